@@ -1,0 +1,1 @@
+//! LLVM 3.7 bitcode.

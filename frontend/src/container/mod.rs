@@ -1,0 +1,3 @@
+//! DXContainer: header and parts, zero-copy.
+
+pub mod fourcc;

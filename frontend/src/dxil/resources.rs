@@ -1,0 +1,286 @@
+//! Resource declarations: the `dx.resources` metadata (DXIL document, "Shader Resources").
+
+use crate::ir::{TypeId, ValueId};
+
+/// Class of a resource: its register letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ResourceClass {
+    /// Shader resource view, `t`.
+    Srv,
+    /// Unordered access view, `u`.
+    Uav,
+    /// Constant buffer view, `b`.
+    Cbv,
+    /// Sampler, `s`.
+    Sampler,
+}
+
+impl ResourceClass {
+    /// From DXIL's number (0 SRV, 1 UAV, 2 CBuffer, 3 Sampler).
+    pub fn from_number(number: u64) -> Option<Self> {
+        Some(match number {
+            0 => ResourceClass::Srv,
+            1 => ResourceClass::Uav,
+            2 => ResourceClass::Cbv,
+            3 => ResourceClass::Sampler,
+            _ => return None,
+        })
+    }
+
+    /// The register letter: `t`, `u`, `b` or `s`.
+    pub fn letter(self) -> char {
+        match self {
+            ResourceClass::Srv => 't',
+            ResourceClass::Uav => 'u',
+            ResourceClass::Cbv => 'b',
+            ResourceClass::Sampler => 's',
+        }
+    }
+}
+
+/// Shape of a resource, DXIL's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "DXIL's own names")]
+#[repr(u8)]
+pub enum ResourceKind {
+    Invalid = 0,
+    Texture1D = 1,
+    Texture2D = 2,
+    Texture2DMS = 3,
+    Texture3D = 4,
+    TextureCube = 5,
+    Texture1DArray = 6,
+    Texture2DArray = 7,
+    Texture2DMSArray = 8,
+    TextureCubeArray = 9,
+    TypedBuffer = 10,
+    RawBuffer = 11,
+    StructuredBuffer = 12,
+    CBuffer = 13,
+    Sampler = 14,
+    TBuffer = 15,
+    RtAccelerationStructure = 16,
+    FeedbackTexture2D = 17,
+    FeedbackTexture2DArray = 18,
+}
+
+impl ResourceKind {
+    /// From DXIL's number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        use ResourceKind::*;
+        const ALL: [ResourceKind; 19] = [
+            Invalid,
+            Texture1D,
+            Texture2D,
+            Texture2DMS,
+            Texture3D,
+            TextureCube,
+            Texture1DArray,
+            Texture2DArray,
+            Texture2DMSArray,
+            TextureCubeArray,
+            TypedBuffer,
+            RawBuffer,
+            StructuredBuffer,
+            CBuffer,
+            Sampler,
+            TBuffer,
+            RtAccelerationStructure,
+            FeedbackTexture2D,
+            FeedbackTexture2DArray,
+        ];
+        ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Whether it is a texture (feedback textures not counted).
+    pub fn is_texture(self) -> bool {
+        (ResourceKind::Texture1D as u8..=ResourceKind::TextureCubeArray as u8)
+            .contains(&(self as u8))
+    }
+}
+
+/// Component type of a typed resource or signature element, DXIL's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "DXIL's own names")]
+#[repr(u8)]
+pub enum ComponentType {
+    Invalid = 0,
+    I1 = 1,
+    I16 = 2,
+    U16 = 3,
+    I32 = 4,
+    U32 = 5,
+    I64 = 6,
+    U64 = 7,
+    F16 = 8,
+    F32 = 9,
+    F64 = 10,
+    SNormF16 = 11,
+    UNormF16 = 12,
+    SNormF32 = 13,
+    UNormF32 = 14,
+    SNormF64 = 15,
+    UNormF64 = 16,
+    PackedS8x32 = 17,
+    PackedU8x32 = 18,
+}
+
+impl ComponentType {
+    /// From DXIL's number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        use ComponentType::*;
+        const ALL: [ComponentType; 19] = [
+            Invalid,
+            I1,
+            I16,
+            U16,
+            I32,
+            U32,
+            I64,
+            U64,
+            F16,
+            F32,
+            F64,
+            SNormF16,
+            UNormF16,
+            SNormF32,
+            UNormF32,
+            SNormF64,
+            UNormF64,
+            PackedS8x32,
+            PackedU8x32,
+        ];
+        ALL.get(usize::try_from(number).ok()?).copied()
+    }
+}
+
+/// Kind of a sampler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SamplerKind {
+    /// An ordinary sampler.
+    Default,
+    /// A comparison sampler.
+    Comparison,
+    /// A mono sampler (never written by DXC).
+    Mono,
+    /// Any other number.
+    Invalid,
+}
+
+/// Kind of a sampler feedback texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SamplerFeedbackKind {
+    /// Lowest mip per region.
+    MinMip,
+    /// Mips used per region.
+    MipRegionUsed,
+}
+
+/// One declared resource (a range of registers).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resource {
+    /// Class; with `id` it is what `createHandle` names.
+    pub class: ResourceClass,
+    /// Number within its class (range id).
+    pub id: u32,
+    /// The variable that stands for it (undef in optimised modules).
+    pub variable: Option<ValueId>,
+    /// HLSL type of the variable, element of arrays included.
+    pub ty: Option<TypeId>,
+    /// Name in the source; may be empty.
+    pub name: Box<str>,
+    /// Register space.
+    pub space: u32,
+    /// First register.
+    pub lower_bound: u32,
+    /// Number of registers; `None` is unbounded.
+    pub count: Option<u32>,
+    /// Shape.
+    pub kind: ResourceKind,
+    /// The rest, by class and shape.
+    pub detail: ResourceDetail,
+}
+
+/// What only some resources have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ResourceDetail {
+    /// Component type of typed buffers and textures.
+    pub component: Option<ComponentType>,
+    /// Bytes per element of a structured buffer.
+    pub stride: Option<u32>,
+    /// Samples of a multisampled texture, 0 if unsaid.
+    pub sample_count: u32,
+    /// UAV: `globallycoherent`.
+    pub globally_coherent: bool,
+    /// UAV: has a hidden counter.
+    pub has_counter: bool,
+    /// UAV: rasterizer ordered.
+    pub rasterizer_ordered: bool,
+    /// UAV: used by 64-bit atomics.
+    pub atomic64: bool,
+    /// UAV: `reordercoherent` (SM 6.9).
+    pub reorder_coherent: bool,
+    /// Kind of a feedback texture.
+    pub feedback: Option<SamplerFeedbackKind>,
+    /// CBV: size in bytes.
+    pub cbuffer_size: u32,
+    /// Sampler: its kind.
+    pub sampler: Option<SamplerKind>,
+}
+
+/// All declared resources, each class in the order of its range ids.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Resources {
+    /// SRVs.
+    pub srvs: Vec<Resource>,
+    /// UAVs.
+    pub uavs: Vec<Resource>,
+    /// Constant buffers.
+    pub cbvs: Vec<Resource>,
+    /// Samplers.
+    pub samplers: Vec<Resource>,
+}
+
+impl Resources {
+    /// The resources of a class.
+    pub fn of(&self, class: ResourceClass) -> &[Resource] {
+        match class {
+            ResourceClass::Srv => &self.srvs,
+            ResourceClass::Uav => &self.uavs,
+            ResourceClass::Cbv => &self.cbvs,
+            ResourceClass::Sampler => &self.samplers,
+        }
+    }
+
+    /// The resource with that range id.
+    pub fn find(&self, class: ResourceClass, id: u32) -> Option<&Resource> {
+        let list = self.of(class);
+        // Range ids are dense in everything DXC writes.
+        list.get(id as usize)
+            .filter(|r| r.id == id)
+            .or_else(|| list.iter().find(|r| r.id == id))
+    }
+
+    /// The resource that holds that register (`createHandleFromBinding`).
+    pub fn at_register(
+        &self,
+        class: ResourceClass,
+        space: u32,
+        register: u32,
+    ) -> Option<&Resource> {
+        self.of(class).iter().find(|r| {
+            r.space == space
+                && register >= r.lower_bound
+                && r.count.is_none_or(|count| register - r.lower_bound < count)
+        })
+    }
+
+    /// All of them: SRVs, UAVs, constant buffers, samplers.
+    pub fn iter(&self) -> impl Iterator<Item = &Resource> {
+        self.srvs
+            .iter()
+            .chain(&self.uavs)
+            .chain(&self.cbvs)
+            .chain(&self.samplers)
+    }
+}

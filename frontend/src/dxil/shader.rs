@@ -1,0 +1,279 @@
+//! A shader: module, entry points, resources.
+
+use super::ops::CalleeTable;
+use super::{Resources, ShaderFlags, SignatureElement};
+use crate::ir::{FuncId, Module};
+
+/// Kind of a shader: its stage. DXIL's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "DXIL's own names")]
+#[repr(u8)]
+pub enum ShaderKind {
+    Pixel = 0,
+    Vertex = 1,
+    Geometry = 2,
+    Hull = 3,
+    Domain = 4,
+    Compute = 5,
+    Library = 6,
+    RayGeneration = 7,
+    Intersection = 8,
+    AnyHit = 9,
+    ClosestHit = 10,
+    Miss = 11,
+    Callable = 12,
+    Mesh = 13,
+    Amplification = 14,
+    Node = 15,
+}
+
+impl ShaderKind {
+    /// All kinds, by number.
+    pub const ALL: [ShaderKind; 16] = {
+        use ShaderKind::*;
+        [
+            Pixel,
+            Vertex,
+            Geometry,
+            Hull,
+            Domain,
+            Compute,
+            Library,
+            RayGeneration,
+            Intersection,
+            AnyHit,
+            ClosestHit,
+            Miss,
+            Callable,
+            Mesh,
+            Amplification,
+            Node,
+        ]
+    };
+
+    /// From DXIL's number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Profile prefix: `cs`, `ps`, `lib` ...
+    pub fn prefix(self) -> &'static str {
+        match self {
+            ShaderKind::Pixel => "ps",
+            ShaderKind::Vertex => "vs",
+            ShaderKind::Geometry => "gs",
+            ShaderKind::Hull => "hs",
+            ShaderKind::Domain => "ds",
+            ShaderKind::Compute => "cs",
+            ShaderKind::Library => "lib",
+            ShaderKind::RayGeneration => "raygeneration",
+            ShaderKind::Intersection => "intersection",
+            ShaderKind::AnyHit => "anyhit",
+            ShaderKind::ClosestHit => "closesthit",
+            ShaderKind::Miss => "miss",
+            ShaderKind::Callable => "callable",
+            ShaderKind::Mesh => "ms",
+            ShaderKind::Amplification => "as",
+            ShaderKind::Node => "node",
+        }
+    }
+}
+
+/// Shader model: stage and version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ShaderModel {
+    /// Stage, or `Library`.
+    pub kind: ShaderKind,
+    /// Major version, 6.
+    pub major: u8,
+    /// Minor version.
+    pub minor: u8,
+}
+
+/// A decoded shader or library.
+#[derive(Debug, Clone)]
+pub struct Shader {
+    /// The IR.
+    pub module: Module,
+    /// Shader model of the module.
+    pub shader_model: ShaderModel,
+    /// DXIL version (major, minor).
+    pub dxil_version: (u8, u8),
+    /// Validator version (major, minor), where the module says.
+    pub validator_version: Option<(u8, u8)>,
+    /// Entry points; one for a shader, any number for a library.
+    pub entry_points: Vec<EntryPoint>,
+    /// Declared resources.
+    pub resources: Resources,
+    /// What each function of the module is as a DXIL operation.
+    pub callees: CalleeTable,
+    /// `dx.viewIdState`: raw numbers, empty where absent.
+    pub view_id_state: Vec<u32>,
+}
+
+/// An entry point with its properties (`dx.entryPoints`).
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryPoint {
+    /// The function; `None` only for a library's module-wide entry.
+    pub function: Option<FuncId>,
+    /// Name, unmangled as the metadata has it.
+    pub name: Box<str>,
+    /// Stage.
+    pub kind: ShaderKind,
+    /// Input signature.
+    pub inputs: Vec<SignatureElement>,
+    /// Output signature.
+    pub outputs: Vec<SignatureElement>,
+    /// Patch-constant signature (hull, domain) or primitive outputs (mesh).
+    pub patch_constants: Vec<SignatureElement>,
+    /// Flags.
+    pub flags: ShaderFlags,
+    /// Thread group size (compute, mesh, amplification, node).
+    pub num_threads: Option<[u32; 3]>,
+    /// Required or allowed wave size.
+    pub wave_size: Option<WaveSize>,
+    /// Bytes of a ray payload, hit attributes or callable parameter.
+    pub payload_bytes: Option<u32>,
+    /// Bytes of hit attributes.
+    pub attribute_bytes: Option<u32>,
+    /// What only some stages have.
+    pub stage: Stage,
+}
+
+/// Wave size range (SM 6.6 `[WaveSize(n)]`, SM 6.8 `[WaveSize(min, max, preferred)]`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WaveSize {
+    /// Least lanes.
+    pub min: u32,
+    /// Most lanes; equal to `min` for a fixed size.
+    pub max: u32,
+    /// Preferred lanes; 0 for none.
+    pub preferred: u32,
+}
+
+/// Input primitive of a geometry shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum InputPrimitive {
+    Undefined,
+    Point,
+    Line,
+    Triangle,
+    LineAdjacency,
+    TriangleAdjacency,
+    /// A patch with that many control points.
+    Patch(u8),
+}
+
+/// Output topology of a geometry shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum OutputTopology {
+    Undefined,
+    PointList,
+    LineList,
+    LineStrip,
+    TriangleList,
+    TriangleStrip,
+}
+
+/// Output topology of a mesh shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum MeshTopology {
+    Undefined,
+    Line,
+    Triangle,
+}
+
+/// Domain of a tessellated patch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum DomainShape {
+    Undefined,
+    IsoLine,
+    Tri,
+    Quad,
+}
+
+/// Partitioning of a tessellated patch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum TessellatorPartitioning {
+    Undefined,
+    Integer,
+    Pow2,
+    FractionalOdd,
+    FractionalEven,
+}
+
+/// Output primitive of the tessellator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum TessellatorOutput {
+    Undefined,
+    Point,
+    Line,
+    TriangleCw,
+    TriangleCcw,
+}
+
+/// Properties that only one stage has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stage {
+    /// Nothing beyond the common properties.
+    Other,
+    /// Geometry shader.
+    Geometry {
+        /// Input primitive.
+        input: InputPrimitive,
+        /// Most vertices per invocation.
+        max_vertices: u32,
+        /// Bit per active stream.
+        active_streams: u32,
+        /// Output topology.
+        topology: OutputTopology,
+        /// Instances per primitive.
+        instances: u32,
+    },
+    /// Hull shader.
+    Hull {
+        /// The patch-constant function.
+        patch_constant_function: Option<FuncId>,
+        /// Control points in.
+        input_control_points: u32,
+        /// Control points out.
+        output_control_points: u32,
+        /// Domain.
+        domain: DomainShape,
+        /// Partitioning.
+        partitioning: TessellatorPartitioning,
+        /// Output primitive.
+        output: TessellatorOutput,
+        /// Largest tessellation factor.
+        max_tessellation_factor: f32,
+    },
+    /// Domain shader.
+    Domain {
+        /// Domain.
+        domain: DomainShape,
+        /// Control points in.
+        input_control_points: u32,
+    },
+    /// Mesh shader.
+    Mesh {
+        /// Most vertices per group.
+        max_vertices: u32,
+        /// Most primitives per group.
+        max_primitives: u32,
+        /// Topology.
+        topology: MeshTopology,
+        /// Bytes of the payload from the amplification shader.
+        payload_bytes: u32,
+    },
+    /// Amplification shader.
+    Amplification {
+        /// Bytes of the payload.
+        payload_bytes: u32,
+    },
+}

@@ -1,0 +1,150 @@
+//! Signature elements (DXIL document, "Shader Signatures"; metadata of `dx.entryPoints`).
+
+use super::ComponentType;
+
+/// System value of a signature element, DXIL's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "DXIL's own names")]
+#[repr(u8)]
+pub enum SemanticKind {
+    Arbitrary = 0,
+    VertexId = 1,
+    InstanceId = 2,
+    Position = 3,
+    RenderTargetArrayIndex = 4,
+    ViewPortArrayIndex = 5,
+    ClipDistance = 6,
+    CullDistance = 7,
+    OutputControlPointId = 8,
+    DomainLocation = 9,
+    PrimitiveId = 10,
+    GsInstanceId = 11,
+    SampleIndex = 12,
+    IsFrontFace = 13,
+    Coverage = 14,
+    InnerCoverage = 15,
+    Target = 16,
+    Depth = 17,
+    DepthLessEqual = 18,
+    DepthGreaterEqual = 19,
+    StencilRef = 20,
+    DispatchThreadId = 21,
+    GroupId = 22,
+    GroupIndex = 23,
+    GroupThreadId = 24,
+    TessFactor = 25,
+    InsideTessFactor = 26,
+    ViewId = 27,
+    Barycentrics = 28,
+    ShadingRate = 29,
+    CullPrimitive = 30,
+    StartVertexLocation = 31,
+    StartInstanceLocation = 32,
+}
+
+impl SemanticKind {
+    /// From DXIL's number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        use SemanticKind::*;
+        const ALL: [SemanticKind; 33] = [
+            Arbitrary,
+            VertexId,
+            InstanceId,
+            Position,
+            RenderTargetArrayIndex,
+            ViewPortArrayIndex,
+            ClipDistance,
+            CullDistance,
+            OutputControlPointId,
+            DomainLocation,
+            PrimitiveId,
+            GsInstanceId,
+            SampleIndex,
+            IsFrontFace,
+            Coverage,
+            InnerCoverage,
+            Target,
+            Depth,
+            DepthLessEqual,
+            DepthGreaterEqual,
+            StencilRef,
+            DispatchThreadId,
+            GroupId,
+            GroupIndex,
+            GroupThreadId,
+            TessFactor,
+            InsideTessFactor,
+            ViewId,
+            Barycentrics,
+            ShadingRate,
+            CullPrimitive,
+            StartVertexLocation,
+            StartInstanceLocation,
+        ];
+        ALL.get(usize::try_from(number).ok()?).copied()
+    }
+}
+
+/// Interpolation mode, DXIL's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "DXIL's own names")]
+#[repr(u8)]
+pub enum InterpolationMode {
+    Undefined = 0,
+    Constant = 1,
+    Linear = 2,
+    LinearCentroid = 3,
+    LinearNoPerspective = 4,
+    LinearNoPerspectiveCentroid = 5,
+    LinearSample = 6,
+    LinearNoPerspectiveSample = 7,
+}
+
+impl InterpolationMode {
+    /// From DXIL's number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        use InterpolationMode::*;
+        const ALL: [InterpolationMode; 8] = [
+            Undefined,
+            Constant,
+            Linear,
+            LinearCentroid,
+            LinearNoPerspective,
+            LinearNoPerspectiveCentroid,
+            LinearSample,
+            LinearNoPerspectiveSample,
+        ];
+        ALL.get(usize::try_from(number).ok()?).copied()
+    }
+}
+
+/// One element of an input, output or patch-constant/primitive signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignatureElement {
+    /// Number that `loadInput`/`storeOutput` name.
+    pub id: u32,
+    /// Semantic name without index, as spelled in the source.
+    pub name: Box<str>,
+    /// System value.
+    pub semantic: SemanticKind,
+    /// Semantic index of each row.
+    pub semantic_indices: Box<[u32]>,
+    /// Component type.
+    pub component: ComponentType,
+    /// Interpolation.
+    pub interpolation: InterpolationMode,
+    /// Rows.
+    pub rows: u32,
+    /// Columns, 1 to 4.
+    pub columns: u32,
+    /// First row of its place in the packed signature; `None` if not packed.
+    pub start_row: Option<u32>,
+    /// First column of its place in the packed signature.
+    pub start_column: u32,
+    /// Geometry shader stream, 0 to 3.
+    pub stream: u32,
+    /// Components that are read or written (bit per column), where the metadata says so.
+    pub usage_mask: Option<u8>,
+    /// Bit per component: indexed dynamically.
+    pub dynamic_index_mask: u8,
+}

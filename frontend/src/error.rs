@@ -1,0 +1,240 @@
+//! The one error type of this crate: what is wrong ([`ErrorKind`]) and where ([`Location`]).
+//!
+//! Leaf code makes an error with an offset (`reader.err(kind)`) or none (`Error::new(kind)`); each
+//! layer fills in what it knows on the way up (`.in_part(..)`, `.in_function(..)`).
+
+use std::fmt;
+
+use crate::container::fourcc::FourCc;
+use crate::ir::{BlockId, FuncId, InstId};
+
+/// Shorthand for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What is wrong. No position here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A structure ends after the bytes do.
+    #[error("{what} needs {need} bytes, {have} are left")]
+    Truncated {
+        /// The structure being read.
+        what: &'static str,
+        /// Bytes that it needs.
+        need: u64,
+        /// Bytes that are there.
+        have: u64,
+    },
+    /// A field holds a value that its format does not allow.
+    #[error("{what} is {value:#x}, which is not allowed: {rule}")]
+    BadValue {
+        /// The field.
+        what: &'static str,
+        /// What it holds.
+        value: u64,
+        /// What it should hold.
+        rule: &'static str,
+    },
+    /// A structure contradicts itself in a way that has no single offending number.
+    #[error("{0}")]
+    Malformed(String),
+    /// The container holds DXBC (shader model 5 and before), which is another language.
+    #[error(
+        "this is DXBC (part {part}), a shader of shader model 5 or before; only DXIL (shader model 6) is read"
+    )]
+    Dxbc {
+        /// The part that tells.
+        part: FourCc,
+    },
+    /// A part that the caller needs is absent.
+    #[error("the container has no {part} part")]
+    MissingPart {
+        /// The missing part.
+        part: FourCc,
+    },
+    /// A call of a DXIL operation has the wrong number of operands.
+    #[error("{op} takes {want} operands, this call has {got}")]
+    OperandCount {
+        /// Name of the operation.
+        op: &'static str,
+        /// Operands in the op table.
+        want: usize,
+        /// Operands of the call.
+        got: usize,
+    },
+    /// An operand of a DXIL operation is not what the op table asks for.
+    #[error("{op}: operand {operand} {problem}")]
+    Operand {
+        /// Name of the operation.
+        op: &'static str,
+        /// Name of the operand.
+        operand: &'static str,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// Good input that this crate does not read.
+    #[error("not supported: {0}")]
+    Unsupported(String),
+    /// A cap of [`crate::limits`] is exceeded.
+    #[error("{what}: {value} is over the limit of {limit}")]
+    Limit {
+        /// What is capped.
+        what: &'static str,
+        /// The value in the file.
+        value: u64,
+        /// The cap.
+        limit: u64,
+    },
+    /// A state that this crate's own logic rules out.
+    #[error("internal error: {0}")]
+    Internal(&'static str),
+}
+
+/// Where it is wrong. Each layer fills in what it knows.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// Byte offset from the start of the input.
+    pub offset: Option<u64>,
+    /// The container part.
+    pub part: Option<FourCc>,
+    /// The function, by number.
+    pub function: Option<FuncId>,
+    /// The block within the function.
+    pub block: Option<BlockId>,
+    /// The instruction within the function.
+    pub inst: Option<InstId>,
+}
+
+/// Whose fault an error is; scripts and coverage reports sort by this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Category {
+    /// The input is bad.
+    Malformed,
+    /// The input is good, we lack something.
+    Unsupported,
+    /// Our bug.
+    Internal,
+}
+
+/// An error with its position; one pointer wide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Inner {
+    kind: ErrorKind,
+    location: Location,
+}
+
+impl Error {
+    /// An error whose place is not known yet.
+    pub fn new(kind: ErrorKind) -> Self {
+        Error(Box::new(Inner {
+            kind,
+            location: Location::default(),
+        }))
+    }
+
+    /// A malformed-input error with a free message.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Malformed(message.into()))
+    }
+
+    /// An unsupported-input error with a free message.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Unsupported(message.into()))
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// Where it is wrong.
+    pub fn location(&self) -> &Location {
+        &self.0.location
+    }
+
+    /// Whose fault it is.
+    pub fn category(&self) -> Category {
+        match self.0.kind {
+            ErrorKind::Unsupported(_) | ErrorKind::Dxbc { .. } => Category::Unsupported,
+            ErrorKind::Internal(_) => Category::Internal,
+            _ => Category::Malformed,
+        }
+    }
+
+    /// Adds the byte offset, unless one is known.
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Self {
+        self.0.location.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Adds the container part, unless one is known.
+    #[must_use]
+    pub fn in_part(mut self, part: FourCc) -> Self {
+        self.0.location.part.get_or_insert(part);
+        self
+    }
+
+    /// Adds the function, unless one is known.
+    #[must_use]
+    pub fn in_function(mut self, function: FuncId) -> Self {
+        self.0.location.function.get_or_insert(function);
+        self
+    }
+
+    /// Adds the block, unless one is known.
+    #[must_use]
+    pub fn in_block(mut self, block: BlockId) -> Self {
+        self.0.location.block.get_or_insert(block);
+        self
+    }
+
+    /// Adds the instruction, unless one is known.
+    #[must_use]
+    pub fn at_inst(mut self, inst: InstId) -> Self {
+        self.0.location.inst.get_or_insert(inst);
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, location } = &*self.0;
+        let mut sep = "";
+        if let Some(part) = location.part {
+            write!(f, "part {part}")?;
+            sep = ", ";
+        }
+        if let Some(offset) = location.offset {
+            write!(f, "{sep}byte {offset:#x}")?;
+            sep = ", ";
+        }
+        if let Some(function) = location.function {
+            write!(f, "{sep}{function}")?;
+            sep = " ";
+        }
+        if let Some(block) = location.block {
+            write!(f, "{sep}{block}")?;
+            sep = " ";
+        }
+        if let Some(inst) = location.inst {
+            write!(f, "{sep}{inst}")?;
+            sep = " ";
+        }
+        if !sep.is_empty() {
+            f.write_str(": ")?;
+        }
+        write!(f, "{kind}")
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Error::new(kind)
+    }
+}

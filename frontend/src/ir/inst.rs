@@ -1,0 +1,348 @@
+//! Instructions.
+
+use bitflags::bitflags;
+use cranelift_entity::packed_option::PackedOption;
+
+use super::{BlockId, List, TypeId, ValueId};
+
+/// An instruction with its result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InstData {
+    /// What it does.
+    pub inst: Inst,
+    /// Type of the result; `void` where there is none.
+    pub ty: TypeId,
+    /// The value it defines, if its type is not `void`.
+    pub result: PackedOption<ValueId>,
+}
+
+/// What an instruction does. Pointer operands' types say what is loaded, stored or indexed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Inst {
+    /// Integer or floating-point arithmetic.
+    Binary {
+        /// Which operation.
+        op: BinaryOp,
+        /// Floating-point relaxations.
+        fast_math: FastMath,
+        /// Left operand.
+        lhs: ValueId,
+        /// Right operand.
+        rhs: ValueId,
+    },
+    /// A conversion to the instruction's type.
+    Cast {
+        /// Which conversion.
+        op: CastOp,
+        /// What is converted.
+        value: ValueId,
+    },
+    /// A comparison; the result is `i1` or a vector of them.
+    Cmp {
+        /// Which comparison.
+        predicate: CmpPredicate,
+        /// Floating-point relaxations.
+        fast_math: FastMath,
+        /// Left operand.
+        lhs: ValueId,
+        /// Right operand.
+        rhs: ValueId,
+    },
+    /// `condition ? if_true : if_false`.
+    Select {
+        /// An `i1`.
+        condition: ValueId,
+        /// Value if true.
+        if_true: ValueId,
+        /// Value if false.
+        if_false: ValueId,
+    },
+    /// One value per predecessor.
+    Phi {
+        /// Pairs: value and predecessor.
+        incoming: List<(ValueId, BlockId)>,
+    },
+    /// A call: of a DXIL operation (`dx.op.*`) or of a function of the module.
+    Call {
+        /// The function, usually a [`super::ValueDef::Function`].
+        callee: ValueId,
+        /// Arguments.
+        args: List<ValueId>,
+        /// Floating-point relaxations.
+        fast_math: FastMath,
+    },
+    /// Stack memory; the result is a pointer.
+    Alloca {
+        /// Type of one element.
+        allocated: TypeId,
+        /// Number of elements, nearly always the constant 1.
+        count: ValueId,
+        /// Alignment in bytes, 0 if unsaid.
+        align: u32,
+    },
+    /// Loads the instruction's type.
+    Load {
+        /// From where.
+        pointer: ValueId,
+        /// Alignment in bytes, 0 if unsaid.
+        align: u32,
+        /// Whether it is volatile.
+        volatile: bool,
+    },
+    /// Stores a value.
+    Store {
+        /// To where.
+        pointer: ValueId,
+        /// What.
+        value: ValueId,
+        /// Alignment in bytes, 0 if unsaid.
+        align: u32,
+        /// Whether it is volatile.
+        volatile: bool,
+    },
+    /// Address arithmetic.
+    Gep {
+        /// Whether `inbounds` is set.
+        inbounds: bool,
+        /// Base pointer, then indices.
+        operands: List<ValueId>,
+    },
+    /// Takes a member of a struct or array.
+    ExtractValue {
+        /// From what.
+        aggregate: ValueId,
+        /// Constant indices, outermost first.
+        indices: List<u32>,
+    },
+    /// Replaces a member of a struct or array.
+    InsertValue {
+        /// In what.
+        aggregate: ValueId,
+        /// The new member.
+        value: ValueId,
+        /// Constant indices, outermost first.
+        indices: List<u32>,
+    },
+    /// Takes an element of a vector.
+    ExtractElement {
+        /// From what.
+        vector: ValueId,
+        /// Which.
+        index: ValueId,
+    },
+    /// Replaces an element of a vector.
+    InsertElement {
+        /// In what.
+        vector: ValueId,
+        /// The new element.
+        value: ValueId,
+        /// Which.
+        index: ValueId,
+    },
+    /// Picks elements of two vectors.
+    ShuffleVector {
+        /// First vector.
+        a: ValueId,
+        /// Second vector.
+        b: ValueId,
+        /// Constant vector of indices.
+        mask: ValueId,
+    },
+    /// Atomic read-modify-write; gives the old value.
+    AtomicRmw {
+        /// Which operation.
+        op: AtomicRmwOp,
+        /// Where.
+        pointer: ValueId,
+        /// Operand.
+        value: ValueId,
+        /// Memory order.
+        ordering: AtomicOrdering,
+        /// Whether it is volatile.
+        volatile: bool,
+    },
+    /// Atomic compare-exchange; gives `{ old value, i1 success }`.
+    CmpXchg {
+        /// Where.
+        pointer: ValueId,
+        /// Expected value.
+        compare: ValueId,
+        /// New value.
+        value: ValueId,
+        /// Memory order.
+        ordering: AtomicOrdering,
+        /// Whether it is volatile.
+        volatile: bool,
+    },
+    /// A memory fence.
+    Fence {
+        /// Memory order.
+        ordering: AtomicOrdering,
+    },
+    /// Returns.
+    Ret {
+        /// The result, if the function has one.
+        value: PackedOption<ValueId>,
+    },
+    /// Jumps.
+    Br {
+        /// To where.
+        target: BlockId,
+    },
+    /// Jumps by a condition.
+    CondBr {
+        /// An `i1`.
+        condition: ValueId,
+        /// If true.
+        if_true: BlockId,
+        /// If false.
+        if_false: BlockId,
+    },
+    /// Jumps by a value.
+    Switch {
+        /// An integer of at most 64 bits.
+        value: ValueId,
+        /// If no case matches.
+        default: BlockId,
+        /// Pairs: constant and target.
+        cases: List<(ValueId, BlockId)>,
+    },
+    /// Never reached.
+    Unreachable,
+}
+
+impl Inst {
+    /// Whether it ends a block.
+    pub fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            Inst::Ret { .. }
+                | Inst::Br { .. }
+                | Inst::CondBr { .. }
+                | Inst::Switch { .. }
+                | Inst::Unreachable
+        )
+    }
+}
+
+/// Arithmetic, in LLVM's names. Integer or float is told by the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "LLVM's own names")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+}
+
+/// Conversions, in LLVM's names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "LLVM's own names")]
+pub enum CastOp {
+    Trunc,
+    ZExt,
+    SExt,
+    FpToUi,
+    FpToSi,
+    UiToFp,
+    SiToFp,
+    FpTrunc,
+    FpExt,
+    PtrToInt,
+    IntToPtr,
+    Bitcast,
+    AddrSpaceCast,
+}
+
+/// Comparisons: floats (ordered and unordered), then integers, in LLVM's names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "LLVM's own names")]
+pub enum CmpPredicate {
+    FFalse,
+    FOeq,
+    FOgt,
+    FOge,
+    FOlt,
+    FOle,
+    FOne,
+    FOrd,
+    FUno,
+    FUeq,
+    FUgt,
+    FUge,
+    FUlt,
+    FUle,
+    FUne,
+    FTrue,
+    IEq,
+    INe,
+    IUgt,
+    IUge,
+    IUlt,
+    IUle,
+    ISgt,
+    ISge,
+    ISlt,
+    ISle,
+}
+
+/// `atomicrmw` operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "LLVM's own names")]
+pub enum AtomicRmwOp {
+    Xchg,
+    Add,
+    Sub,
+    And,
+    Nand,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+}
+
+/// Memory orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "LLVM's own names")]
+pub enum AtomicOrdering {
+    NotAtomic,
+    Unordered,
+    Monotonic,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+bitflags! {
+    /// Floating-point relaxations, LLVM 3.7's bits. DXC marks `precise` by the absence of `FAST`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct FastMath: u8 {
+        /// All of them.
+        const FAST = 1 << 0;
+        /// No NaNs.
+        const NO_NANS = 1 << 1;
+        /// No infinities.
+        const NO_INFS = 1 << 2;
+        /// The sign of zero does not matter.
+        const NO_SIGNED_ZEROS = 1 << 3;
+        /// A reciprocal may be used.
+        const ALLOW_RECIPROCAL = 1 << 4;
+    }
+}

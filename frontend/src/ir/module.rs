@@ -1,0 +1,221 @@
+//! The module: globals, functions, module-level values and metadata.
+
+use cranelift_entity::PrimaryMap;
+
+use super::{FuncId, Function, GlobalId, MdId, TypeId, TypeTable, ValueData, ValueId};
+
+/// A decoded LLVM module.
+#[derive(Debug, Clone, Default)]
+pub struct Module {
+    /// Target triple, e.g. `dxil-ms-dx`.
+    pub triple: Box<str>,
+    /// Data layout string.
+    pub data_layout: Box<str>,
+    /// Types.
+    pub types: TypeTable,
+    /// Module-level values, in bitcode order: globals, functions, constants.
+    pub values: Vec<ValueData>,
+    /// Pool of the module-level constants' operand lists.
+    pub value_pool: Vec<ValueId>,
+    /// Pool of the module-level constants' raw data.
+    pub number_pool: Vec<u64>,
+    /// Global variables.
+    pub globals: PrimaryMap<GlobalId, Global>,
+    /// All functions, declarations included.
+    pub functions: PrimaryMap<FuncId, FunctionDecl>,
+    /// Bodies, in file order. `FunctionDecl::body` indexes this.
+    pub bodies: Vec<Function>,
+    /// Metadata.
+    pub metadata: Metadata,
+    /// Attribute groups, referred to by number from 1 (0 is "none").
+    pub attributes: Vec<AttributeGroup>,
+}
+
+/// A global variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Global {
+    /// Name, without the `@`; mangled names keep their bytes (lossy UTF-8).
+    pub name: Box<str>,
+    /// Type of the variable itself (not the pointer).
+    pub ty: TypeId,
+    /// Address space: 3 is groupshared.
+    pub address_space: u32,
+    /// Whether it is constant.
+    pub is_constant: bool,
+    /// Initial value.
+    pub initializer: Option<ValueId>,
+    /// Alignment in bytes, 0 if unsaid.
+    pub align: u32,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// The value that is its address.
+    pub value: ValueId,
+}
+
+/// A function's header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionDecl {
+    /// Name, without the `@`; mangled names keep their bytes (lossy UTF-8).
+    pub name: Box<str>,
+    /// Its function type.
+    pub ty: TypeId,
+    /// Index of the body in [`Module::bodies`]; `None` for a declaration.
+    pub body: Option<u32>,
+    /// Attribute set: index into [`Module::attributes`] plus 1, 0 for none.
+    pub attributes: u32,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// The value that is its address.
+    pub value: ValueId,
+}
+
+/// Linkage, as far as DXIL tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Linkage {
+    /// Visible outside.
+    #[default]
+    External,
+    /// Visible in this module.
+    Internal,
+    /// Any other of LLVM's, by number.
+    Other(u8),
+}
+
+/// A set of attributes on a function or its parameters.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AttributeGroup {
+    /// (Slot, attribute): slot 0 is the result, `u32::MAX` the function, n the n-th parameter.
+    pub attributes: Vec<(u32, Attribute)>,
+}
+
+/// One attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attribute {
+    /// A flag, LLVM 3.7's number.
+    Enum(u64),
+    /// A flag with a number.
+    Int(u64, u64),
+    /// A string, with or without value.
+    String(Box<str>, Option<Box<str>>),
+}
+
+/// All metadata of a module.
+#[derive(Debug, Clone, Default)]
+pub struct Metadata {
+    /// Nodes; function-local metadata is kept out (DXIL does not have any beyond debug values).
+    pub nodes: PrimaryMap<MdId, MdNode>,
+    /// Pool of node operands; `None` is `null`.
+    pub operands: Vec<Option<MdId>>,
+    /// Pool of bytes: strings.
+    pub strings: Vec<u8>,
+    /// Named metadata (`!dx.version` ...), in file order.
+    pub named: Vec<NamedMetadata>,
+    /// Names of the metadata kinds (`dx.precise`, `dx.controlflow.hints` ...), by number.
+    pub kinds: Vec<(u32, Box<str>)>,
+}
+
+/// A metadata node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MdNode {
+    /// A string: a range of [`Metadata::strings`].
+    String {
+        /// First byte.
+        start: u32,
+        /// Bytes.
+        len: u32,
+    },
+    /// A module-level value.
+    Value(ValueId),
+    /// A tuple `!{...}`: a range of [`Metadata::operands`].
+    Tuple {
+        /// Whether it is distinct.
+        distinct: bool,
+        /// First operand.
+        start: u32,
+        /// Operands.
+        len: u32,
+    },
+    /// A debug-info node (DILocation, DISubprogram, ...): bitcode record code and its raw record.
+    Debug {
+        /// METADATA_* record code.
+        code: u32,
+        /// The record's numbers, as in the bitcode (ids are biased by one where 0 is `null`).
+        record: Box<[u64]>,
+    },
+    /// A forward reference that never came; treated as `null`.
+    Missing,
+}
+
+/// A named metadata list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedMetadata {
+    /// Name, without the `!`.
+    pub name: Box<str>,
+    /// Its nodes.
+    pub nodes: Vec<MdId>,
+}
+
+impl Module {
+    /// The body of a function.
+    pub fn body(&self, id: FuncId) -> Option<&Function> {
+        let index = self.functions.get(id)?.body?;
+        self.bodies.get(index as usize)
+    }
+
+    /// The function of that name.
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        self.functions
+            .iter()
+            .find(|(_, decl)| &*decl.name == name)
+            .map(|(id, _)| id)
+    }
+}
+
+impl Metadata {
+    /// The named list, empty where there is none.
+    pub fn named(&self, name: &str) -> &[MdId] {
+        self.named
+            .iter()
+            .find(|named| &*named.name == name)
+            .map_or(&[], |named| &named.nodes)
+    }
+
+    /// Number of a metadata kind.
+    pub fn kind(&self, name: &str) -> Option<u32> {
+        self.kinds
+            .iter()
+            .find(|(_, kind)| &**kind == name)
+            .map(|(id, _)| *id)
+    }
+
+    /// Operands of a tuple; `None` if the node is not one.
+    pub fn tuple(&self, id: MdId) -> Option<&[Option<MdId>]> {
+        match self.nodes.get(id)? {
+            MdNode::Tuple { start, len, .. } => {
+                let start = *start as usize;
+                self.operands.get(start..start.checked_add(*len as usize)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Text of a string node (invalid UTF-8 gives `None`).
+    pub fn string(&self, id: MdId) -> Option<&str> {
+        match self.nodes.get(id)? {
+            MdNode::String { start, len } => {
+                let start = *start as usize;
+                std::str::from_utf8(self.strings.get(start..start.checked_add(*len as usize)?)?)
+                    .ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a value node.
+    pub fn value(&self, id: MdId) -> Option<ValueId> {
+        match self.nodes.get(id)? {
+            MdNode::Value(value) => Some(*value),
+            _ => None,
+        }
+    }
+}

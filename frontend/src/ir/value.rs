@@ -1,0 +1,97 @@
+//! Values: what a [`ValueId`] stands for, and constants.
+
+use super::{
+    BinaryOp, CastOp, CmpPredicate, FuncId, GlobalId, InstId, List, MdId, TypeId, ValueId,
+};
+
+/// A value: its type and where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ValueData {
+    /// Type of the value.
+    pub ty: TypeId,
+    /// Origin.
+    pub def: ValueDef,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ValueDef {
+    /// Address of a global variable.
+    Global(GlobalId),
+    /// Address of a function.
+    Function(FuncId),
+    /// A constant.
+    Constant(Constant),
+    /// The n-th argument of the function.
+    Argument(u32),
+    /// Result of an instruction.
+    Inst(InstId),
+    /// A metadata operand (`llvm.dbg.value` and its like).
+    Metadata(MdId),
+}
+
+/// A constant. Lists refer to the pool of the table the value lies in (module or function):
+/// use [`super::FuncView::constant_elements`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Constant {
+    /// All zero bits, of any type (`zeroinitializer`, `null`, `0`).
+    Null,
+    /// `undef`.
+    Undef,
+    /// An integer of at most 64 bits, zero-extended.
+    Int(u64),
+    /// Bits of a `half`, `float` or `double`.
+    Float(u64),
+    /// A struct, array or vector of other constants.
+    Aggregate(List<ValueId>),
+    /// An array or vector of scalars, one raw value each (float bits or integers); strings too.
+    Data(List<u64>),
+    /// An expression.
+    Expr(ConstantExpr),
+}
+
+/// A constant expression.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ConstantExpr {
+    /// `getelementptr`; the list is the base pointer and then the indices.
+    Gep {
+        /// Whether `inbounds` is set.
+        inbounds: bool,
+        /// Base pointer, then indices.
+        operands: List<ValueId>,
+    },
+    /// A cast.
+    Cast {
+        /// Which cast.
+        op: CastOp,
+        /// What is cast.
+        value: ValueId,
+    },
+    /// Arithmetic.
+    Binary {
+        /// Which operation.
+        op: BinaryOp,
+        /// Left operand.
+        lhs: ValueId,
+        /// Right operand.
+        rhs: ValueId,
+    },
+    /// A comparison.
+    Cmp {
+        /// Which comparison.
+        predicate: CmpPredicate,
+        /// Left operand.
+        lhs: ValueId,
+        /// Right operand.
+        rhs: ValueId,
+    },
+    /// `select`.
+    Select {
+        /// An `i1`.
+        condition: ValueId,
+        /// Value if true.
+        if_true: ValueId,
+        /// Value if false.
+        if_false: ValueId,
+    },
+}

@@ -1,0 +1,24 @@
+//! Reads Direct3D 12 shaders: a DXContainer (or bare LLVM 3.7 bitcode) goes in as bytes, a typed
+//! [`Shader`](dxil::Shader) comes out.
+//!
+//! ```text
+//! &[u8] -> container (parts, PSV0, RTS0, RDAT ...)
+//!       -> bitcode   (LLVM 3.7 bitstream)           -> ir (typed SSA)
+//!       -> dxil      (entry points, signatures, resources, the op table)
+//! ```
+//!
+//! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
+//! [`Error`] that names part, function, instruction and byte offset.
+
+#![forbid(unsafe_code)]
+
+pub mod bitcode;
+pub mod container;
+pub mod dxil;
+mod error;
+pub mod ir;
+pub mod limits;
+pub mod reader;
+
+pub use container::fourcc::FourCc;
+pub use error::{Category, Error, ErrorKind, Location, Result};

@@ -1,0 +1,13 @@
+//! Caps that keep hostile input cheap. Each is far above anything a real compiler writes.
+
+/// Most parts a DXContainer may have. DXC writes at most about 15.
+pub const MAX_PARTS: u32 = 4096;
+
+/// Deepest nesting of bitstream blocks. LLVM's own files reach 5.
+pub const MAX_BLOCK_DEPTH: usize = 16;
+
+/// Deepest nesting of a type (array of struct of array ...), so that walks over types are bounded.
+pub const MAX_TYPE_DEPTH: u32 = 64;
+
+/// Most bits of an integer type that the IR represents; DXIL stops at 64.
+pub const MAX_INT_BITS: u32 = 64;

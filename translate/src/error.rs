@@ -1,0 +1,134 @@
+//! The one error type of this crate; positions are the frontend's [`Location`].
+
+use std::fmt;
+
+pub use dxil_frontend::Category;
+use dxil_frontend::Location;
+
+/// Shorthand for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What is wrong. No position here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The frontend refused the input.
+    #[error(transparent)]
+    Frontend(#[from] dxil_frontend::Error),
+    /// The input contradicts itself in a way that only translation sees.
+    #[error("{0}")]
+    Malformed(String),
+    /// Good input that this translator does not take yet.
+    #[error("not supported: {0}")]
+    Unsupported(String),
+    /// The shader needs a feature that the target lacks and that has no fallback.
+    #[error("the target lacks {feature}, which {user} needs")]
+    TargetLacks {
+        /// The missing feature, in Vulkan's words.
+        feature: &'static str,
+        /// What needs it.
+        user: String,
+    },
+    /// The binding map has no place for a resource that the shader uses.
+    #[error("the binding map has no place for {0}")]
+    Unbound(String),
+    /// The wished entry point does not exist.
+    #[error("no entry point named {0:?}")]
+    NoEntryPoint(String),
+    /// A state that this crate's own logic rules out.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+/// An error with its position; one pointer wide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(Box<(ErrorKind, Location)>);
+
+impl Error {
+    /// An error whose place is not known yet.
+    pub fn new(kind: ErrorKind) -> Self {
+        Error(Box::new((kind, Location::default())))
+    }
+
+    /// An unsupported-input error with a free message.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Unsupported(message.into()))
+    }
+
+    /// A malformed-input error with a free message.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Malformed(message.into()))
+    }
+
+    /// A broken invariant of ours.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Internal(message.into()))
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.0
+    }
+
+    /// Where it is wrong.
+    pub fn location(&self) -> &Location {
+        match &self.0.0 {
+            ErrorKind::Frontend(error) => error.location(),
+            _ => &self.0.1,
+        }
+    }
+
+    /// The position, to be filled in on the way up.
+    pub fn location_mut(&mut self) -> &mut Location {
+        &mut self.0.1
+    }
+
+    /// Whose fault it is.
+    pub fn category(&self) -> Category {
+        match &self.0.0 {
+            ErrorKind::Frontend(error) => error.category(),
+            ErrorKind::Malformed(_) | ErrorKind::Unbound(_) | ErrorKind::NoEntryPoint(_) => {
+                Category::Malformed
+            }
+            ErrorKind::Unsupported(_) | ErrorKind::TargetLacks { .. } => Category::Unsupported,
+            ErrorKind::Internal(_) => Category::Internal,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, location) = &*self.0;
+        let mut sep = "";
+        if let Some(function) = location.function {
+            write!(f, "{function}")?;
+            sep = " ";
+        }
+        if let Some(block) = location.block {
+            write!(f, "{sep}{block}")?;
+            sep = " ";
+        }
+        if let Some(inst) = location.inst {
+            write!(f, "{sep}{inst}")?;
+            sep = " ";
+        }
+        if !sep.is_empty() {
+            f.write_str(": ")?;
+        }
+        write!(f, "{kind}")
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Error::new(kind)
+    }
+}
+
+impl From<dxil_frontend::Error> for Error {
+    fn from(error: dxil_frontend::Error) -> Self {
+        Error::new(ErrorKind::Frontend(error))
+    }
+}

@@ -1,0 +1,78 @@
+//! What a translated shader binds: the reflection that goes with the words.
+
+use dxil_frontend::dxil::ShaderKind;
+use rspirv::spirv;
+
+use crate::{DescriptorSlot, ResourceKey, TexelFormat};
+
+/// A translated shader.
+#[derive(Debug, Clone)]
+pub struct Translation {
+    /// The SPIR-V module.
+    pub words: Vec<u32>,
+    /// What it binds.
+    pub interface: Interface,
+    /// What the structurizer had to do.
+    pub structure: crate::structurize::Statistics,
+}
+
+/// Every binding, push-constant range and built-in that a module uses.
+#[derive(Debug, Clone)]
+pub struct Interface {
+    /// Stage.
+    pub stage: ShaderKind,
+    /// Name of the SPIR-V entry point.
+    pub entry: String,
+    /// Descriptors in use, in order of set and binding. Aliases (several variables on one
+    /// descriptor) are one row.
+    pub bindings: Vec<BindingUse>,
+    /// Push-constant bytes in use, from 0.
+    pub push_constant_bytes: u32,
+    /// Thread group size.
+    pub workgroup_size: Option<[u32; 3]>,
+    /// Subgroup size that the pipeline must require.
+    pub required_subgroup_size: Option<u32>,
+    /// Built-ins in use.
+    pub built_ins: Vec<spirv::BuiltIn>,
+    /// Capabilities declared.
+    pub capabilities: Vec<spirv::Capability>,
+    /// Extensions declared.
+    pub extensions: Vec<&'static str>,
+}
+
+/// One descriptor in use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BindingUse {
+    /// The declared resource it serves (the first one, if several share a heap).
+    pub resource: ResourceKey,
+    /// Whether this is the resource's hidden UAV counter.
+    pub is_counter: bool,
+    /// Name in the source; may be empty.
+    pub name: String,
+    /// Set and binding.
+    pub slot: DescriptorSlot,
+    /// Descriptor type.
+    pub kind: DescriptorKind,
+    /// Number of descriptors; `None` is a runtime array.
+    pub count: Option<u32>,
+    /// Texel format the code was made for, where it matters.
+    pub format: Option<TexelFormat>,
+    /// Whether the shader may write to it.
+    pub writable: bool,
+    /// Bytes per element of a structured buffer; bytes of a constant buffer; 4 for raw buffers.
+    pub stride: u32,
+}
+
+/// Descriptor types, Vulkan's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "Vulkan's own names")]
+pub enum DescriptorKind {
+    UniformBuffer,
+    StorageBuffer,
+    UniformTexelBuffer,
+    StorageTexelBuffer,
+    SampledImage,
+    StorageImage,
+    Sampler,
+    AccelerationStructure,
+}

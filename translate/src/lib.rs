@@ -1,0 +1,22 @@
+//! Translates a decoded DXIL shader into SPIR-V words plus a reflection of what they bind.
+//!
+//! ```text
+//! Shader -> interface (where each resource lives) -> Cfg -> StructuredCfg -> lower -> words
+//! ```
+//!
+//! Nothing here knows of a device: the target is data ([`Target`]), and so is the place of every
+//! resource ([`BindingMap`]). No input makes it panic.
+
+#![forbid(unsafe_code)]
+
+mod binding_map;
+pub mod cfg;
+mod error;
+mod interface;
+mod options;
+pub mod structurize;
+
+pub use binding_map::{BindingMap, DescriptorSlot, Location, ResourceKey, TexelFormat};
+pub use error::{Category, Error, ErrorKind, Result};
+pub use interface::{BindingUse, DescriptorKind, Interface, Translation};
+pub use options::{Features, Options, Style, Target, VulkanVersion};

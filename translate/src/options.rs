@@ -1,0 +1,200 @@
+//! What to translate for: the target as data, and the choices a caller has.
+
+use bitflags::bitflags;
+
+use crate::BindingMap;
+
+/// Everything a caller can say about a translation.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The device's Vulkan version and features. Default: Vulkan 1.3 with nothing optional.
+    pub target: Target,
+    /// Where each resource lives. Resources without an answer take
+    /// [`BindingMap::default_location`].
+    pub bindings: BindingMap,
+    /// Entry point to translate; default: the only one.
+    pub entry: Option<String>,
+    /// Emit bounds checks for buffer accesses in code, for devices without robustness2.
+    pub bounds_checks: bool,
+    /// Emit `OpName`s and source lines.
+    pub debug_info: bool,
+    /// Use 16-bit arithmetic for min-precision types (`min16float` ...) instead of 32-bit with
+    /// `RelaxedPrecision`. Needs the target's 16-bit features.
+    pub native_min_precision: bool,
+    /// Subgroup size to declare where the shader does not say (0: none).
+    pub required_subgroup_size: u32,
+}
+
+/// A target: Vulkan version, style and features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Target {
+    /// Vulkan version; it decides the SPIR-V version (1.3, 1.5, 1.6, 1.6).
+    pub vulkan: VulkanVersion,
+    /// Native SPIR-V, or the subset that naga's front end takes.
+    pub style: Style,
+    /// Optional features that are there.
+    pub features: Features,
+}
+
+/// Vulkan versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum VulkanVersion {
+    /// 1.1, SPIR-V 1.3.
+    V1_1,
+    /// 1.2, SPIR-V 1.5.
+    V1_2,
+    /// 1.3, SPIR-V 1.6.
+    #[default]
+    V1_3,
+    /// 1.4, SPIR-V 1.6.
+    V1_4,
+}
+
+impl VulkanVersion {
+    /// SPIR-V version word of the module header.
+    pub fn spirv_version(self) -> u32 {
+        match self {
+            VulkanVersion::V1_1 => 0x0001_0300,
+            VulkanVersion::V1_2 => 0x0001_0500,
+            VulkanVersion::V1_3 | VulkanVersion::V1_4 => 0x0001_0600,
+        }
+    }
+}
+
+/// How free the translator is in its choice of SPIR-V.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Style {
+    /// Everything Vulkan allows.
+    #[default]
+    Native,
+    /// Only what naga's SPIR-V front end takes: one variable per binding, typed buffers as storage
+    /// buffers, formats on storage images, ...
+    Portable,
+}
+
+bitflags! {
+    /// Optional device features, in Vulkan's words.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct Features: u64 {
+        /// shaderFloat16.
+        const FLOAT16 = 1 << 0;
+        /// shaderFloat64.
+        const FLOAT64 = 1 << 1;
+        /// shaderInt8.
+        const INT8 = 1 << 2;
+        /// shaderInt16.
+        const INT16 = 1 << 3;
+        /// shaderInt64.
+        const INT64 = 1 << 4;
+        /// storageBuffer16BitAccess.
+        const STORAGE_16BIT = 1 << 5;
+        /// storageBuffer8BitAccess.
+        const STORAGE_8BIT = 1 << 6;
+        /// uniformAndStorageBuffer16BitAccess.
+        const UNIFORM_16BIT = 1 << 7;
+        /// storageInputOutput16.
+        const INPUT_OUTPUT_16BIT = 1 << 8;
+        /// shaderBufferInt64Atomics.
+        const BUFFER_INT64_ATOMICS = 1 << 9;
+        /// shaderSharedInt64Atomics.
+        const SHARED_INT64_ATOMICS = 1 << 10;
+        /// shaderImageInt64Atomics.
+        const IMAGE_INT64_ATOMICS = 1 << 11;
+        /// shaderStorageImageReadWithoutFormat.
+        const STORAGE_READ_WITHOUT_FORMAT = 1 << 12;
+        /// shaderStorageImageWriteWithoutFormat.
+        const STORAGE_WRITE_WITHOUT_FORMAT = 1 << 13;
+        /// shaderStorageImageMultisample.
+        const STORAGE_MULTISAMPLE = 1 << 14;
+        /// shaderImageGatherExtended.
+        const IMAGE_GATHER_EXTENDED = 1 << 15;
+        /// shaderResourceMinLod.
+        const MIN_LOD = 1 << 16;
+        /// shaderResourceResidency.
+        const SPARSE_RESIDENCY = 1 << 17;
+        /// sampledImageArrayNonUniformIndexing and its relatives, runtimeDescriptorArray.
+        const DESCRIPTOR_INDEXING = 1 << 18;
+        /// bufferDeviceAddress.
+        const BUFFER_DEVICE_ADDRESS = 1 << 19;
+        /// vulkanMemoryModel.
+        const VULKAN_MEMORY_MODEL = 1 << 20;
+        /// subgroupBasic, Vote, Arithmetic, Ballot, Shuffle in this stage.
+        const SUBGROUP = 1 << 21;
+        /// subgroupQuad in this stage.
+        const SUBGROUP_QUAD = 1 << 22;
+        /// shaderSubgroupExtendedTypes.
+        const SUBGROUP_EXTENDED_TYPES = 1 << 23;
+        /// shaderSubgroupPartitioned (VK_NV_shader_subgroup_partitioned).
+        const SUBGROUP_PARTITIONED = 1 << 24;
+        /// shaderMaximalReconvergence.
+        const MAXIMAL_RECONVERGENCE = 1 << 25;
+        /// shaderQuadControl.
+        const QUAD_CONTROL = 1 << 26;
+        /// computeDerivativeGroupQuads / Linear.
+        const COMPUTE_DERIVATIVES = 1 << 27;
+        /// shaderDemoteToHelperInvocation.
+        const DEMOTE_TO_HELPER = 1 << 28;
+        /// shaderIntegerDotProduct.
+        const INTEGER_DOT_PRODUCT = 1 << 29;
+        /// shaderDenormPreserveFloat32 / shaderDenormFlushToZeroFloat32 (float controls).
+        const DENORM_PRESERVE_F32 = 1 << 30;
+        /// shaderDenormFlushToZeroFloat32.
+        const DENORM_FLUSH_F32 = 1 << 31;
+        /// shaderSignedZeroInfNanPreserveFloat32.
+        const SIGNED_ZERO_INF_NAN_F32 = 1 << 32;
+        /// shaderRoundingModeRTZFloat16.
+        const ROUND_RTZ_F16 = 1 << 33;
+        /// fragmentShaderBarycentric.
+        const BARYCENTRICS = 1 << 34;
+        /// fragmentShaderPixelInterlock / SampleInterlock.
+        const FRAGMENT_INTERLOCK = 1 << 35;
+        /// shaderClock.
+        const SHADER_CLOCK = 1 << 36;
+        /// VK_EXT_mesh_shader.
+        const MESH_SHADER = 1 << 37;
+        /// Multiview.
+        const MULTIVIEW = 1 << 38;
+        /// fragmentStencilExport (VK_EXT_shader_stencil_export).
+        const STENCIL_EXPORT = 1 << 39;
+        /// shaderOutputViewportIndex / shaderOutputLayer.
+        const VIEWPORT_INDEX_LAYER = 1 << 40;
+        /// primitiveFragmentShadingRate.
+        const SHADING_RATE = 1 << 41;
+        /// shaderClipDistance and shaderCullDistance.
+        const CLIP_CULL_DISTANCE = 1 << 42;
+        /// sampleRateShading.
+        const SAMPLE_RATE_SHADING = 1 << 43;
+        /// tessellationShader.
+        const TESSELLATION = 1 << 44;
+        /// geometryShader.
+        const GEOMETRY = 1 << 45;
+        /// transformFeedback and geometryStreams.
+        const TRANSFORM_FEEDBACK = 1 << 46;
+        /// rayQuery.
+        const RAY_QUERY = 1 << 47;
+        /// rayTracingPipeline.
+        const RAY_TRACING = 1 << 48;
+        /// robustBufferAccess2 with null descriptors: buffer bounds are the device's work.
+        const ROBUSTNESS2 = 1 << 49;
+        /// shaderBufferFloat32Atomics (exchange, load, store).
+        const BUFFER_FLOAT32_ATOMICS = 1 << 50;
+        /// scalarBlockLayout.
+        const SCALAR_BLOCK_LAYOUT = 1 << 51;
+        /// workgroupMemoryExplicitLayout, with its 8- and 16-bit forms.
+        const WORKGROUP_EXPLICIT_LAYOUT = 1 << 52;
+        /// maintenance8: offsets that are not constant in image operations.
+        const MAINTENANCE8 = 1 << 53;
+        /// shaderImageCubeArray, 1D images, buffer images: the core image features.
+        const IMAGE_CUBE_ARRAY = 1 << 54;
+        /// shaderDrawParameters.
+        const DRAW_PARAMETERS = 1 << 55;
+        /// shaderSubgroupRotate / clustered operations.
+        const SUBGROUP_CLUSTERED = 1 << 56;
+        /// shaderFloatControls2.
+        const FLOAT_CONTROLS2 = 1 << 57;
+        /// sampledImage 1D and buffer formats.
+        const IMAGE_1D = 1 << 58;
+        /// fragmentStoresAndAtomics, vertexPipelineStoresAndAtomics.
+        const STORES_AND_ATOMICS = 1 << 59;
+    }
+}
