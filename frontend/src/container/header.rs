@@ -1,0 +1,222 @@
+//! The frame of a DXContainer: file header, part table, part headers.
+
+use super::fourcc::FourCc;
+use super::program::Program;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits;
+use crate::reader::Reader;
+
+/// Bytes of the file header, up to the part table.
+const HEADER_BYTES: usize = 32;
+
+/// Bytes of a part header (name and size).
+const PART_HEADER_BYTES: usize = 8;
+
+/// Parts that only shader model 5 and before have.
+const DXBC_PARTS: [FourCc; 8] = [
+    FourCc::SHDR,
+    FourCc::SHEX,
+    FourCc::RDEF,
+    FourCc::IFCE,
+    FourCc::AON9,
+    FourCc::LIBF,
+    FourCc::LIBH,
+    FourCc::LFS0,
+];
+
+/// A part: a name and its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part<'a> {
+    /// Name.
+    pub name: FourCc,
+    /// Absolute offset of the first byte of `data`.
+    pub offset: u64,
+    /// Content, without the part header.
+    pub data: &'a [u8],
+}
+
+impl<'a> Part<'a> {
+    /// A reader over the content that knows its absolute offset.
+    pub fn reader(&self) -> Reader<'a> {
+        Reader::new(self.data, self.offset)
+    }
+}
+
+/// A parsed container. Borrows the input.
+#[derive(Debug, Clone)]
+pub struct Container<'a> {
+    bytes: &'a [u8],
+    digest: [u8; 16],
+    version: (u16, u16),
+    parts: Vec<Part<'a>>,
+}
+
+impl<'a> Container<'a> {
+    /// Checks the frame of `bytes` and lists the parts. Bytes after the size that the header
+    /// tells are ignored.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+        let mut header = Reader::new(bytes, 0);
+        let magic = FourCc(header.array("container magic")?);
+        if magic != FourCc::DXBC {
+            return Err(Error::new(ErrorKind::BadValue {
+                what: "container magic",
+                value: u64::from(u32::from_le_bytes(magic.0)),
+                rule: "a DXContainer begins with DXBC",
+            })
+            .at_offset(0));
+        }
+        let digest = header.array("container digest")?;
+        let version = (
+            header.u16("container version")?,
+            header.u16("container version")?,
+        );
+        if version.0 != 1 {
+            return Err(Error::new(ErrorKind::BadValue {
+                what: "major version of the container",
+                value: u64::from(version.0),
+                rule: "only version 1 is known",
+            })
+            .at_offset(20));
+        }
+        let size_offset = header.offset();
+        let size = header.u32("container size")?;
+        let bytes = usize::try_from(size)
+            .ok()
+            .and_then(|size| bytes.get(..size))
+            .filter(|b| b.len() >= HEADER_BYTES)
+            .ok_or_else(|| {
+                Error::new(ErrorKind::Truncated {
+                    what: "container",
+                    need: u64::from(size).max(HEADER_BYTES as u64),
+                    have: bytes.len() as u64,
+                })
+                .at_offset(size_offset)
+            })?;
+        let count_offset = header.offset();
+        let count = header.u32("part count")?;
+        if count > limits::MAX_PARTS {
+            return Err(Error::new(ErrorKind::Limit {
+                what: "part count",
+                value: u64::from(count),
+                limit: u64::from(limits::MAX_PARTS),
+            })
+            .at_offset(count_offset));
+        }
+        let whole = Reader::new(bytes, 0);
+        let mut table = whole.at(HEADER_BYTES, "part table")?;
+        let mut table = table.sub(count as usize * 4, "part table")?;
+        let mut parts = Vec::with_capacity(count as usize);
+        while !table.is_empty() {
+            let entry_offset = table.offset();
+            let offset = table.u32("part offset")?;
+            let part = parse_part(&whole, offset).map_err(|e| e.at_offset(entry_offset))?;
+            parts.push(part);
+        }
+        refuse_overlaps(&parts, table.offset())?;
+        Ok(Container {
+            bytes,
+            digest,
+            version,
+            parts,
+        })
+    }
+
+    /// The whole container, cut to the size that its header tells.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The digest in the header; all zero where the container is not signed.
+    pub fn stored_digest(&self) -> [u8; 16] {
+        self.digest
+    }
+
+    /// Version of the container format (major, minor).
+    pub fn version(&self) -> (u16, u16) {
+        self.version
+    }
+
+    /// All parts in file order, unknown ones too.
+    pub fn parts(&self) -> &[Part<'a>] {
+        &self.parts
+    }
+
+    /// The first part of that name.
+    pub fn part(&self, name: FourCc) -> Option<Part<'a>> {
+        self.parts.iter().find(|p| p.name == name).copied()
+    }
+
+    /// The first part of that name; an error where there is none.
+    pub fn require(&self, name: FourCc) -> Result<Part<'a>> {
+        self.part(name)
+            .ok_or_else(|| ErrorKind::MissingPart { part: name }.into())
+    }
+
+    /// The part that marks this container as DXBC, where it holds no DXIL.
+    pub fn dxbc_part(&self) -> Option<FourCc> {
+        let is_dxil = |p: &Part<'_>| matches!(p.name, FourCc::DXIL | FourCc::ILDB);
+        if self.parts.iter().any(is_dxil) {
+            return None;
+        }
+        let mut names = self.parts.iter().map(|p| p.name);
+        names.find(|name| DXBC_PARTS.contains(name))
+    }
+
+    /// The program: the DXIL part, or ILDB (the one with debug information) where only that is there.
+    pub fn program(&self) -> Result<Program<'a>> {
+        if let Some(part) = self.dxbc_part() {
+            return Err(ErrorKind::Dxbc { part }.into());
+        }
+        match self.part(FourCc::DXIL).or_else(|| self.part(FourCc::ILDB)) {
+            Some(part) => Program::parse(part),
+            None => Err(ErrorKind::MissingPart { part: FourCc::DXIL }.into()),
+        }
+    }
+
+    /// The program with debug information (ILDB), where there is one.
+    pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
+        self.part(FourCc::ILDB).map(Program::parse).transpose()
+    }
+
+    /// The program of the STAT part: the module with its reflection data, where there is one.
+    pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
+        self.part(FourCc::STAT).map(Program::parse).transpose()
+    }
+}
+
+fn parse_part<'a>(whole: &Reader<'a>, offset: u32) -> Result<Part<'a>> {
+    let mut reader = whole.at(offset as usize, "part header")?;
+    let name = FourCc(reader.array("part header")?);
+    let size = reader.u32("part header").map_err(|e| e.in_part(name))?;
+    let offset = reader.offset();
+    let data = reader
+        .bytes(size as usize, "part")
+        .map_err(|e| e.in_part(name))?;
+    Ok(Part { name, offset, data })
+}
+
+/// Parts that share bytes would let a small file cost its size once per part.
+fn refuse_overlaps(parts: &[Part<'_>], table_end: u64) -> Result<()> {
+    let mut spans: Vec<_> = parts
+        .iter()
+        .map(|p| {
+            let start = p.offset - PART_HEADER_BYTES as u64;
+            (start, p.offset + p.data.len() as u64, p.name)
+        })
+        .collect();
+    spans.sort_unstable();
+    let mut end = table_end;
+    for (start, next_end, name) in spans {
+        if start < end {
+            return Err(Error::new(ErrorKind::BadValue {
+                what: "part offset",
+                value: start,
+                rule: "parts may not overlap each other or the header",
+            })
+            .in_part(name)
+            .at_offset(start));
+        }
+        end = next_end;
+    }
+    Ok(())
+}
