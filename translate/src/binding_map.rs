@@ -6,6 +6,8 @@
 use dxil_frontend::dxil::{Resource, ResourceClass};
 use rustc_hash::FxHashMap;
 
+use crate::TexelFormat;
+
 /// Names a declared resource: its class and range id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ResourceKey {
@@ -63,54 +65,6 @@ pub enum Location {
         /// First of the two words.
         first_word: u32,
     },
-}
-
-/// Texel formats that a typed resource can be bound as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the formats' common names")]
-pub enum TexelFormat {
-    R8Unorm,
-    R8Snorm,
-    R8Uint,
-    R8Sint,
-    R16Unorm,
-    R16Snorm,
-    R16Uint,
-    R16Sint,
-    R16Float,
-    R32Uint,
-    R32Sint,
-    R32Float,
-    R64Uint,
-    R64Sint,
-    Rg8Unorm,
-    Rg8Snorm,
-    Rg8Uint,
-    Rg8Sint,
-    Rg16Unorm,
-    Rg16Snorm,
-    Rg16Uint,
-    Rg16Sint,
-    Rg16Float,
-    Rg32Uint,
-    Rg32Sint,
-    Rg32Float,
-    Rgba8Unorm,
-    Rgba8Snorm,
-    Rgba8Uint,
-    Rgba8Sint,
-    Bgra8Unorm,
-    Rgb10a2Unorm,
-    Rgb10a2Uint,
-    Rg11b10Float,
-    Rgba16Unorm,
-    Rgba16Snorm,
-    Rgba16Uint,
-    Rgba16Sint,
-    Rgba16Float,
-    Rgba32Uint,
-    Rgba32Sint,
-    Rgba32Float,
 }
 
 /// The answers, one per resource.

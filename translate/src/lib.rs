@@ -15,8 +15,10 @@ mod error;
 mod interface;
 mod options;
 pub mod structurize;
+mod texel_format;
 
-pub use binding_map::{BindingMap, DescriptorSlot, Location, ResourceKey, TexelFormat};
+pub use binding_map::{BindingMap, DescriptorSlot, Location, ResourceKey};
 pub use error::{Category, Error, ErrorKind, Result};
 pub use interface::{BindingUse, DescriptorKind, Interface, Translation};
 pub use options::{Features, Options, Style, Target, VulkanVersion};
+pub use texel_format::{ComponentBits, Numeric, TexelFormat};
