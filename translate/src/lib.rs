@@ -14,6 +14,11 @@ pub mod cfg;
 mod error;
 mod interface;
 mod options;
+#[allow(
+    dead_code,
+    reason = "the builder offers whole families of types and instructions"
+)]
+mod spirv;
 pub mod structurize;
 mod texel_format;
 

@@ -1,0 +1,461 @@
+//! The module under construction: its sections, ids, and the functions.
+
+use rustc_hash::FxHashMap;
+
+use super::interner::{self, Interner};
+use super::{
+    Capability, Decoration, ExecutionMode, ExecutionModel, Id, Op, StorageClass, Word, push_string,
+};
+
+/// A SPIR-V module under construction.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    version: u32,
+    next_id: u32,
+    capabilities: Vec<Capability>,
+    extensions: Vec<&'static str>,
+    imports: Vec<u32>,
+    pub(super) glsl: Id,
+    memory_model: [u32; 2],
+    entry_points: Vec<u32>,
+    modes: Vec<u32>,
+    debug: Vec<u32>,
+    annotations: Vec<u32>,
+    pub(super) globals: Vec<u32>,
+    interner: Interner,
+    pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
+    pub(super) literals: FxHashMap<Id, u32>,
+    pub(super) common: super::types::CommonTypes,
+    interface: Vec<Id>,
+    functions: Vec<u32>,
+    locals: Vec<u32>,
+    locals_at: usize,
+    overlong: Option<Op>,
+}
+
+/// A function that has been begun: [`Builder::end_function`] takes it back.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Function {
+    /// The function's id.
+    pub(crate) id: Id,
+}
+
+impl Builder {
+    /// An empty module of that SPIR-V version (`0x00010300` is 1.3).
+    pub(crate) fn new(version: u32) -> Self {
+        Builder {
+            version,
+            next_id: 1,
+            capabilities: Vec::with_capacity(8),
+            extensions: Vec::new(),
+            imports: Vec::new(),
+            glsl: Id::NONE,
+            memory_model: [0, 1],
+            entry_points: Vec::new(),
+            modes: Vec::new(),
+            debug: Vec::new(),
+            annotations: Vec::with_capacity(64),
+            globals: Vec::with_capacity(512),
+            interner: Interner::default(),
+            strided_arrays: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            common: Default::default(),
+            interface: Vec::new(),
+            functions: Vec::with_capacity(2048),
+            locals: Vec::new(),
+            locals_at: 0,
+            overlong: None,
+        }
+    }
+
+    /// SPIR-V version word.
+    pub(crate) fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// A new id, to be given to an instruction later.
+    pub(crate) fn fresh(&mut self) -> Id {
+        let id = Id(self.next_id);
+        self.next_id += 1;
+        id
+    }
+
+    /// Declares a capability, once.
+    pub(crate) fn capability(&mut self, capability: Capability) {
+        if !self.capabilities.contains(&capability) {
+            self.capabilities.push(capability);
+        }
+    }
+
+    /// Declares an extension, once.
+    pub(crate) fn extension(&mut self, name: &'static str) {
+        if !self.extensions.contains(&name) {
+            self.extensions.push(name);
+        }
+    }
+
+    /// Declares an extension that became part of SPIR-V with `core_version`, unless it is.
+    pub(crate) fn extension_before(&mut self, core_version: u32, name: &'static str) {
+        if self.version < core_version {
+            self.extension(name);
+        }
+    }
+
+    /// Capabilities declared so far.
+    pub(crate) fn capabilities(&self) -> &[Capability] {
+        &self.capabilities
+    }
+
+    /// Extensions declared so far.
+    pub(crate) fn extensions(&self) -> &[&'static str] {
+        &self.extensions
+    }
+
+    /// Id of the `GLSL.std.450` import.
+    pub(crate) fn glsl_import(&mut self) -> Id {
+        if self.glsl.is_none() {
+            self.glsl = self.fresh();
+            let mut words = vec![self.glsl.0];
+            push_string(&mut words, "GLSL.std.450");
+            push_instruction(
+                &mut self.imports,
+                &mut self.overlong,
+                Op::ExtInstImport,
+                &words,
+            );
+        }
+        self.glsl
+    }
+
+    /// Sets addressing and memory model (default: Logical, GLSL450).
+    pub(crate) fn memory_model(&mut self, addressing: u32, memory: u32) {
+        self.memory_model = [addressing, memory];
+    }
+
+    /// Addressing and memory model.
+    pub(crate) fn current_memory_model(&self) -> [u32; 2] {
+        self.memory_model
+    }
+
+    /// Declares an entry point; the interface list is made of all global variables at the end, so
+    /// this comes after the last of them.
+    pub(crate) fn entry_point(&mut self, model: ExecutionModel, function: Id, name: &str) {
+        let mut words = vec![model as u32, function.0];
+        push_string(&mut words, name);
+        words.extend(self.interface.iter().map(|id| id.0));
+        push_instruction(
+            &mut self.entry_points,
+            &mut self.overlong,
+            Op::EntryPoint,
+            &words,
+        );
+    }
+
+    /// Adds an execution mode.
+    pub(crate) fn execution_mode(&mut self, function: Id, mode: ExecutionMode, operands: &[u32]) {
+        let words: Vec<u32> = [function.0, mode as u32]
+            .into_iter()
+            .chain(operands.iter().copied())
+            .collect();
+        push_instruction(
+            &mut self.modes,
+            &mut self.overlong,
+            Op::ExecutionMode,
+            &words,
+        );
+    }
+
+    /// Names an id, for people.
+    pub(crate) fn name(&mut self, id: Id, name: &str) {
+        if name.is_empty() {
+            return;
+        }
+        let mut words = vec![id.0];
+        push_string(&mut words, name);
+        push_instruction(&mut self.debug, &mut self.overlong, Op::Name, &words);
+    }
+
+    /// Names a member of a struct.
+    pub(crate) fn member_name(&mut self, ty: Id, member: u32, name: &str) {
+        let mut words = vec![ty.0, member];
+        push_string(&mut words, name);
+        push_instruction(&mut self.debug, &mut self.overlong, Op::MemberName, &words);
+    }
+
+    /// Decorates an id.
+    pub(crate) fn decorate(&mut self, id: Id, decoration: Decoration, operands: &[u32]) {
+        let header = [id.0, decoration as u32];
+        push_parts(
+            &mut self.annotations,
+            &mut self.overlong,
+            Op::Decorate,
+            &header,
+            operands,
+        );
+    }
+
+    /// Decorates a member of a struct.
+    pub(crate) fn member_decorate(
+        &mut self,
+        ty: Id,
+        member: u32,
+        decoration: Decoration,
+        operands: &[u32],
+    ) {
+        let header = [ty.0, member, decoration as u32];
+        push_parts(
+            &mut self.annotations,
+            &mut self.overlong,
+            Op::MemberDecorate,
+            &header,
+            operands,
+        );
+    }
+
+    /// A type or constant that is the same wherever its words are the same. `ty` is the result type
+    /// of a constant, [`Id::NONE`] for a type.
+    pub(super) fn intern<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
+        let hash = interner::hash(
+            [header, ty.0]
+                .into_iter()
+                .chain(operands.iter().map(|operand| operand.word())),
+        );
+        // Words of a type: header, result, operands; of a constant: header, type, result, operands.
+        let skip = if ty.is_none() { 2 } else { 3 };
+        let globals = &self.globals;
+        let found = self.interner.find(hash, |offset| {
+            globals[offset] == header
+                && (ty.is_none() || globals[offset + 1] == ty.0)
+                && globals[offset + skip..]
+                    .iter()
+                    .zip(operands)
+                    .all(|(&word, operand)| word == operand.word())
+        });
+        if let Some(offset) = found {
+            return Id(self.globals[offset + skip - 1]);
+        }
+        self.interner.insert(hash, self.globals.len());
+        self.global(op, ty, operands)
+    }
+
+    /// A global instruction that is not interned (variables, decorated types).
+    pub(super) fn global<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        let id = self.fresh();
+        let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
+        self.globals.push(header);
+        if !ty.is_none() {
+            self.globals.push(ty.0);
+        }
+        self.globals.push(id.0);
+        self.globals
+            .extend(operands.iter().map(|operand| operand.word()));
+        id
+    }
+
+    /// A module-scope variable. It joins the entry point's interface where the version asks for it.
+    pub(crate) fn global_variable(
+        &mut self,
+        class: StorageClass,
+        pointer_ty: Id,
+        initializer: Option<Id>,
+    ) -> Id {
+        let id = match initializer {
+            Some(initializer) => {
+                self.global(Op::Variable, pointer_ty, &[class as u32, initializer.0])
+            }
+            None => self.global(Op::Variable, pointer_ty, &[class as u32]),
+        };
+        // Before SPIR-V 1.4 the interface lists inputs and outputs only.
+        if self.version >= 0x0001_0400
+            || matches!(class, StorageClass::Input | StorageClass::Output)
+        {
+            self.interface.push(id);
+        }
+        id
+    }
+
+    /// Begins a function; its parameters follow ([`Self::parameter`]), then the entry block's label
+    /// ([`Self::entry_label`]).
+    pub(crate) fn begin_function(&mut self, id: Id, ret: Id, function_ty: Id) -> Function {
+        self.emit_as(Op::Function, ret, id, &[0, function_ty.0]);
+        self.locals.clear();
+        Function { id }
+    }
+
+    /// A parameter of the function that was begun last.
+    pub(crate) fn parameter(&mut self, ty: Id) -> Id {
+        self.emit::<u32>(Op::FunctionParameter, ty, &[])
+    }
+
+    /// Label of the function's first block; local variables go right after it.
+    pub(crate) fn entry_label(&mut self, id: Id) {
+        self.label(id);
+        self.locals_at = self.functions.len();
+    }
+
+    /// Label of any other block.
+    pub(crate) fn label(&mut self, id: Id) {
+        self.emit_void(Op::Label, &[id]);
+    }
+
+    /// A variable of the function under construction, wherever the code is at.
+    pub(crate) fn local_variable(&mut self, pointer_ty: Id, initializer: Option<Id>) -> Id {
+        let id = self.fresh();
+        let class = StorageClass::Function as u32;
+        match initializer {
+            Some(init) => {
+                let header = self.header(Op::Variable, 5);
+                self.locals
+                    .extend([header, pointer_ty.0, id.0, class, init.0]);
+            }
+            None => {
+                let header = self.header(Op::Variable, 4);
+                self.locals.extend([header, pointer_ty.0, id.0, class]);
+            }
+        }
+        id
+    }
+
+    /// Ends the function.
+    pub(crate) fn end_function(&mut self, function: Function) -> Id {
+        self.emit_void::<u32>(Op::FunctionEnd, &[]);
+        if !self.locals.is_empty() {
+            let at = self.locals_at;
+            self.functions.splice(at..at, self.locals.drain(..));
+        }
+        function.id
+    }
+
+    /// Appends an instruction with a result to the current block.
+    pub(crate) fn emit<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        let id = self.fresh();
+        self.emit_as(op, ty, id, operands);
+        id
+    }
+
+    /// Appends an instruction whose result id was made before.
+    pub(crate) fn emit_as<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
+        let header = self.header(op, operands.len() + 3);
+        self.functions.extend([header, ty.0, id.0]);
+        self.functions
+            .extend(operands.iter().map(|operand| operand.word()));
+    }
+
+    /// Appends an instruction without result to the current block.
+    pub(crate) fn emit_void<W: Word>(&mut self, op: Op, operands: &[W]) {
+        let header = self.header(op, operands.len() + 1);
+        self.functions.push(header);
+        self.functions
+            .extend(operands.iter().map(|operand| operand.word()));
+    }
+
+    /// First word of an instruction of `words` words, this one included.
+    fn header(&mut self, op: Op, words: usize) -> u32 {
+        header(&mut self.overlong, op, words)
+    }
+
+    /// The module's words, or the opcode of an instruction that has more than 65,535.
+    pub(crate) fn assemble(self) -> Result<Vec<u32>, Op> {
+        if let Some(op) = self.overlong {
+            return Err(op);
+        }
+        let sections = [
+            &self.imports,
+            &self.entry_points,
+            &self.modes,
+            &self.debug,
+            &self.annotations,
+            &self.globals,
+            &self.functions,
+        ];
+        let size: usize = sections.iter().map(|section| section.len()).sum();
+        let mut words = Vec::with_capacity(size + 64);
+        // The generator word is 0: this tool has no number in Khronos' registry.
+        words.extend([
+            rspirv::spirv::MAGIC_NUMBER,
+            self.version,
+            0,
+            self.next_id,
+            0,
+        ]);
+        for &capability in &self.capabilities {
+            words.extend([(2 << 16) | Op::Capability as u32, capability as u32]);
+        }
+        let mut text = Vec::new();
+        let mut overlong = None;
+        for name in &self.extensions {
+            text.clear();
+            push_string(&mut text, name);
+            push_instruction(&mut words, &mut overlong, Op::Extension, &text);
+        }
+        words.extend_from_slice(&self.imports);
+        words.push((3 << 16) | Op::MemoryModel as u32);
+        words.extend(self.memory_model);
+        for section in &sections[1..] {
+            words.extend_from_slice(section);
+        }
+        Ok(words)
+    }
+}
+
+fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {
+    if words > 0xffff {
+        overlong.get_or_insert(op);
+    }
+    ((words as u32) << 16) | op as u32
+}
+
+fn push_instruction(section: &mut Vec<u32>, overlong: &mut Option<Op>, op: Op, operands: &[u32]) {
+    push_parts(section, overlong, op, operands, &[]);
+}
+
+fn push_parts(section: &mut Vec<u32>, overlong: &mut Option<Op>, op: Op, a: &[u32], b: &[u32]) {
+    section.push(header(overlong, op, a.len() + b.len() + 1));
+    section.extend_from_slice(a);
+    section.extend_from_slice(b);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locals_stand_at_the_start_of_the_entry_block() {
+        let mut b = Builder::new(0x0001_0300);
+        let void = b.void();
+        let function_ty = b.function_type(void, &[]);
+        let u32_ty = b.u32();
+        let pointer = b.pointer(StorageClass::Function, u32_ty);
+        let id = b.fresh();
+        let function = b.begin_function(id, void, function_ty);
+        let label = b.fresh();
+        b.entry_label(label);
+        b.emit_void::<u32>(Op::Nop, &[]);
+        b.local_variable(pointer, None);
+        b.emit_void::<u32>(Op::Return, &[]);
+        b.end_function(function);
+        let words = b.assemble().unwrap();
+        let module = rspirv::dr::load_words(&words).unwrap();
+        let ops: Vec<_> = module.functions[0].blocks[0]
+            .instructions
+            .iter()
+            .map(|inst| inst.class.opcode)
+            .collect();
+        assert_eq!(ops, [Op::Variable, Op::Nop, Op::Return]);
+    }
+
+    #[test]
+    fn equal_types_and_constants_share_an_id() {
+        let mut b = Builder::new(0x0001_0600);
+        let u32_ty = b.u32();
+        assert_eq!(b.vector(u32_ty, 4), b.vector(u32_ty, 4));
+        assert_ne!(b.vector(u32_ty, 4), b.vector(u32_ty, 3));
+        assert_eq!(b.const_u32(7), b.const_u32(7));
+        assert_ne!(b.const_u32(7), b.const_u32(8));
+        let members = [u32_ty, u32_ty];
+        assert_eq!(b.struct_type(&members), b.struct_type(&members));
+        assert_ne!(b.struct_type(&members), b.struct_type(&members[..1]));
+    }
+}

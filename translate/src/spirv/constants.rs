@@ -1,0 +1,135 @@
+//! Constants, interned.
+
+use super::{Builder, Id, Op};
+
+impl Builder {
+    /// A boolean.
+    pub(crate) fn const_bool(&mut self, value: bool) -> Id {
+        let ty = self.bool();
+        let op = if value {
+            Op::ConstantTrue
+        } else {
+            Op::ConstantFalse
+        };
+        self.intern::<u32>(op, ty, &[])
+    }
+
+    /// A 32-bit integer.
+    pub(crate) fn const_u32(&mut self, value: u32) -> Id {
+        let ty = self.u32();
+        let id = self.intern(Op::Constant, ty, &[value]);
+        self.literals.insert(id, value);
+        id
+    }
+
+    /// An integer of 8 to 64 bits; bits above the width are dropped.
+    pub(crate) fn const_uint(&mut self, bits: u32, value: u64) -> Id {
+        match bits {
+            64 => {
+                let ty = self.uint(64);
+                self.intern(Op::Constant, ty, &[value as u32, (value >> 32) as u32])
+            }
+            8 | 16 => {
+                let ty = self.uint(bits);
+                self.intern(Op::Constant, ty, &[value as u32 & ((1 << bits) - 1)])
+            }
+            _ => self.const_u32(value as u32),
+        }
+    }
+
+    /// A 32-bit float.
+    pub(crate) fn const_f32(&mut self, value: f32) -> Id {
+        let ty = self.f32();
+        self.intern(Op::Constant, ty, &[value.to_bits()])
+    }
+
+    /// A float of 16, 32 or 64 bits from its bits.
+    pub(crate) fn const_float_bits(&mut self, width: u32, bits: u64) -> Id {
+        let ty = self.float(width);
+        match width {
+            64 => self.intern(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32]),
+            16 => self.intern(Op::Constant, ty, &[bits as u32 & 0xffff]),
+            _ => self.intern(Op::Constant, ty, &[bits as u32]),
+        }
+    }
+
+    /// A float of 16, 32 or 64 bits by value; the value must be exact in the width.
+    pub(crate) fn const_float(&mut self, width: u32, value: f64) -> Id {
+        match width {
+            64 => self.const_float_bits(64, value.to_bits()),
+            16 => self.const_float_bits(16, u64::from(half_bits(value as f32))),
+            _ => self.const_f32(value as f32),
+        }
+    }
+
+    /// All zero bits of any type.
+    pub(crate) fn const_null(&mut self, ty: Id) -> Id {
+        self.intern::<u32>(Op::ConstantNull, ty, &[])
+    }
+
+    /// Undefined value of any type.
+    pub(crate) fn undef(&mut self, ty: Id) -> Id {
+        self.intern::<u32>(Op::Undef, ty, &[])
+    }
+
+    /// Struct, array or vector of constants.
+    pub(crate) fn const_composite(&mut self, ty: Id, elements: &[Id]) -> Id {
+        self.intern(Op::ConstantComposite, ty, elements)
+    }
+
+    /// The value of an id that [`Self::const_u32`] gave out.
+    pub(crate) fn literal(&self, id: Id) -> Option<u32> {
+        self.literals.get(&id).copied()
+    }
+}
+
+/// Bits of the half nearest to `value` (round to nearest even).
+pub(crate) fn half_bits(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 16) as u16 & 0x8000;
+    let magnitude = bits & 0x7fff_ffff;
+    if magnitude > 0x7f80_0000 {
+        return sign | 0x7e00;
+    }
+    if magnitude >= 0x477f_f000 {
+        return sign | 0x7c00;
+    }
+    if magnitude < 0x3880_0000 {
+        // Subnormal: scale so that one unit is the smallest subnormal, then round.
+        let scaled = f32::from_bits(magnitude) * 16_777_216.0;
+        return sign | scaled.round_ties_even() as u16;
+    }
+    let rebased = magnitude - 0x3800_0000;
+    let rounded = rebased + 0xfff + ((rebased >> 13) & 1);
+    sign | (rounded >> 13) as u16
+}
+
+/// Value of a half.
+pub(crate) fn half_value(bits: u16) -> f32 {
+    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
+    let exponent = i32::from((bits >> 10) & 0x1f);
+    let mantissa = f32::from(bits & 0x3ff);
+    match exponent {
+        0 => sign * mantissa * (-24_f32).exp2(),
+        31 if mantissa == 0.0 => sign * f32::INFINITY,
+        31 => f32::NAN,
+        _ => sign * (1.0 + mantissa / 1024.0) * ((exponent - 15) as f32).exp2(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_half_survives_the_round_trip() {
+        for bits in 0..=u16::MAX {
+            let value = half_value(bits);
+            if value.is_nan() {
+                assert_eq!(half_bits(value) & 0x7c00, 0x7c00);
+            } else {
+                assert_eq!(half_bits(value), bits, "{bits:#x}");
+            }
+        }
+    }
+}

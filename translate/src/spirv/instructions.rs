@@ -1,0 +1,137 @@
+//! Shorthands for the instructions that lowering writes everywhere. Index arithmetic on literals
+//! folds, so that constant offsets cost nothing.
+
+use super::{Builder, GLOp, Id, Op, Word};
+
+impl Builder {
+    /// An instruction of `GLSL.std.450`.
+    pub(crate) fn glsl(&mut self, op: GLOp, ty: Id, operands: &[Id]) -> Id {
+        let set = self.glsl_import();
+        // Five operands are the most (none of the set takes more than three).
+        let mut words = [0_u32; 8];
+        words[0] = set.0;
+        words[1] = op as u32;
+        for (to, from) in words[2..].iter_mut().zip(operands) {
+            *to = from.0;
+        }
+        self.emit(Op::ExtInst, ty, &words[..operands.len().min(6) + 2])
+    }
+
+    /// Bit-preserving conversion; the id itself if the type is the same is the caller's affair.
+    pub(crate) fn bitcast(&mut self, ty: Id, value: Id) -> Id {
+        self.emit(Op::Bitcast, ty, &[value])
+    }
+
+    /// `condition ? if_true : if_false`.
+    pub(crate) fn select(&mut self, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
+        self.emit(Op::Select, ty, &[condition, if_true, if_false])
+    }
+
+    /// 32-bit sum; folds literals.
+    pub(crate) fn u32_add(&mut self, a: Id, b: Id) -> Id {
+        match (self.literal(a), self.literal(b)) {
+            (Some(x), Some(y)) => self.const_u32(x.wrapping_add(y)),
+            (Some(0), None) => b,
+            (None, Some(0)) => a,
+            _ => {
+                let ty = self.u32();
+                self.emit(Op::IAdd, ty, &[a, b])
+            }
+        }
+    }
+
+    /// 32-bit difference; folds literals.
+    pub(crate) fn u32_sub(&mut self, a: Id, b: Id) -> Id {
+        match (self.literal(a), self.literal(b)) {
+            (Some(x), Some(y)) => self.const_u32(x.wrapping_sub(y)),
+            (None, Some(0)) => a,
+            _ => {
+                let ty = self.u32();
+                self.emit(Op::ISub, ty, &[a, b])
+            }
+        }
+    }
+
+    /// 32-bit product; folds literals, and powers of two become shifts.
+    pub(crate) fn u32_mul(&mut self, a: Id, factor: u32) -> Id {
+        if let Some(value) = self.literal(a) {
+            return self.const_u32(value.wrapping_mul(factor));
+        }
+        let ty = self.u32();
+        if factor == 1 {
+            a
+        } else if factor.is_power_of_two() {
+            let shift = self.const_u32(factor.trailing_zeros());
+            self.emit(Op::ShiftLeftLogical, ty, &[a, shift])
+        } else {
+            let factor = self.const_u32(factor);
+            self.emit(Op::IMul, ty, &[a, factor])
+        }
+    }
+
+    /// 32-bit logical shift right by a literal; folds.
+    pub(crate) fn u32_shr(&mut self, a: Id, shift: u32) -> Id {
+        match self.literal(a) {
+            Some(value) => self.const_u32(value.checked_shr(shift).unwrap_or(0)),
+            None if shift == 0 => a,
+            None => {
+                let ty = self.u32();
+                let shift = self.const_u32(shift);
+                self.emit(Op::ShiftRightLogical, ty, &[a, shift])
+            }
+        }
+    }
+
+    /// 32-bit logical shift left by a literal; folds.
+    pub(crate) fn u32_shl(&mut self, a: Id, shift: u32) -> Id {
+        self.u32_mul(a, 1_u32.checked_shl(shift).unwrap_or(0))
+    }
+
+    /// 32-bit and with a literal; folds.
+    pub(crate) fn u32_and(&mut self, a: Id, mask: u32) -> Id {
+        match self.literal(a) {
+            Some(value) => self.const_u32(value & mask),
+            None => {
+                let ty = self.u32();
+                let mask = self.const_u32(mask);
+                self.emit(Op::BitwiseAnd, ty, &[a, mask])
+            }
+        }
+    }
+
+    /// Takes a member.
+    pub(crate) fn extract(&mut self, ty: Id, composite: Id, index: u32) -> Id {
+        self.emit(Op::CompositeExtract, ty, &[composite.0, index])
+    }
+
+    /// Makes a composite.
+    pub(crate) fn construct(&mut self, ty: Id, parts: &[Id]) -> Id {
+        self.emit(Op::CompositeConstruct, ty, parts)
+    }
+
+    /// Address of a member; `pointer_ty` is the result's type.
+    pub(crate) fn access_chain<W: Word>(&mut self, pointer_ty: Id, base: Id, indices: &[W]) -> Id {
+        let mut words = [0_u32; 8];
+        words[0] = base.0;
+        if indices.len() < words.len() {
+            for (to, from) in words[1..].iter_mut().zip(indices) {
+                *to = from.word();
+            }
+            return self.emit(Op::AccessChain, pointer_ty, &words[..=indices.len()]);
+        }
+        let words: Vec<u32> = std::iter::once(base.0)
+            .chain(indices.iter().map(|index| index.word()))
+            .collect();
+        self.emit(Op::AccessChain, pointer_ty, &words)
+    }
+
+    /// Loads.
+    pub(crate) fn load(&mut self, ty: Id, pointer: Id) -> Id {
+        self.emit(Op::Load, ty, &[pointer])
+    }
+
+    /// Stores.
+    pub(crate) fn store(&mut self, pointer: Id, value: Id) {
+        self.emit_void(Op::Store, &[pointer, value]);
+    }
+}

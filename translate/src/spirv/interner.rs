@@ -1,0 +1,84 @@
+//! Finds an earlier instruction with the same words: an open-addressing table of offsets into the
+//! section that holds the instructions, so a lookup allocates nothing.
+
+/// Offsets of interned instructions, by hash of their words.
+#[derive(Debug, Default)]
+pub(super) struct Interner {
+    /// (hash, offset + 1); offset 0 is an empty slot. Length is a power of two or zero.
+    slots: Vec<(u32, u32)>,
+    used: usize,
+}
+
+/// Hash of an instruction's words without its result id.
+pub(super) fn hash(words: impl Iterator<Item = u32>) -> u32 {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    for word in words {
+        state = (state.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+    (state >> 32) as u32
+}
+
+impl Interner {
+    /// The offset of an instruction with that hash for which `is_same` holds.
+    pub(super) fn find(&self, hash: u32, mut is_same: impl FnMut(usize) -> bool) -> Option<usize> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            match self.slots[at] {
+                (_, 0) => return None,
+                (found, offset) if found == hash && is_same(offset as usize - 1) => {
+                    return Some(offset as usize - 1);
+                }
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    /// Adds an instruction that [`Self::find`] did not find.
+    pub(super) fn insert(&mut self, hash: u32, offset: usize) {
+        if (self.used + 1) * 4 > self.slots.len() * 3 {
+            self.grow();
+        }
+        self.place(hash, offset as u32 + 1);
+        self.used += 1;
+    }
+
+    fn place(&mut self, hash: u32, entry: u32) {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at].1 != 0 {
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = (hash, entry);
+    }
+
+    fn grow(&mut self) {
+        let bigger = vec![(0, 0); (self.slots.len() * 2).max(128)];
+        for (hash, entry) in std::mem::replace(&mut self.slots, bigger) {
+            if entry != 0 {
+                self.place(hash, entry);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_survive_growth() {
+        let mut interner = Interner::default();
+        for i in 0..1000_u32 {
+            interner.insert(hash([i].into_iter()), i as usize);
+        }
+        for i in 0..1000_u32 {
+            let found = interner.find(hash([i].into_iter()), |offset| offset == i as usize);
+            assert_eq!(found, Some(i as usize));
+        }
+        assert_eq!(interner.find(hash([1000].into_iter()), |_| false), None);
+    }
+}

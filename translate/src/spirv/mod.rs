@@ -1,0 +1,92 @@
+//! SPIR-V assembly: words appended to typed sections.
+//!
+//! An instruction is written once, as words, into the section it belongs to; nothing is kept as a
+//! data structure and nothing is allocated per instruction. Types, constants, capabilities and
+//! extensions are interned. rspirv supplies the numbers (opcodes, enums); its own builder is not used,
+//! since it looks up a grammar table per instruction.
+
+mod builder;
+mod constants;
+mod instructions;
+mod interner;
+mod types;
+
+pub(crate) use builder::{Builder, Function};
+pub(crate) use constants::{half_bits, half_value};
+pub(crate) use rspirv::spirv::{
+    BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, GroupOperation,
+    ImageFormat, ImageOperands, MemoryAccess, MemorySemantics, Op, Scope, StorageClass,
+};
+pub(crate) use types::ImageType;
+
+/// Instructions of `GLSL.std.450`.
+pub(crate) use rspirv::spirv::GlslStd450Op as GLOp;
+
+/// Result id of an instruction. 0 never occurs in a module; [`Id::NONE`] marks "not there yet".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub(crate) struct Id(pub(crate) u32);
+
+impl Id {
+    /// No id.
+    pub(crate) const NONE: Id = Id(0);
+
+    /// Whether this is [`Id::NONE`].
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl std::fmt::Debug for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+/// What can stand as an operand word: an id or a literal.
+pub(crate) trait Word: Copy {
+    /// The word.
+    fn word(self) -> u32;
+}
+
+impl Word for Id {
+    fn word(self) -> u32 {
+        self.0
+    }
+}
+
+impl Word for u32 {
+    fn word(self) -> u32 {
+        self
+    }
+}
+
+/// Appends a literal string: UTF-8, zero-terminated, padded to a word.
+pub(crate) fn push_string(words: &mut Vec<u32>, text: &str) {
+    let bytes = text.as_bytes();
+    for chunk in bytes.chunks(4) {
+        let mut word = [0; 4];
+        for (to, &from) in word.iter_mut().zip(chunk) {
+            // A zero byte would end the string early.
+            *to = if from == 0 { b'?' } else { from };
+        }
+        words.push(u32::from_le_bytes(word));
+    }
+    if bytes.len().is_multiple_of(4) {
+        words.push(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_string;
+
+    #[test]
+    fn strings_end_with_a_zero_byte() {
+        let mut words = Vec::new();
+        push_string(&mut words, "main");
+        assert_eq!(words, [u32::from_le_bytes(*b"main"), 0]);
+        words.clear();
+        push_string(&mut words, "abc");
+        assert_eq!(words, [u32::from_le_bytes(*b"abc\0")]);
+    }
+}

@@ -1,0 +1,195 @@
+//! Types. All are interned, except those that carry layout decorations. A type brings the
+//! capability it needs.
+
+use super::{Builder, Capability, Decoration, Dim, Id, ImageFormat, Op, StorageClass};
+
+/// The types that nearly every instruction names.
+#[derive(Debug, Default)]
+pub(super) struct CommonTypes {
+    void: Id,
+    bool_: Id,
+    u32_: Id,
+    f32_: Id,
+}
+
+/// What an image type is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ImageType {
+    /// Scalar type of a texel's components.
+    pub(crate) sampled: Id,
+    /// Dimensionality.
+    pub(crate) dim: Dim,
+    /// Whether it has layers.
+    pub(crate) arrayed: bool,
+    /// Whether it has several samples.
+    pub(crate) multisampled: bool,
+    /// Whether it is used without sampler and with stores (a storage image).
+    pub(crate) storage: bool,
+    /// Texel format of a storage image.
+    pub(crate) format: ImageFormat,
+}
+
+impl Builder {
+    /// `void`.
+    pub(crate) fn void(&mut self) -> Id {
+        if self.common.void.is_none() {
+            self.common.void = self.intern::<u32>(Op::TypeVoid, Id::NONE, &[]);
+        }
+        self.common.void
+    }
+
+    /// `bool`.
+    pub(crate) fn bool(&mut self) -> Id {
+        if self.common.bool_.is_none() {
+            self.common.bool_ = self.intern::<u32>(Op::TypeBool, Id::NONE, &[]);
+        }
+        self.common.bool_
+    }
+
+    /// 32-bit unsigned integer: the type of every 32-bit integer here; operations carry the sign.
+    pub(crate) fn u32(&mut self) -> Id {
+        if self.common.u32_.is_none() {
+            self.common.u32_ = self.intern(Op::TypeInt, Id::NONE, &[32, 0]);
+        }
+        self.common.u32_
+    }
+
+    /// 32-bit float.
+    pub(crate) fn f32(&mut self) -> Id {
+        if self.common.f32_.is_none() {
+            self.common.f32_ = self.intern(Op::TypeFloat, Id::NONE, &[32]);
+        }
+        self.common.f32_
+    }
+
+    /// Unsigned integer of 8, 16, 32 or 64 bits.
+    pub(crate) fn uint(&mut self, bits: u32) -> Id {
+        match bits {
+            8 => self.capability(Capability::Int8),
+            16 => self.capability(Capability::Int16),
+            64 => self.capability(Capability::Int64),
+            _ => return self.u32(),
+        }
+        self.intern(Op::TypeInt, Id::NONE, &[bits, 0])
+    }
+
+    /// Signed integer, for the few instructions that ask for one (image types, built-ins).
+    pub(crate) fn int(&mut self, bits: u32) -> Id {
+        match bits {
+            8 => self.capability(Capability::Int8),
+            16 => self.capability(Capability::Int16),
+            64 => self.capability(Capability::Int64),
+            _ => {}
+        }
+        self.intern(Op::TypeInt, Id::NONE, &[bits, 1])
+    }
+
+    /// Float of 16, 32 or 64 bits.
+    pub(crate) fn float(&mut self, bits: u32) -> Id {
+        match bits {
+            16 => self.capability(Capability::Float16),
+            64 => self.capability(Capability::Float64),
+            _ => return self.f32(),
+        }
+        self.intern(Op::TypeFloat, Id::NONE, &[bits])
+    }
+
+    /// Vector of 2 to 4 scalars.
+    pub(crate) fn vector(&mut self, scalar: Id, count: u32) -> Id {
+        self.intern(Op::TypeVector, Id::NONE, &[scalar.0, count])
+    }
+
+    /// The scalar itself for `count` 1, a vector otherwise.
+    pub(crate) fn vector_or_scalar(&mut self, scalar: Id, count: u32) -> Id {
+        if count == 1 {
+            scalar
+        } else {
+            self.vector(scalar, count)
+        }
+    }
+
+    /// Array without layout (local, Private, Workgroup, Input, Output, descriptors).
+    pub(crate) fn array(&mut self, element: Id, count: u32) -> Id {
+        let count = self.const_u32(count);
+        self.intern(Op::TypeArray, Id::NONE, &[element, count])
+    }
+
+    /// Array in an explicitly laid out block; count 0 is a runtime array.
+    pub(crate) fn strided_array(&mut self, element: Id, count: u32, stride: u32) -> Id {
+        if let Some(&id) = self.strided_arrays.get(&(element, count, stride)) {
+            return id;
+        }
+        let id = if count == 0 {
+            self.global(Op::TypeRuntimeArray, Id::NONE, &[element])
+        } else {
+            let count = self.const_u32(count);
+            self.global(Op::TypeArray, Id::NONE, &[element, count])
+        };
+        self.decorate(id, Decoration::ArrayStride, &[stride]);
+        self.strided_arrays.insert((element, count, stride), id);
+        id
+    }
+
+    /// Runtime array without layout (descriptors).
+    pub(crate) fn runtime_array(&mut self, element: Id) -> Id {
+        self.intern(Op::TypeRuntimeArray, Id::NONE, &[element])
+    }
+
+    /// Struct without layout.
+    pub(crate) fn struct_type(&mut self, members: &[Id]) -> Id {
+        self.intern(Op::TypeStruct, Id::NONE, members)
+    }
+
+    /// Struct of its own, to be decorated by the caller (blocks).
+    pub(crate) fn unique_struct(&mut self, members: &[Id]) -> Id {
+        self.global(Op::TypeStruct, Id::NONE, members)
+    }
+
+    /// Pointer.
+    pub(crate) fn pointer(&mut self, class: StorageClass, pointee: Id) -> Id {
+        self.intern(Op::TypePointer, Id::NONE, &[class as u32, pointee.0])
+    }
+
+    /// Function.
+    pub(crate) fn function_type(&mut self, ret: Id, params: &[Id]) -> Id {
+        let words: Vec<Id> = std::iter::once(ret).chain(params.iter().copied()).collect();
+        self.intern(Op::TypeFunction, Id::NONE, &words)
+    }
+
+    /// Image. The caller declares the capabilities that dimension and format need.
+    pub(crate) fn image(&mut self, image: ImageType) -> Id {
+        let ImageType {
+            sampled,
+            dim,
+            arrayed,
+            multisampled,
+            storage,
+            format,
+        } = image;
+        let words = [
+            sampled.0,
+            dim as u32,
+            0, // depth: not a depth image as far as the type goes; comparison is the sampler's work
+            u32::from(arrayed),
+            u32::from(multisampled),
+            if storage { 2 } else { 1 },
+            format as u32,
+        ];
+        self.intern(Op::TypeImage, Id::NONE, &words)
+    }
+
+    /// Sampler.
+    pub(crate) fn sampler(&mut self) -> Id {
+        self.intern::<u32>(Op::TypeSampler, Id::NONE, &[])
+    }
+
+    /// Image with sampler.
+    pub(crate) fn sampled_image(&mut self, image: Id) -> Id {
+        self.intern(Op::TypeSampledImage, Id::NONE, &[image])
+    }
+
+    /// Acceleration structure.
+    pub(crate) fn acceleration_structure(&mut self) -> Id {
+        self.intern::<u32>(Op::TypeAccelerationStructureKHR, Id::NONE, &[])
+    }
+}
