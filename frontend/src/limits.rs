@@ -11,3 +11,10 @@ pub const MAX_TYPE_DEPTH: u32 = 64;
 
 /// Most bits of an integer type that the IR represents; DXIL stops at 64.
 pub const MAX_INT_BITS: u32 = 64;
+
+/// Longest semantic name in a signature. HLSL's own limit on identifiers is far below.
+pub const MAX_NAME_BYTES: usize = 4096;
+
+/// Most bytes that a compressed part may unpack to, for each packed byte. Deflate cannot do better
+/// than 1032.
+pub const MAX_INFLATE_RATIO: usize = 1040;

@@ -114,3 +114,99 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.position..).unwrap_or_default()
     }
 }
+
+/// 32-bit little-endian words, read where they lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Words<'a>(&'a [u8]);
+
+impl<'a> Words<'a> {
+    /// The words of `bytes`; up to three bytes at the end that make no word are left out.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Words(bytes.get(..bytes.len() / 4 * 4).unwrap_or_default())
+    }
+
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        self.0.len() / 4
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The word at `index`.
+    pub fn get(&self, index: usize) -> Option<u32> {
+        let start = index.checked_mul(4)?;
+        let bytes = self.0.get(start..)?.first_chunk::<4>()?;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
+    /// Words `start` to `start + len`.
+    pub fn slice(&self, start: usize, len: usize) -> Option<Words<'a>> {
+        let end = start.checked_add(len)?.checked_mul(4)?;
+        Some(Words(self.0.get(start.checked_mul(4)?..end)?))
+    }
+
+    /// All words in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + use<'a> {
+        let (chunks, _) = self.0.as_chunks::<4>();
+        chunks.iter().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+}
+
+/// Zero-terminated UTF-8 strings in one block, named by byte offset. A string ends at its zero or at
+/// the block's end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Strings<'a> {
+    bytes: &'a [u8],
+    base: u64,
+}
+
+impl<'a> Strings<'a> {
+    /// Strings in `bytes`, which lie at absolute offset `base`.
+    pub fn new(bytes: &'a [u8], base: u64) -> Self {
+        Strings { bytes, base }
+    }
+
+    /// Bytes of the block.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The string at `offset`, of any length. Costs its length: keep the offset where many may name
+    /// the same bytes.
+    pub fn get(&self, offset: u32, what: &'static str) -> Result<&'a str> {
+        self.find(offset, usize::MAX, what)
+    }
+
+    /// The string at `offset`; an error if it is longer than [`crate::limits::MAX_NAME_BYTES`].
+    pub fn name(&self, offset: u32, what: &'static str) -> Result<&'a str> {
+        self.find(offset, crate::limits::MAX_NAME_BYTES, what)
+    }
+
+    fn find(&self, offset: u32, limit: usize, what: &'static str) -> Result<&'a str> {
+        let at = |e: Error| e.at_offset(self.base.saturating_add(u64::from(offset)));
+        let rest = self.bytes.get(offset as usize..).ok_or_else(|| {
+            at(Error::new(ErrorKind::BadValue {
+                what,
+                value: u64::from(offset),
+                rule: "it must lie inside the string table",
+            }))
+        })?;
+        let window = rest.get(..limit).unwrap_or(rest);
+        let length = match window.iter().position(|&byte| byte == 0) {
+            Some(length) => length,
+            None if window.len() < rest.len() => {
+                return Err(at(Error::new(ErrorKind::Limit {
+                    what,
+                    value: rest.len() as u64,
+                    limit: limit as u64,
+                })));
+            }
+            None => window.len(),
+        };
+        let text = window.get(..length).unwrap_or_default();
+        std::str::from_utf8(text).map_err(|_| at(Error::malformed(format!("{what} is not UTF-8"))))
+    }
+}

@@ -9,9 +9,23 @@
 //!                        \------program()---------> Program (bitcode + its offset)
 //! ```
 
+mod digest;
+mod features;
 pub mod fourcc;
+mod hash;
 mod header;
 mod program;
+pub mod psv;
+mod signature;
+mod write;
 
+pub use digest::DigestStatus;
+pub use features::FeatureFlags;
+pub use hash::ShaderHash;
 pub use header::{Container, Part};
 pub use program::{InputKind, Program, ProgramHeader, detect, open_program};
+pub use psv::Psv;
+pub use signature::{
+    MinPrecision, ProgramSignature, SignatureComponentType, SignatureParameter, SystemValue,
+};
+pub use write::{Signing, write_container};

@@ -1,0 +1,59 @@
+//! Writes a DXContainer from parts, with its digest. Used for root signatures that travel alone and
+//! for tests that need a container with odd content.
+
+use super::digest::digest_of;
+use super::fourcc::FourCc;
+use crate::error::{ErrorKind, Result};
+
+/// Whether the digest of a written container is computed or left zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Signing {
+    /// Compute it.
+    Digest,
+    /// Leave it zero.
+    None,
+}
+
+/// The bytes of a container with these parts, in this order.
+pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Vec<u8>> {
+    let table_end = 32 + parts.len() * 4;
+    let total = parts
+        .iter()
+        .fold(table_end, |sum, (_, data)| sum + 8 + data.len());
+    let total_word = word(total)?;
+    let mut out = Vec::with_capacity(total);
+    out.extend_from_slice(&FourCc::DXBC.0);
+    out.extend_from_slice(&[0; 16]);
+    out.extend_from_slice(&1u16.to_le_bytes());
+    out.extend_from_slice(&0u16.to_le_bytes());
+    out.extend_from_slice(&total_word.to_le_bytes());
+    out.extend_from_slice(&word(parts.len())?.to_le_bytes());
+    let mut offset = table_end;
+    for (_, data) in parts {
+        out.extend_from_slice(&word(offset)?.to_le_bytes());
+        offset += 8 + data.len();
+    }
+    for (name, data) in parts {
+        out.extend_from_slice(&name.0);
+        out.extend_from_slice(&word(data.len())?.to_le_bytes());
+        out.extend_from_slice(data);
+    }
+    if signing == Signing::Digest {
+        let digest = digest_of(out.get(20..).unwrap_or_default());
+        if let Some(field) = out.get_mut(4..20) {
+            field.copy_from_slice(&digest);
+        }
+    }
+    Ok(out)
+}
+
+fn word(value: usize) -> Result<u32> {
+    u32::try_from(value).map_err(|_| {
+        ErrorKind::Limit {
+            what: "container size",
+            value: value as u64,
+            limit: u64::from(u32::MAX),
+        }
+        .into()
+    })
+}
