@@ -1,1 +1,24 @@
-//! See README.
+//! Runs translated DXIL on a device: Vulkan through ash, or wgpu, behind one interface.
+//!
+//! ```text
+//! Shader + root signature -> Program (SPIR-V and a Layout) -> Device::prepare -> Pipeline
+//! Job (resources, views by register, work)                                   -> Pipeline::run -> Outcome
+//! ```
+//!
+//! A [`Job`] speaks of D3D12 things (registers, views, samplers) and never of descriptor sets; the
+//! [`Layout`] that belongs to a program says where each register went.
+
+pub mod device;
+mod error;
+pub mod format;
+pub mod job;
+pub mod program;
+
+pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
+pub use error::{Error, Result};
+pub use format::Format;
+pub use job::{Job, Outcome, Register, Resource, Storage, View, Work};
+pub use program::{Code, Layout, Program};
+
+mod vulkan;
+mod wgpu;
