@@ -1,5 +1,28 @@
 //! The DXIL operations. `table.rs` is the only place with opcode numbers, classes and operand order.
+//!
+//! [`decode`](decode()) turns the arguments of a `dx.op.*` call into an [`Op`]: one struct with
+//! named operands per operation (module [`calls`]). [`Opcode::properties`] has the rest of the row.
 
 mod callee;
+mod decode;
+mod immediates;
+mod opcode;
+pub mod operands;
+mod properties;
+mod table;
 
 pub use callee::{Callee, CalleeTable, Overload};
+pub use decode::{Op, decode, decode_opcode};
+pub use immediates::{
+    AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
+    QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties, Sign, UnpackMode, WaveBitOp,
+    WaveMultiPrefixOp, WaveOp,
+};
+pub use opcode::{OPCODE_COUNT, Opcode, RESERVED};
+pub use operands::{Role, Shown};
+pub use properties::{Memory, OpFlags, OperandInfo, Overloads, Properties, Stages};
+
+/// The structs of decoded calls, by the operation's name: `calls::RawBufferLoad`.
+pub mod calls {
+    pub use super::decode::*;
+}

@@ -1,0 +1,336 @@
+//! Immediates: what the constant operands of operations stand for. Numbers as in the DXIL document
+//! and, for shader models 6.6 and later, as DXC writes them.
+
+use bitflags::bitflags;
+
+use crate::dxil::{ResourceClass, ResourceKind};
+
+macro_rules! immediate_enum {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $no:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$variant_doc])* $variant = $no),* }
+
+        impl $name {
+            /// From DXIL's number.
+            pub const fn from_number(number: u64) -> Option<Self> {
+                match number {
+                    $($no => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// The name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => stringify!($variant)),* }
+            }
+        }
+    };
+}
+
+immediate_enum! {
+    /// Operation of [`super::Opcode::AtomicBinOp`].
+    AtomicOp {
+        /// Integer sum.
+        Add = 0,
+        /// Bitwise and.
+        And = 1,
+        /// Bitwise or.
+        Or = 2,
+        /// Bitwise exclusive or.
+        Xor = 3,
+        /// Signed minimum.
+        IMin = 4,
+        /// Signed maximum.
+        IMax = 5,
+        /// Unsigned minimum.
+        UMin = 6,
+        /// Unsigned maximum.
+        UMax = 7,
+        /// Replaces the value.
+        Exchange = 8,
+    }
+}
+immediate_enum! {
+    /// Reduction or scan over a wave.
+    WaveOp {
+        /// Sum.
+        Sum = 0,
+        /// Product.
+        Product = 1,
+        /// Minimum.
+        Min = 2,
+        /// Maximum.
+        Max = 3,
+    }
+}
+immediate_enum! {
+    /// How the integers of a wave operation are read.
+    Sign {
+        /// Signed integers, or floats.
+        Signed = 0,
+        /// Unsigned integers.
+        Unsigned = 1,
+    }
+}
+immediate_enum! {
+    /// Bitwise reduction over a wave.
+    WaveBitOp {
+        /// And.
+        And = 0,
+        /// Or.
+        Or = 1,
+        /// Exclusive or.
+        Xor = 2,
+    }
+}
+immediate_enum! {
+    /// Scan over the lanes of a mask.
+    WaveMultiPrefixOp {
+        /// Sum.
+        Sum = 0,
+        /// Bitwise and.
+        And = 1,
+        /// Bitwise or.
+        Or = 2,
+        /// Bitwise exclusive or.
+        Xor = 3,
+        /// Product.
+        Product = 4,
+    }
+}
+immediate_enum! {
+    /// Which lane of the quad is read.
+    QuadDirection {
+        /// The horizontal neighbour.
+        AcrossX = 0,
+        /// The vertical neighbour.
+        AcrossY = 1,
+        /// The diagonal neighbour.
+        AcrossDiagonal = 2,
+    }
+}
+immediate_enum! {
+    /// Vote within a quad.
+    QuadVoteKind {
+        /// True if any lane's condition is.
+        Any = 0,
+        /// True if all lanes' conditions are.
+        All = 1,
+    }
+}
+immediate_enum! {
+    /// How the four bytes are widened.
+    UnpackMode {
+        /// Zero-extended.
+        Unsigned = 0,
+        /// Sign-extended.
+        Signed = 1,
+    }
+}
+immediate_enum! {
+    /// How four integers are narrowed to bytes.
+    PackMode {
+        /// The low bits.
+        Truncate = 0,
+        /// Clamped to 0..=255.
+        ClampUnsigned = 1,
+        /// Clamped to -128..=127.
+        ClampSigned = 2,
+    }
+}
+
+bitflags! {
+    /// Mode of [`super::Opcode::Barrier`]. Bits beyond the named ones are kept.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct BarrierMode: u32 {
+        /// All threads of the group wait for each other.
+        const SYNC_THREAD_GROUP = 1 << 0;
+        /// UAV accesses become visible on the whole device.
+        const UAV_FENCE_GLOBAL = 1 << 1;
+        /// UAV accesses become visible in the group.
+        const UAV_FENCE_THREAD_GROUP = 1 << 2;
+        /// Groupshared accesses become visible in the group.
+        const TGSM_FENCE = 1 << 3;
+        const _ = !0;
+    }
+
+    /// Memory that a barrier of SM 6.8 orders. Bits beyond the named ones are kept.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct MemoryTypes: u32 {
+        /// UAVs.
+        const UAV = 1 << 0;
+        /// Groupshared variables.
+        const GROUP_SHARED = 1 << 1;
+        /// Input records of a node.
+        const NODE_INPUT = 1 << 2;
+        /// Output records of a node.
+        const NODE_OUTPUT = 1 << 3;
+        const _ = !0;
+    }
+
+    /// What a barrier of SM 6.8 does. Bits beyond the named ones are kept.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct BarrierSemantics: u32 {
+        /// All threads of the group wait for each other.
+        const GROUP_SYNC = 1 << 0;
+        /// Accesses become visible in the group.
+        const GROUP_SCOPE = 1 << 1;
+        /// Accesses become visible on the device.
+        const DEVICE_SCOPE = 1 << 2;
+        /// Accesses become visible across a thread reorder (SM 6.9).
+        const REORDER_SCOPE = 1 << 3;
+        const _ = !0;
+    }
+}
+
+/// Binding of [`super::Opcode::CreateHandleFromBinding`] (`%dx.types.ResBind`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ResourceBinding {
+    /// First register of the range.
+    pub lower_bound: u32,
+    /// Last register of the range; `u32::MAX` for an unbounded one.
+    pub upper_bound: u32,
+    /// Register space.
+    pub space: u32,
+    /// Class.
+    pub class: ResourceClass,
+}
+
+/// Properties of [`super::Opcode::AnnotateHandle`] (`%dx.types.ResourceProperties`): the two words as
+/// they are, and views of their fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ResourceProperties {
+    /// Kind and flags.
+    pub basic: u32,
+    /// By kind: component type and count, structure stride, constant buffer size or feedback kind.
+    pub extended: u32,
+}
+
+impl ResourceProperties {
+    /// Shape, if the number is known.
+    pub fn kind(self) -> Option<ResourceKind> {
+        ResourceKind::from_number(u64::from(self.basic & 0xff))
+    }
+
+    /// Power of two that the base of a raw or structured buffer is known to be aligned to, in
+    /// bytes; 0 is unknown.
+    pub const fn base_align_log2(self) -> u32 {
+        (self.basic >> 8) & 0xf
+    }
+
+    /// Whether it is a UAV.
+    pub const fn is_uav(self) -> bool {
+        self.basic & (1 << 12) != 0
+    }
+
+    /// Whether it is a rasterizer-ordered view.
+    pub const fn is_rasterizer_ordered(self) -> bool {
+        self.basic & (1 << 13) != 0
+    }
+
+    /// Whether it is `globallycoherent`.
+    pub const fn is_globally_coherent(self) -> bool {
+        self.basic & (1 << 14) != 0
+    }
+
+    /// Sampler: comparison sampler. Structured buffer: has a counter. Nothing else.
+    pub const fn is_comparison_or_has_counter(self) -> bool {
+        self.basic & (1 << 15) != 0
+    }
+
+    /// Whether it is `reordercoherent` (SM 6.9).
+    pub const fn is_reorder_coherent(self) -> bool {
+        self.basic & (1 << 16) != 0
+    }
+
+    /// Class, by kind and the UAV flag.
+    pub fn class(self) -> Option<ResourceClass> {
+        Some(match self.kind()? {
+            ResourceKind::Invalid => return None,
+            ResourceKind::Sampler => ResourceClass::Sampler,
+            ResourceKind::CBuffer => ResourceClass::Cbv,
+            _ if self.is_uav() => ResourceClass::Uav,
+            _ => ResourceClass::Srv,
+        })
+    }
+
+    /// Typed resource: number of the component type ([`crate::dxil::ComponentType`]).
+    pub const fn component_type(self) -> u32 {
+        self.extended & 0xff
+    }
+
+    /// Typed resource: components the shader knows of, 1 to 4.
+    pub const fn component_count(self) -> u32 {
+        (self.extended >> 8) & 0xff
+    }
+
+    /// Multisampled texture: samples, 0 if unsaid.
+    pub const fn sample_count(self) -> u32 {
+        (self.extended >> 16) & 0xff
+    }
+
+    /// Structured buffer: bytes per element.
+    pub const fn stride(self) -> u32 {
+        self.extended
+    }
+
+    /// Constant buffer: size in bytes.
+    pub const fn cbuffer_size(self) -> u32 {
+        self.extended
+    }
+}
+
+/// Properties of [`super::Opcode::AnnotateNodeHandle`] (`%dx.types.NodeInfo`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NodeInfo {
+    /// Kind and flags of the node's input or output.
+    pub flags: u32,
+    /// Bytes per record.
+    pub record_size: u32,
+}
+
+/// Properties of [`super::Opcode::AnnotateNodeRecordHandle`] (`%dx.types.NodeRecordInfo`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NodeRecordInfo {
+    /// Kind and flags of the node's input or output.
+    pub flags: u32,
+    /// Bytes per record.
+    pub record_size: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resource_properties_split_into_their_fields() {
+        // RWStructuredBuffer with counter, stride 16, globally coherent.
+        let props = ResourceProperties {
+            basic: 12 | 4 << 8 | 1 << 12 | 1 << 14 | 1 << 15,
+            extended: 16,
+        };
+        assert_eq!(props.kind(), Some(ResourceKind::StructuredBuffer));
+        assert_eq!(props.class(), Some(ResourceClass::Uav));
+        assert_eq!(props.base_align_log2(), 4);
+        assert_eq!(props.stride(), 16);
+        assert!(props.is_globally_coherent() && props.is_comparison_or_has_counter());
+        assert!(!props.is_rasterizer_ordered() && !props.is_reorder_coherent());
+
+        // Texture2D<float4>.
+        let props = ResourceProperties {
+            basic: 2,
+            extended: 9 | 4 << 8,
+        };
+        assert_eq!(props.class(), Some(ResourceClass::Srv));
+        assert_eq!((props.component_type(), props.component_count()), (9, 4));
+    }
+
+    #[test]
+    fn enums_refuse_numbers_that_dxil_does_not_have() {
+        assert_eq!(AtomicOp::from_number(8), Some(AtomicOp::Exchange));
+        assert_eq!(AtomicOp::from_number(9), None);
+        assert_eq!(WaveOp::from_number(3).map(WaveOp::name), Some("Max"));
+        assert_eq!(PackMode::from_number(3), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! [`Opcode`]: the number in a call's first argument, checked against the table.
+
+use std::fmt;
+
+use super::table::{for_each_dxil_op, for_each_reserved_op};
+use crate::{Error, Result};
+
+/// Opcodes of the core table, reserved ones counted: SM 6.0 to 6.9.
+pub const OPCODE_COUNT: usize = 312;
+
+macro_rules! define_opcodes {
+    ($((
+        $no:literal, $op:ident $(= $name:literal)?, $class:literal, $operands:tt,
+        $overloads:tt, $memory:ident, $sm:tt, $stages:ident, $flags:tt
+    ))*) => {
+        /// An operation of DXIL's core table; the discriminant is its opcode.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs, reason = "DXIL's own names")]
+        #[repr(u16)]
+        pub enum Opcode { $($op = $no),* }
+
+        impl Opcode {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &'static [Opcode] = &[$(Opcode::$op),*];
+        }
+
+        const BY_NUMBER: [Option<Opcode>; OPCODE_COUNT] = {
+            let mut table = [None; OPCODE_COUNT];
+            $(table[$no] = Some(Opcode::$op);)*
+            table
+        };
+    };
+}
+for_each_dxil_op!(define_opcodes);
+
+macro_rules! define_reserved {
+    ($(($no:literal, $name:ident))*) => {
+        /// Opcodes that DXIL keeps free, with the names of the gaps.
+        pub const RESERVED: &[(u16, &str)] = &[$(($no, stringify!($name))),*];
+    };
+}
+for_each_reserved_op!(define_reserved);
+
+impl Opcode {
+    /// The operation with that number. A reserved number, one above the table, and one of an
+    /// experimental table (non-zero high 16 bits) give a typed error.
+    pub fn from_number(number: u64) -> Result<Self> {
+        let entry = usize::try_from(number)
+            .ok()
+            .and_then(|number| BY_NUMBER.get(number));
+        match entry {
+            Some(Some(opcode)) => Ok(*opcode),
+            _ => Err(unknown_opcode(number)),
+        }
+    }
+
+    /// The opcode.
+    pub const fn number(self) -> u16 {
+        self as u16
+    }
+}
+
+#[cold]
+fn unknown_opcode(number: u64) -> Error {
+    let table = (number >> 16) & 0xffff;
+    if number > u64::from(u32::MAX) {
+        return Error::malformed(format!("opcode {number:#x} is wider than 32 bits"));
+    }
+    if table != 0 {
+        let index = number & 0xffff;
+        return Error::unsupported(format!(
+            "opcode {number:#x} is number {index} of the experimental op table {table:#x}"
+        ));
+    }
+    match RESERVED.iter().find(|(no, _)| u64::from(*no) == number) {
+        Some((_, name)) => Error::unsupported(format!("opcode {number} is reserved ({name})")),
+        None => Error::unsupported(format!(
+            "opcode {number} is unknown; the last one known is {}",
+            OPCODE_COUNT - 1
+        )),
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Category;
+
+    #[test]
+    fn every_number_is_an_op_or_reserved_and_in_order() {
+        let mut numbers: Vec<u16> = Opcode::ALL.iter().map(|op| op.number()).collect();
+        assert!(numbers.is_sorted());
+        numbers.extend(RESERVED.iter().map(|(no, _)| *no));
+        numbers.sort_unstable();
+        let all: Vec<u16> = (0u16..).take(OPCODE_COUNT).collect();
+        assert_eq!(numbers, all);
+    }
+
+    #[test]
+    fn numbers_go_both_ways() {
+        for &op in Opcode::ALL {
+            assert_eq!(Opcode::from_number(u64::from(op.number())).unwrap(), op);
+        }
+        assert_eq!(Opcode::RawBufferLoad.number(), 139);
+        assert_eq!(Opcode::FDot.number(), 311);
+    }
+
+    #[test]
+    fn numbers_without_an_op_are_unsupported_and_say_why() {
+        for (number, words) in [
+            (226, "opcode 226 is reserved (Reserved0)"),
+            (312, "opcode 312 is unknown"),
+            (0x8000_0001, "experimental op table 0x8000"),
+        ] {
+            let error = Opcode::from_number(number).unwrap_err();
+            assert_eq!(error.category(), Category::Unsupported);
+            assert!(error.to_string().contains(words), "{error}");
+        }
+        let error = Opcode::from_number(1 << 40).unwrap_err();
+        assert_eq!(error.category(), Category::Malformed);
+    }
+}

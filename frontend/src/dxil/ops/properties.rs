@@ -1,0 +1,386 @@
+//! [`Properties`]: what the table says about an operation beyond its operands' order.
+
+use bitflags::bitflags;
+
+use super::table::for_each_dxil_op;
+use super::{Opcode, Overload, Role};
+use crate::dxil::ShaderKind;
+
+/// What an operation may do to memory, and to control flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// Neither reads nor writes; equal operands give equal results.
+    ReadNone,
+    /// Reads.
+    ReadOnly,
+    /// Reads and writes, or depends on which lanes are active.
+    ReadWrite,
+    /// Like [`Memory::ReadWrite`], and must not be duplicated.
+    NoDuplicate,
+    /// Like [`Memory::ReadWrite`], and does not return.
+    NoReturn,
+    /// Accesses only what its pointer operands point to.
+    ArgMemOnly,
+}
+
+bitflags! {
+    /// Types that an operation is overloaded on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Overloads: u16 {
+        /// No overload.
+        const VOID = 1 << 0;
+        /// `half`.
+        const F16 = 1 << 1;
+        /// `float`.
+        const F32 = 1 << 2;
+        /// `double`.
+        const F64 = 1 << 3;
+        /// `i1`.
+        const I1 = 1 << 4;
+        /// `i8`.
+        const I8 = 1 << 5;
+        /// `i16`.
+        const I16 = 1 << 6;
+        /// `i32`.
+        const I32 = 1 << 7;
+        /// `i64`.
+        const I64 = 1 << 8;
+        /// A user-defined structure.
+        const UDT = 1 << 9;
+        /// A resource object.
+        const OBJECT = 1 << 10;
+        /// Vectors of the scalars in the set.
+        const VECTOR = 1 << 11;
+        /// The scalars in the set alone (absent where only vectors are allowed).
+        const SCALAR = 1 << 12;
+    }
+
+    /// Stages of which a shader may call an operation: bit n is [`ShaderKind`] number n. `Library`
+    /// stands for functions of a library that are no entry point.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Stages: u16 {
+        /// Pixel shaders.
+        const PIXEL = 1 << ShaderKind::Pixel as u16;
+        /// Vertex shaders.
+        const VERTEX = 1 << ShaderKind::Vertex as u16;
+        /// Geometry shaders.
+        const GEOMETRY = 1 << ShaderKind::Geometry as u16;
+        /// Hull shaders.
+        const HULL = 1 << ShaderKind::Hull as u16;
+        /// Domain shaders.
+        const DOMAIN = 1 << ShaderKind::Domain as u16;
+        /// Compute shaders.
+        const COMPUTE = 1 << ShaderKind::Compute as u16;
+        /// Library functions.
+        const LIBRARY = 1 << ShaderKind::Library as u16;
+        /// Mesh shaders.
+        const MESH = 1 << ShaderKind::Mesh as u16;
+        /// Amplification shaders.
+        const AMPLIFICATION = 1 << ShaderKind::Amplification as u16;
+        /// Nodes of a work graph.
+        const NODE = 1 << ShaderKind::Node as u16;
+        /// Any-hit shaders.
+        const ANY_HIT = 1 << ShaderKind::AnyHit as u16;
+        /// Every stage.
+        const ALL = !0;
+        /// Pixel shaders and library functions.
+        const PIXEL_OR_LIBRARY = Self::PIXEL.bits() | Self::LIBRARY.bits();
+        /// Stages that have quads.
+        const DERIVATIVE = Self::PIXEL_OR_LIBRARY.bits() | Self::THREAD_GROUP.bits();
+        /// Stages that have thread groups.
+        const THREAD_GROUP = Self::COMPUTE.bits() | Self::MESH.bits()
+            | Self::AMPLIFICATION.bits() | Self::NODE.bits();
+        /// Hull and domain shaders.
+        const TESSELLATION = Self::HULL.bits() | Self::DOMAIN.bits();
+        /// Stages that see whole primitives before rasterization.
+        const PRIMITIVE = Self::TESSELLATION.bits() | Self::GEOMETRY.bits();
+        /// Stages that draw a view.
+        const GRAPHICS = Self::PRIMITIVE.bits() | Self::VERTEX.bits() | Self::PIXEL.bits()
+            | Self::MESH.bits();
+        /// Shaders that see a candidate or hit.
+        const HIT = Self::INTERSECTION.bits() | Self::ANY_HIT.bits()
+            | 1 << ShaderKind::ClosestHit as u16;
+        /// Shaders that see a ray.
+        const HIT_OR_MISS = Self::HIT.bits() | 1 << ShaderKind::Miss as u16;
+        /// All shaders of a ray tracing pipeline.
+        const RAY_TRACING = Self::HIT_OR_MISS.bits() | Self::RAY_GENERATION.bits()
+            | 1 << ShaderKind::Callable as u16;
+        /// Ray generation shaders.
+        const RAY_GENERATION = Self::LIBRARY.bits() | 1 << ShaderKind::RayGeneration as u16;
+        /// Shaders that may trace a ray.
+        const RAY_CALLER = Self::RAY_GENERATION.bits() | 1 << ShaderKind::ClosestHit as u16
+            | 1 << ShaderKind::Miss as u16;
+        /// Shaders that may call a callable shader.
+        const SHADER_CALLER = Self::RAY_CALLER.bits() | 1 << ShaderKind::Callable as u16;
+        /// Intersection shaders.
+        const INTERSECTION = Self::LIBRARY.bits() | 1 << ShaderKind::Intersection as u16;
+    }
+
+    /// What else an operation needs or does.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct OpFlags: u8 {
+        /// Exchanges data between the lanes of a wave or quad.
+        const WAVE = 1 << 0;
+        /// Needs the gradient of an operand, so helper lanes must be there.
+        const GRADIENT = 1 << 1;
+        /// Gives a derivative.
+        const DERIVATIVE = 1 << 2;
+        /// Writes sampler feedback.
+        const FEEDBACK = 1 << 3;
+        /// Orders memory or threads.
+        const BARRIER = 1 << 4;
+        /// All operands must be uniform in the wave (no core operation asks for it).
+        const UNIFORM_INPUTS = 1 << 5;
+    }
+}
+
+impl Stages {
+    /// Whether shaders of that kind may use the operation.
+    pub fn allows(self, kind: ShaderKind) -> bool {
+        self.bits() & (1 << kind as u16) != 0
+    }
+}
+
+impl Overloads {
+    /// Whether a call with that overload is in the set. `Overload::Other` (vectors, structures,
+    /// objects) is answered by the set having any such form.
+    pub fn allows(self, overload: Overload) -> bool {
+        let scalar = match overload {
+            Overload::Void => return self.contains(Overloads::VOID),
+            Overload::Other => {
+                return self.intersects(Overloads::UDT | Overloads::OBJECT | Overloads::VECTOR);
+            }
+            Overload::F16 => Overloads::F16,
+            Overload::F32 => Overloads::F32,
+            Overload::F64 => Overloads::F64,
+            Overload::I1 => Overloads::I1,
+            Overload::I8 => Overloads::I8,
+            Overload::I16 => Overloads::I16,
+            Overload::I32 => Overloads::I32,
+            Overload::I64 => Overloads::I64,
+        };
+        self.contains(scalar | Overloads::SCALAR)
+    }
+}
+
+/// An operand in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperandInfo {
+    /// Name.
+    pub name: &'static str,
+    /// Role.
+    pub role: Role,
+    /// What the role carries: type of an immediate, length of a list; empty otherwise.
+    pub parameter: &'static str,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Properties {
+    /// DXIL's name.
+    pub name: &'static str,
+    /// Class: the middle of the function's name, `dx.op.CLASS.OVERLOAD`.
+    pub class: &'static str,
+    /// Operands after the opcode.
+    pub operands: &'static [OperandInfo],
+    /// Overloads.
+    pub overloads: Overloads,
+    /// Effect on memory.
+    pub memory: Memory,
+    /// Least shader model (major, minor). DXIL 1.n belongs to shader model 6.n.
+    pub shader_model: (u8, u8),
+    /// Least shader model of a shader linked from a newer library, whose use of the operation the
+    /// linker translates to older ones; equal to `shader_model` where it cannot.
+    pub translated_shader_model: (u8, u8),
+    /// Stages.
+    pub stages: Stages,
+    /// Further facts.
+    pub flags: OpFlags,
+}
+
+macro_rules! overload_set {
+    (@ void) => { Overloads::VOID };
+    (@ f16) => { Overloads::F16 };
+    (@ f32) => { Overloads::F32 };
+    (@ f64) => { Overloads::F64 };
+    (@ i1) => { Overloads::I1 };
+    (@ i8) => { Overloads::I8 };
+    (@ i16) => { Overloads::I16 };
+    (@ i32) => { Overloads::I32 };
+    (@ i64) => { Overloads::I64 };
+    (@ udt) => { Overloads::UDT };
+    (@ obj) => { Overloads::OBJECT };
+    (@ vec) => { Overloads::VECTOR };
+    (vec_only $($overload:ident)*) => {
+        Overloads::VECTOR$(.union(overload_set!(@ $overload)))*
+    };
+    ($($overload:ident)*) => {
+        Overloads::SCALAR$(.union(overload_set!(@ $overload)))*
+    };
+}
+
+macro_rules! shader_models {
+    ($major:literal, $minor:literal) => {
+        (($major, $minor), ($major, $minor))
+    };
+    ($major:literal, $minor:literal; $old_major:literal, $old_minor:literal) => {
+        (($major, $minor), ($old_major, $old_minor))
+    };
+}
+
+macro_rules! name_of {
+    ($op:ident) => {
+        stringify!($op)
+    };
+    ($op:ident $name:literal) => {
+        $name
+    };
+}
+
+macro_rules! parameter_of {
+    () => {
+        ""
+    };
+    ($parameter:tt) => {
+        stringify!($parameter)
+    };
+}
+
+macro_rules! define_properties {
+    ($((
+        $no:literal, $op:ident $(= $name:literal)?, $class:literal,
+        [$($operand:ident: $role:ident $(<$parameter:tt>)?),*],
+        [$($overload:ident)*], $memory:ident, ($($sm:tt)*), $stages:ident, [$($flag:ident)*]
+    ))*) => {
+        impl Opcode {
+            /// The operation's row.
+            pub fn properties(self) -> &'static Properties {
+                match self {
+                    $(Opcode::$op => &const {
+                        let (shader_model, translated_shader_model) = shader_models!($($sm)*);
+                        Properties {
+                            name: name_of!($op $($name)?),
+                            class: $class,
+                            operands: &[$(OperandInfo {
+                                name: stringify!($operand),
+                                role: Role::$role,
+                                parameter: parameter_of!($($parameter)?),
+                            }),*],
+                            overloads: overload_set!($($overload)*),
+                            memory: Memory::$memory,
+                            shader_model,
+                            translated_shader_model,
+                            stages: Stages::$stages,
+                            flags: OpFlags::empty()$(.union(OpFlags::$flag))*,
+                        }
+                    },)*
+                }
+            }
+        }
+    };
+}
+for_each_dxil_op!(define_properties);
+
+impl Opcode {
+    /// DXIL's name of the operation.
+    pub fn name(self) -> &'static str {
+        self.properties().name
+    }
+
+    /// Class: the middle of the function's name, `dx.op.CLASS.OVERLOAD`.
+    pub fn class(self) -> &'static str {
+        self.properties().class
+    }
+
+    /// Further facts.
+    pub fn flags(self) -> OpFlags {
+        self.properties().flags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_says_what_dxil_says() {
+        let load = Opcode::RawBufferLoad.properties();
+        assert_eq!((load.name, load.class), ("RawBufferLoad", "rawBufferLoad"));
+        assert_eq!(load.memory, Memory::ReadOnly);
+        assert_eq!(
+            (load.shader_model, load.translated_shader_model),
+            ((6, 2), (6, 0))
+        );
+        let names: Vec<_> = load.operands.iter().map(|operand| operand.name).collect();
+        assert_eq!(
+            names,
+            ["buffer", "index", "element_offset", "mask", "align"]
+        );
+        assert_eq!(load.operands[3].role, Role::Const);
+        assert_eq!(load.operands[3].parameter, "u8");
+        assert!(load.overloads.allows(Overload::I64) && !load.overloads.allows(Overload::I1));
+        assert_eq!(Opcode::RoundNe.name(), "Round_ne");
+    }
+
+    #[test]
+    fn stages_tell_who_may_call() {
+        assert!(
+            Opcode::Discard
+                .properties()
+                .stages
+                .allows(ShaderKind::Pixel)
+        );
+        assert!(
+            !Opcode::Discard
+                .properties()
+                .stages
+                .allows(ShaderKind::Compute)
+        );
+        let thread_id = Opcode::ThreadId.properties().stages;
+        for kind in ShaderKind::ALL {
+            let has_groups = matches!(
+                kind,
+                ShaderKind::Compute
+                    | ShaderKind::Mesh
+                    | ShaderKind::Amplification
+                    | ShaderKind::Node
+            );
+            assert_eq!(thread_id.allows(kind), has_groups, "{kind:?}");
+        }
+        assert!(
+            Opcode::IgnoreHit
+                .properties()
+                .stages
+                .allows(ShaderKind::AnyHit)
+        );
+        assert!(
+            !Opcode::IgnoreHit
+                .properties()
+                .stages
+                .allows(ShaderKind::Library)
+        );
+    }
+
+    #[test]
+    fn vector_reductions_take_vectors_only() {
+        let overloads = Opcode::VectorReduceAnd.properties().overloads;
+        assert!(overloads.allows(Overload::Other) && !overloads.allows(Overload::I32));
+        assert!(Opcode::FAbs.properties().overloads.allows(Overload::Other));
+    }
+
+    #[test]
+    fn operations_of_a_class_share_overload_syntax_and_no_row_is_empty() {
+        for &op in Opcode::ALL {
+            let row = op.properties();
+            assert!(
+                row.class.starts_with(|c: char| c.is_ascii_lowercase()),
+                "{op}"
+            );
+            assert!(!row.stages.is_empty(), "{op}");
+            assert!(row.translated_shader_model <= row.shader_model, "{op}");
+            let void = row.overloads.contains(Overloads::VOID);
+            let others = Overloads::all() - Overloads::VOID - Overloads::SCALAR;
+            assert_ne!(void, row.overloads.intersects(others), "{op}");
+        }
+    }
+}
