@@ -18,3 +18,12 @@ pub const MAX_NAME_BYTES: usize = 4096;
 /// Most bytes that a compressed part may unpack to, for each packed byte. Deflate cannot do better
 /// than 1032.
 pub const MAX_INFLATE_RATIO: usize = 1040;
+
+/// Highest address space of a pointer. DXIL uses 0 to 6.
+pub const MAX_ADDRESS_SPACE: u32 = 15;
+
+/// Most scalars in one type, an array's element counted once: bounds walks over a type's fields.
+pub const MAX_TYPE_LEAVES: u64 = 1 << 20;
+
+/// Deepest nesting of constants (aggregates and expressions).
+pub const MAX_CONSTANT_DEPTH: u32 = 256;

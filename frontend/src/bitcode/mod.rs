@@ -1,1 +1,33 @@
-//! LLVM 3.7 bitcode.
+//! LLVM 3.7 bitcode, the form in which DXIL is stored.
+//!
+//! ```text
+//! bits.rs    a cursor over bits: fixed and variable-width fields, 57 bits per load
+//! abbrev.rs  abbreviations: how a record's fields are packed
+//! stream.rs  blocks and records: one event at a time into one reusable buffer
+//! ----------------------------------------------------------------- syntax above, LLVM below
+//! module.rs  the module block; types, attributes, constants, metadata, symtab, function: one file per block
+//! verify.rs  the rules that later stages rely on: ids resolve, blocks end once, types agree
+//! ```
+//!
+//! The format is described in LLVM's "LLVM Bitcode File Format"; the record layouts are those of
+//! LLVM 3.7. No length in the file is trusted with memory that its bytes have not paid for, and
+//! the work is linear in the number of bytes.
+
+mod abbrev;
+mod attributes;
+mod bits;
+mod codes;
+mod constants;
+mod dominance;
+mod function;
+mod metadata;
+mod module;
+mod stream;
+mod symtab;
+mod types;
+mod verify;
+mod verify_constants;
+#[cfg(test)]
+mod writer;
+
+pub use module::decode_module;

@@ -22,7 +22,6 @@ bitflags! {
         const TILED_RESOURCES = 1 << 12;
         const UAV_LOAD_ADDITIONAL_FORMATS = 1 << 13;
         const LEVEL_9_COMPARISON_FILTERING = 1 << 14;
-        const CS_RAW_AND_STRUCTURED_VIA_SHADER_4X = 1 << 14;
         const UAV_COUNT_OVER_64 = 1 << 15;
         const UAVS_AT_EVERY_STAGE = 1 << 16;
         const CS_4X_RAW_STRUCTURED = 1 << 17;

@@ -93,6 +93,118 @@ impl Function {
             .map_or(&Inst::Unreachable, |data| &data.inst)
     }
 
+    /// Calls `each` with every value that an instruction uses: phis' and switches' included.
+    #[inline]
+    pub fn for_each_operand(&self, inst: &Inst, mut each: impl FnMut(ValueId)) {
+        match *inst {
+            Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
+                each(lhs);
+                each(rhs);
+            }
+            Inst::Cast { value, .. } => each(value),
+            Inst::Select {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                each(condition);
+                each(if_true);
+                each(if_false);
+            }
+            Inst::Phi { incoming } => {
+                for (value, _) in self.edges_of(incoming) {
+                    each(*value);
+                }
+            }
+            Inst::Call { callee, args, .. } => {
+                each(callee);
+                for arg in self.values_of(args) {
+                    each(*arg);
+                }
+            }
+            Inst::Alloca { count, .. } => each(count),
+            Inst::Load { pointer, .. } => each(pointer),
+            Inst::Store { pointer, value, .. } | Inst::AtomicRmw { pointer, value, .. } => {
+                each(pointer);
+                each(value);
+            }
+            Inst::Gep { operands, .. } => {
+                for operand in self.values_of(operands) {
+                    each(*operand);
+                }
+            }
+            Inst::ExtractValue { aggregate, .. } => each(aggregate),
+            Inst::InsertValue {
+                aggregate, value, ..
+            } => {
+                each(aggregate);
+                each(value);
+            }
+            Inst::ExtractElement { vector, index } => {
+                each(vector);
+                each(index);
+            }
+            Inst::InsertElement {
+                vector,
+                value,
+                index,
+            } => {
+                each(vector);
+                each(value);
+                each(index);
+            }
+            Inst::ShuffleVector { a, b, mask } => {
+                each(a);
+                each(b);
+                each(mask);
+            }
+            Inst::CmpXchg {
+                pointer,
+                compare,
+                value,
+                ..
+            } => {
+                each(pointer);
+                each(compare);
+                each(value);
+            }
+            Inst::Ret { value } => {
+                if let Some(value) = value.expand() {
+                    each(value);
+                }
+            }
+            Inst::CondBr { condition, .. } => each(condition),
+            Inst::Switch { value, cases, .. } => {
+                each(value);
+                for (case, _) in self.edges_of(cases) {
+                    each(*case);
+                }
+            }
+            Inst::Fence { .. } | Inst::Br { .. } | Inst::Unreachable => {}
+        }
+    }
+
+    /// Calls `each` with every block that a terminator may go to, once per edge.
+    #[inline]
+    pub fn for_each_successor(&self, block: BlockId, mut each: impl FnMut(BlockId)) {
+        match *self.terminator(block) {
+            Inst::Br { target } => each(target),
+            Inst::CondBr {
+                if_true, if_false, ..
+            } => {
+                each(if_true);
+                each(if_false);
+            }
+            Inst::Switch { default, cases, .. } => {
+                each(default);
+                for (_, target) in self.edges_of(cases) {
+                    each(*target);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Elements of a value list.
     pub fn values_of(&self, list: List<ValueId>) -> &[ValueId] {
         self.value_pool.get(list.range()).unwrap_or_default()

@@ -300,6 +300,13 @@ pub enum CmpPredicate {
     ISle,
 }
 
+impl CmpPredicate {
+    /// Whether it compares floating-point values.
+    pub fn is_float(self) -> bool {
+        self as u8 <= CmpPredicate::FTrue as u8
+    }
+}
+
 /// `atomicrmw` operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "LLVM's own names")]

@@ -27,8 +27,10 @@ pub struct Module {
     pub bodies: Vec<Function>,
     /// Metadata.
     pub metadata: Metadata,
-    /// Attribute groups, referred to by number from 1 (0 is "none").
-    pub attributes: Vec<AttributeGroup>,
+    /// Attribute groups, shared between sets.
+    pub attribute_groups: Vec<AttributeGroup>,
+    /// Attribute sets: indices of groups. Referred to by number from 1 (0 is "none").
+    pub attribute_sets: Vec<Box<[u32]>>,
 }
 
 /// A global variable.
@@ -61,7 +63,7 @@ pub struct FunctionDecl {
     pub ty: TypeId,
     /// Index of the body in [`Module::bodies`]; `None` for a declaration.
     pub body: Option<u32>,
-    /// Attribute set: index into [`Module::attributes`] plus 1, 0 for none.
+    /// Attribute set: index into [`Module::attribute_sets`] plus 1, 0 for none.
     pub attributes: u32,
     /// Linkage.
     pub linkage: Linkage,
@@ -81,11 +83,18 @@ pub enum Linkage {
     Other(u8),
 }
 
-/// A set of attributes on a function or its parameters.
+/// Attributes of a function, its result or one of its parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AttributeGroup {
-    /// (Slot, attribute): slot 0 is the result, `u32::MAX` the function, n the n-th parameter.
-    pub attributes: Vec<(u32, Attribute)>,
+    /// 0 is the result, `u32::MAX` the function, n the n-th parameter.
+    pub slot: u32,
+    /// The attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+impl AttributeGroup {
+    /// The slot of the function itself.
+    pub const FUNCTION: u32 = u32::MAX;
 }
 
 /// One attribute.
@@ -102,7 +111,7 @@ pub enum Attribute {
 /// All metadata of a module.
 #[derive(Debug, Clone, Default)]
 pub struct Metadata {
-    /// Nodes; function-local metadata is kept out (DXIL does not have any beyond debug values).
+    /// Nodes: the module's, then those of each function.
     pub nodes: PrimaryMap<MdId, MdNode>,
     /// Pool of node operands; `None` is `null`.
     pub operands: Vec<Option<MdId>>,
@@ -124,7 +133,7 @@ pub enum MdNode {
         /// Bytes.
         len: u32,
     },
-    /// A module-level value.
+    /// A value of the module, or (in a node that belongs to a function) of that function.
     Value(ValueId),
     /// A tuple `!{...}`: a range of [`Metadata::operands`].
     Tuple {
@@ -142,8 +151,6 @@ pub enum MdNode {
         /// The record's numbers, as in the bitcode (ids are biased by one where 0 is `null`).
         record: Box<[u64]>,
     },
-    /// A forward reference that never came; treated as `null`.
-    Missing,
 }
 
 /// A named metadata list.
@@ -160,6 +167,31 @@ impl Module {
     pub fn body(&self, id: FuncId) -> Option<&Function> {
         let index = self.functions.get(id)?.body?;
         self.bodies.get(index as usize)
+    }
+
+    /// The groups of an attribute set, by the number that [`FunctionDecl::attributes`] holds.
+    pub fn attributes(&self, set: u32) -> impl Iterator<Item = &AttributeGroup> {
+        let groups = set
+            .checked_sub(1)
+            .and_then(|index| self.attribute_sets.get(index as usize))
+            .map_or(&[] as &[u32], |set| set);
+        groups
+            .iter()
+            .filter_map(|group| self.attribute_groups.get(*group as usize))
+    }
+
+    /// Value of a string attribute on a function (`fp32-denorm-mode`).
+    pub fn function_attribute(&self, id: FuncId, key: &str) -> Option<&str> {
+        let set = self.functions.get(id)?.attributes;
+        self.attributes(set)
+            .filter(|group| group.slot == AttributeGroup::FUNCTION)
+            .flat_map(|group| &group.attributes)
+            .find_map(|attribute| match attribute {
+                Attribute::String(name, value) if &**name == key => {
+                    Some(value.as_deref().unwrap_or_default())
+                }
+                _ => None,
+            })
     }
 
     /// The function of that name.

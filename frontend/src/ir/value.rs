@@ -26,7 +26,8 @@ pub enum ValueDef {
     Argument(u32),
     /// Result of an instruction.
     Inst(InstId),
-    /// A metadata operand (`llvm.dbg.value` and its like).
+    /// A metadata operand (`llvm.dbg.value` and its like). If the node is a value of the function,
+    /// that need not be defined before this use.
     Metadata(MdId),
 }
 

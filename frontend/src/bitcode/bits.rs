@@ -1,0 +1,237 @@
+//! A cursor over the bits of a bitstream: little-endian, least significant bit first.
+//!
+//! The position is one number; every read loads eight bytes at the position's byte and shifts.
+//! That gives at least 57 valid bits, enough for any fixed field of a real file and for nine chunks
+//! of a six-bit variable-width field, without state to refill.
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Cursor over bits.
+#[derive(Debug, Clone)]
+pub(super) struct Bits<'a> {
+    bytes: &'a [u8],
+    /// Position in bits.
+    position: usize,
+    /// Nothing at or beyond this bit may be read.
+    end: usize,
+    /// Offset of `bytes` in the whole input, for errors.
+    base: u64,
+}
+
+/// The low `width` bits set; `width` is at most 64.
+#[inline]
+fn mask(width: u32) -> u64 {
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1u64 << width) - 1
+    }
+}
+
+impl<'a> Bits<'a> {
+    /// A cursor at the first bit of `bytes`, which lie at `base` in the whole input.
+    pub(super) fn new(bytes: &'a [u8], base: u64) -> Self {
+        Bits {
+            bytes,
+            position: 0,
+            end: bytes.len().saturating_mul(8),
+            base,
+        }
+    }
+
+    /// Position in bits.
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The bit that may not be read.
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Bits that are left.
+    #[inline]
+    pub(super) fn remaining(&self) -> usize {
+        self.end.saturating_sub(self.position)
+    }
+
+    /// Moves to another position; reads beyond `end` fail as ever.
+    pub(super) fn seek(&mut self, position: usize) {
+        self.position = position;
+    }
+
+    /// Sets the bit that may not be read. The caller has checked that it lies within the bytes.
+    pub(super) fn set_end(&mut self, end: usize) {
+        self.end = end.min(self.bytes.len().saturating_mul(8));
+    }
+
+    /// Offset of the present byte in the whole input.
+    pub(super) fn offset(&self) -> u64 {
+        self.base.saturating_add((self.position / 8) as u64)
+    }
+
+    /// An error at the present position.
+    #[cold]
+    pub(super) fn err(&self, kind: ErrorKind) -> Error {
+        Error::new(kind).at_offset(self.offset())
+    }
+
+    #[cold]
+    fn past_end(&self, need: usize) -> Error {
+        self.err(ErrorKind::Truncated {
+            what: "bitstream block (in bits)",
+            need: need as u64,
+            have: self.remaining() as u64,
+        })
+    }
+
+    /// At least 57 bits from the position on; zeros beyond the last byte.
+    #[inline]
+    fn window(&self) -> u64 {
+        let byte = self.position >> 3;
+        let shift = self.position & 7;
+        let rest = self.bytes.get(byte..).unwrap_or_default();
+        match rest.first_chunk::<8>() {
+            Some(chunk) => u64::from_le_bytes(*chunk) >> shift,
+            None => tail_window(rest) >> shift,
+        }
+    }
+
+    #[inline]
+    fn advance(&mut self, width: u32) -> Result<()> {
+        let next = self.position + width as usize;
+        if next > self.end {
+            return Err(self.past_end(width as usize));
+        }
+        self.position = next;
+        Ok(())
+    }
+
+    /// A field of `width` bits, at most 64.
+    #[inline]
+    pub(super) fn fixed(&mut self, width: u32) -> Result<u64> {
+        if width <= 56 {
+            let value = self.window() & mask(width);
+            self.advance(width)?;
+            Ok(value)
+        } else {
+            let low = self.fixed(32)?;
+            let high = self.fixed(width - 32)?;
+            Ok(low | high << 32)
+        }
+    }
+
+    /// A variable-width field of chunks of `width` bits, 2 to 32.
+    #[inline]
+    pub(super) fn vbr(&mut self, width: u32) -> Result<u64> {
+        let chunk = self.window() & mask(width);
+        if chunk >> (width - 1) == 0 {
+            self.advance(width)?;
+            return Ok(chunk);
+        }
+        self.vbr_chunks(width)
+    }
+
+    /// The general case: more than one chunk.
+    fn vbr_chunks(&mut self, width: u32) -> Result<u64> {
+        let payload = width - 1;
+        let mut value = 0u64;
+        let mut shift = 0;
+        let mut window = self.window();
+        let mut in_window = 57;
+        loop {
+            if in_window < width {
+                window = self.window();
+                in_window = 57;
+            }
+            let chunk = window & mask(width);
+            window >>= width;
+            in_window -= width;
+            self.advance(width)?;
+            value |= (chunk & mask(payload)) << shift;
+            if chunk >> payload == 0 {
+                return Ok(value);
+            }
+            shift += payload;
+            if shift >= 64 {
+                return Err(self.err(ErrorKind::Malformed(
+                    "a variable-width number has more than 64 bits".into(),
+                )));
+            }
+        }
+    }
+
+    /// Skips to the next multiple of 32 bits.
+    pub(super) fn align32(&mut self) -> Result<()> {
+        let next = self.position.next_multiple_of(32);
+        if next > self.end {
+            return Err(self.past_end(next - self.position));
+        }
+        self.position = next;
+        Ok(())
+    }
+}
+
+/// The last bytes of the input, padded with zeros.
+#[cold]
+fn tail_window(rest: &[u8]) -> u64 {
+    rest.iter()
+        .take(8)
+        .rev()
+        .fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitcode::writer::BitWriter;
+
+    #[test]
+    fn fixed_fields_of_every_width_come_back() {
+        let mut writer = BitWriter::new();
+        for width in 1..=64 {
+            writer.fixed(0x9e37_79b9_7f4a_7c15 & mask(width), width);
+        }
+        let bytes = writer.finish();
+        let mut bits = Bits::new(&bytes, 0);
+        for width in 1..=64 {
+            assert_eq!(
+                bits.fixed(width),
+                Ok(0x9e37_79b9_7f4a_7c15 & mask(width)),
+                "{width}"
+            );
+        }
+    }
+
+    #[test]
+    fn variable_fields_of_every_width_come_back() {
+        let values = [0, 1, 31, 32, 0xffff_ffff, 1 << 40, u64::MAX];
+        let mut writer = BitWriter::new();
+        for width in 2..=32 {
+            for value in values {
+                writer.vbr(value, width);
+            }
+        }
+        let bytes = writer.finish();
+        let mut bits = Bits::new(&bytes, 0);
+        for width in 2..=32 {
+            for value in values {
+                assert_eq!(bits.vbr(width), Ok(value), "vbr{width}");
+            }
+        }
+    }
+
+    #[test]
+    fn endless_variable_field_is_an_error() {
+        let bytes = [0xff; 64];
+        assert!(Bits::new(&bytes, 0).vbr(6).is_err());
+    }
+
+    #[test]
+    fn reading_past_the_end_names_the_offset() {
+        let mut bits = Bits::new(&[1, 2, 3, 4], 0x100);
+        bits.fixed(24).unwrap();
+        let error = bits.fixed(16).unwrap_err();
+        assert_eq!(error.location().offset, Some(0x103));
+    }
+}

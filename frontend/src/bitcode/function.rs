@@ -1,0 +1,1006 @@
+//! FUNCTION_BLOCK: the body of a function.
+//!
+//! Operands are numbers relative to the next value. A number that is not below it is a forward
+//! reference, and where the context does not tell its type, the type follows in the record. Types
+//! of results are computed here, since later records depend on them; whether operands resolve and
+//! have the types that their instructions ask for is checked by [`super::verify`] when the body is
+//! complete.
+
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+
+use super::constants::{self, list, predicate, value_id};
+use super::metadata::{self, Numbering};
+use super::stream::{Event, Record, Stream};
+use super::symtab::{self, Symbol};
+use super::types::Types;
+use super::{codes, module};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{
+    AtomicOrdering, Block, BlockId, Constant, DebugLoc, FastMath, FuncId, Function, Inst, InstData,
+    InstId, List, MdId, MdNode, Metadata, Type, TypeId, ValueData, ValueDef, ValueId,
+};
+
+mod code {
+    pub(super) const DECLARE_BLOCKS: u32 = 1;
+    pub(super) const BINOP: u32 = 2;
+    pub(super) const CAST: u32 = 3;
+    pub(super) const GEP_OLD: u32 = 4;
+    pub(super) const SELECT: u32 = 5;
+    pub(super) const EXTRACT_ELEMENT: u32 = 6;
+    pub(super) const INSERT_ELEMENT: u32 = 7;
+    pub(super) const SHUFFLE_VECTOR: u32 = 8;
+    pub(super) const CMP: u32 = 9;
+    pub(super) const RET: u32 = 10;
+    pub(super) const BR: u32 = 11;
+    pub(super) const SWITCH: u32 = 12;
+    pub(super) const UNREACHABLE: u32 = 15;
+    pub(super) const PHI: u32 = 16;
+    pub(super) const ALLOCA: u32 = 19;
+    pub(super) const LOAD: u32 = 20;
+    pub(super) const STORE_OLD: u32 = 24;
+    pub(super) const EXTRACT_VALUE: u32 = 26;
+    pub(super) const INSERT_VALUE: u32 = 27;
+    pub(super) const CMP2: u32 = 28;
+    pub(super) const VSELECT: u32 = 29;
+    pub(super) const INBOUNDS_GEP_OLD: u32 = 30;
+    pub(super) const DEBUG_LOC_AGAIN: u32 = 33;
+    pub(super) const CALL: u32 = 34;
+    pub(super) const DEBUG_LOC: u32 = 35;
+    pub(super) const FENCE: u32 = 36;
+    pub(super) const ATOMIC_RMW: u32 = 38;
+    pub(super) const GEP: u32 = 43;
+    pub(super) const STORE: u32 = 44;
+    pub(super) const CMPXCHG: u32 = 46;
+}
+
+/// What a body needs of its module.
+pub(super) struct Surroundings<'m> {
+    pub(super) types: &'m mut Types,
+    pub(super) values: &'m [ValueData],
+    pub(super) metadata: &'m mut Metadata,
+    /// Metadata nodes of the module itself.
+    pub(super) metadata_count: usize,
+}
+
+/// A value number that a metadata argument gets until the function's last number is known.
+const METADATA_PLACEHOLDER: u32 = u32::MAX - 1;
+
+struct Body<'m> {
+    types: &'m mut Types,
+    module_values: &'m [ValueData],
+    metadata: &'m mut Metadata,
+    numbering: Numbering,
+    function: Function,
+    void: TypeId,
+    /// Number of the next value.
+    next_value: u32,
+    declared_blocks: u32,
+    block_start: InstId,
+    /// Types that forward references claim.
+    claims: Vec<(ValueId, TypeId)>,
+    /// Arguments that are metadata: index in the pool, type, node.
+    metadata_args: Vec<(usize, TypeId, MdId)>,
+    last_loc: Option<DebugLoc>,
+}
+
+/// Decodes the block that was just entered. `id` is the function, `ty` its function type.
+pub(super) fn decode(
+    stream: &mut Stream<'_>,
+    around: Surroundings<'_>,
+    id: FuncId,
+    ty: TypeId,
+) -> Result<Function> {
+    let first_value = u32::try_from(around.values.len())
+        .map_err(|_| Error::malformed("too many values in the module"))?;
+    let void = around.types.void();
+    let numbering = Numbering {
+        module: around.metadata_count,
+        local: around.metadata.nodes.len(),
+    };
+    let mut insts = PrimaryMap::new();
+    // An instruction takes 60 bits and more in typical files.
+    insts.reserve(stream.remaining_bits() / 96);
+    let mut body = Body {
+        types: around.types,
+        module_values: around.values,
+        metadata: around.metadata,
+        numbering,
+        function: Function {
+            id,
+            first_value,
+            values: Vec::with_capacity(stream.remaining_bits() / 96),
+            arg_count: 0,
+            insts,
+            blocks: PrimaryMap::new(),
+            value_pool: Vec::with_capacity(stream.remaining_bits() / 64),
+            edge_pool: Vec::new(),
+            number_pool: Vec::new(),
+            debug_locs: SecondaryMap::new(),
+            attachments: Vec::new(),
+            function_attachments: Vec::new(),
+            value_names: Vec::new(),
+            block_names: Vec::new(),
+        },
+        void,
+        next_value: first_value,
+        declared_blocks: 0,
+        block_start: InstId::from_u32(0),
+        claims: Vec::new(),
+        metadata_args: Vec::new(),
+        last_loc: None,
+    };
+    body.add_arguments(ty)?;
+    body.decode_block(stream)?;
+    body.finish()
+}
+
+impl Body<'_> {
+    fn add_arguments(&mut self, ty: TypeId) -> Result<()> {
+        let Type::Function { params, .. } = self.types.get(ty) else {
+            return Err(Error::malformed("a function's type is not a function type"));
+        };
+        for (index, param) in (0..).zip(params) {
+            self.function.values.push(ValueData {
+                ty: *param,
+                def: ValueDef::Argument(index),
+            });
+        }
+        self.function.arg_count = u32::try_from(params.len()).unwrap_or(u32::MAX);
+        self.sync_next_value()
+    }
+
+    /// Sets the next value's number after values were added.
+    fn sync_next_value(&mut self) -> Result<()> {
+        let next = u32::try_from(self.function.values.len())
+            .ok()
+            .and_then(|count| self.function.first_value.checked_add(count))
+            .filter(|next| *next < u32::MAX / 2);
+        match next {
+            Some(next) => {
+                self.next_value = next;
+                Ok(())
+            }
+            None => Err(Error::malformed("too many values in a function")),
+        }
+    }
+
+    fn decode_block(&mut self, stream: &mut Stream<'_>) -> Result<()> {
+        loop {
+            match stream.next()? {
+                Event::Record(code) => {
+                    let record = stream.record();
+                    self.decode_record(code, &record).map_err(|error| {
+                        let inst = self.function.insts.next_key();
+                        let block = self.function.blocks.next_key();
+                        error.at_offset(record.offset).in_block(block).at_inst(inst)
+                    })?;
+                }
+                Event::Block(id) => self.decode_sub_block(id, stream)?,
+                Event::End => return Ok(()),
+            }
+        }
+    }
+
+    fn decode_sub_block(&mut self, id: u32, stream: &mut Stream<'_>) -> Result<()> {
+        match id {
+            module::CONSTANTS_BLOCK => {
+                if !self.function.insts.is_empty() {
+                    return Err(stream.err(ErrorKind::Malformed(
+                        "a function's constants come after its instructions".into(),
+                    )));
+                }
+                stream.enter(id)?;
+                let mut tables = constants::Tables {
+                    values: &mut self.function.values,
+                    value_pool: &mut self.function.value_pool,
+                    number_pool: &mut self.function.number_pool,
+                };
+                constants::decode(stream, self.types, &mut tables)?;
+                self.sync_next_value()
+            }
+            module::METADATA_BLOCK => {
+                stream.enter(id)?;
+                metadata::decode(stream, self.types, self.numbering, self.metadata)
+            }
+            module::METADATA_ATTACHMENT_BLOCK => {
+                stream.enter(id)?;
+                let function = &mut self.function;
+                metadata::decode_attachments(stream, self.numbering, |record, inst, kind, node| {
+                    match inst {
+                        Some(inst) if (inst as usize) < function.insts.len() => {
+                            function
+                                .attachments
+                                .push((InstId::from_u32(inst), kind, node));
+                            Ok(())
+                        }
+                        Some(_) => Err(record.malformed("metadata is attached to no instruction")),
+                        None => {
+                            function.function_attachments.push((kind, node));
+                            Ok(())
+                        }
+                    }
+                })
+            }
+            module::VALUE_SYMTAB_BLOCK => {
+                stream.enter(id)?;
+                let function = &mut self.function;
+                symtab::decode(stream, |symbol| match symbol {
+                    Symbol::Value(id, name) if id != u32::MAX => {
+                        function.value_names.push((ValueId::from_u32(id), name));
+                    }
+                    Symbol::Block(id, name) if id != u32::MAX => {
+                        function.block_names.push((BlockId::from_u32(id), name));
+                    }
+                    Symbol::Value(..) | Symbol::Block(..) => {}
+                })
+            }
+            // Use-list orders and what newer versions may add.
+            _ => stream.skip().map(|_| ()),
+        }
+    }
+
+    /// The type of a value that is already defined.
+    #[inline]
+    fn type_of(&self, id: ValueId) -> Option<TypeId> {
+        let index = id.index();
+        let first = self.function.first_value as usize;
+        let value = if index < first {
+            self.module_values.get(index)
+        } else {
+            self.function.values.get(index - first)
+        };
+        value.map(|value| value.ty)
+    }
+
+    /// The constant integer that a value is.
+    fn constant_int(&self, id: ValueId) -> Option<u64> {
+        let index = id.index();
+        let first = self.function.first_value as usize;
+        let value = if index < first {
+            self.module_values.get(index)
+        } else {
+            self.function.values.get(index - first)
+        };
+        match value?.def {
+            ValueDef::Constant(Constant::Int(value)) => Some(value),
+            ValueDef::Constant(Constant::Null) => Some(0),
+            _ => None,
+        }
+    }
+
+    fn block(&self, number: u64, record: &Record<'_>) -> Result<BlockId> {
+        match u32::try_from(number) {
+            Ok(number) if number < self.declared_blocks => Ok(BlockId::from_u32(number)),
+            _ => Err(record.err(ErrorKind::BadValue {
+                what: "block number",
+                value: number,
+                rule: "the function must have that block",
+            })),
+        }
+    }
+
+    fn push(&mut self, inst: Inst, ty: TypeId, record: &Record<'_>) -> Result<()> {
+        if self.function.blocks.len() >= self.declared_blocks as usize {
+            return Err(record.malformed("an instruction lies outside of the function's blocks"));
+        }
+        let result = if ty == self.void {
+            None
+        } else {
+            if !self.types.is_value(ty) {
+                return Err(record.malformed("an instruction's result has a type without values"));
+            }
+            Some(value_id(self.next_value, record)?)
+        };
+        let id = self.function.insts.push(InstData {
+            inst,
+            ty,
+            result: result.into(),
+        });
+        if result.is_some() {
+            self.function.values.push(ValueData {
+                ty,
+                def: ValueDef::Inst(id),
+            });
+            self.next_value += 1;
+            if self.next_value >= u32::MAX / 2 {
+                return Err(record.malformed("too many values in a function"));
+            }
+        }
+        if inst.is_terminator() {
+            let end = self.function.insts.next_key();
+            self.function.blocks.push(Block {
+                first: self.block_start,
+                end,
+            });
+            self.block_start = end;
+        }
+        Ok(())
+    }
+
+    fn decode_record(&mut self, code: u32, record: &Record<'_>) -> Result<()> {
+        let mut fields = Fields { record, at: 0 };
+        match code {
+            code::DECLARE_BLOCKS => {
+                self.declared_blocks = record.u32(0, "number of blocks")?;
+                if self.declared_blocks == u32::MAX || !self.function.insts.is_empty() {
+                    return Err(record.malformed("a function's blocks are declared wrongly"));
+                }
+                Ok(())
+            }
+            code::CALL => self.decode_call(&mut fields),
+            code::BINOP => self.decode_binary(&mut fields),
+            code::CAST => {
+                let (value, _) = self.typed_value(&mut fields)?;
+                let ty = self.types.by_number(fields.next()?, record)?;
+                let op = codes::cast_op(fields.next()?)
+                    .ok_or_else(|| record.malformed("unknown cast"))?;
+                fields.end()?;
+                self.push(Inst::Cast { op, value }, ty, record)
+            }
+            code::EXTRACT_VALUE => {
+                let (aggregate, ty) = self.typed_value(&mut fields)?;
+                let (indices, ty) = self.member_indices(&mut fields, ty)?;
+                self.push(Inst::ExtractValue { aggregate, indices }, ty, record)
+            }
+            code::INSERT_VALUE => {
+                let (aggregate, ty) = self.typed_value(&mut fields)?;
+                let (value, _) = self.typed_value(&mut fields)?;
+                let (indices, _) = self.member_indices(&mut fields, ty)?;
+                self.push(
+                    Inst::InsertValue {
+                        aggregate,
+                        value,
+                        indices,
+                    },
+                    ty,
+                    record,
+                )
+            }
+            code::CMP | code::CMP2 => self.decode_compare(&mut fields),
+            code::BR => self.decode_branch(&mut fields),
+            code::PHI => self.decode_phi(&mut fields),
+            code::SELECT | code::VSELECT => {
+                let (if_true, ty) = self.typed_value(&mut fields)?;
+                let if_false = self.value(&mut fields)?;
+                let condition = if code == code::SELECT {
+                    self.value(&mut fields)?
+                } else {
+                    self.typed_value(&mut fields)?.0
+                };
+                fields.end()?;
+                self.push(
+                    Inst::Select {
+                        condition,
+                        if_true,
+                        if_false,
+                    },
+                    ty,
+                    record,
+                )
+            }
+            code::GEP | code::GEP_OLD | code::INBOUNDS_GEP_OLD => {
+                self.decode_gep(code, &mut fields)
+            }
+            code::LOAD => self.decode_load(&mut fields),
+            code::STORE | code::STORE_OLD => self.decode_store(code, &mut fields),
+            code::ALLOCA => self.decode_alloca(&mut fields),
+            code::RET => {
+                let value = if record.ops.is_empty() {
+                    None
+                } else {
+                    Some(self.typed_value(&mut fields)?.0)
+                };
+                fields.end()?;
+                self.push(
+                    Inst::Ret {
+                        value: value.into(),
+                    },
+                    self.void,
+                    record,
+                )
+            }
+            code::SWITCH => self.decode_switch(&mut fields),
+            code::UNREACHABLE => self.push(Inst::Unreachable, self.void, record),
+            code::EXTRACT_ELEMENT | code::INSERT_ELEMENT | code::SHUFFLE_VECTOR => {
+                self.decode_vector(code, &mut fields)
+            }
+            code::ATOMIC_RMW | code::CMPXCHG | code::FENCE => self.decode_atomic(code, &mut fields),
+            code::DEBUG_LOC => {
+                let loc = DebugLoc {
+                    line: u32::try_from(fields.next()?).unwrap_or(0),
+                    column: u32::try_from(fields.next()?).unwrap_or(0),
+                    scope: self.numbering.resolve_optional(fields.next()?, record)?,
+                    inlined_at: self.numbering.resolve_optional(fields.next()?, record)?,
+                };
+                self.last_loc = Some(loc);
+                self.set_location(record)
+            }
+            code::DEBUG_LOC_AGAIN => self.set_location(record),
+            13 | 31 | 40 | 47 | 39 => {
+                Err(record.unsupported("exceptions and indirect branches are not part of DXIL"))
+            }
+            23 => Err(record.unsupported("va_arg is not part of DXIL")),
+            41 | 42 | 45 => Err(record.unsupported("atomic loads and stores")),
+            37 => Err(record.unsupported("cmpxchg in the form of before LLVM 3.7")),
+            _ => Err(record.err(ErrorKind::Unsupported(format!(
+                "instruction record {code}, which LLVM 3.7 does not write"
+            )))),
+        }
+    }
+
+    /// Gives the last instruction the last location.
+    fn set_location(&mut self, record: &Record<'_>) -> Result<()> {
+        match self.function.insts.last() {
+            Some((inst, _)) => {
+                self.function.debug_locs[inst] = self.last_loc;
+                Ok(())
+            }
+            None => Err(record.malformed("a source position comes before all instructions")),
+        }
+    }
+
+    /// An operand with its type, which follows if the value is not defined yet.
+    #[inline]
+    fn typed_value(&mut self, fields: &mut Fields<'_, '_>) -> Result<(ValueId, TypeId)> {
+        let id = self.value(fields)?;
+        match self.type_of(id) {
+            Some(ty) => Ok((id, ty)),
+            None => {
+                let ty = self.types.by_number(fields.next()?, fields.record)?;
+                self.claims.push((id, ty));
+                Ok((id, ty))
+            }
+        }
+    }
+
+    /// An operand whose type the context tells.
+    #[inline]
+    fn value(&self, fields: &mut Fields<'_, '_>) -> Result<ValueId> {
+        let relative = fields.u32()?;
+        value_id(self.next_value.wrapping_sub(relative), fields.record)
+    }
+
+    fn decode_binary(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (lhs, ty) = self.typed_value(fields)?;
+        let rhs = self.value(fields)?;
+        let is_float = self.types.table.is_float(self.types.table.scalar_of(ty));
+        let op = codes::binary_op(fields.next()?, is_float)
+            .ok_or_else(|| record.malformed("unknown arithmetic"))?;
+        let flags = fields.optional().unwrap_or(0);
+        fields.end()?;
+        // For integers the flags are nuw, nsw and exact: promises that nothing here relies on.
+        let fast_math = if is_float {
+            fast_math(flags)
+        } else {
+            FastMath::empty()
+        };
+        self.push(
+            Inst::Binary {
+                op,
+                fast_math,
+                lhs,
+                rhs,
+            },
+            ty,
+            record,
+        )
+    }
+
+    fn decode_compare(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (lhs, ty) = self.typed_value(fields)?;
+        let rhs = self.value(fields)?;
+        let predicate = predicate(record, fields.at)?;
+        fields.next()?;
+        let flags = fields.optional().unwrap_or(0);
+        fields.end()?;
+        let result = self.types.bool_like(ty);
+        self.push(
+            Inst::Cmp {
+                predicate,
+                fast_math: fast_math(flags),
+                lhs,
+                rhs,
+            },
+            result,
+            record,
+        )
+    }
+
+    fn member_indices(
+        &mut self,
+        fields: &mut Fields<'_, '_>,
+        mut ty: TypeId,
+    ) -> Result<(List<u32>, TypeId)> {
+        let record = fields.record;
+        let start = self.function.number_pool.len();
+        while let Some(index) = fields.optional() {
+            if matches!(*self.types.get(ty), Type::Array { count, .. } if index >= count) {
+                return Err(record.malformed("a member index is beyond the array"));
+            }
+            ty = match self.types.get(ty) {
+                Type::Vector { .. } => None,
+                _ => self.types.member(ty, Some(index)),
+            }
+            .ok_or_else(|| record.malformed("a member index names no member"))?;
+            self.function.number_pool.push(index);
+        }
+        let end = self.function.number_pool.len();
+        if start == end {
+            return Err(record.malformed("an access of a member has no index"));
+        }
+        Ok((list(start, end, record)?, ty))
+    }
+
+    fn decode_gep(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let mut inbounds = code == code::INBOUNDS_GEP_OLD;
+        let mut claimed = None;
+        if code == code::GEP {
+            inbounds = fields.next()? != 0;
+            claimed = Some(self.types.by_number(fields.next()?, record)?);
+        }
+        let (base, base_ty) = self.typed_value(fields)?;
+        let Type::Pointer {
+            pointee,
+            address_space,
+        } = *self.types.get(base_ty)
+        else {
+            return Err(record.unsupported("address arithmetic on something but a pointer"));
+        };
+        if claimed.is_some_and(|claimed| claimed != pointee) {
+            return Err(record.malformed("address arithmetic names another type than its pointer"));
+        }
+        let start = self.function.value_pool.len();
+        self.function.value_pool.push(base);
+        let mut ty = pointee;
+        let mut is_first = true;
+        while !fields.is_empty() {
+            let (index, _) = self.typed_value(fields)?;
+            self.function.value_pool.push(index);
+            if !is_first {
+                ty = self
+                    .types
+                    .member(ty, self.constant_int(index))
+                    .ok_or_else(|| {
+                        record.malformed("an index of address arithmetic names no member")
+                    })?;
+            }
+            is_first = false;
+        }
+        if is_first {
+            return Err(record.malformed("address arithmetic has no index"));
+        }
+        let operands = list(start, self.function.value_pool.len(), record)?;
+        let result = self.types.pointer_to(ty, address_space);
+        self.push(Inst::Gep { inbounds, operands }, result, record)
+    }
+
+    fn decode_load(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (pointer, pointer_ty) = self.typed_value(fields)?;
+        let Some(pointee) = self.types.table.pointee(pointer_ty) else {
+            return Err(record.malformed("a load from something but a pointer"));
+        };
+        if fields.left() == 3 {
+            let ty = self.types.by_number(fields.next()?, record)?;
+            if ty != pointee {
+                return Err(record.malformed("a load names another type than its pointer"));
+            }
+        }
+        let align = fields.alignment()?;
+        let volatile = fields.next()? != 0;
+        fields.end()?;
+        self.push(
+            Inst::Load {
+                pointer,
+                align,
+                volatile,
+            },
+            pointee,
+            record,
+        )
+    }
+
+    fn decode_store(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (pointer, _) = self.typed_value(fields)?;
+        let value = if code == code::STORE {
+            self.typed_value(fields)?.0
+        } else {
+            self.value(fields)?
+        };
+        let align = fields.alignment()?;
+        let volatile = fields.next()? != 0;
+        fields.end()?;
+        self.push(
+            Inst::Store {
+                pointer,
+                value,
+                align,
+                volatile,
+            },
+            self.void,
+            record,
+        )
+    }
+
+    fn decode_alloca(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        // Bits of the last field beside the alignment: 5 inalloca, 6 the type is not a pointer.
+        const EXPLICIT_TYPE: u64 = 1 << 6;
+        const IN_ALLOCA: u64 = 1 << 5;
+        let record = fields.record;
+        let mut allocated = self.types.by_number(fields.next()?, record)?;
+        self.types.by_number(fields.next()?, record)?;
+        // The only operand that is an absolute number.
+        let count = value_id(fields.u32()?, record)?;
+        let flags = fields.next()?;
+        fields.end()?;
+        let align = codes::alignment(flags & !(EXPLICIT_TYPE | IN_ALLOCA))
+            .ok_or_else(|| record.malformed("an alignment is too large"))?;
+        if flags & EXPLICIT_TYPE == 0 {
+            allocated = self
+                .types
+                .table
+                .pointee(allocated)
+                .ok_or_else(|| record.malformed("an alloca's type is not a pointer"))?;
+        }
+        let ty = self.types.pointer_to(allocated, 0);
+        self.push(
+            Inst::Alloca {
+                allocated,
+                count,
+                align,
+            },
+            ty,
+            record,
+        )
+    }
+
+    fn decode_branch(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let if_true = self.block(fields.next()?, record)?;
+        let inst = if fields.is_empty() {
+            Inst::Br { target: if_true }
+        } else {
+            let if_false = self.block(fields.next()?, record)?;
+            let condition = self.value(fields)?;
+            fields.end()?;
+            Inst::CondBr {
+                condition,
+                if_true,
+                if_false,
+            }
+        };
+        self.push(inst, self.void, record)
+    }
+
+    fn decode_switch(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        /// Marks a form with case ranges that LLVM wrote for a short while in 2012.
+        const RANGES_MAGIC: u64 = 0x4b5;
+        let record = fields.record;
+        let ty = fields.next()?;
+        if ty >> 16 == RANGES_MAGIC {
+            return Err(record.unsupported("switches with case ranges"));
+        }
+        self.types.by_number(ty, record)?;
+        let value = self.value(fields)?;
+        let default = self.block(fields.next()?, record)?;
+        let start = self.function.edge_pool.len();
+        while !fields.is_empty() {
+            let case = value_id(fields.u32()?, record)?;
+            let target = self.block(fields.next()?, record)?;
+            self.function.edge_pool.push((case, target));
+        }
+        let cases = list(start, self.function.edge_pool.len(), record)?;
+        self.push(
+            Inst::Switch {
+                value,
+                default,
+                cases,
+            },
+            self.void,
+            record,
+        )
+    }
+
+    fn decode_phi(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let ty = self.types.by_number(fields.next()?, record)?;
+        let start = self.function.edge_pool.len();
+        while !fields.is_empty() {
+            // Signed, since a phi's values often lie ahead.
+            let delta = codes::unrotate_sign(fields.next()?) as i64;
+            let number = i64::from(self.next_value).wrapping_sub(delta);
+            let number = u32::try_from(number)
+                .map_err(|_| record.malformed("a value number is out of range"))?;
+            let block = self.block(fields.next()?, record)?;
+            self.function
+                .edge_pool
+                .push((value_id(number, record)?, block));
+        }
+        let incoming = list(start, self.function.edge_pool.len(), record)?;
+        self.push(Inst::Phi { incoming }, ty, record)
+    }
+
+    fn decode_call(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        const EXPLICIT_TYPE: u64 = 1 << 15;
+        let record = fields.record;
+        let _attributes = fields.next()?;
+        let convention = fields.next()?;
+        let claimed = if convention & EXPLICIT_TYPE != 0 {
+            Some(self.types.by_number(fields.next()?, record)?)
+        } else {
+            None
+        };
+        let (callee, callee_ty) = self.typed_value(fields)?;
+        let function_ty = self
+            .types
+            .table
+            .pointee(callee_ty)
+            .ok_or_else(|| record.malformed("a call of something but a function"))?;
+        if claimed.is_some_and(|claimed| claimed != function_ty) {
+            return Err(record.malformed("a call names another type than its function"));
+        }
+        let (ret, param_count, vararg) = match self.types.get(function_ty) {
+            Type::Function {
+                ret,
+                params,
+                vararg,
+            } => (*ret, params.len(), *vararg),
+            _ => return Err(record.malformed("a call of something but a function")),
+        };
+        let start = self.function.value_pool.len();
+        for index in 0..param_count {
+            let param = match self.types.get(function_ty) {
+                Type::Function { params, .. } => params.get(index).copied().unwrap_or(ret),
+                _ => ret,
+            };
+            let arg = match self.types.get(param) {
+                Type::Metadata => {
+                    let number = self.next_value.wrapping_sub(fields.u32()?);
+                    let node = self.numbering.resolve(u64::from(number), record)?;
+                    self.metadata_args
+                        .push((self.function.value_pool.len(), param, node));
+                    ValueId::from_u32(METADATA_PLACEHOLDER)
+                }
+                Type::Label => return Err(record.unsupported("a block as an argument")),
+                _ => self.value(fields)?,
+            };
+            self.function.value_pool.push(arg);
+        }
+        if vararg {
+            while !fields.is_empty() {
+                let (arg, _) = self.typed_value(fields)?;
+                self.function.value_pool.push(arg);
+            }
+        }
+        fields.end()?;
+        let args = list(start, self.function.value_pool.len(), record)?;
+        self.push(
+            Inst::Call {
+                callee,
+                args,
+                fast_math: FastMath::empty(),
+            },
+            ret,
+            record,
+        )
+    }
+
+    fn decode_vector(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (vector, ty) = self.typed_value(fields)?;
+        let Type::Vector { element, .. } = *self.types.get(ty) else {
+            return Err(record.malformed("a vector operation on something but a vector"));
+        };
+        match code {
+            code::EXTRACT_ELEMENT => {
+                let (index, _) = self.typed_value(fields)?;
+                fields.end()?;
+                self.push(Inst::ExtractElement { vector, index }, element, record)
+            }
+            code::INSERT_ELEMENT => {
+                let value = self.value(fields)?;
+                let (index, _) = self.typed_value(fields)?;
+                fields.end()?;
+                self.push(
+                    Inst::InsertElement {
+                        vector,
+                        value,
+                        index,
+                    },
+                    ty,
+                    record,
+                )
+            }
+            _ => {
+                let b = self.value(fields)?;
+                let (mask, mask_ty) = self.typed_value(fields)?;
+                fields.end()?;
+                let Type::Vector { count, .. } = *self.types.get(mask_ty) else {
+                    return Err(record.malformed("a shuffle's mask is not a vector"));
+                };
+                let ty = self.types.vector_of(element, count);
+                self.push(Inst::ShuffleVector { a: vector, b, mask }, ty, record)
+            }
+        }
+    }
+
+    fn decode_atomic(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        if code == code::FENCE {
+            let ordering = fields.ordering()?;
+            fields.next()?;
+            fields.end()?;
+            return self.push(Inst::Fence { ordering }, self.void, record);
+        }
+        let (pointer, pointer_ty) = self.typed_value(fields)?;
+        if code == code::CMPXCHG {
+            let (compare, ty) = self.typed_value(fields)?;
+            let value = self.value(fields)?;
+            let volatile = fields.next()? != 0;
+            let ordering = fields.ordering()?;
+            // Scope, order on failure, and whether it may fail for no reason.
+            while fields.optional().is_some() {}
+            let i1 = self.types.i1();
+            let result = self.types.pair_of(ty, i1);
+            return self.push(
+                Inst::CmpXchg {
+                    pointer,
+                    compare,
+                    value,
+                    ordering,
+                    volatile,
+                },
+                result,
+                record,
+            );
+        }
+        let Some(ty) = self.types.table.pointee(pointer_ty) else {
+            return Err(record.malformed("an atomic operation on something but a pointer"));
+        };
+        let value = self.value(fields)?;
+        let op = codes::atomic_op(fields.next()?)
+            .ok_or_else(|| record.malformed("unknown atomic operation"))?;
+        let volatile = fields.next()? != 0;
+        let ordering = fields.ordering()?;
+        fields.next()?;
+        fields.end()?;
+        self.push(
+            Inst::AtomicRmw {
+                op,
+                pointer,
+                value,
+                ordering,
+                volatile,
+            },
+            ty,
+            record,
+        )
+    }
+
+    /// Checks what can only be checked at the end, and gives metadata arguments their numbers.
+    fn finish(mut self) -> Result<Function> {
+        if self.function.blocks.len() != self.declared_blocks as usize {
+            return Err(Error::malformed(format!(
+                "the function declares {} blocks and has {}",
+                self.declared_blocks,
+                self.function.blocks.len()
+            )));
+        }
+        if self.declared_blocks == 0 {
+            return Err(Error::malformed("the function has a body without blocks"));
+        }
+        if self.block_start.index() != self.function.insts.len() {
+            return Err(Error::malformed(
+                "the function's last block has no terminator",
+            ));
+        }
+        for (value, claimed) in &self.claims {
+            if self.type_of(*value) != Some(*claimed) {
+                return Err(Error::malformed(format!(
+                    "value {value} is not of the type that a forward reference to it claims"
+                )));
+            }
+        }
+        self.number_metadata_args()?;
+        let values = self.function.first_value as usize + self.function.values.len();
+        let blocks = self.function.blocks.len();
+        let own_nodes = self.metadata.nodes.values().skip(self.numbering.local);
+        for node in own_nodes {
+            if matches!(node, MdNode::Value(value) if value.index() >= values) {
+                return Err(Error::malformed("metadata names a value that is not there"));
+            }
+        }
+        let function = &mut self.function;
+        function.value_names.retain(|(id, _)| id.index() < values);
+        function.block_names.retain(|(id, _)| id.index() < blocks);
+        function.value_names.sort_by_key(|(id, _)| *id);
+        function.block_names.sort_by_key(|(id, _)| *id);
+        function.attachments.sort_by_key(|(inst, ..)| *inst);
+        Ok(self.function)
+    }
+}
+
+impl Body<'_> {
+    /// Gives each metadata argument a value of its own, after all others: that way bitcode's
+    /// numbering of the function's values stays.
+    fn number_metadata_args(&mut self) -> Result<()> {
+        for (at, ty, node) in std::mem::take(&mut self.metadata_args) {
+            if node.index() >= self.metadata.nodes.len() {
+                return Err(Error::malformed(format!(
+                    "a call's argument is metadata {node}, which is not there"
+                )));
+            }
+            let value = ValueId::from_u32(self.next_value);
+            self.function.values.push(ValueData {
+                ty,
+                def: ValueDef::Metadata(node),
+            });
+            self.sync_next_value()?;
+            if let Some(slot) = self.function.value_pool.get_mut(at) {
+                *slot = value;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn fast_math(flags: u64) -> FastMath {
+    FastMath::from_bits_truncate((flags & 0xff) as u8)
+}
+
+/// The fields of a record, in order.
+struct Fields<'a, 'r> {
+    record: &'a Record<'r>,
+    at: usize,
+}
+
+impl Fields<'_, '_> {
+    #[inline]
+    fn next(&mut self) -> Result<u64> {
+        let value = self.record.get(self.at, "instruction record")?;
+        self.at += 1;
+        Ok(value)
+    }
+
+    #[inline]
+    fn u32(&mut self) -> Result<u32> {
+        let value = self.record.u32(self.at, "instruction record")?;
+        self.at += 1;
+        Ok(value)
+    }
+
+    fn optional(&mut self) -> Option<u64> {
+        let value = self.record.ops.get(self.at).copied()?;
+        self.at += 1;
+        Some(value)
+    }
+
+    fn left(&self) -> usize {
+        self.record.ops.len().saturating_sub(self.at)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.left() == 0
+    }
+
+    fn end(&self) -> Result<()> {
+        if self.is_empty() {
+            Ok(())
+        } else {
+            Err(self.record.malformed("an instruction has too many fields"))
+        }
+    }
+
+    fn alignment(&mut self) -> Result<u32> {
+        codes::alignment(self.next()?)
+            .ok_or_else(|| self.record.malformed("an alignment is too large"))
+    }
+
+    fn ordering(&mut self) -> Result<AtomicOrdering> {
+        codes::ordering(self.next()?).ok_or_else(|| self.record.malformed("unknown memory order"))
+    }
+}

@@ -1,0 +1,184 @@
+//! METADATA blocks: strings, nodes, values, names, kinds, and debug information kept raw.
+
+use cranelift_entity::EntityRef;
+
+use super::constants::value_id;
+use super::stream::{Record, Stream, text};
+use super::types::Types;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{MdId, MdNode, Metadata, NamedMetadata};
+
+const STRING: u32 = 1;
+const VALUE: u32 = 2;
+const NODE: u32 = 3;
+const NAME: u32 = 4;
+const DISTINCT_NODE: u32 = 5;
+const KIND: u32 = 6;
+const OLD_NODE: u32 = 8;
+const OLD_FN_NODE: u32 = 9;
+const NAMED_NODE: u32 = 10;
+
+/// Numbers of metadata nodes, as the records of a block count them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbering {
+    /// Nodes of the module, which every function sees.
+    pub(super) module: usize,
+    /// Where the function's own nodes start in [`Metadata::nodes`]; equal to `module` while the
+    /// module's own blocks are read.
+    pub(super) local: usize,
+}
+
+impl Numbering {
+    /// The node with that number.
+    #[inline]
+    pub(super) fn resolve(self, number: u64, record: &Record<'_>) -> Result<MdId> {
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        let index = if index < self.module {
+            index
+        } else {
+            (index - self.module).saturating_add(self.local)
+        };
+        // Numbers may lie ahead; the range is checked when the tables are complete.
+        match u32::try_from(index) {
+            Ok(index) if index != u32::MAX => Ok(MdId::from_u32(index)),
+            _ => Err(record.malformed("a metadata number is out of range")),
+        }
+    }
+
+    /// The node whose number plus one is given; 0 is `null`.
+    #[inline]
+    pub(super) fn resolve_optional(self, number: u64, record: &Record<'_>) -> Result<Option<MdId>> {
+        match number.checked_sub(1) {
+            Some(number) => self.resolve(number, record).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Decodes the block that was just entered.
+pub(super) fn decode(
+    stream: &mut Stream<'_>,
+    types: &Types,
+    numbering: Numbering,
+    metadata: &mut Metadata,
+) -> Result<()> {
+    let mut name: Option<Box<str>> = None;
+    while let Some(code) = stream.next_record()? {
+        let record = stream.record();
+        match code {
+            STRING => {
+                let start = metadata.strings.len();
+                metadata
+                    .strings
+                    .extend(record.ops.iter().map(|byte| (*byte & 0xff) as u8));
+                let start = size(start, &record)?;
+                let len = size(record.ops.len(), &record)?;
+                metadata.nodes.push(MdNode::String { start, len });
+            }
+            VALUE => {
+                types.by_number(record.get(0, "metadata value")?, &record)?;
+                let value = record.u32(1, "metadata value")?;
+                metadata
+                    .nodes
+                    .push(MdNode::Value(value_id(value, &record)?));
+            }
+            NODE | DISTINCT_NODE => {
+                let start = size(metadata.operands.len(), &record)?;
+                for number in record.ops {
+                    metadata
+                        .operands
+                        .push(numbering.resolve_optional(*number, &record)?);
+                }
+                metadata.nodes.push(MdNode::Tuple {
+                    distinct: code == DISTINCT_NODE,
+                    start,
+                    len: size(record.ops.len(), &record)?,
+                });
+            }
+            NAME => name = Some(record.text(0)),
+            NAMED_NODE => {
+                let Some(name) = name.take() else {
+                    return Err(record.malformed("named metadata has no name"));
+                };
+                let nodes = record
+                    .ops
+                    .iter()
+                    .map(|number| numbering.resolve(*number, &record))
+                    .collect::<Result<Vec<_>>>()?;
+                metadata.named.push(NamedMetadata { name, nodes });
+            }
+            KIND => {
+                let id = record.u32(0, "metadata kind")?;
+                metadata.kinds.push((id, text(record.rest(1))));
+            }
+            OLD_NODE | OLD_FN_NODE => {
+                return Err(record.unsupported("metadata in the form of before LLVM 3.6"));
+            }
+            7 | 12..=32 => {
+                metadata.nodes.push(MdNode::Debug {
+                    code,
+                    record: record.ops.into(),
+                });
+            }
+            _ => {
+                return Err(record.err(ErrorKind::Unsupported(format!(
+                    "metadata record {code}, which LLVM 3.7 does not write"
+                ))));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn size(value: usize, record: &Record<'_>) -> Result<u32> {
+    u32::try_from(value).map_err(|_| {
+        record.err(ErrorKind::Limit {
+            what: "size of a metadata pool",
+            value: value as u64,
+            limit: u64::from(u32::MAX),
+        })
+    })
+}
+
+/// Checks that every reference to a node resolves, now that all nodes are known.
+pub(super) fn check_references(metadata: &Metadata) -> Result<()> {
+    let count = metadata.nodes.len();
+    let operands = metadata.operands.iter().flatten();
+    let named = metadata.named.iter().flat_map(|named| &named.nodes);
+    match operands.chain(named).find(|id| id.index() >= count) {
+        Some(id) => Err(Error::malformed(format!(
+            "metadata refers to node {id}, which is not there"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Decodes a METADATA_ATTACHMENT block that was just entered. `sink` gets (instruction or `None`
+/// for the function, kind, node).
+pub(super) fn decode_attachments(
+    stream: &mut Stream<'_>,
+    numbering: Numbering,
+    mut sink: impl FnMut(&Record<'_>, Option<u32>, u32, MdId) -> Result<()>,
+) -> Result<()> {
+    const ATTACHMENT: u32 = 11;
+    while let Some(code) = stream.next_record()? {
+        if code != ATTACHMENT {
+            continue;
+        }
+        let record = stream.record();
+        let on_instruction = record.ops.len() % 2 == 1;
+        let (instruction, mut at) = if on_instruction {
+            (Some(record.u32(0, "metadata attachment")?), 1)
+        } else {
+            (None, 0)
+        };
+        while at < record.ops.len() {
+            let kind = record.u32(at, "metadata attachment")?;
+            let number = record.get(at + 1, "metadata attachment")?;
+            let node = numbering.resolve(number, &record)?;
+            sink(&record, instruction, kind, node)?;
+            at += 2;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,343 @@
+//! The module block, and the entry point of the decoder.
+//!
+//! Function bodies are decoded last, whatever their place in the file: names, metadata and
+//! constants of the module are then known.
+
+use super::attributes;
+use super::bits::Bits;
+use super::constants::{self, Tables, value_id};
+use super::function::{self, Surroundings};
+use super::metadata::{self, Numbering};
+use super::stream::{BlockStart, Event, Record, Stream};
+use super::symtab::{self, Symbol};
+use super::types::Types;
+use super::{codes, verify, verify_constants};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{FuncId, FunctionDecl, Global, Module, Type, TypeId, ValueData, ValueDef, ValueId};
+use crate::reader::Reader;
+
+const MODULE_BLOCK: u32 = 8;
+const PARAMATTR_BLOCK: u32 = 9;
+const PARAMATTR_GROUP_BLOCK: u32 = 10;
+pub(super) const CONSTANTS_BLOCK: u32 = 11;
+const FUNCTION_BLOCK: u32 = 12;
+pub(super) const VALUE_SYMTAB_BLOCK: u32 = 14;
+pub(super) const METADATA_BLOCK: u32 = 15;
+pub(super) const METADATA_ATTACHMENT_BLOCK: u32 = 16;
+const TYPE_BLOCK: u32 = 17;
+
+const VERSION: u32 = 1;
+const TRIPLE: u32 = 2;
+const DATA_LAYOUT: u32 = 3;
+const GLOBAL: u32 = 7;
+const FUNCTION: u32 = 8;
+const ALIAS: u32 = 9;
+
+/// `BC` 0xC0DE.
+const MAGIC: u32 = 0xdec0_4342;
+/// A header with offset and size that Apple's tools put in front.
+const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
+
+/// Decodes LLVM 3.7 bitcode. `base_offset` is where `bytes` lie in the whole input; error positions
+/// count from its start.
+///
+/// The result is checked: every id resolves, each block ends in its only terminator, operands have
+/// the types that their instructions ask for, definitions dominate their uses.
+pub fn decode_module(bytes: &[u8], base_offset: u64) -> Result<Module> {
+    let (bytes, base) = unwrap(bytes, base_offset)?;
+    let mut stream = Stream::new(Bits::new(bytes, base));
+    stream.skip_magic(MAGIC)?;
+    while !stream.is_at_end() {
+        match stream.next()? {
+            Event::Block(MODULE_BLOCK) => {
+                stream.enter(MODULE_BLOCK)?;
+                return decode(&mut stream);
+            }
+            Event::Block(_) => {
+                stream.skip()?;
+            }
+            Event::Record(_) | Event::End => {}
+        }
+    }
+    Err(stream.err(ErrorKind::Malformed("the bitcode has no module".into())))
+}
+
+/// Takes the wrapper off, if there is one.
+fn unwrap(bytes: &[u8], base: u64) -> Result<(&[u8], u64)> {
+    let mut reader = Reader::new(bytes, base);
+    if reader.u32("bitcode magic")? != WRAPPER_MAGIC {
+        return Ok((bytes, base));
+    }
+    reader.u32("bitcode wrapper")?;
+    let offset = reader.u32("bitcode wrapper")? as usize;
+    let size = reader.u32("bitcode wrapper")? as usize;
+    let mut inner = Reader::new(bytes, base).at(offset, "wrapped bitcode")?;
+    let base = inner.offset();
+    Ok((inner.bytes(size, "wrapped bitcode")?, base))
+}
+
+/// What the module block leaves open until its end.
+#[derive(Default)]
+struct Pending {
+    /// Functions that have a body, in the order in which the bodies come.
+    defined: Vec<FuncId>,
+    bodies: Vec<BlockStart>,
+    relative_ids: bool,
+}
+
+fn decode(stream: &mut Stream<'_>) -> Result<Module> {
+    let mut module = Module::default();
+    let mut types = Types::default();
+    let mut groups = Vec::new();
+    let mut pending = Pending::default();
+    // While the module's own blocks are read, numbers are as they stand.
+    let numbering = Numbering {
+        module: usize::MAX,
+        local: 0,
+    };
+    loop {
+        match stream.next()? {
+            Event::End => break,
+            Event::Record(code) => {
+                let record = stream.record();
+                decode_record(code, &record, &mut module, &mut types, &mut pending)?;
+            }
+            Event::Block(FUNCTION_BLOCK) => pending.bodies.push(stream.skip()?),
+            Event::Block(id) => match id {
+                TYPE_BLOCK => {
+                    if !types.table.is_empty() {
+                        return Err(
+                            stream.err(ErrorKind::Malformed("there are two type tables".into()))
+                        );
+                    }
+                    stream.enter(id)?;
+                    types = Types::decode(stream)?;
+                }
+                PARAMATTR_GROUP_BLOCK => {
+                    stream.enter(id)?;
+                    attributes::decode_groups(stream, &mut groups)?;
+                }
+                PARAMATTR_BLOCK => {
+                    stream.enter(id)?;
+                    attributes::decode_sets(stream, &groups, &mut module.attribute_sets)?;
+                }
+                CONSTANTS_BLOCK => {
+                    stream.enter(id)?;
+                    let mut tables = Tables {
+                        values: &mut module.values,
+                        value_pool: &mut module.value_pool,
+                        number_pool: &mut module.number_pool,
+                    };
+                    constants::decode(stream, &types, &mut tables)?;
+                }
+                METADATA_BLOCK => {
+                    stream.enter(id)?;
+                    metadata::decode(stream, &types, numbering, &mut module.metadata)?;
+                }
+                VALUE_SYMTAB_BLOCK => {
+                    stream.enter(id)?;
+                    decode_names(stream, &mut module)?;
+                }
+                _ => {
+                    stream.skip()?;
+                }
+            },
+        }
+    }
+    module.attribute_groups = groups.into_iter().map(|(_, group)| group).collect();
+    verify_constants::check_module(&module, &types)?;
+    decode_bodies(stream, &mut module, &mut types, &pending)?;
+    metadata::check_references(&module.metadata)?;
+    module.types = types.table;
+    Ok(module)
+}
+
+fn decode_record(
+    code: u32,
+    record: &Record<'_>,
+    module: &mut Module,
+    types: &mut Types,
+    pending: &mut Pending,
+) -> Result<()> {
+    match code {
+        VERSION => match record.get(0, "module version")? {
+            1 => {
+                pending.relative_ids = true;
+                Ok(())
+            }
+            _ => Err(record.unsupported("bitcode of a module version other than 1")),
+        },
+        TRIPLE => {
+            module.triple = record.text(0);
+            Ok(())
+        }
+        DATA_LAYOUT => {
+            module.data_layout = record.text(0);
+            Ok(())
+        }
+        GLOBAL => decode_global(record, module, types),
+        FUNCTION => decode_function(record, module, types, pending),
+        ALIAS => Err(record.unsupported("aliases are not part of DXIL")),
+        _ => Ok(()),
+    }
+}
+
+fn next_value(module: &Module, record: &Record<'_>) -> Result<ValueId> {
+    match u32::try_from(module.values.len()) {
+        Ok(number) => value_id(number, record),
+        Err(_) => Err(record.malformed("too many values in the module")),
+    }
+}
+
+fn decode_global(record: &Record<'_>, module: &mut Module, types: &mut Types) -> Result<()> {
+    const CONSTANT: u64 = 1;
+    const EXPLICIT_TYPE: u64 = 2;
+    let ty = types.by_number(record.get(0, "global variable")?, record)?;
+    let flags = record.get(1, "global variable")?;
+    let (ty, address_space) = if flags & EXPLICIT_TYPE != 0 {
+        (ty, u32::try_from(flags >> 2).unwrap_or(u32::MAX))
+    } else {
+        match *types.get(ty) {
+            Type::Pointer {
+                pointee,
+                address_space,
+            } => (pointee, address_space),
+            _ => return Err(record.malformed("a global variable's type is not a pointer")),
+        }
+    };
+    if address_space > crate::limits::MAX_ADDRESS_SPACE {
+        return Err(record.malformed("a global variable's address space is out of range"));
+    }
+    let initializer = match record.u32(2, "global variable")?.checked_sub(1) {
+        Some(number) => Some(value_id(number, record)?),
+        None => None,
+    };
+    let value = next_value(module, record)?;
+    let id = module.globals.push(Global {
+        name: Box::default(),
+        ty,
+        address_space,
+        is_constant: flags & CONSTANT != 0,
+        initializer,
+        linkage: codes::linkage(record.get(3, "global variable")?),
+        align: codes::alignment(record.get(4, "global variable")?)
+            .ok_or_else(|| record.malformed("an alignment is too large"))?,
+        value,
+    });
+    let ty = types.pointer_to(ty, address_space);
+    module.values.push(ValueData {
+        ty,
+        def: ValueDef::Global(id),
+    });
+    Ok(())
+}
+
+fn decode_function(
+    record: &Record<'_>,
+    module: &mut Module,
+    types: &mut Types,
+    pending: &mut Pending,
+) -> Result<()> {
+    let ty = types.by_number(record.get(0, "function")?, record)?;
+    let ty = types.table.pointee(ty).unwrap_or(ty);
+    if !matches!(types.get(ty), Type::Function { .. }) {
+        return Err(record.malformed("a function's type is not a function type"));
+    }
+    let is_declaration = record.get(2, "function")? != 0;
+    let attributes = record.u32(4, "function")?;
+    if attributes as usize > module.attribute_sets.len() {
+        return Err(record.malformed("a function names an attribute set that is not there"));
+    }
+    let value = next_value(module, record)?;
+    let id = module.functions.push(FunctionDecl {
+        name: Box::default(),
+        ty,
+        body: None,
+        attributes,
+        linkage: codes::linkage(record.get(3, "function")?),
+        value,
+    });
+    if !is_declaration {
+        pending.defined.push(id);
+    }
+    let ty = types.pointer_to(ty, 0);
+    module.values.push(ValueData {
+        ty,
+        def: ValueDef::Function(id),
+    });
+    Ok(())
+}
+
+/// The module's symbol table. It may only name globals and functions.
+fn decode_names(stream: &mut Stream<'_>, module: &mut Module) -> Result<()> {
+    let Module {
+        values,
+        globals,
+        functions,
+        ..
+    } = module;
+    symtab::decode(stream, |symbol| {
+        let Symbol::Value(number, name) = symbol else {
+            return;
+        };
+        match values.get(number as usize).map(|value| value.def) {
+            Some(ValueDef::Global(id)) => {
+                if let Some(global) = globals.get_mut(id) {
+                    global.name = name;
+                }
+            }
+            Some(ValueDef::Function(id)) => {
+                if let Some(function) = functions.get_mut(id) {
+                    function.name = name;
+                }
+            }
+            _ => {}
+        }
+    })
+}
+
+fn decode_bodies(
+    stream: &mut Stream<'_>,
+    module: &mut Module,
+    types: &mut Types,
+    pending: &Pending,
+) -> Result<()> {
+    if pending.defined.len() != pending.bodies.len() {
+        return Err(Error::malformed(format!(
+            "{} functions are defined, but there are {} bodies",
+            pending.defined.len(),
+            pending.bodies.len()
+        )));
+    }
+    if !pending.bodies.is_empty() && !pending.relative_ids {
+        return Err(Error::unsupported("bitcode of before LLVM 3.3"));
+    }
+    let metadata_count = module.metadata.nodes.len();
+    for (id, start) in pending.defined.iter().zip(&pending.bodies) {
+        let ty = match module.functions.get(*id) {
+            Some(decl) => decl.ty,
+            None => TypeId::from_u32(0),
+        };
+        let around = Surroundings {
+            types,
+            values: &module.values,
+            metadata: &mut module.metadata,
+            metadata_count,
+        };
+        stream
+            .enter_at(*start, FUNCTION_BLOCK)
+            .map_err(|error| error.in_function(*id))?;
+        let function = function::decode(stream, around, *id, ty)
+            .and_then(|function| {
+                verify::check(&function, module, types)?;
+                Ok(function)
+            })
+            .map_err(|error| error.in_function(*id))?;
+        let index = u32::try_from(module.bodies.len()).unwrap_or(u32::MAX);
+        module.bodies.push(function);
+        if let Some(decl) = module.functions.get_mut(*id) {
+            decl.body = Some(index);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,454 @@
+//! Blocks and records: the bitstream as a sequence of events.
+//!
+//! [`Stream::next`] gives one event at a time. A record's numbers lie in one buffer that the next
+//! event overwrites ([`Stream::record`]). On [`Event::Block`] the caller enters or skips the block.
+//! BLOCKINFO and abbreviation definitions are dealt with here and never seen outside.
+
+use super::abbrev::{Abbrev, Abbrevs, Op, Scalar};
+use super::bits::Bits;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::MAX_BLOCK_DEPTH;
+
+const END_BLOCK: u64 = 0;
+const ENTER_SUBBLOCK: u64 = 1;
+const DEFINE_ABBREV: u64 = 2;
+const UNABBREV_RECORD: u64 = 3;
+const FIRST_ABBREV: u64 = 4;
+const BLOCKINFO: u32 = 0;
+const BLOCKINFO_SETBID: u32 = 1;
+
+/// What comes next in a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    /// A record with that code; see [`Stream::record`].
+    Record(u32),
+    /// A block of that kind begins: call [`Stream::enter`] or [`Stream::skip`].
+    Block(u32),
+    /// The present block is over.
+    End,
+}
+
+/// Where a block's content begins; see [`Stream::skip`] and [`Stream::enter_at`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BlockStart {
+    position: usize,
+}
+
+/// An open block.
+#[derive(Debug, Clone, Copy)]
+struct Scope {
+    /// Width of abbreviation ids.
+    width: u32,
+    /// Its kind's list of abbreviations.
+    info: Option<usize>,
+    /// Local abbreviations when it was opened.
+    locals: usize,
+    /// The limit of the enclosing block.
+    outer_end: usize,
+    /// Whether its content was checked against its length; the outermost scope has none.
+    is_block: bool,
+}
+
+/// A bitstream.
+#[derive(Debug)]
+pub(super) struct Stream<'a> {
+    bits: Bits<'a>,
+    abbrevs: Abbrevs,
+    scope: Scope,
+    outer: Vec<Scope>,
+    ops: Vec<u64>,
+    record_offset: u64,
+}
+
+/// The numbers of a record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Record<'a> {
+    /// The numbers, without the code.
+    pub(super) ops: &'a [u64],
+    /// Offset in the whole input.
+    pub(super) offset: u64,
+}
+
+impl<'a> Record<'a> {
+    /// An error at this record.
+    #[cold]
+    pub(super) fn err(&self, kind: ErrorKind) -> Error {
+        Error::new(kind).at_offset(self.offset)
+    }
+
+    /// A malformed-input error at this record.
+    #[cold]
+    pub(super) fn malformed(&self, message: &str) -> Error {
+        self.err(ErrorKind::Malformed(message.into()))
+    }
+
+    /// An unsupported-input error at this record.
+    #[cold]
+    pub(super) fn unsupported(&self, message: &str) -> Error {
+        self.err(ErrorKind::Unsupported(message.into()))
+    }
+
+    #[cold]
+    fn too_short(&self, what: &'static str, need: usize) -> Error {
+        self.err(ErrorKind::Truncated {
+            what,
+            need: need as u64,
+            have: self.ops.len() as u64,
+        })
+    }
+
+    /// The `index`-th number; `what` names the record in the error.
+    #[inline]
+    pub(super) fn get(&self, index: usize, what: &'static str) -> Result<u64> {
+        match self.ops.get(index) {
+            Some(value) => Ok(*value),
+            None => Err(self.too_short(what, index + 1)),
+        }
+    }
+
+    /// The `index`-th number, which must fit 32 bits.
+    #[inline]
+    pub(super) fn u32(&self, index: usize, what: &'static str) -> Result<u32> {
+        let value = self.get(index, what)?;
+        u32::try_from(value).map_err(|_| {
+            self.err(ErrorKind::BadValue {
+                what,
+                value,
+                rule: "the number must fit 32 bits",
+            })
+        })
+    }
+
+    /// The numbers from `index` on.
+    pub(super) fn rest(&self, index: usize) -> &'a [u64] {
+        self.ops.get(index..).unwrap_or_default()
+    }
+
+    /// The numbers from `index` on as text; invalid UTF-8 is replaced.
+    pub(super) fn text(&self, index: usize) -> Box<str> {
+        text(self.rest(index))
+    }
+}
+
+/// Bytes, one per number, as text; invalid UTF-8 is replaced.
+pub(super) fn text(numbers: &[u64]) -> Box<str> {
+    let bytes: Vec<u8> = numbers.iter().map(|n| (*n & 0xff) as u8).collect();
+    match String::from_utf8(bytes) {
+        Ok(text) => text.into_boxed_str(),
+        Err(error) => String::from_utf8_lossy(error.as_bytes())
+            .into_owned()
+            .into_boxed_str(),
+    }
+}
+
+impl<'a> Stream<'a> {
+    /// A stream over `bits`, outside of any block.
+    pub(super) fn new(bits: Bits<'a>) -> Self {
+        let end = bits.end();
+        Stream {
+            bits,
+            abbrevs: Abbrevs::default(),
+            scope: Scope {
+                width: 2,
+                info: None,
+                locals: 0,
+                outer_end: end,
+                is_block: false,
+            },
+            outer: Vec::new(),
+            ops: Vec::with_capacity(64),
+            record_offset: 0,
+        }
+    }
+
+    /// Reads the 32 bits that a stream begins with.
+    pub(super) fn skip_magic(&mut self, magic: u32) -> Result<()> {
+        let found = self.bits.fixed(32)?;
+        if found == u64::from(magic) {
+            return Ok(());
+        }
+        Err(self.bits.err(ErrorKind::BadValue {
+            what: "bitcode magic",
+            value: found,
+            rule: "LLVM bitcode begins with 'BC' 0xc0de",
+        }))
+    }
+
+    /// The record of the last [`Event::Record`].
+    #[inline]
+    pub(super) fn record(&self) -> Record<'_> {
+        Record {
+            ops: &self.ops,
+            offset: self.record_offset,
+        }
+    }
+
+    /// Whether fewer than 32 bits are left, outside of any block.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.bits.remaining() < 32
+    }
+
+    /// Bits of the present block that are left: a bound for what it can hold.
+    pub(super) fn remaining_bits(&self) -> usize {
+        self.bits.remaining()
+    }
+
+    /// An error at the present position.
+    #[cold]
+    pub(super) fn err(&self, kind: ErrorKind) -> Error {
+        self.bits.err(kind)
+    }
+
+    /// The next event.
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Event> {
+        loop {
+            self.record_offset = self.bits.offset();
+            match self.bits.fixed(self.scope.width)? {
+                END_BLOCK => {
+                    self.leave()?;
+                    return Ok(Event::End);
+                }
+                ENTER_SUBBLOCK => {
+                    let id = self.bits.vbr(8)?;
+                    let id = u32::try_from(id).unwrap_or(u32::MAX);
+                    if id != BLOCKINFO {
+                        return Ok(Event::Block(id));
+                    }
+                    self.read_block_info()?;
+                }
+                DEFINE_ABBREV => self.abbrevs.define_local(&mut self.bits)?,
+                UNABBREV_RECORD => return self.read_unabbreviated(),
+                id => {
+                    let index = usize::try_from(id - FIRST_ABBREV).unwrap_or(usize::MAX);
+                    let abbrev = self
+                        .abbrevs
+                        .find(self.scope.info, self.scope.locals, index)
+                        .ok_or_else(|| {
+                            self.bits.err(ErrorKind::BadValue {
+                                what: "abbreviation id",
+                                value: id,
+                                rule: "it must be defined",
+                            })
+                        })?;
+                    return self.read_abbreviated(abbrev);
+                }
+            }
+        }
+    }
+
+    /// The next record of a block whose sub-blocks do not matter; `None` at its end.
+    pub(super) fn next_record(&mut self) -> Result<Option<u32>> {
+        loop {
+            match self.next()? {
+                Event::Record(code) => return Ok(Some(code)),
+                Event::Block(_) => {
+                    self.skip()?;
+                }
+                Event::End => return Ok(None),
+            }
+        }
+    }
+
+    /// Enters the block of the last [`Event::Block`], whose kind is `id`.
+    pub(super) fn enter(&mut self, id: u32) -> Result<()> {
+        let width = self.bits.vbr(4)?;
+        let width = match u32::try_from(width) {
+            Ok(width @ 2..=32) => width,
+            _ => {
+                return Err(self.bits.err(ErrorKind::BadValue {
+                    what: "width of a block's abbreviation ids",
+                    value: width,
+                    rule: "2 to 32 bits",
+                }));
+            }
+        };
+        self.bits.align32()?;
+        let end = self.read_length()?;
+        if self.outer.len() >= MAX_BLOCK_DEPTH {
+            return Err(self.bits.err(ErrorKind::Limit {
+                what: "nesting of bitstream blocks",
+                value: self.outer.len() as u64 + 1,
+                limit: MAX_BLOCK_DEPTH as u64,
+            }));
+        }
+        self.outer.push(self.scope);
+        self.scope = Scope {
+            width,
+            info: self.abbrevs.info_index(id),
+            locals: self.abbrevs.open(),
+            outer_end: self.bits.end(),
+            is_block: true,
+        };
+        self.bits.set_end(end);
+        Ok(())
+    }
+
+    /// Skips the block of the last [`Event::Block`]; the result is good for [`Stream::enter_at`].
+    pub(super) fn skip(&mut self) -> Result<BlockStart> {
+        let start = BlockStart {
+            position: self.bits.position(),
+        };
+        self.bits.vbr(4)?;
+        self.bits.align32()?;
+        let end = self.read_length()?;
+        self.bits.seek(end);
+        Ok(start)
+    }
+
+    /// Goes back to a block that was skipped, and enters it. The present block must be the one it
+    /// lies in, or an outer one.
+    pub(super) fn enter_at(&mut self, start: BlockStart, id: u32) -> Result<()> {
+        self.bits.seek(start.position);
+        self.enter(id)
+    }
+
+    /// Reads the length of a block in words; gives the bit after its end.
+    fn read_length(&mut self) -> Result<usize> {
+        let words = self.bits.fixed(32)?;
+        let have = self.bits.remaining() as u64;
+        let need = words.saturating_mul(32);
+        match usize::try_from(need) {
+            Ok(need_bits) if need <= have => Ok(self.bits.position() + need_bits),
+            _ => Err(self.bits.err(ErrorKind::Truncated {
+                what: "bitstream block",
+                need: need / 8,
+                have: have / 8,
+            })),
+        }
+    }
+
+    fn leave(&mut self) -> Result<()> {
+        if !self.scope.is_block {
+            return Err(self
+                .bits
+                .err(ErrorKind::Malformed("a block ends that never began".into())));
+        }
+        self.bits.align32()?;
+        if self.bits.remaining() != 0 {
+            return Err(self.bits.err(ErrorKind::Malformed(
+                "a block ends before its length says".into(),
+            )));
+        }
+        self.abbrevs.close(self.scope.locals);
+        self.bits.set_end(self.scope.outer_end);
+        if let Some(outer) = self.outer.pop() {
+            self.scope = outer;
+        }
+        Ok(())
+    }
+
+    /// BLOCKINFO: abbreviations for all later blocks of a kind.
+    fn read_block_info(&mut self) -> Result<()> {
+        self.enter(BLOCKINFO)?;
+        let mut block = None;
+        loop {
+            match self.bits.fixed(self.scope.width)? {
+                END_BLOCK => return self.leave(),
+                ENTER_SUBBLOCK => {
+                    self.bits.vbr(8)?;
+                    self.skip()?;
+                }
+                DEFINE_ABBREV => {
+                    let block = block.ok_or_else(|| {
+                        self.bits.err(ErrorKind::Malformed(
+                            "BLOCKINFO defines an abbreviation for no block".into(),
+                        ))
+                    })?;
+                    self.abbrevs.define_for(block, &mut self.bits)?;
+                }
+                UNABBREV_RECORD => {
+                    if self.read_unabbreviated()? == Event::Record(BLOCKINFO_SETBID) {
+                        block = Some(self.record().u32(0, "BLOCKINFO SETBID")?);
+                    }
+                }
+                id => {
+                    return Err(self.bits.err(ErrorKind::BadValue {
+                        what: "abbreviation id in BLOCKINFO",
+                        value: id,
+                        rule: "its records are not abbreviated",
+                    }));
+                }
+            }
+        }
+    }
+
+    fn read_unabbreviated(&mut self) -> Result<Event> {
+        self.ops.clear();
+        let code = self.bits.vbr(6)?;
+        let count = self.bits.vbr(6)?;
+        let count = self.check_count(count, 6)?;
+        self.ops.reserve(count);
+        for _ in 0..count {
+            let value = self.bits.vbr(6)?;
+            self.ops.push(value);
+        }
+        Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
+    }
+
+    fn read_abbreviated(&mut self, abbrev: Abbrev) -> Result<Event> {
+        self.ops.clear();
+        let code = match self.abbrevs.op(abbrev, 0) {
+            Some(Op::Literal(code)) => code,
+            Some(Op::Scalar(scalar)) => read_scalar(&mut self.bits, scalar)?,
+            Some(Op::Array(_) | Op::Blob) | None => {
+                return Err(self.bits.err(ErrorKind::Internal(
+                    "an abbreviation without a code was accepted",
+                )));
+            }
+        };
+        for op in self.abbrevs.ops(abbrev).iter().skip(1) {
+            match *op {
+                Op::Literal(value) => self.ops.push(value),
+                Op::Scalar(scalar) => self.ops.push(read_scalar(&mut self.bits, scalar)?),
+                Op::Array(scalar) => {
+                    let count = self.bits.vbr(6)?;
+                    let count = self.check_count(count, scalar.min_bits())?;
+                    self.ops.reserve(count);
+                    for _ in 0..count {
+                        self.ops.push(read_scalar(&mut self.bits, scalar)?);
+                    }
+                }
+                Op::Blob => {
+                    let count = self.bits.vbr(6)?;
+                    self.bits.align32()?;
+                    let count = self.check_count(count, 8)?;
+                    self.ops.reserve(count);
+                    for _ in 0..count {
+                        self.ops.push(self.bits.fixed(8)?);
+                    }
+                    self.bits.align32()?;
+                }
+            }
+        }
+        Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
+    }
+
+    /// A count of fields of at least `bits` bits each, which must fit what is left of the block.
+    #[inline]
+    fn check_count(&self, count: u64, bits: usize) -> Result<usize> {
+        let have = self.bits.remaining();
+        match usize::try_from(count) {
+            Ok(fields) if fields <= have / bits => Ok(fields),
+            _ => Err(self.bits.err(ErrorKind::Truncated {
+                what: "fields of a record",
+                need: count,
+                have: (have / bits) as u64,
+            })),
+        }
+    }
+}
+
+#[inline]
+fn read_scalar(bits: &mut Bits<'_>, scalar: Scalar) -> Result<u64> {
+    match scalar {
+        Scalar::Fixed(width) => bits.fixed(width),
+        Scalar::Vbr(width) => bits.vbr(width),
+        Scalar::Char6 => {
+            const ALPHABET: &[u8; 64] =
+                b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+            let index = usize::try_from(bits.fixed(6)?).unwrap_or_default();
+            Ok(u64::from(ALPHABET.get(index).copied().unwrap_or_default()))
+        }
+    }
+}

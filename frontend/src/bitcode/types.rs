@@ -1,0 +1,492 @@
+//! TYPE_BLOCK: the type table, and types that only results of instructions have.
+//!
+//! A record may name types that come later (pointers to structures that contain themselves), so
+//! the table is checked as a whole when it is complete: every id is in range, no type contains
+//! itself except through a pointer to a named structure, nesting is bounded.
+
+use std::collections::HashMap;
+
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+
+use super::stream::{Record, Stream};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{Type, TypeId, TypeTable};
+use crate::limits::{MAX_ADDRESS_SPACE, MAX_INT_BITS, MAX_TYPE_DEPTH, MAX_TYPE_LEAVES};
+
+const NUMENTRY: u32 = 1;
+const VOID: u32 = 2;
+const FLOAT: u32 = 3;
+const DOUBLE: u32 = 4;
+const LABEL: u32 = 5;
+const OPAQUE: u32 = 6;
+const INTEGER: u32 = 7;
+const POINTER: u32 = 8;
+const HALF: u32 = 10;
+const ARRAY: u32 = 11;
+const VECTOR: u32 = 12;
+const X86_FP80: u32 = 13;
+const FP128: u32 = 14;
+const PPC_FP128: u32 = 15;
+const METADATA: u32 = 16;
+const X86_MMX: u32 = 17;
+const STRUCT_ANON: u32 = 18;
+const STRUCT_NAME: u32 = 19;
+const STRUCT_NAMED: u32 = 20;
+const FUNCTION: u32 = 21;
+
+/// The type table while the module is decoded: finds derived types, and adds the missing.
+#[derive(Debug, Default)]
+pub(super) struct Types {
+    pub(super) table: TypeTable,
+    void: Option<TypeId>,
+    i1: Option<TypeId>,
+    /// The first pointer type to a type, and from each pointer type the next one to the same.
+    first_pointer: SecondaryMap<TypeId, Option<TypeId>>,
+    next_pointer: SecondaryMap<TypeId, Option<TypeId>>,
+    /// Rarely needed, so filled when first asked for. A map with a keyed hash, since the file
+    /// chooses the keys.
+    vectors: Option<HashMap<(TypeId, u32), TypeId>>,
+    pairs: Option<HashMap<(TypeId, TypeId), TypeId>>,
+}
+
+impl Types {
+    /// Decodes the block that was just entered.
+    pub(super) fn decode(stream: &mut Stream<'_>) -> Result<Types> {
+        let mut table: PrimaryMap<TypeId, Type> = PrimaryMap::new();
+        let mut name: Option<Box<str>> = None;
+        let mut declared = None;
+        while let Some(code) = stream.next_record()? {
+            let record = stream.record();
+            match code {
+                NUMENTRY => {
+                    declared = Some(record.u32(0, "number of types")?);
+                    // A type takes at least a few bits, so this is paid for.
+                    let bound = stream.remaining_bits() / 8;
+                    let wanted = declared.unwrap_or_default() as usize;
+                    table.reserve(wanted.min(bound));
+                }
+                STRUCT_NAME => name = Some(record.text(0)),
+                _ => {
+                    let ty = decode_type(code, &record, &mut name)?;
+                    table.push(ty);
+                }
+            }
+        }
+        if declared.is_some_and(|count| count as usize != table.len()) {
+            return Err(Error::malformed(
+                "the type table does not have as many types as it says",
+            ));
+        }
+        check(&table)?;
+        let mut types = Types {
+            table: TypeTable { types: table },
+            ..Types::default()
+        };
+        for index in 0..types.table.len() {
+            types.note(TypeId::new(index));
+        }
+        Ok(types)
+    }
+
+    /// A type that the file names by number.
+    #[inline]
+    pub(super) fn by_number(&self, number: u64, record: &Record<'_>) -> Result<TypeId> {
+        match usize::try_from(number) {
+            Ok(index) if index < self.table.len() => Ok(TypeId::new(index)),
+            _ => Err(record.err(ErrorKind::BadValue {
+                what: "type id",
+                value: number,
+                rule: "it must be in the type table",
+            })),
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, id: TypeId) -> &Type {
+        self.table.get(id)
+    }
+
+    /// The type of a member: of a structure by a constant index, of an array or vector by any.
+    pub(super) fn member(&self, ty: TypeId, index: Option<u64>) -> Option<TypeId> {
+        match self.table.get(ty) {
+            Type::Struct { fields, .. } => fields.get(usize::try_from(index?).ok()?).copied(),
+            Type::Array { element, .. } | Type::Vector { element, .. } => Some(*element),
+            _ => None,
+        }
+    }
+
+    /// Whether values can have that type.
+    pub(super) fn is_value(&self, ty: TypeId) -> bool {
+        match self.table.get(ty) {
+            Type::Half
+            | Type::Float
+            | Type::Double
+            | Type::Int(_)
+            | Type::Pointer { .. }
+            | Type::Array { .. } => true,
+            Type::Vector { element, .. } => !matches!(self.table.get(*element), Type::Other(_)),
+            Type::Struct { opaque, .. } => !opaque,
+            Type::Void | Type::Label | Type::Metadata | Type::Function { .. } | Type::Other(_) => {
+                false
+            }
+        }
+    }
+
+    /// `void`.
+    pub(super) fn void(&mut self) -> TypeId {
+        match self.void {
+            Some(id) => id,
+            None => self.add(Type::Void),
+        }
+    }
+
+    /// `i1`.
+    pub(super) fn i1(&mut self) -> TypeId {
+        match self.i1 {
+            Some(id) => id,
+            None => self.add(Type::Int(1)),
+        }
+    }
+
+    /// The pointer type.
+    pub(super) fn pointer_to(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
+        match self.find_pointer(pointee, address_space) {
+            Some(id) => id,
+            None => self.add(Type::Pointer {
+                pointee,
+                address_space,
+            }),
+        }
+    }
+
+    /// Address spaces are few ([`MAX_ADDRESS_SPACE`]), so the chain is short.
+    fn find_pointer(&self, pointee: TypeId, space: u32) -> Option<TypeId> {
+        let mut next = self.first_pointer.get(pointee).copied().flatten();
+        while let Some(id) = next {
+            if matches!(self.table.get(id), Type::Pointer { address_space, .. } if *address_space == space)
+            {
+                return Some(id);
+            }
+            next = self.next_pointer.get(id).copied().flatten();
+        }
+        None
+    }
+
+    /// `i1`, or the vector of as many as `like` has elements.
+    pub(super) fn bool_like(&mut self, like: TypeId) -> TypeId {
+        let i1 = self.i1();
+        match *self.table.get(like) {
+            Type::Vector { count, .. } => self.vector_of(i1, count),
+            _ => i1,
+        }
+    }
+
+    /// The vector type.
+    pub(super) fn vector_of(&mut self, element: TypeId, count: u32) -> TypeId {
+        let vectors = self.vectors.get_or_insert_with(|| {
+            let mut map = HashMap::new();
+            for (id, ty) in &self.table.types {
+                if let Type::Vector { element, count } = *ty {
+                    map.entry((element, count)).or_insert(id);
+                }
+            }
+            map
+        });
+        if let Some(id) = vectors.get(&(element, count)) {
+            return *id;
+        }
+        let id = self.table.types.push(Type::Vector { element, count });
+        vectors.insert((element, count), id);
+        id
+    }
+
+    /// The literal structure of two fields.
+    pub(super) fn pair_of(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        let pairs = self.pairs.get_or_insert_with(|| {
+            let mut map = HashMap::new();
+            for (id, ty) in &self.table.types {
+                if let Type::Struct {
+                    name: None,
+                    fields,
+                    packed: false,
+                    opaque: false,
+                } = ty
+                    && let [a, b] = **fields
+                {
+                    map.entry((a, b)).or_insert(id);
+                }
+            }
+            map
+        });
+        if let Some(id) = pairs.get(&(a, b)) {
+            return *id;
+        }
+        let id = self.table.types.push(Type::Struct {
+            name: None,
+            fields: Box::new([a, b]),
+            packed: false,
+            opaque: false,
+        });
+        pairs.insert((a, b), id);
+        id
+    }
+
+    fn add(&mut self, ty: Type) -> TypeId {
+        let id = self.table.types.push(ty);
+        self.note(id);
+        id
+    }
+
+    /// Makes a type of the table findable.
+    fn note(&mut self, id: TypeId) {
+        match *self.table.get(id) {
+            Type::Void => {
+                self.void.get_or_insert(id);
+            }
+            Type::Int(1) => {
+                self.i1.get_or_insert(id);
+            }
+            Type::Pointer {
+                pointee,
+                address_space,
+            } if self.find_pointer(pointee, address_space).is_none() => {
+                self.next_pointer[id] = self.first_pointer[pointee];
+                self.first_pointer[pointee] = Some(id);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> Result<Type> {
+    let id = |index: usize| -> Result<TypeId> {
+        match record.u32(index, "type record")? {
+            u32::MAX => Err(record.malformed("a type id is out of range")),
+            id => Ok(TypeId::from_u32(id)),
+        }
+    };
+    let ids = |from: usize| -> Result<Box<[TypeId]>> { (from..record.ops.len()).map(id).collect() };
+    Ok(match code {
+        VOID => Type::Void,
+        HALF => Type::Half,
+        FLOAT => Type::Float,
+        DOUBLE => Type::Double,
+        LABEL => Type::Label,
+        METADATA => Type::Metadata,
+        X86_FP80 => Type::Other("x86_fp80"),
+        FP128 => Type::Other("fp128"),
+        PPC_FP128 => Type::Other("ppc_fp128"),
+        X86_MMX => Type::Other("x86_mmx"),
+        INTEGER => {
+            let bits = record.u32(0, "integer type")?;
+            match u16::try_from(bits) {
+                Ok(narrow) if bits >= 1 && bits <= MAX_INT_BITS => Type::Int(narrow),
+                _ => Type::Other("an integer of more than 64 bits"),
+            }
+        }
+        POINTER => {
+            let address_space = if record.ops.len() > 1 {
+                record.u32(1, "pointer type")?
+            } else {
+                0
+            };
+            if address_space > MAX_ADDRESS_SPACE {
+                return Err(record.err(ErrorKind::Limit {
+                    what: "address space",
+                    value: u64::from(address_space),
+                    limit: u64::from(MAX_ADDRESS_SPACE),
+                }));
+            }
+            Type::Pointer {
+                pointee: id(0)?,
+                address_space,
+            }
+        }
+        ARRAY => Type::Array {
+            count: record.get(0, "array type")?,
+            element: id(1)?,
+        },
+        VECTOR => Type::Vector {
+            count: record.u32(0, "vector type")?,
+            element: id(1)?,
+        },
+        STRUCT_ANON => Type::Struct {
+            name: None,
+            packed: record.get(0, "struct type")? != 0,
+            fields: ids(1)?,
+            opaque: false,
+        },
+        STRUCT_NAMED => Type::Struct {
+            name: Some(name.take().unwrap_or_default()),
+            packed: record.get(0, "struct type")? != 0,
+            fields: ids(1)?,
+            opaque: false,
+        },
+        OPAQUE => Type::Struct {
+            name: Some(name.take().unwrap_or_default()),
+            packed: false,
+            fields: Box::default(),
+            opaque: true,
+        },
+        FUNCTION => Type::Function {
+            vararg: record.get(0, "function type")? != 0,
+            ret: id(1)?,
+            params: ids(2)?,
+        },
+        _ => return Err(record.unsupported("a type record that LLVM 3.7 does not write")),
+    })
+}
+
+/// What is known of a type while the table is checked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Shape {
+    /// Nesting.
+    depth: u32,
+    /// Types without inner types, an array's element counted once.
+    leaves: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Visit {
+    #[default]
+    New,
+    Open,
+    Done(Shape),
+}
+
+/// Checks ids, containment and nesting of a whole table.
+fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
+    for (id, ty) in table {
+        check_children(table, id, ty)?;
+    }
+    // Storage: pointers end it.
+    check_nesting(table, |outer, _| !matches!(outer, Type::Pointer { .. }))?;
+    // Text: named structures end it.
+    check_nesting(table, |_, inner| !is_named(inner))
+}
+
+/// Checks that nesting along the edges (outer type, inner type) that `follow` picks is finite and
+/// bounded. Depth first, without recursion, each type once.
+fn check_nesting(
+    table: &PrimaryMap<TypeId, Type>,
+    follow: impl Fn(&Type, &Type) -> bool,
+) -> Result<()> {
+    let followed = |ty: &Type, index: usize| -> Option<Option<TypeId>> {
+        let inner = child(ty, index)?;
+        Some(table.get(inner).filter(|to| follow(ty, to)).map(|_| inner))
+    };
+    let mut state: SecondaryMap<TypeId, Visit> = SecondaryMap::with_capacity(table.len());
+    let mut stack: Vec<(TypeId, usize, Shape)> = Vec::new();
+    for root in table.keys() {
+        if state[root] != Visit::New {
+            continue;
+        }
+        state[root] = Visit::Open;
+        stack.push((root, 0, Shape::default()));
+        while let Some((id, next, mut shape)) = stack.pop() {
+            let Some(ty) = table.get(id) else { continue };
+            match followed(ty, next) {
+                Some(Some(inner)) => match state[inner] {
+                    Visit::New => {
+                        state[inner] = Visit::Open;
+                        stack.push((id, next, shape));
+                        stack.push((inner, 0, Shape::default()));
+                    }
+                    Visit::Open => {
+                        return Err(Error::malformed(format!("type {inner} contains itself")));
+                    }
+                    Visit::Done(inner) => {
+                        shape.depth = shape.depth.max(inner.depth + 1);
+                        shape.leaves = shape.leaves.saturating_add(inner.leaves);
+                        stack.push((id, next + 1, shape));
+                    }
+                },
+                Some(None) => {
+                    shape.leaves = shape.leaves.saturating_add(1);
+                    stack.push((id, next + 1, shape));
+                }
+                None => {
+                    shape.leaves = shape.leaves.max(1);
+                    if shape.depth > MAX_TYPE_DEPTH {
+                        return Err(Error::new(ErrorKind::Limit {
+                            what: "nesting of a type",
+                            value: u64::from(shape.depth),
+                            limit: u64::from(MAX_TYPE_DEPTH),
+                        }));
+                    }
+                    if shape.leaves > MAX_TYPE_LEAVES {
+                        return Err(Error::new(ErrorKind::Limit {
+                            what: "scalars in a type",
+                            value: shape.leaves,
+                            limit: MAX_TYPE_LEAVES,
+                        }));
+                    }
+                    state[id] = Visit::Done(shape);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_named(ty: &Type) -> bool {
+    matches!(ty, Type::Struct { name: Some(_), .. })
+}
+
+/// The `index`-th type that a type names.
+fn child(ty: &Type, index: usize) -> Option<TypeId> {
+    match ty {
+        Type::Pointer { pointee, .. } => (index == 0).then_some(*pointee),
+        Type::Array { element, .. } | Type::Vector { element, .. } => {
+            (index == 0).then_some(*element)
+        }
+        Type::Struct { fields, .. } => fields.get(index).copied(),
+        Type::Function { ret, params, .. } => match index {
+            0 => Some(*ret),
+            _ => params.get(index - 1).copied(),
+        },
+        _ => None,
+    }
+}
+
+fn check_children(table: &PrimaryMap<TypeId, Type>, id: TypeId, ty: &Type) -> Result<()> {
+    let mut index = 0;
+    while let Some(inner) = child(ty, index) {
+        let Some(inner_ty) = table.get(inner) else {
+            return Err(Error::malformed(format!(
+                "type {id} names type {inner}, which is not there"
+            )));
+        };
+        let allowed = match ty {
+            Type::Pointer { .. } => !matches!(inner_ty, Type::Void | Type::Label | Type::Metadata),
+            Type::Vector { .. } => matches!(
+                inner_ty,
+                Type::Int(_)
+                    | Type::Half
+                    | Type::Float
+                    | Type::Double
+                    | Type::Pointer { .. }
+                    | Type::Other(_)
+            ),
+            Type::Function { .. } if index == 0 => !matches!(
+                inner_ty,
+                Type::Function { .. } | Type::Label | Type::Metadata
+            ),
+            Type::Function { .. } => !matches!(inner_ty, Type::Function { .. } | Type::Void),
+            _ => !matches!(
+                inner_ty,
+                Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
+            ),
+        };
+        if !allowed {
+            return Err(Error::malformed(format!(
+                "type {id} may not be made of type {inner}"
+            )));
+        }
+        index += 1;
+    }
+    if matches!(ty, Type::Vector { count: 0, .. }) {
+        return Err(Error::malformed(format!("type {id} is an empty vector")));
+    }
+    Ok(())
+}

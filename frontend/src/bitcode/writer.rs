@@ -1,0 +1,92 @@
+//! Writes bitstreams, for tests.
+
+/// Appends bits, least significant first.
+#[derive(Debug, Default)]
+pub(super) struct BitWriter {
+    bytes: Vec<u8>,
+    position: usize,
+    blocks: Vec<(usize, u32)>,
+    width: u32,
+}
+
+impl BitWriter {
+    pub(super) fn new() -> Self {
+        BitWriter {
+            width: 2,
+            ..BitWriter::default()
+        }
+    }
+
+    /// A stream that begins with the bitcode magic.
+    pub(super) fn with_magic() -> Self {
+        let mut writer = BitWriter::new();
+        writer.fixed(0xdec0_4342, 32);
+        writer
+    }
+
+    pub(super) fn fixed(&mut self, value: u64, width: u32) {
+        for bit in 0..width {
+            if self.position.is_multiple_of(8) {
+                self.bytes.push(0);
+            }
+            let byte = self.position / 8;
+            self.bytes[byte] |= u8::from(value >> bit & 1 == 1) << (self.position % 8);
+            self.position += 1;
+        }
+    }
+
+    pub(super) fn vbr(&mut self, mut value: u64, width: u32) {
+        let payload = width - 1;
+        while value >> payload != 0 {
+            self.fixed(value & ((1 << payload) - 1) | 1 << payload, width);
+            value >>= payload;
+        }
+        self.fixed(value, width);
+    }
+
+    pub(super) fn align32(&mut self) {
+        while !self.position.is_multiple_of(32) {
+            self.fixed(0, 1);
+        }
+    }
+
+    /// An abbreviation id, in the present block's width.
+    pub(super) fn id(&mut self, id: u64) {
+        self.fixed(id, self.width);
+    }
+
+    pub(super) fn enter(&mut self, block: u64, width: u32) {
+        self.id(1);
+        self.vbr(block, 8);
+        self.vbr(u64::from(width), 4);
+        self.align32();
+        self.blocks.push((self.position, self.width));
+        self.width = width;
+        self.fixed(0, 32);
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.id(0);
+        self.align32();
+        let (start, width) = self.blocks.pop().unwrap();
+        let words = (self.position - start) / 32 - 1;
+        let at = start / 8;
+        self.bytes[at..at + 4].copy_from_slice(&u32::try_from(words).unwrap().to_le_bytes());
+        self.width = width;
+    }
+
+    /// An unabbreviated record.
+    pub(super) fn record(&mut self, code: u64, ops: &[u64]) {
+        self.id(3);
+        self.vbr(code, 6);
+        self.vbr(ops.len() as u64, 6);
+        for op in ops {
+            self.vbr(*op, 6);
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        self.align32();
+        self.bytes
+    }
+}
