@@ -13,7 +13,9 @@ mod binding_map;
 pub mod cfg;
 mod error;
 mod interface;
+mod lower;
 mod options;
+mod pipeline;
 #[allow(
     dead_code,
     reason = "the builder offers whole families of types and instructions"
@@ -26,4 +28,5 @@ pub use binding_map::{BindingMap, DescriptorSlot, Location, ResourceKey};
 pub use error::{Category, Error, ErrorKind, Result};
 pub use interface::{BindingUse, DescriptorKind, Interface, Translation};
 pub use options::{Features, Options, Style, Target, VulkanVersion};
+pub use pipeline::translate;
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};

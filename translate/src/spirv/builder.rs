@@ -351,6 +351,18 @@ impl Builder {
             .extend(operands.iter().map(|operand| operand.word()));
     }
 
+    /// Where the next instruction of the function under construction will stand.
+    pub(crate) fn position(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// Fills in an operand that was not known when its instruction was written (phis of loops).
+    pub(crate) fn patch(&mut self, position: usize, id: Id) {
+        if let Some(word) = self.functions.get_mut(position) {
+            *word = id.0;
+        }
+    }
+
     /// First word of an instruction of `words` words, this one included.
     fn header(&mut self, op: Op, words: usize) -> u32 {
         header(&mut self.overlong, op, words)

@@ -1,0 +1,210 @@
+//! What every lowering function works with: the function being read, the module being written,
+//! and what each IR value has become.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::dxil::ops::Overload;
+use dxil_frontend::dxil::{EntryPoint, Shader};
+use dxil_frontend::ir::{FastMath, FuncId, FuncView, InstId, TypeId, ValueId};
+
+use rustc_hash::FxHashMap;
+
+use super::inputs::Inputs;
+use super::memory::{Memory, PointerId};
+use super::resources::ResourceState;
+use super::types::TypeMap;
+use crate::spirv::{Builder, Id};
+use crate::{Error, Options, Result};
+
+/// The state of a lowering.
+pub(crate) struct Lowering<'a> {
+    /// The shader.
+    pub(super) shader: &'a Shader,
+    /// The entry point that is translated.
+    pub(super) entry: &'a EntryPoint,
+    /// Target and choices.
+    pub(super) options: &'a Options,
+    /// The function that is being lowered, with its module.
+    pub(super) view: FuncView<'a>,
+    /// The module being written.
+    pub(super) b: Builder,
+    /// SPIR-V types of IR types.
+    pub(super) types: TypeMap,
+    /// What IR values have become.
+    pub(super) values: Values,
+    /// Variables and pointers.
+    pub(super) memory: Memory,
+    /// Stage inputs and outputs in use.
+    pub(super) inputs: Inputs,
+    /// Resource variables and handles.
+    pub(super) resources: ResourceState,
+    /// SPIR-V ids of the functions.
+    pub(super) functions: FxHashMap<FuncId, Id>,
+}
+
+/// What an IR value has become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Value {
+    /// Not lowered yet (or without result).
+    #[default]
+    Unset,
+    /// One SPIR-V value.
+    Id(Id),
+    /// A struct whose members are known one by one; never made unless somebody asks for the whole.
+    Parts(Parts),
+    /// An address.
+    Pointer(PointerId),
+    /// A resource handle: index into the resource state's table of handles. Handles never become
+    /// SPIR-V values.
+    Handle(u32),
+}
+
+/// A range of [`Values`]' pool of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parts {
+    start: u32,
+    len: u32,
+}
+
+/// One member of a struct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// This value.
+    Id(Id),
+    /// A member of a composite that is extracted where it is used.
+    Member {
+        /// The composite.
+        composite: Id,
+        /// Index of the member.
+        index: u32,
+    },
+}
+
+/// What each value of the module and of the current function has become.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    values: Vec<Value>,
+    parts: Vec<Part>,
+    /// Results of the structurizer's own phis.
+    pub(super) synthetics: Vec<Id>,
+}
+
+impl Values {
+    /// Forgets the last function's values; those of the module stay.
+    pub(super) fn begin_function(&mut self, first_value: usize, count: usize) {
+        self.values.truncate(first_value);
+        self.values.resize(first_value + count, Value::Unset);
+        self.synthetics.clear();
+    }
+
+    /// What the value has become.
+    pub(super) fn get(&self, id: ValueId) -> Value {
+        self.values.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// Records what the value has become.
+    pub(super) fn set(&mut self, id: ValueId, value: Value) {
+        if let Some(slot) = self.values.get_mut(id.index()) {
+            *slot = value;
+        }
+    }
+
+    /// A struct of these members.
+    pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = Part>) -> Value {
+        let start = self.parts.len();
+        self.parts.extend(parts);
+        Value::Parts(Parts {
+            start: start as u32,
+            len: (self.parts.len() - start) as u32,
+        })
+    }
+
+    /// One member.
+    pub(super) fn part(&self, parts: Parts, index: u32) -> Option<Part> {
+        if index < parts.len {
+            self.parts.get((parts.start + index) as usize).copied()
+        } else {
+            None
+        }
+    }
+}
+
+/// A call of a DXIL operation, apart from its operands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call {
+    /// The call instruction.
+    pub(super) inst: InstId,
+    /// The value it defines.
+    pub(super) result: Option<ValueId>,
+    /// Type of the result.
+    pub(super) ty: TypeId,
+    /// Overload.
+    pub(super) overload: Overload,
+    /// Fast-math flags; DXC marks `precise` by their absence.
+    pub(super) fast_math: FastMath,
+}
+
+impl<'a> Lowering<'a> {
+    /// The SPIR-V value of an IR value: constants are made on first use, structs of parts are put
+    /// together.
+    pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
+        match self.values.get(value) {
+            Value::Id(id) => Ok(id),
+            Value::Parts(parts) => self.assemble_parts(value, parts),
+            Value::Unset => self.constant(value),
+            Value::Pointer(pointer) => self.pointer_id(pointer),
+            Value::Handle(_) => Err(Error::malformed("a resource handle is used as a value")),
+        }
+    }
+
+    /// SPIR-V values of several IR values.
+    pub(super) fn ids<const N: usize>(&mut self, values: [ValueId; N]) -> Result<[Id; N]> {
+        let mut ids = [Id::NONE; N];
+        for (id, value) in ids.iter_mut().zip(values) {
+            *id = self.id(value)?;
+        }
+        Ok(ids)
+    }
+
+    /// The IR type of a value.
+    pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId> {
+        self.view
+            .type_of(value)
+            .ok_or_else(|| Error::malformed(format!("{value} is not defined")))
+    }
+
+    /// The value as a constant integer, zero-extended.
+    pub(super) fn constant_int(&self, value: ValueId) -> Option<u64> {
+        self.view.constant_int(value)
+    }
+
+    /// Whether the value is `undef` (which marks absent operands of DXIL operations).
+    pub(super) fn is_undef(&self, value: ValueId) -> bool {
+        matches!(
+            self.view.constant(value),
+            Some(dxil_frontend::ir::Constant::Undef)
+        )
+    }
+
+    /// A member of a struct of parts; extracts it if need be.
+    pub(super) fn part(&mut self, parts: Parts, index: u32, ty: TypeId) -> Result<Id> {
+        match self.values.part(parts, index) {
+            Some(Part::Id(id)) => Ok(id),
+            Some(Part::Member { composite, index }) => {
+                let ty = self.ty(ty)?;
+                Ok(self.b.extract(ty, composite, index))
+            }
+            None => Err(Error::malformed(format!("a struct has no member {index}"))),
+        }
+    }
+
+    fn assemble_parts(&mut self, value: ValueId, parts: Parts) -> Result<Id> {
+        let ty = self.type_of(value)?;
+        let fields = self.fields(ty)?;
+        let mut ids = Vec::with_capacity(fields.len());
+        for (index, &field) in fields.iter().enumerate() {
+            ids.push(self.part(parts, index as u32, field)?);
+        }
+        let ty = self.ty(ty)?;
+        Ok(self.b.construct(ty, &ids))
+    }
+}

@@ -1,0 +1,319 @@
+//! Functions: blocks in the structurizer's order, phis, merges and terminators.
+
+use dxil_frontend::ir::{BlockId, FuncId, Inst, Type, TypeId, ValueId};
+
+use super::Lowering;
+use super::context::Value;
+use super::types::Scalar;
+use crate::spirv::{Id, Op};
+use crate::structurize::{
+    LoopHint, Merge, Operand, PhiResult, SelectionHint, StructuredBlock, StructuredBlockId,
+    StructuredCfg, StructuredPhi, SyntheticId, Terminator,
+};
+use crate::{Error, Result};
+
+/// Phi operands whose values come later: the word to fill in, and what goes there.
+type Fixups = Vec<(usize, Operand)>;
+
+impl Lowering<'_> {
+    /// Lowers the current function.
+    pub(super) fn function(&mut self, func: FuncId, cfg: &StructuredCfg) -> Result<()> {
+        let function = self.view.function;
+        self.values
+            .begin_function(function.first_value as usize, function.values.len());
+        let id = self
+            .functions
+            .get(&func)
+            .copied()
+            .ok_or_else(|| Error::internal("a function without id"))?;
+        let (ret, params) = self.signature(func)?;
+        let ret_ty = self.ty(ret)?;
+        let mut param_tys = Vec::with_capacity(params.len());
+        for &param in &params {
+            param_tys.push(self.ty(param)?);
+        }
+        let function_ty = self.b.function_type(ret_ty, &param_tys);
+        let begun = self.b.begin_function(id, ret_ty, function_ty);
+        if self.options.debug_info
+            && let Some(decl) = self.view.module.functions.get(func)
+        {
+            self.b.name(id, &decl.name);
+        }
+        for (index, &ty) in param_tys.iter().enumerate() {
+            let param = self.b.parameter(ty);
+            let value = ValueId::from_u32(function.first_value + index as u32);
+            self.values.set(value, Value::Id(param));
+        }
+        let labels: Vec<Id> = cfg.blocks.iter().map(|_| self.b.fresh()).collect();
+        let mut fixups = Fixups::new();
+        for (index, block) in cfg.blocks.iter().enumerate() {
+            if index == 0 {
+                self.b.entry_label(labels[0]);
+            } else {
+                self.b.label(labels[index]);
+            }
+            self.block(block, &labels, &mut fixups)
+                .map_err(|mut error| {
+                    let location = error.location_mut();
+                    location.function.get_or_insert(func);
+                    if let Some(source) = block.source {
+                        location.block.get_or_insert(source);
+                    }
+                    error
+                })?;
+        }
+        for (word, operand) in fixups {
+            let id = self.operand(operand)?;
+            self.b.patch(word, id);
+        }
+        self.b.end_function(begun);
+        Ok(())
+    }
+
+    /// Result and parameter types.
+    fn signature(&self, func: FuncId) -> Result<(TypeId, Box<[TypeId]>)> {
+        let ty = self.view.module.functions.get(func).map(|decl| decl.ty);
+        match ty.map(|ty| self.view.module.types.get(ty)) {
+            Some(Type::Function { ret, params, .. }) => Ok((*ret, params.clone())),
+            _ => Err(Error::malformed("a function without function type")),
+        }
+    }
+
+    fn block(&mut self, block: &StructuredBlock, labels: &[Id], fixups: &mut Fixups) -> Result<()> {
+        for phi in &block.phis {
+            self.phi(phi, labels, fixups)?;
+        }
+        let mut hidden = Vec::new();
+        for &(value, operand) in &block.renames {
+            let new = match operand {
+                Operand::Value(other) => match self.values.get(other) {
+                    Value::Unset => Value::Id(self.id(other)?),
+                    known => known,
+                },
+                Operand::Undef => {
+                    let ty = self.type_of(value)?;
+                    let ty = self.ty(ty)?;
+                    Value::Id(self.b.undef(ty))
+                }
+                _ => Value::Id(self.operand(operand)?),
+            };
+            hidden.push((value, self.values.get(value)));
+            self.values.set(value, new);
+        }
+        if let Some(source) = block.source {
+            self.instructions(source)?;
+        }
+        self.merge(block.merge, labels);
+        self.terminator(&block.terminator, labels)?;
+        for (value, old) in hidden {
+            self.values.set(value, old);
+        }
+        Ok(())
+    }
+
+    fn instructions(&mut self, source: BlockId) -> Result<()> {
+        let function = self.view.function;
+        for inst in function.block_insts(source) {
+            let Some(data) = function.insts.get(inst) else {
+                continue;
+            };
+            if data.inst.is_terminator() || matches!(data.inst, Inst::Phi { .. }) {
+                continue;
+            }
+            self.instruction(inst, data).map_err(|mut error| {
+                error.location_mut().inst.get_or_insert(inst);
+                error
+            })?;
+        }
+        Ok(())
+    }
+
+    fn phi(&mut self, phi: &StructuredPhi, labels: &[Id], fixups: &mut Fixups) -> Result<()> {
+        let ty = match phi.result {
+            PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
+                let ty = self.type_of(value)?;
+                self.ty(ty)?
+            }
+            PhiResult::SyntheticSelector(_) => self.b.u32(),
+            PhiResult::SyntheticBool(_) => self.b.bool(),
+        };
+        let id = self.b.fresh();
+        match phi.result {
+            PhiResult::Value(value) => self.values.set(value, Value::Id(id)),
+            PhiResult::SyntheticLike(synthetic, _)
+            | PhiResult::SyntheticSelector(synthetic)
+            | PhiResult::SyntheticBool(synthetic) => self.set_synthetic(synthetic, id),
+        }
+        let mut words = Vec::with_capacity(phi.incoming.len() * 2);
+        // Header, type and result stand before the operands.
+        let first = self.b.position() + 3;
+        for &(operand, from) in &phi.incoming {
+            let known = match operand {
+                Operand::Undef => Some(self.b.undef(ty)),
+                Operand::Value(value) => self.known_value(value)?,
+                Operand::Synthetic(synthetic) => {
+                    let id = self.synthetic(synthetic);
+                    (!id.is_none()).then_some(id)
+                }
+                Operand::Selector(_) | Operand::Bool(_) => Some(self.operand(operand)?),
+            };
+            if known.is_none() {
+                fixups.push((first + words.len(), operand));
+            }
+            words.push(known.unwrap_or_default());
+            words.push(label(labels, from));
+        }
+        self.b.emit_as(Op::Phi, ty, id, &words);
+        Ok(())
+    }
+
+    /// A value if a phi can name it now without writing code.
+    fn known_value(&mut self, value: ValueId) -> Result<Option<Id>> {
+        match self.values.get(value) {
+            Value::Id(id) => Ok(Some(id)),
+            Value::Unset if self.view.constant(value).is_some() => Ok(Some(self.id(value)?)),
+            Value::Unset => Ok(None),
+            Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
+            Value::Pointer(_) => Err(Error::unsupported("a phi of pointers")),
+            Value::Handle(_) => Err(Error::unsupported("a phi of resource handles")),
+        }
+    }
+
+    fn synthetic(&self, id: SyntheticId) -> Id {
+        self.values
+            .synthetics
+            .get(id.0 as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn set_synthetic(&mut self, synthetic: SyntheticId, id: Id) {
+        let slots = &mut self.values.synthetics;
+        let index = synthetic.0 as usize;
+        if slots.len() <= index {
+            slots.resize(index + 1, Id::NONE);
+        }
+        slots[index] = id;
+    }
+
+    /// The value of an operand, with everything lowered.
+    fn operand(&mut self, operand: Operand) -> Result<Id> {
+        match operand {
+            Operand::Value(value) => match self.values.get(value) {
+                Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
+                _ => self.id(value),
+            },
+            Operand::Synthetic(synthetic) => match self.synthetic(synthetic) {
+                Id::NONE => Err(Error::internal("a synthetic value that nothing defines")),
+                id => Ok(id),
+            },
+            Operand::Selector(value) => Ok(self.b.const_u32(value)),
+            Operand::Bool(value) => Ok(self.b.const_bool(value)),
+            Operand::Undef => Err(Error::internal("an undefined operand without type")),
+        }
+    }
+
+    fn merge(&mut self, merge: Merge, labels: &[Id]) {
+        match merge {
+            Merge::None => {}
+            Merge::Selection { merge, hint } => {
+                let control = match hint {
+                    SelectionHint::None => 0,
+                    SelectionHint::Flatten => 1,
+                    SelectionHint::Branch => 2,
+                };
+                self.b
+                    .emit_void(Op::SelectionMerge, &[label(labels, merge).0, control]);
+            }
+            Merge::Loop {
+                merge,
+                continue_target,
+                hint,
+            } => {
+                let control = match hint {
+                    LoopHint::None => 0,
+                    LoopHint::Unroll => 1,
+                    LoopHint::DontUnroll => 2,
+                };
+                let merge = label(labels, merge).0;
+                let target = label(labels, continue_target).0;
+                self.b.emit_void(Op::LoopMerge, &[merge, target, control]);
+            }
+        }
+    }
+
+    fn terminator(&mut self, terminator: &Terminator, labels: &[Id]) -> Result<()> {
+        match terminator {
+            Terminator::Branch(target) => {
+                self.b.emit_void(Op::Branch, &[label(labels, *target)]);
+            }
+            Terminator::CondBranch {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                let condition = match *condition {
+                    Operand::Undef => {
+                        let ty = self.b.bool();
+                        self.b.undef(ty)
+                    }
+                    operand => self.operand(operand)?,
+                };
+                let targets = [label(labels, *if_true), label(labels, *if_false)];
+                self.b
+                    .emit_void(Op::BranchConditional, &[condition, targets[0], targets[1]]);
+            }
+            Terminator::Switch {
+                selector,
+                default,
+                cases,
+            } => self.switch(*selector, *default, cases, labels)?,
+            Terminator::Return(Some(value)) => {
+                let value = self.id(*value)?;
+                self.b.emit_void(Op::ReturnValue, &[value]);
+            }
+            Terminator::Return(None) => self.b.emit_void::<u32>(Op::Return, &[]),
+            Terminator::Unreachable => self.b.emit_void::<u32>(Op::Unreachable, &[]),
+        }
+        Ok(())
+    }
+
+    fn switch(
+        &mut self,
+        selector: Operand,
+        default: StructuredBlockId,
+        cases: &[(u64, StructuredBlockId)],
+        labels: &[Id],
+    ) -> Result<()> {
+        let (selector, width) = match selector {
+            Operand::Value(value) => {
+                let shape = self.shape_of(value)?;
+                let id = self.id(value)?;
+                match shape.scalar {
+                    Scalar::Bool => (self.bool_to_u32(id), 32),
+                    _ => (self.zero_extend(shape, id)?, shape.scalar.width()),
+                }
+            }
+            Operand::Undef => {
+                let ty = self.b.u32();
+                (self.b.undef(ty), 32)
+            }
+            operand => (self.operand(operand)?, 32),
+        };
+        let mut words = Vec::with_capacity(cases.len() * 3 + 2);
+        words.extend([selector.0, label(labels, default).0]);
+        for &(literal, target) in cases {
+            words.push(literal as u32);
+            if width == 64 {
+                words.push((literal >> 32) as u32);
+            }
+            words.push(label(labels, target).0);
+        }
+        self.b.emit_void(Op::Switch, &words);
+        Ok(())
+    }
+}
+
+fn label(labels: &[Id], block: StructuredBlockId) -> Id {
+    labels.get(block.0 as usize).copied().unwrap_or_default()
+}

@@ -1,0 +1,100 @@
+//! Stage inputs and outputs: built-in variables, made on first use.
+//!
+//! `loadInput`/`storeOutput` of the graphics stages belong here too.
+
+use super::Lowering;
+use super::context::Value;
+use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
+use crate::{Error, Result};
+
+/// Input and output variables of the module under construction.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    built_ins: Vec<(BuiltIn, Id)>,
+}
+
+impl Inputs {
+    /// Built-ins in use.
+    pub(super) fn built_ins(&self) -> impl Iterator<Item = BuiltIn> {
+        self.built_ins.iter().map(|&(built_in, _)| built_in)
+    }
+}
+
+impl Lowering<'_> {
+    /// The input variable of a built-in; `ty` is its value's type.
+    pub(super) fn built_in(&mut self, built_in: BuiltIn, ty: Id) -> Id {
+        if let Some(&(_, id)) = self.inputs.built_ins.iter().find(|(b, _)| *b == built_in) {
+            return id;
+        }
+        let pointer = self.b.pointer(StorageClass::Input, ty);
+        let id = self.b.global_variable(StorageClass::Input, pointer, None);
+        self.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
+        self.inputs.built_ins.push((built_in, id));
+        id
+    }
+
+    /// Loads a `uint` built-in.
+    pub(super) fn load_u32_built_in(&mut self, built_in: BuiltIn) -> Id {
+        let ty = self.b.u32();
+        let variable = self.built_in(built_in, ty);
+        self.b.load(ty, variable)
+    }
+
+    /// Loads one component of a `uvec3` built-in.
+    pub(super) fn load_uvec3_component(
+        &mut self,
+        built_in: BuiltIn,
+        component: u32,
+    ) -> Result<Value> {
+        let scalar = self.b.u32();
+        let vector = self.b.vector(scalar, 3);
+        let variable = self.built_in(built_in, vector);
+        let pointer = self.b.pointer(StorageClass::Input, scalar);
+        let index = self.b.const_u32(component.min(2));
+        let address = self.b.access_chain(pointer, variable, &[index]);
+        Ok(Value::Id(self.b.load(scalar, address)))
+    }
+
+    /// `SV_GroupIndex`.
+    pub(super) fn flattened_thread_id(&mut self) -> Result<Value> {
+        Ok(Value::Id(
+            self.load_u32_built_in(BuiltIn::LocalInvocationIndex),
+        ))
+    }
+
+    /// Subgroup built-ins need their capability.
+    pub(super) fn load_subgroup_built_in(&mut self, built_in: BuiltIn) -> Id {
+        self.b.capability(Capability::GroupNonUniform);
+        self.load_u32_built_in(built_in)
+    }
+
+    /// Whether this stage has helper lanes at all.
+    pub(super) fn is_pixel(&self) -> bool {
+        self.entry.kind == dxil_frontend::dxil::ShaderKind::Pixel
+    }
+
+    /// `IsHelperLane`: false outside pixel shaders.
+    pub(super) fn is_helper_lane(&mut self) -> Result<Value> {
+        if !self.is_pixel() {
+            return Ok(Value::Id(self.b.const_bool(false)));
+        }
+        let ty = self.b.bool();
+        if self.b.version() >= 0x0001_0600 {
+            let variable = self.built_in(BuiltIn::HelperInvocation, ty);
+            // A demoted lane becomes a helper while the shader runs: hence volatile.
+            return Ok(Value::Id(self.b.emit(Op::Load, ty, &[variable.0, 1])));
+        }
+        self.b.capability(Capability::DemoteToHelperInvocation);
+        self.b.extension("SPV_EXT_demote_to_helper_invocation");
+        Ok(Value::Id(self.b.emit::<u32>(
+            Op::IsHelperInvocationEXT,
+            ty,
+            &[],
+        )))
+    }
+
+    /// An operation of a stage that is not lowered.
+    pub(super) fn stage_unsupported(&self, op: &str) -> Error {
+        Error::unsupported(format!("{op} in a {} shader", self.entry.kind.prefix()))
+    }
+}

@@ -1,0 +1,272 @@
+//! One instruction of the IR.
+
+use dxil_frontend::dxil::ops::{self, Callee};
+use dxil_frontend::ir::{
+    AtomicRmwOp, CastOp, Constant, Inst, InstData, InstId, Type, ValueDef, ValueId,
+};
+
+use super::context::{Call, Value};
+use super::memory::Pointer;
+use super::types::Scalar;
+use super::{Lowering, lower_op};
+use crate::options::Features;
+use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
+use crate::{Error, ErrorKind, Result};
+
+impl Lowering<'_> {
+    /// Lowers an instruction that is neither phi nor terminator.
+    pub(super) fn instruction(&mut self, inst: InstId, data: &InstData) -> Result<()> {
+        let value = match data.inst {
+            Inst::Binary {
+                op,
+                fast_math,
+                lhs,
+                rhs,
+            } => Value::Id(self.binary(op, fast_math, lhs, rhs)?),
+            Inst::Cast { op, value } => self.cast_instruction(op, value, data)?,
+            Inst::Cmp {
+                predicate,
+                lhs,
+                rhs,
+                ..
+            } => Value::Id(self.compare(predicate, lhs, rhs)?),
+            Inst::Select {
+                condition,
+                if_true,
+                if_false,
+            } => Value::Id(self.select_value(condition, if_true, if_false)?),
+            Inst::Call {
+                callee,
+                args,
+                fast_math,
+            } => {
+                let args = self.view.function.values_of(args);
+                let call = Call {
+                    inst,
+                    result: data.result.expand(),
+                    ty: data.ty,
+                    overload: ops::Overload::Void,
+                    fast_math,
+                };
+                self.call(callee, args, call)?
+            }
+            Inst::Alloca {
+                allocated, count, ..
+            } => match data.result.expand() {
+                Some(result) => self.alloca(result, allocated, count)?,
+                None => Value::Unset,
+            },
+            Inst::Load { pointer, .. } => Value::Id(self.load(pointer, data.ty)?),
+            Inst::Store { pointer, value, .. } => {
+                self.store(pointer, value)?;
+                Value::Unset
+            }
+            Inst::Gep { operands, .. } => {
+                let operands = self.view.function.values_of(operands);
+                Value::Pointer(self.gep(operands)?)
+            }
+            Inst::ExtractValue { aggregate, indices } => {
+                self.extract_value(aggregate, indices, data.ty)?
+            }
+            Inst::InsertValue {
+                aggregate,
+                value,
+                indices,
+            } => self.insert_value(aggregate, value, indices, data.ty)?,
+            Inst::ExtractElement { vector, index } => {
+                Value::Id(self.extract_element(vector, index)?)
+            }
+            Inst::InsertElement {
+                vector,
+                value,
+                index,
+            } => Value::Id(self.insert_element(vector, value, index)?),
+            Inst::ShuffleVector { a, b, mask } => {
+                Value::Id(self.shuffle_vector(a, b, mask, data.ty)?)
+            }
+            Inst::AtomicRmw {
+                op, pointer, value, ..
+            } => Value::Id(self.atomic_rmw(op, pointer, value)?),
+            Inst::CmpXchg {
+                pointer,
+                compare,
+                value,
+                ..
+            } => self.compare_exchange(pointer, compare, value)?,
+            Inst::Fence { .. } => {
+                let scope = self.b.const_u32(Scope::Workgroup as u32);
+                let semantics = MemorySemantics::ACQUIRE_RELEASE
+                    | MemorySemantics::WORKGROUP_MEMORY
+                    | MemorySemantics::UNIFORM_MEMORY
+                    | MemorySemantics::IMAGE_MEMORY;
+                let semantics = self.b.const_u32(semantics.bits());
+                self.b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
+                Value::Unset
+            }
+            Inst::Phi { .. }
+            | Inst::Ret { .. }
+            | Inst::Br { .. }
+            | Inst::CondBr { .. }
+            | Inst::Switch { .. }
+            | Inst::Unreachable => return Err(Error::internal("control flow as an instruction")),
+        };
+        if let Some(result) = data.result.expand()
+            && value != Value::Unset
+        {
+            self.values.set(result, value);
+        }
+        Ok(())
+    }
+
+    fn cast_instruction(&mut self, op: CastOp, value: ValueId, data: &InstData) -> Result<Value> {
+        let is_pointer = matches!(self.view.module.types.get(data.ty), Type::Pointer { .. });
+        if is_pointer && matches!(op, CastOp::Bitcast | CastOp::AddrSpaceCast) {
+            return Ok(Value::Pointer(self.cast_pointer(value, data.ty)?));
+        }
+        Ok(Value::Id(self.cast(op, value, data.ty)?))
+    }
+
+    fn call(&mut self, callee: ValueId, args: &[ValueId], mut call: Call) -> Result<Value> {
+        let function = match self.view.value(callee).map(|data| data.def) {
+            Some(ValueDef::Function(function)) => function,
+            Some(ValueDef::Constant(Constant::Undef)) => {
+                return Err(Error::malformed("a call of an undefined function"));
+            }
+            _ => return Err(Error::unsupported("a call through a pointer")),
+        };
+        match self.shader.callees[function] {
+            Callee::Ignored => Ok(Value::Unset),
+            Callee::DxOp(overload) => {
+                call.overload = overload;
+                let op = ops::decode(self.view, args)?;
+                lower_op(self, &call, &op)
+            }
+            Callee::Function => {
+                let Some(&id) = self.functions.get(&function) else {
+                    let name = self
+                        .view
+                        .module
+                        .functions
+                        .get(function)
+                        .map_or("?", |decl| &decl.name);
+                    return Err(Error::unsupported(format!(
+                        "a call of the undefined function {name}"
+                    )));
+                };
+                let mut words = Vec::with_capacity(args.len() + 1);
+                words.push(id);
+                for &arg in args {
+                    words.push(self.id(arg)?);
+                }
+                let ty = self.ty(call.ty)?;
+                Ok(Value::Id(self.b.emit(Op::FunctionCall, ty, &words)))
+            }
+        }
+    }
+
+    /// The SPIR-V pointer of an atomic operation, and the integer width there.
+    fn atomic_pointer(&mut self, pointer: ValueId, value: ValueId) -> Result<(Id, u32)> {
+        let ty = self.type_of(value)?;
+        let Scalar::Int { bits, width } = self.scalar(ty)? else {
+            return Err(Error::unsupported("atomics on floats in memory"));
+        };
+        if bits != width || bits < 32 {
+            return Err(Error::unsupported(format!("atomics on i{bits}")));
+        }
+        let pointer = self.pointer(pointer)?;
+        let data = self.pointer_data(pointer)?;
+        if bits == 64 {
+            self.b.capability(Capability::Int64Atomics);
+            let has = self
+                .options
+                .target
+                .features
+                .contains(Features::SHARED_INT64_ATOMICS);
+            if data.class() == StorageClass::Workgroup && !has {
+                return Err(Error::new(ErrorKind::TargetLacks {
+                    feature: "shaderSharedInt64Atomics",
+                    user: "a 64-bit atomic on groupshared memory".to_owned(),
+                }));
+            }
+        }
+        let id = match data {
+            Pointer::Typed { id, .. } => id,
+            Pointer::Cells {
+                variable,
+                index,
+                width: cell,
+                class,
+                ..
+            } if cell == width => self.cell_address(variable, index, cell, class),
+            Pointer::Cells { .. } => {
+                return Err(Error::unsupported(
+                    "an atomic on memory that is also looked at in smaller pieces",
+                ));
+            }
+        };
+        if data.class() == StorageClass::Function {
+            return Err(Error::unsupported("an atomic on a local variable"));
+        }
+        Ok((id, width))
+    }
+
+    fn atomic_rmw(&mut self, op: AtomicRmwOp, pointer: ValueId, value: ValueId) -> Result<Id> {
+        let (address, width) = self.atomic_pointer(pointer, value)?;
+        let operand = self.id(value)?;
+        let op = match op {
+            AtomicRmwOp::Xchg => Op::AtomicExchange,
+            AtomicRmwOp::Add => Op::AtomicIAdd,
+            AtomicRmwOp::Sub => Op::AtomicISub,
+            AtomicRmwOp::And => Op::AtomicAnd,
+            AtomicRmwOp::Or => Op::AtomicOr,
+            AtomicRmwOp::Xor => Op::AtomicXor,
+            AtomicRmwOp::Max => Op::AtomicSMax,
+            AtomicRmwOp::Min => Op::AtomicSMin,
+            AtomicRmwOp::UMax => Op::AtomicUMax,
+            AtomicRmwOp::UMin => Op::AtomicUMin,
+            AtomicRmwOp::Nand => return Err(Error::unsupported("atomicrmw nand")),
+        };
+        let ty = self.b.uint(width);
+        let scope = self.b.const_u32(Scope::Workgroup as u32);
+        // D3D's atomics order nothing but themselves.
+        let relaxed = self.b.const_u32(0);
+        Ok(self.b.emit(op, ty, &[address, scope, relaxed, operand]))
+    }
+
+    fn compare_exchange(
+        &mut self,
+        pointer: ValueId,
+        compare: ValueId,
+        value: ValueId,
+    ) -> Result<Value> {
+        let (address, width) = self.atomic_pointer(pointer, value)?;
+        let [compare, value] = self.ids([compare, value])?;
+        let ty = self.b.uint(width);
+        let scope = self.b.const_u32(Scope::Workgroup as u32);
+        let relaxed = self.b.const_u32(0);
+        let old = self.b.emit(
+            Op::AtomicCompareExchange,
+            ty,
+            &[address, scope, relaxed, relaxed, value, compare],
+        );
+        let bool_ty = self.b.bool();
+        let success = self.b.emit(Op::IEqual, bool_ty, &[old, compare]);
+        Ok(self.pair(old, success))
+    }
+
+    /// Whether the instruction carries `dx.precise` metadata.
+    pub(super) fn is_precise(&self, call: &Call) -> bool {
+        let attachments = &self.view.function.attachments;
+        if attachments.is_empty() {
+            return false;
+        }
+        let Some(kind) = self.view.module.metadata.kind("dx.precise") else {
+            return false;
+        };
+        let first = attachments.partition_point(|&(inst, _, _)| inst < call.inst);
+        attachments[first..]
+            .iter()
+            .take_while(|&&(inst, _, _)| inst == call.inst)
+            .any(|&(_, found, _)| found == kind)
+    }
+}

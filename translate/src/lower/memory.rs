@@ -1,0 +1,653 @@
+//! Variables and pointers: allocas, groupshared and constant globals, `getelementptr`, loads and
+//! stores.
+//!
+//! SPIR-V's logical addressing has no pointer casts. A variable whose pointers are never cast keeps
+//! its type, and address arithmetic becomes `OpAccessChain`. A variable that is looked at through
+//! another type (atomics on a float, 16-bit views, unions that the optimizer made) becomes an array
+//! of integer *cells* as wide as the smallest access; pointers into it are cell indices and wider
+//! values are put together from several cells.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::ir::{
+    CastOp, Constant, ConstantExpr, FuncId, FuncView, GlobalId, Inst, Module, Type, TypeId,
+    ValueDef, ValueId,
+};
+use rustc_hash::FxHashMap;
+
+use super::Lowering;
+use super::context::Value;
+use super::layout::Layout;
+use crate::spirv::{Decoration, Id, StorageClass};
+use crate::{Error, Result};
+
+/// Index into the table of pointers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PointerId(u32);
+
+/// Variables and pointers of the module under construction.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// How memory is laid out in the IR.
+    pub(super) layout: Layout,
+    globals: Vec<Option<PointerId>>,
+    pointers: Vec<Pointer>,
+    /// Width of the cells of variables that are looked at through several types.
+    cells: FxHashMap<(Option<FuncId>, ValueId), u32>,
+}
+
+/// An address.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Pointer {
+    /// Into a variable that keeps its type.
+    Typed {
+        /// The SPIR-V pointer.
+        id: Id,
+        /// IR type that it points to.
+        pointee: TypeId,
+        /// Where it lies in the array around it: address of the array and index, so that pointer
+        /// arithmetic can go on from here.
+        place: Option<(Id, Id)>,
+        /// Storage class.
+        class: StorageClass,
+    },
+    /// Into a variable of cells.
+    Cells {
+        /// The variable, an array of cells.
+        variable: Id,
+        /// Index of the first cell.
+        index: Id,
+        /// Bits per cell.
+        width: u32,
+        /// IR type that it points to now.
+        pointee: TypeId,
+        /// Storage class.
+        class: StorageClass,
+    },
+}
+
+impl Pointer {
+    /// IR type that it points to.
+    pub(super) fn pointee(&self) -> TypeId {
+        match *self {
+            Pointer::Typed { pointee, .. } | Pointer::Cells { pointee, .. } => pointee,
+        }
+    }
+
+    /// Storage class.
+    pub(super) fn class(&self) -> StorageClass {
+        match *self {
+            Pointer::Typed { class, .. } | Pointer::Cells { class, .. } => class,
+        }
+    }
+}
+
+impl Memory {
+    /// Memory of a module.
+    pub(super) fn of(module: &Module) -> Self {
+        Memory {
+            layout: Layout::of(module),
+            ..Memory::default()
+        }
+    }
+
+    fn add(&mut self, pointer: Pointer) -> PointerId {
+        self.pointers.push(pointer);
+        PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    fn get(&self, id: PointerId) -> Option<Pointer> {
+        self.pointers.get(id.0 as usize).copied()
+    }
+}
+
+/// Follows a pointer to its variable; tells whether a cast on the way changes how memory is read.
+fn trace(view: FuncView<'_>, mut pointer: ValueId) -> Option<(ValueId, bool)> {
+    let mut cast = false;
+    // Definitions precede uses, so this ends; the cap is against malformed input.
+    for _ in 0..1024 {
+        let data = view.value(pointer)?;
+        let next = match data.def {
+            ValueDef::Global(_) => return Some((pointer, cast)),
+            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+                Inst::Alloca { .. } => return Some((pointer, cast)),
+                Inst::Gep { operands, .. } => *view.function.values_of(operands).first()?,
+                Inst::Cast { op, value } => {
+                    cast |= changes_view(view, op, value, data.ty);
+                    value
+                }
+                _ => return None,
+            },
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                *view.constant_elements(pointer, operands).first()?
+            }
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { op, value })) => {
+                cast |= changes_view(view, op, value, data.ty);
+                value
+            }
+            _ => return None,
+        };
+        pointer = next;
+    }
+    None
+}
+
+/// Whether a pointer cast reads memory as something other than its first member.
+fn changes_view(view: FuncView<'_>, op: CastOp, value: ValueId, to: TypeId) -> bool {
+    let types = &view.module.types;
+    if op == CastOp::AddrSpaceCast {
+        return false;
+    }
+    let (Some(from), Some(to)) = (
+        view.type_of(value).and_then(|ty| types.pointee(ty)),
+        types.pointee(to),
+    ) else {
+        return true;
+    };
+    first_member_depth(view, from, to).is_none()
+}
+
+/// How many first members lie between a type and its prefix; `None` if it is not one.
+fn first_member_depth(view: FuncView<'_>, mut from: TypeId, to: TypeId) -> Option<usize> {
+    for depth in 0..64 {
+        if from == to || view.module.types.get(from) == view.module.types.get(to) {
+            return Some(depth);
+        }
+        from = match view.module.types.get(from) {
+            Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+            Type::Struct { fields, .. } => *fields.first()?,
+            _ => return None,
+        };
+    }
+    None
+}
+
+fn root_type(view: FuncView<'_>, root: ValueId) -> Option<TypeId> {
+    match view.value(root)?.def {
+        ValueDef::Global(global) => Some(view.module.globals.get(global)?.ty),
+        ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+            Inst::Alloca { allocated, .. } => Some(allocated),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Lowering<'_> {
+    /// Finds the variables of the current function (and the globals it uses) that are looked at
+    /// through another type, and the width of their cells. Runs over all functions before the first
+    /// is lowered.
+    pub(super) fn find_reinterpreted_memory(&mut self) {
+        let view = self.view;
+        let types = &view.module.types;
+        for data in view.function.insts.values() {
+            let (Inst::Load { pointer, .. }
+            | Inst::Store { pointer, .. }
+            | Inst::AtomicRmw { pointer, .. }
+            | Inst::CmpXchg { pointer, .. }) = data.inst
+            else {
+                continue;
+            };
+            // A plain variable or one step into it is the common case.
+            let Some((root, true)) = trace(view, pointer) else {
+                continue;
+            };
+            let Some(accessed) = view.type_of(pointer).and_then(|ty| types.pointee(ty)) else {
+                continue;
+            };
+            let mut width = self.memory.layout.smallest_scalar(types, accessed);
+            if let Some(whole) = root_type(view, root) {
+                width = width.min(self.memory.layout.smallest_scalar(types, whole));
+            }
+            let key = self.root_key(root);
+            let known = self.memory.cells.entry(key).or_insert(width);
+            *known = (*known).min(width);
+        }
+    }
+
+    /// Globals are one for all functions, allocas are the function's own.
+    fn root_key(&self, root: ValueId) -> (Option<FuncId>, ValueId) {
+        let is_global = root.index() < self.view.function.first_value as usize;
+        ((!is_global).then_some(self.view.function.id), root)
+    }
+
+    /// The pointer that an IR value is.
+    pub(super) fn pointer(&mut self, value: ValueId) -> Result<PointerId> {
+        if let Value::Pointer(pointer) = self.values.get(value) {
+            return Ok(pointer);
+        }
+        let data = self
+            .view
+            .value(value)
+            .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
+        match data.def {
+            ValueDef::Global(global) => self.global_pointer(global),
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                let operands = self.view.constant_elements(value, operands);
+                self.gep(operands)
+            }
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
+                op: CastOp::Bitcast | CastOp::AddrSpaceCast,
+                value: operand,
+            })) => self.cast_pointer(operand, data.ty),
+            _ => Err(Error::unsupported(
+                "a pointer that is neither a variable nor an address in one",
+            )),
+        }
+    }
+
+    /// The pointer behind an id of the table.
+    pub(super) fn pointer_data(&self, id: PointerId) -> Result<Pointer> {
+        self.memory
+            .get(id)
+            .ok_or_else(|| Error::internal("a pointer that is not in the table"))
+    }
+
+    /// The pointer as a SPIR-V value.
+    pub(super) fn pointer_id(&mut self, id: PointerId) -> Result<Id> {
+        match self.pointer_data(id)? {
+            Pointer::Typed { id, .. } => Ok(id),
+            Pointer::Cells { .. } => Err(Error::unsupported(
+                "a pointer into reinterpreted memory as a value",
+            )),
+        }
+    }
+
+    fn global_pointer(&mut self, global: GlobalId) -> Result<PointerId> {
+        if let Some(Some(pointer)) = self.memory.globals.get(global.index()) {
+            return Ok(*pointer);
+        }
+        let data = self
+            .view
+            .module
+            .globals
+            .get(global)
+            .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
+        let class = match data.address_space {
+            3 => StorageClass::Workgroup,
+            0 => StorageClass::Private,
+            other => {
+                return Err(Error::unsupported(format!(
+                    "a global variable in address space {other}"
+                )));
+            }
+        };
+        let initializer = match data.initializer {
+            Some(value) if class == StorageClass::Private && !self.is_undef(value) => Some(value),
+            _ => None,
+        };
+        let pointer = self.variable(data.value, data.ty, class, initializer)?;
+        if let Pointer::Typed { id, .. } | Pointer::Cells { variable: id, .. } =
+            self.pointer_data(pointer)?
+        {
+            if self.options.debug_info {
+                self.b.name(id, &data.name);
+            }
+            if data.is_constant && class == StorageClass::Private && self.b.version() >= 0x0001_0400
+            {
+                self.b.decorate(id, Decoration::NonWritable, &[]);
+            }
+        }
+        let slots = &mut self.memory.globals;
+        if slots.len() <= global.index() {
+            slots.resize(global.index() + 1, None);
+        }
+        slots[global.index()] = Some(pointer);
+        Ok(pointer)
+    }
+
+    /// Makes the variable that `root` stands for.
+    fn variable(
+        &mut self,
+        root: ValueId,
+        ty: TypeId,
+        class: StorageClass,
+        initializer: Option<ValueId>,
+    ) -> Result<PointerId> {
+        let pointer = if let Some(&width) = self.memory.cells.get(&self.root_key(root)) {
+            if initializer.is_some() {
+                return Err(Error::unsupported("reinterpreted constant memory"));
+            }
+            let bytes = self.memory.layout.size(&self.view.module.types, ty);
+            let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
+                .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
+            let cell = self.b.uint(width);
+            let array = self.b.array(cell, count.max(1));
+            let variable = self.new_variable(array, class, None);
+            Pointer::Cells {
+                variable,
+                index: self.b.const_u32(0),
+                width,
+                pointee: ty,
+                class,
+            }
+        } else {
+            let initializer = initializer.map(|value| self.id(value)).transpose()?;
+            let spirv_ty = self.ty(ty)?;
+            Pointer::Typed {
+                id: self.new_variable(spirv_ty, class, initializer),
+                pointee: ty,
+                place: None,
+                class,
+            }
+        };
+        Ok(self.memory.add(pointer))
+    }
+
+    fn new_variable(&mut self, ty: Id, class: StorageClass, initializer: Option<Id>) -> Id {
+        let pointer_ty = self.b.pointer(class, ty);
+        if class == StorageClass::Function {
+            self.b.local_variable(pointer_ty, initializer)
+        } else {
+            self.b.global_variable(class, pointer_ty, initializer)
+        }
+    }
+
+    /// `alloca`.
+    pub(super) fn alloca(
+        &mut self,
+        result: ValueId,
+        allocated: TypeId,
+        count: ValueId,
+    ) -> Result<Value> {
+        if self.constant_int(count) != Some(1) {
+            return Err(Error::unsupported("alloca of several elements"));
+        }
+        let pointer = self.variable(result, allocated, StorageClass::Function, None)?;
+        Ok(Value::Pointer(pointer))
+    }
+
+    /// `getelementptr`: base pointer, then indices.
+    pub(super) fn gep(&mut self, operands: &[ValueId]) -> Result<PointerId> {
+        let Some((&base, indices)) = operands.split_first() else {
+            return Err(Error::malformed("getelementptr without operands"));
+        };
+        let base = self.pointer(base)?;
+        let pointer = match self.pointer_data(base)? {
+            Pointer::Typed {
+                id,
+                pointee,
+                place,
+                class,
+            } => self.typed_gep(id, pointee, place, class, indices)?,
+            Pointer::Cells {
+                variable,
+                index,
+                width,
+                pointee,
+                class,
+            } => {
+                let (index, pointee) = self.cell_gep(index, width, pointee, indices)?;
+                Pointer::Cells {
+                    variable,
+                    index,
+                    width,
+                    pointee,
+                    class,
+                }
+            }
+        };
+        Ok(self.memory.add(pointer))
+    }
+
+    fn typed_gep(
+        &mut self,
+        mut id: Id,
+        mut pointee: TypeId,
+        mut place: Option<(Id, Id)>,
+        class: StorageClass,
+        indices: &[ValueId],
+    ) -> Result<Pointer> {
+        let Some((&first, rest)) = indices.split_first() else {
+            return Err(Error::malformed("getelementptr without indices"));
+        };
+        if self.constant_int(first) != Some(0) {
+            let Some((array, at)) = place else {
+                return Err(Error::unsupported("pointer arithmetic outside of an array"));
+            };
+            let step = self.index(first)?;
+            let at = self.b.u32_add(at, step);
+            let ty = self.ty(pointee)?;
+            let pointer_ty = self.b.pointer(class, ty);
+            id = self.b.access_chain(pointer_ty, array, &[at]);
+            place = Some((array, at));
+        }
+        if rest.is_empty() {
+            return Ok(Pointer::Typed {
+                id,
+                pointee,
+                place,
+                class,
+            });
+        }
+        // All but the last index go into the address of the innermost aggregate, so that pointer
+        // arithmetic on the last one stays possible; it costs nothing where there is just one.
+        let mut chain = Vec::with_capacity(rest.len());
+        for &index in rest {
+            let (element, index) = self.step(pointee, index)?;
+            pointee = element;
+            chain.push(index);
+        }
+        let ty = self.ty(pointee)?;
+        let pointer_ty = self.b.pointer(class, ty);
+        let address = self.b.access_chain(pointer_ty, id, &chain);
+        let place = match chain.as_slice() {
+            [only] => Some((id, *only)),
+            _ => None,
+        };
+        Ok(Pointer::Typed {
+            id: address,
+            pointee,
+            place,
+            class,
+        })
+    }
+
+    /// Type and SPIR-V index of a member.
+    fn step(&mut self, ty: TypeId, index: ValueId) -> Result<(TypeId, Id)> {
+        let element = match self.view.module.types.get(ty) {
+            Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+            Type::Struct { fields, .. } => {
+                let member = self.constant_int(index).unwrap_or(u64::MAX);
+                let field = usize::try_from(member).ok().and_then(|m| fields.get(m));
+                let Some(&field) = field else {
+                    return Err(Error::malformed(
+                        "getelementptr to a field that is not there",
+                    ));
+                };
+                return Ok((field, self.b.const_u32(member as u32)));
+            }
+            other => return Err(Error::malformed(format!("getelementptr into {other:?}"))),
+        };
+        Ok((element, self.index(index)?))
+    }
+
+    /// An index as a 32-bit integer.
+    fn index(&mut self, value: ValueId) -> Result<Id> {
+        if let Some(literal) = self.constant_int(value) {
+            return Ok(self.b.const_u32(literal as u32));
+        }
+        self.to_u32(value)
+    }
+
+    /// Cell index and type after `getelementptr`.
+    fn cell_gep(
+        &mut self,
+        mut cell: Id,
+        width: u32,
+        mut pointee: TypeId,
+        indices: &[ValueId],
+    ) -> Result<(Id, TypeId)> {
+        let bytes = u64::from(width / 8);
+        for (position, &index) in indices.iter().enumerate() {
+            if position > 0 {
+                if let Type::Struct { fields, .. } = self.view.module.types.get(pointee) {
+                    let member = self.constant_int(index).unwrap_or(u64::MAX) as usize;
+                    let Some(&field) = fields.get(member) else {
+                        return Err(Error::malformed(
+                            "getelementptr to a field that is not there",
+                        ));
+                    };
+                    let offset =
+                        self.memory
+                            .layout
+                            .field_offset(&self.view.module.types, pointee, member);
+                    if offset % bytes != 0 {
+                        return Err(Error::unsupported("a field between two memory cells"));
+                    }
+                    let step = self.b.const_u32((offset / bytes) as u32);
+                    cell = self.b.u32_add(cell, step);
+                    pointee = field;
+                    continue;
+                }
+                pointee = match self.view.module.types.get(pointee) {
+                    Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+                    other => {
+                        return Err(Error::malformed(format!("getelementptr into {other:?}")));
+                    }
+                };
+            }
+            let size = self.memory.layout.size(&self.view.module.types, pointee);
+            let at = self.index(index)?;
+            let step = if size % bytes == 0 {
+                self.b.u32_mul(at, (size / bytes) as u32)
+            } else if bytes % size.max(1) == 0 {
+                // Byte arithmetic in wider cells: the whole offset is a multiple of a cell.
+                self.b.u32_shr(at, (bytes / size.max(1)).trailing_zeros())
+            } else {
+                return Err(Error::unsupported("an element between two memory cells"));
+            };
+            cell = self.b.u32_add(cell, step);
+        }
+        Ok((cell, pointee))
+    }
+
+    /// A pointer as a pointer to another type.
+    pub(super) fn cast_pointer(&mut self, value: ValueId, to: TypeId) -> Result<PointerId> {
+        let Some(target) = self.view.module.types.pointee(to) else {
+            return Err(Error::unsupported("a pointer as a number"));
+        };
+        let pointer = self.pointer(value)?;
+        let new = match self.pointer_data(pointer)? {
+            Pointer::Cells {
+                variable,
+                index,
+                width,
+                class,
+                ..
+            } => Pointer::Cells {
+                variable,
+                index,
+                width,
+                pointee: target,
+                class,
+            },
+            Pointer::Typed {
+                id,
+                pointee,
+                place,
+                class,
+            } => match first_member_depth(self.view, pointee, target) {
+                Some(0) => Pointer::Typed {
+                    id,
+                    pointee: target,
+                    place,
+                    class,
+                },
+                Some(depth) => {
+                    let zero = self.b.const_u32(0);
+                    let mut base = id;
+                    let mut inner = pointee;
+                    for _ in 1..depth {
+                        inner = self.first_member(inner)?;
+                    }
+                    if depth > 1 {
+                        let ty = self.ty(inner)?;
+                        let pointer_ty = self.b.pointer(class, ty);
+                        base = self.b.access_chain(pointer_ty, id, &vec![zero; depth - 1]);
+                    }
+                    let ty = self.ty(target)?;
+                    let pointer_ty = self.b.pointer(class, ty);
+                    Pointer::Typed {
+                        id: self.b.access_chain(pointer_ty, base, &[zero]),
+                        pointee: target,
+                        place: Some((base, zero)),
+                        class,
+                    }
+                }
+                // Only ignored calls (lifetimes) look at such a pointer, or it would be in cells;
+                // a load through it is refused where it happens.
+                None => Pointer::Typed {
+                    id,
+                    pointee,
+                    place: None,
+                    class,
+                },
+            },
+        };
+        Ok(self.memory.add(new))
+    }
+
+    fn first_member(&self, ty: TypeId) -> Result<TypeId> {
+        match self.view.module.types.get(ty) {
+            Type::Array { element, .. } | Type::Vector { element, .. } => Ok(*element),
+            Type::Struct { fields, .. } => fields
+                .first()
+                .copied()
+                .ok_or_else(|| Error::malformed("the first field of an empty struct")),
+            other => Err(Error::malformed(format!("the first member of {other:?}"))),
+        }
+    }
+
+    /// `load`.
+    pub(super) fn load(&mut self, pointer: ValueId, ty: TypeId) -> Result<Id> {
+        let pointer = self.pointer(pointer)?;
+        match self.pointer_data(pointer)? {
+            Pointer::Typed { id, pointee, .. } => {
+                self.same_type(pointee, ty)?;
+                let ty = self.ty(ty)?;
+                Ok(self.b.load(ty, id))
+            }
+            Pointer::Cells {
+                variable,
+                index,
+                width,
+                class,
+                ..
+            } => self.load_cells(variable, index, width, class, ty),
+        }
+    }
+
+    /// `store`.
+    pub(super) fn store(&mut self, pointer: ValueId, value: ValueId) -> Result<()> {
+        let ty = self.type_of(value)?;
+        let value = self.id(value)?;
+        let pointer = self.pointer(pointer)?;
+        match self.pointer_data(pointer)? {
+            Pointer::Typed { id, pointee, .. } => {
+                self.same_type(pointee, ty)?;
+                self.b.store(id, value);
+                Ok(())
+            }
+            Pointer::Cells {
+                variable,
+                index,
+                width,
+                class,
+                ..
+            } => self.store_cells(variable, index, width, class, ty, value),
+        }
+    }
+
+    fn same_type(&self, pointee: TypeId, accessed: TypeId) -> Result<()> {
+        let types = &self.view.module.types;
+        if pointee == accessed || types.get(pointee) == types.get(accessed) {
+            Ok(())
+        } else {
+            Err(Error::unsupported(format!(
+                "access of {:?} as {:?}",
+                types.get(pointee),
+                types.get(accessed)
+            )))
+        }
+    }
+}

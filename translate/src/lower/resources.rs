@@ -1,0 +1,5 @@
+//! Resource variables and handles.
+
+/// Resource variables and handles of the module under construction.
+#[derive(Debug, Default)]
+pub(super) struct ResourceState {}

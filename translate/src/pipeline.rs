@@ -1,0 +1,121 @@
+//! The whole compiler, read top to bottom.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::dxil::{EntryPoint, Shader};
+use dxil_frontend::ir::{BlockId, FuncId, FuncView, Inst};
+
+use crate::structurize::{Merge, Statistics, StructuredBlock, StructuredCfg, Terminator};
+use crate::{Error, ErrorKind, Interface, Options, Result, Translation, lower};
+
+/// Translates one entry point of a shader.
+pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
+    let entry = choose_entry(shader, options.entry.as_deref())?;
+    let main = entry
+        .function
+        .ok_or_else(|| Error::malformed("the entry point has no function"))?;
+    let mut structure = Statistics::default();
+    let mut functions: Vec<(FuncId, StructuredCfg)> = Vec::new();
+    for id in reachable_functions(shader, main) {
+        let Some(function) = shader.module.body(id) else {
+            return Err(Error::malformed("the entry point's function has no body"));
+        };
+        let view = FuncView {
+            module: &shader.module,
+            function,
+        };
+        let structured = straight_line(view)?;
+        structure = structured.statistics;
+        functions.push((id, structured));
+    }
+    let lowered = lower::run(shader, entry, &functions, options)?;
+    let interface = Interface {
+        stage: entry.kind,
+        entry: entry.name.to_string(),
+        bindings: Vec::new(),
+        push_constant_bytes: 0,
+        workgroup_size: entry.num_threads,
+        required_subgroup_size: required_subgroup_size(entry, options),
+        built_ins: lowered.built_ins,
+        capabilities: lowered.capabilities,
+        extensions: lowered.extensions,
+    };
+    Ok(Translation {
+        words: lowered.words,
+        interface,
+        structure,
+    })
+}
+
+fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
+    let with_function = || shader.entry_points.iter().filter(|e| e.function.is_some());
+    match name {
+        Some(name) => with_function()
+            .find(|entry| &*entry.name == name)
+            .ok_or_else(|| ErrorKind::NoEntryPoint(name.to_owned()).into()),
+        None => with_function()
+            .next()
+            .ok_or_else(|| ErrorKind::NoEntryPoint(String::new()).into()),
+    }
+}
+
+/// The function and all functions with a body that it calls, itself first.
+fn reachable_functions(shader: &Shader, main: FuncId) -> Vec<FuncId> {
+    let module = &shader.module;
+    let mut found = vec![main];
+    // Nearly every shader has one body; then no call can lead anywhere.
+    if module.bodies.len() == 1 {
+        return found;
+    }
+    let mut next = 0;
+    while let Some(&id) = found.get(next) {
+        next += 1;
+        let Some(function) = module.body(id) else {
+            continue;
+        };
+        let view = FuncView { module, function };
+        for data in function.insts.values() {
+            if let Inst::Call { callee, .. } = data.inst
+                && let Some(callee) = view.as_function(callee)
+                && shader.callees[callee] == Callee::Function
+                && module.body(callee).is_some()
+                && !found.contains(&callee)
+            {
+                found.push(callee);
+            }
+        }
+    }
+    found
+}
+
+/// Fixed wave size of the shader, or the caller's wish.
+fn required_subgroup_size(entry: &EntryPoint, options: &Options) -> Option<u32> {
+    let asked = match entry.wave_size {
+        Some(size) if size.preferred != 0 => size.preferred,
+        Some(size) => size.min,
+        None => options.required_subgroup_size,
+    };
+    (asked != 0).then_some(asked)
+}
+
+/// The structure of a function without control flow.
+fn straight_line(view: FuncView<'_>) -> Result<StructuredCfg> {
+    let entry = BlockId::new(0);
+    let Inst::Ret { value } = *view.function.terminator(entry) else {
+        return Err(Error::unsupported("control flow"));
+    };
+    Ok(StructuredCfg {
+        blocks: vec![StructuredBlock {
+            source: Some(entry),
+            phis: Vec::new(),
+            renames: Vec::new(),
+            merge: Merge::None,
+            terminator: Terminator::Return(value.expand()),
+        }],
+        statistics: Statistics {
+            blocks_in: 1,
+            blocks_out: 1,
+            ..Statistics::default()
+        },
+    })
+}
