@@ -18,6 +18,8 @@ pub mod dxil;
 mod error;
 pub mod ir;
 pub mod limits;
+#[doc(hidden)]
+pub mod oracle;
 pub mod reader;
 
 pub use container::fourcc::FourCc;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use dxil_frontend::container::psv::PsvStage;
 use dxil_frontend::container::*;
 use dxil_frontend::dxil::{OutputTopology, ShaderKind};
-use dxil_frontend::{ErrorKind, FourCc};
+use dxil_frontend::{ErrorKind, FourCc, oracle};
 
 fn data_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/container")
@@ -163,4 +163,13 @@ fn bare_and_wrapped_bitcode_are_detected() {
     assert_eq!(unwrapped.bitcode, program.bitcode);
     assert_eq!(unwrapped.bitcode_offset, 20);
     assert!(open_program(b"something").is_err());
+}
+
+#[test]
+fn every_part_of_every_file_reads() {
+    for (name, bytes) in all() {
+        if let Err(error) = oracle::container(&bytes) {
+            panic!("{name}: {error}");
+        }
+    }
 }

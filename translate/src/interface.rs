@@ -1,9 +1,17 @@
 //! What a translated shader binds: the reflection that goes with the words.
 
+mod access;
+mod bindings;
+mod plan;
+mod view;
+
 use dxil_frontend::dxil::ShaderKind;
 use rspirv::spirv;
 
 use crate::{DescriptorSlot, ResourceKey, TexelFormat};
+
+pub(crate) use plan::{FunctionPlan, Plan, plan};
+pub(crate) use view::{Shape, Usage, View, ViewId};
 
 /// A translated shader.
 #[derive(Debug, Clone)]

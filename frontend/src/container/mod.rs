@@ -9,23 +9,37 @@
 //!                        \------program()---------> Program (bitcode + its offset)
 //! ```
 
+mod compiler_version;
+mod debug_name;
 mod digest;
 mod features;
 pub mod fourcc;
 mod hash;
 mod header;
+mod inflate;
+pub mod pdb_info;
 mod program;
 pub mod psv;
+pub mod rdat;
+pub mod root_signature;
 mod signature;
+pub mod source_info;
 mod write;
 
+pub use compiler_version::CompilerVersion;
+pub use debug_name::DebugName;
 pub use digest::DigestStatus;
 pub use features::FeatureFlags;
 pub use hash::ShaderHash;
 pub use header::{Container, Part};
+pub use inflate::Compression;
+pub use pdb_info::PdbInfo;
 pub use program::{InputKind, Program, ProgramHeader, detect, open_program};
 pub use psv::Psv;
+pub use rdat::Rdat;
+pub use root_signature::RootSignature;
 pub use signature::{
     MinPrecision, ProgramSignature, SignatureComponentType, SignatureParameter, SystemValue,
 };
+pub use source_info::SourceInfo;
 pub use write::{Signing, write_container};

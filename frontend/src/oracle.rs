@@ -1,0 +1,126 @@
+//! What fuzz targets and property tests call: read everything that bytes may hold. Not part of the
+//! interface.
+//!
+//! Each function returns what the readers return. Its caller checks that it returns at all, in time
+//! and within memory; the assertions in here are rules that hold for every input.
+
+use crate::container::pdb_info::PdbRecord;
+use crate::container::rdat::{
+    FunctionRecord, FunctionStage, NodeFunctionAttribute, Subobject, SubobjectKind,
+};
+use crate::container::{Container, ProgramSignature, Rdat, RootSignature};
+use crate::error::Result;
+
+/// Everything that can be asked of a container, so that a broken file meets every reader.
+pub fn container(bytes: &[u8]) -> Result<()> {
+    let container = Container::parse(bytes)?;
+    container.digest();
+    let mut first = Ok(());
+    let mut note = |result: Result<()>| {
+        if first.is_ok() {
+            first = result;
+        }
+    };
+    note(container.psv().map(|psv| {
+        if let Some(psv) = psv {
+            let d = &psv.dependencies;
+            let tables = d.inputs_to_outputs.iter().flatten();
+            for table in tables
+                .chain(&d.inputs_to_patch_constants)
+                .chain(&d.patch_constants_to_outputs)
+            {
+                for input in 0..table.input_components() {
+                    assert!(table.outputs_of(input).is_some());
+                }
+            }
+        }
+    }));
+    note(container.root_signature().and_then(|rs| {
+        if let Some(rs) = rs {
+            let bytes = rs.to_bytes()?;
+            assert_eq!(RootSignature::from_file(&bytes)?.to_bytes()?, bytes);
+        }
+        Ok(())
+    }));
+    note(
+        container
+            .rdat()
+            .and_then(|r| r.map_or(Ok(()), |r| walk_rdat(&r))),
+    );
+    note(container.pdb_info().and_then(|p| match p {
+        Some(p) => walk_rdat(&p.rdat()?),
+        None => Ok(()),
+    }));
+    note(container.source_info().and_then(|info| {
+        let contents = info.and_then(|info| info.contents);
+        let mut texts = contents.iter().flat_map(|contents| contents.texts());
+        texts.try_for_each(|text| text.map(drop))
+    }));
+    for part in container.parts() {
+        if matches!(
+            &part.name.0,
+            b"ISG1" | b"OSG1" | b"PSG1" | b"ISGN" | b"OSGN" | b"OSG5"
+        ) {
+            note(ProgramSignature::parse(*part).map(drop));
+        }
+    }
+    note(container.debug_name().map(drop));
+    note(container.shader_hash().map(drop));
+    note(container.features().map(drop));
+    note(container.compiler_version().map(drop));
+    note(container.debug_program().map(drop));
+    note(container.reflection_program().map(drop));
+    first
+}
+
+fn walk_rdat(rdat: &Rdat<'_>) -> Result<()> {
+    for function in rdat.iter::<FunctionRecord>() {
+        let function = function?;
+        rdat.string(function.name)?;
+        rdat.string(function.unmangled_name)?;
+        for resource in rdat.records(function.resources)? {
+            rdat.string(resource?.name)?;
+        }
+        for name in rdat.string_array(function.dependencies)? {
+            name?;
+        }
+        if let FunctionStage::Node(node) = function.stage
+            && let Some(node) = rdat.record(node)?
+        {
+            for attribute in rdat.records(node.attributes)? {
+                if let NodeFunctionAttribute::NumThreads(words) = attribute? {
+                    rdat.index_array(words)?;
+                }
+            }
+            for io in rdat
+                .records(node.inputs)?
+                .chain(rdat.records(node.outputs)?)
+            {
+                for attribute in rdat.records(io?.attributes)? {
+                    attribute?;
+                }
+            }
+        }
+    }
+    for subobject in rdat.iter::<Subobject>() {
+        match subobject?.kind {
+            SubobjectKind::GlobalRootSignature(bytes)
+            | SubobjectKind::LocalRootSignature(bytes) => {
+                rdat.root_signature(bytes)?;
+            }
+            SubobjectKind::SubobjectToExportsAssociation { exports, .. } => {
+                rdat.string_array(exports)?
+                    .try_for_each(|name| name.map(drop))?;
+            }
+            _ => {}
+        }
+    }
+    for record in rdat.iter::<PdbRecord>() {
+        let record = record?;
+        for source in rdat.records(record.sources)? {
+            rdat.string(source?.content)?;
+        }
+        rdat.bytes(record.hash)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,332 @@
+//! From views to descriptors: shapes, texel formats, the rows of the reflection, push constants.
+
+use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+
+use super::view::{Origin, Shape, Usage, View};
+use crate::{
+    BindingUse, DescriptorKind, Error, ErrorKind, Features, Location, Options, ResourceKey, Result,
+    Style, TexelFormat,
+};
+
+/// Descriptors in use and the push-constant size.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BindingTable {
+    /// Rows in order of set and binding.
+    pub(crate) rows: Vec<BindingUse>,
+    /// Push-constant words in use, from 0.
+    pub(crate) push_words: u32,
+}
+
+impl BindingTable {
+    /// How many kinds of descriptor share the slot (several need mutable descriptors).
+    #[cfg(test)]
+    fn at(&self, slot: crate::DescriptorSlot) -> usize {
+        self.rows.iter().filter(|row| row.slot == slot).count()
+    }
+}
+
+/// Decides each view's shape and format, and lists what it binds.
+pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTable> {
+    let mut table = BindingTable::default();
+    for view in &mut *views {
+        view.shape = shape(view, options)?;
+        view.format = storage_format(view, options)?;
+        check_location(view, options)?;
+        table.push_words = table.push_words.max(push_words(&view.location));
+        add_rows(&mut table.rows, view)?;
+    }
+    table
+        .rows
+        .sort_by_key(|row| (row.slot.set, row.slot.binding, row.resource));
+    Ok(table)
+}
+
+fn shape(view: &View, options: &Options) -> Result<Shape> {
+    Ok(match view.kind {
+        ResourceKind::CBuffer => Shape::Constants,
+        ResourceKind::Sampler => Shape::Sampler,
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer => {
+            Shape::Words
+        }
+        ResourceKind::TypedBuffer => {
+            let format = match view.location {
+                Location::Descriptor { format, .. } => format,
+                _ => None,
+            };
+            let portable = options.target.style == Style::Portable;
+            match format {
+                Some(format) => Shape::ConvertedTexels(format),
+                None if portable => Shape::ConvertedTexels(natural(view)),
+                None => Shape::TexelBuffer,
+            }
+        }
+        ResourceKind::RtAccelerationStructure => Shape::AccelerationStructure,
+        ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => Shape::Image,
+        ResourceKind::Invalid => {
+            return Err(Error::malformed(format!(
+                "{} has no valid kind",
+                view.describe()
+            )));
+        }
+        _ => Shape::Image,
+    })
+}
+
+fn natural(view: &View) -> TexelFormat {
+    let component = view
+        .component
+        .unwrap_or(dxil_frontend::dxil::ComponentType::U32);
+    TexelFormat::natural(component, view.component_count)
+}
+
+/// The texel format that a storage image's type names; `None` leaves it to the descriptor.
+fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>> {
+    if let Shape::ConvertedTexels(format) = view.shape {
+        return Ok(Some(format));
+    }
+    let texels = matches!(view.shape, Shape::Image | Shape::TexelBuffer);
+    if view.class != ResourceClass::Uav || !texels {
+        return Ok(None);
+    }
+    if let Location::Descriptor {
+        format: Some(format),
+        ..
+    } = view.location
+    {
+        return Ok(Some(format));
+    }
+    // Atomics name their format; floats are exchanged as integers.
+    if view.usage.contains(Usage::ATOMIC_64) {
+        return Ok(Some(if view.is_signed() {
+            TexelFormat::R64Sint
+        } else {
+            TexelFormat::R64Uint
+        }));
+    }
+    if view.usage.contains(Usage::ATOMIC_32) {
+        return Ok(Some(if view.is_signed() {
+            TexelFormat::R32Sint
+        } else {
+            TexelFormat::R32Uint
+        }));
+    }
+    let lacks =
+        |usage, feature| view.usage.contains(usage) && !options.target.features.contains(feature);
+    if options.target.style == Style::Portable
+        || lacks(Usage::READ, Features::STORAGE_READ_WITHOUT_FORMAT)
+        || lacks(Usage::WRITE, Features::STORAGE_WRITE_WITHOUT_FORMAT)
+    {
+        return Ok(Some(natural(view)));
+    }
+    Ok(None)
+}
+
+/// Refuses a place that the resource or the target cannot use.
+fn check_location(view: &View, options: &Options) -> Result<()> {
+    let features = options.target.features;
+    let lacks = |feature: &'static str| {
+        Err(Error::new(ErrorKind::TargetLacks {
+            feature,
+            user: view.describe(),
+        }))
+    };
+    match view.location {
+        Location::PushConstants { .. } if view.shape != Shape::Constants => {
+            Err(Error::unsupported(format!(
+                "{} in push constants: only constant buffers live there",
+                view.describe()
+            )))
+        }
+        Location::DeviceAddress { .. } => {
+            if !matches!(
+                view.shape,
+                Shape::Constants | Shape::Words | Shape::AccelerationStructure
+            ) {
+                return Err(Error::unsupported(format!(
+                    "{} behind a device address: only buffers live there",
+                    view.describe()
+                )));
+            }
+            if !features.contains(Features::BUFFER_DEVICE_ADDRESS) {
+                return lacks("bufferDeviceAddress");
+            }
+            Ok(())
+        }
+        Location::Heap { .. } if !features.contains(Features::DESCRIPTOR_INDEXING) => {
+            lacks("runtimeDescriptorArray")
+        }
+        Location::Descriptor { .. }
+            if view.count.is_none() && !features.contains(Features::DESCRIPTOR_INDEXING) =>
+        {
+            lacks("runtimeDescriptorArray")
+        }
+        _ => Ok(()),
+    }?;
+    if view.usage.contains(Usage::NON_UNIFORM)
+        && options.target.style == Style::Native
+        && !features.contains(Features::DESCRIPTOR_INDEXING)
+    {
+        return lacks("shaderSampledImageArrayNonUniformIndexing and its like");
+    }
+    Ok(())
+}
+
+fn push_words(location: &Location) -> u32 {
+    match *location {
+        Location::PushConstants { first_word, words } => first_word.saturating_add(words),
+        Location::DeviceAddress { first_word } => first_word.saturating_add(2),
+        Location::Heap {
+            table_word: Some(word),
+            ..
+        } => word.saturating_add(1),
+        Location::Heap { .. } | Location::Descriptor { .. } => 0,
+    }
+}
+
+/// The descriptor type of a view.
+pub(crate) fn descriptor_kind(view: &View) -> DescriptorKind {
+    let uav = view.class == ResourceClass::Uav;
+    match view.shape {
+        Shape::Constants => DescriptorKind::UniformBuffer,
+        Shape::Words | Shape::ConvertedTexels(_) => DescriptorKind::StorageBuffer,
+        Shape::TexelBuffer if uav => DescriptorKind::StorageTexelBuffer,
+        Shape::TexelBuffer => DescriptorKind::UniformTexelBuffer,
+        Shape::Image if uav => DescriptorKind::StorageImage,
+        Shape::Image => DescriptorKind::SampledImage,
+        Shape::Sampler => DescriptorKind::Sampler,
+        Shape::AccelerationStructure => DescriptorKind::AccelerationStructure,
+    }
+}
+
+fn add_rows(rows: &mut Vec<BindingUse>, view: &View) -> Result<()> {
+    let (slot, first_index, counter, heap) = match view.location {
+        Location::Descriptor {
+            slot,
+            first_index,
+            counter,
+            ..
+        } => (slot, first_index, counter, false),
+        Location::Heap { slot, counter, .. } => (slot, 0, counter, true),
+        Location::PushConstants { .. } | Location::DeviceAddress { .. } => {
+            if view.usage.contains(Usage::COUNTER) {
+                return Err(no_counter(view));
+            }
+            return Ok(());
+        }
+    };
+    let count = if heap {
+        None
+    } else {
+        view.count.map(|count| count.saturating_add(first_index))
+    };
+    let resource = match view.origin {
+        Origin::Declared(key) => key,
+        // A heap serves no declared resource: its rows carry an id that no range has.
+        Origin::ResourceHeap | Origin::SamplerHeap => ResourceKey {
+            class: view.class,
+            id: u32::MAX,
+        },
+    };
+    let row = BindingUse {
+        resource,
+        is_counter: false,
+        name: view.name.to_string(),
+        slot,
+        kind: descriptor_kind(view),
+        count,
+        format: view.format,
+        writable: view.usage.intersects(Usage::CHANGES),
+        stride: match view.shape {
+            Shape::Constants => view.cbuffer_size,
+            Shape::Words if view.kind == ResourceKind::StructuredBuffer => view.stride,
+            Shape::Words if view.kind == ResourceKind::TBuffer => 16,
+            Shape::Words => 4,
+            Shape::ConvertedTexels(format) => format.bytes(),
+            _ => 0,
+        },
+    };
+    // A counter that nothing but the counter is used of binds the counter alone.
+    if view.usage != Usage::COUNTER {
+        merge(rows, row.clone());
+    }
+    if view.usage.contains(Usage::COUNTER) {
+        let slot = counter.ok_or_else(|| no_counter(view))?;
+        merge(
+            rows,
+            BindingUse {
+                is_counter: true,
+                slot,
+                kind: DescriptorKind::StorageBuffer,
+                format: None,
+                writable: true,
+                stride: 4,
+                ..row
+            },
+        );
+    }
+    Ok(())
+}
+
+fn no_counter(view: &View) -> Error {
+    Error::new(ErrorKind::Unbound(format!(
+        "the counter of {}",
+        view.describe()
+    )))
+}
+
+/// Adds a row, or widens the one that is there: aliases are one row.
+fn merge(rows: &mut Vec<BindingUse>, row: BindingUse) {
+    let same = rows
+        .iter_mut()
+        .find(|other| other.slot == row.slot && other.kind == row.kind);
+    match same {
+        Some(other) => {
+            other.count = other.count.zip(row.count).map(|(a, b)| a.max(b));
+            other.writable |= row.writable;
+            other.format = other.format.or(row.format);
+        }
+        None => rows.push(row),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DescriptorSlot;
+
+    fn row(binding: u32, kind: DescriptorKind, count: Option<u32>) -> BindingUse {
+        BindingUse {
+            resource: ResourceKey {
+                class: ResourceClass::Srv,
+                id: 0,
+            },
+            is_counter: false,
+            name: String::new(),
+            slot: DescriptorSlot { set: 0, binding },
+            kind,
+            count,
+            format: None,
+            writable: false,
+            stride: 0,
+        }
+    }
+
+    #[test]
+    fn aliases_of_one_kind_are_one_row_with_the_larger_count() {
+        let mut table = BindingTable::default();
+        merge(
+            &mut table.rows,
+            row(3, DescriptorKind::SampledImage, Some(2)),
+        );
+        merge(
+            &mut table.rows,
+            row(3, DescriptorKind::SampledImage, Some(5)),
+        );
+        merge(&mut table.rows, row(3, DescriptorKind::StorageBuffer, None));
+        let slot = DescriptorSlot { set: 0, binding: 3 };
+        assert_eq!(table.at(slot), 2);
+        assert_eq!(table.rows[0].count, Some(5));
+        merge(&mut table.rows, row(3, DescriptorKind::SampledImage, None));
+        assert_eq!(table.rows[0].count, None);
+    }
+}

@@ -1,0 +1,601 @@
+//! One scan over the shader, before anything is emitted: which resources it uses, how, and which
+//! handle is which resource.
+//!
+//! A handle is an SSA value that may pass through `annotateHandle`, phis and selects. Each handle
+//! value belongs to exactly one [`View`]; what remains at run time is an index into the view's
+//! descriptors. So the lowering knows the variable from the plan and a handle's SPIR-V value is that
+//! index, a plain 32-bit integer, for which phis and selects need nothing special.
+
+use dxil_frontend::dxil::ops::{Callee, Op, ResourceProperties};
+use dxil_frontend::dxil::{Resource, ResourceClass, Shader};
+use dxil_frontend::ir::{
+    Constant, ConstantExpr, FuncId, FuncView, Function, Inst, InstId, List, Type, TypeId, ValueDef,
+    ValueId,
+};
+use rustc_hash::FxHashMap;
+
+use super::access::{Access, access_of, is_handle_op, resource_op};
+use super::bindings::{self, BindingTable};
+use super::view::{Origin, Usage, View, ViewId};
+use crate::{BindingMap, Error, ErrorKind, Location, Options, ResourceKey, Result};
+
+/// Everything known about resources before emission.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Plan {
+    /// Resources in use.
+    pub(crate) views: Vec<View>,
+    /// Functions to translate, the entry point first.
+    pub(crate) functions: Vec<FunctionPlan>,
+    /// Descriptors in use and the push-constant size.
+    pub(crate) table: BindingTable,
+}
+
+/// What is known about one function.
+#[derive(Debug, Clone)]
+pub(crate) struct FunctionPlan {
+    /// Which function.
+    pub(crate) function: FuncId,
+    first_value: u32,
+    /// Bit per member that is taken from an aggregate value; by function-local value.
+    used: Vec<u8>,
+    handles: FxHashMap<ValueId, HandlePlan>,
+}
+
+/// What is known about a handle value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HandlePlan {
+    /// The view; `None` for a heap handle that is not annotated yet.
+    pub(crate) view: Option<ViewId>,
+    /// Whether the index may differ between lanes.
+    pub(crate) non_uniform: bool,
+    /// The index, where a `createHandleForLib` hides it in an address.
+    pub(crate) lib_index: Option<ValueId>,
+}
+
+impl Plan {
+    /// The view with that id.
+    pub(crate) fn view(&self, id: ViewId) -> Result<&View> {
+        self.views
+            .get(id.0 as usize)
+            .ok_or_else(|| Error::internal(format!("no view {}", id.0)))
+    }
+
+    /// The plan of a function.
+    pub(crate) fn function(&self, id: FuncId) -> Option<&FunctionPlan> {
+        self.functions.iter().find(|plan| plan.function == id)
+    }
+}
+
+impl FunctionPlan {
+    /// Bit per member of an aggregate that is ever taken; all ones where the whole is used.
+    pub(crate) fn used_members(&self, value: ValueId) -> u8 {
+        let local = value.as_u32().wrapping_sub(self.first_value) as usize;
+        self.used.get(local).copied().unwrap_or(0)
+    }
+
+    /// What is known about a handle.
+    pub(crate) fn handle(&self, value: ValueId) -> Option<&HandlePlan> {
+        self.handles.get(&value)
+    }
+}
+
+/// Scans the functions reachable from `roots`.
+pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Result<Plan> {
+    let mut planner = Planner {
+        shader,
+        bindings: &options.bindings,
+        views: Vec::new(),
+        view_ids: FxHashMap::default(),
+    };
+    let mut functions: Vec<FunctionPlan> = Vec::new();
+    let mut queue: Vec<FuncId> = roots.to_vec();
+    let mut next = 0;
+    while let Some(&id) = queue.get(next) {
+        next += 1;
+        let Some(body) = shader.module.body(id) else {
+            continue;
+        };
+        if functions.iter().any(|plan| plan.function == id) {
+            continue;
+        }
+        let function = planner
+            .scan_function(body, &mut queue)
+            .map_err(|mut error| {
+                error.location_mut().function = Some(id);
+                error
+            })?;
+        functions.push(function);
+    }
+    let mut views = planner.views;
+    let table = bindings::assign(&mut views, options)?;
+    Ok(Plan {
+        views,
+        functions,
+        table,
+    })
+}
+
+struct Planner<'a> {
+    shader: &'a Shader,
+    bindings: &'a BindingMap,
+    views: Vec<View>,
+    view_ids: FxHashMap<(Origin, Option<ResourceProperties>), ViewId>,
+}
+
+/// A call of a resource operation.
+struct ResourceCall {
+    inst: InstId,
+    result: Option<ValueId>,
+    op: Op,
+}
+
+impl<'a> Planner<'a> {
+    fn scan_function(
+        &mut self,
+        body: &'a Function,
+        queue: &mut Vec<FuncId>,
+    ) -> Result<FunctionPlan> {
+        let view = FuncView {
+            module: &self.shader.module,
+            function: body,
+        };
+        let mut plan = FunctionPlan {
+            function: body.id,
+            first_value: body.first_value,
+            used: vec![0; body.values.len()],
+            handles: FxHashMap::default(),
+        };
+        let mut calls = Vec::new();
+        for (inst, data) in body.insts.iter() {
+            match data.inst {
+                Inst::ExtractValue { aggregate, indices } => {
+                    let bit = match body.indices_of(indices).first() {
+                        Some(&index @ 0..8) => 1 << index,
+                        _ => u8::MAX,
+                    };
+                    plan.mark(aggregate, bit);
+                }
+                // Aggregates that travel whole: every member counts as used.
+                Inst::Phi { incoming } if self.is_struct(data.ty) => {
+                    for &(value, _) in body.edges_of(incoming) {
+                        plan.mark(value, u8::MAX);
+                    }
+                }
+                Inst::Select {
+                    if_true, if_false, ..
+                } if self.is_struct(data.ty) => {
+                    plan.mark(if_true, u8::MAX);
+                    plan.mark(if_false, u8::MAX);
+                }
+                Inst::InsertValue { aggregate, .. } => plan.mark(aggregate, u8::MAX),
+                Inst::Store { value, .. } => plan.mark(value, u8::MAX),
+                Inst::Ret { value } => {
+                    if let Some(value) = value.expand() {
+                        plan.mark(value, u8::MAX);
+                    }
+                }
+                Inst::Call { callee, args, .. } => {
+                    let Some(function) = view.as_function(callee) else {
+                        continue;
+                    };
+                    match self.shader.callees[function] {
+                        Callee::Function => {
+                            for &arg in body.values_of(args) {
+                                plan.mark(arg, u8::MAX);
+                            }
+                            queue.push(function);
+                        }
+                        Callee::Ignored => {}
+                        Callee::DxOp(_) => {
+                            let Some(op) = resource_op(view, args)? else {
+                                continue;
+                            };
+                            let result = data.result.expand();
+                            calls.push(ResourceCall { inst, result, op });
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for call in &calls {
+            self.scan_call(view, &mut plan, call).map_err(|mut error| {
+                error.location_mut().inst = Some(call.inst);
+                error
+            })?;
+        }
+        Ok(plan)
+    }
+
+    fn is_struct(&self, ty: TypeId) -> bool {
+        matches!(self.shader.module.types.get(ty), Type::Struct { .. })
+    }
+
+    fn scan_call(
+        &mut self,
+        view: FuncView<'a>,
+        plan: &mut FunctionPlan,
+        call: &ResourceCall,
+    ) -> Result<()> {
+        let used = call.result.map_or(0, |value| plan.used_members(value));
+        if let Some(result) = call.result
+            && is_handle_op(&call.op)
+        {
+            self.resolve(view, plan, result)?;
+        }
+        let Access {
+            handle,
+            sampler,
+            usage,
+        } = access_of(&call.op, view, call.result, used);
+        for (handle, usage) in [(handle, usage), (sampler, usage & Usage::FILTERED)] {
+            let Some(handle) = handle else { continue };
+            let resolved = self.resolve(view, plan, handle)?;
+            let id = resolved.view.ok_or_else(|| {
+                Error::malformed(format!("handle {handle} is used without annotateHandle"))
+            })?;
+            if let Some(view) = self.views.get_mut(id.0 as usize) {
+                view.usage |= usage;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds a handle's view; follows annotations, phis and selects to the creating call.
+    fn resolve(
+        &mut self,
+        view: FuncView<'a>,
+        plan: &mut FunctionPlan,
+        handle: ValueId,
+    ) -> Result<HandlePlan> {
+        if let Some(&known) = plan.handles.get(&handle) {
+            return Ok(known);
+        }
+        // Every value the handle may come from, each once; so this ends.
+        let mut pending = vec![(handle, None)];
+        let mut path: Vec<(ValueId, Option<ResourceProperties>)> = Vec::new();
+        let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
+        let mut found: Option<(Root, Option<ValueId>)> = None;
+        let mut non_uniform = false;
+        let mut annotation: Option<ResourceProperties> = None;
+        let mut sources = 0_u32;
+        while let Some((value, outer)) = pending.pop() {
+            if seen.insert(value, ()).is_some() {
+                continue;
+            }
+            path.push((value, outer));
+            let step = self.step(view, value)?;
+            match step {
+                Step::Annotated { inner, properties } => {
+                    let outer = outer.or(Some(properties));
+                    pending.push((inner, outer));
+                }
+                Step::Merged(list) => {
+                    for &(value, _) in view.function.edges_of(list) {
+                        pending.push((value, outer));
+                    }
+                }
+                Step::Either(a, b) => pending.extend([(a, outer), (b, outer)]),
+                Step::Undef => {}
+                Step::Created {
+                    root,
+                    non_uniform: flag,
+                    lib_index,
+                } => {
+                    sources += 1;
+                    non_uniform |= flag;
+                    annotation = annotation.or(outer);
+                    match found {
+                        None => found = Some((root, lib_index)),
+                        Some((other, _)) if other == root => {}
+                        Some(_) => {
+                            return Err(Error::unsupported(
+                                "a handle that is one of several differently declared resources",
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        let Some((root, lib_index)) = found else {
+            return Err(Error::malformed(format!(
+                "handle {handle} comes from no resource"
+            )));
+        };
+        let id = self.view_of(root, annotation)?;
+        let resolved = HandlePlan {
+            view: id,
+            // Lanes may have come along different edges.
+            non_uniform: non_uniform || sources > 1,
+            lib_index,
+        };
+        plan.handles.insert(handle, resolved);
+        if let Some(view) = id.and_then(|id| self.views.get_mut(id.0 as usize)) {
+            if resolved.non_uniform {
+                view.usage |= Usage::NON_UNIFORM;
+            }
+            if sources > 1 {
+                view.usage |= Usage::DYNAMIC_INDEX;
+            }
+        }
+        Ok(resolved)
+    }
+
+    /// Where one handle value comes from.
+    fn step(&mut self, view: FuncView<'a>, value: ValueId) -> Result<Step> {
+        let data = view
+            .value(value)
+            .ok_or_else(|| Error::internal(format!("{value} has no definition")))?;
+        let inst = match data.def {
+            ValueDef::Inst(inst) => inst,
+            ValueDef::Constant(Constant::Undef | Constant::Null) => return Ok(Step::Undef),
+            ValueDef::Argument(_) => {
+                return Err(Error::unsupported("a resource handle as function argument"));
+            }
+            _ => return Err(not_a_handle(value)),
+        };
+        let Some(data) = view.function.insts.get(inst) else {
+            return Err(not_a_handle(value));
+        };
+        match data.inst {
+            Inst::Phi { incoming } => Ok(Step::Merged(incoming)),
+            Inst::Select {
+                if_true, if_false, ..
+            } => Ok(Step::Either(if_true, if_false)),
+            Inst::Call { args, .. } => match resource_op(view, args)? {
+                Some(op) => self.creation(view, value, &op),
+                None => Err(not_a_handle(value)),
+            },
+            _ => Err(not_a_handle(value)),
+        }
+    }
+
+    /// A handle operation as a step.
+    fn creation(&mut self, view: FuncView<'a>, value: ValueId, op: &Op) -> Result<Step> {
+        match op {
+            Op::CreateHandle(op) => {
+                let class = op.class;
+                let key = ResourceKey {
+                    class,
+                    id: op.range_id,
+                };
+                let resource = self
+                    .shader
+                    .resources
+                    .find(class, op.range_id)
+                    .ok_or_else(|| undeclared(class, op.range_id))?;
+                self.declared(view, resource, key, op.index, op.non_uniform)
+            }
+            Op::CreateHandleFromBinding(op) => {
+                let range = op.binding;
+                let resource = self
+                    .shader
+                    .resources
+                    .at_register(range.class, range.space, range.lower_bound)
+                    .ok_or_else(|| undeclared(range.class, range.lower_bound))?;
+                let key = ResourceKey {
+                    class: resource.class,
+                    id: resource.id,
+                };
+                self.declared(view, resource, key, op.index, op.non_uniform)
+            }
+            Op::CreateHandleFromHeap(op) => Ok(Step::Created {
+                root: Root::Heap {
+                    sampler: op.sampler_heap,
+                },
+                non_uniform: op.non_uniform,
+                lib_index: None,
+            }),
+            Op::AnnotateHandle(op) => Ok(Step::Annotated {
+                inner: op.handle,
+                properties: op.properties,
+            }),
+            Op::CreateHandleForLib(op) => {
+                let (resource, index) = self.lib_resource(view, op.resource)?;
+                let key = ResourceKey {
+                    class: resource.class,
+                    id: resource.id,
+                };
+                if let Some(index) = index {
+                    let mut step = self.declared(view, resource, key, index, false)?;
+                    if let Step::Created { lib_index, .. } = &mut step {
+                        *lib_index = Some(index);
+                    }
+                    Ok(step)
+                } else {
+                    Ok(Step::Created {
+                        root: Root::Declared(key),
+                        non_uniform: false,
+                        lib_index: None,
+                    })
+                }
+            }
+            _ => Err(not_a_handle(value)),
+        }
+    }
+
+    fn declared(
+        &mut self,
+        view: FuncView<'a>,
+        resource: &Resource,
+        key: ResourceKey,
+        index: ValueId,
+        non_uniform: bool,
+    ) -> Result<Step> {
+        let root = Root::Declared(key);
+        if resource.count != Some(1) && view.constant_int(index).is_none() {
+            let id = self.view_of(root, None)?;
+            if let Some(view) = id.and_then(|id| self.views.get_mut(id.0 as usize)) {
+                view.usage |= Usage::DYNAMIC_INDEX;
+            }
+        }
+        Ok(Step::Created {
+            root,
+            non_uniform: non_uniform && resource.count != Some(1),
+            lib_index: None,
+        })
+    }
+
+    /// The resource whose global variable a `createHandleForLib` was loaded from, and the index
+    /// into an array of them.
+    fn lib_resource(
+        &self,
+        view: FuncView<'a>,
+        value: ValueId,
+    ) -> Result<(&'a Resource, Option<ValueId>)> {
+        let def = |value: ValueId| view.value(value).map(|data| data.def);
+        let mut pointer = match def(value) {
+            Some(ValueDef::Inst(inst)) => match view.function.insts.get(inst).map(|d| d.inst) {
+                Some(Inst::Load { pointer, .. }) => pointer,
+                _ => return Err(not_a_handle(value)),
+            },
+            _ => return Err(not_a_handle(value)),
+        };
+        let mut index = None;
+        // An address is a global, or one or two address computations on one.
+        for _ in 0..4 {
+            let operands = match def(pointer) {
+                Some(ValueDef::Global(_)) => {
+                    let shader = self.shader;
+                    let resource = shader
+                        .resources
+                        .iter()
+                        .find(|resource| resource.variable == Some(pointer))
+                        .ok_or_else(|| {
+                            Error::malformed("a global variable that is no declared resource")
+                        })?;
+                    return Ok((resource, index));
+                }
+                Some(ValueDef::Inst(inst)) => match view.function.insts.get(inst).map(|d| d.inst) {
+                    Some(Inst::Gep { operands, .. }) => view.function.values_of(operands),
+                    Some(Inst::Cast { value, .. }) => {
+                        pointer = value;
+                        continue;
+                    }
+                    _ => break,
+                },
+                Some(ValueDef::Constant(Constant::Expr(ConstantExpr::Gep {
+                    operands, ..
+                }))) => view.constant_elements(pointer, operands),
+                Some(ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. }))) => {
+                    pointer = value;
+                    continue;
+                }
+                _ => break,
+            };
+            match *operands {
+                [base, _] => pointer = base,
+                [base, _, element] if index.is_none() => {
+                    pointer = base;
+                    index = Some(element);
+                }
+                _ => break,
+            }
+        }
+        Err(Error::unsupported(
+            "a library resource that is not loaded from its own global variable",
+        ))
+    }
+
+    /// The view of a root; `None` for a heap whose properties are not known.
+    fn view_of(
+        &mut self,
+        root: Root,
+        annotation: Option<ResourceProperties>,
+    ) -> Result<Option<ViewId>> {
+        let (origin, properties) = match (root, annotation) {
+            (Root::Declared(key), _) => (Origin::Declared(key), None),
+            (Root::Heap { .. }, None) => return Ok(None),
+            (Root::Heap { sampler }, Some(properties)) => {
+                let origin = if sampler {
+                    Origin::SamplerHeap
+                } else {
+                    Origin::ResourceHeap
+                };
+                (origin, Some(properties))
+            }
+        };
+        let key = (origin, properties);
+        if let Some(&id) = self.view_ids.get(&key) {
+            return Ok(Some(id));
+        }
+        let view = match (origin, properties) {
+            (Origin::Declared(key), _) => {
+                let resource = self
+                    .shader
+                    .resources
+                    .find(key.class, key.id)
+                    .ok_or_else(|| undeclared(key.class, key.id))?;
+                let location = match self.bindings.get(key) {
+                    Some(&location) => location,
+                    None => BindingMap::default_location(resource),
+                };
+                View::declared(resource, location, &self.shader.module.types)
+            }
+            (origin, Some(properties)) => {
+                let (slot, name) = match origin {
+                    Origin::SamplerHeap => (self.bindings.sampler_heap, "SamplerDescriptorHeap"),
+                    _ => (self.bindings.resource_heap, "ResourceDescriptorHeap"),
+                };
+                let slot = slot.ok_or_else(|| Error::new(ErrorKind::Unbound(name.into())))?;
+                let location = Location::Heap {
+                    slot,
+                    table_word: None,
+                    offset: 0,
+                    counter: None,
+                };
+                let mut view = View::from_heap(origin, properties, location)?;
+                view.usage |= Usage::DYNAMIC_INDEX;
+                view
+            }
+            (_, None) => return Ok(None),
+        };
+        let id = ViewId(self.views.len() as u32);
+        self.views.push(view);
+        self.view_ids.insert(key, id);
+        Ok(Some(id))
+    }
+}
+
+impl FunctionPlan {
+    fn mark(&mut self, value: ValueId, bits: u8) {
+        let local = value.as_u32().wrapping_sub(self.first_value) as usize;
+        if let Some(used) = self.used.get_mut(local) {
+            *used |= bits;
+        }
+    }
+}
+
+/// What creates a handle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    Declared(ResourceKey),
+    Heap { sampler: bool },
+}
+
+/// One step from a handle towards its creation.
+enum Step {
+    Annotated {
+        inner: ValueId,
+        properties: ResourceProperties,
+    },
+    Merged(List<(ValueId, dxil_frontend::ir::BlockId)>),
+    Either(ValueId, ValueId),
+    Undef,
+    Created {
+        root: Root,
+        non_uniform: bool,
+        lib_index: Option<ValueId>,
+    },
+}
+
+fn not_a_handle(value: ValueId) -> Error {
+    Error::malformed(format!("{value} is not a resource handle"))
+}
+
+fn undeclared(class: ResourceClass, number: u32) -> Error {
+    Error::malformed(format!(
+        "no resource {}{number} is declared",
+        class.letter()
+    ))
+}

@@ -1,0 +1,280 @@
+//! Views: a resource as the shader uses it, before anything is emitted.
+
+use bitflags::bitflags;
+use dxil_frontend::dxil::ops::ResourceProperties;
+use dxil_frontend::dxil::{
+    ComponentType, Resource, ResourceClass, ResourceKind, SamplerFeedbackKind,
+};
+use dxil_frontend::ir::{Type, TypeId, TypeTable};
+
+use crate::{Error, Location, ResourceKey, Result, TexelFormat};
+
+/// Index into [`super::Plan::views`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ViewId(pub(crate) u32);
+
+/// Where a view's descriptor comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Origin {
+    /// A declared range.
+    Declared(ResourceKey),
+    /// `ResourceDescriptorHeap[]`.
+    ResourceHeap,
+    /// `SamplerDescriptorHeap[]`.
+    SamplerHeap,
+}
+
+/// How the bytes or texels behind a view are reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Shape {
+    /// Rows of 16 bytes in a uniform buffer (or root constants, or behind an address).
+    Constants,
+    /// Words of a storage buffer (or behind an address): raw and structured buffers, tbuffers.
+    Words,
+    /// A buffer with a texel format, native.
+    TexelBuffer,
+    /// A buffer with a texel format, bound as a storage buffer; the code converts.
+    ConvertedTexels(TexelFormat),
+    /// A sampled or storage image.
+    Image,
+    /// A sampler.
+    Sampler,
+    /// A ray tracing acceleration structure.
+    AccelerationStructure,
+}
+
+bitflags! {
+    /// What the shader does with a view.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(crate) struct Usage: u32 {
+        /// Loads or samples.
+        const READ = 1 << 0;
+        /// Stores.
+        const WRITE = 1 << 1;
+        /// 32-bit atomics.
+        const ATOMIC_32 = 1 << 2;
+        /// 64-bit atomics.
+        const ATOMIC_64 = 1 << 3;
+        /// 16-bit memory accesses.
+        const WIDTH_16 = 1 << 4;
+        /// 32-bit memory accesses.
+        const WIDTH_32 = 1 << 5;
+        /// 64-bit memory accesses.
+        const WIDTH_64 = 1 << 6;
+        /// Filtered without comparison.
+        const SAMPLED = 1 << 7;
+        /// Filtered with comparison.
+        const COMPARED = 1 << 8;
+        /// Size, level, sample or level-of-detail queries.
+        const QUERIED = 1 << 9;
+        /// The hidden counter.
+        const COUNTER = 1 << 10;
+        /// An index that is not constant.
+        const DYNAMIC_INDEX = 1 << 11;
+        /// An index that differs between lanes.
+        const NON_UNIFORM = 1 << 12;
+        /// Whether texels are resident is looked at.
+        const RESIDENCY = 1 << 13;
+    }
+}
+
+impl Usage {
+    /// Any atomic.
+    pub(crate) const ATOMIC: Usage = Usage::ATOMIC_32.union(Usage::ATOMIC_64);
+    /// What a sampler is used for.
+    pub(crate) const FILTERED: Usage = Usage::SAMPLED.union(Usage::COMPARED);
+    /// Anything that changes memory.
+    pub(crate) const CHANGES: Usage = Usage::WRITE.union(Usage::ATOMIC);
+}
+
+/// A resource as the shader uses it.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    pub(crate) origin: Origin,
+    pub(crate) class: ResourceClass,
+    pub(crate) kind: ResourceKind,
+    pub(crate) shape: Shape,
+    pub(crate) name: Box<str>,
+    /// Component type of typed buffers and textures.
+    pub(crate) component: Option<ComponentType>,
+    /// Components of typed buffers and textures, 1 to 4.
+    pub(crate) component_count: u32,
+    /// Texel format of a storage image or a storage texel buffer, where the code names one.
+    pub(crate) format: Option<TexelFormat>,
+    /// Structured buffers: bytes per element; tbuffers 16; else 0.
+    pub(crate) stride: u32,
+    /// Constant buffers: bytes.
+    pub(crate) cbuffer_size: u32,
+    pub(crate) coherent: bool,
+    pub(crate) rasterizer_ordered: bool,
+    pub(crate) feedback: Option<SamplerFeedbackKind>,
+    /// First register of the range.
+    pub(crate) lower_bound: u32,
+    /// Registers of the range; `None` is unbounded.
+    pub(crate) count: Option<u32>,
+    pub(crate) location: Location,
+    pub(crate) usage: Usage,
+}
+
+impl View {
+    /// A declared range.
+    pub(crate) fn declared(resource: &Resource, location: Location, types: &TypeTable) -> View {
+        View {
+            origin: Origin::Declared(ResourceKey {
+                class: resource.class,
+                id: resource.id,
+            }),
+            class: resource.class,
+            kind: resource.kind,
+            shape: Shape::Words,
+            name: resource.name.clone(),
+            component: resource.detail.component,
+            component_count: resource.ty.map_or(4, |ty| element_count(types, ty)),
+            format: None,
+            stride: resource.detail.stride.unwrap_or(0),
+            cbuffer_size: resource.detail.cbuffer_size,
+            coherent: resource.detail.globally_coherent,
+            rasterizer_ordered: resource.detail.rasterizer_ordered,
+            feedback: resource.detail.feedback,
+            lower_bound: resource.lower_bound,
+            count: resource.count,
+            location,
+            usage: Usage::empty(),
+        }
+    }
+
+    /// A resource that comes straight from a heap.
+    pub(crate) fn from_heap(
+        origin: Origin,
+        properties: ResourceProperties,
+        location: Location,
+    ) -> Result<View> {
+        let kind = properties
+            .kind()
+            .filter(|&kind| kind != ResourceKind::Invalid);
+        let (Some(kind), Some(class)) = (kind, properties.class()) else {
+            return Err(Error::malformed(format!(
+                "resource kind {} is unknown",
+                properties.basic & 0xff
+            )));
+        };
+        let typed = kind.is_texture() || kind == ResourceKind::TypedBuffer;
+        let is = |other: ResourceKind| kind == other;
+        let only = |condition: bool, value: u32| if condition { value } else { 0 };
+        let feedback = match kind {
+            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => {
+                Some(match properties.extended {
+                    0 => SamplerFeedbackKind::MinMip,
+                    _ => SamplerFeedbackKind::MipRegionUsed,
+                })
+            }
+            _ => None,
+        };
+        Ok(View {
+            origin,
+            class,
+            kind,
+            shape: Shape::Words,
+            name: "".into(),
+            component: typed
+                .then(|| ComponentType::from_number(u64::from(properties.component_type())))
+                .flatten(),
+            component_count: match properties.component_count() {
+                0 => 4,
+                n => n.min(4),
+            },
+            format: None,
+            stride: only(is(ResourceKind::StructuredBuffer), properties.stride()),
+            cbuffer_size: only(is(ResourceKind::CBuffer), properties.cbuffer_size()),
+            coherent: properties.is_globally_coherent(),
+            rasterizer_ordered: properties.is_rasterizer_ordered(),
+            feedback,
+            lower_bound: 0,
+            count: None,
+            location,
+            usage: Usage::empty(),
+        })
+    }
+
+    /// How the source would name it: `t3, space1`.
+    pub(crate) fn describe(&self) -> String {
+        match self.origin {
+            Origin::Declared(_) => {
+                let letter = self.class.letter();
+                format!(
+                    "{letter}{} of {:?} {:?}",
+                    self.lower_bound, self.kind, self.name
+                )
+            }
+            Origin::ResourceHeap => format!("ResourceDescriptorHeap as {:?}", self.kind),
+            Origin::SamplerHeap => "SamplerDescriptorHeap".into(),
+        }
+    }
+
+    /// Whether the texels are integers.
+    pub(crate) fn is_integer(&self) -> bool {
+        use ComponentType::*;
+        matches!(
+            self.component,
+            Some(I1 | I16 | U16 | I32 | U32 | I64 | U64 | PackedS8x32 | PackedU8x32)
+        )
+    }
+
+    /// Whether the texels' integers are signed.
+    pub(crate) fn is_signed(&self) -> bool {
+        use ComponentType::*;
+        matches!(self.component, Some(I16 | I32 | I64 | PackedS8x32))
+    }
+
+    /// Whether the texels' components have 64 bits.
+    pub(crate) fn is_64_bit(&self) -> bool {
+        matches!(
+            self.component,
+            Some(ComponentType::I64 | ComponentType::U64)
+        )
+    }
+}
+
+/// Components of `RWTexture2D<T>` and its like: the first field of the variable's struct.
+fn element_count(types: &TypeTable, mut ty: TypeId) -> u32 {
+    // Arrays, pointers and the class around the element: a handful of levels at most.
+    for _ in 0..8 {
+        match types.get(ty) {
+            Type::Array { element, .. } => ty = *element,
+            Type::Pointer { pointee, .. } => ty = *pointee,
+            Type::Struct { fields, .. } => match fields.first() {
+                Some(&first) => ty = first,
+                None => return 4,
+            },
+            Type::Vector { count, .. } => return (*count).clamp(1, 4),
+            Type::Int(_) | Type::Half | Type::Float | Type::Double => return 1,
+            _ => return 4,
+        }
+    }
+    4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heap_view_takes_its_shape_from_the_annotation() {
+        let location = Location::PushConstants {
+            first_word: 0,
+            words: 0,
+        };
+        let view = |basic, extended| {
+            let properties = ResourceProperties { basic, extended };
+            View::from_heap(Origin::ResourceHeap, properties, location)
+        };
+        let structured = view(12 | 1 << 12 | 1 << 14, 48).unwrap();
+        assert_eq!(structured.class, ResourceClass::Uav);
+        assert_eq!((structured.stride, structured.component), (48, None));
+        assert!(structured.coherent);
+        let texture = view(3, 9 | 2 << 8 | 8 << 16).unwrap();
+        assert_eq!(texture.component, Some(ComponentType::F32));
+        assert_eq!((texture.component_count, texture.stride), (2, 0));
+        assert!(view(77, 0).is_err());
+    }
+}
