@@ -1,6 +1,8 @@
 //! Little-endian cursor over a byte slice. It knows its absolute offset in the input, so that
 //! every error gets one for free.
 
+use std::fmt;
+
 use crate::error::{Error, ErrorKind, Result};
 
 /// A cursor over `&[u8]`.
@@ -116,7 +118,7 @@ impl<'a> Reader<'a> {
 }
 
 /// 32-bit little-endian words, read where they lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Words<'a>(&'a [u8]);
 
 impl<'a> Words<'a> {
@@ -152,6 +154,12 @@ impl<'a> Words<'a> {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + use<'a> {
         let (chunks, _) = self.0.as_chunks::<4>();
         chunks.iter().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+}
+
+impl fmt::Debug for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

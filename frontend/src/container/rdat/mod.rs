@@ -23,6 +23,7 @@ pub use stages::{
 };
 pub use subobjects::{HitGroupKind, Subobject, SubobjectKind};
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use super::header::{Container, Part};
@@ -58,7 +59,6 @@ pub struct BytesRef {
 }
 
 /// A record of another table by its row.
-#[derive(Debug)]
 pub struct RecordRef<T> {
     /// Row; `None` points at nothing.
     pub row: Option<u32>,
@@ -66,15 +66,25 @@ pub struct RecordRef<T> {
 }
 
 /// An array of records: an index array of rows.
-#[derive(Debug)]
 pub struct RecordArrayRef<T> {
     /// The rows.
     pub rows: IndexArrayRef,
     table: PhantomData<fn() -> T>,
 }
 
+/// What derive would ask of the record type, which is only a marker here.
 macro_rules! plain_reference {
-    ($($name:ident),*) => {$(
+    ($($name:ident: $field:ident),*) => {$(
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({:?})", stringify!($name), self.$field)
+            }
+        }
+        impl<T> PartialEq for $name<T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.$field == other.$field
+            }
+        }
         impl<T> Clone for $name<T> {
             fn clone(&self) -> Self {
                 *self
@@ -84,19 +94,7 @@ macro_rules! plain_reference {
         impl<T> Eq for $name<T> {}
     )*};
 }
-plain_reference!(RecordRef, RecordArrayRef);
-
-impl<T> PartialEq for RecordRef<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.row == other.row
-    }
-}
-
-impl<T> PartialEq for RecordArrayRef<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.rows == other.rows
-    }
-}
+plain_reference!(RecordRef: row, RecordArrayRef: rows);
 
 /// A type of record: which table holds it and how it is read.
 pub trait Record: Sized {
