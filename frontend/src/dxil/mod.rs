@@ -1,10 +1,22 @@
 //! What the IR means as DXIL: shader model, entry points, signatures, resources and the op table.
 
+mod decode;
+mod entry_points;
+mod hints;
+mod metadata;
 pub mod ops;
 mod resources;
 mod shader;
 mod shader_flags;
 mod signature;
+mod type_annotations;
+
+pub use decode::read_shader;
+pub use hints::{BranchHint, Hints, LoopHint};
+pub use type_annotations::{
+    FieldAnnotation, FunctionAnnotation, MatrixAnnotation, ParameterAnnotation, StructAnnotation,
+    TypeAnnotations,
+};
 
 pub use resources::{
     ComponentType, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,

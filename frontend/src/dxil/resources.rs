@@ -1,6 +1,8 @@
 //! Resource declarations: the `dx.resources` metadata (DXIL document, "Shader Resources").
 
-use crate::ir::{TypeId, ValueId};
+use super::metadata::{Meta, operand};
+use crate::error::Result;
+use crate::ir::{MdId, TypeId, ValueId};
 
 /// Class of a resource: its register letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -283,4 +285,102 @@ impl Resources {
             .chain(&self.cbvs)
             .chain(&self.samplers)
     }
+}
+
+/// Reads `dx.resources`: a list per class, each `null` where it is empty.
+pub(super) fn decode(meta: &Meta<'_>, list: Option<MdId>) -> Result<Resources> {
+    let classes = meta.tuple_or_null(list, "resources")?;
+    let class = |index: usize, class: ResourceClass| -> Result<Vec<Resource>> {
+        meta.tuple_or_null(operand(classes, index), "resources of a class")?
+            .iter()
+            .map(|node| decode_resource(meta, *node, class))
+            .collect()
+    };
+    Ok(Resources {
+        srvs: class(0, ResourceClass::Srv)?,
+        uavs: class(1, ResourceClass::Uav)?,
+        cbvs: class(2, ResourceClass::Cbv)?,
+        samplers: class(3, ResourceClass::Sampler)?,
+    })
+}
+
+fn decode_resource(meta: &Meta<'_>, node: Option<MdId>, class: ResourceClass) -> Result<Resource> {
+    let operands = meta.tuple(node, "resource")?;
+    let at = |index: usize| operand(operands, index);
+    let count = meta.u32(at(5), "register count of a resource")?;
+    let pointer = meta.type_of(at(1));
+    let mut resource = Resource {
+        class,
+        id: meta.u32(at(0), "range id of a resource")?,
+        variable: meta.value(at(1)),
+        ty: pointer.and_then(|ty| meta.module.types.pointee(ty)),
+        name: meta.text(at(2), "name of a resource")?,
+        space: meta.u32(at(3), "space of a resource")?,
+        lower_bound: meta.u32(at(4), "register of a resource")?,
+        count: (count != u32::MAX).then_some(count),
+        kind: ResourceKind::Invalid,
+        detail: ResourceDetail::default(),
+    };
+    let detail = &mut resource.detail;
+    let kind =
+        |index: usize| meta.enumerator(at(index), "kind of a resource", ResourceKind::from_number);
+    match class {
+        ResourceClass::Srv => {
+            resource.kind = kind(6)?;
+            detail.sample_count = meta.u32(at(7), "samples of a texture")?;
+            decode_properties(meta, at(8), detail)?;
+        }
+        ResourceClass::Uav => {
+            resource.kind = kind(6)?;
+            detail.globally_coherent = meta.bool(at(7), "globallycoherent")?;
+            detail.has_counter = meta.bool(at(8), "counter of a resource")?;
+            detail.rasterizer_ordered = meta.bool(at(9), "rasterizer order of a resource")?;
+            decode_properties(meta, at(10), detail)?;
+        }
+        ResourceClass::Cbv => {
+            resource.kind = ResourceKind::CBuffer;
+            detail.cbuffer_size = meta.u32(at(6), "size of a constant buffer")?;
+        }
+        ResourceClass::Sampler => {
+            resource.kind = ResourceKind::Sampler;
+            detail.sampler = Some(match meta.int(at(6), "kind of a sampler")? {
+                0 => SamplerKind::Default,
+                1 => SamplerKind::Comparison,
+                2 => SamplerKind::Mono,
+                _ => SamplerKind::Invalid,
+            });
+        }
+    }
+    Ok(resource)
+}
+
+/// The list of tags and values at the end of an SRV or UAV.
+fn decode_properties(
+    meta: &Meta<'_>,
+    node: Option<MdId>,
+    detail: &mut ResourceDetail,
+) -> Result<()> {
+    for (tag, value) in meta.pairs(node, "properties of a resource")? {
+        match meta.int(tag, "tag of a resource's property")? {
+            0 => {
+                detail.component = Some(meta.enumerator(
+                    value,
+                    "component type of a resource",
+                    ComponentType::from_number,
+                )?);
+            }
+            1 => detail.stride = Some(meta.u32(value, "stride of a buffer")?),
+            2 => {
+                detail.feedback = match meta.int(value, "kind of sampler feedback")? {
+                    0 => Some(SamplerFeedbackKind::MinMip),
+                    1 => Some(SamplerFeedbackKind::MipRegionUsed),
+                    _ => None,
+                };
+            }
+            3 => detail.atomic64 = meta.bool(value, "use of 64-bit atomics")?,
+            4 => detail.reorder_coherent = meta.bool(value, "reordercoherent")?,
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -1,8 +1,8 @@
 //! A shader: module, entry points, resources.
 
 use super::ops::CalleeTable;
-use super::{Resources, ShaderFlags, SignatureElement};
-use crate::ir::{FuncId, Module};
+use super::{Hints, Resources, ShaderFlags, SignatureElement, TypeAnnotations};
+use crate::ir::{FuncId, FuncView, MdId, Module};
 
 /// Kind of a shader: its stage. DXIL's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -109,6 +109,35 @@ pub struct Shader {
     pub callees: CalleeTable,
     /// `dx.viewIdState`: raw numbers, empty where absent.
     pub view_id_state: Vec<u32>,
+    /// `dx.typeAnnotations`.
+    pub type_annotations: TypeAnnotations,
+    /// Reads what is attached to instructions.
+    pub hints: Hints,
+}
+
+impl Shader {
+    /// A function's body with its module; `None` for a declaration.
+    pub fn view(&self, function: FuncId) -> Option<FuncView<'_>> {
+        Some(FuncView {
+            module: &self.module,
+            function: self.module.body(function)?,
+        })
+    }
+
+    /// The entry point of that name (libraries have several).
+    pub fn entry_point(&self, name: &str) -> Option<&EntryPoint> {
+        self.entry_points.iter().find(|entry| &*entry.name == name)
+    }
+
+    /// `dx.dxrPayloadAnnotations`, raw.
+    pub fn payload_annotations(&self) -> &[MdId] {
+        self.module.metadata.named("dx.dxrPayloadAnnotations")
+    }
+
+    /// `dx.subobjects`, raw.
+    pub fn subobjects(&self) -> &[MdId] {
+        self.module.metadata.named("dx.subobjects")
+    }
 }
 
 /// An entry point with its properties (`dx.entryPoints`).
@@ -136,6 +165,12 @@ pub struct EntryPoint {
     pub payload_bytes: Option<u32>,
     /// Bytes of hit attributes.
     pub attribute_bytes: Option<u32>,
+    /// Register space that `-auto-binding-space` chose.
+    pub auto_binding_space: Option<u32>,
+    /// Serialized root signature of the entry point (libraries).
+    pub root_signature: Option<Box<[u8]>>,
+    /// Properties that are not read: tag and node. Those of work-graph nodes (tags 13 to 22).
+    pub other_properties: Vec<(u32, Option<MdId>)>,
     /// What only some stages have.
     pub stage: Stage,
 }

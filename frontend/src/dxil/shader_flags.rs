@@ -1,11 +1,12 @@
 //! Shader flags (DXIL document, "Shader flags"; bits as DXC numbers them in the metadata).
 
+#![allow(missing_docs, reason = "the flags are DXC's own names")]
+
 use bitflags::bitflags;
 
 bitflags! {
     /// Flags of an entry point: what it uses.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    #[allow(missing_docs, reason = "DXC's own names")]
     pub struct ShaderFlags: u64 {
         const DISABLE_OPTIMIZATIONS = 1 << 0;
         const DISABLE_MATH_REFACTORING = 1 << 1;
@@ -39,10 +40,11 @@ bitflags! {
         const DERIVATIVES_IN_MESH_AND_AMPLIFICATION = 1 << 29;
         const RESOURCE_DESCRIPTOR_HEAP_INDEXING = 1 << 30;
         const SAMPLER_DESCRIPTOR_HEAP_INDEXING = 1 << 31;
-        const RES_MAY_NOT_ALIAS = 1 << 32;
-        const ATOMIC_INT64_ON_HEAP_RESOURCE = 1 << 33;
+        const ATOMIC_INT64_ON_HEAP_RESOURCE = 1 << 32;
+        const RES_MAY_NOT_ALIAS = 1 << 33;
         const ADVANCED_TEXTURE_OPS = 1 << 34;
         const WRITEABLE_MSAA_TEXTURES = 1 << 35;
+        // Bit 36 is reserved.
         const SAMPLE_CMP_GRADIENT_OR_BIAS = 1 << 37;
         const EXTENDED_COMMAND_INFO = 1 << 38;
         const USES_DERIVATIVES = 1 << 39;

@@ -1,6 +1,9 @@
 //! Signature elements (DXIL document, "Shader Signatures"; metadata of `dx.entryPoints`).
 
 use super::ComponentType;
+use super::metadata::{Meta, operand};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::MdId;
 
 /// System value of a signature element, DXIL's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -147,4 +150,67 @@ pub struct SignatureElement {
     pub usage_mask: Option<u8>,
     /// Bit per component: indexed dynamically.
     pub dynamic_index_mask: u8,
+}
+
+/// Reads a signature; `null` is an empty one.
+pub(super) fn decode(meta: &Meta<'_>, list: Option<MdId>) -> Result<Vec<SignatureElement>> {
+    meta.tuple_or_null(list, "signature")?
+        .iter()
+        .map(|element| decode_element(meta, *element))
+        .collect()
+}
+
+fn decode_element(meta: &Meta<'_>, node: Option<MdId>) -> Result<SignatureElement> {
+    let operands = meta.tuple(node, "signature element")?;
+    let mut semantic_indices = Vec::new();
+    for index in meta.tuple_or_null(operand(operands, 4), "semantic indices")? {
+        semantic_indices.push(meta.u32(*index, "semantic index")?);
+    }
+    // Place in the packed signature: -1 where it has none, as i32 and i8.
+    let start_row = meta.u32(operand(operands, 8), "row of a signature element")?;
+    let start_column = meta.u32(operand(operands, 9), "column of a signature element")?;
+    let is_packed = start_row != u32::MAX;
+    let mut element = SignatureElement {
+        id: meta.u32(operand(operands, 0), "id of a signature element")?,
+        name: meta.text(operand(operands, 1), "name of a signature element")?,
+        component: meta.enumerator(
+            operand(operands, 2),
+            "component type of a signature element",
+            ComponentType::from_number,
+        )?,
+        semantic: meta.enumerator(
+            operand(operands, 3),
+            "semantic of a signature element",
+            SemanticKind::from_number,
+        )?,
+        semantic_indices: semantic_indices.into(),
+        interpolation: meta.enumerator(
+            operand(operands, 5),
+            "interpolation of a signature element",
+            InterpolationMode::from_number,
+        )?,
+        rows: meta.u32(operand(operands, 6), "rows of a signature element")?,
+        columns: meta.u32(operand(operands, 7), "columns of a signature element")?,
+        start_row: is_packed.then_some(start_row),
+        start_column: if is_packed { start_column } else { 0 },
+        stream: 0,
+        usage_mask: None,
+        dynamic_index_mask: 0,
+    };
+    if !(1..=4).contains(&element.columns) {
+        return Err(Error::new(ErrorKind::BadValue {
+            what: "columns of a signature element",
+            value: u64::from(element.columns),
+            rule: "1 to 4",
+        }));
+    }
+    for (tag, value) in meta.pairs(operand(operands, 10), "properties of a signature element")? {
+        match meta.int(tag, "tag of a signature element's property")? {
+            0 => element.stream = meta.u32(value, "stream of a signature element")?,
+            2 => element.dynamic_index_mask = meta.u8(value, "mask of dynamic indices")?,
+            3 => element.usage_mask = Some(meta.u8(value, "mask of used components")?),
+            _ => {}
+        }
+    }
+    Ok(element)
 }

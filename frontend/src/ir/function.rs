@@ -205,6 +205,17 @@ impl Function {
         }
     }
 
+    /// The node of that kind which is attached to an instruction.
+    pub fn attachment(&self, inst: InstId, kind: u32) -> Option<MdId> {
+        let first = self.attachments.partition_point(|(at, ..)| *at < inst);
+        self.attachments
+            .get(first..)?
+            .iter()
+            .take_while(|(at, ..)| *at == inst)
+            .find(|(_, found, _)| *found == kind)
+            .map(|(.., node)| *node)
+    }
+
     /// Elements of a value list.
     pub fn values_of(&self, list: List<ValueId>) -> &[ValueId] {
         self.value_pool.get(list.range()).unwrap_or_default()

@@ -233,11 +233,15 @@ impl Metadata {
 
     /// Text of a string node (invalid UTF-8 gives `None`).
     pub fn string(&self, id: MdId) -> Option<&str> {
+        std::str::from_utf8(self.string_bytes(id)?).ok()
+    }
+
+    /// Bytes of a string node.
+    pub fn string_bytes(&self, id: MdId) -> Option<&[u8]> {
         match self.nodes.get(id)? {
             MdNode::String { start, len } => {
                 let start = *start as usize;
-                std::str::from_utf8(self.strings.get(start..start.checked_add(*len as usize)?)?)
-                    .ok()
+                self.strings.get(start..start.checked_add(*len as usize)?)
             }
             _ => None,
         }

@@ -3,7 +3,7 @@
 
 use cranelift_entity::SecondaryMap;
 
-use crate::ir::FuncId;
+use crate::ir::{FuncId, Module};
 
 /// What calling a function means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,3 +44,61 @@ pub enum Overload {
 
 /// One [`Callee`] per function of the module.
 pub type CalleeTable = SecondaryMap<FuncId, Callee>;
+
+/// Tells what each function of the module is, from its name.
+pub fn classify_callees(module: &Module) -> CalleeTable {
+    let mut table = CalleeTable::with_capacity(module.functions.len());
+    for (id, decl) in &module.functions {
+        // A function with a body is the module's own, whatever its name.
+        if decl.body.is_none() {
+            table[id] = classify(&decl.name);
+        }
+    }
+    table
+}
+
+fn classify(name: &str) -> Callee {
+    /// Intrinsics that tell optimizers and debuggers something and compute nothing.
+    const IGNORED: [&str; 4] = [
+        "llvm.dbg.",
+        "llvm.lifetime.",
+        "llvm.invariant.",
+        "llvm.donothing",
+    ];
+    if let Some(operation) = name.strip_prefix("dx.op.") {
+        // The class has no dots; the overload may have (`struct.N.T`).
+        return Callee::DxOp(match operation.split_once('.') {
+            None => Overload::Void,
+            Some((_, "f16")) => Overload::F16,
+            Some((_, "f32")) => Overload::F32,
+            Some((_, "f64")) => Overload::F64,
+            Some((_, "i1")) => Overload::I1,
+            Some((_, "i8")) => Overload::I8,
+            Some((_, "i16")) => Overload::I16,
+            Some((_, "i32")) => Overload::I32,
+            Some((_, "i64")) => Overload::I64,
+            Some(_) => Overload::Other,
+        });
+    }
+    if IGNORED.iter().any(|prefix| name.starts_with(prefix)) {
+        return Callee::Ignored;
+    }
+    Callee::Function
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_operation_overload_and_intrinsic() {
+        assert_eq!(classify("dx.op.barrier"), Callee::DxOp(Overload::Void));
+        assert_eq!(classify("dx.op.unary.f16"), Callee::DxOp(Overload::F16));
+        assert_eq!(
+            classify("dx.op.traceRay.struct.N.P"),
+            Callee::DxOp(Overload::Other)
+        );
+        assert_eq!(classify("llvm.dbg.value"), Callee::Ignored);
+        assert_eq!(classify("dx.opaque"), Callee::Function);
+    }
+}

@@ -11,7 +11,7 @@ pub mod operands;
 mod properties;
 mod table;
 
-pub use callee::{Callee, CalleeTable, Overload};
+pub use callee::{Callee, CalleeTable, Overload, classify_callees};
 pub use decode::{Op, decode, decode_opcode};
 pub use immediates::{
     AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,

@@ -1,0 +1,98 @@
+//! From IR to [`Shader`]: reads the metadata that DXIL defines.
+
+use super::metadata::{Meta, operand};
+use super::ops::classify_callees;
+use super::shader::{Shader, ShaderKind, ShaderModel};
+use super::{Hints, entry_points, resources, type_annotations};
+use crate::container::open_program;
+use crate::error::{Error, Result};
+use crate::ir::Module;
+
+/// Reads a shader: a DXContainer, or bare LLVM bitcode.
+pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
+    let program = open_program(bytes)?;
+    let module = crate::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
+    Shader::decode(module)
+}
+
+impl Shader {
+    /// Reads what a module means.
+    pub fn decode(module: Module) -> Result<Shader> {
+        let meta = Meta::new(&module);
+        let shader_model = decode_shader_model(&meta)?;
+        let dxil_version = match version(&meta, "dx.version")? {
+            Some(version) => version,
+            // Modules of before 1.0 was final; DXC takes them for 1.0.
+            None => (1, 0),
+        };
+        let validator_version = version(&meta, "dx.valver")?;
+        let entry_points = entry_points::decode(&meta, shader_model.kind)?;
+        if entry_points.is_empty() && shader_model.kind != ShaderKind::Library {
+            return Err(Error::malformed("metadata: the shader has no entry point"));
+        }
+        let list = module.metadata.named("dx.resources").first().copied();
+        let list = list.or_else(|| entry_points::resources_of_first(&meta));
+        let resources = resources::decode(&meta, list)?;
+        let view_id_state = decode_view_id_state(&meta)?;
+        let type_annotations = type_annotations::decode(&meta)?;
+        let callees = classify_callees(&module);
+        let hints = Hints::new(&module);
+        Ok(Shader {
+            shader_model,
+            dxil_version,
+            validator_version,
+            entry_points,
+            resources,
+            callees,
+            view_id_state,
+            type_annotations,
+            hints,
+            module,
+        })
+    }
+}
+
+fn decode_shader_model(meta: &Meta<'_>) -> Result<ShaderModel> {
+    let node = meta.module.metadata.named("dx.shaderModel").first();
+    let node = node.ok_or_else(|| {
+        Error::malformed("this is no DXIL: the module does not say its shader model")
+    })?;
+    let operands = meta.tuple(Some(*node), "shader model")?;
+    let prefix = meta.text(operand(operands, 0), "shader model's stage")?;
+    let kind = ShaderKind::ALL
+        .into_iter()
+        .find(|kind| kind.prefix() == &*prefix)
+        .ok_or_else(|| Error::malformed(format!("metadata: unknown stage \"{prefix}\"")))?;
+    let major = meta.u8(operand(operands, 1), "shader model's major version")?;
+    let minor = meta.u8(operand(operands, 2), "shader model's minor version")?;
+    if major != 6 {
+        return Err(Error::unsupported(format!(
+            "shader model {major}.{minor}; DXIL is shader model 6"
+        )));
+    }
+    Ok(ShaderModel { kind, major, minor })
+}
+
+fn version(meta: &Meta<'_>, name: &str) -> Result<Option<(u8, u8)>> {
+    let Some(node) = meta.module.metadata.named(name).first() else {
+        return Ok(None);
+    };
+    let operands = meta.tuple(Some(*node), name)?;
+    Ok(Some((
+        meta.u8(operand(operands, 0), name)?,
+        meta.u8(operand(operands, 1), name)?,
+    )))
+}
+
+fn decode_view_id_state(meta: &Meta<'_>) -> Result<Vec<u32>> {
+    let Some(node) = meta.module.metadata.named("dx.viewIdState").first() else {
+        return Ok(Vec::new());
+    };
+    let operands = meta.tuple(Some(*node), "view-id state")?;
+    let numbers = meta.numbers(operand(operands, 0), "view-id state")?;
+    // The elements are i32, so nothing is lost.
+    Ok(numbers
+        .into_iter()
+        .map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+        .collect())
+}

@@ -1,0 +1,254 @@
+//! `dx.entryPoints`: entry points and their properties.
+
+use super::metadata::{Meta, operand};
+use super::shader::{
+    DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, ShaderKind, Stage,
+    TessellatorOutput, TessellatorPartitioning, WaveSize,
+};
+use super::{ShaderFlags, signature};
+use crate::error::{Error, Result};
+use crate::ir::MdId;
+
+/// Tags of the properties' list.
+mod tag {
+    pub(super) const SHADER_FLAGS: u64 = 0;
+    pub(super) const GEOMETRY: u64 = 1;
+    pub(super) const DOMAIN: u64 = 2;
+    pub(super) const HULL: u64 = 3;
+    pub(super) const NUM_THREADS: u64 = 4;
+    pub(super) const AUTO_BINDING_SPACE: u64 = 5;
+    pub(super) const PAYLOAD_SIZE: u64 = 6;
+    pub(super) const ATTRIBUTE_SIZE: u64 = 7;
+    pub(super) const SHADER_KIND: u64 = 8;
+    pub(super) const MESH: u64 = 9;
+    pub(super) const AMPLIFICATION: u64 = 10;
+    pub(super) const WAVE_SIZE: u64 = 11;
+    pub(super) const ROOT_SIGNATURE: u64 = 12;
+    pub(super) const WAVE_SIZE_RANGE: u64 = 23;
+}
+
+/// Reads `dx.entryPoints`; `kind` is the module's shader kind.
+pub(super) fn decode(meta: &Meta<'_>, kind: ShaderKind) -> Result<Vec<EntryPoint>> {
+    let nodes = meta.module.metadata.named("dx.entryPoints");
+    nodes
+        .iter()
+        .map(|node| decode_entry_point(meta, *node, kind))
+        .collect()
+}
+
+/// The resources that the first entry point names, for modules without `dx.resources`.
+pub(super) fn resources_of_first(meta: &Meta<'_>) -> Option<MdId> {
+    let entry = *meta.module.metadata.named("dx.entryPoints").first()?;
+    operand(meta.module.metadata.tuple(entry)?, 3)
+}
+
+fn decode_entry_point(meta: &Meta<'_>, node: MdId, kind: ShaderKind) -> Result<EntryPoint> {
+    let operands = meta.tuple(Some(node), "entry point")?;
+    let mut entry = EntryPoint {
+        function: meta.function(operand(operands, 0), "entry point's function")?,
+        name: meta.text(operand(operands, 1), "entry point's name")?,
+        kind,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        patch_constants: Vec::new(),
+        flags: ShaderFlags::empty(),
+        num_threads: None,
+        wave_size: None,
+        payload_bytes: None,
+        attribute_bytes: None,
+        auto_binding_space: None,
+        root_signature: None,
+        other_properties: Vec::new(),
+        stage: Stage::Other,
+    };
+    let signatures = meta.tuple_or_null(operand(operands, 2), "entry point's signatures")?;
+    entry.inputs = signature::decode(meta, operand(signatures, 0))?;
+    entry.outputs = signature::decode(meta, operand(signatures, 1))?;
+    entry.patch_constants = signature::decode(meta, operand(signatures, 2))?;
+    for (tag, value) in meta.pairs(operand(operands, 4), "entry point's properties")? {
+        let tag = meta.int(tag, "tag of an entry point's property")?;
+        decode_property(meta, tag, value, &mut entry)?;
+    }
+    if kind != ShaderKind::Library && entry.function.is_none() {
+        return Err(Error::malformed(
+            "metadata: the entry point has no function",
+        ));
+    }
+    Ok(entry)
+}
+
+fn decode_property(
+    meta: &Meta<'_>,
+    tag: u64,
+    value: Option<MdId>,
+    entry: &mut EntryPoint,
+) -> Result<()> {
+    match tag {
+        tag::SHADER_FLAGS => {
+            let bits = meta.int(value, "shader flags")?;
+            entry.flags = ShaderFlags::from_bits_retain(bits);
+        }
+        tag::GEOMETRY => entry.stage = decode_geometry(meta, value)?,
+        tag::DOMAIN => {
+            let state = meta.tuple(value, "domain shader state")?;
+            entry.stage = Stage::Domain {
+                domain: meta.enumerator(operand(state, 0), "tessellator domain", domain)?,
+                input_control_points: meta.u32(operand(state, 1), "input control points")?,
+            };
+        }
+        tag::HULL => entry.stage = decode_hull(meta, value)?,
+        tag::NUM_THREADS => entry.num_threads = Some(decode_threads(meta, value)?),
+        tag::AUTO_BINDING_SPACE => {
+            // A list of one number; older compilers wrote the number itself.
+            let space = match meta.is_value(value) {
+                true => value,
+                false => operand(meta.tuple(value, "space of automatic bindings")?, 0),
+            };
+            entry.auto_binding_space = Some(meta.u32(space, "space of automatic bindings")?);
+        }
+        tag::PAYLOAD_SIZE => entry.payload_bytes = Some(meta.u32(value, "payload size")?),
+        tag::ATTRIBUTE_SIZE => entry.attribute_bytes = Some(meta.u32(value, "attribute size")?),
+        tag::SHADER_KIND => {
+            entry.kind = meta.enumerator(value, "shader kind", ShaderKind::from_number)?;
+        }
+        tag::MESH => decode_mesh(meta, value, entry)?,
+        tag::AMPLIFICATION => {
+            let state = meta.tuple(value, "amplification shader state")?;
+            entry.num_threads = Some(decode_threads(meta, operand(state, 0))?);
+            entry.stage = Stage::Amplification {
+                payload_bytes: meta.u32(operand(state, 1), "payload size")?,
+            };
+        }
+        tag::WAVE_SIZE => {
+            let size = meta.tuple(value, "wave size")?;
+            let lanes = meta.u32(operand(size, 0), "wave size")?;
+            entry.wave_size = Some(WaveSize {
+                min: lanes,
+                max: lanes,
+                preferred: 0,
+            });
+        }
+        tag::WAVE_SIZE_RANGE => {
+            let size = meta.tuple(value, "wave size")?;
+            let min = meta.u32(operand(size, 0), "least wave size")?;
+            let max = meta.u32(operand(size, 1), "largest wave size")?;
+            entry.wave_size = Some(WaveSize {
+                min,
+                // One size is written as a range whose end is unsaid.
+                max: if max == 0 { min } else { max },
+                preferred: meta.u32(operand(size, 2), "preferred wave size")?,
+            });
+        }
+        tag::ROOT_SIGNATURE => {
+            let list = meta.tuple(value, "root signature")?;
+            let bytes = meta.numbers(operand(list, 0), "root signature")?;
+            let bytes = bytes.iter().map(|byte| (byte & 0xff) as u8).collect();
+            entry.root_signature = Some(bytes);
+        }
+        _ => {
+            let tag = u32::try_from(tag).unwrap_or(u32::MAX);
+            entry.other_properties.push((tag, value));
+        }
+    }
+    Ok(())
+}
+
+fn decode_threads(meta: &Meta<'_>, value: Option<MdId>) -> Result<[u32; 3]> {
+    let list = meta.tuple(value, "thread group size")?;
+    let size = |index| meta.u32(operand(list, index), "thread group size");
+    Ok([size(0)?, size(1)?, size(2)?])
+}
+
+fn decode_geometry(meta: &Meta<'_>, value: Option<MdId>) -> Result<Stage> {
+    let state = meta.tuple(value, "geometry shader state")?;
+    Ok(Stage::Geometry {
+        input: meta.enumerator(operand(state, 0), "input primitive", input_primitive)?,
+        max_vertices: meta.u32(operand(state, 1), "vertices of a geometry shader")?,
+        active_streams: meta.u32(operand(state, 2), "streams of a geometry shader")?,
+        topology: meta.enumerator(operand(state, 3), "output topology", |number| {
+            Some(match number {
+                0 => OutputTopology::Undefined,
+                1 => OutputTopology::PointList,
+                2 => OutputTopology::LineList,
+                3 => OutputTopology::LineStrip,
+                4 => OutputTopology::TriangleList,
+                5 => OutputTopology::TriangleStrip,
+                _ => return None,
+            })
+        })?,
+        instances: meta.u32(operand(state, 4), "instances of a geometry shader")?,
+    })
+}
+
+fn decode_hull(meta: &Meta<'_>, value: Option<MdId>) -> Result<Stage> {
+    let state = meta.tuple(value, "hull shader state")?;
+    Ok(Stage::Hull {
+        patch_constant_function: meta.function(operand(state, 0), "patch-constant function")?,
+        input_control_points: meta.u32(operand(state, 1), "input control points")?,
+        output_control_points: meta.u32(operand(state, 2), "output control points")?,
+        domain: meta.enumerator(operand(state, 3), "tessellator domain", domain)?,
+        partitioning: meta.enumerator(operand(state, 4), "tessellator partitioning", |number| {
+            Some(match number {
+                0 => TessellatorPartitioning::Undefined,
+                1 => TessellatorPartitioning::Integer,
+                2 => TessellatorPartitioning::Pow2,
+                3 => TessellatorPartitioning::FractionalOdd,
+                4 => TessellatorPartitioning::FractionalEven,
+                _ => return None,
+            })
+        })?,
+        output: meta.enumerator(operand(state, 5), "tessellator output", |number| {
+            Some(match number {
+                0 => TessellatorOutput::Undefined,
+                1 => TessellatorOutput::Point,
+                2 => TessellatorOutput::Line,
+                3 => TessellatorOutput::TriangleCw,
+                4 => TessellatorOutput::TriangleCcw,
+                _ => return None,
+            })
+        })?,
+        max_tessellation_factor: meta.f32(operand(state, 6), "largest tessellation factor")?,
+    })
+}
+
+fn decode_mesh(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<()> {
+    let state = meta.tuple(value, "mesh shader state")?;
+    entry.num_threads = Some(decode_threads(meta, operand(state, 0))?);
+    entry.stage = Stage::Mesh {
+        max_vertices: meta.u32(operand(state, 1), "vertices of a mesh shader")?,
+        max_primitives: meta.u32(operand(state, 2), "primitives of a mesh shader")?,
+        topology: meta.enumerator(operand(state, 3), "mesh topology", |number| {
+            Some(match number {
+                0 => MeshTopology::Undefined,
+                1 => MeshTopology::Line,
+                2 => MeshTopology::Triangle,
+                _ => return None,
+            })
+        })?,
+        payload_bytes: meta.u32(operand(state, 4), "payload size")?,
+    };
+    Ok(())
+}
+
+fn domain(number: u64) -> Option<DomainShape> {
+    Some(match number {
+        0 => DomainShape::Undefined,
+        1 => DomainShape::IsoLine,
+        2 => DomainShape::Tri,
+        3 => DomainShape::Quad,
+        _ => return None,
+    })
+}
+
+fn input_primitive(number: u64) -> Option<InputPrimitive> {
+    Some(match number {
+        0 => InputPrimitive::Undefined,
+        1 => InputPrimitive::Point,
+        2 => InputPrimitive::Line,
+        3 => InputPrimitive::Triangle,
+        6 => InputPrimitive::LineAdjacency,
+        7 => InputPrimitive::TriangleAdjacency,
+        8..=39 => InputPrimitive::Patch(u8::try_from(number - 7).ok()?),
+        _ => return None,
+    })
+}

@@ -1,0 +1,221 @@
+//! `dx.typeAnnotations`: what HLSL said of structures and of functions' parameters.
+
+use super::metadata::{Meta, operand};
+use super::{ComponentType, InterpolationMode};
+use crate::error::{Error, Result};
+use crate::ir::{FuncId, MdId, Type, TypeId};
+
+/// Deepest nesting of annotations in annotations (bit fields).
+const MAX_DEPTH: u32 = 4;
+
+/// All annotations of a module.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TypeAnnotations {
+    /// Of structures.
+    pub structs: Vec<StructAnnotation>,
+    /// Of functions: entry points of libraries, exported functions, patch-constant functions.
+    pub functions: Vec<FunctionAnnotation>,
+}
+
+/// Annotation of a structure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StructAnnotation {
+    /// The structure.
+    pub ty: TypeId,
+    /// Its size in bytes by the layout of constant buffers.
+    pub size: u32,
+    /// One per field; empty for a structure without fields in HLSL.
+    pub fields: Vec<FieldAnnotation>,
+}
+
+/// Annotation of a field or parameter. What is unsaid is `None` or empty.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FieldAnnotation {
+    /// Name in the source.
+    pub name: Box<str>,
+    /// Offset in bytes by the layout of constant buffers.
+    pub offset: Option<u32>,
+    /// Component type.
+    pub component: Option<ComponentType>,
+    /// For a matrix, its shape.
+    pub matrix: Option<MatrixAnnotation>,
+    /// Elements, where the field is a vector and its type does not tell.
+    pub vector_size: Option<u32>,
+    /// Semantic.
+    pub semantic: Box<str>,
+    /// Interpolation.
+    pub interpolation: Option<InterpolationMode>,
+    /// `precise`.
+    pub precise: bool,
+    /// `snorm`.
+    pub snorm: bool,
+    /// `unorm`.
+    pub unorm: bool,
+    /// Whether the shader uses it (members of constant buffers).
+    pub used: Option<bool>,
+    /// Width of a bit field.
+    pub bit_width: Option<u32>,
+    /// The bit fields that share this field.
+    pub bit_fields: Vec<FieldAnnotation>,
+}
+
+/// Shape of a matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MatrixAnnotation {
+    /// Rows.
+    pub rows: u32,
+    /// Columns.
+    pub columns: u32,
+    /// Whether a row lies together in memory.
+    pub row_major: bool,
+}
+
+/// Annotation of a function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FunctionAnnotation {
+    /// The function.
+    pub function: FuncId,
+    /// The result.
+    pub result: ParameterAnnotation,
+    /// The parameters.
+    pub parameters: Vec<ParameterAnnotation>,
+}
+
+/// Annotation of a parameter or result.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ParameterAnnotation {
+    /// Direction or role, DXIL's number: 0 in, 1 out, 2 inout, then patches, streams, mesh arrays,
+    /// payload (13) and node records (14).
+    pub qualifier: u32,
+    /// What fields have, too.
+    pub field: FieldAnnotation,
+    /// Semantic indices.
+    pub semantic_indices: Vec<u32>,
+}
+
+/// Reads `dx.typeAnnotations`.
+pub(super) fn decode(meta: &Meta<'_>) -> Result<TypeAnnotations> {
+    let mut annotations = TypeAnnotations::default();
+    for node in meta.module.metadata.named("dx.typeAnnotations") {
+        let operands = meta.tuple(Some(*node), "type annotations")?;
+        let is_structs = meta.u32(operand(operands, 0), "kind of type annotations")? == 0;
+        let entries = operands.get(1..).unwrap_or_default();
+        for entry in entries.chunks_exact(2) {
+            let (what, annotation) = (operand(entry, 0), operand(entry, 1));
+            if is_structs {
+                let structure = decode_struct(meta, what, annotation)?;
+                annotations.structs.push(structure);
+            } else if let Some(function) = meta.function(what, "annotated function")? {
+                let function = decode_function(meta, function, annotation)?;
+                annotations.functions.push(function);
+            }
+        }
+    }
+    Ok(annotations)
+}
+
+fn decode_struct(
+    meta: &Meta<'_>,
+    what: Option<MdId>,
+    annotation: Option<MdId>,
+) -> Result<StructAnnotation> {
+    let ty = meta
+        .type_of(what)
+        .ok_or_else(|| Error::malformed("metadata: an annotated structure has no type"))?;
+    let count = match meta.module.types.get(ty) {
+        Type::Struct { fields, .. } => fields.len(),
+        _ => {
+            return Err(Error::malformed(
+                "metadata: an annotated structure is of another type",
+            ));
+        }
+    };
+    let operands = meta.tuple(annotation, "annotation of a structure")?;
+    let mut fields = Vec::new();
+    // After the fields may come template arguments, which tell nothing about layout.
+    for field in operands.iter().skip(1).take(count) {
+        fields.push(decode_field(meta, *field, 0)?);
+    }
+    Ok(StructAnnotation {
+        ty,
+        size: meta.u32(operand(operands, 0), "size of a structure")?,
+        fields,
+    })
+}
+
+fn decode_field(meta: &Meta<'_>, node: Option<MdId>, depth: u32) -> Result<FieldAnnotation> {
+    if depth > MAX_DEPTH {
+        return Err(Error::malformed("metadata: bit fields nest too deeply"));
+    }
+    let mut field = FieldAnnotation::default();
+    for (tag, value) in meta.pairs(node, "annotation of a field")? {
+        match meta.int(tag, "tag of a field's annotation")? {
+            0 => field.snorm = meta.bool(value, "snorm")?,
+            1 => field.unorm = meta.bool(value, "unorm")?,
+            2 => {
+                let shape = meta.tuple(value, "shape of a matrix")?;
+                field.matrix = Some(MatrixAnnotation {
+                    rows: meta.u32(operand(shape, 0), "rows of a matrix")?,
+                    columns: meta.u32(operand(shape, 1), "columns of a matrix")?,
+                    // 0 undefined, 1 row major, 2 column major.
+                    row_major: meta.u32(operand(shape, 2), "orientation of a matrix")? == 1,
+                });
+            }
+            3 => field.offset = Some(meta.u32(value, "offset of a field")?),
+            4 => field.semantic = meta.text(value, "semantic of a field")?,
+            5 => {
+                let mode = meta.int(value, "interpolation of a field")?;
+                field.interpolation = InterpolationMode::from_number(mode);
+            }
+            6 => field.name = meta.text(value, "name of a field")?,
+            7 => {
+                let component = meta.int(value, "component type of a field")?;
+                field.component = ComponentType::from_number(component);
+            }
+            8 => field.precise = meta.bool(value, "precise")?,
+            9 => field.used = Some(meta.bool(value, "use of a field")?),
+            11 => {
+                for inner in meta.tuple(value, "bit fields")? {
+                    field
+                        .bit_fields
+                        .push(decode_field(meta, *inner, depth + 1)?);
+                }
+            }
+            12 => field.bit_width = Some(meta.u32(value, "width of a bit field")?),
+            13 => field.vector_size = Some(meta.u32(value, "size of a vector")?),
+            // 10 are properties of resources in structures; they repeat what the handle says.
+            _ => {}
+        }
+    }
+    Ok(field)
+}
+
+fn decode_function(
+    meta: &Meta<'_>,
+    function: FuncId,
+    annotation: Option<MdId>,
+) -> Result<FunctionAnnotation> {
+    let operands = meta.tuple(annotation, "annotation of a function")?;
+    let mut parameters = Vec::new();
+    for parameter in operands.iter().skip(1) {
+        parameters.push(decode_parameter(meta, *parameter)?);
+    }
+    Ok(FunctionAnnotation {
+        function,
+        result: decode_parameter(meta, operand(operands, 0))?,
+        parameters,
+    })
+}
+
+fn decode_parameter(meta: &Meta<'_>, node: Option<MdId>) -> Result<ParameterAnnotation> {
+    let operands = meta.tuple(node, "annotation of a parameter")?;
+    let mut semantic_indices = Vec::new();
+    for index in meta.tuple_or_null(operand(operands, 2), "semantic indices of a parameter")? {
+        semantic_indices.push(meta.u32(*index, "semantic index")?);
+    }
+    Ok(ParameterAnnotation {
+        qualifier: meta.u32(operand(operands, 0), "role of a parameter")?,
+        field: decode_field(meta, operand(operands, 1), 0)?,
+        semantic_indices,
+    })
+}
