@@ -28,5 +28,5 @@ pub use binding_map::{BindingMap, DescriptorSlot, Location, ResourceKey};
 pub use error::{Category, Error, ErrorKind, Result};
 pub use interface::{BindingUse, DescriptorKind, Interface, Translation};
 pub use options::{Features, Options, Style, Target, VulkanVersion};
-pub use pipeline::translate;
+pub use pipeline::{translate, translate_bytes};
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};

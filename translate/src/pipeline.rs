@@ -2,7 +2,7 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Callee;
-use dxil_frontend::dxil::{EntryPoint, Shader};
+use dxil_frontend::dxil::{EntryPoint, Shader, read_shader};
 use dxil_frontend::ir::{BlockId, FuncId, FuncView, Inst};
 
 use crate::structurize::{Merge, Statistics, StructuredBlock, StructuredCfg, Terminator};
@@ -45,6 +45,11 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         interface,
         structure,
     })
+}
+
+/// Translates one entry point of a DXContainer or of bare bitcode.
+pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
+    translate(&read_shader(bytes)?, options)
 }
 
 fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {

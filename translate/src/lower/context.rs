@@ -8,6 +8,7 @@ use dxil_frontend::ir::{FastMath, FuncId, FuncView, InstId, TypeId, ValueId};
 
 use rustc_hash::FxHashMap;
 
+use super::blocks::Place;
 use super::inputs::Inputs;
 use super::memory::{Memory, PointerId};
 use super::resources::ResourceState;
@@ -37,6 +38,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) inputs: Inputs,
     /// Resource variables and handles.
     pub(super) resources: ResourceState,
+    /// Where the code being written stands.
+    pub(super) place: Place,
     /// SPIR-V ids of the functions.
     pub(super) functions: FxHashMap<FuncId, Id>,
 }

@@ -12,8 +12,23 @@ use crate::structurize::{
 };
 use crate::{Error, Result};
 
-/// Phi operands whose values come later: the word to fill in, and what goes there.
-type Fixups = Vec<(usize, Operand)>;
+/// What a phi names that comes later: the word to fill in, and what goes there.
+enum Later {
+    /// A value.
+    Value(Operand),
+    /// The label that a block ends with (one operation may take several SPIR-V blocks).
+    Exit(StructuredBlockId),
+}
+
+/// Labels of the blocks of a function.
+struct Labels {
+    /// Where each block begins.
+    entries: Vec<Id>,
+    /// Where each block ends; none until it is written.
+    exits: Vec<Id>,
+    /// Phi words to fill in at the end.
+    later: Vec<(usize, Later)>,
+}
 
 impl Lowering<'_> {
     /// Lowers the current function.
@@ -44,26 +59,36 @@ impl Lowering<'_> {
             let value = ValueId::from_u32(function.first_value + index as u32);
             self.values.set(value, Value::Id(param));
         }
-        let labels: Vec<Id> = cfg.blocks.iter().map(|_| self.b.fresh()).collect();
-        let mut fixups = Fixups::new();
+        let entries: Vec<Id> = cfg.blocks.iter().map(|_| self.b.fresh()).collect();
+        let mut labels = Labels {
+            exits: vec![Id::NONE; entries.len()],
+            entries,
+            later: Vec::new(),
+        };
         for (index, block) in cfg.blocks.iter().enumerate() {
             if index == 0 {
-                self.b.entry_label(labels[0]);
+                self.b.entry_label(labels.entries[0]);
+                self.place.label = labels.entries[0];
             } else {
-                self.b.label(labels[index]);
+                self.start_block(labels.entries[index]);
             }
-            self.block(block, &labels, &mut fixups)
-                .map_err(|mut error| {
-                    let location = error.location_mut();
-                    location.function.get_or_insert(func);
-                    if let Some(source) = block.source {
-                        location.block.get_or_insert(source);
-                    }
-                    error
-                })?;
+            self.block(index, block, &mut labels).map_err(|mut error| {
+                let location = error.location_mut();
+                location.function.get_or_insert(func);
+                if let Some(source) = block.source {
+                    location.block.get_or_insert(source);
+                }
+                error
+            })?;
         }
-        for (word, operand) in fixups {
-            let id = self.operand(operand)?;
+        for (word, later) in std::mem::take(&mut labels.later) {
+            let id = match later {
+                Later::Value(operand) => self.operand(operand)?,
+                Later::Exit(block) => match labels.exits.get(block.0 as usize) {
+                    Some(&id) => id,
+                    None => return Err(Error::internal("a phi names a block that is not there")),
+                },
+            };
             self.b.patch(word, id);
         }
         self.b.end_function(begun);
@@ -79,10 +104,29 @@ impl Lowering<'_> {
         }
     }
 
-    fn block(&mut self, block: &StructuredBlock, labels: &[Id], fixups: &mut Fixups) -> Result<()> {
+    fn block(&mut self, index: usize, block: &StructuredBlock, labels: &mut Labels) -> Result<()> {
         for phi in &block.phis {
-            self.phi(phi, labels, fixups)?;
+            self.phi(phi, labels)?;
         }
+        self.place.loop_merge = match block.merge {
+            Merge::Loop {
+                merge,
+                continue_target,
+                hint,
+            } => {
+                let control = match hint {
+                    LoopHint::None => 0,
+                    LoopHint::Unroll => 1,
+                    LoopHint::DontUnroll => 2,
+                };
+                Some([
+                    labels.entry(merge).0,
+                    labels.entry(continue_target).0,
+                    control,
+                ])
+            }
+            Merge::None | Merge::Selection { .. } => None,
+        };
         let mut hidden = Vec::new();
         for &(value, operand) in &block.renames {
             let new = match operand {
@@ -103,7 +147,19 @@ impl Lowering<'_> {
         if let Some(source) = block.source {
             self.instructions(source)?;
         }
-        self.merge(block.merge, labels);
+        if let Some(operands) = self.place.loop_merge.take() {
+            self.b.emit_void(Op::LoopMerge, &operands);
+        }
+        if let Merge::Selection { merge, hint } = block.merge {
+            let control = match hint {
+                SelectionHint::None => 0,
+                SelectionHint::Flatten => 1,
+                SelectionHint::Branch => 2,
+            };
+            let merge = labels.entry(merge).0;
+            self.b.emit_void(Op::SelectionMerge, &[merge, control]);
+        }
+        labels.exits[index] = self.place.label;
         self.terminator(&block.terminator, labels)?;
         for (value, old) in hidden {
             self.values.set(value, old);
@@ -128,7 +184,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn phi(&mut self, phi: &StructuredPhi, labels: &[Id], fixups: &mut Fixups) -> Result<()> {
+    fn phi(&mut self, phi: &StructuredPhi, labels: &mut Labels) -> Result<()> {
         let ty = match phi.result {
             PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
                 let ty = self.type_of(value)?;
@@ -158,10 +214,16 @@ impl Lowering<'_> {
                 Operand::Selector(_) | Operand::Bool(_) => Some(self.operand(operand)?),
             };
             if known.is_none() {
-                fixups.push((first + words.len(), operand));
+                let word = first + words.len();
+                labels.later.push((word, Later::Value(operand)));
             }
             words.push(known.unwrap_or_default());
-            words.push(label(labels, from));
+            let exit = labels.exits.get(from.0 as usize).copied();
+            if exit == Some(Id::NONE) {
+                let word = first + words.len();
+                labels.later.push((word, Later::Exit(from)));
+            }
+            words.push(exit.unwrap_or_default());
         }
         self.b.emit_as(Op::Phi, ty, id, &words);
         Ok(())
@@ -213,39 +275,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn merge(&mut self, merge: Merge, labels: &[Id]) {
-        match merge {
-            Merge::None => {}
-            Merge::Selection { merge, hint } => {
-                let control = match hint {
-                    SelectionHint::None => 0,
-                    SelectionHint::Flatten => 1,
-                    SelectionHint::Branch => 2,
-                };
-                self.b
-                    .emit_void(Op::SelectionMerge, &[label(labels, merge).0, control]);
-            }
-            Merge::Loop {
-                merge,
-                continue_target,
-                hint,
-            } => {
-                let control = match hint {
-                    LoopHint::None => 0,
-                    LoopHint::Unroll => 1,
-                    LoopHint::DontUnroll => 2,
-                };
-                let merge = label(labels, merge).0;
-                let target = label(labels, continue_target).0;
-                self.b.emit_void(Op::LoopMerge, &[merge, target, control]);
-            }
-        }
-    }
-
-    fn terminator(&mut self, terminator: &Terminator, labels: &[Id]) -> Result<()> {
+    fn terminator(&mut self, terminator: &Terminator, labels: &Labels) -> Result<()> {
         match terminator {
             Terminator::Branch(target) => {
-                self.b.emit_void(Op::Branch, &[label(labels, *target)]);
+                self.b.emit_void(Op::Branch, &[labels.entry(*target)]);
             }
             Terminator::CondBranch {
                 condition,
@@ -259,7 +292,7 @@ impl Lowering<'_> {
                     }
                     operand => self.operand(operand)?,
                 };
-                let targets = [label(labels, *if_true), label(labels, *if_false)];
+                let targets = [labels.entry(*if_true), labels.entry(*if_false)];
                 self.b
                     .emit_void(Op::BranchConditional, &[condition, targets[0], targets[1]]);
             }
@@ -283,7 +316,7 @@ impl Lowering<'_> {
         selector: Operand,
         default: StructuredBlockId,
         cases: &[(u64, StructuredBlockId)],
-        labels: &[Id],
+        labels: &Labels,
     ) -> Result<()> {
         let (selector, width) = match selector {
             Operand::Value(value) => {
@@ -301,19 +334,25 @@ impl Lowering<'_> {
             operand => (self.operand(operand)?, 32),
         };
         let mut words = Vec::with_capacity(cases.len() * 3 + 2);
-        words.extend([selector.0, label(labels, default).0]);
+        words.extend([selector.0, labels.entry(default).0]);
         for &(literal, target) in cases {
             words.push(literal as u32);
             if width == 64 {
                 words.push((literal >> 32) as u32);
             }
-            words.push(label(labels, target).0);
+            words.push(labels.entry(target).0);
         }
         self.b.emit_void(Op::Switch, &words);
         Ok(())
     }
 }
 
-fn label(labels: &[Id], block: StructuredBlockId) -> Id {
-    labels.get(block.0 as usize).copied().unwrap_or_default()
+impl Labels {
+    /// Where a block begins.
+    fn entry(&self, block: StructuredBlockId) -> Id {
+        self.entries
+            .get(block.0 as usize)
+            .copied()
+            .unwrap_or_default()
+    }
 }

@@ -11,6 +11,10 @@ use crate::{Error, Result};
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     built_ins: Vec<(BuiltIn, Id)>,
+    /// Lanes talk to each other somewhere.
+    pub(super) convergent: bool,
+    /// Derivatives are taken in a stage with thread groups.
+    pub(super) derivatives: bool,
 }
 
 impl Inputs {

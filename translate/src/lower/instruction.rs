@@ -254,19 +254,10 @@ impl Lowering<'_> {
         Ok(self.pair(old, success))
     }
 
-    /// Whether the instruction carries `dx.precise` metadata.
+    /// Whether the call carries `dx.precise` metadata.
     pub(super) fn is_precise(&self, call: &Call) -> bool {
-        let attachments = &self.view.function.attachments;
-        if attachments.is_empty() {
-            return false;
-        }
-        let Some(kind) = self.view.module.metadata.kind("dx.precise") else {
-            return false;
-        };
-        let first = attachments.partition_point(|&(inst, _, _)| inst < call.inst);
-        attachments[first..]
-            .iter()
-            .take_while(|&&(inst, _, _)| inst == call.inst)
-            .any(|&(_, found, _)| found == kind)
+        self.shader
+            .hints
+            .is_precise(self.view.module, self.view.function, call.inst)
     }
 }

@@ -276,8 +276,8 @@ impl Lowering<'_> {
             _ => None,
         };
         let pointer = self.variable(data.value, data.ty, class, initializer)?;
-        if let Pointer::Typed { id, .. } | Pointer::Cells { variable: id, .. } =
-            self.pointer_data(pointer)?
+        let (Pointer::Typed { id, .. } | Pointer::Cells { variable: id, .. }) =
+            self.pointer_data(pointer)?;
         {
             if self.options.debug_info {
                 self.b.name(id, &data.name);

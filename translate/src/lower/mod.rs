@@ -3,6 +3,10 @@
 //! One file per family of operations; this one holds the order of the module and the one match
 //! over all DXIL operations. An operation that is not lowered is a typed error.
 
+mod arithmetic;
+mod barrier;
+mod bits;
+mod blocks;
 mod cells;
 mod constants;
 mod context;
@@ -14,20 +18,29 @@ mod integers;
 mod layout;
 mod llvm;
 mod memory;
+mod quad;
 mod resources;
 mod types;
+mod wave;
 
-use dxil_frontend::dxil::ops::Op;
+use dxil_frontend::dxil::ops::{MemoryTypes, Op};
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView};
 use rustc_hash::FxHashMap;
 
-use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel};
+use crate::options::Features;
+use crate::spirv::{
+    Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, GLOp, GroupOperation, Id,
+    Op as SpirvOp,
+};
 use crate::structurize::StructuredCfg;
 use crate::{Error, Options, Result};
 
+use arithmetic::FloatClass;
+use bits::Scan;
 pub(crate) use context::Lowering;
 use context::{Call, Value};
+use convert::Signedness;
 
 /// What lowering gives.
 pub(crate) struct Lowered {
@@ -70,6 +83,7 @@ pub(crate) fn run(
         memory: memory::Memory::of(module),
         inputs: inputs::Inputs::default(),
         resources: resources::ResourceState::default(),
+        place: blocks::Place::default(),
         functions: FxHashMap::default(),
     };
     l.b.capability(Capability::Shader);
@@ -111,6 +125,18 @@ impl Lowering<'_> {
             self.b
                 .execution_mode(function, ExecutionMode::OriginUpperLeft, &[]);
         }
+        self.float_modes(main, function);
+        if let Some((capability, mode)) = self.derivative_group() {
+            self.b.capability(capability);
+            self.b.extension("SPV_KHR_compute_shader_derivatives");
+            self.b.execution_mode(function, mode, &[]);
+        }
+        let features = self.options.target.features;
+        if self.inputs.convergent && features.contains(Features::MAXIMAL_RECONVERGENCE) {
+            self.b.extension("SPV_KHR_maximal_reconvergence");
+            self.b
+                .execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
+        }
         let built_ins = self.inputs.built_ins().collect();
         let capabilities = self.b.capabilities().to_vec();
         let extensions = self.b.extensions().to_vec();
@@ -127,9 +153,154 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// Denormals as the function's attribute asks, and infinities and NaN as D3D has them, where
+    /// the target lets us say so.
+    fn float_modes(&mut self, main: FuncId, function: Id) {
+        let features = self.options.target.features;
+        let mode = self
+            .view
+            .module
+            .function_attribute(main, "fp32-denorm-mode");
+        let mut modes = Vec::new();
+        if mode == Some("preserve") && features.contains(Features::DENORM_PRESERVE_F32) {
+            modes.push((Capability::DenormPreserve, ExecutionMode::DenormPreserve));
+        }
+        if mode == Some("ftz") && features.contains(Features::DENORM_FLUSH_F32) {
+            modes.push((
+                Capability::DenormFlushToZero,
+                ExecutionMode::DenormFlushToZero,
+            ));
+        }
+        if features.contains(Features::SIGNED_ZERO_INF_NAN_F32) {
+            modes.push((
+                Capability::SignedZeroInfNanPreserve,
+                ExecutionMode::SignedZeroInfNanPreserve,
+            ));
+        }
+        for (capability, mode) in modes {
+            self.b.capability(capability);
+            self.b
+                .extension_before(0x0001_0400, "SPV_KHR_float_controls");
+            self.b.execution_mode(function, mode, &[32]);
+        }
+    }
+}
+
 /// Lowers a call of a DXIL operation. The result is what the call's value becomes.
 fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
     match op {
+        // Floats.
+        Op::FAbs(op) => l.unary_glsl(GLOp::FAbs, op.value),
+        Op::Saturate(op) => l.saturate(op.value),
+        Op::IsNaN(op) => l.float_class(FloatClass::Nan, op.value),
+        Op::IsInf(op) => l.float_class(FloatClass::Infinite, op.value),
+        Op::IsFinite(op) => l.float_class(FloatClass::Finite, op.value),
+        Op::IsNormal(op) => l.float_class(FloatClass::Normal, op.value),
+        Op::Cos(op) => l.unary_glsl(GLOp::Cos, op.value),
+        Op::Sin(op) => l.unary_glsl(GLOp::Sin, op.value),
+        Op::Tan(op) => l.unary_glsl(GLOp::Tan, op.value),
+        Op::Acos(op) => l.unary_glsl(GLOp::Acos, op.value),
+        Op::Asin(op) => l.unary_glsl(GLOp::Asin, op.value),
+        Op::Atan(op) => l.unary_glsl(GLOp::Atan, op.value),
+        Op::Hcos(op) => l.unary_glsl(GLOp::Cosh, op.value),
+        Op::Hsin(op) => l.unary_glsl(GLOp::Sinh, op.value),
+        Op::Htan(op) => l.unary_glsl(GLOp::Tanh, op.value),
+        Op::Exp(op) => l.unary_glsl(GLOp::Exp2, op.value),
+        Op::Frc(op) => l.unary_glsl(GLOp::Fract, op.value),
+        Op::Log(op) => l.unary_glsl(GLOp::Log2, op.value),
+        Op::Sqrt(op) => l.unary_glsl(GLOp::Sqrt, op.value),
+        Op::Rsqrt(op) => l.unary_glsl(GLOp::InverseSqrt, op.value),
+        Op::RoundNe(op) => l.unary_glsl(GLOp::RoundEven, op.value),
+        Op::RoundNi(op) => l.unary_glsl(GLOp::Floor, op.value),
+        Op::RoundPi(op) => l.unary_glsl(GLOp::Ceil, op.value),
+        Op::RoundZ(op) => l.unary_glsl(GLOp::Trunc, op.value),
+        // The N forms return the other operand for NaN, as D3D asks.
+        Op::FMax(op) => l.binary_glsl(GLOp::NMax, op.a, op.b),
+        Op::FMin(op) => l.binary_glsl(GLOp::NMin, op.a, op.b),
+        Op::FMad(op) => l.float_mad(call, op),
+        Op::Fma(op) => l.fused_mad(op),
+        Op::Dot2(op) => l.dot(call, &op.a, &op.b),
+        Op::Dot3(op) => l.dot(call, &op.a, &op.b),
+        Op::Dot4(op) => l.dot(call, &op.a, &op.b),
+        Op::Dot2AddHalf(op) => l.dot2_add_half(op),
+
+        // Integers.
+        Op::IMax(op) => l.int_min_max(GLOp::SMax, op.a, op.b),
+        Op::IMin(op) => l.int_min_max(GLOp::SMin, op.a, op.b),
+        Op::UMax(op) => l.int_min_max(GLOp::UMax, op.a, op.b),
+        Op::UMin(op) => l.int_min_max(GLOp::UMin, op.a, op.b),
+        Op::IMul(op) => l.extended_mul(SpirvOp::SMulExtended, op.a, op.b),
+        Op::UMul(op) => l.extended_mul(SpirvOp::UMulExtended, op.a, op.b),
+        Op::UDiv(op) => l.divide(op.a, op.b),
+        Op::UAddc(op) => l.add_carry(op.a, op.b),
+        Op::USubb(op) => l.sub_borrow(op.a, op.b),
+        Op::IMad(op) => l.int_mad(op.a, op.b, op.c),
+        Op::UMad(op) => l.int_mad(op.a, op.b, op.c),
+        Op::Msad(op) => l.masked_sad(op),
+        Op::Dot4AddI8Packed(op) => l.dot4_add(true, op.acc, op.a, op.b),
+        Op::Dot4AddU8Packed(op) => l.dot4_add(false, op.acc, op.a, op.b),
+
+        // Bits.
+        Op::Bfrev(op) => l.reverse_bits(op.value),
+        Op::Countbits(op) => l.count_bits(op.value),
+        Op::FirstbitLo(op) => l.find_bit(Scan::Low, op.value),
+        Op::FirstbitHi(op) => l.find_bit(Scan::High, op.value),
+        Op::FirstbitSHi(op) => l.find_bit(Scan::HighSigned, op.value),
+        Op::Ibfe(op) => l.extract_bits(SpirvOp::BitFieldSExtract, op.a, op.b, op.c),
+        Op::Ubfe(op) => l.extract_bits(SpirvOp::BitFieldUExtract, op.a, op.b, op.c),
+        Op::Bfi(op) => l.insert_bits(op),
+        Op::Unpack4x8(op) => l.unpack_bytes(call, op),
+        Op::Pack4x8(op) => l.pack_bytes(op),
+        Op::MakeDouble(op) => l.make_double(op),
+        Op::SplitDouble(op) => l.split_double(op.value),
+        Op::BitcastI16toF16(op) => l.bit_cast_op(call, op.value),
+        Op::BitcastF16toI16(op) => l.bit_cast_op(call, op.value),
+        Op::BitcastI32toF32(op) => l.bit_cast_op(call, op.value),
+        Op::BitcastF32toI32(op) => l.bit_cast_op(call, op.value),
+        Op::BitcastI64toF64(op) => l.bit_cast_op(call, op.value),
+        Op::BitcastF64toI64(op) => l.bit_cast_op(call, op.value),
+        Op::LegacyF32ToF16(op) => l.legacy_to_half(op.value),
+        Op::LegacyF16ToF32(op) => l.legacy_from_half(op.value),
+        Op::LegacyDoubleToFloat(op) => l.double_to_float(op.value),
+        Op::LegacyDoubleToSInt32(op) => l.double_to_int(op.value, Signedness::Signed),
+        Op::LegacyDoubleToUInt32(op) => l.double_to_int(op.value, Signedness::Unsigned),
+
+        // Waves and quads.
+        Op::WaveIsFirstLane(_) => l.is_first_lane(),
+        Op::WaveGetLaneIndex(_) => Ok(Value::Id(
+            l.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId),
+        )),
+        Op::WaveGetLaneCount(_) => Ok(Value::Id(l.load_subgroup_built_in(BuiltIn::SubgroupSize))),
+        Op::WaveAnyTrue(op) => l.vote(SpirvOp::GroupNonUniformAny, op.condition),
+        Op::WaveAllTrue(op) => l.vote(SpirvOp::GroupNonUniformAll, op.condition),
+        Op::WaveActiveAllEqual(op) => l.all_equal(op.value),
+        Op::WaveActiveBallot(op) => l.active_ballot(op.condition),
+        Op::WaveReadLaneAt(op) => l.read_lane_at(op.value, op.lane),
+        Op::WaveReadLaneFirst(op) => l.read_first_lane(op.value),
+        Op::WaveActiveOp(op) => l.wave_op(GroupOperation::Reduce, op.value, op.op, op.sign),
+        Op::WaveActiveBit(op) => l.wave_bit_op(op.value, op.op),
+        Op::WavePrefixOp(op) => l.wave_op(GroupOperation::ExclusiveScan, op.value, op.op, op.sign),
+        Op::WaveAllBitCount(op) => l.bit_count(GroupOperation::Reduce, op.value),
+        Op::WavePrefixBitCount(op) => l.bit_count(GroupOperation::ExclusiveScan, op.value),
+        Op::WaveMatch(op) => l.wave_match(op.value),
+        Op::WaveMultiPrefixOp(op) => l.multi_prefix(op),
+        Op::WaveMultiPrefixBitCount(op) => l.multi_prefix_bit_count(op),
+        Op::QuadReadLaneAt(op) => l.quad_read(op.value, op.lane),
+        Op::QuadOp(op) => l.quad_swap(op.value, op.op),
+        Op::QuadVote(op) => l.quad_vote(op.condition, op.op),
+        Op::CycleCounterLegacy(_) => l.cycle_counter(),
+
+        // Barriers, derivatives, discard.
+        Op::Barrier(op) => l.barrier(op.mode),
+        Op::BarrierByMemoryType(op) => l.barrier_by_memory(op.memory, op.semantics),
+        Op::BarrierByMemoryHandle(op) => l.barrier_by_memory(MemoryTypes::UAV, op.semantics),
+        Op::DerivCoarseX(op) => l.derivative(SpirvOp::DPdxCoarse, op.value),
+        Op::DerivCoarseY(op) => l.derivative(SpirvOp::DPdyCoarse, op.value),
+        Op::DerivFineX(op) => l.derivative(SpirvOp::DPdxFine, op.value),
+        Op::DerivFineY(op) => l.derivative(SpirvOp::DPdyFine, op.value),
+        Op::Discard(op) => l.discard(op.condition),
+
         // Compute.
         Op::ThreadId(op) => l.load_uvec3_component(BuiltIn::GlobalInvocationId, op.component),
         Op::GroupId(op) => l.load_uvec3_component(BuiltIn::WorkgroupId, op.component),
@@ -143,57 +314,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::MinPrecXRegStore(_)
         | Op::LoadInput(_)
         | Op::StoreOutput(_)
-        | Op::FAbs(_)
-        | Op::Saturate(_)
-        | Op::IsNaN(_)
-        | Op::IsInf(_)
-        | Op::IsFinite(_)
-        | Op::IsNormal(_)
-        | Op::Cos(_)
-        | Op::Sin(_)
-        | Op::Tan(_)
-        | Op::Acos(_)
-        | Op::Asin(_)
-        | Op::Atan(_)
-        | Op::Hcos(_)
-        | Op::Hsin(_)
-        | Op::Htan(_)
-        | Op::Exp(_)
-        | Op::Frc(_)
-        | Op::Log(_)
-        | Op::Sqrt(_)
-        | Op::Rsqrt(_)
-        | Op::RoundNe(_)
-        | Op::RoundNi(_)
-        | Op::RoundPi(_)
-        | Op::RoundZ(_)
-        | Op::Bfrev(_)
-        | Op::Countbits(_)
-        | Op::FirstbitLo(_)
-        | Op::FirstbitHi(_)
-        | Op::FirstbitSHi(_)
-        | Op::FMax(_)
-        | Op::FMin(_)
-        | Op::IMax(_)
-        | Op::IMin(_)
-        | Op::UMax(_)
-        | Op::UMin(_)
-        | Op::IMul(_)
-        | Op::UMul(_)
-        | Op::UDiv(_)
-        | Op::UAddc(_)
-        | Op::USubb(_)
-        | Op::FMad(_)
-        | Op::Fma(_)
-        | Op::IMad(_)
-        | Op::UMad(_)
-        | Op::Msad(_)
-        | Op::Ibfe(_)
-        | Op::Ubfe(_)
-        | Op::Bfi(_)
-        | Op::Dot2(_)
-        | Op::Dot3(_)
-        | Op::Dot4(_)
         | Op::CreateHandle(_)
         | Op::CBufferLoad(_)
         | Op::CBufferLoadLegacy(_)
@@ -217,13 +337,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::RenderTargetGetSampleCount(_)
         | Op::AtomicBinOp(_)
         | Op::AtomicCompareExchange(_)
-        | Op::Barrier(_)
         | Op::CalculateLOD(_)
-        | Op::Discard(_)
-        | Op::DerivCoarseX(_)
-        | Op::DerivCoarseY(_)
-        | Op::DerivFineX(_)
-        | Op::DerivFineY(_)
         | Op::EvalSnapped(_)
         | Op::EvalSampleIndex(_)
         | Op::EvalCentroid(_)
@@ -234,42 +348,12 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::CutStream(_)
         | Op::EmitThenCutStream(_)
         | Op::GSInstanceID(_)
-        | Op::MakeDouble(_)
-        | Op::SplitDouble(_)
         | Op::LoadOutputControlPoint(_)
         | Op::LoadPatchConstant(_)
         | Op::DomainLocation(_)
         | Op::StorePatchConstant(_)
         | Op::OutputControlPointID(_)
         | Op::PrimitiveID(_)
-        | Op::CycleCounterLegacy(_)
-        | Op::WaveIsFirstLane(_)
-        | Op::WaveGetLaneIndex(_)
-        | Op::WaveGetLaneCount(_)
-        | Op::WaveAnyTrue(_)
-        | Op::WaveAllTrue(_)
-        | Op::WaveActiveAllEqual(_)
-        | Op::WaveActiveBallot(_)
-        | Op::WaveReadLaneAt(_)
-        | Op::WaveReadLaneFirst(_)
-        | Op::WaveActiveOp(_)
-        | Op::WaveActiveBit(_)
-        | Op::WavePrefixOp(_)
-        | Op::QuadReadLaneAt(_)
-        | Op::QuadOp(_)
-        | Op::BitcastI16toF16(_)
-        | Op::BitcastF16toI16(_)
-        | Op::BitcastI32toF32(_)
-        | Op::BitcastF32toI32(_)
-        | Op::BitcastI64toF64(_)
-        | Op::BitcastF64toI64(_)
-        | Op::LegacyF32ToF16(_)
-        | Op::LegacyF16ToF32(_)
-        | Op::LegacyDoubleToFloat(_)
-        | Op::LegacyDoubleToSInt32(_)
-        | Op::LegacyDoubleToUInt32(_)
-        | Op::WaveAllBitCount(_)
-        | Op::WavePrefixBitCount(_)
         | Op::AttributeAtVertex(_)
         | Op::ViewID(_)
         | Op::RawBufferLoad(_)
@@ -295,12 +379,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::CallShader(_)
         | Op::CreateHandleForLib(_)
         | Op::PrimitiveIndex(_)
-        | Op::Dot2AddHalf(_)
-        | Op::Dot4AddI8Packed(_)
-        | Op::Dot4AddU8Packed(_)
-        | Op::WaveMatch(_)
-        | Op::WaveMultiPrefixOp(_)
-        | Op::WaveMultiPrefixBitCount(_)
         | Op::SetMeshOutputCounts(_)
         | Op::EmitIndices(_)
         | Op::GetMeshPayload(_)
@@ -352,9 +430,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::AnnotateHandle(_)
         | Op::CreateHandleFromBinding(_)
         | Op::CreateHandleFromHeap(_)
-        | Op::Unpack4x8(_)
-        | Op::Pack4x8(_)
-        | Op::QuadVote(_)
         | Op::TextureGatherRaw(_)
         | Op::SampleCmpLevel(_)
         | Op::TextureStoreSample(_)
@@ -364,8 +439,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::OutputComplete(_)
         | Op::GetInputRecordCount(_)
         | Op::FinishedCrossGroupSharing(_)
-        | Op::BarrierByMemoryType(_)
-        | Op::BarrierByMemoryHandle(_)
         | Op::BarrierByNodeRecordHandle(_)
         | Op::CreateNodeOutputHandle(_)
         | Op::IndexNodeHandle(_)

@@ -1,0 +1,339 @@
+//! Floating-point operations, and integer arithmetic with results that SPIR-V has no single
+//! instruction for.
+
+use dxil_frontend::dxil::ops::calls;
+use dxil_frontend::ir::ValueId;
+
+use super::Lowering;
+use super::context::{Call, Part, Value};
+use super::types::{Scalar, Shape};
+use crate::options::Features;
+use crate::spirv::{Capability, Decoration, GLOp, Id, Op};
+use crate::{Error, Result};
+
+/// Classes of floats that D3D asks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FloatClass {
+    /// Not a number.
+    Nan,
+    /// Infinite.
+    Infinite,
+    /// Neither.
+    Finite,
+    /// Finite, neither zero nor denormal.
+    Normal,
+}
+
+impl Lowering<'_> {
+    /// A function of `GLSL.std.450` of one operand.
+    pub(super) fn unary_glsl(&mut self, op: GLOp, value: ValueId) -> Result<Value> {
+        let shape = self.shape_of(value)?;
+        let id = self.id(value)?;
+        Ok(Value::Id(self.glsl_same(op, shape, &[id])?))
+    }
+
+    /// A function of `GLSL.std.450` of two floats.
+    pub(super) fn binary_glsl(&mut self, op: GLOp, a: ValueId, b: ValueId) -> Result<Value> {
+        let shape = self.shape_of(a)?;
+        let operands = self.ids([a, b])?;
+        Ok(Value::Id(self.glsl_same(op, shape, &operands)?))
+    }
+
+    /// Clamps to 0..=1; NaN gives 0 (`NClamp` is a max, then a min, that both drop NaN).
+    pub(super) fn saturate(&mut self, value: ValueId) -> Result<Value> {
+        let shape = self.shape_of(value)?;
+        let id = self.id(value)?;
+        let zero = self.const_float(shape, 0.0)?;
+        let one = self.const_float(shape, 1.0)?;
+        Ok(Value::Id(self.glsl_same(
+            GLOp::NClamp,
+            shape,
+            &[id, zero, one],
+        )?))
+    }
+
+    /// Whether a float is of a class. Finite and normal look at the exponent bits, which no
+    /// fast-math mode of a driver touches.
+    pub(super) fn float_class(&mut self, class: FloatClass, value: ValueId) -> Result<Value> {
+        let shape = self.shape_of(value)?;
+        let id = self.id(value)?;
+        let ty = self.shape_ty(shape.bool())?;
+        let exponent_mask = match (class, shape.scalar.width()) {
+            (FloatClass::Nan, _) => return Ok(Value::Id(self.b.emit(Op::IsNan, ty, &[id]))),
+            (FloatClass::Infinite, _) => {
+                return Ok(Value::Id(self.b.emit(Op::IsInf, ty, &[id])));
+            }
+            (_, 16) => 0x7c00,
+            (_, 64) => 0x7ff0_0000_0000_0000,
+            _ => 0x7f80_0000,
+        };
+        let width = shape.scalar.width();
+        let bits = shape.with(Scalar::Int { bits: width, width });
+        let bits_ty = self.shape_ty(bits)?;
+        let raw = self.b.bitcast(bits_ty, id);
+        let mask = self.const_int(bits, exponent_mask)?;
+        let exponent = self.b.emit(Op::BitwiseAnd, bits_ty, &[raw, mask]);
+        let finite = self.b.emit(Op::INotEqual, ty, &[exponent, mask]);
+        if class == FloatClass::Finite {
+            return Ok(Value::Id(finite));
+        }
+        let zero = self.const_int(bits, 0)?;
+        let nonzero = self.b.emit(Op::INotEqual, ty, &[exponent, zero]);
+        Ok(Value::Id(self.b.emit(
+            Op::LogicalAnd,
+            ty,
+            &[finite, nonzero],
+        )))
+    }
+
+    /// `a * b + c` in floats: two roundings unless the driver fuses; `precise` forbids that.
+    pub(super) fn float_mad(&mut self, call: &Call, op: &calls::FMad) -> Result<Value> {
+        let shape = self.shape_of(op.a)?;
+        let [a, b, c] = self.ids([op.a, op.b, op.c])?;
+        let precise = self.is_precise(call);
+        let product = self.float_op(Op::FMul, shape, [a, b], precise)?;
+        Ok(Value::Id(self.float_op(
+            Op::FAdd,
+            shape,
+            [product, c],
+            precise,
+        )?))
+    }
+
+    /// Fused multiply-add.
+    pub(super) fn fused_mad(&mut self, op: &calls::Fma) -> Result<Value> {
+        let shape = self.shape_of(op.a)?;
+        let operands = self.ids([op.a, op.b, op.c])?;
+        Ok(Value::Id(self.glsl_same(GLOp::Fma, shape, &operands)?))
+    }
+
+    /// A float instruction of two operands.
+    pub(super) fn float_op(
+        &mut self,
+        op: Op,
+        shape: Shape,
+        operands: [Id; 2],
+        precise: bool,
+    ) -> Result<Id> {
+        let ty = self.shape_ty(shape)?;
+        let id = self.b.emit(op, ty, &operands);
+        if precise {
+            self.b.decorate(id, Decoration::NoContraction, &[]);
+        }
+        self.relax(shape, id);
+        Ok(id)
+    }
+
+    /// Dot product of two to four components.
+    pub(super) fn dot(&mut self, call: &Call, a: &[ValueId], b: &[ValueId]) -> Result<Value> {
+        let (Some(&first), true) = (a.first(), a.len() == b.len() && a.len() <= 4) else {
+            return Err(Error::malformed("a dot product without components"));
+        };
+        let shape = self.shape_of(first)?;
+        let count = a.len();
+        let mut parts = [[Id::NONE; 4]; 2];
+        for (ids, values) in parts.iter_mut().zip([a, b]) {
+            for (id, &value) in ids.iter_mut().zip(values) {
+                *id = self.id(value)?;
+            }
+        }
+        let scalar = self.shape_ty(shape)?;
+        let vector = self.b.vector(scalar, count as u32);
+        let a = self.b.construct(vector, &parts[0][..count]);
+        let b = self.b.construct(vector, &parts[1][..count]);
+        let id = self.b.emit(Op::Dot, scalar, &[a, b]);
+        if self.is_precise(call) {
+            self.b.decorate(id, Decoration::NoContraction, &[]);
+        }
+        self.relax(shape, id);
+        Ok(Value::Id(id))
+    }
+
+    /// `acc + a.x * b.x + a.y * b.y` of halves in 32-bit floats.
+    pub(super) fn dot2_add_half(&mut self, op: &calls::Dot2AddHalf) -> Result<Value> {
+        let half = self.shape_of(op.a[0])?;
+        let wide = Shape::scalar(Scalar::F32);
+        let ty = self.b.f32();
+        let mut sum = self.id(op.acc)?;
+        for (a, b) in op.a.into_iter().zip(op.b) {
+            let mut factors = self.ids([a, b])?;
+            if half.scalar.width() == 16 {
+                for factor in &mut factors {
+                    *factor = self.b.emit(Op::FConvert, ty, &[*factor]);
+                }
+            }
+            let product = self.float_op(Op::FMul, wide, factors, false)?;
+            sum = self.float_op(Op::FAdd, wide, [sum, product], false)?;
+        }
+        Ok(Value::Id(sum))
+    }
+
+    /// `acc` plus the dot product of four packed bytes.
+    pub(super) fn dot4_add(
+        &mut self,
+        signed: bool,
+        acc: ValueId,
+        a: ValueId,
+        b: ValueId,
+    ) -> Result<Value> {
+        let [acc, a, b] = self.ids([acc, a, b])?;
+        let ty = self.b.u32();
+        if self
+            .options
+            .target
+            .features
+            .contains(Features::INTEGER_DOT_PRODUCT)
+        {
+            self.b.capability(Capability::DotProduct);
+            self.b.capability(Capability::DotProductInput4x8BitPacked);
+            self.b
+                .extension_before(0x0001_0600, "SPV_KHR_integer_dot_product");
+            let op = if signed { Op::SDot } else { Op::UDot };
+            // Packed vector format 0: four 8-bit components.
+            let dot = self.b.emit(op, ty, &[a.0, b.0, 0]);
+            return Ok(Value::Id(self.b.emit(Op::IAdd, ty, &[acc, dot])));
+        }
+        let mut sum = acc;
+        for byte in 0..4 {
+            let a = self.byte(a, byte, signed);
+            let b = self.byte(b, byte, signed);
+            let product = self.b.emit(Op::IMul, ty, &[a, b]);
+            sum = self.b.emit(Op::IAdd, ty, &[sum, product]);
+        }
+        Ok(Value::Id(sum))
+    }
+
+    /// One byte of a word, extended.
+    pub(super) fn byte(&mut self, word: Id, index: u32, signed: bool) -> Id {
+        let ty = self.b.u32();
+        let offset = self.b.const_u32(index * 8);
+        let count = self.b.const_u32(8);
+        let op = if signed {
+            Op::BitFieldSExtract
+        } else {
+            Op::BitFieldUExtract
+        };
+        self.b.emit(op, ty, &[word, offset, count])
+    }
+
+    /// `a * b + c` in integers.
+    pub(super) fn int_mad(&mut self, a: ValueId, b: ValueId, c: ValueId) -> Result<Value> {
+        let shape = self.shape_of(a)?;
+        let [a, b, c] = self.ids([a, b, c])?;
+        let ty = self.shape_ty(shape)?;
+        let product = self.b.emit(Op::IMul, ty, &[a, b]);
+        Ok(Value::Id(self.b.emit(Op::IAdd, ty, &[product, c])))
+    }
+
+    /// Minimum or maximum of integers.
+    pub(super) fn int_min_max(&mut self, op: GLOp, a: ValueId, b: ValueId) -> Result<Value> {
+        let shape = self.shape_of(a)?;
+        let [mut a, mut b] = self.ids([a, b])?;
+        if shape.scalar.is_widened() {
+            if matches!(op, GLOp::SMin | GLOp::SMax) {
+                a = self.sign_extend(shape, a)?;
+                b = self.sign_extend(shape, b)?;
+            } else {
+                a = self.zero_extend(shape, a)?;
+                b = self.zero_extend(shape, b)?;
+            }
+        }
+        let ty = self.shape_ty(shape)?;
+        Ok(Value::Id(self.b.glsl(op, ty, &[a, b])))
+    }
+
+    /// Full 64-bit product of 32-bit integers: high word, then low word.
+    pub(super) fn extended_mul(&mut self, op: Op, a: ValueId, b: ValueId) -> Result<Value> {
+        let [a, b] = self.ids([a, b])?;
+        let word = self.b.u32();
+        let pair = self.b.struct_type(&[word, word]);
+        let both = self.b.emit(op, pair, &[a, b]);
+        let low = Part::Member {
+            composite: both,
+            index: 0,
+        };
+        let high = Part::Member {
+            composite: both,
+            index: 1,
+        };
+        Ok(self.values.parts([high, low]))
+    }
+
+    /// Quotient and remainder.
+    pub(super) fn divide(&mut self, a: ValueId, b: ValueId) -> Result<Value> {
+        let shape = self.shape_of(a)?;
+        let [x, y] = self.ids([a, b])?;
+        let quotient = self.unsigned_division(Op::UDiv, shape, x, y, Some(b))?;
+        let remainder = self.unsigned_division(Op::UMod, shape, x, y, Some(b))?;
+        Ok(self.pair(quotient, remainder))
+    }
+
+    /// Sum and carry. A comparison tells the carry; it is cheaper than `OpIAddCarry`'s struct.
+    pub(super) fn add_carry(&mut self, a: ValueId, b: ValueId) -> Result<Value> {
+        let [a, b] = self.ids([a, b])?;
+        let word = self.b.u32();
+        let sum = self.b.emit(Op::IAdd, word, &[a, b]);
+        let bool_ty = self.b.bool();
+        let carry = self.b.emit(Op::ULessThan, bool_ty, &[sum, a]);
+        Ok(self.pair(sum, carry))
+    }
+
+    /// Difference and borrow.
+    pub(super) fn sub_borrow(&mut self, a: ValueId, b: ValueId) -> Result<Value> {
+        let [a, b] = self.ids([a, b])?;
+        let word = self.b.u32();
+        let difference = self.b.emit(Op::ISub, word, &[a, b]);
+        let bool_ty = self.b.bool();
+        let borrow = self.b.emit(Op::ULessThan, bool_ty, &[a, b]);
+        Ok(self.pair(difference, borrow))
+    }
+
+    /// Masked sum of absolute differences of four bytes: bytes where `a` is zero do not count.
+    pub(super) fn masked_sad(&mut self, op: &calls::Msad) -> Result<Value> {
+        let [reference, source, mut sum] = self.ids([op.a, op.b, op.c])?;
+        let ty = self.b.u32();
+        let bool_ty = self.b.bool();
+        let zero = self.b.const_u32(0);
+        for index in 0..4 {
+            let a = self.byte(reference, index, false);
+            let b = self.byte(source, index, false);
+            let most = self.b.glsl(GLOp::UMax, ty, &[a, b]);
+            let least = self.b.glsl(GLOp::UMin, ty, &[a, b]);
+            let difference = self.b.emit(Op::ISub, ty, &[most, least]);
+            let masked = self.b.emit(Op::IEqual, bool_ty, &[a, zero]);
+            let counted = self.b.select(ty, masked, zero, difference);
+            sum = self.b.emit(Op::IAdd, ty, &[sum, counted]);
+        }
+        Ok(Value::Id(sum))
+    }
+
+    /// A double from its two words.
+    pub(super) fn make_double(&mut self, op: &calls::MakeDouble) -> Result<Value> {
+        let words = self.ids([op.lo, op.hi])?;
+        let word = self.b.u32();
+        let pair = self.b.vector(word, 2);
+        let both = self.b.construct(pair, &words);
+        let ty = self.scalar_ty(Scalar::Float {
+            bits: 64,
+            width: 64,
+        })?;
+        Ok(Value::Id(self.b.bitcast(ty, both)))
+    }
+
+    /// The two words of a double: low, then high.
+    pub(super) fn split_double(&mut self, value: ValueId) -> Result<Value> {
+        let id = self.id(value)?;
+        let word = self.b.u32();
+        let pair = self.b.vector(word, 2);
+        let both = self.b.bitcast(pair, id);
+        Ok(self.vector_parts(both, 2))
+    }
+
+    /// A struct whose members are the components of a vector.
+    pub(super) fn vector_parts(&mut self, vector: Id, count: u32) -> Value {
+        self.values.parts((0..count).map(|index| Part::Member {
+            composite: vector,
+            index,
+        }))
+    }
+}

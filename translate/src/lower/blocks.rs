@@ -1,0 +1,118 @@
+//! Control flow that a single operation needs: a condition around a store, a small loop.
+//!
+//! Such code splits the block it stands in. Phis of later blocks name the block that control comes
+//! from, so the lowering keeps the label it is at; and a loop header may not be split, so its merge
+//! instruction is written first and the header's code goes on in a block of its own.
+
+use super::Lowering;
+use crate::spirv::{Id, Op};
+
+/// Where the code being written stands.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    /// Label of the block under construction.
+    pub(super) label: Id,
+    /// Operands of the `OpLoopMerge` of the block under construction, until it is written.
+    pub(super) loop_merge: Option<[u32; 3]>,
+}
+
+/// A conditional part that has been begun.
+#[must_use]
+pub(super) struct If {
+    before: Id,
+    merge: Id,
+}
+
+/// A loop that has been begun. Its body is one block after the header.
+#[must_use]
+pub(super) struct Loop {
+    header: Id,
+    continue_target: Id,
+    merge: Id,
+}
+
+impl Lowering<'_> {
+    /// Ends a loop header, so that what follows may branch.
+    pub(super) fn leave_loop_header(&mut self) {
+        if let Some(operands) = self.place.loop_merge.take() {
+            self.b.emit_void(Op::LoopMerge, &operands);
+            let next = self.b.fresh();
+            self.b.emit_void(Op::Branch, &[next]);
+            self.start_block(next);
+        }
+    }
+
+    /// Begins a block.
+    pub(super) fn start_block(&mut self, label: Id) {
+        self.b.label(label);
+        self.place.label = label;
+    }
+
+    /// What follows runs only if the condition holds.
+    pub(super) fn begin_if(&mut self, condition: Id) -> If {
+        self.leave_loop_header();
+        let before = self.place.label;
+        let then = self.b.fresh();
+        let merge = self.b.fresh();
+        self.b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
+        self.b
+            .emit_void(Op::BranchConditional, &[condition, then, merge]);
+        self.start_block(then);
+        If { before, merge }
+    }
+
+    /// Ends a conditional part.
+    pub(super) fn end_if(&mut self, part: If) {
+        self.b.emit_void(Op::Branch, &[part.merge]);
+        self.start_block(part.merge);
+    }
+
+    /// Ends a conditional part that gives `value`, `otherwise` being the value if it did not run.
+    pub(super) fn end_if_with(&mut self, part: If, ty: Id, value: Id, otherwise: Id) -> Id {
+        let from = self.place.label;
+        let before = part.before;
+        self.end_if(part);
+        self.b.emit(Op::Phi, ty, &[value, from, otherwise, before])
+    }
+
+    /// Begins a loop that carries values around: pairs of type and initial value. Gives the values
+    /// inside; the ids of the next ones must be made before (`next`).
+    pub(super) fn begin_loop<const N: usize>(
+        &mut self,
+        carried: [(Id, Id, Id); N],
+    ) -> (Loop, [Id; N]) {
+        self.leave_loop_header();
+        let before = self.place.label;
+        let header = self.b.fresh();
+        let continue_target = self.b.fresh();
+        let merge = self.b.fresh();
+        let body = self.b.fresh();
+        self.b.emit_void(Op::Branch, &[header]);
+        self.start_block(header);
+        let values = carried.map(|(ty, first, next)| {
+            self.b
+                .emit(Op::Phi, ty, &[first, before, next, continue_target])
+        });
+        self.b
+            .emit_void(Op::LoopMerge, &[merge.0, continue_target.0, 0]);
+        self.b.emit_void(Op::Branch, &[body]);
+        self.start_block(body);
+        let begun = Loop {
+            header,
+            continue_target,
+            merge,
+        };
+        (begun, values)
+    }
+
+    /// Ends a loop: leaves it if `leave` holds, and goes round otherwise.
+    pub(super) fn end_loop(&mut self, begun: Loop, leave: Id) {
+        self.b.emit_void(
+            Op::BranchConditional,
+            &[leave, begun.merge, begun.continue_target],
+        );
+        self.start_block(begun.continue_target);
+        self.b.emit_void(Op::Branch, &[begun.header]);
+        self.start_block(begun.merge);
+    }
+}

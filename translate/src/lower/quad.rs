@@ -1,0 +1,173 @@
+//! Quads, derivatives and discard: operations on the 2x2 blocks of pixel shaders (and of compute
+//! shaders, where the target lays out threads in quads).
+
+use dxil_frontend::dxil::ShaderKind;
+use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
+use dxil_frontend::ir::ValueId;
+
+use super::Lowering;
+use super::context::Value;
+use super::types::Scalar;
+use crate::options::Features;
+use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op};
+use crate::{Error, ErrorKind, Result};
+
+impl Lowering<'_> {
+    fn quad_scope(&mut self) -> Id {
+        self.b.capability(Capability::GroupNonUniformQuad);
+        self.subgroup_scope()
+    }
+
+    /// The value of a neighbour in the quad.
+    pub(super) fn quad_swap(&mut self, value: ValueId, direction: QuadDirection) -> Result<Value> {
+        let scope = self.quad_scope();
+        let direction = self.b.const_u32(direction as u32);
+        let id = self.move_between_lanes(value, |l, ty, id| {
+            l.b.emit(Op::GroupNonUniformQuadSwap, ty, &[scope, id, direction])
+        })?;
+        Ok(Value::Id(id))
+    }
+
+    /// The value of a lane of the quad, by its index in it.
+    pub(super) fn quad_read(&mut self, value: ValueId, lane: ValueId) -> Result<Value> {
+        if let Some(lane) = self.constant_int(lane) {
+            let scope = self.quad_scope();
+            let lane = self.b.const_u32(lane as u32 & 3);
+            let id = self.move_between_lanes(value, |l, ty, id| {
+                l.b.emit(Op::GroupNonUniformQuadBroadcast, ty, &[scope, id, lane])
+            })?;
+            return Ok(Value::Id(id));
+        }
+        // A broadcast's index must be the same in all lanes; a shuffle's need not.
+        let lane = self.to_u32(lane)?;
+        let scope = self.subgroup_scope();
+        self.b.capability(Capability::GroupNonUniformShuffle);
+        let me = self.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId);
+        let first = self.b.u32_and(me, !3);
+        let offset = self.b.u32_and(lane, 3);
+        let ty = self.b.u32();
+        let target = self.b.emit(Op::BitwiseOr, ty, &[first, offset]);
+        let id = self.move_between_lanes(value, |l, ty, id| {
+            l.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, target])
+        })?;
+        Ok(Value::Id(id))
+    }
+
+    /// Whether any or all lanes of the quad hold a condition.
+    pub(super) fn quad_vote(&mut self, condition: ValueId, kind: QuadVoteKind) -> Result<Value> {
+        let condition = self.id(condition)?;
+        let ty = self.b.bool();
+        if self
+            .options
+            .target
+            .features
+            .contains(Features::QUAD_CONTROL)
+        {
+            self.inputs.convergent = true;
+            self.b.capability(Capability::GroupNonUniformVote);
+            self.b.capability(Capability::QuadControlKHR);
+            self.b.extension("SPV_KHR_quad_control");
+            let op = match kind {
+                QuadVoteKind::Any => Op::GroupNonUniformQuadAnyKHR,
+                QuadVoteKind::All => Op::GroupNonUniformQuadAllKHR,
+            };
+            return Ok(Value::Id(self.b.emit(op, ty, &[condition])));
+        }
+        let scope = self.quad_scope();
+        let combine = match kind {
+            QuadVoteKind::Any => Op::LogicalOr,
+            QuadVoteKind::All => Op::LogicalAnd,
+        };
+        let mut result = condition;
+        for direction in [QuadDirection::AcrossX, QuadDirection::AcrossY] {
+            let direction = self.b.const_u32(direction as u32);
+            let other = self
+                .b
+                .emit(Op::GroupNonUniformQuadSwap, ty, &[scope, result, direction]);
+            result = self.b.emit(combine, ty, &[result, other]);
+        }
+        Ok(Value::Id(result))
+    }
+
+    /// Makes sure that this stage has derivatives (and implicit levels of detail): in stages with
+    /// thread groups the target must lay threads out in quads.
+    pub(super) fn require_derivatives(&mut self) -> Result<()> {
+        if self.entry.kind == ShaderKind::Pixel {
+            return Ok(());
+        }
+        if !self
+            .options
+            .target
+            .features
+            .contains(Features::COMPUTE_DERIVATIVES)
+        {
+            return Err(Error::new(ErrorKind::TargetLacks {
+                feature: "computeDerivativeGroupLinear",
+                user: "derivatives in a compute shader".to_owned(),
+            }));
+        }
+        self.inputs.derivatives = true;
+        Ok(())
+    }
+
+    /// How a thread group forms quads: 2D groups with even sides in squares, others by rows of
+    /// four, as D3D has it.
+    pub(super) fn derivative_group(&self) -> Option<(Capability, ExecutionMode)> {
+        if !self.inputs.derivatives {
+            return None;
+        }
+        let [x, y, _] = self.entry.num_threads.unwrap_or([1; 3]);
+        Some(if y > 1 && x % 2 == 0 && y % 2 == 0 {
+            (
+                Capability::ComputeDerivativeGroupQuadsKHR,
+                ExecutionMode::DerivativeGroupQuadsKHR,
+            )
+        } else {
+            (
+                Capability::ComputeDerivativeGroupLinearKHR,
+                ExecutionMode::DerivativeGroupLinearKHR,
+            )
+        })
+    }
+
+    /// A derivative.
+    pub(super) fn derivative(&mut self, op: Op, value: ValueId) -> Result<Value> {
+        self.require_derivatives()?;
+        self.b.capability(Capability::DerivativeControl);
+        let shape = self.shape_of(value)?;
+        let mut id = self.id(value)?;
+        // SPIR-V takes derivatives of 32-bit floats only.
+        let wide = shape.with(Scalar::F32);
+        let wide_ty = self.shape_ty(wide)?;
+        if shape.scalar.width() == 16 {
+            id = self.b.emit(Op::FConvert, wide_ty, &[id]);
+        }
+        let mut result = self.b.emit(op, wide_ty, &[id]);
+        if shape.scalar.width() == 16 {
+            let ty = self.shape_ty(shape)?;
+            result = self.b.emit(Op::FConvert, ty, &[result]);
+        }
+        self.relax(shape, result);
+        Ok(Value::Id(result))
+    }
+
+    /// `discard`: the lane becomes a helper and goes on, so that derivatives stay defined.
+    pub(super) fn discard(&mut self, condition: ValueId) -> Result<Value> {
+        let always = self.constant_int(condition);
+        if always.is_some_and(|value| value & 1 == 0) {
+            return Ok(Value::Unset);
+        }
+        self.b.capability(Capability::DemoteToHelperInvocation);
+        self.b
+            .extension_before(0x0001_0600, "SPV_EXT_demote_to_helper_invocation");
+        if always.is_some() {
+            self.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
+            return Ok(Value::Unset);
+        }
+        let condition = self.id(condition)?;
+        let part = self.begin_if(condition);
+        self.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
+        self.end_if(part);
+        Ok(Value::Unset)
+    }
+}
