@@ -121,6 +121,21 @@ pub enum PushSource {
     },
     /// Two words: the device address of what the job binds to this register.
     Address(Register),
-    /// One word: where a descriptor table starts in the heap.
-    TableStart(u32),
+}
+
+impl Layout {
+    /// Bytes of push constants, from 0.
+    pub fn push_constant_bytes(&self) -> u32 {
+        self.push_constants
+            .iter()
+            .map(|run| {
+                let words = match run.source {
+                    PushSource::Constants { words, .. } => words,
+                    PushSource::Address(_) => 2,
+                };
+                (run.first_word + words) * 4
+            })
+            .max()
+            .unwrap_or(0)
+    }
 }

@@ -1,0 +1,486 @@
+//! Device features: what the device has is asked for, everything useful is enabled, and the
+//! translator's [`Target`] says what came of it.
+
+use std::collections::HashSet;
+use std::ffi::{CStr, CString, c_char};
+
+use ash::{ext, khr, nv, vk};
+use dxil_translate::{Features, Style, Target, VulkanVersion};
+
+use super::conv::api;
+use crate::error::{Error, Result};
+
+const COMPUTE_DERIVATIVES_KHR: &CStr = c"VK_KHR_compute_shader_derivatives";
+
+/// Extensions that are enabled where they are there.
+const WANTED: &[&CStr] = &[
+    ext::robustness2::NAME,
+    COMPUTE_DERIVATIVES_KHR,
+    khr::shader_maximal_reconvergence::NAME,
+    khr::shader_quad_control::NAME,
+    khr::fragment_shader_barycentric::NAME,
+    ext::fragment_shader_interlock::NAME,
+    khr::shader_clock::NAME,
+    ext::mesh_shader::NAME,
+    ext::shader_image_atomic_int64::NAME,
+    ext::shader_atomic_float::NAME,
+    khr::workgroup_memory_explicit_layout::NAME,
+    ext::transform_feedback::NAME,
+    khr::shader_float_controls2::NAME,
+    ext::custom_border_color::NAME,
+    ext::shader_stencil_export::NAME,
+    nv::shader_subgroup_partitioned::NAME,
+    khr::fragment_shading_rate::NAME,
+    ext::mutable_descriptor_type::NAME,
+];
+
+/// The feature structures of a device, linked only while they are handed to Vulkan.
+pub(super) struct FeatureSet {
+    extensions: HashSet<CString>,
+    api_version: u32,
+    core: vk::PhysicalDeviceFeatures,
+    v11: vk::PhysicalDeviceVulkan11Features<'static>,
+    v12: vk::PhysicalDeviceVulkan12Features<'static>,
+    v13: vk::PhysicalDeviceVulkan13Features<'static>,
+    robustness2: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
+    derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'static>,
+    reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
+    quad_control: vk::PhysicalDeviceShaderQuadControlFeaturesKHR<'static>,
+    barycentric: vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR<'static>,
+    interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
+    clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
+    mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
+    image_atomics: vk::PhysicalDeviceShaderImageAtomicInt64FeaturesEXT<'static>,
+    float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
+    workgroup_layout: vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'static>,
+    transform_feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
+    float_controls2: vk::PhysicalDeviceShaderFloatControls2FeaturesKHR<'static>,
+    border_color: vk::PhysicalDeviceCustomBorderColorFeaturesEXT<'static>,
+    shading_rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
+    mutable_descriptors: vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT<'static>,
+}
+
+impl FeatureSet {
+    /// Asks the device.
+    pub(super) fn query(
+        instance: &ash::Instance,
+        device: vk::PhysicalDevice,
+        properties: &vk::PhysicalDeviceProperties,
+    ) -> Result<Self> {
+        if properties.api_version < vk::API_VERSION_1_2 {
+            return Err(Error::Unsupported(
+                "the device is older than Vulkan 1.2".into(),
+            ));
+        }
+        // SAFETY: `device` comes from this instance.
+        let there = unsafe { instance.enumerate_device_extension_properties(device) }
+            .map_err(api("vkEnumerateDeviceExtensionProperties"))?;
+        let there: HashSet<CString> = there
+            .iter()
+            .filter_map(|e| e.extension_name_as_c_str().ok())
+            .map(CStr::to_owned)
+            .collect();
+        let mut set = FeatureSet {
+            extensions: WANTED
+                .iter()
+                .filter(|name| there.contains(**name))
+                .map(|name| (*name).to_owned())
+                .collect(),
+            api_version: properties.api_version,
+            core: Default::default(),
+            v11: Default::default(),
+            v12: Default::default(),
+            v13: Default::default(),
+            robustness2: Default::default(),
+            derivatives: Default::default(),
+            reconvergence: Default::default(),
+            quad_control: Default::default(),
+            barycentric: Default::default(),
+            interlock: Default::default(),
+            clock: Default::default(),
+            mesh: Default::default(),
+            image_atomics: Default::default(),
+            float_atomics: Default::default(),
+            workgroup_layout: Default::default(),
+            transform_feedback: Default::default(),
+            float_controls2: Default::default(),
+            border_color: Default::default(),
+            shading_rate: Default::default(),
+            mutable_descriptors: Default::default(),
+        };
+        let core = {
+            let mut head = set.linked();
+            // SAFETY: the chain holds only structures of the device's version and extensions.
+            unsafe { instance.get_physical_device_features2(device, &mut head) };
+            head.features
+        };
+        set.core = core;
+        set.drop_costly();
+        Ok(set)
+    }
+
+    /// Turns off what costs something and is of no use here.
+    fn drop_costly(&mut self) {
+        self.v11.protected_memory = vk::FALSE;
+        self.v12.buffer_device_address_capture_replay = vk::FALSE;
+        self.v12.buffer_device_address_multi_device = vk::FALSE;
+        // These ask for other extensions' features; nothing here uses them.
+        self.mesh.multiview_mesh_shader = vk::FALSE;
+        self.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
+    }
+
+    /// The structures as one chain.
+    pub(super) fn linked(&mut self) -> vk::PhysicalDeviceFeatures2<'_> {
+        let has = |name: &CStr| self.extensions.contains(name);
+        let mut head = vk::PhysicalDeviceFeatures2::default().features(self.core);
+        macro_rules! link {
+            ($($condition:expr => $field:ident;)*) => {
+                $(
+                    self.$field.p_next = std::ptr::null_mut();
+                    if $condition {
+                        head = head.push_next(&mut self.$field);
+                    }
+                )*
+            };
+        }
+        link! {
+            true => v11;
+            true => v12;
+            self.api_version >= vk::API_VERSION_1_3 => v13;
+            has(ext::robustness2::NAME) => robustness2;
+            has(COMPUTE_DERIVATIVES_KHR) => derivatives;
+            has(khr::shader_maximal_reconvergence::NAME) => reconvergence;
+            has(khr::shader_quad_control::NAME) => quad_control;
+            has(khr::fragment_shader_barycentric::NAME) => barycentric;
+            has(ext::fragment_shader_interlock::NAME) => interlock;
+            has(khr::shader_clock::NAME) => clock;
+            has(ext::mesh_shader::NAME) => mesh;
+            has(ext::shader_image_atomic_int64::NAME) => image_atomics;
+            has(ext::shader_atomic_float::NAME) => float_atomics;
+            has(khr::workgroup_memory_explicit_layout::NAME) => workgroup_layout;
+            has(ext::transform_feedback::NAME) => transform_feedback;
+            has(khr::shader_float_controls2::NAME) => float_controls2;
+            has(ext::custom_border_color::NAME) => border_color;
+            has(khr::fragment_shading_rate::NAME) => shading_rate;
+            has(ext::mutable_descriptor_type::NAME) => mutable_descriptors;
+        }
+        head
+    }
+
+    /// Names of the extensions to enable.
+    pub(super) fn extension_names(&self) -> Vec<*const c_char> {
+        self.extensions.iter().map(|name| name.as_ptr()).collect()
+    }
+
+    /// Whether null descriptors are allowed.
+    pub(super) fn null_descriptors(&self) -> bool {
+        self.robustness2.null_descriptor != 0
+    }
+
+    /// Whether buffers have addresses.
+    pub(super) fn device_addresses(&self) -> bool {
+        self.v12.buffer_device_address != 0
+    }
+
+    /// Whether arrays may have descriptors that nobody wrote.
+    pub(super) fn partially_bound(&self) -> bool {
+        self.v12.descriptor_binding_partially_bound != 0
+    }
+
+    /// Whether samplers may have any border colour.
+    pub(super) fn border_colors(&self) -> bool {
+        self.border_color.custom_border_colors != 0
+            && self.border_color.custom_border_color_without_format != 0
+    }
+
+    /// Whether samplers may have a minimum or maximum reduction.
+    pub(super) fn reductions(&self) -> bool {
+        self.v12.sampler_filter_minmax != 0
+    }
+
+    /// Whether samplers may be anisotropic.
+    pub(super) fn anisotropy(&self) -> bool {
+        self.core.sampler_anisotropy != 0
+    }
+
+    /// Whether mirrored-once addressing is there.
+    pub(super) fn mirror_once(&self) -> bool {
+        self.v12.sampler_mirror_clamp_to_edge != 0
+    }
+
+    /// Whether a pipeline may require a subgroup size.
+    pub(super) fn subgroup_size_control(&self) -> bool {
+        self.v13.subgroup_size_control != 0
+    }
+
+    /// Whether out-of-bounds accesses read zero and write nothing.
+    pub(super) fn robust(&self) -> bool {
+        self.robustness2.robust_buffer_access2 != 0 && self.robustness2.robust_image_access2 != 0
+    }
+
+    /// What the translator may use.
+    pub(super) fn target(&self, properties: &Properties) -> Target {
+        let c = &self.core;
+        let (v11, v12, v13) = (&self.v11, &self.v12, &self.v13);
+        let has = |name: &CStr| self.extensions.contains(name);
+        let ops = properties.subgroup_operations;
+        let all = |bits: &[vk::Bool32]| bits.iter().all(|bit| *bit != 0);
+        use vk::SubgroupFeatureFlags as S;
+        let table = [
+            (Features::FLOAT16, v12.shader_float16 != 0),
+            (Features::FLOAT64, c.shader_float64 != 0),
+            (Features::INT8, v12.shader_int8 != 0),
+            (Features::INT16, c.shader_int16 != 0),
+            (Features::INT64, c.shader_int64 != 0),
+            (
+                Features::STORAGE_16BIT,
+                v11.storage_buffer16_bit_access != 0,
+            ),
+            (Features::STORAGE_8BIT, v12.storage_buffer8_bit_access != 0),
+            (
+                Features::UNIFORM_16BIT,
+                v11.uniform_and_storage_buffer16_bit_access != 0,
+            ),
+            (
+                Features::INPUT_OUTPUT_16BIT,
+                v11.storage_input_output16 != 0,
+            ),
+            (
+                Features::BUFFER_INT64_ATOMICS,
+                v12.shader_buffer_int64_atomics != 0,
+            ),
+            (
+                Features::SHARED_INT64_ATOMICS,
+                v12.shader_shared_int64_atomics != 0,
+            ),
+            (
+                Features::IMAGE_INT64_ATOMICS,
+                self.image_atomics.shader_image_int64_atomics != 0,
+            ),
+            (
+                Features::STORAGE_READ_WITHOUT_FORMAT,
+                c.shader_storage_image_read_without_format != 0,
+            ),
+            (
+                Features::STORAGE_WRITE_WITHOUT_FORMAT,
+                c.shader_storage_image_write_without_format != 0,
+            ),
+            (
+                Features::STORAGE_MULTISAMPLE,
+                c.shader_storage_image_multisample != 0,
+            ),
+            (
+                Features::IMAGE_GATHER_EXTENDED,
+                c.shader_image_gather_extended != 0,
+            ),
+            (Features::MIN_LOD, c.shader_resource_min_lod != 0),
+            (Features::SPARSE_RESIDENCY, c.shader_resource_residency != 0),
+            (
+                Features::DESCRIPTOR_INDEXING,
+                all(&[
+                    v12.runtime_descriptor_array,
+                    v12.descriptor_binding_partially_bound,
+                    v12.shader_sampled_image_array_non_uniform_indexing,
+                    v12.shader_storage_buffer_array_non_uniform_indexing,
+                    v12.shader_storage_image_array_non_uniform_indexing,
+                    v12.shader_uniform_buffer_array_non_uniform_indexing,
+                    v12.shader_uniform_texel_buffer_array_non_uniform_indexing,
+                    v12.shader_storage_texel_buffer_array_non_uniform_indexing,
+                ]),
+            ),
+            (
+                Features::BUFFER_DEVICE_ADDRESS,
+                v12.buffer_device_address != 0,
+            ),
+            (
+                Features::VULKAN_MEMORY_MODEL,
+                v12.vulkan_memory_model != 0 && v12.vulkan_memory_model_device_scope != 0,
+            ),
+            (
+                Features::SUBGROUP,
+                ops.contains(S::BASIC | S::VOTE | S::ARITHMETIC | S::BALLOT | S::SHUFFLE),
+            ),
+            (Features::SUBGROUP_QUAD, ops.contains(S::QUAD)),
+            (
+                Features::SUBGROUP_EXTENDED_TYPES,
+                v12.shader_subgroup_extended_types != 0,
+            ),
+            (
+                Features::SUBGROUP_PARTITIONED,
+                has(nv::shader_subgroup_partitioned::NAME) && ops.contains(S::PARTITIONED_NV),
+            ),
+            (Features::SUBGROUP_CLUSTERED, ops.contains(S::CLUSTERED)),
+            (
+                Features::MAXIMAL_RECONVERGENCE,
+                self.reconvergence.shader_maximal_reconvergence != 0,
+            ),
+            (
+                Features::QUAD_CONTROL,
+                self.quad_control.shader_quad_control != 0,
+            ),
+            (
+                Features::COMPUTE_DERIVATIVES,
+                self.derivatives.compute_derivative_group_quads != 0
+                    && self.derivatives.compute_derivative_group_linear != 0,
+            ),
+            (
+                Features::DEMOTE_TO_HELPER,
+                v13.shader_demote_to_helper_invocation != 0,
+            ),
+            (
+                Features::INTEGER_DOT_PRODUCT,
+                v13.shader_integer_dot_product != 0,
+            ),
+            (
+                Features::DENORM_PRESERVE_F32,
+                properties.denorm_preserve_f32,
+            ),
+            (Features::DENORM_FLUSH_F32, properties.denorm_flush_f32),
+            (
+                Features::SIGNED_ZERO_INF_NAN_F32,
+                properties.signed_zero_inf_nan_f32,
+            ),
+            (Features::ROUND_RTZ_F16, properties.round_rtz_f16),
+            (
+                Features::BARYCENTRICS,
+                self.barycentric.fragment_shader_barycentric != 0,
+            ),
+            (
+                Features::FRAGMENT_INTERLOCK,
+                self.interlock.fragment_shader_pixel_interlock != 0
+                    && self.interlock.fragment_shader_sample_interlock != 0,
+            ),
+            (
+                Features::SHADER_CLOCK,
+                self.clock.shader_subgroup_clock != 0,
+            ),
+            (
+                Features::MESH_SHADER,
+                self.mesh.mesh_shader != 0 && self.mesh.task_shader != 0,
+            ),
+            (Features::MULTIVIEW, v11.multiview != 0),
+            (
+                Features::STENCIL_EXPORT,
+                has(ext::shader_stencil_export::NAME),
+            ),
+            (
+                Features::VIEWPORT_INDEX_LAYER,
+                v12.shader_output_viewport_index != 0 && v12.shader_output_layer != 0,
+            ),
+            (
+                Features::SHADING_RATE,
+                self.shading_rate.primitive_fragment_shading_rate != 0,
+            ),
+            (
+                Features::CLIP_CULL_DISTANCE,
+                c.shader_clip_distance != 0 && c.shader_cull_distance != 0,
+            ),
+            (Features::SAMPLE_RATE_SHADING, c.sample_rate_shading != 0),
+            (Features::TESSELLATION, c.tessellation_shader != 0),
+            (Features::GEOMETRY, c.geometry_shader != 0),
+            (
+                Features::TRANSFORM_FEEDBACK,
+                self.transform_feedback.transform_feedback != 0
+                    && self.transform_feedback.geometry_streams != 0,
+            ),
+            (
+                Features::ROBUSTNESS2,
+                self.robust() && self.null_descriptors(),
+            ),
+            (
+                Features::BUFFER_FLOAT32_ATOMICS,
+                self.float_atomics.shader_buffer_float32_atomics != 0,
+            ),
+            (Features::SCALAR_BLOCK_LAYOUT, v12.scalar_block_layout != 0),
+            (
+                Features::WORKGROUP_EXPLICIT_LAYOUT,
+                self.workgroup_layout.workgroup_memory_explicit_layout != 0
+                    && self
+                        .workgroup_layout
+                        .workgroup_memory_explicit_layout16_bit_access
+                        != 0,
+            ),
+            (Features::IMAGE_CUBE_ARRAY, c.image_cube_array != 0),
+            (Features::DRAW_PARAMETERS, v11.shader_draw_parameters != 0),
+            (
+                Features::FLOAT_CONTROLS2,
+                self.float_controls2.shader_float_controls2 != 0,
+            ),
+            (Features::IMAGE_1D, true),
+            (
+                Features::STORES_AND_ATOMICS,
+                c.fragment_stores_and_atomics != 0 && c.vertex_pipeline_stores_and_atomics != 0,
+            ),
+        ];
+        let mut features = Features::empty();
+        for (feature, there) in table {
+            features.set(feature, there);
+        }
+        let vulkan = match vk::api_version_minor(self.api_version) {
+            0 | 1 => VulkanVersion::V1_1,
+            2 => VulkanVersion::V1_2,
+            3 => VulkanVersion::V1_3,
+            _ => VulkanVersion::V1_4,
+        };
+        Target {
+            vulkan,
+            style: Style::Native,
+            features,
+        }
+    }
+}
+
+/// The properties that decide features, limits and layouts.
+pub(super) struct Properties {
+    pub(super) core: vk::PhysicalDeviceProperties,
+    subgroup_operations: vk::SubgroupFeatureFlags,
+    denorm_preserve_f32: bool,
+    denorm_flush_f32: bool,
+    signed_zero_inf_nan_f32: bool,
+    round_rtz_f16: bool,
+    pub(super) subgroup_sizes: (u32, u32),
+    pub(super) required_size_stages: vk::ShaderStageFlags,
+}
+
+impl Properties {
+    /// Asks the device.
+    pub(super) fn query(instance: &ash::Instance, device: vk::PhysicalDevice) -> Self {
+        // SAFETY: `device` comes from this instance.
+        let core = unsafe { instance.get_physical_device_properties(device) };
+        let mut v11 = vk::PhysicalDeviceVulkan11Properties::default();
+        let mut v12 = vk::PhysicalDeviceVulkan12Properties::default();
+        let mut v13 = vk::PhysicalDeviceVulkan13Properties::default();
+        if core.api_version >= vk::API_VERSION_1_2 {
+            let mut head = vk::PhysicalDeviceProperties2::default()
+                .push_next(&mut v11)
+                .push_next(&mut v12);
+            if core.api_version >= vk::API_VERSION_1_3 {
+                head = head.push_next(&mut v13);
+            }
+            // SAFETY: the chain holds only structures of the device's version.
+            unsafe { instance.get_physical_device_properties2(device, &mut head) };
+        }
+        let in_compute = v11
+            .subgroup_supported_stages
+            .contains(vk::ShaderStageFlags::COMPUTE);
+        let sizes = if v13.max_subgroup_size != 0 {
+            (v13.min_subgroup_size, v13.max_subgroup_size)
+        } else {
+            (v11.subgroup_size, v11.subgroup_size)
+        };
+        Properties {
+            core,
+            subgroup_operations: if in_compute {
+                v11.subgroup_supported_operations
+            } else {
+                vk::SubgroupFeatureFlags::empty()
+            },
+            denorm_preserve_f32: v12.shader_denorm_preserve_float32 != 0,
+            denorm_flush_f32: v12.shader_denorm_flush_to_zero_float32 != 0,
+            signed_zero_inf_nan_f32: v12.shader_signed_zero_inf_nan_preserve_float32 != 0,
+            round_rtz_f16: v12.shader_rounding_mode_rtz_float16 != 0,
+            subgroup_sizes: sizes,
+            required_size_stages: v13.required_subgroup_size_stages,
+        }
+    }
+}

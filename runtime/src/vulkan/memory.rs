@@ -1,0 +1,447 @@
+//! Buffers, images, views and samplers that free themselves.
+
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::conv::{self, api};
+use super::device::Gpu;
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::job::{Dimension, Sampler, Texture};
+
+/// Where a buffer lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Device memory.
+    Device,
+    /// Memory that the host writes and the device reads.
+    Upload,
+    /// Memory that the device writes and the host reads.
+    ReadBack,
+}
+
+/// A buffer with its memory.
+pub(super) struct Buffer {
+    gpu: Arc<Gpu>,
+    pub(super) raw: vk::Buffer,
+    memory: vk::DeviceMemory,
+    pub(super) size: u64,
+    /// Device address, 0 where buffers have none.
+    pub(super) address: u64,
+}
+
+impl Buffer {
+    /// A buffer of at least one byte.
+    pub(super) fn new(
+        gpu: &Arc<Gpu>,
+        size: u64,
+        usage: vk::BufferUsageFlags,
+        place: Place,
+    ) -> Result<Self> {
+        let size = size.max(4);
+        let addressable = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
+        let info = vk::BufferCreateInfo::default().size(size).usage(usage);
+        // SAFETY: the device is alive and the size is not zero.
+        let raw = unsafe { gpu.raw.create_buffer(&info, None) }.map_err(api("vkCreateBuffer"))?;
+        let mut buffer = Buffer {
+            gpu: Arc::clone(gpu),
+            raw,
+            memory: vk::DeviceMemory::null(),
+            size,
+            address: 0,
+        };
+        // SAFETY: the buffer belongs to this device.
+        let needs = unsafe { gpu.raw.get_buffer_memory_requirements(raw) };
+        use vk::MemoryPropertyFlags as M;
+        let (needed, preferred) = match place {
+            Place::Device => (M::empty(), M::DEVICE_LOCAL),
+            Place::Upload => (M::HOST_VISIBLE | M::HOST_COHERENT, M::empty()),
+            Place::ReadBack => (M::HOST_VISIBLE | M::HOST_COHERENT, M::HOST_CACHED),
+        };
+        let mut flags =
+            vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        let mut allocate = vk::MemoryAllocateInfo::default().allocation_size(needs.size);
+        if addressable {
+            allocate = allocate.push_next(&mut flags);
+        }
+        buffer.memory = allocate_memory(gpu, allocate, needs.memory_type_bits, needed, preferred)?;
+        // SAFETY: buffer and memory are new, and the memory has the size and type asked for.
+        unsafe { gpu.raw.bind_buffer_memory(raw, buffer.memory, 0) }
+            .map_err(api("vkBindBufferMemory"))?;
+        if addressable {
+            let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
+            // SAFETY: the buffer has the usage and memory that addresses ask for.
+            buffer.address = unsafe { gpu.raw.get_buffer_device_address(&info) };
+        }
+        Ok(buffer)
+    }
+
+    /// A buffer in host-visible memory that holds those bytes.
+    pub(super) fn with_bytes(
+        gpu: &Arc<Gpu>,
+        bytes: &[u8],
+        usage: vk::BufferUsageFlags,
+        place: Place,
+    ) -> Result<Self> {
+        let buffer = Buffer::new(gpu, bytes.len() as u64, usage, place)?;
+        let target = buffer.map()?;
+        // SAFETY: the mapping covers the whole buffer, which is at least as long as `bytes`, and
+        // no one else has it.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len());
+            gpu.raw.unmap_memory(buffer.memory);
+        }
+        Ok(buffer)
+    }
+
+    /// The first bytes of a read-back buffer.
+    pub(super) fn read(&self, bytes: u64) -> Result<Vec<u8>> {
+        let count =
+            usize::try_from(bytes.min(self.size)).map_err(|_| Error::OutOfMemory("host"))?;
+        let source = self.map()?;
+        // SAFETY: the mapping covers the whole buffer; the device is done with it, since each
+        // submission is waited for.
+        unsafe {
+            let bytes = std::slice::from_raw_parts(source, count).to_vec();
+            self.gpu.raw.unmap_memory(self.memory);
+            Ok(bytes)
+        }
+    }
+
+    fn map(&self) -> Result<*mut u8> {
+        // SAFETY: only host-visible buffers are mapped, each by its one owner.
+        unsafe {
+            self.gpu
+                .raw
+                .map_memory(self.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty())
+        }
+        .map(<*mut std::ffi::c_void>::cast)
+        .map_err(api("vkMapMemory"))
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if self.gpu.is_stuck() {
+            return;
+        }
+        // SAFETY: the device does not use them any more; both belong to it.
+        unsafe {
+            self.gpu.raw.destroy_buffer(self.raw, None);
+            self.gpu.raw.free_memory(self.memory, None);
+        }
+    }
+}
+
+fn allocate_memory(
+    gpu: &Gpu,
+    info: vk::MemoryAllocateInfo<'_>,
+    allowed: u32,
+    needed: vk::MemoryPropertyFlags,
+    preferred: vk::MemoryPropertyFlags,
+) -> Result<vk::DeviceMemory> {
+    let index = gpu
+        .memory_type(allowed, needed, preferred)
+        .ok_or_else(|| Error::Unsupported("it has no memory of a fitting type".into()))?;
+    let info = info.memory_type_index(index);
+    // SAFETY: the type index is one of the device's.
+    unsafe { gpu.raw.allocate_memory(&info, None) }.map_err(api("vkAllocateMemory"))
+}
+
+/// An image with its memory.
+pub(super) struct Image {
+    gpu: Arc<Gpu>,
+    pub(super) raw: vk::Image,
+    memory: vk::DeviceMemory,
+    pub(super) format: Format,
+    pub(super) layers: u32,
+    pub(super) mips: u32,
+    pub(super) usage: vk::ImageUsageFlags,
+}
+
+impl Image {
+    /// An image for a texture. `reinterpreted` says that a view has another format.
+    pub(super) fn new(gpu: &Arc<Gpu>, texture: &Texture, reinterpreted: bool) -> Result<Self> {
+        let format = conv::format(texture.format);
+        // SAFETY: `physical` is the device's.
+        let properties = unsafe {
+            gpu.instance
+                .raw
+                .get_physical_device_format_properties(gpu.physical, format)
+        };
+        let has = |flag| properties.optimal_tiling_features.contains(flag);
+        use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
+        let mut usage = U::TRANSFER_SRC | U::TRANSFER_DST;
+        if has(F::SAMPLED_IMAGE) {
+            usage |= U::SAMPLED;
+        }
+        if has(F::STORAGE_IMAGE) && texture.samples <= 1 {
+            usage |= U::STORAGE;
+        }
+        if has(F::COLOR_ATTACHMENT) {
+            usage |= U::COLOR_ATTACHMENT;
+        }
+        if has(F::DEPTH_STENCIL_ATTACHMENT) {
+            usage |= U::DEPTH_STENCIL_ATTACHMENT;
+        }
+        let mut flags = vk::ImageCreateFlags::empty();
+        if reinterpreted {
+            flags |= vk::ImageCreateFlags::MUTABLE_FORMAT | vk::ImageCreateFlags::EXTENDED_USAGE;
+        }
+        let single = texture.samples <= 1;
+        if texture.dimension == Dimension::D2
+            && texture.width == texture.height
+            && texture.layers >= 6
+            && single
+        {
+            flags |= vk::ImageCreateFlags::CUBE_COMPATIBLE;
+        }
+        let image_type = match texture.dimension {
+            Dimension::D1 => vk::ImageType::TYPE_1D,
+            Dimension::D2 => vk::ImageType::TYPE_2D,
+            Dimension::D3 => vk::ImageType::TYPE_3D,
+        };
+        // SAFETY: `physical` is the device's.
+        let limits = unsafe {
+            gpu.instance
+                .raw
+                .get_physical_device_image_format_properties(
+                    gpu.physical,
+                    format,
+                    image_type,
+                    vk::ImageTiling::OPTIMAL,
+                    usage,
+                    flags,
+                )
+        }
+        .map_err(|_| {
+            Error::Unsupported(format!(
+                "textures of format {} with the uses this job needs",
+                texture.format
+            ))
+        })?;
+        let largest = limits.max_extent;
+        let samples = vk::SampleCountFlags::from_raw(texture.samples.max(1));
+        let fits = texture.width <= largest.width
+            && texture.height <= largest.height
+            && texture.depth <= largest.depth
+            && texture.layers <= limits.max_array_layers
+            && texture.mips <= limits.max_mip_levels
+            && limits.sample_counts.contains(samples)
+            && texture.samples.max(1).is_power_of_two();
+        let empty = [
+            texture.width,
+            texture.height,
+            texture.depth,
+            texture.layers,
+            texture.mips,
+        ]
+        .contains(&0);
+        if empty || !fits {
+            return Err(Error::Unsupported(format!(
+                "a texture of {}x{}x{}, {} layer(s), {} mip(s) and {} sample(s) (at most {}x{}x{}, {} layers, {} mips)",
+                texture.width,
+                texture.height,
+                texture.depth,
+                texture.layers,
+                texture.mips,
+                texture.samples,
+                largest.width,
+                largest.height,
+                largest.depth,
+                limits.max_array_layers,
+                limits.max_mip_levels,
+            )));
+        }
+        let info = vk::ImageCreateInfo::default()
+            .flags(flags)
+            .image_type(image_type)
+            .format(format)
+            .extent(vk::Extent3D {
+                width: texture.width,
+                height: texture.height,
+                depth: texture.depth,
+            })
+            .mip_levels(texture.mips)
+            .array_layers(texture.layers)
+            .samples(samples)
+            .tiling(vk::ImageTiling::OPTIMAL)
+            .usage(usage)
+            .initial_layout(vk::ImageLayout::UNDEFINED);
+        // SAFETY: the device said that it takes images of this kind and size.
+        let raw = unsafe { gpu.raw.create_image(&info, None) }.map_err(api("vkCreateImage"))?;
+        let mut image = Image {
+            gpu: Arc::clone(gpu),
+            raw,
+            memory: vk::DeviceMemory::null(),
+            format: texture.format,
+            layers: texture.layers,
+            mips: texture.mips,
+            usage,
+        };
+        // SAFETY: the image belongs to this device.
+        let needs = unsafe { gpu.raw.get_image_memory_requirements(raw) };
+        image.memory = allocate_memory(
+            gpu,
+            vk::MemoryAllocateInfo::default().allocation_size(needs.size),
+            needs.memory_type_bits,
+            vk::MemoryPropertyFlags::empty(),
+            vk::MemoryPropertyFlags::DEVICE_LOCAL,
+        )?;
+        // SAFETY: image and memory are new, and the memory has the size and type asked for.
+        unsafe { gpu.raw.bind_image_memory(raw, image.memory, 0) }
+            .map_err(api("vkBindImageMemory"))?;
+        Ok(image)
+    }
+
+    /// The aspects that a copy or barrier names.
+    pub(super) fn aspects(&self) -> vk::ImageAspectFlags {
+        aspects_of(self.format)
+    }
+}
+
+/// Aspects of an image of that format.
+pub(super) fn aspects_of(format: Format) -> vk::ImageAspectFlags {
+    match format {
+        Format::D16Unorm | Format::D32Float => vk::ImageAspectFlags::DEPTH,
+        Format::D24UnormS8Uint | Format::D32FloatS8Uint => {
+            vk::ImageAspectFlags::DEPTH | vk::ImageAspectFlags::STENCIL
+        }
+        _ => vk::ImageAspectFlags::COLOR,
+    }
+}
+
+impl Drop for Image {
+    fn drop(&mut self) {
+        if self.gpu.is_stuck() {
+            return;
+        }
+        // SAFETY: the device does not use them any more; both belong to it.
+        unsafe {
+            self.gpu.raw.destroy_image(self.raw, None);
+            self.gpu.raw.free_memory(self.memory, None);
+        }
+    }
+}
+
+macro_rules! owned {
+    ($($(#[$doc:meta])* $name:ident($raw:ty) by $destroy:ident;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name {
+            gpu: Arc<Gpu>,
+            pub(super) raw: $raw,
+        }
+
+        impl $name {
+            /// Takes a handle of that device; nobody else may destroy it.
+            pub(super) fn own(gpu: &Arc<Gpu>, raw: $raw) -> Self {
+                $name { gpu: Arc::clone(gpu), raw }
+            }
+        }
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                if !self.gpu.is_stuck() {
+                    // SAFETY: it belongs to the device, which does not use it any more.
+                    unsafe { self.gpu.raw.$destroy(self.raw, None) };
+                }
+            }
+        }
+    )*};
+}
+
+owned! {
+    /// A view of an image.
+    ImageView(vk::ImageView) by destroy_image_view;
+    /// A typed view of a buffer.
+    TexelView(vk::BufferView) by destroy_buffer_view;
+    /// A sampler.
+    SamplerState(vk::Sampler) by destroy_sampler;
+    /// A descriptor pool with its sets.
+    DescriptorPool(vk::DescriptorPool) by destroy_descriptor_pool;
+    /// A descriptor set layout.
+    DescriptorSetLayout(vk::DescriptorSetLayout) by destroy_descriptor_set_layout;
+    /// A pipeline layout.
+    PipelineLayout(vk::PipelineLayout) by destroy_pipeline_layout;
+    /// A shader module.
+    ShaderModule(vk::ShaderModule) by destroy_shader_module;
+    /// A pipeline.
+    RawPipeline(vk::Pipeline) by destroy_pipeline;
+    /// A command pool with its buffers.
+    CommandPool(vk::CommandPool) by destroy_command_pool;
+    /// A query pool.
+    QueryPool(vk::QueryPool) by destroy_query_pool;
+}
+
+/// Makes a sampler.
+pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<SamplerState> {
+    use crate::job::{AddressMode, Reduction};
+    let able = &gpu.abilities;
+    if sampler.address.contains(&AddressMode::MirrorOnce) && !able.mirror_once {
+        return Err(Error::Unsupported("mirror-once addressing".into()));
+    }
+    if sampler.reduction != Reduction::Average && !able.reductions {
+        return Err(Error::Unsupported("minimum and maximum filters".into()));
+    }
+    let mut reduction = vk::SamplerReductionModeCreateInfo::default()
+        .reduction_mode(conv::reduction(sampler.reduction));
+    let [u, v, w] = sampler.address.map(conv::address_mode);
+    let anisotropic = sampler.anisotropy > 1 && able.anisotropy;
+    let fixed = match sampler.border {
+        [0.0, 0.0, 0.0, 0.0] => Some(vk::BorderColor::FLOAT_TRANSPARENT_BLACK),
+        [0.0, 0.0, 0.0, 1.0] => Some(vk::BorderColor::FLOAT_OPAQUE_BLACK),
+        [1.0, 1.0, 1.0, 1.0] => Some(vk::BorderColor::FLOAT_OPAQUE_WHITE),
+        _ => None,
+    };
+    let uses_border = sampler.address.contains(&AddressMode::Border);
+    let mut custom = vk::SamplerCustomBorderColorCreateInfoEXT::default()
+        .custom_border_color(vk::ClearColorValue {
+            float32: sampler.border,
+        })
+        .format(vk::Format::UNDEFINED);
+    let mut info = vk::SamplerCreateInfo::default()
+        .mag_filter(conv::filter(sampler.mag_filter))
+        .min_filter(conv::filter(sampler.min_filter))
+        .mipmap_mode(conv::mipmap_mode(sampler.mip_filter))
+        .address_mode_u(u)
+        .address_mode_v(v)
+        .address_mode_w(w)
+        .mip_lod_bias(sampler.lod_bias.clamp(
+            -gpu.limits.max_sampler_lod_bias,
+            gpu.limits.max_sampler_lod_bias,
+        ))
+        .anisotropy_enable(anisotropic)
+        .max_anisotropy(
+            (sampler.anisotropy as f32).clamp(1.0, gpu.limits.max_sampler_anisotropy.max(1.0)),
+        )
+        .compare_enable(sampler.comparison.is_some())
+        .compare_op(
+            sampler
+                .comparison
+                .map_or(vk::CompareOp::NEVER, conv::compare_op),
+        )
+        .min_lod(sampler.min_lod)
+        .max_lod(sampler.max_lod.max(sampler.min_lod));
+    if sampler.reduction != Reduction::Average {
+        info = info.push_next(&mut reduction);
+    }
+    match fixed {
+        Some(color) => info = info.border_color(color),
+        None if !uses_border => {}
+        None if able.border_colors => {
+            info = info
+                .border_color(vk::BorderColor::FLOAT_CUSTOM_EXT)
+                .push_next(&mut custom);
+        }
+        None => {
+            return Err(Error::Unsupported(format!(
+                "the border colour {:?}",
+                sampler.border
+            )));
+        }
+    }
+    // SAFETY: the features that the sampler uses were checked.
+    let raw = unsafe { gpu.raw.create_sampler(&info, None) }.map_err(api("vkCreateSampler"))?;
+    Ok(SamplerState::own(gpu, raw))
+}

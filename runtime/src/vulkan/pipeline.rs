@@ -1,0 +1,190 @@
+//! From a program to set layouts, a pipeline layout and a pipeline.
+
+use std::ffi::CString;
+use std::sync::Arc;
+
+use ash::vk;
+use dxil_frontend::dxil::ShaderKind;
+use dxil_translate::DescriptorKind;
+
+use super::conv::{self, api};
+use super::device::Gpu;
+use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline, ShaderModule};
+use crate::device::Pipeline;
+use crate::error::{Error, Result};
+use crate::job::{Job, Outcome};
+use crate::program::{Code, Layout, Program, StageCode};
+
+/// A compute pipeline with its layout.
+pub(super) struct VulkanPipeline {
+    pub(super) gpu: Arc<Gpu>,
+    pub(super) layout: Layout,
+    pub(super) set_layouts: Vec<DescriptorSetLayout>,
+    pub(super) pipeline_layout: PipelineLayout,
+    pub(super) pipeline: RawPipeline,
+    pub(super) push_constant_bytes: u32,
+}
+
+impl VulkanPipeline {
+    /// Makes the pipeline of a program.
+    pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
+        let [stage] = program.stages.as_slice() else {
+            return Err(Error::Unsupported("programs of more than one stage".into()));
+        };
+        if stage.kind != ShaderKind::Compute {
+            return Err(Error::Unsupported(format!(
+                "running a {} shader on its own",
+                stage.kind.prefix()
+            )));
+        }
+        let set_layouts = create_set_layouts(gpu, &program.layout)?;
+        let push_constant_bytes = program.layout.push_constant_bytes();
+        let pipeline_layout = create_pipeline_layout(gpu, &set_layouts, push_constant_bytes)?;
+        let pipeline = create_compute(gpu, stage, &pipeline_layout)?;
+        Ok(VulkanPipeline {
+            gpu: Arc::clone(gpu),
+            layout: program.layout.clone(),
+            set_layouts,
+            pipeline_layout,
+            pipeline,
+            push_constant_bytes,
+        })
+    }
+}
+
+impl Pipeline for VulkanPipeline {
+    fn run(&self, job: &Job) -> Result<Outcome> {
+        super::run::run(self, job)
+    }
+}
+
+fn create_set_layouts(gpu: &Arc<Gpu>, layout: &Layout) -> Result<Vec<DescriptorSetLayout>> {
+    layout
+        .sets
+        .iter()
+        .map(|set| {
+            let bindings: Vec<_> = set
+                .slots
+                .iter()
+                .map(|slot| {
+                    vk::DescriptorSetLayoutBinding::default()
+                        .binding(slot.binding)
+                        .descriptor_type(conv::descriptor_type(slot.kind))
+                        .descriptor_count(slot.count)
+                        .stage_flags(vk::ShaderStageFlags::ALL)
+                })
+                .collect();
+            let flags: Vec<_> = set
+                .slots
+                .iter()
+                .map(|slot| {
+                    if slot.count > 1 && gpu.abilities.partially_bound {
+                        vk::DescriptorBindingFlags::PARTIALLY_BOUND
+                    } else {
+                        vk::DescriptorBindingFlags::empty()
+                    }
+                })
+                .collect();
+            let mut flags_info =
+                vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+            let info = vk::DescriptorSetLayoutCreateInfo::default()
+                .bindings(&bindings)
+                .push_next(&mut flags_info);
+            // SAFETY: the bindings are distinct, and the flags have one entry per binding.
+            let raw = unsafe { gpu.raw.create_descriptor_set_layout(&info, None) }
+                .map_err(api("vkCreateDescriptorSetLayout"))?;
+            Ok(DescriptorSetLayout::own(gpu, raw))
+        })
+        .collect()
+}
+
+fn create_pipeline_layout(
+    gpu: &Arc<Gpu>,
+    sets: &[DescriptorSetLayout],
+    push_constant_bytes: u32,
+) -> Result<PipelineLayout> {
+    let sets: Vec<_> = sets.iter().map(|set| set.raw).collect();
+    let range = [vk::PushConstantRange {
+        stage_flags: vk::ShaderStageFlags::ALL,
+        offset: 0,
+        size: push_constant_bytes,
+    }];
+    let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
+    if push_constant_bytes > 0 {
+        info = info.push_constant_ranges(&range);
+    }
+    if sets.len() > gpu.limits.max_bound_descriptor_sets as usize {
+        return Err(Error::Limit {
+            what: "descriptor sets",
+            need: sets.len() as u64,
+            limit: u64::from(gpu.limits.max_bound_descriptor_sets),
+        });
+    }
+    if push_constant_bytes > gpu.limits.max_push_constants_size {
+        return Err(Error::Limit {
+            what: "bytes of push constants",
+            need: u64::from(push_constant_bytes),
+            limit: u64::from(gpu.limits.max_push_constants_size),
+        });
+    }
+    // SAFETY: the set layouts are alive and the limits were checked.
+    let raw = unsafe { gpu.raw.create_pipeline_layout(&info, None) }
+        .map_err(api("vkCreatePipelineLayout"))?;
+    Ok(PipelineLayout::own(gpu, raw))
+}
+
+fn create_compute(
+    gpu: &Arc<Gpu>,
+    stage: &StageCode,
+    layout: &PipelineLayout,
+) -> Result<RawPipeline> {
+    let Code::SpirV(words) = &stage.code else {
+        return Err(Error::Unsupported(
+            "WGSL code (only the wgpu backend takes it)".into(),
+        ));
+    };
+    let info = vk::ShaderModuleCreateInfo::default().code(words);
+    // SAFETY: the words are a SPIR-V module made for this device.
+    let module = unsafe { gpu.raw.create_shader_module(&info, None) }
+        .map_err(api("vkCreateShaderModule"))?;
+    let module = ShaderModule::own(gpu, module);
+    let entry = CString::new(stage.entry.as_str())
+        .map_err(|_| Error::BadJob("an entry point's name holds a zero byte".into()))?;
+    let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
+    let mut stage_info = vk::PipelineShaderStageCreateInfo::default()
+        .stage(vk::ShaderStageFlags::COMPUTE)
+        .module(module.raw)
+        .name(&entry);
+    if let Some(size) = stage.required_subgroup_size {
+        if !gpu.abilities.subgroup_size_control {
+            return Err(Error::Unsupported(format!(
+                "a required wave size ({size} lanes)"
+            )));
+        }
+        required.required_subgroup_size = size;
+        stage_info = stage_info.push_next(&mut required);
+    }
+    let create = [vk::ComputePipelineCreateInfo::default()
+        .stage(stage_info)
+        .layout(layout.raw)];
+    // SAFETY: module and layout are alive; the pipeline cache is internally synchronised.
+    let made = unsafe {
+        gpu.raw
+            .create_compute_pipelines(gpu.pipeline_cache, &create, None)
+    };
+    match made {
+        Ok(pipelines) => pipelines
+            .first()
+            .map(|raw| RawPipeline::own(gpu, *raw))
+            .ok_or(Error::DeviceLost),
+        Err((_, result)) => Err(api("vkCreateComputePipelines")(result)),
+    }
+}
+
+/// Whether a descriptor type is a buffer behind a byte range (not a texel buffer).
+pub(super) fn is_plain_buffer(kind: DescriptorKind) -> bool {
+    matches!(
+        kind,
+        DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer
+    )
+}
