@@ -390,6 +390,15 @@ pub struct Binding {
     pub view: View,
 }
 
+/// What a slot of the CBV/SRV/UAV heap sees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeapView {
+    /// Whether it is a CBV, an SRV or a UAV.
+    pub class: ResourceClass,
+    /// What it sees.
+    pub view: View,
+}
+
 /// What the device does.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -415,9 +424,9 @@ pub struct Job {
     /// What each register sees. Registers of an array that are not named see nothing (null).
     pub bindings: Vec<Binding>,
     /// Slots of the CBV/SRV/UAV heap, for shaders that index it directly.
-    pub resource_heap: Vec<View>,
+    pub resource_heap: Vec<HeapView>,
     /// Slots of the sampler heap.
-    pub sampler_heap: Vec<View>,
+    pub sampler_heap: Vec<Sampler>,
     /// The work.
     pub work: Work,
     /// Run it again to time it; the results are those of the first run.

@@ -13,6 +13,7 @@ mod error;
 pub mod format;
 pub mod job;
 pub mod program;
+pub mod root_signature;
 
 pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 pub use error::{Error, Result};

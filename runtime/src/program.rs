@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
-use dxil_frontend::dxil::{ResourceKind, ShaderKind};
-use dxil_translate::{DescriptorKind, Interface, TexelFormat, structurize::Statistics};
+use dxil_frontend::container::root_signature::RootSignature;
+use dxil_frontend::dxil::{ResourceKind, Shader, ShaderKind};
+use dxil_translate::{DescriptorKind, Interface, Options, TexelFormat, structurize::Statistics};
 
+use crate::device::Profile;
+use crate::error::Result;
+use crate::format::Format;
 use crate::job::{Register, Sampler};
+use crate::root_signature::{Planner, RootDescriptors};
 
 /// Code of one stage.
 #[derive(Debug, Clone)]
@@ -65,6 +70,8 @@ pub struct Slot {
     pub binding: u32,
     /// Descriptor type.
     pub kind: DescriptorKind,
+    /// Further types that the same descriptors may have (heaps).
+    pub other_kinds: Vec<DescriptorKind>,
     /// Number of descriptors.
     pub count: u32,
     /// Whether the shader declares a runtime array here.
@@ -98,6 +105,8 @@ pub enum SlotSource {
     SamplerHeap,
     /// A static sampler of the root signature.
     StaticSampler(Sampler),
+    /// Nothing that the shader looks at; the binding only keeps the numbers dense.
+    Unused,
 }
 
 /// A run of push-constant words.
@@ -138,4 +147,79 @@ impl Layout {
             .max()
             .unwrap_or(0)
     }
+}
+
+/// Choices that a caller has when a program is made.
+#[derive(Debug, Clone, Default)]
+pub struct CompileOptions {
+    /// Entry point; default: the only one.
+    pub entry: Option<String>,
+    /// Names and source lines in the code.
+    pub debug_info: bool,
+    /// How root descriptors reach the shader.
+    pub root_descriptors: RootDescriptors,
+}
+
+impl Program {
+    /// Translates a shader for a device. `root` is its root signature, if it has one; `formats`
+    /// tells the format that a typed register will see, for devices whose code must know it
+    /// ([`formats_of`](crate::root_signature::formats_of) takes them from a job).
+    pub fn compile(
+        shader: &Shader,
+        root: Option<&RootSignature>,
+        profile: &Profile,
+        formats: &dyn Fn(Register) -> Option<Format>,
+        options: &CompileOptions,
+    ) -> Result<Program> {
+        Program::compile_stages(&[shader], root, profile, formats, options)
+    }
+
+    /// Translates the stages of a program that share one root signature.
+    pub fn compile_stages(
+        shaders: &[&Shader],
+        root: Option<&RootSignature>,
+        profile: &Profile,
+        formats: &dyn Fn(Register) -> Option<Format>,
+        options: &CompileOptions,
+    ) -> Result<Program> {
+        let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
+        let mut translations = Vec::with_capacity(shaders.len());
+        for shader in shaders {
+            let stage = stage_of(shader, options.entry.as_deref());
+            let bindings = planner.stage(&shader.resources, stage)?;
+            let translate_options = Options {
+                target: profile.target,
+                bindings,
+                entry: options.entry.clone(),
+                bounds_checks: !profile.robust,
+                debug_info: options.debug_info,
+                native_min_precision: false,
+                required_subgroup_size: 0,
+            };
+            translations.push(dxil_translate::translate(shader, &translate_options)?);
+        }
+        let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
+        let layout = planner.layout(&interfaces)?;
+        let stages = translations
+            .into_iter()
+            .map(|translation| StageCode {
+                kind: translation.interface.stage,
+                entry: translation.interface.entry.clone(),
+                required_subgroup_size: translation.interface.required_subgroup_size,
+                code: Code::SpirV(translation.words.into()),
+                interface: Some(translation.interface),
+                structure: Some(translation.structure),
+            })
+            .collect();
+        Ok(Program { stages, layout })
+    }
+}
+
+/// The stage of the entry point that will be translated.
+fn stage_of(shader: &Shader, entry: Option<&str>) -> ShaderKind {
+    shader
+        .entry_points
+        .iter()
+        .find(|point| entry.is_none_or(|name| *point.name == *name))
+        .map_or(shader.shader_model.kind, |point| point.kind)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ash::vk;
-use dxil_frontend::dxil::ResourceKind;
+use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use dxil_translate::DescriptorKind;
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,9 @@ use super::memory::{
 use super::pipeline::VulkanPipeline;
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{BufferView, Dimension, Job, Register, Sampler, Storage, TextureView, View};
+use crate::job::{
+    BufferView, Dimension, HeapView, Job, Register, Sampler, Storage, TextureView, View,
+};
 use crate::program::{PushSource, Slot, SlotSource};
 
 /// A job's resource on the device.
@@ -94,6 +96,9 @@ pub(super) fn bind(
     Ok(binder.bound)
 }
 
+/// A descriptor with the type under which it is written.
+type Placed = (DescriptorKind, Descriptor);
+
 /// A descriptor ready to be written.
 #[derive(Clone, Copy)]
 enum Descriptor {
@@ -114,7 +119,11 @@ impl<'a> Binder<'a> {
     fn allocate(&mut self, pipeline: &VulkanPipeline) -> Result<()> {
         let mut counts: Vec<vk::DescriptorPoolSize> = Vec::new();
         for slot in pipeline.layout.sets.iter().flat_map(|set| &set.slots) {
-            let ty = conv::descriptor_type(slot.kind);
+            let ty = if slot.other_kinds.is_empty() {
+                conv::descriptor_type(slot.kind)
+            } else {
+                vk::DescriptorType::MUTABLE_EXT
+            };
             match counts.iter_mut().find(|count| count.ty == ty) {
                 Some(count) => count.descriptor_count += slot.count,
                 None => counts.push(vk::DescriptorPoolSize {
@@ -152,7 +161,7 @@ impl<'a> Binder<'a> {
     }
 
     fn write_slot(&mut self, set: vk::DescriptorSet, slot: &Slot) -> Result<()> {
-        let mut descriptors: Vec<Option<Descriptor>> = Vec::with_capacity(slot.count as usize);
+        let mut descriptors: Vec<Option<Placed>> = Vec::with_capacity(slot.count as usize);
         match &slot.source {
             SlotSource::Registers(first) => {
                 self.check_bound(*first, slot)?;
@@ -171,9 +180,10 @@ impl<'a> Binder<'a> {
             }
             SlotSource::StaticSampler(sampler) => {
                 for _ in 0..slot.count {
-                    descriptors.push(Some(self.sampler(sampler)?));
+                    descriptors.push(Some((slot.kind, self.sampler(sampler)?)));
                 }
             }
+            SlotSource::Unused => descriptors.push(self.null(slot)?),
         }
         self.write(set, slot, &descriptors);
         Ok(())
@@ -197,39 +207,54 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn heap(&mut self, slot: &Slot, out: &mut Vec<Option<Descriptor>>) -> Result<()> {
+    fn heap(&mut self, slot: &Slot, out: &mut Vec<Option<Placed>>) -> Result<()> {
         let job = self.job;
-        let (views, letter) = match slot.source {
-            SlotSource::SamplerHeap => {
-                (&job.sampler_heap, Register::sampler as fn(u32) -> Register)
-            }
-            _ => (&job.resource_heap, Register::srv as fn(u32) -> Register),
+        let length = match slot.source {
+            SlotSource::SamplerHeap => job.sampler_heap.len(),
+            _ => job.resource_heap.len(),
         };
-        if views.len() > slot.count as usize {
+        if length > slot.count as usize {
             return Err(Error::Limit {
                 what: "slots of a descriptor heap",
-                need: views.len() as u64,
+                need: length as u64,
                 limit: u64::from(slot.count),
             });
         }
-        if matches!(slot.source, SlotSource::HeapCounters) {
-            let initial: Vec<_> = views
-                .iter()
-                .zip(0u32..)
-                .map(|(view, i)| (Register::uav(i), counter_start(Some(view))))
-                .collect();
-            return self.counter_buffer(&initial, slot, out);
-        }
-        for i in 0..slot.count {
-            let view = views.get(i as usize).unwrap_or(&View::Null);
-            // Several arrays of different types stand for the one heap; a view is written only
-            // to those that it fits.
-            let view = if fits(slot.kind, view) {
-                view
-            } else {
-                &View::Null
-            };
-            out.push(self.resolve(letter(i), slot, view)?);
+        match slot.source {
+            SlotSource::SamplerHeap => {
+                for sampler in &job.sampler_heap {
+                    out.push(Some((slot.kind, self.sampler(sampler)?)));
+                }
+            }
+            SlotSource::HeapCounters => {
+                let initial: Vec<_> = job
+                    .resource_heap
+                    .iter()
+                    .zip(0u32..)
+                    .map(|(heap, i)| (Register::uav(i), counter_start(Some(&heap.view))))
+                    .collect();
+                self.counter_buffer(&initial, slot, out)?;
+            }
+            _ => {
+                for (heap, i) in job.resource_heap.iter().zip(0u32..) {
+                    let kind = std::iter::once(&slot.kind)
+                        .chain(&slot.other_kinds)
+                        .copied()
+                        .find(|kind| fits_heap(*kind, heap));
+                    // What no array of the shader can see stays null.
+                    let view = if kind.is_some() {
+                        &heap.view
+                    } else {
+                        &View::Null
+                    };
+                    let slot = Slot {
+                        kind: kind.unwrap_or(slot.kind),
+                        ..slot.clone()
+                    };
+                    let register = Register::new(heap.class, i);
+                    out.push(self.resolve(register, &slot, view)?);
+                }
+            }
         }
         Ok(())
     }
@@ -238,7 +263,7 @@ impl<'a> Binder<'a> {
         &mut self,
         first: Register,
         slot: &Slot,
-        out: &mut Vec<Option<Descriptor>>,
+        out: &mut Vec<Option<Placed>>,
     ) -> Result<()> {
         let initial: Vec<_> = (0..slot.count)
             .map(|i| {
@@ -258,7 +283,7 @@ impl<'a> Binder<'a> {
         &mut self,
         initial: &[(Register, Option<u32>)],
         slot: &Slot,
-        out: &mut Vec<Option<Descriptor>>,
+        out: &mut Vec<Option<Placed>>,
     ) -> Result<()> {
         let step = self.gpu.limits.min_storage_buffer_offset_alignment.max(4);
         let used = initial.iter().filter(|(_, start)| start.is_some()).count();
@@ -290,11 +315,12 @@ impl<'a> Binder<'a> {
             match places.get(i).copied().flatten() {
                 Some((register, offset)) => {
                     self.bound.counters.push((register, offset, index));
-                    out.push(Some(Descriptor::Buffer(vk::DescriptorBufferInfo {
+                    let info = vk::DescriptorBufferInfo {
                         buffer: raw,
                         offset,
                         range: 4,
-                    })));
+                    };
+                    out.push(Some((slot.kind, Descriptor::Buffer(info))));
                 }
                 None => out.push(self.null(slot)?),
             }
@@ -303,12 +329,7 @@ impl<'a> Binder<'a> {
     }
 
     /// The descriptor of a view; `None` leaves it unwritten.
-    fn resolve(
-        &mut self,
-        register: Register,
-        slot: &Slot,
-        view: &View,
-    ) -> Result<Option<Descriptor>> {
+    fn resolve(&mut self, register: Register, slot: &Slot, view: &View) -> Result<Option<Placed>> {
         let bad = |problem: String| Error::BadView { register, problem };
         if !matches!(view, View::Null) && !fits(slot.kind, view) {
             return Err(bad(format!(
@@ -319,7 +340,7 @@ impl<'a> Binder<'a> {
         }
         match view {
             View::Null => self.null(slot),
-            View::Sampler(sampler) => self.sampler(sampler).map(Some),
+            View::Sampler(sampler) => Ok(Some((slot.kind, self.sampler(sampler)?))),
             View::Constants(bytes) => {
                 let mut bytes = bytes.clone();
                 let least = (slot.stride as usize).max(bytes.len()).max(4);
@@ -339,10 +360,10 @@ impl<'a> Binder<'a> {
                         .format
                         .or_else(|| slot.format.map(Format::from))
                         .ok_or_else(|| bad("a typed buffer needs a format".into()))?;
-                    self.texel_view(register, format, buffer, offset, size)
+                    self.texel_view(register, slot, format, buffer, offset, size)
                 }
             }
-            View::Texture(view) => self.image_view(register, slot, view).map(Some),
+            View::Texture(view) => Ok(Some((slot.kind, self.image_view(register, slot, view)?))),
         }
     }
 
@@ -390,7 +411,7 @@ impl<'a> Binder<'a> {
         buffer: vk::Buffer,
         offset: u64,
         size: u64,
-    ) -> Result<Option<Descriptor>> {
+    ) -> Result<Option<Placed>> {
         let limits = &self.gpu.limits;
         let (alignment, largest, what) = if slot.kind == DescriptorKind::UniformBuffer {
             (
@@ -424,21 +445,23 @@ impl<'a> Binder<'a> {
                 limit: u64::from(largest),
             });
         }
-        Ok(Some(Descriptor::Buffer(vk::DescriptorBufferInfo {
+        let info = vk::DescriptorBufferInfo {
             buffer,
             offset,
             range: size,
-        })))
+        };
+        Ok(Some((slot.kind, Descriptor::Buffer(info))))
     }
 
     fn texel_view(
         &mut self,
         register: Register,
+        slot: &Slot,
         format: Format,
         buffer: vk::Buffer,
         offset: u64,
         size: u64,
-    ) -> Result<Option<Descriptor>> {
+    ) -> Result<Option<Placed>> {
         let texel = u64::from(format.block_bytes());
         let elements = size / texel;
         let alignment = self.gpu.limits.min_texel_buffer_offset_alignment.max(1);
@@ -479,7 +502,7 @@ impl<'a> Binder<'a> {
         let view = unsafe { self.gpu.raw.create_buffer_view(&info, None) }
             .map_err(api("vkCreateBufferView"))?;
         self.bound._texel_views.push(TexelView::own(self.gpu, view));
-        Ok(Some(Descriptor::Texel(view)))
+        Ok(Some((slot.kind, Descriptor::Texel(view))))
     }
 
     fn image_view(
@@ -571,14 +594,14 @@ impl<'a> Binder<'a> {
     }
 
     /// A descriptor that reads zero and drops writes.
-    fn null(&mut self, slot: &Slot) -> Result<Option<Descriptor>> {
+    fn null(&mut self, slot: &Slot) -> Result<Option<Placed>> {
         let may_skip = slot.count > 1 && self.gpu.abilities.partially_bound;
         if slot.kind == DescriptorKind::Sampler {
             // Samplers cannot be null.
             return if may_skip {
                 Ok(None)
             } else {
-                self.sampler(&Sampler::default()).map(Some)
+                Ok(Some((slot.kind, self.sampler(&Sampler::default())?)))
             };
         }
         if !self.gpu.abilities.null_descriptors {
@@ -587,15 +610,16 @@ impl<'a> Binder<'a> {
             }
             if super::pipeline::is_plain_buffer(slot.kind) {
                 let buffer = self.internal(&[0; 16])?;
-                return Ok(Some(Descriptor::Buffer(vk::DescriptorBufferInfo {
+                let info = vk::DescriptorBufferInfo {
                     buffer,
                     offset: 0,
                     range: 16,
-                })));
+                };
+                return Ok(Some((slot.kind, Descriptor::Buffer(info))));
             }
             return Err(Error::Unsupported("null descriptors".into()));
         }
-        Ok(Some(match slot.kind {
+        let descriptor = match slot.kind {
             DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer => {
                 Descriptor::Buffer(vk::DescriptorBufferInfo {
                     buffer: vk::Buffer::null(),
@@ -615,23 +639,24 @@ impl<'a> Binder<'a> {
             DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => {
                 return Err(Error::Unsupported(format!("null for {}", describe(slot))));
             }
-        }))
+        };
+        Ok(Some((slot.kind, descriptor)))
     }
 
-    /// Writes the descriptors, run by run.
-    fn write(&self, set: vk::DescriptorSet, slot: &Slot, descriptors: &[Option<Descriptor>]) {
+    /// Writes the descriptors, run by run of one type.
+    fn write(&self, set: vk::DescriptorSet, slot: &Slot, descriptors: &[Option<Placed>]) {
         let mut start = 0;
-        while start < descriptors.len() {
-            let run = descriptors[start..]
-                .iter()
-                .take_while(|d| d.is_some())
-                .count();
-            if run == 0 {
+        while let Some(rest) = descriptors.get(start..).filter(|rest| !rest.is_empty()) {
+            let Some(Some((kind, _))) = rest.first() else {
                 start += 1;
                 continue;
-            }
+            };
+            let run = rest
+                .iter()
+                .take_while(|d| d.is_some_and(|(k, _)| k == *kind))
+                .count();
             let (mut buffers, mut texels, mut images) = (Vec::new(), Vec::new(), Vec::new());
-            for descriptor in descriptors[start..start + run].iter().flatten() {
+            for (_, descriptor) in rest[..run].iter().flatten() {
                 match descriptor {
                     Descriptor::Buffer(info) => buffers.push(*info),
                     Descriptor::Texel(view) => texels.push(*view),
@@ -642,7 +667,7 @@ impl<'a> Binder<'a> {
                 .dst_set(set)
                 .dst_binding(slot.binding)
                 .dst_array_element(start as u32)
-                .descriptor_type(conv::descriptor_type(slot.kind));
+                .descriptor_type(conv::descriptor_type(*kind));
             if !buffers.is_empty() {
                 write = write.buffer_info(&buffers);
             } else if !texels.is_empty() {
@@ -764,6 +789,22 @@ fn fits(kind: DescriptorKind, view: &View) -> bool {
         DescriptorKind::Sampler => matches!(view, View::Sampler(_)),
         DescriptorKind::AccelerationStructure => false,
     }
+}
+
+/// Whether a heap's slot can be seen through a descriptor of that type.
+fn fits_heap(kind: DescriptorKind, heap: &HeapView) -> bool {
+    use DescriptorKind as K;
+    let typed = matches!(&heap.view, View::Buffer(view) if view.format.is_some());
+    let class = match kind {
+        K::UniformBuffer => heap.class == ResourceClass::Cbv,
+        K::StorageBuffer => heap.class != ResourceClass::Cbv && !typed,
+        K::UniformTexelBuffer | K::SampledImage | K::AccelerationStructure => {
+            heap.class == ResourceClass::Srv
+        }
+        K::StorageTexelBuffer | K::StorageImage => heap.class == ResourceClass::Uav,
+        K::Sampler => false,
+    };
+    class && fits(kind, &heap.view)
 }
 
 fn describe(slot: &Slot) -> String {

@@ -28,6 +28,7 @@ pub(super) struct Abilities {
     pub(super) anisotropy: bool,
     pub(super) mirror_once: bool,
     pub(super) subgroup_size_control: bool,
+    pub(super) mutable_descriptors: bool,
 }
 
 /// The logical device and what belongs to it; everything made from it holds an `Arc`.
@@ -238,6 +239,7 @@ impl VulkanDevice {
                 reductions: features.reductions(),
                 anisotropy: features.anisotropy(),
                 mirror_once: features.mirror_once(),
+                mutable_descriptors: features.mutable_descriptor_types(),
                 subgroup_size_control: features.subgroup_size_control()
                     && properties
                         .required_size_stages

@@ -208,6 +208,11 @@ impl FeatureSet {
         self.v12.sampler_mirror_clamp_to_edge != 0
     }
 
+    /// Whether one descriptor may have one of several types.
+    pub(super) fn mutable_descriptor_types(&self) -> bool {
+        self.mutable_descriptors.mutable_descriptor_type != 0
+    }
+
     /// Whether a pipeline may require a subgroup size.
     pub(super) fn subgroup_size_control(&self) -> bool {
         self.v13.subgroup_size_control != 0

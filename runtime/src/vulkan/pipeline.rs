@@ -63,13 +63,23 @@ fn create_set_layouts(gpu: &Arc<Gpu>, layout: &Layout) -> Result<Vec<DescriptorS
         .sets
         .iter()
         .map(|set| {
+            let mutable = set.slots.iter().any(|slot| !slot.other_kinds.is_empty());
+            if mutable && !gpu.abilities.mutable_descriptors {
+                return Err(Error::Unsupported(
+                    "a descriptor heap with descriptors of several types".into(),
+                ));
+            }
             let bindings: Vec<_> = set
                 .slots
                 .iter()
                 .map(|slot| {
                     vk::DescriptorSetLayoutBinding::default()
                         .binding(slot.binding)
-                        .descriptor_type(conv::descriptor_type(slot.kind))
+                        .descriptor_type(if slot.other_kinds.is_empty() {
+                            conv::descriptor_type(slot.kind)
+                        } else {
+                            vk::DescriptorType::MUTABLE_EXT
+                        })
                         .descriptor_count(slot.count)
                         .stage_flags(vk::ShaderStageFlags::ALL)
                 })
@@ -87,9 +97,29 @@ fn create_set_layouts(gpu: &Arc<Gpu>, layout: &Layout) -> Result<Vec<DescriptorS
                 .collect();
             let mut flags_info =
                 vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
-            let info = vk::DescriptorSetLayoutCreateInfo::default()
+            let types: Vec<Vec<vk::DescriptorType>> = set
+                .slots
+                .iter()
+                .map(|slot| match slot.other_kinds.as_slice() {
+                    [] => Vec::new(),
+                    others => std::iter::once(&slot.kind)
+                        .chain(others)
+                        .map(|kind| conv::descriptor_type(*kind))
+                        .collect(),
+                })
+                .collect();
+            let lists: Vec<_> = types
+                .iter()
+                .map(|types| vk::MutableDescriptorTypeListEXT::default().descriptor_types(types))
+                .collect();
+            let mut mutable_info = vk::MutableDescriptorTypeCreateInfoEXT::default()
+                .mutable_descriptor_type_lists(&lists);
+            let mut info = vk::DescriptorSetLayoutCreateInfo::default()
                 .bindings(&bindings)
                 .push_next(&mut flags_info);
+            if mutable {
+                info = info.push_next(&mut mutable_info);
+            }
             // SAFETY: the bindings are distinct, and the flags have one entry per binding.
             let raw = unsafe { gpu.raw.create_descriptor_set_layout(&info, None) }
                 .map_err(api("vkCreateDescriptorSetLayout"))?;

@@ -97,7 +97,7 @@ fn is_reinterpreted(job: &Job, index: usize) -> bool {
     job.bindings
         .iter()
         .map(|binding| &binding.view)
-        .chain(&job.resource_heap)
+        .chain(job.resource_heap.iter().map(|heap| &heap.view))
         .any(|view| match view {
             View::Texture(view) => {
                 view.resource.0 == index && view.format.is_some_and(|f| f != texture.format)

@@ -1,0 +1,112 @@
+//! Where a root signature has a declared resource.
+
+use dxil_frontend::container::root_signature::{
+    DescriptorRangeType, RootParameterKind, RootSignature, ShaderVisibility, StaticSampler,
+};
+use dxil_frontend::dxil::{Resource, ResourceClass, ShaderKind};
+
+/// What a root signature has for a resource.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Found {
+    /// Root constants.
+    Constants {
+        /// Number of words.
+        words: u32,
+    },
+    /// A root descriptor.
+    Descriptor,
+    /// A range of a descriptor table.
+    Table {
+        /// Registers from the resource's first one to the end of the range; `None` is unbounded.
+        count: Option<u32>,
+    },
+    /// A static sampler.
+    StaticSampler(StaticSampler),
+}
+
+/// Finds the place of a resource; `None` where the root signature has none for this stage.
+pub(super) fn find(root: &RootSignature, resource: &Resource, stage: ShaderKind) -> Option<Found> {
+    let (register, space) = (resource.lower_bound, resource.space);
+    let single = |r: u32, s: u32| r == register && s == space && resource.count == Some(1);
+    for parameter in &root.parameters {
+        if !sees(parameter.visibility, stage) {
+            continue;
+        }
+        let class = resource.class;
+        match &parameter.kind {
+            RootParameterKind::Constants(c)
+                if class == ResourceClass::Cbv && single(c.register, c.space) =>
+            {
+                return Some(Found::Constants { words: c.count });
+            }
+            RootParameterKind::Cbv(d)
+                if class == ResourceClass::Cbv && single(d.register, d.space) =>
+            {
+                return Some(Found::Descriptor);
+            }
+            RootParameterKind::Srv(d)
+                if class == ResourceClass::Srv && single(d.register, d.space) =>
+            {
+                return Some(Found::Descriptor);
+            }
+            RootParameterKind::Uav(d)
+                if class == ResourceClass::Uav && single(d.register, d.space) =>
+            {
+                return Some(Found::Descriptor);
+            }
+            RootParameterKind::Table(ranges) => {
+                for range in ranges {
+                    if class_of(range.ty) != Some(class) || range.space != space {
+                        continue;
+                    }
+                    let Some(skipped) = register.checked_sub(range.base_register) else {
+                        continue;
+                    };
+                    let left = range.count.map(|count| count.saturating_sub(skipped));
+                    // An unbounded declaration takes what the range has.
+                    let covered = match (resource.count, left) {
+                        (_, None) => true,
+                        (Some(needed), Some(left)) => needed <= left,
+                        (None, Some(left)) => left > 0,
+                    };
+                    if covered {
+                        return Some(Found::Table { count: left });
+                    }
+                }
+            }
+            RootParameterKind::Constants(_)
+            | RootParameterKind::Cbv(_)
+            | RootParameterKind::Srv(_)
+            | RootParameterKind::Uav(_) => {}
+        }
+    }
+    root.static_samplers
+        .iter()
+        .filter(|_| resource.class == ResourceClass::Sampler)
+        .find(|s| sees(s.visibility, stage) && single(s.register, s.space))
+        .map(|sampler| Found::StaticSampler(*sampler))
+}
+
+fn class_of(ty: DescriptorRangeType) -> Option<ResourceClass> {
+    Some(match ty {
+        DescriptorRangeType::Srv => ResourceClass::Srv,
+        DescriptorRangeType::Uav => ResourceClass::Uav,
+        DescriptorRangeType::Cbv => ResourceClass::Cbv,
+        DescriptorRangeType::Sampler => ResourceClass::Sampler,
+        DescriptorRangeType::Other(_) => return None,
+    })
+}
+
+fn sees(visibility: ShaderVisibility, stage: ShaderKind) -> bool {
+    match visibility {
+        ShaderVisibility::All => true,
+        ShaderVisibility::Vertex => stage == ShaderKind::Vertex,
+        ShaderVisibility::Hull => stage == ShaderKind::Hull,
+        ShaderVisibility::Domain => stage == ShaderKind::Domain,
+        ShaderVisibility::Geometry => stage == ShaderKind::Geometry,
+        ShaderVisibility::Pixel => stage == ShaderKind::Pixel,
+        ShaderVisibility::Amplification => stage == ShaderKind::Amplification,
+        ShaderVisibility::Mesh => stage == ShaderKind::Mesh,
+        ShaderVisibility::Other(_) => false,
+    }
+}

@@ -1,0 +1,389 @@
+//! From a root signature and what shaders declare to places: the translator's [`BindingMap`] and
+//! the device's [`Layout`].
+//!
+//! The two halves are pure. [`Planner::stage`] gives every declared resource a place before
+//! anything is translated; [`Planner::layout`] keeps the places that the translated stages use.
+//!
+//! | place | what lives there |
+//! |---|---|
+//! | set 0 | single descriptors, in order of declaration |
+//! | set 1 | arrays |
+//! | set 2 | heaps that the shader indexes directly, and their counters |
+//! | push constants | root constants, and the addresses of root descriptors if wished |
+//!
+//! Descriptors do not follow the root signature's tables: a job binds by register, so a table
+//! decides only whether a register is there at all.
+
+mod lookup;
+mod sampler;
+
+use dxil_frontend::container::root_signature::{RootSignature, RootSignatureFlags};
+use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Resources, ShaderKind};
+use dxil_translate::{
+    BindingMap, BindingUse, DescriptorKind, DescriptorSlot, Interface, Location, ResourceKey,
+};
+
+use crate::device::Profile;
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::job::{Job, Register};
+use crate::program::{Layout, PushConstant, PushSource, SetLayout, Slot, SlotSource};
+use lookup::Found;
+
+const SINGLES: u32 = 0;
+const ARRAYS: u32 = 1;
+const HEAPS: u32 = 2;
+
+/// How root descriptors (CBV, SRV and UAV in the root signature itself) reach the shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RootDescriptors {
+    /// As descriptors like any other: bounds are checked.
+    #[default]
+    Bindings,
+    /// As device addresses in push constants, as D3D12 drivers do: no bounds are checked.
+    Addresses,
+}
+
+/// A descriptor (array) that a declared resource was given.
+#[derive(Debug, Clone)]
+struct Place {
+    slot: DescriptorSlot,
+    source: SlotSource,
+    count: u32,
+    unbounded: bool,
+    shape: ResourceKind,
+}
+
+/// Gives places to the resources of a program's stages.
+pub struct Planner<'a> {
+    root: Option<&'a RootSignature>,
+    profile: &'a Profile,
+    formats: &'a dyn Fn(Register) -> Option<Format>,
+    root_descriptors: RootDescriptors,
+    places: Vec<Place>,
+    push_constants: Vec<PushConstant>,
+    push_words: u32,
+}
+
+impl<'a> Planner<'a> {
+    /// A planner without stages. `formats` tells the format that a typed register will see, for
+    /// devices whose code must know it.
+    pub fn new(
+        root: Option<&'a RootSignature>,
+        profile: &'a Profile,
+        formats: &'a dyn Fn(Register) -> Option<Format>,
+        root_descriptors: RootDescriptors,
+    ) -> Self {
+        Planner {
+            root,
+            profile,
+            formats,
+            root_descriptors,
+            places: Vec::new(),
+            push_constants: Vec::new(),
+            push_words: 0,
+        }
+    }
+
+    /// Gives places to what one stage declares.
+    pub fn stage(&mut self, resources: &Resources, stage: ShaderKind) -> Result<BindingMap> {
+        let mut map = BindingMap::new();
+        for resource in resources.iter() {
+            let key = ResourceKey {
+                class: resource.class,
+                id: resource.id,
+            };
+            map.insert(key, self.locate(resource, stage)?);
+        }
+        self.heaps(&mut map);
+        Ok(map)
+    }
+
+    fn locate(&mut self, resource: &Resource, stage: ShaderKind) -> Result<Location> {
+        let register = first_register(resource);
+        let found = match self.root {
+            None => Found::Table { count: None },
+            Some(root) => lookup::find(root, resource, stage).ok_or_else(|| {
+                Error::RootSignature(format!(
+                    "it has no place for {register} ({} {:?}), which the shader declares",
+                    kind_name(resource.kind),
+                    resource.name
+                ))
+            })?,
+        };
+        match found {
+            Found::Constants { words } if self.fits_push_constants(words) => {
+                let first_word = self.push(PushSource::Constants { register, words }, words);
+                Ok(Location::PushConstants { first_word, words })
+            }
+            Found::Descriptor
+                if self.root_descriptors == RootDescriptors::Addresses
+                    && self.profile.device_addresses
+                    && !resource.detail.has_counter
+                    && self.fits_push_constants(2) =>
+            {
+                // Addresses are 8 bytes and aligned so.
+                self.push_words = self.push_words.next_multiple_of(2);
+                let first_word = self.push(PushSource::Address(register), 2);
+                Ok(Location::DeviceAddress { first_word })
+            }
+            // More root constants than the device has push constants live in a uniform buffer.
+            Found::Constants { .. } | Found::Descriptor | Found::Table { count: None } => {
+                Ok(self.descriptor(resource, SlotSource::Registers(register), resource.count))
+            }
+            Found::Table { count } => {
+                let count = match (resource.count, count) {
+                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (a, b) => a.or(b),
+                };
+                Ok(self.descriptor(resource, SlotSource::Registers(register), count))
+            }
+            Found::StaticSampler(sampler) => {
+                let sampler = sampler::convert(&sampler)?;
+                Ok(self.descriptor(resource, SlotSource::StaticSampler(sampler), resource.count))
+            }
+        }
+    }
+
+    fn fits_push_constants(&self, words: u32) -> bool {
+        (self.push_words.next_multiple_of(2) + words) * 4 <= self.profile.limits.push_constant_bytes
+    }
+
+    /// Words for a source; the same source has the same words in every stage.
+    fn push(&mut self, source: PushSource, words: u32) -> u32 {
+        if let Some(run) = self.push_constants.iter().find(|run| run.source == source) {
+            return run.first_word;
+        }
+        let first_word = self.push_words;
+        self.push_words += words;
+        self.push_constants
+            .push(PushConstant { first_word, source });
+        first_word
+    }
+
+    fn descriptor(
+        &mut self,
+        resource: &Resource,
+        source: SlotSource,
+        declared: Option<u32>,
+    ) -> Location {
+        let count = declared.unwrap_or(self.profile.limits.unbounded_descriptors);
+        let set = if resource.count == Some(1) {
+            SINGLES
+        } else {
+            ARRAYS
+        };
+        let shape = resource.kind;
+        let unbounded = resource.count.is_none();
+        let slot = self.place(set, source, count, unbounded, shape);
+        let counter = resource.detail.has_counter.then(|| {
+            let source = SlotSource::Counters(first_register(resource));
+            self.place(set, source, count, unbounded, ResourceKind::RawBuffer)
+        });
+        Location::Descriptor {
+            slot,
+            first_index: 0,
+            counter,
+            format: self.format(resource),
+        }
+    }
+
+    /// A place; the same source seen in the same shape has the same place in every stage.
+    fn place(
+        &mut self,
+        set: u32,
+        source: SlotSource,
+        count: u32,
+        unbounded: bool,
+        shape: ResourceKind,
+    ) -> DescriptorSlot {
+        let same = self
+            .places
+            .iter_mut()
+            .find(|p| p.source == source && p.shape == shape && p.slot.set == set);
+        if let Some(place) = same {
+            place.count = place.count.max(count);
+            return place.slot;
+        }
+        let binding = self.places.iter().filter(|p| p.slot.set == set).count() as u32;
+        let slot = DescriptorSlot { set, binding };
+        self.places.push(Place {
+            slot,
+            source,
+            count,
+            unbounded,
+            shape,
+        });
+        slot
+    }
+
+    /// The format that the code has to know, if any.
+    fn format(&self, resource: &Resource) -> Option<dxil_translate::TexelFormat> {
+        let needed = match resource.kind {
+            ResourceKind::TypedBuffer => !self.profile.texel_buffers,
+            _ if resource.class == ResourceClass::Uav && resource.kind.is_texture() => {
+                self.profile.storage_image_formats
+            }
+            _ => false,
+        };
+        if !needed {
+            return None;
+        }
+        let first = first_register(resource);
+        let registers = resource.count.unwrap_or(64).min(64);
+        (0..registers)
+            .find_map(|i| {
+                (self.formats)(Register {
+                    index: first.index.saturating_add(i),
+                    ..first
+                })
+            })
+            .and_then(Format::texel_format)
+    }
+
+    /// Heaps for direct indexing, where the root signature (or its absence) allows them. Those that
+    /// no stage uses fall away in [`Planner::layout`].
+    fn heaps(&mut self, map: &mut BindingMap) {
+        let root = self.root;
+        let allows = |flag| root.is_none_or(|root| root.flags.contains(flag));
+        let count = self.profile.limits.unbounded_descriptors;
+        if allows(RootSignatureFlags::CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED) {
+            let shape = ResourceKind::Invalid;
+            map.resource_heap =
+                Some(self.place(HEAPS, SlotSource::ResourceHeap, count, true, shape));
+        }
+        if allows(RootSignatureFlags::SAMPLER_HEAP_DIRECTLY_INDEXED) {
+            let shape = ResourceKind::Sampler;
+            map.sampler_heap = Some(self.place(HEAPS, SlotSource::SamplerHeap, count, true, shape));
+        }
+    }
+
+    /// The layout that serves the translated stages.
+    pub fn layout(&self, interfaces: &[&Interface]) -> Result<Layout> {
+        let mut sets: Vec<SetLayout> = Vec::new();
+        for place in &self.places {
+            let rows: Vec<&BindingUse> = interfaces
+                .iter()
+                .flat_map(|interface| &interface.bindings)
+                .filter(|row| row.slot == place.slot)
+                .collect();
+            let slot = match rows.first() {
+                Some(first) => used_slot(place, first, &rows),
+                None if self.profile.dense_bindings && place.slot.set != HEAPS => {
+                    unused_slot(place)
+                }
+                None => continue,
+            };
+            let set = place.slot.set as usize;
+            if sets.len() <= set {
+                sets.resize_with(set + 1, SetLayout::default);
+            }
+            sets[set].slots.push(slot);
+        }
+        for set in &mut sets {
+            set.slots.sort_by_key(|slot| slot.binding);
+        }
+        let limit = self.profile.limits.descriptor_sets;
+        if sets.len() as u64 > u64::from(limit) {
+            return Err(Error::Limit {
+                what: "descriptor sets",
+                need: sets.len() as u64,
+                limit: u64::from(limit),
+            });
+        }
+        let used = interfaces
+            .iter()
+            .map(|interface| interface.push_constant_bytes)
+            .max()
+            .unwrap_or(0);
+        Ok(Layout {
+            sets,
+            push_constants: self
+                .push_constants
+                .iter()
+                .filter(|run| run.first_word * 4 < used)
+                .cloned()
+                .collect(),
+        })
+    }
+}
+
+fn used_slot(place: &Place, first: &BindingUse, rows: &[&BindingUse]) -> Slot {
+    let mut other_kinds = Vec::new();
+    for row in rows {
+        if row.kind != first.kind && !other_kinds.contains(&row.kind) {
+            other_kinds.push(row.kind);
+        }
+    }
+    Slot {
+        binding: place.slot.binding,
+        kind: first.kind,
+        other_kinds,
+        count: place.count,
+        unbounded: place.unbounded,
+        source: place.source.clone(),
+        shape: place.shape,
+        format: first.format,
+        writable: rows.iter().any(|row| row.writable),
+        stride: rows.iter().map(|row| row.stride).max().unwrap_or(0),
+        name: first.name.clone(),
+    }
+}
+
+fn unused_slot(place: &Place) -> Slot {
+    Slot {
+        binding: place.slot.binding,
+        kind: DescriptorKind::Sampler,
+        other_kinds: Vec::new(),
+        count: 1,
+        unbounded: false,
+        source: SlotSource::Unused,
+        shape: ResourceKind::Sampler,
+        format: None,
+        writable: false,
+        stride: 0,
+        name: String::new(),
+    }
+}
+
+/// The register at which a declared range starts.
+pub fn first_register(resource: &Resource) -> Register {
+    Register {
+        class: resource.class,
+        space: resource.space,
+        index: resource.lower_bound,
+    }
+}
+
+/// Formats as a job binds them.
+pub fn formats_of(job: &Job) -> impl Fn(Register) -> Option<Format> + '_ {
+    |register| job.format_at(register)
+}
+
+/// HLSL's word for a kind of resource.
+pub fn kind_name(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::Invalid => "unknown resource",
+        ResourceKind::Texture1D => "Texture1D",
+        ResourceKind::Texture2D => "Texture2D",
+        ResourceKind::Texture2DMS => "Texture2DMS",
+        ResourceKind::Texture3D => "Texture3D",
+        ResourceKind::TextureCube => "TextureCube",
+        ResourceKind::Texture1DArray => "Texture1DArray",
+        ResourceKind::Texture2DArray => "Texture2DArray",
+        ResourceKind::Texture2DMSArray => "Texture2DMSArray",
+        ResourceKind::TextureCubeArray => "TextureCubeArray",
+        ResourceKind::TypedBuffer => "Buffer",
+        ResourceKind::RawBuffer => "ByteAddressBuffer",
+        ResourceKind::StructuredBuffer => "StructuredBuffer",
+        ResourceKind::CBuffer => "cbuffer",
+        ResourceKind::Sampler => "SamplerState",
+        ResourceKind::TBuffer => "tbuffer",
+        ResourceKind::RtAccelerationStructure => "RaytracingAccelerationStructure",
+        ResourceKind::FeedbackTexture2D => "FeedbackTexture2D",
+        ResourceKind::FeedbackTexture2DArray => "FeedbackTexture2DArray",
+    }
+}
+
+#[cfg(test)]
+mod tests;
