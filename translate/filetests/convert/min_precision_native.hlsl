@@ -1,0 +1,12 @@
+// dxc: -T cs_6_0 -E main
+//! options = native_min_precision
+// check: OpTypeFloat 16
+groupshared min16float sink[64];
+groupshared min16int more[64];
+[numthreads(64, 1, 1)]
+void main(uint id : SV_GroupIndex, uint3 g : SV_GroupID) {
+  min16float a = (min16float)id * (min16float)0.25;
+  min16int b = (min16int)g.x;
+  sink[id] = sqrt(a) + (min16float)b;
+  more[id] = (b >> (min16int)3) - (min16int)id;
+}

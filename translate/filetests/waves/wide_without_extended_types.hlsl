@@ -1,0 +1,12 @@
+// dxc: -T cs_6_0 -E main
+// Reads of 64-bit values go through pairs of words.
+//! without = SUBGROUP_EXTENDED_TYPES SUBGROUP_PARTITIONED QUAD_CONTROL
+groupshared uint64_t sink[64];
+[numthreads(64, 1, 1)]
+void main(uint id : SV_GroupIndex) {
+  uint64_t v = (uint64_t)id << 20;
+  uint64_t r = WaveReadLaneAt(v, 2) + WaveReadLaneAt(v, id & 1) + WaveReadLaneFirst(v);
+  r += WaveActiveAllEqual(v) ? 1 : 2;
+  r += QuadReadAcrossY(v) + QuadReadLaneAt(v, 3);
+  sink[id] = r;
+}

@@ -1,0 +1,263 @@
+//! Runs the shaders of `filetests/`: translation, validation, and the checks in their comments.
+//!
+//! A test is an HLSL file with its compiled container beside it. Its comments say what to do:
+//!
+//! ```text
+//! // dxc: -T cs_6_0 -E main            how the container was made (tools/compile-shaders.sh)
+//! //! targets = vulkan1.3              instead of vulkan1.1 and vulkan1.3
+//! //! without = FLOAT16 INT16          features to take away
+//! //! options = bounds_checks          options to switch on
+//! // check: OpFAdd $f %a %b            a line with these words, after the last one that matched
+//! // not:   OpUDiv                     no line has these words
+//! // count: 2 OpSelect                 that many lines have these words
+//! // error: shaderFloat64              translation fails with a message that has this text
+//! ```
+//!
+//! Ids are renumbered in order of appearance; `$x` stands for any id, the same one in a file.
+//! Checks hold for every target.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use dxil_translate::{Features, Options, Target, VulkanVersion, translate_bytes};
+use dxil_validator::{Environment, Rules, validate_all};
+use rspirv::binary::Disassemble;
+use rustc_hash::FxHashMap;
+
+/// What a test's comments say.
+#[derive(Default)]
+struct Spec {
+    targets: Vec<VulkanVersion>,
+    without: Features,
+    options: Vec<String>,
+    checks: Vec<Vec<String>>,
+    nots: Vec<Vec<String>>,
+    counts: Vec<(usize, Vec<String>)>,
+    error: Option<String>,
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn parse(source: &str) -> Spec {
+    let mut spec = Spec {
+        targets: vec![VulkanVersion::V1_1, VulkanVersion::V1_3],
+        ..Spec::default()
+    };
+    for line in source.lines() {
+        let Some(comment) = line.trim().strip_prefix("//") else {
+            continue;
+        };
+        let comment = comment.trim();
+        if let Some(setting) = comment.strip_prefix('!') {
+            let (name, value) = setting.split_once('=').expect("`//! name = value`");
+            match name.trim() {
+                "targets" => {
+                    spec.targets = value
+                        .split_whitespace()
+                        .map(|target| match target {
+                            "vulkan1.1" => VulkanVersion::V1_1,
+                            "vulkan1.2" => VulkanVersion::V1_2,
+                            "vulkan1.3" => VulkanVersion::V1_3,
+                            "vulkan1.4" => VulkanVersion::V1_4,
+                            other => panic!("unknown target {other}"),
+                        })
+                        .collect();
+                }
+                "without" => {
+                    for name in value.split_whitespace() {
+                        spec.without |= Features::from_name(name)
+                            .unwrap_or_else(|| panic!("unknown feature {name}"));
+                    }
+                }
+                "options" => spec.options = words(value),
+                other => panic!("unknown setting {other}"),
+            }
+        } else if let Some(text) = comment.strip_prefix("check:") {
+            spec.checks.push(words(text));
+        } else if let Some(text) = comment.strip_prefix("not:") {
+            spec.nots.push(words(text));
+        } else if let Some(text) = comment.strip_prefix("count:") {
+            let mut all = words(text);
+            let count = all.remove(0).parse().expect("`count: N words`");
+            spec.counts.push((count, all));
+        } else if let Some(text) = comment.strip_prefix("error:") {
+            spec.error = Some(text.trim().to_owned());
+        }
+    }
+    spec
+}
+
+/// The module as lines of words, ids renumbered in order of appearance.
+fn disassemble(module: &[u32]) -> Vec<Vec<String>> {
+    let text = rspirv::dr::load_words(module)
+        .expect("rspirv reads what we write")
+        .disassemble();
+    let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+    text.lines()
+        .map(|line| {
+            line.split_whitespace()
+                .map(|word| match word.strip_prefix('%') {
+                    Some(_) => {
+                        let next = numbers.len() + 1;
+                        let number = numbers.entry(word.to_owned()).or_insert(next);
+                        format!("%{number}")
+                    }
+                    None => word.to_owned(),
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// Whether `pattern` stands somewhere in a line; binds `$` names.
+fn matches(line: &[String], pattern: &[String], names: &mut FxHashMap<String, String>) -> bool {
+    if pattern.len() > line.len() {
+        return false;
+    }
+    (0..=line.len() - pattern.len()).any(|start| {
+        let mut bound = names.clone();
+        let all = pattern.iter().zip(&line[start..]).all(|(want, have)| {
+            if want.starts_with('$') {
+                have.starts_with('%') && bound.entry(want.clone()).or_insert(have.clone()) == have
+            } else {
+                want == have
+            }
+        });
+        if all {
+            *names = bound;
+        }
+        all
+    })
+}
+
+fn run_checks(spec: &Spec, lines: &[Vec<String>]) -> Result<(), String> {
+    let mut names = FxHashMap::default();
+    let mut rest = lines;
+    for check in &spec.checks {
+        let found = rest.iter().position(|line| matches(line, check, &mut names));
+        match found {
+            Some(at) => rest = &rest[at + 1..],
+            None => return Err(format!("no line has `{}`", check.join(" "))),
+        }
+    }
+    for not in &spec.nots {
+        if let Some(line) = lines
+            .iter()
+            .find(|line| matches(line, not, &mut names.clone()))
+        {
+            return Err(format!("`{}` has `{}`", line.join(" "), not.join(" ")));
+        }
+    }
+    for (count, pattern) in &spec.counts {
+        let found = lines
+            .iter()
+            .filter(|line| matches(line, pattern, &mut names.clone()))
+            .count();
+        if found != *count {
+            return Err(format!(
+                "{found} lines have `{}`, not {count}",
+                pattern.join(" ")
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
+    let mut options = Options {
+        target: Target {
+            vulkan,
+            features: Features::all() - spec.without,
+            ..Target::default()
+        },
+        ..Options::default()
+    };
+    for option in &spec.options {
+        match option.as_str() {
+            "bounds_checks" => options.bounds_checks = true,
+            "debug_info" => options.debug_info = true,
+            "native_min_precision" => options.native_min_precision = true,
+            other => panic!("unknown option {other}"),
+        }
+    }
+    options
+}
+
+fn environment(vulkan: VulkanVersion) -> Environment {
+    match vulkan {
+        VulkanVersion::V1_1 => Environment::Vulkan1_1,
+        VulkanVersion::V1_2 => Environment::Vulkan1_2,
+        VulkanVersion::V1_3 => Environment::Vulkan1_3,
+        VulkanVersion::V1_4 => Environment::Vulkan1_4,
+    }
+}
+
+fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            sources(&path, into);
+        } else if path.extension().is_some_and(|e| e == "hlsl") {
+            into.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_filetest_holds_and_every_module_is_valid() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("filetests");
+    let mut paths = Vec::new();
+    sources(&root, &mut paths);
+    // `FILETEST=waves/` runs a part of them and prints the modules.
+    let only = std::env::var("FILETEST").ok();
+    let mut report = String::new();
+    let mut modules = Vec::new();
+    for path in &paths {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        if only.as_ref().is_some_and(|only| !name.contains(only)) {
+            continue;
+        }
+        let spec = parse(&std::fs::read_to_string(path).unwrap());
+        let bytes = std::fs::read(path.with_extension("dxil")).unwrap();
+        for &vulkan in &spec.targets {
+            let result = translate_bytes(&bytes, &options(&spec, vulkan));
+            let label = format!("{name} for {vulkan:?}");
+            match (result, &spec.error) {
+                (Ok(_), Some(error)) => {
+                    writeln!(report, "{label}: no error, not `{error}`").unwrap();
+                }
+                (Err(error), Some(text)) if error.to_string().contains(text.as_str()) => {}
+                (Err(error), _) => writeln!(report, "{label}: {error}").unwrap(),
+                (Ok(translation), None) => {
+                    let lines = disassemble(&translation.words);
+                    if only.is_some() {
+                        for line in &lines {
+                            println!("{}", line.join(" "));
+                        }
+                    }
+                    if let Err(problem) = run_checks(&spec, &lines) {
+                        writeln!(report, "{label}: {problem}").unwrap();
+                    }
+                    modules.push((label, translation.words, Rules::strict(environment(vulkan))));
+                }
+            }
+        }
+    }
+    let inputs: Vec<_> = modules
+        .iter()
+        .map(|(_, words, rules)| (words.as_slice(), *rules))
+        .collect();
+    for ((label, ..), answer) in modules.iter().zip(validate_all(&inputs)) {
+        if let Err(failure) = answer {
+            writeln!(report, "{label}: {failure}").unwrap();
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+    assert!(!modules.is_empty(), "no test ran");
+}
