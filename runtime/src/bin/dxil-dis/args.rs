@@ -1,0 +1,96 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+/// Text that stands behind the options in `--help`.
+const AFTER_HELP: &str = "\
+Exit status:
+  0  everything asked for was read and printed
+  1  the input is malformed; what could be read was printed
+  2  the command line is wrong
+  3  the input is good but not supported
+  4  a file could not be read or written
+  5  a bug of this program
+
+Examples:
+  dxil-dis shader.dxil                      everything, as text
+  dxil-dis --part PSV0 --part RTS0 x.dxil   two parts
+  dxil-dis --function main x.dxil           one function
+  dxil-dis --json x.dxil | jq .code         the same as JSON
+  dxil-dis --extract DXIL x.dxil > x.part   bytes of a part";
+
+/// Print what a DXIL shader holds: container parts, signatures, resources and code.
+#[derive(Debug, Parser)]
+#[command(name = "dxil-dis", version, about, after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// DXContainer or bare DXIL bitcode; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print JSON: one object per file, in an array if there are several
+    #[arg(short, long)]
+    pub(crate) json: bool,
+
+    /// Print only this part (`PSV0`, `RTS0`, ...; `DXIL` is the code); may be repeated
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) part: Vec<String>,
+
+    /// Print only this function or entry point; may be repeated
+    #[arg(
+        short,
+        long,
+        visible_alias = "entry",
+        short_alias = 'e',
+        value_name = "NAME"
+    )]
+    pub(crate) function: Vec<String>,
+
+    /// Print only header and part list
+    #[arg(short, long, conflicts_with_all = ["part", "function"])]
+    pub(crate) list: bool,
+
+    /// Read the code with debug information (part ILDB), where there is one
+    #[arg(short = 'g', long)]
+    pub(crate) debug: bool,
+
+    /// Show calls as LLVM spells them, without operand names
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// Write the bytes of a part as they are
+    #[arg(short = 'x', long, value_name = "NAME", conflicts_with_all = ["json", "part", "function", "list"])]
+    pub(crate) extract: Option<String>,
+
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorWhen,
+}
+
+/// When colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Args;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,139 @@
+//! The document that is printed: named sections, each a JSON value, and the errors met on the way.
+//!
+//! Text and JSON are two renderings of the same document, so neither can say more than the other.
+
+use dxil_frontend::{Category, Error, FourCc};
+use serde_json::{Map, Value, json};
+
+/// One section.
+#[derive(Debug)]
+pub(crate) struct Section {
+    /// Key in the JSON object.
+    pub(crate) key: &'static str,
+    /// Part that it comes from.
+    pub(crate) part: Option<FourCc>,
+    /// Content.
+    pub(crate) value: Value,
+    /// Text that stands for the content in the text rendering (code).
+    pub(crate) text: Option<String>,
+}
+
+/// All that is known about one file.
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// The file's name as typed.
+    pub(crate) file: String,
+    /// Sections in the order of printing.
+    pub(crate) sections: Vec<Section>,
+    /// What could not be read.
+    pub(crate) errors: Vec<Error>,
+}
+
+impl Document {
+    pub(crate) fn new(file: String) -> Self {
+        Document {
+            file,
+            sections: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Adds a section, or the error that stands in its way.
+    pub(crate) fn add(
+        &mut self,
+        key: &'static str,
+        part: Option<FourCc>,
+        value: Result<Value, Error>,
+    ) {
+        match value {
+            Ok(value) => self.sections.push(Section {
+                key,
+                part,
+                value,
+                text: None,
+            }),
+            Err(error) => self.errors.push(match part {
+                Some(part) => error.in_part(part),
+                None => error,
+            }),
+        }
+    }
+
+    /// Adds a section that the text rendering shows as `text`.
+    pub(crate) fn add_text(
+        &mut self,
+        key: &'static str,
+        part: Option<FourCc>,
+        value: Value,
+        text: String,
+    ) {
+        self.sections.push(Section {
+            key,
+            part,
+            value,
+            text: Some(text),
+        });
+    }
+
+    /// The document as one JSON object. Of several sections with one key (unknown parts) the key
+    /// holds a list.
+    pub(crate) fn to_json(&self) -> Value {
+        let mut object = Map::new();
+        object.insert("file".to_owned(), json!(self.file));
+        for section in &self.sections {
+            let repeated = self
+                .sections
+                .iter()
+                .filter(|s| s.key == section.key)
+                .count()
+                > 1;
+            if repeated {
+                let entry = object
+                    .entry(section.key)
+                    .or_insert_with(|| Value::Array(Vec::new()));
+                if let Value::Array(list) = entry {
+                    list.push(section.value.clone());
+                }
+            } else {
+                object.insert(section.key.to_owned(), section.value.clone());
+            }
+        }
+        let errors = self.errors.iter().map(error_json).collect::<Vec<_>>();
+        object.insert("errors".to_owned(), Value::Array(errors));
+        Value::Object(object)
+    }
+}
+
+fn error_json(error: &Error) -> Value {
+    let location = error.location();
+    json!({
+        "message": error.to_string(),
+        "category": match error.category() {
+            Category::Malformed => "malformed",
+            Category::Unsupported => "unsupported",
+            Category::Internal => "internal",
+        },
+        "part": location.part.map(|part| part.to_string()),
+        "offset": location.offset,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_stand_in_the_document_and_repeated_sections_become_a_list() {
+        let mut document = Document::new("x".to_owned());
+        document.add("part", None, Ok(json!(1)));
+        document.add("part", None, Ok(json!(2)));
+        document.add("hash", None, Ok(json!({})));
+        document.add("features", Some(FourCc::SFI0), Err(Error::malformed("no")));
+        let json = document.to_json();
+        assert_eq!(json["part"], json!([1, 2]));
+        assert_eq!(json["hash"], json!({}));
+        assert_eq!(json["errors"][0]["message"], "part SFI0: no");
+        assert_eq!(json["errors"][0]["category"], "malformed");
+        assert!(json.get("features").is_none());
+    }
+}

@@ -1,0 +1,415 @@
+//! How types, constants and values are written in listings, and which resource a handle stands for.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use dxil_frontend::dxil::ops::{Callee, Op, decode};
+use dxil_frontend::dxil::{Resource, Shader};
+use dxil_frontend::ir::{
+    Constant, ConstantExpr, FuncView, GlobalId, Inst, List, Module, Type, TypeId, TypeTable,
+    ValueDef, ValueId,
+};
+
+use crate::describe::registers;
+
+/// Deepest nesting that is written out; below it stands `...`.
+const MAX_DEPTH: u32 = 16;
+
+/// Writes a type as LLVM does.
+pub(crate) fn type_name(types: &TypeTable, id: TypeId) -> String {
+    let mut out = String::new();
+    write_type(&mut out, types, id, 0);
+    out
+}
+
+fn write_type(out: &mut String, types: &TypeTable, id: TypeId, depth: u32) {
+    if depth > MAX_DEPTH {
+        out.push_str("...");
+        return;
+    }
+    match types.get(id) {
+        Type::Void => out.push_str("void"),
+        Type::Half => out.push_str("half"),
+        Type::Float => out.push_str("float"),
+        Type::Double => out.push_str("double"),
+        Type::Label => out.push_str("label"),
+        Type::Metadata => out.push_str("metadata"),
+        Type::Int(bits) => {
+            let _ = write!(out, "i{bits}");
+        }
+        Type::Pointer {
+            pointee,
+            address_space,
+        } => {
+            write_type(out, types, *pointee, depth + 1);
+            if *address_space != 0 {
+                let _ = write!(out, " addrspace({address_space})");
+            }
+            out.push('*');
+        }
+        Type::Array { element, count } => {
+            let _ = write!(out, "[{count} x ");
+            write_type(out, types, *element, depth + 1);
+            out.push(']');
+        }
+        Type::Vector { element, count } => {
+            let _ = write!(out, "<{count} x ");
+            write_type(out, types, *element, depth + 1);
+            out.push('>');
+        }
+        Type::Struct {
+            name: Some(name), ..
+        } => {
+            let _ = write!(out, "%{name}");
+        }
+        Type::Struct { fields, .. } => {
+            out.push_str("{ ");
+            write_types(out, types, fields, depth);
+            out.push_str(" }");
+        }
+        Type::Function { ret, params, .. } => {
+            write_type(out, types, *ret, depth + 1);
+            out.push_str(" (");
+            write_types(out, types, params, depth);
+            out.push(')');
+        }
+        Type::Other(name) => out.push_str(name),
+    }
+}
+
+fn write_types(out: &mut String, types: &TypeTable, list: &[TypeId], depth: u32) {
+    for (index, ty) in list.iter().enumerate() {
+        if index != 0 {
+            out.push_str(", ");
+        }
+        write_type(out, types, *ty, depth + 1);
+    }
+}
+
+/// A value as an operand: a number with `%`, a global with `@`, or a constant written out.
+pub(crate) fn value_name(view: FuncView<'_>, id: ValueId) -> String {
+    let mut out = String::new();
+    write_value(&mut out, view, id, 0);
+    out
+}
+
+fn write_value(out: &mut String, view: FuncView<'_>, id: ValueId, depth: u32) {
+    let Some(value) = view.value(id) else {
+        let _ = write!(out, "{id}");
+        return;
+    };
+    match value.def {
+        ValueDef::Global(global) => out.push_str(&global_name(view.module, global)),
+        ValueDef::Function(function) => match view.module.functions.get(function) {
+            Some(decl) => {
+                let _ = write!(out, "@{}", symbol(&decl.name));
+            }
+            None => {
+                let _ = write!(out, "{function}");
+            }
+        },
+        ValueDef::Constant(constant) => {
+            write_constant(out, view, id, constant, value.ty, depth);
+        }
+        ValueDef::Argument(_) | ValueDef::Inst(_) => {
+            let _ = write!(out, "{id}");
+        }
+        ValueDef::Metadata(node) => {
+            let _ = write!(out, "{node}");
+        }
+    }
+}
+
+/// A symbol as it is written. The byte 1 in front of mangled names says "do not mangle again" and
+/// is left out.
+pub(crate) fn symbol(name: &str) -> String {
+    name.trim_start_matches('\u{1}').escape_debug().to_string()
+}
+
+/// Name of a global variable, `@12` for one without.
+pub(crate) fn global_name(module: &Module, id: GlobalId) -> String {
+    match module.globals.get(id) {
+        Some(global) if !global.name.is_empty() => format!("@{}", symbol(&global.name)),
+        _ => id.to_string(),
+    }
+}
+
+fn write_constant(
+    out: &mut String,
+    view: FuncView<'_>,
+    id: ValueId,
+    constant: Constant,
+    ty: TypeId,
+    depth: u32,
+) {
+    let types = &view.module.types;
+    match constant {
+        _ if depth > MAX_DEPTH => out.push_str("..."),
+        Constant::Null => out.push_str(match types.get(ty) {
+            Type::Int(1) => "false",
+            Type::Int(_) => "0",
+            Type::Half | Type::Float | Type::Double => "0.0",
+            Type::Pointer { .. } => "null",
+            _ => "zero",
+        }),
+        Constant::Undef => out.push_str("undef"),
+        Constant::Int(bits) => write_int(out, types, ty, bits),
+        Constant::Float(bits) => write_float(out, types, ty, bits),
+        Constant::Aggregate(list) => {
+            let elements = view.constant_elements(id, list);
+            write_list(out, types.get(ty), elements, |out, element| {
+                write_value(out, view, *element, depth + 1);
+            });
+        }
+        Constant::Data(list) => {
+            let element = match *types.get(ty) {
+                Type::Array { element, .. } | Type::Vector { element, .. } => element,
+                _ => ty,
+            };
+            let elements = view.constant_data(id, list);
+            write_list(out, types.get(ty), elements, |out, bits| {
+                if types.is_float(element) {
+                    write_float(out, types, element, *bits);
+                } else {
+                    write_int(out, types, element, *bits);
+                }
+            });
+        }
+        Constant::Expr(expr) => write_expr(out, view, id, expr, ty, depth),
+    }
+}
+
+fn write_list<T>(out: &mut String, ty: &Type, items: &[T], mut write: impl FnMut(&mut String, &T)) {
+    let (open, close) = match ty {
+        Type::Array { .. } => ('[', ']'),
+        Type::Vector { .. } => ('<', '>'),
+        _ => ('{', '}'),
+    };
+    out.push(open);
+    for (index, item) in items.iter().enumerate() {
+        if index != 0 {
+            out.push_str(", ");
+        }
+        write(out, item);
+    }
+    out.push(close);
+}
+
+/// Integers are written signed, as in LLVM.
+fn write_int(out: &mut String, types: &TypeTable, ty: TypeId, bits: u64) {
+    let width = types.scalar_bits(ty).unwrap_or(64).clamp(1, 64);
+    if width == 1 {
+        out.push_str(if bits & 1 != 0 { "true" } else { "false" });
+        return;
+    }
+    let unused = 64 - width;
+    let signed = (bits << unused).cast_signed() >> unused;
+    let _ = write!(out, "{signed}");
+}
+
+fn write_float(out: &mut String, types: &TypeTable, ty: TypeId, bits: u64) {
+    let text = match types.get(ty) {
+        #[allow(clippy::cast_possible_truncation, reason = "the value has 16 bits")]
+        Type::Half => {
+            let value = half::f16::from_bits(bits as u16);
+            format!("{:?}", value.to_f32())
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "the value has 32 bits")]
+        Type::Float => format!("{:?}", f32::from_bits(bits as u32)),
+        _ => format!("{:?}", f64::from_bits(bits)),
+    };
+    if text == "NaN" {
+        let _ = write!(out, "NaN({bits:#x})");
+    } else {
+        out.push_str(&text);
+    }
+}
+
+fn write_expr(
+    out: &mut String,
+    view: FuncView<'_>,
+    id: ValueId,
+    expr: ConstantExpr,
+    ty: TypeId,
+    depth: u32,
+) {
+    let (name, operands): (String, Vec<ValueId>) = match expr {
+        ConstantExpr::Gep { operands, .. } => (
+            "gep".to_owned(),
+            constant_operands(view, id, operands).to_vec(),
+        ),
+        ConstantExpr::Cast { op, value } => (
+            format!("{op:?} {}", type_name(&view.module.types, ty)).to_lowercase(),
+            vec![value],
+        ),
+        ConstantExpr::Binary { op, lhs, rhs } => (format!("{op:?}").to_lowercase(), vec![lhs, rhs]),
+        ConstantExpr::Cmp {
+            predicate,
+            lhs,
+            rhs,
+        } => (format!("{predicate:?}").to_lowercase(), vec![lhs, rhs]),
+        ConstantExpr::Select {
+            condition,
+            if_true,
+            if_false,
+        } => ("select".to_owned(), vec![condition, if_true, if_false]),
+    };
+    out.push_str(&name);
+    out.push('(');
+    for (index, operand) in operands.iter().enumerate() {
+        if index != 0 {
+            out.push_str(", ");
+        }
+        write_value(out, view, *operand, depth + 1);
+    }
+    out.push(')');
+}
+
+fn constant_operands<'a>(view: FuncView<'a>, owner: ValueId, list: List<ValueId>) -> &'a [ValueId] {
+    view.constant_elements(owner, list)
+}
+
+/// Which resource each handle of a function stands for, as far as the code says it.
+pub(crate) fn handle_names(shader: &Shader, view: FuncView<'_>) -> HashMap<ValueId, String> {
+    let mut names = HashMap::new();
+    let mut pointers: HashMap<ValueId, GlobalId> = HashMap::new();
+    for data in view.function.insts.values() {
+        let Some(result) = data.result.expand() else {
+            continue;
+        };
+        match data.inst {
+            // A library reads the resource variable and makes a handle of what it read.
+            Inst::Load { pointer, .. } => {
+                if let Some(global) = global_behind(view, &pointers, pointer) {
+                    pointers.insert(result, global);
+                }
+            }
+            Inst::Gep { operands, .. } => {
+                let base = view.function.values_of(operands).first();
+                if let Some(global) = base.and_then(|b| global_behind(view, &pointers, *b)) {
+                    pointers.insert(result, global);
+                }
+            }
+            Inst::Phi { incoming } => {
+                // A phi of handles of one resource (or with itself) stands for that resource.
+                let mut found: Vec<&String> = Vec::new();
+                for (value, _) in view.function.edges_of(incoming) {
+                    if let Some(name) = names.get(value)
+                        && !found.contains(&name)
+                    {
+                        found.push(name);
+                    }
+                }
+                if let [name] = found[..] {
+                    let name = name.clone();
+                    names.insert(result, name);
+                }
+            }
+            Inst::Call { callee, args, .. } => {
+                let is_op = view
+                    .as_function(callee)
+                    .is_some_and(|id| matches!(shader.callees.get(id), Some(Callee::DxOp(_))));
+                if !is_op {
+                    continue;
+                }
+                let Ok(op) = decode(view, view.function.values_of(args)) else {
+                    continue;
+                };
+                if let Some(name) = handle_name(shader, view, &op, &names, &pointers) {
+                    names.insert(result, name);
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn global_behind(
+    view: FuncView<'_>,
+    pointers: &HashMap<ValueId, GlobalId>,
+    id: ValueId,
+) -> Option<GlobalId> {
+    match view.value(id)?.def {
+        ValueDef::Global(global) => Some(global),
+        ValueDef::Inst(_) => pointers.get(&id).copied(),
+        ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+            let base = view.constant_elements(id, operands).first()?;
+            match view.value(*base)?.def {
+                ValueDef::Global(global) => Some(global),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn handle_name(
+    shader: &Shader,
+    view: FuncView<'_>,
+    op: &Op,
+    names: &HashMap<ValueId, String>,
+    pointers: &HashMap<ValueId, GlobalId>,
+) -> Option<String> {
+    match op {
+        Op::CreateHandle(create) => {
+            let resource = shader.resources.find(create.class, create.range_id)?;
+            Some(resource_name(view, resource, create.index))
+        }
+        Op::CreateHandleFromBinding(create) => {
+            let binding = create.binding;
+            let resource =
+                shader
+                    .resources
+                    .at_register(binding.class, binding.space, binding.lower_bound)?;
+            Some(resource_name(view, resource, create.index))
+        }
+        Op::CreateHandleFromHeap(create) => {
+            let heap = if create.sampler_heap {
+                "SamplerDescriptorHeap"
+            } else {
+                "ResourceDescriptorHeap"
+            };
+            Some(format!("{heap}[{}]", value_name(view, create.index)))
+        }
+        Op::CreateHandleForLib(create) => {
+            let global = pointers.get(&create.resource)?;
+            let value = shader.module.globals.get(*global)?.value;
+            let declared = shader
+                .resources
+                .iter()
+                .find(|resource| resource.variable == Some(value));
+            Some(match declared {
+                Some(resource) => base_name(resource),
+                None => global_name(&shader.module, *global),
+            })
+        }
+        Op::AnnotateHandle(annotate) => names.get(&annotate.handle).cloned(),
+        _ => None,
+    }
+}
+
+/// Name in the source, or the first register where the name was stripped.
+fn base_name(resource: &Resource) -> String {
+    if resource.name.is_empty() {
+        let letter = resource.class.letter();
+        registers(letter, resource.lower_bound, Some(1), resource.space)
+    } else {
+        resource.name.to_string()
+    }
+}
+
+/// The same with the element, for arrays. `index` is the absolute register.
+fn resource_name(view: FuncView<'_>, resource: &Resource, index: ValueId) -> String {
+    let mut text = base_name(resource);
+    if resource.count != Some(1) {
+        let element = match view.constant_int(index) {
+            Some(register) => register
+                .wrapping_sub(u64::from(resource.lower_bound))
+                .to_string(),
+            None => value_name(view, index),
+        };
+        let _ = write!(text, "[{element}]");
+    }
+    text
+}

@@ -1,0 +1,234 @@
+//! Sections of the module's metadata: entry points and declared resources.
+
+use dxil_frontend::container::RootSignature;
+use dxil_frontend::dxil::{EntryPoint, Resource, Resources, Shader, SignatureElement, Stage};
+use dxil_frontend::ir::{FuncId, Module};
+use dxil_frontend::reader::Reader;
+use serde_json::{Value, json};
+
+use crate::describe::{Fields, components, flags, list, name, number, registers};
+use crate::root_signature;
+
+/// Versions and entry points.
+pub(crate) fn section(shader: &Shader) -> Value {
+    let model = shader.shader_model;
+    let version = |(major, minor): (u8, u8)| format!("{major}.{minor}");
+    let mut fields = Fields::default();
+    fields
+        .set(
+            "shader_model",
+            format!("{}_{}_{}", model.kind.prefix(), model.major, model.minor),
+        )
+        .set("dxil_version", version(shader.dxil_version))
+        .set_some("validator_version", shader.validator_version.map(version))
+        .set("target", &*shader.module.triple)
+        .set(
+            "entry_points",
+            list(&shader.entry_points, |entry| entry_point(shader, entry)),
+        );
+    if !shader.view_id_state.is_empty() {
+        fields.set("view_id_state_words", shader.view_id_state.len());
+    }
+    fields.finish()
+}
+
+fn function_name(module: &Module, id: FuncId) -> Value {
+    module
+        .functions
+        .get(id)
+        .map_or(Value::Null, |decl| json!(&*decl.name))
+}
+
+fn entry_point(shader: &Shader, entry: &EntryPoint) -> Value {
+    let module = &shader.module;
+    let mut fields = Fields::default();
+    fields
+        .set("name", &*entry.name)
+        .set("kind", name(entry.kind))
+        .set_some(
+            "function",
+            entry.function.map(|id| function_name(module, id)),
+        )
+        .set("flags", flags(entry.flags))
+        .set_some("num_threads", entry.num_threads.map(|n| json!(n)));
+    if let Some(wave) = entry.wave_size {
+        fields.set(
+            "wave_size",
+            match (wave.min == wave.max, wave.preferred) {
+                (true, _) => json!(wave.min),
+                (false, 0) => json!(format!("{} to {}", wave.min, wave.max)),
+                (false, preferred) => {
+                    json!(format!("{} to {}, best {preferred}", wave.min, wave.max))
+                }
+            },
+        );
+    }
+    fields
+        .set_some("payload_bytes", entry.payload_bytes)
+        .set_some("attribute_bytes", entry.attribute_bytes)
+        .set_some("auto_binding_space", entry.auto_binding_space);
+    stage(module, &entry.stage, &mut fields);
+    for (key, elements) in [
+        ("inputs", &entry.inputs),
+        ("outputs", &entry.outputs),
+        ("patch_constants", &entry.patch_constants),
+    ] {
+        if !elements.is_empty() {
+            fields.set(key, list(elements, element));
+        }
+    }
+    if let Some(bytes) = &entry.root_signature {
+        let root = RootSignature::parse_reader(Reader::new(bytes, 0));
+        fields.set(
+            "root_signature",
+            match root {
+                Ok(root) => root_signature::section(&root),
+                Err(error) => json!(format!("{} bytes, {error}", bytes.len())),
+            },
+        );
+    }
+    if !entry.other_properties.is_empty() {
+        fields.set(
+            "other_property_tags",
+            list(&entry.other_properties, |(tag, _)| json!(tag)),
+        );
+    }
+    fields.finish()
+}
+
+fn stage(module: &Module, stage: &Stage, fields: &mut Fields) {
+    match *stage {
+        Stage::Other => {}
+        Stage::Geometry {
+            input,
+            max_vertices,
+            active_streams,
+            topology,
+            instances,
+        } => {
+            fields
+                .set("input_primitive", name(input))
+                .set("max_vertices", max_vertices)
+                .set("active_streams", active_streams)
+                .set("topology", name(topology))
+                .set("instances", instances);
+        }
+        Stage::Hull {
+            patch_constant_function,
+            input_control_points,
+            output_control_points,
+            domain,
+            partitioning,
+            output,
+            max_tessellation_factor,
+        } => {
+            fields
+                .set_some(
+                    "patch_constant_function",
+                    patch_constant_function.map(|id| function_name(module, id)),
+                )
+                .set("input_control_points", input_control_points)
+                .set("output_control_points", output_control_points)
+                .set("domain", name(domain))
+                .set("partitioning", name(partitioning))
+                .set("tessellator_output", name(output))
+                .set("max_tessellation_factor", number(max_tessellation_factor));
+        }
+        Stage::Domain {
+            domain,
+            input_control_points,
+        } => {
+            fields
+                .set("domain", name(domain))
+                .set("input_control_points", input_control_points);
+        }
+        Stage::Mesh {
+            max_vertices,
+            max_primitives,
+            topology,
+            payload_bytes,
+        } => {
+            fields
+                .set("max_vertices", max_vertices)
+                .set("max_primitives", max_primitives)
+                .set("topology", name(topology))
+                .set("payload_bytes", payload_bytes);
+        }
+        Stage::Amplification { payload_bytes } => {
+            fields.set("payload_bytes", payload_bytes);
+        }
+    }
+}
+
+fn element(element: &SignatureElement) -> Value {
+    let place = element
+        .start_row
+        .map(|row| json!([row, element.start_column]));
+    let mut fields = Fields::default();
+    fields
+        .set("id", element.id)
+        .set("semantic", &*element.name)
+        .set("indices", json!(element.semantic_indices))
+        .set("kind", name(element.semantic))
+        .set("type", name(element.component))
+        .set("rows", element.rows)
+        .set("columns", element.columns)
+        .set("start", place)
+        .set("interpolation", name(element.interpolation))
+        .set("usage", element.usage_mask.map(components))
+        .set("dynamic", components(element.dynamic_index_mask))
+        .set("stream", element.stream)
+        .finish()
+}
+
+/// The declared resources.
+pub(crate) fn resources(resources: &Resources) -> Value {
+    list(resources.iter(), resource)
+}
+
+fn resource(resource: &Resource) -> Value {
+    let detail = &resource.detail;
+    let mut facts = Vec::new();
+    if let Some(component) = detail.component {
+        facts.push(format!("{component:?}"));
+    }
+    if let Some(stride) = detail.stride {
+        facts.push(format!("stride {stride}"));
+    }
+    if detail.cbuffer_size != 0 {
+        facts.push(format!("{} bytes", detail.cbuffer_size));
+    }
+    if detail.sample_count != 0 {
+        facts.push(format!("{} samples", detail.sample_count));
+    }
+    if let Some(kind) = detail.sampler {
+        facts.push(format!("{kind:?}"));
+    }
+    if let Some(feedback) = detail.feedback {
+        facts.push(format!("{feedback:?}"));
+    }
+    for (is_set, fact) in [
+        (detail.globally_coherent, "globallycoherent"),
+        (detail.has_counter, "counter"),
+        (detail.rasterizer_ordered, "rasterizer ordered"),
+        (detail.atomic64, "64-bit atomics"),
+        (detail.reorder_coherent, "reordercoherent"),
+    ] {
+        if is_set {
+            facts.push(fact.to_owned());
+        }
+    }
+    json!({
+        "class": name(resource.class),
+        "id": resource.id,
+        "name": &*resource.name,
+        "registers": registers(
+            resource.class.letter(),
+            resource.lower_bound,
+            resource.count,
+            resource.space,
+        ),
+        "kind": name(resource.kind),
+        "detail": facts.join(", "),
+    })
+}

@@ -1,0 +1,285 @@
+//! The text rendering of a document: headings, aligned fields, tables.
+//!
+//! Objects become `name  value` lines; a list of flat objects becomes a table; anything deeper is
+//! indented. Styles are ANSI sequences, which the output stream strips where they are not wanted.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Map, Value};
+
+use crate::document::Document;
+
+/// Style of headings.
+const HEADING: Style = AnsiColor::Green.on_default().bold();
+/// Style of field names and column heads.
+const NAME: Style = AnsiColor::Cyan.on_default();
+/// Style of errors.
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// Widest cell that stays in a table.
+const MAX_CELL: usize = 60;
+
+/// Renders the document.
+pub(crate) fn render(document: &Document) -> String {
+    let mut out = String::new();
+    heading(&mut out, &document.file, None);
+    for section in &document.sections {
+        if section.key == "container" || section.key == "bitcode" {
+            value(&mut out, &section.value, 0);
+            continue;
+        }
+        out.push('\n');
+        let part = section.part.map(|part| part.to_string());
+        heading(&mut out, &title(section.key), part.as_deref());
+        match &section.text {
+            Some(text) => out.push_str(text),
+            None => value(&mut out, &section.value, 0),
+        }
+    }
+    for error in &document.errors {
+        let _ = writeln!(out, "\n{ERROR}error:{ERROR:#} {error}");
+    }
+    out
+}
+
+fn heading(out: &mut String, text: &str, part: Option<&str>) {
+    let _ = write!(out, "{HEADING}{text}{HEADING:#}");
+    if let Some(part) = part {
+        let _ = write!(out, " ({part})");
+    }
+    out.push('\n');
+}
+
+/// `root_signature` as `Root signature`.
+fn title(key: &str) -> String {
+    let text = key.replace('_', " ");
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => text,
+    }
+}
+
+fn value(out: &mut String, value: &Value, indent: usize) {
+    match value {
+        Value::Object(fields) => object(out, fields, indent),
+        Value::Array(items) if inline(value).is_none() => array(out, items, indent),
+        _ => {
+            let text = inline(value).unwrap_or_default();
+            line(out, indent, if text.is_empty() { "none" } else { &text });
+        }
+    }
+}
+
+fn line(out: &mut String, indent: usize, text: &str) {
+    let _ = writeln!(out, "{:indent$}  {text}", "");
+}
+
+fn object(out: &mut String, fields: &Map<String, Value>, indent: usize) {
+    let width = fields
+        .iter()
+        .filter(|(_, value)| inline(value).is_some())
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    for (name, content) in fields {
+        let label = name.replace('_', " ");
+        match inline(content) {
+            Some(text) => {
+                let text = if text.is_empty() { "-" } else { &text };
+                let _ = writeln!(out, "{:indent$}  {NAME}{label:width$}{NAME:#}  {text}", "");
+            }
+            None => {
+                let _ = writeln!(out, "{:indent$}  {NAME}{label}:{NAME:#}", "");
+                match content {
+                    Value::String(text) => {
+                        for text in text.lines() {
+                            line(out, indent + 2, text);
+                        }
+                    }
+                    _ => value(out, content, indent + 2),
+                }
+            }
+        }
+    }
+}
+
+fn array(out: &mut String, items: &[Value], indent: usize) {
+    if let Some(rows) = table_rows(items) {
+        table(out, &rows, indent);
+        return;
+    }
+    for item in items {
+        // The first line of an item is marked.
+        let mut text = String::new();
+        value(&mut text, item, indent + 2);
+        let mark = indent + 2;
+        match text.get(..mark) {
+            Some(blank) if blank.trim().is_empty() => {
+                let _ = write!(
+                    out,
+                    "{:indent$}  -{}",
+                    "",
+                    text.get(mark + 1..).unwrap_or_default()
+                );
+            }
+            _ => out.push_str(&text),
+        }
+    }
+}
+
+/// A scalar or a list of scalars on one line; `None` for anything that needs more.
+fn inline(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Null => "-".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.contains('\n') => return None,
+        Value::String(text) => text.clone(),
+        Value::Array(items) => {
+            let mut texts = Vec::with_capacity(items.len());
+            for item in items {
+                if item.is_object() {
+                    return None;
+                }
+                texts.push(inline(item)?);
+            }
+            texts.join(" ")
+        }
+        Value::Object(fields) if fields.is_empty() => String::new(),
+        Value::Object(_) => return None,
+    })
+}
+
+/// Column names and cells, if all items are objects whose fields fit in cells.
+struct Rows<'a> {
+    columns: Vec<&'a str>,
+    cells: Vec<Vec<String>>,
+}
+
+fn table_rows(items: &[Value]) -> Option<Rows<'_>> {
+    let mut columns: Vec<&str> = Vec::new();
+    for item in items {
+        for (name, value) in item.as_object()? {
+            if inline(value)?.chars().count() > MAX_CELL {
+                return None;
+            }
+            if !columns.contains(&name.as_str()) {
+                columns.push(name);
+            }
+        }
+    }
+    let cells = items
+        .iter()
+        .map(|item| {
+            columns
+                .iter()
+                .map(|column| item.get(column).and_then(inline).unwrap_or_default())
+                .collect()
+        })
+        .collect();
+    Some(Rows { columns, cells })
+}
+
+fn table(out: &mut String, rows: &Rows<'_>, indent: usize) {
+    let heads: Vec<String> = rows.columns.iter().map(|c| c.replace('_', " ")).collect();
+    let widths: Vec<usize> = heads
+        .iter()
+        .enumerate()
+        .map(|(column, head)| {
+            let cells = rows.cells.iter().filter_map(|row| row.get(column));
+            cells
+                .map(|cell| cell.chars().count())
+                .chain([head.chars().count()])
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut text = String::new();
+    for (head, width) in heads.iter().zip(&widths) {
+        let _ = write!(text, "{head:width$}  ");
+    }
+    let _ = writeln!(out, "{:indent$}  {NAME}{}{NAME:#}", "", text.trim_end());
+    for row in &rows.cells {
+        let mut text = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(text, "{cell:width$}  ");
+        }
+        line(out, indent, text.trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dxil_frontend::{Error, FourCc};
+    use serde_json::json;
+
+    use super::*;
+
+    /// The rendering without styles.
+    fn plain(document: &Document) -> String {
+        anstream::adapter::strip_str(&render(document)).to_string()
+    }
+
+    #[test]
+    fn fields_align_and_flat_lists_become_tables() {
+        let mut document = Document::new("x.dxil".to_owned());
+        document.add(
+            "pipeline_state",
+            Some(FourCc::PSV0),
+            Ok(json!({
+                "version": 3,
+                "num_threads": [8, 8, 1],
+                "resources": [
+                    { "type": "Cbv", "registers": "b0" },
+                    { "type": "UavRaw", "registers": "u0-u3" },
+                ],
+                "stage": { "kind": "Compute" },
+                "outputs": [],
+            })),
+        );
+        document.errors.push(Error::malformed("broken"));
+        let expected = "\
+x.dxil
+
+Pipeline state (PSV0)
+  version      3
+  num threads  8 8 1
+  resources:
+    type    registers
+    Cbv     b0
+    UavRaw  u0-u3
+  stage:
+    kind  Compute
+  outputs      -
+
+error: broken
+";
+        assert_eq!(plain(&document), expected);
+    }
+
+    #[test]
+    fn deep_lists_are_marked_item_by_item() {
+        let mut document = Document::new("x".to_owned());
+        document.add(
+            "root_signature",
+            None,
+            Ok(json!([
+                { "index": 0, "ranges": [{ "type": "Srv" }] },
+                { "index": 1 },
+            ])),
+        );
+        let expected = "\
+x
+
+Root signature
+  - index  0
+    ranges:
+      type
+      Srv
+  - index  1
+";
+        assert_eq!(plain(&document), expected);
+    }
+}
