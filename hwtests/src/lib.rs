@@ -1,1 +1,46 @@
-//! See README.
+//! Execution tests: shaders on a Vulkan device against expectations computed on the CPU.
+//!
+//! A [`Case`] holds inputs and expectations; [`run`] translates the shader, runs it on a backend and
+//! compares. The cases themselves are under `tests/suite`, their shaders (HLSL of our own, with the
+//! DXIL that DXC made of it) under `shaders`.
+
+#![forbid(unsafe_code)]
+
+mod case;
+pub mod element;
+pub mod run;
+
+pub use case::Case;
+pub use element::{Element, Tolerance};
+pub use run::Shader;
+
+use dxil_runtime::{
+    Format,
+    job::{Dimension, Texture},
+};
+
+/// `count` values, each made from its number.
+pub fn rows<T>(count: usize, value: impl FnMut(usize) -> T) -> Vec<T> {
+    (0..count).map(value).collect()
+}
+
+/// A texture with one mip and one sample, and its texels row by row.
+pub fn texture<T: Element>(
+    dimension: Dimension,
+    format: Format,
+    [width, height, depth]: [u32; 3],
+    layers: u32,
+    texels: &[T],
+) -> Texture {
+    Texture {
+        dimension,
+        format,
+        width,
+        height,
+        depth,
+        layers,
+        mips: 1,
+        samples: 1,
+        data: element::to_bytes(texels),
+    }
+}

@@ -1,0 +1,278 @@
+//! A case: what a shader gets, and what must come out.
+//!
+//! The expectation is computed on the CPU, by a plain function of the inputs, before anything runs.
+
+use dxil_runtime::{
+    Format, Job, Register, Storage, View, Work,
+    job::{BufferView, ResourceId, Sampler, Texture},
+};
+
+use crate::element::{Element, Tolerance, from_bytes, to_bytes};
+
+/// What outputs hold before the shader runs, so that a missing write shows.
+const FILL: u8 = 0xa5;
+
+/// Checks the bytes of one resource after the run.
+type Verify = Box<dyn Fn(&[u8]) -> Result<(), String>>;
+
+/// One case.
+pub struct Case {
+    /// The job for the runtime.
+    pub job: Job,
+    /// Lanes of a wave on the device at hand.
+    pub wave_size: u32,
+    checks: Vec<(String, ResourceId, Verify)>,
+    counters: Vec<(Register, u32)>,
+}
+
+/// A register by its name; a typing error in a test is the test's fault.
+#[track_caller]
+fn register(name: &str) -> Register {
+    match name.parse() {
+        Ok(register) => register,
+        Err(error) => unreachable!("{error}"),
+    }
+}
+
+/// Says where results and expectations differ first, and how often.
+fn compare<T: Element>(got: &[T], expected: &[T], tolerance: Tolerance) -> Result<(), String> {
+    if got.len() != expected.len() {
+        return Err(format!(
+            "{} elements, expected {}",
+            got.len(),
+            expected.len()
+        ));
+    }
+    let wrong: Vec<usize> = (0..got.len())
+        .filter(|&index| !got[index].matches(expected[index], tolerance))
+        .collect();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let mut text = format!("{} of {} elements differ:", wrong.len(), got.len());
+    for &index in wrong.iter().take(12) {
+        text.push_str(&format!(
+            "\n  [{index}] is {:?} ({}), expected {:?} ({})",
+            got[index],
+            hex(got[index]),
+            expected[index],
+            hex(expected[index])
+        ));
+    }
+    Err(text)
+}
+
+fn hex<T: Element>(value: T) -> String {
+    let mut bytes = to_bytes(&[value]);
+    bytes.reverse();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Case {
+    /// A case of one thread group with nothing bound.
+    pub fn new(wave_size: u32) -> Self {
+        Case {
+            job: Job::dispatch([1, 1, 1]),
+            wave_size,
+            checks: Vec::new(),
+            counters: Vec::new(),
+        }
+    }
+
+    /// Number of thread groups.
+    pub fn groups(&mut self, x: u32, y: u32, z: u32) {
+        self.job.work = Work::Dispatch([x, y, z]);
+    }
+
+    /// A constant, raw or structured buffer to read.
+    pub fn input<T: Element>(&mut self, name: &str, values: &[T]) -> ResourceId {
+        self.job.bind_buffer(register(name), to_bytes(values))
+    }
+
+    /// A typed buffer to read.
+    pub fn typed_input<T: Element>(&mut self, name: &str, format: Format, values: &[T]) {
+        self.job
+            .bind_typed_buffer(register(name), format, to_bytes(values));
+    }
+
+    /// A texture to read.
+    pub fn texture(&mut self, name: &str, texture: Texture) {
+        self.job.bind_texture(register(name), texture);
+    }
+
+    /// A sampler.
+    pub fn sampler(&mut self, name: &str, sampler: Sampler) {
+        self.job.bind_sampler(register(name), sampler);
+    }
+
+    /// Bytes of a constant buffer or of root constants.
+    pub fn constants(&mut self, name: &str, bytes: Vec<u8>) {
+        self.job.bind_constants(register(name), bytes);
+    }
+
+    /// Another view of something that is bound already.
+    pub fn view(&mut self, name: &str, view: View) {
+        self.job.bind(register(name), view);
+    }
+
+    /// A buffer that the shader must fill with exactly these values.
+    pub fn expect<T: Element>(&mut self, name: &str, expected: Vec<T>) {
+        self.expect_near(name, expected, Tolerance::Exact);
+    }
+
+    /// A buffer that the shader must fill with about these values.
+    pub fn expect_near<T: Element>(&mut self, name: &str, expected: Vec<T>, tolerance: Tolerance) {
+        let initial = vec![FILL; expected.len() * T::BYTES];
+        let id = self.job.bind_buffer(register(name), initial);
+        self.check(name, id, move |got| compare(got, &expected, tolerance));
+    }
+
+    /// A buffer that holds `initial` before the run and must hold `expected` after it.
+    pub fn update<T: Element, U: Element>(
+        &mut self,
+        name: &str,
+        initial: &[T],
+        expected: Vec<U>,
+    ) -> ResourceId {
+        let id = self.job.bind_buffer(register(name), to_bytes(initial));
+        self.check(name, id, move |got| {
+            compare(got, &expected, Tolerance::Exact)
+        });
+        id
+    }
+
+    /// A typed buffer that holds `initial` before the run and must hold `expected` after it.
+    pub fn typed_update<T: Element>(
+        &mut self,
+        name: &str,
+        format: Format,
+        initial: &[T],
+        expected: Vec<T>,
+        tolerance: Tolerance,
+    ) {
+        let id = self
+            .job
+            .bind_typed_buffer(register(name), format, to_bytes(initial));
+        self.check(name, id, move |got| compare(got, &expected, tolerance));
+    }
+
+    /// A texture that must hold `expected` after the run.
+    pub fn texture_update<T: Element>(
+        &mut self,
+        name: &str,
+        texture: Texture,
+        expected: Vec<T>,
+        tolerance: Tolerance,
+    ) {
+        let id = self.job.bind_texture(register(name), texture);
+        self.check(name, id, move |got| compare(got, &expected, tolerance));
+    }
+
+    /// A structured buffer with a hidden counter, and both after the run.
+    pub fn counted<T: Element>(
+        &mut self,
+        name: &str,
+        initial: &[T],
+        counter: (u32, u32),
+        verify: impl Fn(&[T]) -> Result<(), String> + 'static,
+    ) {
+        let at = register(name);
+        let id = self
+            .job
+            .add_resource(name, Storage::Buffer(to_bytes(initial)), true);
+        self.job.bind(
+            at,
+            View::Buffer(BufferView {
+                resource: id,
+                offset: 0,
+                size: None,
+                format: None,
+                counter: Some(counter.0),
+            }),
+        );
+        self.counters.push((at, counter.1));
+        self.check(name, id, move |got: &[T]| verify(got));
+    }
+
+    /// A resource that no register sees (for heaps); read back if something will check it.
+    pub fn resource(&mut self, name: &str, storage: Storage, read_back: bool) -> ResourceId {
+        self.job.add_resource(name, storage, read_back)
+    }
+
+    /// Adds a check of a resource's contents after the run.
+    pub fn check<T: Element>(
+        &mut self,
+        name: &str,
+        id: ResourceId,
+        verify: impl Fn(&[T]) -> Result<(), String> + 'static,
+    ) {
+        self.checks.push((
+            name.to_owned(),
+            id,
+            Box::new(move |bytes| verify(&from_bytes(bytes))),
+        ));
+    }
+
+    /// Adds a check that a resource holds exactly these values.
+    pub fn check_equal<T: Element>(
+        &mut self,
+        name: &str,
+        id: ResourceId,
+        expected: Vec<T>,
+    ) {
+        self.check(name, id, move |got| {
+            compare(got, &expected, Tolerance::Exact)
+        });
+    }
+
+    /// Everything that is wrong with an outcome; empty if nothing is.
+    pub fn failures(&self, outcome: &dxil_runtime::Outcome) -> Vec<String> {
+        let mut failures = Vec::new();
+        if self.checks.is_empty() {
+            failures.push("the case checks nothing".to_owned());
+        }
+        for (name, id, verify) in &self.checks {
+            match outcome.bytes(*id) {
+                None => failures.push(format!("{name}: was not read back")),
+                Some(bytes) => {
+                    if let Err(text) = verify(bytes) {
+                        failures.push(format!("{name}: {text}"));
+                    }
+                }
+            }
+        }
+        for (at, expected) in &self.counters {
+            match outcome.counters.iter().find(|(name, _)| name == at) {
+                None => failures.push(format!("{at}: its counter was not read back")),
+                Some((_, got)) if got != expected => {
+                    failures.push(format!("{at}: counter is {got}, expected {expected}"));
+                }
+                Some(_) => {}
+            }
+        }
+        failures
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_names_element_and_values() {
+        let text = compare(&[1u32, 2], &[1, 3], Tolerance::Exact).unwrap_err();
+        assert_eq!(
+            text,
+            "1 of 2 elements differ:\n  [1] is 2 (00000002), expected 3 (00000003)"
+        );
+    }
+
+    #[test]
+    fn a_case_without_checks_fails() {
+        let case = Case::new(8);
+        assert_eq!(
+            case.failures(&dxil_runtime::Outcome::default()),
+            ["the case checks nothing"]
+        );
+    }
+}

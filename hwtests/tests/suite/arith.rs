@@ -1,0 +1,702 @@
+//! Arithmetic: plain LLVM instructions and DXIL's operations, with D3D12's answers at the edges.
+
+use dxil_hwtests::{
+    element::{Random, Tolerance, f16},
+    rows,
+};
+
+/// Numbers where integer arithmetic has its edges.
+const EDGES: [u32; 8] = [
+    0,
+    1,
+    2,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_ffff,
+    0xffff_fffe,
+    0x0001_0000,
+];
+
+/// All pairs of edges: 64 of them.
+fn edge_pairs() -> Vec<[u32; 2]> {
+    rows(64, |i| [EDGES[i / 8], EDGES[i % 8]])
+}
+
+/// Pairs of random bits.
+fn random_pairs(seed: u64) -> Vec<[u32; 2]> {
+    let mut random = Random::new(seed);
+    rows(64, |_| [random.bits(), random.bits()])
+}
+
+/// Edges and random numbers, half and half.
+fn mixed_pairs(seed: u64) -> Vec<[u32; 2]> {
+    let mut pairs = edge_pairs();
+    for (index, pair) in random_pairs(seed).into_iter().enumerate() {
+        if index % 2 == 0 {
+            pairs[index] = pair;
+        }
+    }
+    pairs
+}
+
+gpu_case!(integer_arithmetic_wraps, "arith/int_basic", |t| {
+    let data = mixed_pairs(1);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [a, b] = data[i];
+            [
+                a.wrapping_add(b),
+                a.wrapping_sub(b),
+                a.wrapping_mul(b),
+                a & b,
+                a | b,
+                a ^ b,
+                !a,
+                a.wrapping_neg(),
+                a.wrapping_shl(b),
+                a.wrapping_shr(b),
+                (a as i32).wrapping_shr(b) as u32,
+                a.wrapping_mul(5).wrapping_add(b << 3),
+            ]
+        }),
+    );
+});
+
+gpu_case!(
+    unsigned_division_by_zero_gives_all_ones,
+    "arith/int_divide",
+    |t| {
+        let data = mixed_pairs(2);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let [a, b] = data[i];
+                let sa = a as i32;
+                let sb = match (b | 1) as i32 >> 3 {
+                    0 => 7,
+                    other => other,
+                };
+                [
+                    a.checked_div(b).unwrap_or(u32::MAX),
+                    a.checked_rem(b).unwrap_or(u32::MAX),
+                    sa.wrapping_div(sb) as u32,
+                    sa.wrapping_rem(sb) as u32,
+                    a / 10,
+                    (sa % 16) as u32,
+                ]
+            }),
+        );
+    }
+);
+
+gpu_case!(integer_comparisons, "arith/int_compare", |t| {
+    let data = edge_pairs();
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [a, b] = data[i];
+            let (sa, sb) = (a as i32, b as i32);
+            [
+                a == b,
+                a != b,
+                a < b,
+                a <= b,
+                a > b,
+                a >= b,
+                sa < sb,
+                sa <= sb,
+                sa > sb,
+                sa >= sb,
+            ]
+            .into_iter()
+            .enumerate()
+            .map(|(bit, holds)| u32::from(holds) << bit)
+            .sum::<u32>()
+        }),
+    );
+});
+
+gpu_case!(bit_searches_answer_minus_one_for_none, "arith/int_bits", |t| {
+    let mut random = Random::new(3);
+    let data: Vec<u32> = rows(64, |i| match i {
+        0..8 => EDGES[i],
+        8..40 => 1 << (i - 8),
+        _ => random.bits() >> (i % 32),
+    });
+    t.input("t0", &data);
+    let high = |v: u32| v.checked_ilog2().unwrap_or(u32::MAX);
+    let low = |v: u32| if v == 0 { u32::MAX } else { v.trailing_zeros() };
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let v = data[i];
+            let signed = if (v as i32) < 0 { !v } else { v };
+            [
+                v.count_ones(),
+                v.reverse_bits(),
+                high(v),
+                high(signed),
+                low(v),
+                low(v & 0xffff_0000),
+            ]
+        }),
+    );
+});
+
+gpu_case!(integer_extremes_and_multiply_add, "arith/int_minmax", |t| {
+    let data = mixed_pairs(4);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [a, b] = data[i];
+            let (sa, sb) = (a as i32, b as i32);
+            [
+                a.min(b),
+                a.max(b),
+                sa.min(sb) as u32,
+                sa.max(sb) as u32,
+                sa.clamp(-100, 100) as u32,
+                a.wrapping_mul(b).wrapping_add(17),
+                a.wrapping_mul(b).wrapping_sub(17),
+                sa.wrapping_abs() as u32,
+                sa.signum() as u32,
+            ]
+        }),
+    );
+});
+
+gpu_case!(additions_carry_into_the_high_word, "arith/carry_add", |t| {
+    let data: Vec<[u32; 4]> = mixed_pairs(5)
+        .into_iter()
+        .zip(edge_pairs())
+        .map(|(a, b)| [a[0], a[1], b[0], b[1]])
+        .collect();
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+            let [a, b, c, d] = data[i];
+            let sum = wide(a, b).wrapping_add(wide(c, d));
+            [sum as u32, (sum >> 32) as u32]
+        }),
+    );
+});
+
+gpu_case!(masked_sums_skip_zero_bytes_of_the_reference, "arith/msad", |t| {
+    let mut random = Random::new(6);
+    let data: Vec<[u32; 4]> = rows(64, |i| {
+        let mask = if i % 3 == 0 { 0xff00_ffff } else { u32::MAX };
+        [random.bits() & mask, random.bits(), random.bits(), random.below(1000)]
+    });
+    t.input("t0", &data);
+    let msad = |reference: u32, source: u32, sum: u32| {
+        reference
+            .to_le_bytes()
+            .into_iter()
+            .zip(source.to_le_bytes())
+            .filter(|(r, _)| *r != 0)
+            .map(|(r, s)| u32::from(r.abs_diff(s)))
+            .sum::<u32>()
+            .wrapping_add(sum)
+    };
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [reference, low, high, start] = data[i];
+            let source = u64::from(high) << 32 | u64::from(low);
+            let sums = [start, 1, 2, 3];
+            std::array::from_fn::<u32, 4, _>(|k| {
+                msad(reference, (source >> (8 * k)) as u32, sums[k])
+            })
+        }),
+    );
+});
+
+gpu_case!(float_arithmetic, "arith/float_basic", |t| {
+    let mut random = Random::new(7);
+    let data: Vec<[f32; 2]> = rows(64, |_| {
+        let b = random.float(0.5, 9.0);
+        [random.float(-20.0, 20.0), if b > 4.0 { -b } else { b }]
+    });
+    t.input("t0", &data);
+    t.expect_near(
+        "u0",
+        rows(64, |i| {
+            let [a, b] = data[i];
+            [
+                a + b,
+                a - b,
+                a * b,
+                a / b,
+                -a,
+                a.abs(),
+                a.min(b),
+                a.max(b),
+                a.clamp(0.0, 1.0),
+                if a == 0.0 { 0.0 } else { a.signum() },
+                a % b,
+                a + (b - a) * 0.25,
+                a.clamp(-2.0, 3.0),
+            ]
+        }),
+        // fmod is a division, a truncation and a product: relative to |a|, not to the small rest.
+        Tolerance::Absolute(2e-5),
+    );
+});
+
+gpu_case!(rounding_is_to_even, "arith/float_round", |t| {
+    let mut random = Random::new(8);
+    let data: Vec<f32> = rows(64, |i| match i {
+        0..32 => (i as f32 - 16.0) * 0.5,
+        32 => 8_388_609.0,
+        33 => -1e20,
+        34 => f32::INFINITY,
+        _ => random.float(-100.0, 100.0),
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let a = data[i];
+            // -0 and 0 are the same answer to a question about whole numbers.
+            let fraction = if a.is_infinite() { f32::NAN } else { a - a.floor() };
+            [a.floor(), a.ceil(), a.trunc(), a.round_ties_even(), fraction].map(Zero)
+        }),
+    );
+});
+
+/// A float whose zeros are all the same, and where no answer is required of NaN.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Zero(f32);
+
+impl dxil_hwtests::Element for Zero {
+    const BYTES: usize = 4;
+    fn write(self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+    fn read(bytes: &[u8]) -> Self {
+        Zero(f32::read(bytes))
+    }
+    fn matches(self, expected: Self, _: Tolerance) -> bool {
+        expected.0.is_nan() || self.0 == expected.0
+    }
+}
+
+gpu_case!(trigonometric_functions, "arith/trigonometry", |t| {
+    let mut random = Random::new(9);
+    let data: Vec<f32> = rows(64, |_| random.float(-3.0, 3.0));
+    t.input("t0", &data);
+    t.expect_near(
+        "u0",
+        rows(64, |i| {
+            let a = f64::from(data[i]);
+            [
+                a.sin(),
+                a.cos(),
+                // Near its pole the tangent has no useful absolute precision.
+                if a.cos().abs() < 0.2 { f64::NAN } else { a.tan() },
+                (a * 0.25).asin(),
+                (a * 0.25).acos(),
+                a.atan(),
+                a.sinh(),
+                a.cosh(),
+                a.tanh(),
+                a.atan2(1.5),
+            ]
+            .map(|v| Near(v as f32))
+        }),
+        Tolerance::Absolute(0.003),
+    );
+});
+
+/// A float where no answer is required of NaN.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Near(f32);
+
+impl dxil_hwtests::Element for Near {
+    const BYTES: usize = 4;
+    fn write(self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+    fn read(bytes: &[u8]) -> Self {
+        Near(f32::read(bytes))
+    }
+    fn matches(self, expected: Self, tolerance: Tolerance) -> bool {
+        expected.0.is_nan() || self.0.matches(expected.0, tolerance)
+    }
+}
+
+gpu_case!(powers_logarithms_and_roots, "arith/exponentials", |t| {
+    let mut random = Random::new(10);
+    let data: Vec<f32> = rows(64, |_| random.float(0.125, 9.0));
+    t.input("t0", &data);
+    t.expect_near(
+        "u0",
+        rows(64, |i| {
+            let a = f64::from(data[i]);
+            [
+                a.exp(),
+                a.exp2(),
+                // Logarithms near one are compared by distance below.
+                if (a - 1.0).abs() < 0.1 { f64::NAN } else { a.ln() },
+                if (a - 1.0).abs() < 0.1 { f64::NAN } else { a.log2() },
+                a.sqrt(),
+                1.0 / a.sqrt(),
+                a.powf(1.75),
+            ]
+            .map(|v| Near(v as f32))
+        }),
+        Tolerance::Relative(2e-4),
+    );
+});
+
+/// Bits where one NaN is as good as another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct NanOr(u32);
+
+impl dxil_hwtests::Element for NanOr {
+    const BYTES: usize = 4;
+    fn write(self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+    fn read(bytes: &[u8]) -> Self {
+        NanOr(u32::read(bytes))
+    }
+    fn matches(self, expected: Self, _: Tolerance) -> bool {
+        let nan = |bits: u32| f32::from_bits(bits).is_nan();
+        self == expected || (nan(self.0) && nan(expected.0))
+    }
+}
+
+gpu_case!(nan_takes_the_other_side, "arith/float_nan", |t| {
+    const VALUES: [f32; 8] = [
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        1.0,
+        -1.0,
+        0.5,
+        2.0,
+        -3.5,
+    ];
+    let data: Vec<[f32; 2]> = rows(64, |i| [VALUES[i / 8], VALUES[i % 8]]);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [a, b] = data[i];
+            let bits: u32 = [
+                a == b,
+                a != b,
+                a < b,
+                a <= b,
+                a > b,
+                a >= b,
+                // Written out as the shader has them: with NaN, !(a < b) is not a >= b.
+                matches!(a.partial_cmp(&b), None | Some(std::cmp::Ordering::Greater | std::cmp::Ordering::Equal)),
+                matches!(a.partial_cmp(&b), None | Some(std::cmp::Ordering::Less)),
+                a.is_nan(),
+                a.is_infinite(),
+                a.is_finite(),
+            ]
+            .into_iter()
+            .enumerate()
+            .map(|(bit, holds)| u32::from(holds) << bit)
+            .sum();
+            let saturated = if a.is_nan() { 0.0 } else { a.clamp(0.0, 1.0) };
+            [
+                NanOr(bits),
+                NanOr(a.min(b).to_bits()),
+                NanOr(a.max(b).to_bits()),
+                NanOr(saturated.to_bits()),
+            ]
+        }),
+    );
+});
+
+gpu_case!(float_to_integer_saturates, "arith/conversions", |t| {
+    let mut random = Random::new(11);
+    let floats = [
+        0.0,
+        -0.0,
+        1.9,
+        -1.9,
+        4e9,
+        5e9,
+        -5e9,
+        2_147_483_648.0,
+        -2_147_483_648.0,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        0.999,
+        123_456.7,
+    ];
+    let data: Vec<u32> = rows(64, |i| match i {
+        0..14 => floats[i].to_bits(),
+        14..40 => random.float(-3e5, 3e5).to_bits(),
+        40..44 => random.bits() & 0x3ff | 0x3f80_3c00,
+        _ => random.bits() & 0x7bff | 0x4000_0000,
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let bits = data[i];
+            let f = f32::from_bits(bits);
+            let half = f16::from_bits(bits as u16).to_f32();
+            [
+                f as u32,
+                f as i32 as u32,
+                (bits as f32).to_bits(),
+                (bits as i32 as f32).to_bits(),
+                half.to_bits(),
+                u32::from(f != 0.0),
+            ]
+            .map(NanOr)
+        }),
+    );
+});
+
+gpu_case!(halves_pack_and_unpack, "arith/half_packing", |t| {
+    let mut random = Random::new(12);
+    let data: Vec<f32> = rows(64, |i| match i {
+        0 => 0.0,
+        1 => -0.0,
+        2 => 65504.0,
+        3 => f32::INFINITY,
+        4 => -1.0,
+        _ => (random.below(2048) as f32 - 1024.0) * 0.125,
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let half = f16::from_f32(data[i]);
+            [u32::from(half.to_bits()), half.to_f32().to_bits()]
+        }),
+    );
+});
+
+gpu_case!(dot_products, "arith/dot_products", |t| {
+    let mut random = Random::new(13);
+    let data: Vec<[f32; 4]> = rows(64, |_| std::array::from_fn(|_| random.float(-4.0, 4.0)));
+    t.input("t0", &data);
+    t.expect_near(
+        "u0",
+        rows(32, |i| {
+            let (a, b) = (data[i * 2], data[i * 2 + 1]);
+            let dot = |n: usize| (0..n).map(|k| a[k] * b[k]).sum::<f32>();
+            [
+                dot(2),
+                dot(3),
+                dot(4),
+                a[1] * b[2] - a[2] * b[1],
+                a[2] * b[0] - a[0] * b[2],
+                a[0] * b[1] - a[1] * b[0],
+                (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]).sqrt(),
+                ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt(),
+                -a[1],
+            ]
+        }),
+        Tolerance::Absolute(2e-5),
+    );
+});
+
+gpu_case!(selects_and_boolean_logic, "arith/select", |t| {
+    let mut random = Random::new(14);
+    let data: Vec<[i32; 4]> = rows(64, |i| {
+        std::array::from_fn(|_| {
+            let v = random.below(200) as i32 - 100;
+            if i % 5 == 0 { -v.abs() - 1 } else { v }
+        })
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let v = data[i];
+            let negative = v.map(|c| c < 0);
+            let odd = v.map(|c| c & 1 != 0);
+            let mut r: [i32; 4] = std::array::from_fn(|k| {
+                let base = if negative[k] { -v[k] } else { v[k] * 2 };
+                if negative[k] && odd[k] { base + 1000 } else { base }
+            });
+            r[0] += if odd.contains(&true) { 7 } else { 0 };
+            r[1] += if negative.contains(&false) { 13 } else { 11 };
+            r[2] += i32::from(negative[0] || odd[1]);
+            r[3] += i32::from(!odd[2]) * 2 + i32::from(negative[2] != odd[3]) * 4;
+            r
+        }),
+    );
+});
+
+gpu_case!(matrix_products, "arith/matrices", |t| {
+    let mut random = Random::new(15);
+    // Small whole numbers: every order of the additions gives the same sum.
+    let data: Vec<[f32; 4]> = rows(40, |_| {
+        std::array::from_fn(|_| random.below(9) as f32 - 4.0)
+    });
+    t.input("t0", &data);
+    let mut expected = Vec::new();
+    for i in 0..8 {
+        let m = &data[i * 5..i * 5 + 4];
+        let v = data[i * 5 + 4];
+        let dot = |a: [f32; 4], b: [f32; 4]| (0..4).map(|k| a[k] * b[k]).sum::<f32>();
+        let column = |k: usize| [m[0][k], m[1][k], m[2][k], m[3][k]];
+        expected.push(std::array::from_fn(|r| dot(m[r], v)));
+        expected.push(std::array::from_fn(|c| dot(column(c), v)));
+        for row in m {
+            expected.push(std::array::from_fn(|c| dot(*row, m[c])));
+        }
+        let two = |a: usize, b: usize, c: usize, d: usize| m[a][c] * m[b][d] - m[a][d] * m[b][c];
+        let three = m[0][0] * two(1, 2, 1, 2) - m[0][1] * two(1, 2, 0, 2) + m[0][2] * two(1, 2, 0, 1);
+        expected.push([three, two(0, 1, 0, 1), m[1][2], m[3][0]]);
+    }
+    t.expect_near("u0", expected, Tolerance::Absolute(0.0));
+});
+
+gpu_case!(fractions_and_exponents, "arith/fraction_exponent", |t| {
+    let mut random = Random::new(16);
+    let data: Vec<f32> = rows(64, |_| random.float(-5.0, 5.0));
+    t.input("t0", &data);
+    t.expect_near(
+        "u0",
+        rows(64, |i| {
+            let a = data[i];
+            let x = (a / 4.0).clamp(0.0, 1.0);
+            [
+                a - a.trunc(),
+                a.trunc(),
+                a * 8.0,
+                if a >= 1.0 { 1.0 } else { 0.0 },
+                x * x * (3.0 - 2.0 * x),
+                a.to_degrees(),
+            ]
+        }),
+        Tolerance::Absolute(1e-4),
+    );
+});
+
+gpu_case!(precise_rounds_products_before_sums, "arith/precise", |t| {
+    let mut random = Random::new(17);
+    let data: Vec<f32> = rows(128, |_| {
+        f32::from_bits(0x3f80_0000 | random.bits() >> 9)
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let (a, b) = (data[i * 2], data[i * 2 + 1]);
+            a * a - a * b
+        }),
+    );
+});
+
+gpu_case!(bytes_pack_truncating_and_clamping, "arith/pack_unpack", |t| {
+    let mut random = Random::new(18);
+    let data: Vec<[i32; 4]> = rows(64, |_| {
+        std::array::from_fn(|k| {
+            if k == 0 {
+                random.bits() as i32
+            } else {
+                random.below(1000) as i32 - 500
+            }
+        })
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let v = data[i];
+            let pack = |f: &dyn Fn(i32) -> u8| u32::from_le_bytes(v.map(f));
+            let truncated = pack(&|c| c as u8);
+            let b = v[0].to_le_bytes();
+            let mut row = [0; 12];
+            row[..4].copy_from_slice(&[
+                truncated,
+                truncated,
+                pack(&|c| c.clamp(0, 255) as u8),
+                pack(&|c| c.clamp(-128, 127) as u8),
+            ]);
+            for k in 0..4 {
+                row[4 + k] = u32::from(b[k]);
+                row[8 + k] = b[k] as i8 as i32 as u32;
+            }
+            row
+        }),
+    );
+});
+
+gpu_case!(packed_dot_products_accumulate, "arith/dot4add", |t| {
+    let mut random = Random::new(19);
+    let data: Vec<[u32; 3]> = rows(64, |_| std::array::from_fn(|_| random.bits()));
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [a, b, sum] = data[i];
+            let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+            let unsigned: u32 = (0..4).map(|k| u32::from(a[k]) * u32::from(b[k])).sum();
+            let signed: i32 = (0..4)
+                .map(|k| i32::from(a[k] as i8) * i32::from(b[k] as i8))
+                .sum();
+            [sum.wrapping_add(unsigned), sum.wrapping_add(signed as u32)]
+        }),
+    );
+});
+
+gpu_case!(min_precision_holds_what_sixteen_bits_hold, "arith/minprec", |t| {
+    let data: Vec<i32> = rows(64, |i| i as i32 - 20);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let v = data[i];
+            let (f, n, u) = (v * 2 + 1, v * 3 - 5, ((v & 0xff) << 2) + 3);
+            let last = if f > 20 && n < 60 { n.max(7) } else { u / 3 };
+            [f, n, u, last]
+        }),
+    );
+});
+
+gpu_case!(unoptimised_code_works_in_memory, "arith/od_unoptimised", |t| {
+    let mut random = Random::new(20);
+    let data = random.many(64, 1 << 20);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let (mut x, mut y, mut b) = (i as u32, 3u32, 16.0f32);
+            let mut sum = 0u32;
+            for value in [data[i], data[i] >> 8, 5, i as u32] {
+                x = x.wrapping_add(value);
+                y ^= x;
+                b = b * 0.5 + (value & 7) as f32;
+                sum = sum.wrapping_add(y).wrapping_add(b as u32);
+            }
+            sum
+        }),
+    );
+});
+
+gpu_case!(functions_that_stay_functions, "odd/noinline", |t| {
+    let mut random = Random::new(21);
+    let data: Vec<i32> = rows(32, |_| random.below(2000) as i32 - 1000);
+    t.input("t0", &data);
+    let twist = |a: i32, b: i32| if a > b { a * 3 - b } else { b ^ a };
+    t.expect(
+        "u0",
+        rows(32, |i| {
+            let (quotient, rest) = (data[i] / 7, 100 + data[i] % 7);
+            let odd = rest & 1 != 0;
+            [twist(quotient, rest), if odd { twist(rest, 5) } else { -1 }]
+        }),
+    );
+});

@@ -1,0 +1,194 @@
+//! Where resources come from: arrays, spaces, heaps, root signatures.
+
+use dxil_hwtests::{
+    element::{Bytes, Tolerance, to_bytes},
+    rows, texture,
+};
+use dxil_runtime::{
+    Format, Storage, View,
+    job::{AddressMode, Dimension, Filter, Sampler, Texture},
+};
+
+/// A 2x2 texture of four numbers in a row.
+fn small(start: u32) -> Texture {
+    texture::<u32>(
+        Dimension::D2,
+        Format::R32Uint,
+        [2, 2, 1],
+        1,
+        &rows(4, |i| start + i as u32),
+    )
+}
+
+/// A 2x2 texture of four floats in a row.
+fn small_float(start: f32) -> Texture {
+    texture::<f32>(
+        Dimension::D2,
+        Format::R32Float,
+        [2, 2, 1],
+        1,
+        &rows(4, |i| start + i as f32),
+    )
+}
+
+/// A sampler without filters.
+fn point(address: AddressMode) -> Sampler {
+    Sampler {
+        min_filter: Filter::Point,
+        mag_filter: Filter::Point,
+        mip_filter: Filter::Point,
+        address: [address; 3],
+        ..Sampler::default()
+    }
+}
+
+gpu_case!(texture_arrays_with_a_uniform_index, "bindings/texture_array_uniform", |t| {
+    t.groups(4, 1, 1);
+    for i in 0..4 {
+        t.texture(&format!("t{}", i + 3), small(i * 10));
+    }
+    t.expect("u0", rows(16, |i| (i / 4 * 10 + i % 4) as u32));
+});
+
+gpu_case!(texture_arrays_with_a_nonuniform_index, "bindings/texture_array_nonuniform", |t| {
+    for i in 0..4 {
+        t.texture(&format!("t{i}"), small(i * 10));
+    }
+    t.expect(
+        "u0",
+        rows(16, |i| ((i * 7 & 3) * 10 + (i & 3)) as u32),
+    );
+});
+
+gpu_case!(arrays_of_buffers, "bindings/buffer_arrays", |t| {
+    for k in 0..3u32 {
+        t.input(&format!("t{k}"), &rows(4, |i| k * 100 + i as u32));
+    }
+    for k in 0..2u32 {
+        t.input(&format!("t{}", k + 8), &[k * 1000, k * 1000 + 500]);
+    }
+    let mut out = [[0u32; 4]; 3];
+    for i in 0..12 {
+        let which = i % 3;
+        let raw = (i as u32 & 1) * 1000 + if i & 4 != 0 { 500 } else { 0 };
+        out[2 - which][i / 3] = which as u32 * 100 + i as u32 / 3 + raw;
+    }
+    for (k, expected) in out.into_iter().enumerate() {
+        t.expect(&format!("u{}", k + 1), expected.to_vec());
+    }
+});
+
+gpu_case!(unbounded_arrays_in_their_own_spaces, "bindings/unbounded", |t| {
+    for i in 0..4 {
+        t.texture(&format!("t{i},space1"), small_float(i as f32 * 10.0));
+    }
+    t.sampler("s0", point(AddressMode::Wrap));
+    t.sampler("s1", point(AddressMode::Clamp));
+    for k in 0..3u32 {
+        t.input(
+            &format!("t{},space2", k + 4),
+            &rows(8, |i| k * 1000 + i as u32 * 100),
+        );
+    }
+    t.expect(
+        "u0",
+        rows(8, |i| {
+            let texel = (i & 3) as f32 * 10.0 + (i >> 2) as f32;
+            texel + (i % 3 * 1000 + i * 100) as f32
+        }),
+    );
+});
+
+gpu_case!(one_register_in_three_spaces, "bindings/spaces", |t| {
+    let column = |k: u32| -> Vec<u32> { rows(16, |i| (i as u32 + k) % 50) };
+    t.input("t0", &column(1));
+    t.input("t0,space1", &column(2));
+    t.input("t0,space7", &column(3));
+    t.expect(
+        "u0,space3",
+        rows(16, |i| {
+            column(1)[i] + column(2)[i] * 100 + column(3)[i] * 10_000
+        }),
+    );
+});
+
+gpu_case!(vulkan: buffers_from_the_heap, "bindings/heap_buffers", |t| {
+    let (a, b): (Vec<u32>, Vec<u32>) = (rows(16, |i| i as u32), rows(16, |i| 500 + i as u32));
+    let c: Vec<u32> = rows(16, |i| 900 - i as u32);
+    let ids: Vec<_> = [("a", &a), ("b", &b), ("c", &c)]
+        .into_iter()
+        .map(|(name, data)| t.resource(name, Storage::Buffer(to_bytes(data)), false))
+        .collect();
+    let out = t.resource("out", Storage::Buffer(vec![0xa5; 64]), true);
+    t.job.resource_heap = vec![
+        View::Null,
+        View::buffer(ids[0]),
+        View::buffer(ids[1]),
+        View::buffer(ids[2]),
+        View::Null,
+        View::buffer(out),
+    ];
+    t.constants("b0", Bytes::new().put([1u32, 5]).align(16).0);
+    t.check_equal(
+        "out",
+        out,
+        rows(16, |i| a[i] * 1000 + if i & 1 == 0 { b[i] } else { c[i] }),
+    );
+});
+
+gpu_case!(vulkan: textures_and_samplers_from_the_heaps, "bindings/heap_textures", |t| {
+    let textures: Vec<_> = [10.0, 20.0]
+        .into_iter()
+        .map(|start| t.resource("texture", Storage::Texture(small_float(start)), false))
+        .collect();
+    let out = t.resource(
+        "out",
+        Storage::Texture(texture::<f32>(
+            Dimension::D2,
+            Format::R32Float,
+            [4, 2, 1],
+            1,
+            &[0.0; 8],
+        )),
+        true,
+    );
+    t.job.resource_heap = vec![
+        View::texture(textures[0]),
+        View::texture(textures[1]),
+        View::texture(out),
+    ];
+    t.job.sampler_heap = vec![
+        View::Sampler(point(AddressMode::Wrap)),
+        View::Sampler(point(AddressMode::Clamp)),
+    ];
+    let value = |i: usize| 10.0 + (i & 1) as f32 * 10.0 + (i >> 1 & 1) as f32;
+    t.check_equal("out", out, rows(8, |i| value(i) * 2.0));
+    t.expect("u0", rows(8, value));
+});
+
+gpu_case!(vulkan: embedded_root_signature, "bindings/root_signature", |t| {
+    t.constants("b0", Bytes::new().put(3u32).put(0.5f32).put([0u32; 2]).0);
+    t.constants(
+        "b1",
+        to_bytes::<u32>(&rows(16, |i| i as u32 * 1000)),
+    );
+    let data: Vec<u32> = rows(16, |i| i as u32 * 2);
+    t.input("t0", &data);
+    t.texture("t1", small_float(100.0));
+    t.typed_input("t2", Format::R32Uint, &data);
+    t.expect(
+        "u0",
+        rows(16, |i| {
+            // 1.25 wraps to the first texel, 1.75 to the second.
+            let texel = 100.0 + (i & 1) as f32;
+            (data[i] * 3) as f32 + 0.5 + texel + i as f32 * 1000.0
+        }),
+    );
+    t.typed_update(
+        "u1",
+        Format::R32Uint,
+        &[0u32; 16],
+        rows(16, |i| data[i] + 3),
+        Tolerance::Exact,
+    );
+});

@@ -1,0 +1,446 @@
+//! Control flow: every shape that structured HLSL makes.
+
+use dxil_hwtests::{element::Random, rows};
+
+/// What the outputs hold before the run: some shaders read them to keep branches from being folded.
+fn start(count: usize) -> Vec<u32> {
+    rows(count, |i| i as u32 % 7)
+}
+
+gpu_case!(nested_ifs, "flow/nested_ifs", |t| {
+    let data: Vec<u32> = rows(64, |i| i as u32);
+    t.input("t0", &data);
+    let before = start(256);
+    let mut out = before.clone();
+    for i in 0..64 {
+        let a = data[i];
+        let mut r = 1u32;
+        if a & 1 != 0 {
+            r = r * 3 + out[i + 64];
+            if a & 2 != 0 {
+                r ^= out[i + 128];
+                if a & 4 != 0 {
+                    out[i + 64] = r;
+                    r += 100;
+                }
+            } else {
+                out[i + 128] = r;
+                if a & 8 != 0 {
+                    r = r * 5 + before[(i ^ 1) + 192];
+                } else {
+                    r = r.wrapping_sub(1);
+                }
+            }
+            r = r.wrapping_add(7);
+        } else if a & 16 != 0 {
+            r = out[i + 192];
+        }
+        out[i] = r.wrapping_add(a);
+    }
+    t.update("u0", &before, out);
+});
+
+gpu_case!(switch_with_shared_labels_and_a_default_inside, "flow/switch_cases", |t| {
+    const VALUES: [i32; 8] = [0, 1, 2, -5, 1000, 7, 3, -6];
+    let data: Vec<i32> = rows(64, |i| VALUES[i * 5 % 8]);
+    t.input("t0", &data);
+    let before: Vec<i32> = rows(128, |i| i as i32 % 7);
+    let mut out = before.clone();
+    for i in 0..64 {
+        out[i] = match data[i] {
+            0 => before[i] + 10,
+            1 | 2 if i & 1 != 0 => 20,
+            1 | 2 => 20 + before[i],
+            -5 => -50,
+            1000 | 7 if before[i] > 3 => before[i] * 2,
+            1000 | 7 => 71,
+            a => {
+                out[i + 64] = a * 3;
+                a * 3
+            }
+        };
+    }
+    t.update("u0", &before, out);
+});
+
+gpu_case!(for_while_and_do_loops, "flow/loop_kinds", |t| {
+    let mut random = Random::new(30);
+    let data = random.many(64, 40);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let n = data[id];
+            let mut sum = 0u32;
+            for i in 0..n {
+                sum = sum.wrapping_add(data[i as usize] ^ i);
+            }
+            let mut m = n;
+            while m > 3 {
+                sum = sum.wrapping_mul(3).wrapping_add(m);
+                m /= 2;
+            }
+            let mut steps = 0;
+            loop {
+                sum ^= sum << 5;
+                steps += 1;
+                if steps * steps >= n {
+                    break;
+                }
+            }
+            [sum, steps]
+        }),
+    );
+});
+
+gpu_case!(several_breaks_and_continues, "flow/break_continue", |t| {
+    let mut random = Random::new(31);
+    let data = random.many(64, 12);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let mut sum = id as u32;
+            let mut i = 0;
+            while i < 40 {
+                let v = data[(id + i) & 63];
+                if v == 0 {
+                    i += 1;
+                    continue;
+                }
+                sum = sum.wrapping_add(v);
+                if sum % 11 == 3 {
+                    break;
+                }
+                if v & 4 != 0 {
+                    sum ^= i as u32;
+                    i += 1;
+                    continue;
+                }
+                sum = sum.wrapping_mul(2).wrapping_add(1);
+                if sum > 100_000 {
+                    sum -= 99_999;
+                    break;
+                }
+                i += 1;
+            }
+            sum.wrapping_mul(64).wrapping_add(i as u32)
+        }),
+    );
+});
+
+gpu_case!(three_nested_loops_with_a_flag, "flow/nested_loops", |t| {
+    let mut random = Random::new(32);
+    let data = random.many(64, 60);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let limit = data[id];
+            let mut sum = 0u32;
+            let mut done = false;
+            let mut i = 0;
+            while i < 6 && !done {
+                for j in i..8 {
+                    let mut k = 0;
+                    loop {
+                        k += j + 1;
+                        if k > limit {
+                            break;
+                        }
+                        sum += data[((i * 7 + j * 3 + k) & 63) as usize];
+                        if sum > 900 {
+                            done = true;
+                            break;
+                        }
+                    }
+                    if done {
+                        break;
+                    }
+                    if k & 1 == 0 {
+                        sum += 2;
+                    }
+                }
+                i += 1;
+            }
+            sum
+        }),
+    );
+});
+
+gpu_case!(returns_from_ifs_and_loops, "flow/early_return", |t| {
+    let mut random = Random::new(33);
+    let data = random.many(64, 30);
+    t.input("t0", &data);
+    let before = start(128);
+    let mut out = before.clone();
+    for id in 0..64 {
+        let a = data[id];
+        out[id] = 1;
+        if a < 10 {
+            continue;
+        }
+        out[id] = a;
+        for i in 0..a {
+            match data[(id + i as usize) & 63] {
+                13 => {
+                    out[id] = 3000 + i;
+                    break;
+                }
+                14 => {
+                    out[id + 64] = i;
+                    if i > 2 {
+                        out[id] = 2;
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    t.update("u0", &before, out);
+});
+
+gpu_case!(switch_inside_a_loop_breaks_and_continues_it, "flow/switch_in_loop", |t| {
+    let mut random = Random::new(34);
+    let code: Vec<u32> = rows(32, |_| random.below(8) | random.below(32) << 3);
+    t.input("t0", &code);
+    let before = start(128);
+    let mut out = before.clone();
+    for id in 0..64 {
+        let (mut acc, mut pc, mut steps) = (id as u32, id as u32 & 7, 0);
+        let mut returned = false;
+        while steps < 100 {
+            steps += 1;
+            let word = code[(pc & 31) as usize];
+            pc += 1;
+            match word & 7 {
+                0 => acc = acc.wrapping_add(word >> 3),
+                1 => {
+                    acc = acc.wrapping_mul(3);
+                    continue;
+                }
+                2 => {
+                    if acc & 1 != 0 {
+                        pc += word >> 3;
+                    }
+                }
+                3 => out[64 + id] = acc,
+                4 => {
+                    if acc > 50_000 {
+                        out[id] = acc ^ 0x5555_5555;
+                        returned = true;
+                        break;
+                    }
+                    continue;
+                }
+                5 => pc = word >> 3,
+                _ => acc ^= word,
+            }
+            acc = acc.rotate_left(1);
+        }
+        if !returned {
+            out[id] = acc.wrapping_add(steps);
+        }
+    }
+    t.update("u0", &before, out);
+});
+
+gpu_case!(loops_inside_of_switch_cases, "flow/loop_in_switch", |t| {
+    let mut random = Random::new(35);
+    let data: Vec<u32> = rows(64, |_| random.below(250) + 1);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let a = data[id];
+            let mut r = 0;
+            match a & 3 {
+                0 => {
+                    for i in 0..a >> 2 {
+                        r += data[i as usize];
+                        if r > 500 {
+                            break;
+                        }
+                    }
+                }
+                1 => {
+                    let mut x = a;
+                    while x != 1 && r <= 60 {
+                        x = if x & 1 != 0 { x * 3 + 1 } else { x >> 1 };
+                        r += 1;
+                    }
+                }
+                2 => loop {
+                    r = r * 2 + 1;
+                    if r >= a {
+                        break;
+                    }
+                },
+                _ => {}
+            }
+            r
+        }),
+    );
+});
+
+gpu_case!(phis_read_before_any_is_written, "flow/swapped_phis", |t| {
+    let mut random = Random::new(36);
+    let data = random.many(64, 30);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let mut v = [1u32, 2, 3];
+            for i in 0..data[id] {
+                v.rotate_left(1);
+                if data[(i & 63) as usize] & 1 != 0 {
+                    v.swap(0, 2);
+                }
+            }
+            v
+        }),
+    );
+});
+
+gpu_case!(short_circuits_evaluate_what_hlsl_says, "flow/short_circuit", |t| {
+    // HLSL before 2021 evaluates both sides of && and ||.
+    fn check(v: u32, trace: &mut u32) -> bool {
+        *trace = trace.wrapping_mul(4).wrapping_add(1);
+        if v == 0 {
+            return false;
+        }
+        *trace = trace.wrapping_mul(4).wrapping_add(2);
+        if v > 40 {
+            if v & 1 != 0 {
+                return true;
+            }
+            *trace = trace.wrapping_add(1);
+        }
+        v % 3 == 0
+    }
+    let mut random = Random::new(37);
+    let data = random.many(64, 80);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let (mut trace, mut r) = (0, 0);
+            for i in 0..3 {
+                if check(data[(id + i) & 63], &mut trace) {
+                    let first = check(data[(id + i + 5) & 63] >> 1, &mut trace);
+                    let second = check(id as u32, &mut trace);
+                    if first | second {
+                        r += 1 << i;
+                    }
+                } else if !check(i as u32, &mut trace) {
+                    r += 16 << i;
+                }
+            }
+            [r, trace]
+        }),
+    );
+});
+
+gpu_case!(trip_counts_depend_on_data, "flow/collatz", |t| {
+    let data: Vec<u32> = rows(64, |i| i as u32 * 13 + 1);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let mut n = data[id];
+            let (mut steps, mut top) = (0, n);
+            while n > 1 {
+                n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+                top = top.max(n);
+                steps += 1;
+            }
+            [steps, top]
+        }),
+    );
+});
+
+gpu_case!(unoptimised_returns_inside_of_switches, "flow/od_returns", |t| {
+    fn classify(mut v: u32) -> u32 {
+        match v & 3 {
+            0 => return v,
+            1 => {
+                for i in 0..10 {
+                    if v > 200 {
+                        return i;
+                    }
+                    if v % 7 == 0 {
+                        break;
+                    }
+                    v += 13;
+                }
+                return v * 2;
+            }
+            2 if v > 32 => return 5,
+            2 => {}
+            _ => loop {
+                v = v.wrapping_sub(1);
+                if v % 5 != 0 {
+                    v = v.wrapping_sub(v % 3);
+                }
+                if !(v > 20 && v < 1000) {
+                    break;
+                }
+            },
+        }
+        v.wrapping_add(1000)
+    }
+    let mut random = Random::new(38);
+    let data = random.many(64, 400);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let a = classify(data[id]);
+            if a > 900 { a } else { classify(a).wrapping_add(1) }
+        }),
+    );
+});
+
+gpu_case!(local_arrays_take_dynamic_indices, "flow/local_arrays", |t| {
+    const PRIMES: [u32; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
+    let mut random = Random::new(39);
+    let data = random.many(128, 1000);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(16, |id| {
+            let mut v: [u32; 8] = std::array::from_fn(|i| data[id * 8 + i]);
+            v.sort_unstable();
+            let mut row = [0; 9];
+            row[..8].copy_from_slice(&v);
+            row[8] = (0..8)
+                .map(|k| v[k] * PRIMES[(v[k] as usize + k) & 7])
+                .sum();
+            row
+        }),
+    );
+});
+
+gpu_case!(hints_change_nothing, "flow/hints", |t| {
+    let mut random = Random::new(40);
+    let data = random.many(64, 50);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let a = data[id];
+            let mut r = if a > 20 { a * 2 } else { a + 1 };
+            if r & 2 != 0 {
+                r += data[(r & 63) as usize];
+            }
+            for i in 0..4 {
+                r = r.wrapping_mul(3).wrapping_add(data[(id + i) & 63]);
+            }
+            for _ in 0..a & 3 {
+                r ^= r >> 3;
+            }
+            r.wrapping_add(if a & 1 == 0 { 5 } else { 9 })
+        }),
+    );
+});

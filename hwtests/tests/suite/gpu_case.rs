@@ -1,0 +1,40 @@
+//! The macro that makes the tests of one case.
+
+/// `gpu_case!(name, "group/shader", |case| { ... })` describes a case and makes the tests
+/// `name::vulkan`, `name::wgpu` and `name::spirv_is_valid` of it.
+///
+/// `gpu_case!(vulkan: ...)` is for what wgpu has no words for.
+macro_rules! gpu_case {
+    (vulkan: $name:ident, $shader:literal, |$case:ident| $describe:block) => {
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan]);
+    };
+    ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu]);
+    };
+    (@ $name:ident, $shader:literal, |$case:ident| $describe:block, [$($backend:ident)*]) => {
+        mod $name {
+            #[allow(unused_imports, reason = "not every case uses all that its group imports")]
+            use super::*;
+            use dxil_hwtests::Shader;
+
+            const SHADER: Shader = Shader {
+                name: $shader,
+                bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $shader, ".dxil")),
+            };
+
+            fn describe($case: &mut dxil_hwtests::Case) $describe
+
+            $(
+                #[test]
+                fn $backend() {
+                    dxil_hwtests::run::$backend(&SHADER, describe);
+                }
+            )*
+
+            #[test]
+            fn spirv_is_valid() {
+                dxil_hwtests::run::spirv_is_valid(&SHADER);
+            }
+        }
+    };
+}

@@ -1,0 +1,306 @@
+//! Wave and quad operations, in straight and in divergent code.
+//!
+//! Expectations follow the device's wave size; lanes of a one-dimensional group are numbered in order.
+
+use std::ops::Range;
+
+use dxil_hwtests::{element::Random, rows};
+
+/// Threads of every shader here.
+const COUNT: usize = 64;
+
+/// The wave of a thread, as a range of threads.
+fn wave_of(thread: usize, size: u32) -> Range<usize> {
+    let size = size as usize;
+    let first = thread / size * size;
+    first..(first + size).min(COUNT)
+}
+
+/// Input of the divergent cases.
+fn values(seed: u64, limit: u32) -> Vec<u32> {
+    Random::new(seed).many(COUNT, limit)
+}
+
+gpu_case!(lanes_are_numbered, "waves/lanes", |t| {
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lane = i as u32 % size;
+            [lane, size, u32::from(lane == 0), wave_of(i, size).len() as u32]
+        }),
+    );
+});
+
+gpu_case!(reductions, "waves/reductions", |t| {
+    let data = values(110, 200);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = &data[wave_of(i, size)];
+            let signed = || lanes.iter().map(|v| *v as i32 - 100);
+            let sum: u32 = lanes.iter().sum();
+            [
+                sum,
+                lanes.iter().fold(1, |a: u32, v| a.wrapping_mul(v | 1)),
+                *lanes.iter().min().unwrap(),
+                *lanes.iter().max().unwrap(),
+                signed().min().unwrap() as u32,
+                signed().max().unwrap() as u32,
+                lanes.iter().fold(u32::MAX, |a, v| a & (v | 3)),
+                lanes.iter().fold(0, |a, v| a | v),
+                lanes.iter().fold(0, |a, v| a ^ v),
+                (sum as f32).to_bits(),
+                (-(*lanes.iter().min().unwrap() as f32)).to_bits(),
+            ]
+        }),
+    );
+});
+
+gpu_case!(prefixes_leave_the_lane_itself_out, "waves/prefixes", |t| {
+    let data = values(111, 200);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let before = &data[wave_of(i, size).start..i];
+            let sum: u32 = before.iter().sum();
+            [
+                sum,
+                before.iter().fold(1, |a: u32, v| a.wrapping_mul(v | 1)),
+                before.iter().filter(|v| *v & 1 != 0).count() as u32,
+                (sum as f32).to_bits(),
+            ]
+        }),
+    );
+});
+
+gpu_case!(votes_and_ballots, "waves/votes", |t| {
+    let mut data = values(112, 256);
+    // One half without large values, with equal high bits.
+    for v in &mut data[..32] {
+        *v &= 127;
+    }
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = &data[wave_of(i, size)];
+            let ballot = lanes
+                .iter()
+                .enumerate()
+                .fold(0u64, |a, (lane, v)| a | u64::from(v & 1) << lane);
+            let flags = u32::from(lanes.iter().any(|v| *v > 200))
+                | u32::from(lanes.iter().all(|v| *v < 250)) << 1
+                | u32::from(lanes.iter().all(|v| v >> 7 == lanes[0] >> 7)) << 2
+                | 8;
+            [
+                ballot as u32,
+                (ballot >> 32) as u32,
+                flags,
+                lanes.iter().filter(|v| *v & 2 != 0).count() as u32,
+            ]
+        }),
+    );
+});
+
+gpu_case!(reads_from_other_lanes, "waves/reads", |t| {
+    let data = values(113, 1 << 30);
+    t.input("t0", &data);
+    let size = t.wave_size as usize;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = wave_of(i, size as u32);
+            let lane = i - lanes.start;
+            [
+                data[lanes.start],
+                data[lanes.start + 2],
+                data[lanes.start + (lane + 1) % size],
+                ((size - 1 - lane) as f32).to_bits(),
+            ]
+        }),
+    );
+});
+
+gpu_case!(quads_exchange, "waves/quads", |t| {
+    let data = values(114, 1 << 30);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            [data[i ^ 1], data[i ^ 2], data[i ^ 3], data[(i & !3) + 2]]
+        }),
+    );
+});
+
+gpu_case!(lanes_with_equal_values_match, "waves/match", |t| {
+    let data = values(115, 1 << 16);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = wave_of(i, size);
+            let same = |k: &usize| data[*k] & 3 == data[i] & 3;
+            let mask = lanes
+                .clone()
+                .filter(same)
+                .fold(0u64, |a, k| a | 1 << (k - lanes.start));
+            let before: Vec<u32> = (lanes.start..i).filter(same).map(|k| data[k]).collect();
+            [
+                mask as u32,
+                before.iter().sum(),
+                before.iter().fold(1, |a: u32, v| a.wrapping_mul(v | 1)),
+                before.iter().filter(|v| *v & 4 != 0).count() as u32,
+                before.iter().fold(u32::MAX, |a, v| a & v),
+                before.iter().fold(0, |a, v| a | v),
+                before.iter().fold(0, |a, v| a ^ v),
+                (mask >> 32) as u32,
+            ]
+        }),
+    );
+});
+
+gpu_case!(only_lanes_in_the_branch_count, "waves/divergent_if", |t| {
+    let data = values(116, 256);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = wave_of(i, size);
+            let all: Vec<u32> = data[lanes.clone()].to_vec();
+            let here: Vec<u32> = all.iter().copied().filter(|v| v & 1 == data[i] & 1).collect();
+            let (x, y) = if data[i] & 1 != 0 {
+                let inner = here.iter().filter(|v| *v & 2 == data[i] & 2).count() as u32;
+                (here.iter().sum(), if data[i] & 2 != 0 { inner } else { 100 + inner })
+            } else {
+                let before = (lanes.start..i).filter(|k| data[*k] & 1 == 0).count() as u32;
+                (*here.iter().max().unwrap(), before)
+            };
+            [x, y, all.iter().sum(), all.len() as u32]
+        }),
+    );
+});
+
+gpu_case!(each_round_counts_lanes_still_in_the_loop, "waves/divergent_loop", |t| {
+    let data = values(117, 256);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let rounds: Vec<u32> = data[wave_of(i, size)].iter().map(|v| v & 7).collect();
+            let active = |round: u32| rounds.iter().filter(|n| **n > round).count() as u32;
+            let sum = (0..data[i] & 7).fold(0u32, |sum, round| {
+                sum.wrapping_mul(3).wrapping_add(active(round))
+            });
+            [sum, rounds.iter().sum()]
+        }),
+    );
+});
+
+gpu_case!(exit_work_belongs_to_lanes_that_leave_together, "waves/exit_work", |t| {
+    let data = values(118, 256);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes: Vec<u32> = data[wave_of(i, size)].iter().map(|v| v & 7).collect();
+            // Values leave in the order in which they appear first.
+            let mut order: Vec<u32> = Vec::new();
+            for v in &lanes {
+                if !order.contains(v) {
+                    order.push(*v);
+                }
+            }
+            let mine = data[i] & 7;
+            let count = lanes.iter().filter(|v| **v == mine).count() as u32;
+            let round = order.iter().position(|v| *v == mine).unwrap() as u32 + 1;
+            [count * 100 + count * mine, round]
+        }),
+    );
+});
+
+gpu_case!(lanes_that_continue_are_back_next_round, "waves/continue_in_loop", |t| {
+    let data = values(119, 16);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    let before: Vec<[u32; 2]> = rows(COUNT, |i| [i as u32 * 1000, 0]);
+    t.update(
+        "u0",
+        &before,
+        rows(COUNT, |i| {
+            let lanes = wave_of(i, size);
+            let (mut a, mut b) = (0u32, 0u32);
+            for round in 0..4 {
+                a = a.wrapping_mul(17).wrapping_add(lanes.len() as u32);
+                if data[i] >> round & 1 != 0 {
+                    a = a.wrapping_add(i as u32 * 1000);
+                    continue;
+                }
+                let stay = lanes.clone().filter(|k| data[*k] >> round & 1 == 0).count();
+                b = b.wrapping_mul(17).wrapping_add(stay as u32);
+            }
+            [a, b]
+        }),
+    );
+});
+
+gpu_case!(switch_cases_and_early_returns, "waves/switch_and_return", |t| {
+    let data = values(120, 256);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    let before = vec![[0u32; 4]; COUNT];
+    t.update(
+        "u0",
+        &before,
+        rows(COUNT, |i| {
+            let lanes = wave_of(i, size);
+            let v = data[i];
+            let same = |k: &usize| data[*k] & 3 == v & 3;
+            let here: Vec<u32> = lanes.clone().filter(same).map(|k| data[k]).collect();
+            let x = match v & 3 {
+                0 => here.iter().sum(),
+                1 => here.len() as u32,
+                2 => 2 * (lanes.start..i).filter(same).count() as u32,
+                _ => 1000 + here.iter().min().unwrap(),
+            };
+            let all = lanes.len() as u32;
+            if v > 180 {
+                return [x + 1, 1, all + 1, 1];
+            }
+            let rest = data[lanes].iter().filter(|v| **v <= 180).count() as u32;
+            [x, 0, all, rest]
+        }),
+    );
+});
+
+gpu_case!(vulkan: shaders_can_demand_a_wave_size, "waves/wave_size", |t| {
+    t.expect("u0", vec![[8u32, 8]; 32]);
+});
+
+gpu_case!(waves_of_sixty_four_bits, "waves/sixty_four_bit", |t| {
+    let mut random = Random::new(121);
+    let data: Vec<u64> = rows(COUNT, |_| random.bits64() >> 8);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = wave_of(i, size);
+            [
+                data[lanes.clone()].iter().sum(),
+                *data[lanes.clone()].iter().max().unwrap(),
+                data[lanes.start..i].iter().sum(),
+                data[lanes.start],
+            ]
+        }),
+    );
+});
