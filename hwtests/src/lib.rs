@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod direct;
 pub mod element;
 pub mod run;
 

@@ -26,14 +26,14 @@ macro_rules! gpu_case {
 
             $(
                 #[test]
-                fn $backend() {
-                    dxil_hwtests::run::$backend(&SHADER, describe);
+                fn $backend() -> Result<(), dxil_hwtests::run::Failure> {
+                    dxil_hwtests::run::$backend(&SHADER, describe)
                 }
             )*
 
             #[test]
-            fn spirv_is_valid() {
-                dxil_hwtests::run::spirv_is_valid(&SHADER);
+            fn spirv_is_valid() -> Result<(), dxil_hwtests::run::Failure> {
+                dxil_hwtests::run::spirv_is_valid(&SHADER)
             }
         }
     };

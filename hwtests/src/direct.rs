@@ -1,0 +1,112 @@
+//! The oracle: runs what DXC's own SPIR-V back end made of a shader's HLSL, instead of ours.
+//!
+//! If `DXIL_JIT_TEST_SPIRV` names a folder that `tools/compile-shaders.sh --spirv FOLDER` filled, the
+//! cases run those modules. A case that fails then expects the wrong thing, or hits a bug of the
+//! runtime, of the driver or of DXC; a case that passes there and fails with our SPIR-V is our bug.
+
+use std::{path::PathBuf, sync::Arc};
+
+use dxil_frontend::dxil::{
+    Resource, ResourceClass, ResourceKind, Shader as Parsed, ShaderKind, read_shader,
+};
+use dxil_runtime::{
+    Code, Layout, Program, Register,
+    program::{SetLayout, Slot, SlotSource, StageCode},
+};
+use dxil_translate::DescriptorKind;
+
+use crate::run::{Failure, Shader};
+
+/// DXC's binding of a register: the register plus its class's shift, as the script asks for.
+fn shift(class: ResourceClass) -> u32 {
+    match class {
+        ResourceClass::Cbv => 0,
+        ResourceClass::Srv => 1000,
+        ResourceClass::Sampler => 2000,
+        ResourceClass::Uav => 3000,
+    }
+}
+
+/// The words that DXC made of a shader, if the oracle is asked for.
+pub(crate) fn words_of(shader: &Shader) -> Option<Result<Vec<u32>, Failure>> {
+    let folder = PathBuf::from(std::env::var_os("DXIL_JIT_TEST_SPIRV")?);
+    let path = folder.join(shader.name).with_extension("spv");
+    Some(match std::fs::read(&path) {
+        Ok(bytes) => Ok(bytes
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect()),
+        Err(error) => Err(Failure::new(format!("{}: {error}", path.display()))),
+    })
+}
+
+/// A program of DXC's words, with the layout that its binding rules make of the declarations.
+pub(crate) fn program(shader: &Shader, words: &[u32]) -> Result<Program, Failure> {
+    let parsed = read_shader(shader.bytes)?;
+    let mut sets: Vec<SetLayout> = Vec::new();
+    for class in [
+        ResourceClass::Cbv,
+        ResourceClass::Srv,
+        ResourceClass::Sampler,
+        ResourceClass::Uav,
+    ] {
+        for resource in parsed.resources.of(class) {
+            let set = resource.space as usize;
+            if sets.len() <= set {
+                sets.resize_with(set + 1, SetLayout::default);
+            }
+            sets[set].slots.push(slot(resource));
+        }
+    }
+    for set in &mut sets {
+        set.slots.sort_by_key(|slot| slot.binding);
+    }
+    Ok(Program {
+        stages: vec![StageCode {
+            kind: ShaderKind::Compute,
+            code: Code::SpirV(Arc::from(words)),
+            entry: "main".to_owned(),
+            required_subgroup_size: wave_size(&parsed),
+            interface: None,
+            structure: None,
+        }],
+        layout: Layout {
+            sets,
+            push_constants: Vec::new(),
+        },
+    })
+}
+
+fn wave_size(parsed: &Parsed) -> Option<u32> {
+    let size = parsed.entry_points.first()?.wave_size?;
+    Some(size.min).filter(|size| *size != 0)
+}
+
+fn slot(resource: &Resource) -> Slot {
+    let writable = resource.class == ResourceClass::Uav;
+    let kind = match (resource.kind, writable) {
+        (ResourceKind::CBuffer, _) => DescriptorKind::UniformBuffer,
+        (ResourceKind::Sampler, _) => DescriptorKind::Sampler,
+        (ResourceKind::TypedBuffer, false) => DescriptorKind::UniformTexelBuffer,
+        (ResourceKind::TypedBuffer, true) => DescriptorKind::StorageTexelBuffer,
+        (kind, false) if kind.is_texture() => DescriptorKind::SampledImage,
+        (kind, true) if kind.is_texture() => DescriptorKind::StorageImage,
+        _ => DescriptorKind::StorageBuffer,
+    };
+    Slot {
+        binding: resource.lower_bound + shift(resource.class),
+        kind,
+        count: resource.count.unwrap_or(64),
+        unbounded: resource.count.is_none(),
+        source: SlotSource::Registers(Register {
+            class: resource.class,
+            space: resource.space,
+            index: resource.lower_bound,
+        }),
+        shape: resource.kind,
+        format: None,
+        writable,
+        stride: resource.detail.stride.unwrap_or(0),
+        name: resource.name.to_string(),
+    }
+}

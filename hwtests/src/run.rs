@@ -1,0 +1,190 @@
+//! Translates a shader, runs it on a device, and compares with what its case expects.
+
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+use dxil_runtime::{
+    Backend, Code, Device, OpenOptions, Program, device,
+};
+use dxil_translate::{Features, Options, Style, Target, VulkanVersion};
+use dxil_validator::{Environment, Rules};
+
+use crate::{Case, direct};
+
+/// A shader of the test suite.
+#[derive(Debug, Clone, Copy)]
+pub struct Shader {
+    /// Group and name, as its file is called.
+    pub name: &'static str,
+    /// The DXContainer.
+    pub bytes: &'static [u8],
+}
+
+/// What went wrong in a test. Prints as written, over several lines.
+pub struct Failure(String);
+
+impl Failure {
+    pub(crate) fn new(text: String) -> Self {
+        Failure(text)
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<dxil_runtime::Error> for Failure {
+    fn from(error: dxil_runtime::Error) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+impl From<dxil_frontend::Error> for Failure {
+    fn from(error: dxil_frontend::Error) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+impl From<dxil_validator::Failure> for Failure {
+    fn from(error: dxil_validator::Failure) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+/// The device of a backend; all tests of a process share it, since opening one takes long.
+fn shared_device(backend: Backend) -> Result<Arc<dyn Device>, Failure> {
+    static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    let cell = match backend {
+        Backend::Vulkan => &VULKAN,
+        Backend::Wgpu => &WGPU,
+    };
+    cell.get_or_init(|| {
+        let mut options = OpenOptions::new(backend);
+        // Under the layer every message of it is a failure.
+        options.validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
+        device::open(&options).map_err(|error| error.to_string())
+    })
+    .clone()
+    .map_err(|error| Failure(format!("{error}\n(tools/test.sh sets up a CPU driver)")))
+}
+
+/// Runs a case on Vulkan.
+pub fn vulkan(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    on(Backend::Vulkan, shader, describe)
+}
+
+/// Runs a case on wgpu.
+pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    on(Backend::Wgpu, shader, describe)
+}
+
+fn on(backend: Backend, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    let device = shared_device(backend)?;
+    let mut case = Case::new(device.profile().subgroup_sizes.1);
+    describe(&mut case);
+    let program = match direct::words_of(shader) {
+        Some(words) => direct::program(shader, &words?)?,
+        None => Program::compile(shader.bytes, &case.job, device.profile())?,
+    };
+    let target = &device.profile().target;
+    for stage in &program.stages {
+        if let Code::SpirV(words) = &stage.code {
+            validate(shader, words, rules_of(target))?;
+        }
+    }
+    let outcome = device.run(&program, &case.job)?;
+    let failures = case.failures(&outcome);
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(Failure(format!(
+        "{}: wrong results\n{}",
+        shader.name,
+        failures.join("\n")
+    )))
+}
+
+/// The validator's rules for a target.
+fn rules_of(target: &Target) -> Rules {
+    Rules {
+        environment: match target.vulkan {
+            VulkanVersion::V1_1 => Environment::Vulkan1_1,
+            VulkanVersion::V1_2 => Environment::Vulkan1_2,
+            VulkanVersion::V1_3 => Environment::Vulkan1_3,
+            VulkanVersion::V1_4 => Environment::Vulkan1_4,
+        },
+        scalar_block_layout: target.features.contains(Features::SCALAR_BLOCK_LAYOUT),
+        maintenance8: target.features.contains(Features::MAINTENANCE8),
+    }
+}
+
+/// Checks a module; the message of a bad one holds the whole module as text.
+fn validate(shader: &Shader, words: &[u32], rules: Rules) -> Result<(), Failure> {
+    match dxil_validator::validate(words, rules) {
+        Ok(()) => Ok(()),
+        Err(error @ dxil_validator::Failure::Invalid { .. }) => {
+            let text = dxil_validator::disassemble(words)?;
+            Err(Failure(format!(
+                "{} for {:?}: {error}\n{text}",
+                shader.name, rules.environment
+            )))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Features that no Vulkan 1.1 device needs an extension for, and that are everywhere.
+fn plain_features() -> Features {
+    Features::STORAGE_READ_WITHOUT_FORMAT
+        | Features::STORAGE_WRITE_WITHOUT_FORMAT
+        | Features::IMAGE_GATHER_EXTENDED
+        | Features::SUBGROUP
+        | Features::SUBGROUP_QUAD
+        | Features::IMAGE_1D
+        | Features::IMAGE_CUBE_ARRAY
+        | Features::STORES_AND_ATOMICS
+        | Features::INT16
+        | Features::INT64
+        | Features::FLOAT64
+}
+
+/// Translates a shader for every Vulkan version, with all features and with few, and has the
+/// validator check each module. With few features the translator may refuse, in so many words.
+pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
+    let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+    for vulkan in [
+        VulkanVersion::V1_1,
+        VulkanVersion::V1_2,
+        VulkanVersion::V1_3,
+        VulkanVersion::V1_4,
+    ] {
+        for (features, all) in [(Features::all(), true), (plain_features(), false)] {
+            let options = Options {
+                target: Target {
+                    vulkan,
+                    style: Style::Native,
+                    features,
+                },
+                ..Options::default()
+            };
+            match dxil_translate::translate(&parsed, &options) {
+                Ok(translation) => {
+                    let rules = rules_of(&options.target);
+                    validate(shader, &translation.words, rules)?;
+                }
+                Err(error)
+                    if !all
+                        && matches!(error.kind(), dxil_translate::ErrorKind::TargetLacks { .. }) => {}
+                Err(error) => {
+                    return Err(Failure(format!("{} for {vulkan:?}: {error}", shader.name)));
+                }
+            }
+        }
+    }
+    Ok(())
+}
