@@ -214,12 +214,7 @@ impl Case {
     }
 
     /// Adds a check that a resource holds exactly these values.
-    pub fn check_equal<T: Element>(
-        &mut self,
-        name: &str,
-        id: ResourceId,
-        expected: Vec<T>,
-    ) {
+    pub fn check_equal<T: Element>(&mut self, name: &str, id: ResourceId, expected: Vec<T>) {
         self.check(name, id, move |got| {
             compare(got, &expected, Tolerance::Exact)
         });

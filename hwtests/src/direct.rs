@@ -108,5 +108,6 @@ fn slot(resource: &Resource) -> Slot {
         writable,
         stride: resource.detail.stride.unwrap_or(0),
         name: resource.name.to_string(),
+        other_kinds: Vec::new(),
     }
 }

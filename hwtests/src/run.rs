@@ -5,9 +5,9 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use dxil_runtime::{
-    Backend, Code, Device, OpenOptions, Program, device,
-};
+use dxil_frontend::container::Container;
+use dxil_runtime::{Backend, Code, Device, OpenOptions, Program, device};
+use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
 use dxil_translate::{Features, Options, Style, Target, VulkanVersion};
 use dxil_validator::{Environment, Rules};
 
@@ -89,7 +89,17 @@ fn on(backend: Backend, shader: &Shader, describe: fn(&mut Case)) -> Result<(), 
     describe(&mut case);
     let program = match direct::words_of(shader) {
         Some(words) => direct::program(shader, &words?)?,
-        None => Program::compile(shader.bytes, &case.job, device.profile())?,
+        None => {
+            let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+            let root = Container::parse(shader.bytes)?.root_signature()?;
+            Program::compile(
+                &parsed,
+                root.as_ref(),
+                device.profile(),
+                &formats_of(&case.job),
+                &CompileOptions::default(),
+            )?
+        }
     };
     let target = &device.profile().target;
     for stage in &program.stages {
@@ -179,7 +189,10 @@ pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
                 }
                 Err(error)
                     if !all
-                        && matches!(error.kind(), dxil_translate::ErrorKind::TargetLacks { .. }) => {}
+                        && matches!(
+                            error.kind(),
+                            dxil_translate::ErrorKind::TargetLacks { .. }
+                        ) => {}
                 Err(error) => {
                     return Err(Failure(format!("{} for {vulkan:?}: {error}", shader.name)));
                 }

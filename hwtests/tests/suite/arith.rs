@@ -120,32 +120,36 @@ gpu_case!(integer_comparisons, "arith/int_compare", |t| {
     );
 });
 
-gpu_case!(bit_searches_answer_minus_one_for_none, "arith/int_bits", |t| {
-    let mut random = Random::new(3);
-    let data: Vec<u32> = rows(64, |i| match i {
-        0..8 => EDGES[i],
-        8..40 => 1 << (i - 8),
-        _ => random.bits() >> (i % 32),
-    });
-    t.input("t0", &data);
-    let high = |v: u32| v.checked_ilog2().unwrap_or(u32::MAX);
-    let low = |v: u32| if v == 0 { u32::MAX } else { v.trailing_zeros() };
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let v = data[i];
-            let signed = if (v as i32) < 0 { !v } else { v };
-            [
-                v.count_ones(),
-                v.reverse_bits(),
-                high(v),
-                high(signed),
-                low(v),
-                low(v & 0xffff_0000),
-            ]
-        }),
-    );
-});
+gpu_case!(
+    bit_searches_answer_minus_one_for_none,
+    "arith/int_bits",
+    |t| {
+        let mut random = Random::new(3);
+        let data: Vec<u32> = rows(64, |i| match i {
+            0..8 => EDGES[i],
+            8..40 => 1 << (i - 8),
+            _ => random.bits() >> (i % 32),
+        });
+        t.input("t0", &data);
+        let high = |v: u32| v.checked_ilog2().unwrap_or(u32::MAX);
+        let low = |v: u32| if v == 0 { u32::MAX } else { v.trailing_zeros() };
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let v = data[i];
+                let signed = if (v as i32) < 0 { !v } else { v };
+                [
+                    v.count_ones(),
+                    v.reverse_bits(),
+                    high(v),
+                    high(signed),
+                    low(v),
+                    low(v & 0xffff_0000),
+                ]
+            }),
+        );
+    }
+);
 
 gpu_case!(integer_extremes_and_multiply_add, "arith/int_minmax", |t| {
     let data = mixed_pairs(4);
@@ -188,35 +192,44 @@ gpu_case!(additions_carry_into_the_high_word, "arith/carry_add", |t| {
     );
 });
 
-gpu_case!(masked_sums_skip_zero_bytes_of_the_reference, "arith/msad", |t| {
-    let mut random = Random::new(6);
-    let data: Vec<[u32; 4]> = rows(64, |i| {
-        let mask = if i % 3 == 0 { 0xff00_ffff } else { u32::MAX };
-        [random.bits() & mask, random.bits(), random.bits(), random.below(1000)]
-    });
-    t.input("t0", &data);
-    let msad = |reference: u32, source: u32, sum: u32| {
-        reference
-            .to_le_bytes()
-            .into_iter()
-            .zip(source.to_le_bytes())
-            .filter(|(r, _)| *r != 0)
-            .map(|(r, s)| u32::from(r.abs_diff(s)))
-            .sum::<u32>()
-            .wrapping_add(sum)
-    };
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let [reference, low, high, start] = data[i];
-            let source = u64::from(high) << 32 | u64::from(low);
-            let sums = [start, 1, 2, 3];
-            std::array::from_fn::<u32, 4, _>(|k| {
-                msad(reference, (source >> (8 * k)) as u32, sums[k])
-            })
-        }),
-    );
-});
+gpu_case!(
+    masked_sums_skip_zero_bytes_of_the_reference,
+    "arith/msad",
+    |t| {
+        let mut random = Random::new(6);
+        let data: Vec<[u32; 4]> = rows(64, |i| {
+            let mask = if i % 3 == 0 { 0xff00_ffff } else { u32::MAX };
+            [
+                random.bits() & mask,
+                random.bits(),
+                random.bits(),
+                random.below(1000),
+            ]
+        });
+        t.input("t0", &data);
+        let msad = |reference: u32, source: u32, sum: u32| {
+            reference
+                .to_le_bytes()
+                .into_iter()
+                .zip(source.to_le_bytes())
+                .filter(|(r, _)| *r != 0)
+                .map(|(r, s)| u32::from(r.abs_diff(s)))
+                .sum::<u32>()
+                .wrapping_add(sum)
+        };
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let [reference, low, high, start] = data[i];
+                let source = u64::from(high) << 32 | u64::from(low);
+                let sums = [start, 1, 2, 3];
+                std::array::from_fn::<u32, 4, _>(|k| {
+                    msad(reference, (source >> (8 * k)) as u32, sums[k])
+                })
+            }),
+        );
+    }
+);
 
 gpu_case!(float_arithmetic, "arith/float_basic", |t| {
     let mut random = Random::new(7);
@@ -265,8 +278,19 @@ gpu_case!(rounding_is_to_even, "arith/float_round", |t| {
         rows(64, |i| {
             let a = data[i];
             // -0 and 0 are the same answer to a question about whole numbers.
-            let fraction = if a.is_infinite() { f32::NAN } else { a - a.floor() };
-            [a.floor(), a.ceil(), a.trunc(), a.round_ties_even(), fraction].map(Zero)
+            let fraction = if a.is_infinite() {
+                f32::NAN
+            } else {
+                a - a.floor()
+            };
+            [
+                a.floor(),
+                a.ceil(),
+                a.trunc(),
+                a.round_ties_even(),
+                fraction,
+            ]
+            .map(Zero)
         }),
     );
 });
@@ -300,7 +324,11 @@ gpu_case!(trigonometric_functions, "arith/trigonometry", |t| {
                 a.sin(),
                 a.cos(),
                 // Near its pole the tangent has no useful absolute precision.
-                if a.cos().abs() < 0.2 { f64::NAN } else { a.tan() },
+                if a.cos().abs() < 0.2 {
+                    f64::NAN
+                } else {
+                    a.tan()
+                },
                 (a * 0.25).asin(),
                 (a * 0.25).acos(),
                 a.atan(),
@@ -344,8 +372,16 @@ gpu_case!(powers_logarithms_and_roots, "arith/exponentials", |t| {
                 a.exp(),
                 a.exp2(),
                 // Logarithms near one are compared by distance below.
-                if (a - 1.0).abs() < 0.1 { f64::NAN } else { a.ln() },
-                if (a - 1.0).abs() < 0.1 { f64::NAN } else { a.log2() },
+                if (a - 1.0).abs() < 0.1 {
+                    f64::NAN
+                } else {
+                    a.ln()
+                },
+                if (a - 1.0).abs() < 0.1 {
+                    f64::NAN
+                } else {
+                    a.log2()
+                },
                 a.sqrt(),
                 1.0 / a.sqrt(),
                 a.powf(1.75),
@@ -399,7 +435,10 @@ gpu_case!(nan_takes_the_other_side, "arith/float_nan", |t| {
                 a > b,
                 a >= b,
                 // Written out as the shader has them: with NaN, !(a < b) is not a >= b.
-                matches!(a.partial_cmp(&b), None | Some(std::cmp::Ordering::Greater | std::cmp::Ordering::Equal)),
+                matches!(
+                    a.partial_cmp(&b),
+                    None | Some(std::cmp::Ordering::Greater | std::cmp::Ordering::Equal)
+                ),
                 matches!(a.partial_cmp(&b), None | Some(std::cmp::Ordering::Less)),
                 a.is_nan(),
                 a.is_infinite(),
@@ -526,7 +565,11 @@ gpu_case!(selects_and_boolean_logic, "arith/select", |t| {
             let odd = v.map(|c| c & 1 != 0);
             let mut r: [i32; 4] = std::array::from_fn(|k| {
                 let base = if negative[k] { -v[k] } else { v[k] * 2 };
-                if negative[k] && odd[k] { base + 1000 } else { base }
+                if negative[k] && odd[k] {
+                    base + 1000
+                } else {
+                    base
+                }
             });
             r[0] += if odd.contains(&true) { 7 } else { 0 };
             r[1] += if negative.contains(&false) { 13 } else { 11 };
@@ -556,7 +599,8 @@ gpu_case!(matrix_products, "arith/matrices", |t| {
             expected.push(std::array::from_fn(|c| dot(*row, m[c])));
         }
         let two = |a: usize, b: usize, c: usize, d: usize| m[a][c] * m[b][d] - m[a][d] * m[b][c];
-        let three = m[0][0] * two(1, 2, 1, 2) - m[0][1] * two(1, 2, 0, 2) + m[0][2] * two(1, 2, 0, 1);
+        let three =
+            m[0][0] * two(1, 2, 1, 2) - m[0][1] * two(1, 2, 0, 2) + m[0][2] * two(1, 2, 0, 1);
         expected.push([three, two(0, 1, 0, 1), m[1][2], m[3][0]]);
     }
     t.expect_near("u0", expected, Tolerance::Absolute(0.0));
@@ -586,9 +630,7 @@ gpu_case!(fractions_and_exponents, "arith/fraction_exponent", |t| {
 
 gpu_case!(precise_rounds_products_before_sums, "arith/precise", |t| {
     let mut random = Random::new(17);
-    let data: Vec<f32> = rows(128, |_| {
-        f32::from_bits(0x3f80_0000 | random.bits() >> 9)
-    });
+    let data: Vec<f32> = rows(128, |_| f32::from_bits(0x3f80_0000 | random.bits() >> 9));
     t.input("t0", &data);
     t.expect(
         "u0",
@@ -599,40 +641,44 @@ gpu_case!(precise_rounds_products_before_sums, "arith/precise", |t| {
     );
 });
 
-gpu_case!(bytes_pack_truncating_and_clamping, "arith/pack_unpack", |t| {
-    let mut random = Random::new(18);
-    let data: Vec<[i32; 4]> = rows(64, |_| {
-        std::array::from_fn(|k| {
-            if k == 0 {
-                random.bits() as i32
-            } else {
-                random.below(1000) as i32 - 500
-            }
-        })
-    });
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let v = data[i];
-            let pack = |f: &dyn Fn(i32) -> u8| u32::from_le_bytes(v.map(f));
-            let truncated = pack(&|c| c as u8);
-            let b = v[0].to_le_bytes();
-            let mut row = [0; 12];
-            row[..4].copy_from_slice(&[
-                truncated,
-                truncated,
-                pack(&|c| c.clamp(0, 255) as u8),
-                pack(&|c| c.clamp(-128, 127) as u8),
-            ]);
-            for k in 0..4 {
-                row[4 + k] = u32::from(b[k]);
-                row[8 + k] = b[k] as i8 as i32 as u32;
-            }
-            row
-        }),
-    );
-});
+gpu_case!(
+    bytes_pack_truncating_and_clamping,
+    "arith/pack_unpack",
+    |t| {
+        let mut random = Random::new(18);
+        let data: Vec<[i32; 4]> = rows(64, |_| {
+            std::array::from_fn(|k| {
+                if k == 0 {
+                    random.bits() as i32
+                } else {
+                    random.below(1000) as i32 - 500
+                }
+            })
+        });
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let v = data[i];
+                let pack = |f: &dyn Fn(i32) -> u8| u32::from_le_bytes(v.map(f));
+                let truncated = pack(&|c| c as u8);
+                let b = v[0].to_le_bytes();
+                let mut row = [0; 12];
+                row[..4].copy_from_slice(&[
+                    truncated,
+                    truncated,
+                    pack(&|c| c.clamp(0, 255) as u8),
+                    pack(&|c| c.clamp(-128, 127) as u8),
+                ]);
+                for k in 0..4 {
+                    row[4 + k] = u32::from(b[k]);
+                    row[8 + k] = b[k] as i8 as i32 as u32;
+                }
+                row
+            }),
+        );
+    }
+);
 
 gpu_case!(packed_dot_products_accumulate, "arith/dot4add", |t| {
     let mut random = Random::new(19);
@@ -652,39 +698,47 @@ gpu_case!(packed_dot_products_accumulate, "arith/dot4add", |t| {
     );
 });
 
-gpu_case!(min_precision_holds_what_sixteen_bits_hold, "arith/minprec", |t| {
-    let data: Vec<i32> = rows(64, |i| i as i32 - 20);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let v = data[i];
-            let (f, n, u) = (v * 2 + 1, v * 3 - 5, ((v & 0xff) << 2) + 3);
-            let last = if f > 20 && n < 60 { n.max(7) } else { u / 3 };
-            [f, n, u, last]
-        }),
-    );
-});
+gpu_case!(
+    min_precision_holds_what_sixteen_bits_hold,
+    "arith/minprec",
+    |t| {
+        let data: Vec<i32> = rows(64, |i| i as i32 - 20);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let v = data[i];
+                let (f, n, u) = (v * 2 + 1, v * 3 - 5, ((v & 0xff) << 2) + 3);
+                let last = if f > 20 && n < 60 { n.max(7) } else { u / 3 };
+                [f, n, u, last]
+            }),
+        );
+    }
+);
 
-gpu_case!(unoptimised_code_works_in_memory, "arith/od_unoptimised", |t| {
-    let mut random = Random::new(20);
-    let data = random.many(64, 1 << 20);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let (mut x, mut y, mut b) = (i as u32, 3u32, 16.0f32);
-            let mut sum = 0u32;
-            for value in [data[i], data[i] >> 8, 5, i as u32] {
-                x = x.wrapping_add(value);
-                y ^= x;
-                b = b * 0.5 + (value & 7) as f32;
-                sum = sum.wrapping_add(y).wrapping_add(b as u32);
-            }
-            sum
-        }),
-    );
-});
+gpu_case!(
+    unoptimised_code_works_in_memory,
+    "arith/od_unoptimised",
+    |t| {
+        let mut random = Random::new(20);
+        let data = random.many(64, 1 << 20);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let (mut x, mut y, mut b) = (i as u32, 3u32, 16.0f32);
+                let mut sum = 0u32;
+                for value in [data[i], data[i] >> 8, 5, i as u32] {
+                    x = x.wrapping_add(value);
+                    y ^= x;
+                    b = b * 0.5 + (value & 7) as f32;
+                    sum = sum.wrapping_add(y).wrapping_add(b as u32);
+                }
+                sum
+            }),
+        );
+    }
+);
 
 gpu_case!(functions_that_stay_functions, "odd/noinline", |t| {
     let mut random = Random::new(21);

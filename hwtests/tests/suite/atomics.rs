@@ -2,8 +2,7 @@
 
 use dxil_hwtests::{
     element::{Random, Tolerance},
-    rows,
-    texture,
+    rows, texture,
 };
 use dxil_runtime::{Format, job::Dimension};
 
@@ -45,15 +44,19 @@ gpu_case!(raw_buffer_atomics, "atomics/raw", |t| {
     });
 });
 
-gpu_case!(structured_atomics_return_each_old_value_once, "atomics/structured", |t| {
-    let start: Vec<[u32; 3]> = vec![[11, 0, 0]; 4];
-    t.update(
-        "u0",
-        &start,
-        rows(4, |i| [11, 16, (-(60 + i as i32)) as u32]),
-    );
-    t.update("u1", &[0u32; 64], vec![1u32; 64]);
-});
+gpu_case!(
+    structured_atomics_return_each_old_value_once,
+    "atomics/structured",
+    |t| {
+        let start: Vec<[u32; 3]> = vec![[11, 0, 0]; 4];
+        t.update(
+            "u0",
+            &start,
+            rows(4, |i| [11, 16, (-(60 + i as i32)) as u32]),
+        );
+        t.update("u1", &[0u32; 64], vec![1u32; 64]);
+    }
+);
 
 gpu_case!(vulkan: typed_buffer_atomics, "atomics/typed", |t| {
     let sums: Vec<u32> = rows(4, |i| (0..16).map(|k| k * 4 + i as u32).sum());
@@ -112,7 +115,11 @@ gpu_case!(texture_atomics, "atomics/textures", |t| {
 gpu_case!(compare_exchange_loops_end, "atomics/lock_loop", |t| {
     let data: Vec<f32> = rows(32, |i| i as f32 * 0.5);
     t.input("t0", &data);
-    t.update("u0", &[1.0f32, 9.0], vec![1.0 + data.iter().sum::<f32>(), 9.0]);
+    t.update(
+        "u0",
+        &[1.0f32, 9.0],
+        vec![1.0 + data.iter().sum::<f32>(), 9.0],
+    );
 });
 
 gpu_case!(vulkan: wide_buffer_atomics, "atomics/wide", |t| {
@@ -153,11 +160,11 @@ gpu_case!(vulkan: wide_groupshared_atomics, "atomics/groupshared_wide", |t| {
     );
 });
 
-gpu_case!(float_compare_exchange_compares_bits, "atomics/float_compare", |t| {
-    t.update(
-        "u0",
-        &[0.5f32.to_bits(), 0],
-        vec![2.5f32.to_bits(), 1],
-    );
-    t.update("u1", &[1.0f32, -1.0], vec![4.25f32, 8.0]);
-});
+gpu_case!(
+    float_compare_exchange_compares_bits,
+    "atomics/float_compare",
+    |t| {
+        t.update("u0", &[0.5f32.to_bits(), 0], vec![2.5f32.to_bits(), 1]);
+        t.update("u1", &[1.0f32, -1.0], vec![4.25f32, 8.0]);
+    }
+);

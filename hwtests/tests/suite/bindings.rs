@@ -1,13 +1,19 @@
 //! Where resources come from: arrays, spaces, heaps, root signatures.
 
+use dxil_frontend::dxil::ResourceClass::{self, Srv, Uav};
 use dxil_hwtests::{
     element::{Bytes, Tolerance, to_bytes},
     rows, texture,
 };
 use dxil_runtime::{
     Format, Storage, View,
-    job::{AddressMode, Dimension, Filter, Sampler, Texture},
+    job::{AddressMode, Dimension, Filter, HeapView, Sampler, Texture},
 };
+
+/// A slot of the resource heap.
+fn slot(class: ResourceClass, view: View) -> HeapView {
+    HeapView { class, view }
+}
 
 /// A 2x2 texture of four numbers in a row.
 fn small(start: u32) -> Texture {
@@ -42,23 +48,28 @@ fn point(address: AddressMode) -> Sampler {
     }
 }
 
-gpu_case!(texture_arrays_with_a_uniform_index, "bindings/texture_array_uniform", |t| {
-    t.groups(4, 1, 1);
-    for i in 0..4 {
-        t.texture(&format!("t{}", i + 3), small(i * 10));
+gpu_case!(
+    texture_arrays_with_a_uniform_index,
+    "bindings/texture_array_uniform",
+    |t| {
+        t.groups(4, 1, 1);
+        for i in 0..4 {
+            t.texture(&format!("t{}", i + 3), small(i * 10));
+        }
+        t.expect("u0", rows(16, |i| (i / 4 * 10 + i % 4) as u32));
     }
-    t.expect("u0", rows(16, |i| (i / 4 * 10 + i % 4) as u32));
-});
+);
 
-gpu_case!(texture_arrays_with_a_nonuniform_index, "bindings/texture_array_nonuniform", |t| {
-    for i in 0..4 {
-        t.texture(&format!("t{i}"), small(i * 10));
+gpu_case!(
+    texture_arrays_with_a_nonuniform_index,
+    "bindings/texture_array_nonuniform",
+    |t| {
+        for i in 0..4 {
+            t.texture(&format!("t{i}"), small(i * 10));
+        }
+        t.expect("u0", rows(16, |i| ((i * 7 & 3) * 10 + (i & 3)) as u32));
     }
-    t.expect(
-        "u0",
-        rows(16, |i| ((i * 7 & 3) * 10 + (i & 3)) as u32),
-    );
-});
+);
 
 gpu_case!(arrays_of_buffers, "bindings/buffer_arrays", |t| {
     for k in 0..3u32 {
@@ -78,26 +89,30 @@ gpu_case!(arrays_of_buffers, "bindings/buffer_arrays", |t| {
     }
 });
 
-gpu_case!(unbounded_arrays_in_their_own_spaces, "bindings/unbounded", |t| {
-    for i in 0..4 {
-        t.texture(&format!("t{i},space1"), small_float(i as f32 * 10.0));
-    }
-    t.sampler("s0", point(AddressMode::Wrap));
-    t.sampler("s1", point(AddressMode::Clamp));
-    for k in 0..3u32 {
-        t.input(
-            &format!("t{},space2", k + 4),
-            &rows(8, |i| k * 1000 + i as u32 * 100),
+gpu_case!(
+    unbounded_arrays_in_their_own_spaces,
+    "bindings/unbounded",
+    |t| {
+        for i in 0..4 {
+            t.texture(&format!("t{i},space1"), small_float(i as f32 * 10.0));
+        }
+        t.sampler("s0", point(AddressMode::Wrap));
+        t.sampler("s1", point(AddressMode::Clamp));
+        for k in 0..3u32 {
+            t.input(
+                &format!("t{},space2", k + 4),
+                &rows(8, |i| k * 1000 + i as u32 * 100),
+            );
+        }
+        t.expect(
+            "u0",
+            rows(8, |i| {
+                let texel = (i & 3) as f32 * 10.0 + (i >> 2) as f32;
+                texel + (i % 3 * 1000 + i * 100) as f32
+            }),
         );
     }
-    t.expect(
-        "u0",
-        rows(8, |i| {
-            let texel = (i & 3) as f32 * 10.0 + (i >> 2) as f32;
-            texel + (i % 3 * 1000 + i * 100) as f32
-        }),
-    );
-});
+);
 
 gpu_case!(one_register_in_three_spaces, "bindings/spaces", |t| {
     let column = |k: u32| -> Vec<u32> { rows(16, |i| (i as u32 + k) % 50) };
@@ -121,12 +136,12 @@ gpu_case!(vulkan: buffers_from_the_heap, "bindings/heap_buffers", |t| {
         .collect();
     let out = t.resource("out", Storage::Buffer(vec![0xa5; 64]), true);
     t.job.resource_heap = vec![
-        View::Null,
-        View::buffer(ids[0]),
-        View::buffer(ids[1]),
-        View::buffer(ids[2]),
-        View::Null,
-        View::buffer(out),
+        slot(Srv, View::Null),
+        slot(Srv, View::buffer(ids[0])),
+        slot(Srv, View::buffer(ids[1])),
+        slot(Srv, View::buffer(ids[2])),
+        slot(Srv, View::Null),
+        slot(Uav, View::buffer(out)),
     ];
     t.constants("b0", Bytes::new().put([1u32, 5]).align(16).0);
     t.check_equal(
@@ -153,13 +168,13 @@ gpu_case!(vulkan: textures_and_samplers_from_the_heaps, "bindings/heap_textures"
         true,
     );
     t.job.resource_heap = vec![
-        View::texture(textures[0]),
-        View::texture(textures[1]),
-        View::texture(out),
+        slot(Srv, View::texture(textures[0])),
+        slot(Srv, View::texture(textures[1])),
+        slot(Uav, View::texture(out)),
     ];
     t.job.sampler_heap = vec![
-        View::Sampler(point(AddressMode::Wrap)),
-        View::Sampler(point(AddressMode::Clamp)),
+        point(AddressMode::Wrap),
+        point(AddressMode::Clamp),
     ];
     let value = |i: usize| 10.0 + (i & 1) as f32 * 10.0 + (i >> 1 & 1) as f32;
     t.check_equal("out", out, rows(8, |i| value(i) * 2.0));

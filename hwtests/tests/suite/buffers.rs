@@ -6,18 +6,22 @@ use dxil_hwtests::{
 };
 use dxil_runtime::{Format, View};
 
-gpu_case!(raw_loads_and_stores_of_one_to_four_words, "buffers/raw_load_store", |t| {
-    let mut random = Random::new(70);
-    let data: Vec<[u32; 10]> = rows(16, |_| std::array::from_fn(|_| random.bits()));
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(16, |i| {
-            let d = data[i];
-            [d[0], d[2], d[1], d[5], d[3], d[4], d[9], d[8], d[7], d[6]]
-        }),
-    );
-});
+gpu_case!(
+    raw_loads_and_stores_of_one_to_four_words,
+    "buffers/raw_load_store",
+    |t| {
+        let mut random = Random::new(70);
+        let data: Vec<[u32; 10]> = rows(16, |_| std::array::from_fn(|_| random.bits()));
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(16, |i| {
+                let d = data[i];
+                [d[0], d[2], d[1], d[5], d[3], d[4], d[9], d[8], d[7], d[6]]
+            }),
+        );
+    }
+);
 
 gpu_case!(raw_templates_move_structs, "buffers/raw_templates", |t| {
     let mut random = Random::new(71);
@@ -37,96 +41,115 @@ gpu_case!(raw_templates_move_structs, "buffers/raw_templates", |t| {
     t.expect("u0", from_bytes::<u32>(&expected.0));
 });
 
-gpu_case!(raw_accesses_beyond_the_end_are_harmless, "buffers/raw_out_of_bounds", |t| {
-    let data: Vec<u32> = rows(8, |i| i as u32 * 100);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(16, |i| if i < 8 { data[i] + 1 } else { 1 }),
-    );
-});
-
-gpu_case!(structured_stride_4_round_trips, "buffers/structured_stride_4", |t| {
-    let mut random = Random::new(72);
-    let data: Vec<u32> = rows(64, |_| random.bits());
-    t.input("t0", &data);
-    t.expect("u0", rows(64, |i| data[63 - i]));
-});
-
-gpu_case!(structured_stride_12_round_trips, "buffers/structured_stride_12", |t| {
-    let mut random = Random::new(73);
-    let data: Vec<[f32; 3]> = rows(64, |_| std::array::from_fn(|_| random.below(100) as f32));
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |i| [data[i][2], data[i][1] + i as f32, data[i][0]]),
-    );
-});
-
-gpu_case!(structured_members_lie_where_d3d_puts_them, "buffers/structured_nested", |t| {
-    // tag, inner[2] of (p, k[3]), m: 1 + 2 * 5 + 6 words.
-    let mut random = Random::new(74);
-    let data: Vec<[u32; 17]> = rows(16, |_| {
-        std::array::from_fn(|_| (random.below(1000) as f32).to_bits())
-    });
-    let mut input = data.clone();
-    for (i, element) in input.iter_mut().enumerate() {
-        element[0] = i as u32 * 5 + 2;
+gpu_case!(
+    raw_accesses_beyond_the_end_are_harmless,
+    "buffers/raw_out_of_bounds",
+    |t| {
+        let data: Vec<u32> = rows(8, |i| i as u32 * 100);
+        t.input("t0", &data);
+        t.expect("u0", rows(16, |i| if i < 8 { data[i] + 1 } else { 1 }));
     }
-    t.input("t0", &input);
-    let before = vec![[0xa5u32; 17]; 16];
-    t.update(
-        "u0",
-        &before,
-        rows(16, |i| {
-            let source = input[i];
-            let tag = source[0];
-            let mut out = before[i];
-            out[0] = tag + 1;
-            let which = (tag & 1) as usize;
-            let (here, there) = (1 + which * 5, 1 + (1 - which) * 5);
-            out[here] = source[there + 1];
-            out[here + 1] = source[there];
-            out[here + 2 + (tag % 3) as usize] = source[here + 2 + ((tag + 1) % 3) as usize];
-            for c in 0..3 {
-                let sum = f32::from_bits(source[11 + c]) + f32::from_bits(source[14 + c]);
-                out[14 + c] = sum.to_bits();
-            }
-            out
-        }),
-    );
-});
+);
 
-gpu_case!(partial_stores_keep_the_other_components, "buffers/structured_partial_store", |t| {
-    let mut random = Random::new(75);
-    let data: Vec<u32> = rows(64, |_| random.bits());
-    t.input("t0", &data);
-    let before = vec![[1u32, 2, 3, 4]; 64];
-    t.update(
-        "u0",
-        &before,
-        rows(64, |i| {
-            let id = i as u32;
-            match i % 4 {
-                0 => [data[i], 2, 3, 4],
-                1 => [1, data[i], id, 4],
-                2 => [1, 2, 3, data[i]],
-                _ => [id, 2, 3, data[i]],
-            }
-        }),
-    );
-});
+gpu_case!(
+    structured_stride_4_round_trips,
+    "buffers/structured_stride_4",
+    |t| {
+        let mut random = Random::new(72);
+        let data: Vec<u32> = rows(64, |_| random.bits());
+        t.input("t0", &data);
+        t.expect("u0", rows(64, |i| data[63 - i]));
+    }
+);
 
-gpu_case!(elements_beyond_the_end_are_zero, "buffers/structured_out_of_bounds", |t| {
-    let data: Vec<[u32; 2]> = rows(8, |i| [i as u32 * 100, 7]);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(16, |i| {
-            if i < 8 { [data[i][0] + 1, 9] } else { [1, 2] }
-        }),
-    );
-});
+gpu_case!(
+    structured_stride_12_round_trips,
+    "buffers/structured_stride_12",
+    |t| {
+        let mut random = Random::new(73);
+        let data: Vec<[f32; 3]> = rows(64, |_| std::array::from_fn(|_| random.below(100) as f32));
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| [data[i][2], data[i][1] + i as f32, data[i][0]]),
+        );
+    }
+);
+
+gpu_case!(
+    structured_members_lie_where_d3d_puts_them,
+    "buffers/structured_nested",
+    |t| {
+        // tag, inner[2] of (p, k[3]), m: 1 + 2 * 5 + 6 words.
+        let mut random = Random::new(74);
+        let data: Vec<[u32; 17]> = rows(16, |_| {
+            std::array::from_fn(|_| (random.below(1000) as f32).to_bits())
+        });
+        let mut input = data.clone();
+        for (i, element) in input.iter_mut().enumerate() {
+            element[0] = i as u32 * 5 + 2;
+        }
+        t.input("t0", &input);
+        let before = vec![[0xa5u32; 17]; 16];
+        t.update(
+            "u0",
+            &before,
+            rows(16, |i| {
+                let source = input[i];
+                let tag = source[0];
+                let mut out = before[i];
+                out[0] = tag + 1;
+                let which = (tag & 1) as usize;
+                let (here, there) = (1 + which * 5, 1 + (1 - which) * 5);
+                out[here] = source[there + 1];
+                out[here + 1] = source[there];
+                out[here + 2 + (tag % 3) as usize] = source[here + 2 + ((tag + 1) % 3) as usize];
+                for c in 0..3 {
+                    let sum = f32::from_bits(source[11 + c]) + f32::from_bits(source[14 + c]);
+                    out[14 + c] = sum.to_bits();
+                }
+                out
+            }),
+        );
+    }
+);
+
+gpu_case!(
+    partial_stores_keep_the_other_components,
+    "buffers/structured_partial_store",
+    |t| {
+        let mut random = Random::new(75);
+        let data: Vec<u32> = rows(64, |_| random.bits());
+        t.input("t0", &data);
+        let before = vec![[1u32, 2, 3, 4]; 64];
+        t.update(
+            "u0",
+            &before,
+            rows(64, |i| {
+                let id = i as u32;
+                match i % 4 {
+                    0 => [data[i], 2, 3, 4],
+                    1 => [1, data[i], id, 4],
+                    2 => [1, 2, 3, data[i]],
+                    _ => [id, 2, 3, data[i]],
+                }
+            }),
+        );
+    }
+);
+
+gpu_case!(
+    elements_beyond_the_end_are_zero,
+    "buffers/structured_out_of_bounds",
+    |t| {
+        let data: Vec<[u32; 2]> = rows(8, |i| [i as u32 * 100, 7]);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(16, |i| if i < 8 { [data[i][0] + 1, 9] } else { [1, 2] }),
+        );
+    }
+);
 
 gpu_case!(vulkan: typed_loads_convert_from_unorm, "buffers/typed_float", |t| {
     let mut random = Random::new(76);
@@ -249,32 +272,44 @@ gpu_case!(vulkan: consumed_elements_are_appended, "buffers/append_consume", |t| 
     });
 });
 
-gpu_case!(the_last_group_sees_what_all_groups_wrote, "buffers/coherent", |t| {
-    t.groups(8, 1, 1);
-    t.update(
-        "u0",
-        &[0u32; 8],
-        rows(8, |i| (i as u32 + 1) * (i as u32 + 1)),
-    );
-    t.update("u1", &[0u32, 0], vec![8u32, 204]);
-});
+gpu_case!(
+    the_last_group_sees_what_all_groups_wrote,
+    "buffers/coherent",
+    |t| {
+        t.groups(8, 1, 1);
+        t.update(
+            "u0",
+            &[0u32; 8],
+            rows(8, |i| (i as u32 + 1) * (i as u32 + 1)),
+        );
+        t.update("u1", &[0u32, 0], vec![8u32, 204]);
+    }
+);
 
-gpu_case!(present_memory_is_fully_mapped, "buffers/access_status", |t| {
-    let data: Vec<u32> = rows(32, |i| i as u32 * 3);
-    t.input("t0", &data);
-    t.input("t1", &data);
-    t.expect("u0", rows(32, |i| data[i] * 2 + 3000));
-});
+gpu_case!(
+    present_memory_is_fully_mapped,
+    "buffers/access_status",
+    |t| {
+        let data: Vec<u32> = rows(32, |i| i as u32 * 3);
+        t.input("t0", &data);
+        t.input("t1", &data);
+        t.expect("u0", rows(32, |i| data[i] * 2 + 3000));
+    }
+);
 
-gpu_case!(two_registers_share_one_buffer, "buffers/aliased_views", |t| {
-    let mut random = Random::new(79);
-    let data: Vec<[u32; 3]> = rows(16, |_| std::array::from_fn(|_| random.below(1 << 20)));
-    let id = t.input("t0", &data);
-    t.view("t1", View::buffer(id));
-    t.expect(
-        "u0",
-        rows(16, |i| {
-            [data[i].into_iter().sum::<u32>(), data[i][0] ^ data[i][2]]
-        }),
-    );
-});
+gpu_case!(
+    two_registers_share_one_buffer,
+    "buffers/aliased_views",
+    |t| {
+        let mut random = Random::new(79);
+        let data: Vec<[u32; 3]> = rows(16, |_| std::array::from_fn(|_| random.below(1 << 20)));
+        let id = t.input("t0", &data);
+        t.view("t1", View::buffer(id));
+        t.expect(
+            "u0",
+            rows(16, |i| {
+                [data[i].into_iter().sum::<u32>(), data[i][0] ^ data[i][2]]
+            }),
+        );
+    }
+);

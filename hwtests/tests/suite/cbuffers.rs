@@ -17,7 +17,10 @@ gpu_case!(members_pack_into_rows, "cbuffers/members", |t| {
         .put([1.0f32, 2.0, 3.0]) // g
         .put(1u32); // h
     t.constants("b0", bytes.0);
-    t.expect("u0", vec![1.5f32, 2.0, 3.0, -4.0, 765.0, 8.0, -2.0, 321.0, 1.0]);
+    t.expect(
+        "u0",
+        vec![1.5f32, 2.0, 3.0, -4.0, 765.0, 8.0, -2.0, 321.0, 1.0],
+    );
 });
 
 gpu_case!(rows_take_dynamic_indices, "cbuffers/dynamic_rows", |t| {
@@ -75,7 +78,11 @@ gpu_case!(matrices_by_rows_and_by_columns, "cbuffers/matrices", |t| {
         expected.push(std::array::from_fn(|r| product(0, r, 4)));
         expected.push(std::array::from_fn(|r| product(1, r, 4)));
         expected.push(std::array::from_fn(|r| {
-            if r < 3 { product(2 + id, r, 4) } else { id as f32 * 10.0 + 1.0 }
+            if r < 3 {
+                product(2 + id, r, 4)
+            } else {
+                id as f32 * 10.0 + 1.0
+            }
         }));
         expected.push([
             product(5 + id, 0, 3),
@@ -87,29 +94,36 @@ gpu_case!(matrices_by_rows_and_by_columns, "cbuffers/matrices", |t| {
     t.expect("u0", expected);
 });
 
-gpu_case!(constant_buffer_objects_in_two_spaces, "cbuffers/structs", |t| {
-    let light = |colour: [f32; 3], power: f32, cells: [[i32; 2]; 2]| {
-        Bytes::new()
-            .put(colour)
-            .put(power)
-            .put(cells[0])
-            .align(16)
-            .put(cells[1])
-            .align(16)
-            .0
-    };
-    t.constants("b1", light([1.0, 2.0, 3.0], 2.0, [[10, 20], [30, 40]]));
-    t.constants("b0,space2", light([4.0, 5.0, 6.0], 7.0, [[100, 0], [200, 0]]));
-    t.expect(
-        "u0",
-        vec![
-            [2.0f32, 4.0, 6.0, 20.0],
-            [206.0, 205.0, 204.0, 207.0],
-            [2.0, 4.0, 6.0, 40.0],
-            [106.0, 105.0, 104.0, 107.0],
-        ],
-    );
-});
+gpu_case!(
+    constant_buffer_objects_in_two_spaces,
+    "cbuffers/structs",
+    |t| {
+        let light = |colour: [f32; 3], power: f32, cells: [[i32; 2]; 2]| {
+            Bytes::new()
+                .put(colour)
+                .put(power)
+                .put(cells[0])
+                .align(16)
+                .put(cells[1])
+                .align(16)
+                .0
+        };
+        t.constants("b1", light([1.0, 2.0, 3.0], 2.0, [[10, 20], [30, 40]]));
+        t.constants(
+            "b0,space2",
+            light([4.0, 5.0, 6.0], 7.0, [[100, 0], [200, 0]]),
+        );
+        t.expect(
+            "u0",
+            vec![
+                [2.0f32, 4.0, 6.0, 20.0],
+                [206.0, 205.0, 204.0, 207.0],
+                [2.0, 4.0, 6.0, 40.0],
+                [106.0, 105.0, 104.0, 107.0],
+            ],
+        );
+    }
+);
 
 gpu_case!(double_members, "cbuffers/doubles", |t| {
     let bytes = Bytes::new()
@@ -143,18 +157,22 @@ gpu_case!(vulkan: sixteen_bit_members, "cbuffers/half_members", |t| {
     t.expect("u0", vec![row(-6.0), row(7.0)]);
 });
 
-gpu_case!(texture_buffers_hold_constants, "cbuffers/texture_buffer", |t| {
-    let bytes = Bytes::new()
-        .put([1.0f32, 2.0, 3.0, 4.0])
-        .put(5u32)
-        .align(16)
-        .put([6.0f32, 7.5])
-        .align(16)
-        .put([8.0f32, 10.5])
-        .align(16);
-    t.input("t0", &bytes.0);
-    t.expect("u0", vec![5.0f32, 5.0, -1.5, 6.0, 5.0, -2.5]);
-});
+gpu_case!(
+    texture_buffers_hold_constants,
+    "cbuffers/texture_buffer",
+    |t| {
+        let bytes = Bytes::new()
+            .put([1.0f32, 2.0, 3.0, 4.0])
+            .put(5u32)
+            .align(16)
+            .put([6.0f32, 7.5])
+            .align(16)
+            .put([8.0f32, 10.5])
+            .align(16);
+        t.input("t0", &bytes.0);
+        t.expect("u0", vec![5.0f32, 5.0, -1.5, 6.0, 5.0, -2.5]);
+    }
+);
 
 gpu_case!(vulkan: arrays_of_constant_buffers, "cbuffers/array_of_buffers", |t| {
     t.groups(4, 1, 1);

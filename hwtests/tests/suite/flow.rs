@@ -40,28 +40,32 @@ gpu_case!(nested_ifs, "flow/nested_ifs", |t| {
     t.update("u0", &before, out);
 });
 
-gpu_case!(switch_with_shared_labels_and_a_default_inside, "flow/switch_cases", |t| {
-    const VALUES: [i32; 8] = [0, 1, 2, -5, 1000, 7, 3, -6];
-    let data: Vec<i32> = rows(64, |i| VALUES[i * 5 % 8]);
-    t.input("t0", &data);
-    let before: Vec<i32> = rows(128, |i| i as i32 % 7);
-    let mut out = before.clone();
-    for i in 0..64 {
-        out[i] = match data[i] {
-            0 => before[i] + 10,
-            1 | 2 if i & 1 != 0 => 20,
-            1 | 2 => 20 + before[i],
-            -5 => -50,
-            1000 | 7 if before[i] > 3 => before[i] * 2,
-            1000 | 7 => 71,
-            a => {
-                out[i + 64] = a * 3;
-                a * 3
-            }
-        };
+gpu_case!(
+    switch_with_shared_labels_and_a_default_inside,
+    "flow/switch_cases",
+    |t| {
+        const VALUES: [i32; 8] = [0, 1, 2, -5, 1000, 7, 3, -6];
+        let data: Vec<i32> = rows(64, |i| VALUES[i * 5 % 8]);
+        t.input("t0", &data);
+        let before: Vec<i32> = rows(128, |i| i as i32 % 7);
+        let mut out = before.clone();
+        for i in 0..64 {
+            out[i] = match data[i] {
+                0 => before[i] + 10,
+                1 | 2 if i & 1 != 0 => 20,
+                1 | 2 => 20 + before[i],
+                -5 => -50,
+                1000 | 7 if before[i] > 3 => before[i] * 2,
+                1000 | 7 => 71,
+                a => {
+                    out[i + 64] = a * 3;
+                    a * 3
+                }
+            };
+        }
+        t.update("u0", &before, out);
     }
-    t.update("u0", &before, out);
-});
+);
 
 gpu_case!(for_while_and_do_loops, "flow/loop_kinds", |t| {
     let mut random = Random::new(30);
@@ -201,50 +205,54 @@ gpu_case!(returns_from_ifs_and_loops, "flow/early_return", |t| {
     t.update("u0", &before, out);
 });
 
-gpu_case!(switch_inside_a_loop_breaks_and_continues_it, "flow/switch_in_loop", |t| {
-    let mut random = Random::new(34);
-    let code: Vec<u32> = rows(32, |_| random.below(8) | random.below(32) << 3);
-    t.input("t0", &code);
-    let before = start(128);
-    let mut out = before.clone();
-    for id in 0..64 {
-        let (mut acc, mut pc, mut steps) = (id as u32, id as u32 & 7, 0);
-        let mut returned = false;
-        while steps < 100 {
-            steps += 1;
-            let word = code[(pc & 31) as usize];
-            pc += 1;
-            match word & 7 {
-                0 => acc = acc.wrapping_add(word >> 3),
-                1 => {
-                    acc = acc.wrapping_mul(3);
-                    continue;
-                }
-                2 => {
-                    if acc & 1 != 0 {
-                        pc += word >> 3;
+gpu_case!(
+    switch_inside_a_loop_breaks_and_continues_it,
+    "flow/switch_in_loop",
+    |t| {
+        let mut random = Random::new(34);
+        let code: Vec<u32> = rows(32, |_| random.below(8) | random.below(32) << 3);
+        t.input("t0", &code);
+        let before = start(128);
+        let mut out = before.clone();
+        for id in 0..64 {
+            let (mut acc, mut pc, mut steps) = (id as u32, id as u32 & 7, 0);
+            let mut returned = false;
+            while steps < 100 {
+                steps += 1;
+                let word = code[(pc & 31) as usize];
+                pc += 1;
+                match word & 7 {
+                    0 => acc = acc.wrapping_add(word >> 3),
+                    1 => {
+                        acc = acc.wrapping_mul(3);
+                        continue;
                     }
-                }
-                3 => out[64 + id] = acc,
-                4 => {
-                    if acc > 50_000 {
-                        out[id] = acc ^ 0x5555_5555;
-                        returned = true;
-                        break;
+                    2 => {
+                        if acc & 1 != 0 {
+                            pc += word >> 3;
+                        }
                     }
-                    continue;
+                    3 => out[64 + id] = acc,
+                    4 => {
+                        if acc > 50_000 {
+                            out[id] = acc ^ 0x5555_5555;
+                            returned = true;
+                            break;
+                        }
+                        continue;
+                    }
+                    5 => pc = word >> 3,
+                    _ => acc ^= word,
                 }
-                5 => pc = word >> 3,
-                _ => acc ^= word,
+                acc = acc.rotate_left(1);
             }
-            acc = acc.rotate_left(1);
+            if !returned {
+                out[id] = acc.wrapping_add(steps);
+            }
         }
-        if !returned {
-            out[id] = acc.wrapping_add(steps);
-        }
+        t.update("u0", &before, out);
     }
-    t.update("u0", &before, out);
-});
+);
 
 gpu_case!(loops_inside_of_switch_cases, "flow/loop_in_switch", |t| {
     let mut random = Random::new(35);
@@ -303,44 +311,48 @@ gpu_case!(phis_read_before_any_is_written, "flow/swapped_phis", |t| {
     );
 });
 
-gpu_case!(short_circuits_evaluate_what_hlsl_says, "flow/short_circuit", |t| {
-    // HLSL before 2021 evaluates both sides of && and ||.
-    fn check(v: u32, trace: &mut u32) -> bool {
-        *trace = trace.wrapping_mul(4).wrapping_add(1);
-        if v == 0 {
-            return false;
-        }
-        *trace = trace.wrapping_mul(4).wrapping_add(2);
-        if v > 40 {
-            if v & 1 != 0 {
-                return true;
+gpu_case!(
+    short_circuits_evaluate_what_hlsl_says,
+    "flow/short_circuit",
+    |t| {
+        // HLSL before 2021 evaluates both sides of && and ||.
+        fn check(v: u32, trace: &mut u32) -> bool {
+            *trace = trace.wrapping_mul(4).wrapping_add(1);
+            if v == 0 {
+                return false;
             }
-            *trace = trace.wrapping_add(1);
-        }
-        v % 3 == 0
-    }
-    let mut random = Random::new(37);
-    let data = random.many(64, 80);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |id| {
-            let (mut trace, mut r) = (0, 0);
-            for i in 0..3 {
-                if check(data[(id + i) & 63], &mut trace) {
-                    let first = check(data[(id + i + 5) & 63] >> 1, &mut trace);
-                    let second = check(id as u32, &mut trace);
-                    if first | second {
-                        r += 1 << i;
-                    }
-                } else if !check(i as u32, &mut trace) {
-                    r += 16 << i;
+            *trace = trace.wrapping_mul(4).wrapping_add(2);
+            if v > 40 {
+                if v & 1 != 0 {
+                    return true;
                 }
+                *trace = trace.wrapping_add(1);
             }
-            [r, trace]
-        }),
-    );
-});
+            v % 3 == 0
+        }
+        let mut random = Random::new(37);
+        let data = random.many(64, 80);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |id| {
+                let (mut trace, mut r) = (0, 0);
+                for i in 0..3 {
+                    if check(data[(id + i) & 63], &mut trace) {
+                        let first = check(data[(id + i + 5) & 63] >> 1, &mut trace);
+                        let second = check(id as u32, &mut trace);
+                        if first | second {
+                            r += 1 << i;
+                        }
+                    } else if !check(i as u32, &mut trace) {
+                        r += 16 << i;
+                    }
+                }
+                [r, trace]
+            }),
+        );
+    }
+);
 
 gpu_case!(trip_counts_depend_on_data, "flow/collatz", |t| {
     let data: Vec<u32> = rows(64, |i| i as u32 * 13 + 1);
@@ -360,67 +372,77 @@ gpu_case!(trip_counts_depend_on_data, "flow/collatz", |t| {
     );
 });
 
-gpu_case!(unoptimised_returns_inside_of_switches, "flow/od_returns", |t| {
-    fn classify(mut v: u32) -> u32 {
-        match v & 3 {
-            0 => return v,
-            1 => {
-                for i in 0..10 {
-                    if v > 200 {
-                        return i;
+gpu_case!(
+    unoptimised_returns_inside_of_switches,
+    "flow/od_returns",
+    |t| {
+        fn classify(mut v: u32) -> u32 {
+            match v & 3 {
+                0 => return v,
+                1 => {
+                    for i in 0..10 {
+                        if v > 200 {
+                            return i;
+                        }
+                        if v % 7 == 0 {
+                            break;
+                        }
+                        v += 13;
                     }
-                    if v % 7 == 0 {
+                    return v * 2;
+                }
+                2 if v > 32 => return 5,
+                2 => {}
+                _ => loop {
+                    v = v.wrapping_sub(1);
+                    if v % 5 != 0 {
+                        v = v.wrapping_sub(v % 3);
+                    }
+                    if !(v > 20 && v < 1000) {
                         break;
                     }
-                    v += 13;
-                }
-                return v * 2;
+                },
             }
-            2 if v > 32 => return 5,
-            2 => {}
-            _ => loop {
-                v = v.wrapping_sub(1);
-                if v % 5 != 0 {
-                    v = v.wrapping_sub(v % 3);
-                }
-                if !(v > 20 && v < 1000) {
-                    break;
-                }
-            },
+            v.wrapping_add(1000)
         }
-        v.wrapping_add(1000)
+        let mut random = Random::new(38);
+        let data = random.many(64, 400);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |id| {
+                let a = classify(data[id]);
+                if a > 900 {
+                    a
+                } else {
+                    classify(a).wrapping_add(1)
+                }
+            }),
+        );
     }
-    let mut random = Random::new(38);
-    let data = random.many(64, 400);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |id| {
-            let a = classify(data[id]);
-            if a > 900 { a } else { classify(a).wrapping_add(1) }
-        }),
-    );
-});
+);
 
-gpu_case!(local_arrays_take_dynamic_indices, "flow/local_arrays", |t| {
-    const PRIMES: [u32; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
-    let mut random = Random::new(39);
-    let data = random.many(128, 1000);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(16, |id| {
-            let mut v: [u32; 8] = std::array::from_fn(|i| data[id * 8 + i]);
-            v.sort_unstable();
-            let mut row = [0; 9];
-            row[..8].copy_from_slice(&v);
-            row[8] = (0..8)
-                .map(|k| v[k] * PRIMES[(v[k] as usize + k) & 7])
-                .sum();
-            row
-        }),
-    );
-});
+gpu_case!(
+    local_arrays_take_dynamic_indices,
+    "flow/local_arrays",
+    |t| {
+        const PRIMES: [u32; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
+        let mut random = Random::new(39);
+        let data = random.many(128, 1000);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(16, |id| {
+                let mut v: [u32; 8] = std::array::from_fn(|i| data[id * 8 + i]);
+                v.sort_unstable();
+                let mut row = [0; 9];
+                row[..8].copy_from_slice(&v);
+                row[8] = (0..8).map(|k| v[k] * PRIMES[(v[k] as usize + k) & 7]).sum();
+                row
+            }),
+        );
+    }
+);
 
 gpu_case!(hints_change_nothing, "flow/hints", |t| {
     let mut random = Random::new(40);

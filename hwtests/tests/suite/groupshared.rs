@@ -2,13 +2,17 @@
 
 use dxil_hwtests::{element::Random, rows};
 
-gpu_case!(groups_turn_their_elements_around, "groupshared/reverse", |t| {
-    t.groups(4, 1, 1);
-    let mut random = Random::new(50);
-    let data: Vec<u32> = rows(256, |_| random.bits());
-    t.input("t0", &data);
-    t.expect("u0", rows(256, |i| data[(i & !63) + 63 - (i & 63)]));
-});
+gpu_case!(
+    groups_turn_their_elements_around,
+    "groupshared/reverse",
+    |t| {
+        t.groups(4, 1, 1);
+        let mut random = Random::new(50);
+        let data: Vec<u32> = rows(256, |_| random.bits());
+        t.input("t0", &data);
+        t.expect("u0", rows(256, |i| data[(i & !63) + 63 - (i & 63)]));
+    }
+);
 
 gpu_case!(barriers_in_a_loop, "groupshared/reduction", |t| {
     t.groups(4, 1, 1);
@@ -21,17 +25,21 @@ gpu_case!(barriers_in_a_loop, "groupshared/reduction", |t| {
     );
 });
 
-gpu_case!(two_dimensional_tiles_of_structs, "groupshared/transpose", |t| {
-    let data: Vec<[f32; 2]> = rows(64, |i| [i as f32, i as f32 * -0.5]);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let from = (i % 8) * 8 + i / 8;
-            [data[from][0], data[from][1], from as f32]
-        }),
-    );
-});
+gpu_case!(
+    two_dimensional_tiles_of_structs,
+    "groupshared/transpose",
+    |t| {
+        let data: Vec<[f32; 2]> = rows(64, |i| [i as f32, i as f32 * -0.5]);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let from = (i % 8) * 8 + i / 8;
+                [data[from][0], data[from][1], from as f32]
+            }),
+        );
+    }
+);
 
 gpu_case!(histograms_of_many_groups, "groupshared/histogram", |t| {
     t.groups(8, 1, 1);
@@ -67,17 +75,25 @@ gpu_case!(groupshared_atomics, "groupshared/atomics", |t| {
     );
 });
 
-gpu_case!(scans_switch_halves_between_barriers, "groupshared/prefix_scan", |t| {
-    let mut random = Random::new(54);
-    let data = random.many(32, 100);
-    t.input("t0", &data);
-    t.expect("u0", rows(32, |i| data[..=i].iter().sum::<u32>()));
-});
+gpu_case!(
+    scans_switch_halves_between_barriers,
+    "groupshared/prefix_scan",
+    |t| {
+        let mut random = Random::new(54);
+        let data = random.many(32, 100);
+        t.input("t0", &data);
+        t.expect("u0", rows(32, |i| data[..=i].iter().sum::<u32>()));
+    }
+);
 
 gpu_case!(all_barrier_intrinsics, "groupshared/barriers", |t| {
     t.expect("u0", rows(32, |i| (0..32).sum::<u32>() + i as u32));
 });
 
-gpu_case!(exchange_hands_every_value_on_once, "groupshared/exchange", |t| {
-    t.expect("u0", vec![1u32; 65]);
-});
+gpu_case!(
+    exchange_hands_every_value_on_once,
+    "groupshared/exchange",
+    |t| {
+        t.expect("u0", vec![1u32; 65]);
+    }
+);

@@ -30,9 +30,18 @@ gpu_case!(loads_from_1d_2d_and_3d, "textures/load_1d_2d_3d", |t| {
     let a: Vec<f32> = rows(8, |i| i as f32 * 1.5);
     let b = texels4(130);
     let c: Vec<[u8; 4]> = rows(8, |i| [i as u8, 2, 3 * i as u8, 255]);
-    t.texture("t0", texture(Dimension::D1, Format::R32Float, [8, 1, 1], 1, &a));
-    t.texture("t1", texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &b));
-    t.texture("t2", texture(Dimension::D3, Format::Rgba8Uint, [2, 2, 2], 1, &c));
+    t.texture(
+        "t0",
+        texture(Dimension::D1, Format::R32Float, [8, 1, 1], 1, &a),
+    );
+    t.texture(
+        "t1",
+        texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &b),
+    );
+    t.texture(
+        "t2",
+        texture(Dimension::D3, Format::Rgba8Uint, [2, 2, 2], 1, &c),
+    );
     let mut expected: Vec<[f32; 4]> = Vec::new();
     for i in 0..8 {
         expected.push([a[i]; 4]);
@@ -46,8 +55,14 @@ gpu_case!(loads_from_1d_2d_and_3d, "textures/load_1d_2d_3d", |t| {
 gpu_case!(loads_from_every_layer, "textures/load_arrays", |t| {
     let a: Vec<u32> = rows(16, |i| i as u32 * 7);
     let b: Vec<[i16; 2]> = rows(16, |i| [i as i16 - 8, i as i16 * 2]);
-    t.texture("t0", texture(Dimension::D1, Format::R32Uint, [4, 1, 1], 4, &a));
-    t.texture("t1", texture(Dimension::D2, Format::Rg16Sint, [2, 2, 1], 4, &b));
+    t.texture(
+        "t0",
+        texture(Dimension::D1, Format::R32Uint, [4, 1, 1], 4, &a),
+    );
+    t.texture(
+        "t1",
+        texture(Dimension::D2, Format::Rg16Sint, [2, 2, 1], 4, &b),
+    );
     t.expect(
         "u0",
         rows(16, |i| {
@@ -56,25 +71,29 @@ gpu_case!(loads_from_every_layer, "textures/load_arrays", |t| {
     );
 });
 
-gpu_case!(loads_from_mips_and_from_outside, "textures/load_mips", |t| {
-    let data: Vec<u32> = rows(21, |i| i as u32 + 50);
-    t.texture(
-        "t0",
-        Texture {
-            mips: 3,
-            ..texture(Dimension::D2, Format::R32Uint, [4, 4, 1], 1, &data)
-        },
-    );
-    t.expect(
-        "u0",
-        rows(32, |i| match i {
-            0..21 => data[i],
-            21..24 => 9,
-            24..26 => 10,
-            _ => 11,
-        }),
-    );
-});
+gpu_case!(
+    loads_from_mips_and_from_outside,
+    "textures/load_mips",
+    |t| {
+        let data: Vec<u32> = rows(21, |i| i as u32 + 50);
+        t.texture(
+            "t0",
+            Texture {
+                mips: 3,
+                ..texture(Dimension::D2, Format::R32Uint, [4, 4, 1], 1, &data)
+            },
+        );
+        t.expect(
+            "u0",
+            rows(32, |i| match i {
+                0..21 => data[i],
+                21..24 => 9,
+                24..26 => 10,
+                _ => 11,
+            }),
+        );
+    }
+);
 
 gpu_case!(stores_to_every_dimension, "textures/store_1d_2d_3d", |t| {
     let exact = Tolerance::Exact;
@@ -86,7 +105,13 @@ gpu_case!(stores_to_every_dimension, "textures/store_1d_2d_3d", |t| {
     );
     t.texture_update(
         "u1",
-        texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &[[9.0f32; 4]; 16]),
+        texture(
+            Dimension::D2,
+            Format::Rgba32Float,
+            [4, 4, 1],
+            1,
+            &[[9.0f32; 4]; 16],
+        ),
         rows(16, |i| [i as f32, i as f32 * 2.0, -(i as f32), 1.0]),
         exact,
     );
@@ -98,60 +123,95 @@ gpu_case!(stores_to_every_dimension, "textures/store_1d_2d_3d", |t| {
     );
     t.texture_update(
         "u3",
-        texture(Dimension::D2, Format::Rg32Float, [2, 2, 1], 3, &[[9.0f32; 2]; 12]),
+        texture(
+            Dimension::D2,
+            Format::Rg32Float,
+            [2, 2, 1],
+            3,
+            &[[9.0f32; 2]; 12],
+        ),
         rows(12, |i| [i as f32, 100.0 - i as f32]),
         exact,
     );
 });
 
-gpu_case!(texels_are_read_and_written, "textures/read_modify_write", |t| {
-    let a: Vec<u32> = rows(16, |i| i as u32 * 3);
-    let b = texels4(131);
-    t.texture_update(
-        "u0",
-        texture(Dimension::D2, Format::R32Uint, [4, 4, 1], 1, &a),
-        rows(16, |i| a[i] * 2 + i as u32 % 4),
-        Tolerance::Exact,
-    );
-    t.texture_update(
-        "u1",
-        texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &b),
-        rows(16, |i| {
-            let mut texel = b[i % 4 * 4 + i / 4];
-            texel.reverse();
-            texel.map(|c| c + 1.0)
-        }),
-        Tolerance::Exact,
-    );
-});
+gpu_case!(
+    texels_are_read_and_written,
+    "textures/read_modify_write",
+    |t| {
+        let a: Vec<u32> = rows(16, |i| i as u32 * 3);
+        let b = texels4(131);
+        t.texture_update(
+            "u0",
+            texture(Dimension::D2, Format::R32Uint, [4, 4, 1], 1, &a),
+            rows(16, |i| a[i] * 2 + i as u32 % 4),
+            Tolerance::Exact,
+        );
+        t.texture_update(
+            "u1",
+            texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &b),
+            rows(16, |i| {
+                let mut texel = b[i % 4 * 4 + i / 4];
+                texel.reverse();
+                texel.map(|c| c + 1.0)
+            }),
+            Tolerance::Exact,
+        );
+    }
+);
 
-gpu_case!(stores_convert_to_the_format, "textures/store_formats", |t| {
-    let v = |i: usize| i as f32 * 0.25 - 0.5;
-    let unorm = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
-    let snorm = |v: f32| (v.clamp(-1.0, 1.0) * 127.0).round() as i8;
-    t.texture_update(
-        "u0",
-        texture(Dimension::D2, Format::Rgba8Unorm, [8, 1, 1], 1, &[[9u8; 4]; 8]),
-        rows(8, |i| [v(i), 1.0 - v(i), 0.2, 1.0].map(unorm)),
-        Tolerance::Absolute(1.0),
-    );
-    t.texture_update(
-        "u1",
-        texture(Dimension::D2, Format::Rgba8Snorm, [8, 1, 1], 1, &[[9i8; 4]; 8]),
-        rows(8, |i| [v(i), -v(i), -1.0, 2.0].map(snorm)),
-        Tolerance::Absolute(1.0),
-    );
-    t.texture_update(
-        "u2",
-        texture(Dimension::D2, Format::Rg16Float, [8, 1, 1], 1, &[[f16::ONE; 2]; 8]),
-        rows(8, |i| [v(i) * 100.0, v(i) + 0.125].map(f16::from_f32)),
-        Tolerance::Ulp(0),
-    );
-});
+gpu_case!(
+    stores_convert_to_the_format,
+    "textures/store_formats",
+    |t| {
+        let v = |i: usize| i as f32 * 0.25 - 0.5;
+        let unorm = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
+        let snorm = |v: f32| (v.clamp(-1.0, 1.0) * 127.0).round() as i8;
+        t.texture_update(
+            "u0",
+            texture(
+                Dimension::D2,
+                Format::Rgba8Unorm,
+                [8, 1, 1],
+                1,
+                &[[9u8; 4]; 8],
+            ),
+            rows(8, |i| [v(i), 1.0 - v(i), 0.2, 1.0].map(unorm)),
+            Tolerance::Absolute(1.0),
+        );
+        t.texture_update(
+            "u1",
+            texture(
+                Dimension::D2,
+                Format::Rgba8Snorm,
+                [8, 1, 1],
+                1,
+                &[[9i8; 4]; 8],
+            ),
+            rows(8, |i| [v(i), -v(i), -1.0, 2.0].map(snorm)),
+            Tolerance::Absolute(1.0),
+        );
+        t.texture_update(
+            "u2",
+            texture(
+                Dimension::D2,
+                Format::Rg16Float,
+                [8, 1, 1],
+                1,
+                &[[f16::ONE; 2]; 8],
+            ),
+            rows(8, |i| [v(i) * 100.0, v(i) + 0.125].map(f16::from_f32)),
+            Tolerance::Ulp(0),
+        );
+    }
+);
 
 gpu_case!(address_modes, "textures/sample_point", |t| {
     let data = texels4(132);
-    t.texture("t0", texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &data));
+    t.texture(
+        "t0",
+        texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &data),
+    );
     t.sampler("s0", point(AddressMode::Wrap));
     t.sampler("s1", point(AddressMode::Mirror));
     t.sampler("s2", point(AddressMode::Clamp));
@@ -208,11 +268,15 @@ gpu_case!(linear_filters_and_levels, "textures/sample_linear", |t| {
 
 gpu_case!(every_shape_is_sampled, "textures/sample_shapes", |t| {
     let numbers = |count: usize, start: f32| -> Vec<f32> { rows(count, |i| i as f32 + start) };
-    let (a, b, d, f) = (numbers(8, 1.0), numbers(8, 20.0), numbers(24, 30.0), numbers(6, 60.0));
+    let (a, b, d, f) = (
+        numbers(8, 1.0),
+        numbers(8, 20.0),
+        numbers(24, 30.0),
+        numbers(6, 60.0),
+    );
     // Each face has one value.
-    let faces = |count: usize, start: f32| -> Vec<f32> {
-        rows(count * 4, |i| (i / 4) as f32 + start)
-    };
+    let faces =
+        |count: usize, start: f32| -> Vec<f32> { rows(count * 4, |i| (i / 4) as f32 + start) };
     let shape = |dimension, size, layers, data: &[f32]| {
         texture(dimension, Format::R32Float, size, layers, data)
     };
@@ -238,26 +302,37 @@ gpu_case!(every_shape_is_sampled, "textures/sample_shapes", |t| {
     );
 });
 
-gpu_case!(gather_returns_texels_counterclockwise, "textures/gather", |t| {
-    let data = texels4(134);
-    t.texture("t0", texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &data));
-    t.sampler("s0", point(AddressMode::Clamp));
-    let mut expected: Vec<[f32; 4]> = Vec::new();
-    for i in 0..9i32 {
-        let gather = |x: i32, y: i32, component: usize| {
-            let at = |x: i32, y: i32| data[(y.clamp(0, 3) * 4 + x.clamp(0, 3)) as usize][component];
-            [at(x, y + 1), at(x + 1, y + 1), at(x + 1, y), at(x, y)]
-        };
-        let (x, y) = (i % 3, i / 3);
-        expected.extend((0..4).map(|component| gather(x, y, component)));
-        expected.push(gather(x - 1, y + 1, 0));
+gpu_case!(
+    gather_returns_texels_counterclockwise,
+    "textures/gather",
+    |t| {
+        let data = texels4(134);
+        t.texture(
+            "t0",
+            texture(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &data),
+        );
+        t.sampler("s0", point(AddressMode::Clamp));
+        let mut expected: Vec<[f32; 4]> = Vec::new();
+        for i in 0..9i32 {
+            let gather = |x: i32, y: i32, component: usize| {
+                let at =
+                    |x: i32, y: i32| data[(y.clamp(0, 3) * 4 + x.clamp(0, 3)) as usize][component];
+                [at(x, y + 1), at(x + 1, y + 1), at(x + 1, y), at(x, y)]
+            };
+            let (x, y) = (i % 3, i / 3);
+            expected.extend((0..4).map(|component| gather(x, y, component)));
+            expected.push(gather(x - 1, y + 1, 0));
+        }
+        t.expect("u0", expected);
     }
-    t.expect("u0", expected);
-});
+);
 
 gpu_case!(gather_with_four_offsets, "textures/gather_offsets", |t| {
     let data: Vec<u32> = rows(16, |i| i as u32 * 11);
-    t.texture("t0", texture(Dimension::D2, Format::R32Uint, [4, 4, 1], 1, &data));
+    t.texture(
+        "t0",
+        texture(Dimension::D2, Format::R32Uint, [4, 4, 1], 1, &data),
+    );
     t.sampler("s0", point(AddressMode::Clamp));
     t.expect(
         "u0",
@@ -275,27 +350,34 @@ gpu_case!(gather_with_four_offsets, "textures/gather_offsets", |t| {
     );
 });
 
-gpu_case!(comparisons_are_reference_against_texel, "textures/compare", |t| {
-    let data: Vec<f32> = rows(16, |i| (i * 5 % 16) as f32 / 16.0);
-    t.texture("t0", texture(Dimension::D2, Format::D32Float, [4, 4, 1], 1, &data));
-    t.sampler(
-        "s0",
-        Sampler {
-            comparison: Some(Comparison::LessEqual),
-            ..point(AddressMode::Clamp)
-        },
-    );
-    t.expect(
-        "u0",
-        rows(8, |i| {
-            let reference = i as f32 * 0.125 + 0.0625;
-            let holds = |x: usize, y: usize| f32::from(u8::from(reference <= data[y * 4 + x]));
-            let gathered =
-                holds(1, 2) + holds(2, 2) * 2.0 + holds(2, 1) * 4.0 + holds(1, 1) * 8.0;
-            [holds(0, 0), holds(3, 2), gathered, reference]
-        }),
-    );
-});
+gpu_case!(
+    comparisons_are_reference_against_texel,
+    "textures/compare",
+    |t| {
+        let data: Vec<f32> = rows(16, |i| (i * 5 % 16) as f32 / 16.0);
+        t.texture(
+            "t0",
+            texture(Dimension::D2, Format::D32Float, [4, 4, 1], 1, &data),
+        );
+        t.sampler(
+            "s0",
+            Sampler {
+                comparison: Some(Comparison::LessEqual),
+                ..point(AddressMode::Clamp)
+            },
+        );
+        t.expect(
+            "u0",
+            rows(8, |i| {
+                let reference = i as f32 * 0.125 + 0.0625;
+                let holds = |x: usize, y: usize| f32::from(u8::from(reference <= data[y * 4 + x]));
+                let gathered =
+                    holds(1, 2) + holds(2, 2) * 2.0 + holds(2, 1) * 4.0 + holds(1, 1) * 8.0;
+                [holds(0, 0), holds(3, 2), gathered, reference]
+            }),
+        );
+    }
+);
 
 gpu_case!(textures_know_their_size, "textures/dimensions", |t| {
     let empty = |dimension, size, layers, mips| Texture {

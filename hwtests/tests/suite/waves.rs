@@ -27,7 +27,12 @@ gpu_case!(lanes_are_numbered, "waves/lanes", |t| {
         "u0",
         rows(COUNT, |i| {
             let lane = i as u32 % size;
-            [lane, size, u32::from(lane == 0), wave_of(i, size).len() as u32]
+            [
+                lane,
+                size,
+                u32::from(lane == 0),
+                wave_of(i, size).len() as u32,
+            ]
         }),
     );
 });
@@ -175,10 +180,17 @@ gpu_case!(only_lanes_in_the_branch_count, "waves/divergent_if", |t| {
         rows(COUNT, |i| {
             let lanes = wave_of(i, size);
             let all: Vec<u32> = data[lanes.clone()].to_vec();
-            let here: Vec<u32> = all.iter().copied().filter(|v| v & 1 == data[i] & 1).collect();
+            let here: Vec<u32> = all
+                .iter()
+                .copied()
+                .filter(|v| v & 1 == data[i] & 1)
+                .collect();
             let (x, y) = if data[i] & 1 != 0 {
                 let inner = here.iter().filter(|v| *v & 2 == data[i] & 2).count() as u32;
-                (here.iter().sum(), if data[i] & 2 != 0 { inner } else { 100 + inner })
+                (
+                    here.iter().sum(),
+                    if data[i] & 2 != 0 { inner } else { 100 + inner },
+                )
             } else {
                 let before = (lanes.start..i).filter(|k| data[*k] & 1 == 0).count() as u32;
                 (*here.iter().max().unwrap(), before)
@@ -188,99 +200,115 @@ gpu_case!(only_lanes_in_the_branch_count, "waves/divergent_if", |t| {
     );
 });
 
-gpu_case!(each_round_counts_lanes_still_in_the_loop, "waves/divergent_loop", |t| {
-    let data = values(117, 256);
-    t.input("t0", &data);
-    let size = t.wave_size;
-    t.expect(
-        "u0",
-        rows(COUNT, |i| {
-            let rounds: Vec<u32> = data[wave_of(i, size)].iter().map(|v| v & 7).collect();
-            let active = |round: u32| rounds.iter().filter(|n| **n > round).count() as u32;
-            let sum = (0..data[i] & 7).fold(0u32, |sum, round| {
-                sum.wrapping_mul(3).wrapping_add(active(round))
-            });
-            [sum, rounds.iter().sum()]
-        }),
-    );
-});
+gpu_case!(
+    each_round_counts_lanes_still_in_the_loop,
+    "waves/divergent_loop",
+    |t| {
+        let data = values(117, 256);
+        t.input("t0", &data);
+        let size = t.wave_size;
+        t.expect(
+            "u0",
+            rows(COUNT, |i| {
+                let rounds: Vec<u32> = data[wave_of(i, size)].iter().map(|v| v & 7).collect();
+                let active = |round: u32| rounds.iter().filter(|n| **n > round).count() as u32;
+                let sum = (0..data[i] & 7).fold(0u32, |sum, round| {
+                    sum.wrapping_mul(3).wrapping_add(active(round))
+                });
+                [sum, rounds.iter().sum()]
+            }),
+        );
+    }
+);
 
-gpu_case!(exit_work_belongs_to_lanes_that_leave_together, "waves/exit_work", |t| {
-    let data = values(118, 256);
-    t.input("t0", &data);
-    let size = t.wave_size;
-    t.expect(
-        "u0",
-        rows(COUNT, |i| {
-            let lanes: Vec<u32> = data[wave_of(i, size)].iter().map(|v| v & 7).collect();
-            // Values leave in the order in which they appear first.
-            let mut order: Vec<u32> = Vec::new();
-            for v in &lanes {
-                if !order.contains(v) {
-                    order.push(*v);
+gpu_case!(
+    exit_work_belongs_to_lanes_that_leave_together,
+    "waves/exit_work",
+    |t| {
+        let data = values(118, 256);
+        t.input("t0", &data);
+        let size = t.wave_size;
+        t.expect(
+            "u0",
+            rows(COUNT, |i| {
+                let lanes: Vec<u32> = data[wave_of(i, size)].iter().map(|v| v & 7).collect();
+                // Values leave in the order in which they appear first.
+                let mut order: Vec<u32> = Vec::new();
+                for v in &lanes {
+                    if !order.contains(v) {
+                        order.push(*v);
+                    }
                 }
-            }
-            let mine = data[i] & 7;
-            let count = lanes.iter().filter(|v| **v == mine).count() as u32;
-            let round = order.iter().position(|v| *v == mine).unwrap() as u32 + 1;
-            [count * 100 + count * mine, round]
-        }),
-    );
-});
+                let mine = data[i] & 7;
+                let count = lanes.iter().filter(|v| **v == mine).count() as u32;
+                let round = order.iter().position(|v| *v == mine).unwrap() as u32 + 1;
+                [count * 100 + count * mine, round]
+            }),
+        );
+    }
+);
 
-gpu_case!(lanes_that_continue_are_back_next_round, "waves/continue_in_loop", |t| {
-    let data = values(119, 16);
-    t.input("t0", &data);
-    let size = t.wave_size;
-    let before: Vec<[u32; 2]> = rows(COUNT, |i| [i as u32 * 1000, 0]);
-    t.update(
-        "u0",
-        &before,
-        rows(COUNT, |i| {
-            let lanes = wave_of(i, size);
-            let (mut a, mut b) = (0u32, 0u32);
-            for round in 0..4 {
-                a = a.wrapping_mul(17).wrapping_add(lanes.len() as u32);
-                if data[i] >> round & 1 != 0 {
-                    a = a.wrapping_add(i as u32 * 1000);
-                    continue;
+gpu_case!(
+    lanes_that_continue_are_back_next_round,
+    "waves/continue_in_loop",
+    |t| {
+        let data = values(119, 16);
+        t.input("t0", &data);
+        let size = t.wave_size;
+        let before: Vec<[u32; 2]> = rows(COUNT, |i| [i as u32 * 1000, 0]);
+        t.update(
+            "u0",
+            &before,
+            rows(COUNT, |i| {
+                let lanes = wave_of(i, size);
+                let (mut a, mut b) = (0u32, 0u32);
+                for round in 0..4 {
+                    a = a.wrapping_mul(17).wrapping_add(lanes.len() as u32);
+                    if data[i] >> round & 1 != 0 {
+                        a = a.wrapping_add(i as u32 * 1000);
+                        continue;
+                    }
+                    let stay = lanes.clone().filter(|k| data[*k] >> round & 1 == 0).count();
+                    b = b.wrapping_mul(17).wrapping_add(stay as u32);
                 }
-                let stay = lanes.clone().filter(|k| data[*k] >> round & 1 == 0).count();
-                b = b.wrapping_mul(17).wrapping_add(stay as u32);
-            }
-            [a, b]
-        }),
-    );
-});
+                [a, b]
+            }),
+        );
+    }
+);
 
-gpu_case!(switch_cases_and_early_returns, "waves/switch_and_return", |t| {
-    let data = values(120, 256);
-    t.input("t0", &data);
-    let size = t.wave_size;
-    let before = vec![[0u32; 4]; COUNT];
-    t.update(
-        "u0",
-        &before,
-        rows(COUNT, |i| {
-            let lanes = wave_of(i, size);
-            let v = data[i];
-            let same = |k: &usize| data[*k] & 3 == v & 3;
-            let here: Vec<u32> = lanes.clone().filter(same).map(|k| data[k]).collect();
-            let x = match v & 3 {
-                0 => here.iter().sum(),
-                1 => here.len() as u32,
-                2 => 2 * (lanes.start..i).filter(same).count() as u32,
-                _ => 1000 + here.iter().min().unwrap(),
-            };
-            let all = lanes.len() as u32;
-            if v > 180 {
-                return [x + 1, 1, all + 1, 1];
-            }
-            let rest = data[lanes].iter().filter(|v| **v <= 180).count() as u32;
-            [x, 0, all, rest]
-        }),
-    );
-});
+gpu_case!(
+    switch_cases_and_early_returns,
+    "waves/switch_and_return",
+    |t| {
+        let data = values(120, 256);
+        t.input("t0", &data);
+        let size = t.wave_size;
+        let before = vec![[0u32; 4]; COUNT];
+        t.update(
+            "u0",
+            &before,
+            rows(COUNT, |i| {
+                let lanes = wave_of(i, size);
+                let v = data[i];
+                let same = |k: &usize| data[*k] & 3 == v & 3;
+                let here: Vec<u32> = lanes.clone().filter(same).map(|k| data[k]).collect();
+                let x = match v & 3 {
+                    0 => here.iter().sum(),
+                    1 => here.len() as u32,
+                    2 => 2 * (lanes.start..i).filter(same).count() as u32,
+                    _ => 1000 + here.iter().min().unwrap(),
+                };
+                let all = lanes.len() as u32;
+                if v > 180 {
+                    return [x + 1, 1, all + 1, 1];
+                }
+                let rest = data[lanes].iter().filter(|v| **v <= 180).count() as u32;
+                [x, 0, all, rest]
+            }),
+        );
+    }
+);
 
 gpu_case!(vulkan: shaders_can_demand_a_wave_size, "waves/wave_size", |t| {
     t.expect("u0", vec![[8u32, 8]; 32]);

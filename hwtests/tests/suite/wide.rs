@@ -8,7 +8,13 @@ use dxil_hwtests::{
 gpu_case!(int64_arithmetic, "wide/int64_arithmetic", |t| {
     let mut random = Random::new(100);
     const EDGES: [u64; 4] = [0, u64::MAX, 1 << 63, 0xffff_ffff];
-    let data: Vec<u64> = rows(64, |i| if i < 8 { EDGES[i / 2 ^ i % 2 * 3] } else { random.bits64() >> (i % 48) });
+    let data: Vec<u64> = rows(64, |i| {
+        if i < 8 {
+            EDGES[i / 2 ^ i % 2 * 3]
+        } else {
+            random.bits64() >> (i % 48)
+        }
+    });
     t.input("t0", &data);
     t.expect(
         "u0",
