@@ -38,3 +38,25 @@ macro_rules! gpu_case {
         }
     };
 }
+
+/// `valid_case!(name, "group/shader")`: the translated shader passes the validator; nothing is run.
+macro_rules! valid_case {
+    ($name:ident, $shader:literal) => {
+        mod $name {
+            const SHADER: dxil_hwtests::Shader = dxil_hwtests::Shader {
+                name: $shader,
+                bytes: include_bytes!(concat!(
+                    env!("CARGO_MANIFEST_DIR"),
+                    "/shaders/",
+                    $shader,
+                    ".dxil"
+                )),
+            };
+
+            #[test]
+            fn spirv_is_valid() -> Result<(), dxil_hwtests::run::Failure> {
+                dxil_hwtests::run::spirv_is_valid(&SHADER)
+            }
+        }
+    };
+}

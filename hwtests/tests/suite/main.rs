@@ -14,6 +14,7 @@ mod cbuffers;
 mod flow;
 mod groupshared;
 mod ids;
+mod newer;
 mod sixteen;
 mod textures;
 mod waves;
