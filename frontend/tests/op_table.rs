@@ -1,6 +1,13 @@
 //! Every call of a DXIL operation in the checked-in shaders agrees with the op table: the opcode is
 //! known, the function's name has the row's class and one of its overloads, and the operands decode.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise"
+)]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -136,7 +136,9 @@ fn run_checks(spec: &Spec, lines: &[Vec<String>]) -> Result<(), String> {
     let mut names = FxHashMap::default();
     let mut rest = lines;
     for check in &spec.checks {
-        let found = rest.iter().position(|line| matches(line, check, &mut names));
+        let found = rest
+            .iter()
+            .position(|line| matches(line, check, &mut names));
         match found {
             Some(at) => rest = &rest[at + 1..],
             None => return Err(format!("no line has `{}`", check.join(" "))),

@@ -4,6 +4,7 @@
 //! named operands per operation (module [`calls`]). [`Opcode::properties`] has the rest of the row.
 
 mod callee;
+mod coverage;
 mod decode;
 mod immediates;
 mod opcode;
@@ -12,6 +13,7 @@ mod properties;
 mod table;
 
 pub use callee::{Callee, CalleeTable, Overload, classify_callees};
+pub use coverage::{Family, coverage_table};
 pub use decode::{Op, decode, decode_opcode};
 pub use immediates::{
     AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,

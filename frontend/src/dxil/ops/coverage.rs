@@ -1,0 +1,230 @@
+//! Families of operations, and the table of which operations a consumer supports.
+//!
+//! The families come from the rows alone (stages, flags, operand roles), so a new row finds its
+//! family by itself.
+
+use std::fmt::Write;
+
+use super::{OpFlags, Opcode, Role, Stages};
+
+/// What an operation is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// Arithmetic, bits and conversions.
+    Arithmetic,
+    /// Handles of resources.
+    Handles,
+    /// Constant, raw, structured and typed buffers.
+    Buffers,
+    /// Textures and samplers.
+    Textures,
+    /// Atomics on resources.
+    Atomics,
+    /// Sampler feedback.
+    Feedback,
+    /// Exchange in a wave or quad.
+    Waves,
+    /// Barriers.
+    Barriers,
+    /// Derivatives, discard and what pixel shaders are told.
+    Pixel,
+    /// Identity of a thread in its group.
+    Compute,
+    /// Signatures.
+    Signatures,
+    /// Vertex, geometry, hull and domain shaders.
+    Geometry,
+    /// Mesh and amplification shaders.
+    Mesh,
+    /// Ray tracing pipelines.
+    RayTracing,
+    /// Ray queries.
+    RayQueries,
+    /// Hit objects and thread reordering (SM 6.9).
+    HitObjects,
+    /// Work graphs.
+    WorkGraphs,
+    /// Register files that shader model 6 does not have.
+    Legacy,
+}
+
+impl Family {
+    /// All families, in the order of the table.
+    pub const ALL: [Family; 18] = [
+        Family::Arithmetic,
+        Family::Handles,
+        Family::Buffers,
+        Family::Textures,
+        Family::Atomics,
+        Family::Feedback,
+        Family::Waves,
+        Family::Barriers,
+        Family::Compute,
+        Family::Pixel,
+        Family::Signatures,
+        Family::Geometry,
+        Family::Mesh,
+        Family::RayQueries,
+        Family::RayTracing,
+        Family::HitObjects,
+        Family::WorkGraphs,
+        Family::Legacy,
+    ];
+
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::Arithmetic => "Arithmetic, bits, conversions",
+            Family::Handles => "Resource handles",
+            Family::Buffers => "Buffers",
+            Family::Textures => "Textures and samplers",
+            Family::Atomics => "Atomics and counters",
+            Family::Feedback => "Sampler feedback",
+            Family::Waves => "Waves and quads",
+            Family::Barriers => "Barriers",
+            Family::Pixel => "Derivatives and pixel shaders",
+            Family::Compute => "Thread ids",
+            Family::Signatures => "Inputs and outputs",
+            Family::Geometry => "Vertex, geometry and tessellation",
+            Family::Mesh => "Mesh and amplification",
+            Family::RayTracing => "Ray tracing pipelines",
+            Family::RayQueries => "Ray queries",
+            Family::HitObjects => "Hit objects, reordering",
+            Family::WorkGraphs => "Work graphs",
+            Family::Legacy => "Unused by SM 6",
+        }
+    }
+}
+
+impl Opcode {
+    /// The operation's family.
+    pub fn family(self) -> Family {
+        use Opcode::*;
+        let row = self.properties();
+        let has = |role| row.operands.iter().any(|operand| operand.role == role);
+        let named = |name| row.operands.iter().any(|operand| operand.name == name);
+        match self {
+            TempRegLoad | TempRegStore | MinPrecXRegLoad | MinPrecXRegStore => Family::Legacy,
+            BufferUpdateCounter | AtomicBinOp | AtomicCompareExchange => Family::Atomics,
+            LoadInput | StoreOutput | ViewID => Family::Signatures,
+            AllocateRayQuery | AllocateRayQuery2 => Family::RayQueries,
+            MaybeReorderThread => Family::HitObjects,
+            CreateHandle
+            | CreateHandleForLib
+            | CreateHandleFromBinding
+            | CreateHandleFromHeap
+            | AnnotateHandle => Family::Handles,
+            GetDimensions | CheckAccessFullyMapped => Family::Textures,
+            IsHelperLane => Family::Pixel,
+            // Both take and give hit objects, whose names say it.
+            _ if row.class.starts_with("hitObject") => Family::HitObjects,
+            _ if row.flags.contains(OpFlags::FEEDBACK) => Family::Feedback,
+            _ if row.flags.contains(OpFlags::WAVE) => Family::Waves,
+            _ if row.stages == Stages::NODE => Family::WorkGraphs,
+            _ if row.flags.contains(OpFlags::BARRIER) => Family::Barriers,
+            _ if has(Role::RayQuery) => Family::RayQueries,
+            _ if named("texture") || named("sampler") => Family::Textures,
+            _ if named("buffer") => Family::Buffers,
+            _ if row.flags.contains(OpFlags::DERIVATIVE) || row.stages == Stages::PIXEL => {
+                Family::Pixel
+            }
+            _ if row.stages == Stages::THREAD_GROUP => Family::Compute,
+            _ if row.stages == Stages::ALL => Family::Arithmetic,
+            _ if !row
+                .stages
+                .intersects(Stages::GRAPHICS | Stages::AMPLIFICATION) =>
+            {
+                Family::RayTracing
+            }
+            _ if row.stages.intersects(Stages::MESH | Stages::AMPLIFICATION) => Family::Mesh,
+            _ => Family::Geometry,
+        }
+    }
+}
+
+/// A Markdown table: per family how many operations `supports` holds for, and which ones not.
+pub fn coverage_table(supports: impl Fn(Opcode) -> bool) -> String {
+    let mut out = String::from("| Family | Supported | Not supported |\n|---|---:|---|\n");
+    let (mut all, mut good) = (0, 0);
+    for family in Family::ALL {
+        let members = Opcode::ALL.iter().filter(|op| op.family() == family);
+        let (yes, no): (Vec<Opcode>, Vec<Opcode>) = members.partition(|op| supports(**op));
+        let total = yes.len() + no.len();
+        all += total;
+        good += yes.len();
+        let missing = match (yes.len(), no.len()) {
+            (_, 0) => String::new(),
+            (0, _) => "all".to_owned(),
+            _ => {
+                let names: Vec<String> = no.iter().map(|op| format!("`{op}`")).collect();
+                names.join(", ")
+            }
+        };
+        let _ = writeln!(
+            out,
+            "| {} | {} of {total} | {missing} |",
+            family.name(),
+            yes.len(),
+        );
+    }
+    let _ = writeln!(out, "| **All** | **{good} of {all}** | |");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_find_their_family() {
+        for (op, family) in [
+            (Opcode::FMad, Family::Arithmetic),
+            (Opcode::BitcastF32toI32, Family::Arithmetic),
+            (Opcode::FDot, Family::Arithmetic),
+            (Opcode::CBufferLoadLegacy, Family::Buffers),
+            (Opcode::RawBufferVectorStore, Family::Buffers),
+            (Opcode::Sample, Family::Textures),
+            (Opcode::CalculateLOD, Family::Textures),
+            (Opcode::TextureStoreSample, Family::Textures),
+            (Opcode::WriteSamplerFeedbackGrad, Family::Feedback),
+            (Opcode::QuadVote, Family::Waves),
+            (Opcode::WaveMatch, Family::Waves),
+            (Opcode::BarrierByMemoryHandle, Family::Barriers),
+            (Opcode::BarrierByNodeRecordHandle, Family::WorkGraphs),
+            (Opcode::DerivFineY, Family::Pixel),
+            (Opcode::Discard, Family::Pixel),
+            (Opcode::ThreadId, Family::Compute),
+            (Opcode::EmitStream, Family::Geometry),
+            (Opcode::DomainLocation, Family::Geometry),
+            (Opcode::StartVertexLocation, Family::Geometry),
+            (Opcode::PrimitiveID, Family::Geometry),
+            (Opcode::EmitIndices, Family::Mesh),
+            (Opcode::DispatchMesh, Family::Mesh),
+            (Opcode::TraceRay, Family::RayTracing),
+            (Opcode::IgnoreHit, Family::RayTracing),
+            (Opcode::PrimitiveIndex, Family::RayTracing),
+            (Opcode::RayQueryProceed, Family::RayQueries),
+            (Opcode::HitObjectMakeNop, Family::HitObjects),
+            (Opcode::GetNodeRecordPtr, Family::WorkGraphs),
+        ] {
+            assert_eq!(op.family(), family, "{op}");
+        }
+    }
+
+    #[test]
+    fn the_table_counts_every_operation_once() {
+        let table = coverage_table(|op| op != Opcode::FMad && op.family() != Family::WorkGraphs);
+        assert!(table.contains("| `FMad` |"), "{table}");
+        assert!(table.contains("| Work graphs | 0 of 14 | all |"), "{table}");
+        let total: usize = Family::ALL
+            .iter()
+            .map(|family| {
+                Opcode::ALL
+                    .iter()
+                    .filter(|op| op.family() == *family)
+                    .count()
+            })
+            .sum();
+        assert_eq!(total, Opcode::ALL.len());
+    }
+}
