@@ -14,7 +14,6 @@ gpu_case!(vulkan: quads_vote, "newer/quad_vote", |t| {
     for y in 0..8usize {
         for x in 0..8usize {
             let at = |x: usize, y: usize| data[y * 64 + x];
-            let v = at(x, y);
             let quad = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(i, j)| at((x & !1) + i, (y & !1) + j));
             let any = quad.iter().any(|v| *v > 0.5);
             let all = quad.iter().all(|v| *v > 0.25);
@@ -67,7 +66,6 @@ gpu_case!(unoptimised_loops_with_fallthrough, "newer/od_loops", |t| {
                         break;
                     }
                 }
-                // Without this the outer loop would not end.
                 r
             }
         }
