@@ -5,6 +5,7 @@ use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{EntryPoint, Shader, read_shader};
 use dxil_frontend::ir::{BlockId, FuncId, FuncView, Inst};
 
+use crate::interface::plan;
 use crate::structurize::{Merge, Statistics, StructuredBlock, StructuredCfg, Terminator};
 use crate::{Error, ErrorKind, Interface, Options, Result, Translation, lower};
 
@@ -28,12 +29,14 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         structure = structured.statistics;
         functions.push((id, structured));
     }
-    let lowered = lower::run(shader, entry, &functions, options)?;
+    let roots: Vec<FuncId> = functions.iter().map(|&(id, _)| id).collect();
+    let plan = plan(shader, &roots, options)?;
+    let lowered = lower::run(shader, entry, &functions, &plan, options)?;
     let interface = Interface {
         stage: entry.kind,
         entry: entry.name.to_string(),
-        bindings: Vec::new(),
-        push_constant_bytes: 0,
+        bindings: plan.table.rows,
+        push_constant_bytes: plan.table.push_words * 4,
         workgroup_size: entry.num_threads,
         required_subgroup_size: required_subgroup_size(entry, options),
         built_ins: lowered.built_ins,

@@ -37,7 +37,7 @@ pub(crate) struct Lowering<'a> {
     /// Stage inputs and outputs in use.
     pub(super) inputs: Inputs,
     /// Resource variables and handles.
-    pub(super) resources: ResourceState,
+    pub(super) resources: ResourceState<'a>,
     /// Where the code being written stands.
     pub(super) place: Place,
     /// SPIR-V ids of the functions.
@@ -56,9 +56,6 @@ pub(super) enum Value {
     Parts(Parts),
     /// An address.
     Pointer(PointerId),
-    /// A resource handle: index into the resource state's table of handles. Handles never become
-    /// SPIR-V values.
-    Handle(u32),
 }
 
 /// A range of [`Values`]' pool of parts.
@@ -155,7 +152,6 @@ impl<'a> Lowering<'a> {
             Value::Parts(parts) => self.assemble_parts(value, parts),
             Value::Unset => self.constant(value),
             Value::Pointer(pointer) => self.pointer_id(pointer),
-            Value::Handle(_) => Err(Error::malformed("a resource handle is used as a value")),
         }
     }
 

@@ -36,6 +36,7 @@ impl Lowering<'_> {
         let function = self.view.function;
         self.values
             .begin_function(function.first_value as usize, function.values.len());
+        self.resources.begin_function(func);
         let id = self
             .functions
             .get(&func)
@@ -237,7 +238,6 @@ impl Lowering<'_> {
             Value::Unset => Ok(None),
             Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
             Value::Pointer(_) => Err(Error::unsupported("a phi of pointers")),
-            Value::Handle(_) => Err(Error::unsupported("a phi of resource handles")),
         }
     }
 

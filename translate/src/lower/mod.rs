@@ -4,14 +4,18 @@
 //! over all DXIL operations. An operation that is not lowered is a typed error.
 
 mod arithmetic;
+mod atomics;
 mod barrier;
 mod bits;
 mod blocks;
+mod cbuffer;
 mod cells;
 mod constants;
 mod context;
 mod control_flow;
 mod convert;
+mod handles;
+mod image_query;
 mod inputs;
 mod instruction;
 mod integers;
@@ -19,7 +23,12 @@ mod layout;
 mod llvm;
 mod memory;
 mod quad;
+mod raw_buffer;
 mod resources;
+mod sample;
+mod texel_codec;
+mod texture;
+mod typed_buffer;
 mod types;
 mod wave;
 
@@ -28,6 +37,7 @@ use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView};
 use rustc_hash::FxHashMap;
 
+use crate::interface::Plan;
 use crate::options::Features;
 use crate::spirv::{
     Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, GLOp, GroupOperation, Id,
@@ -59,6 +69,7 @@ pub(crate) fn run(
     shader: &Shader,
     entry: &EntryPoint,
     functions: &[(FuncId, StructuredCfg)],
+    plan: &Plan,
     options: &Options,
 ) -> Result<Lowered> {
     let module = &shader.module;
@@ -82,7 +93,7 @@ pub(crate) fn run(
         values: context::Values::default(),
         memory: memory::Memory::of(module),
         inputs: inputs::Inputs::default(),
-        resources: resources::ResourceState::default(),
+        resources: resources::ResourceState::new(plan),
         place: blocks::Place::default(),
         functions: FxHashMap::default(),
     };
@@ -308,36 +319,51 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::FlattenedThreadIdInGroup(_) => l.flattened_thread_id(),
         Op::IsHelperLane(_) => l.is_helper_lane(),
 
+        // Resources.
+        Op::CreateHandle(op) => l.create_handle(call, op),
+        Op::CreateHandleFromBinding(op) => l.create_handle_from_binding(call, op),
+        Op::CreateHandleFromHeap(op) => l.create_handle_from_heap(op),
+        Op::CreateHandleForLib(_) => l.create_handle_for_lib(call),
+        Op::AnnotateHandle(op) => l.annotate_handle(op),
+        Op::CBufferLoad(op) => l.cbuffer_load(call, op),
+        Op::CBufferLoadLegacy(op) => l.cbuffer_load_legacy(call, op),
+        Op::BufferLoad(op) => l.buffer_load(call, op),
+        Op::BufferStore(op) => l.buffer_store(op),
+        Op::RawBufferLoad(op) => l.raw_buffer_load(call, op),
+        Op::RawBufferStore(op) => l.raw_buffer_store(op),
+        Op::RawBufferVectorLoad(op) => l.raw_buffer_vector_load(call, op),
+        Op::RawBufferVectorStore(op) => l.raw_buffer_vector_store(op),
+        Op::BufferUpdateCounter(op) => l.update_counter(op),
+        Op::AtomicBinOp(op) => l.atomic_bin_op(op),
+        Op::AtomicCompareExchange(op) => l.atomic_compare_exchange(op),
+        Op::CheckAccessFullyMapped(op) => l.check_access_fully_mapped(op),
+        Op::TextureLoad(op) => l.texture_load(call, op),
+        Op::TextureStore(op) => l.texture_store(op),
+        Op::TextureStoreSample(op) => l.texture_store_sample(op),
+        Op::Sample(_)
+        | Op::SampleBias(_)
+        | Op::SampleLevel(_)
+        | Op::SampleGrad(_)
+        | Op::SampleCmp(_)
+        | Op::SampleCmpLevelZero(_)
+        | Op::SampleCmpLevel(_)
+        | Op::SampleCmpBias(_)
+        | Op::SampleCmpGrad(_) => l.sample_op(call, op),
+        Op::TextureGather(op) => l.texture_gather(call, op),
+        Op::TextureGatherCmp(op) => l.texture_gather_cmp(call, op),
+        Op::TextureGatherRaw(op) => l.texture_gather_raw(call, op),
+        Op::GetDimensions(op) => l.get_dimensions(call, op),
+        Op::CalculateLOD(op) => l.calculate_lod(op),
+        Op::Texture2DMSGetSamplePosition(op) => l.texture_sample_position(op),
+
         Op::TempRegLoad(_)
         | Op::TempRegStore(_)
         | Op::MinPrecXRegLoad(_)
         | Op::MinPrecXRegStore(_)
         | Op::LoadInput(_)
         | Op::StoreOutput(_)
-        | Op::CreateHandle(_)
-        | Op::CBufferLoad(_)
-        | Op::CBufferLoadLegacy(_)
-        | Op::Sample(_)
-        | Op::SampleBias(_)
-        | Op::SampleLevel(_)
-        | Op::SampleGrad(_)
-        | Op::SampleCmp(_)
-        | Op::SampleCmpLevelZero(_)
-        | Op::TextureLoad(_)
-        | Op::TextureStore(_)
-        | Op::BufferLoad(_)
-        | Op::BufferStore(_)
-        | Op::BufferUpdateCounter(_)
-        | Op::CheckAccessFullyMapped(_)
-        | Op::GetDimensions(_)
-        | Op::TextureGather(_)
-        | Op::TextureGatherCmp(_)
-        | Op::Texture2DMSGetSamplePosition(_)
         | Op::RenderTargetGetSamplePosition(_)
         | Op::RenderTargetGetSampleCount(_)
-        | Op::AtomicBinOp(_)
-        | Op::AtomicCompareExchange(_)
-        | Op::CalculateLOD(_)
         | Op::EvalSnapped(_)
         | Op::EvalSampleIndex(_)
         | Op::EvalCentroid(_)
@@ -356,8 +382,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::PrimitiveID(_)
         | Op::AttributeAtVertex(_)
         | Op::ViewID(_)
-        | Op::RawBufferLoad(_)
-        | Op::RawBufferStore(_)
         | Op::InstanceID(_)
         | Op::InstanceIndex(_)
         | Op::HitKind(_)
@@ -377,7 +401,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::TraceRay(_)
         | Op::ReportHit(_)
         | Op::CallShader(_)
-        | Op::CreateHandleForLib(_)
         | Op::PrimitiveIndex(_)
         | Op::SetMeshOutputCounts(_)
         | Op::EmitIndices(_)
@@ -427,12 +450,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::GeometryIndex(_)
         | Op::RayQueryCandidateInstanceContributionToHitGroupIndex(_)
         | Op::RayQueryCommittedInstanceContributionToHitGroupIndex(_)
-        | Op::AnnotateHandle(_)
-        | Op::CreateHandleFromBinding(_)
-        | Op::CreateHandleFromHeap(_)
-        | Op::TextureGatherRaw(_)
-        | Op::SampleCmpLevel(_)
-        | Op::TextureStoreSample(_)
         | Op::AllocateNodeOutputRecords(_)
         | Op::GetNodeRecordPtr(_)
         | Op::IncrementOutputCount(_)
@@ -447,8 +464,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::AnnotateNodeRecordHandle(_)
         | Op::NodeOutputIsValid(_)
         | Op::GetRemainingRecursionLevels(_)
-        | Op::SampleCmpGrad(_)
-        | Op::SampleCmpBias(_)
         | Op::StartVertexLocation(_)
         | Op::StartInstanceLocation(_)
         | Op::AllocateRayQuery2(_)
@@ -480,8 +495,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::HitObjectSetShaderTableIndex(_)
         | Op::HitObjectLoadLocalRootTableConstant(_)
         | Op::HitObjectAttributes(_)
-        | Op::RawBufferVectorLoad(_)
-        | Op::RawBufferVectorStore(_)
         | Op::VectorReduceAnd(_)
         | Op::VectorReduceOr(_)
         | Op::FDot(_) => Err(unsupported(op)),

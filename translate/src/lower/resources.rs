@@ -1,5 +1,692 @@
-//! Resource variables and handles.
+//! Resource variables: one per view and way of looking at it, made on first use from the plan.
 
-/// Resource variables and handles of the module under construction.
-#[derive(Debug, Default)]
-pub(super) struct ResourceState {}
+use rustc_hash::FxHashMap;
+
+use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+use dxil_frontend::ir::ValueId;
+
+use super::Lowering;
+use crate::interface::{FunctionPlan, Plan, Shape, Usage, View, ViewId};
+use crate::options::{Features, Style};
+use crate::spirv::{
+    Builder, Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass,
+};
+use crate::{DescriptorSlot, Error, ErrorKind, Location, Result};
+
+/// Resource variables of the module under construction.
+#[derive(Debug)]
+pub(super) struct ResourceState<'a> {
+    /// What the scan found.
+    pub(super) plan: &'a Plan,
+    /// The part of it about the current function.
+    pub(super) function: Option<&'a FunctionPlan>,
+    variables: FxHashMap<(ViewId, Leaf), Variable>,
+    by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
+    blocks: FxHashMap<(Leaf, u32, bool), Block>,
+    push_block: Option<Id>,
+}
+
+/// What a variable's innermost element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Leaf {
+    /// 16-bit words.
+    U16,
+    /// 32-bit words.
+    U32,
+    /// 64-bit words.
+    U64,
+    /// Rows of four 32-bit words.
+    Row,
+    /// The hidden counter: one 32-bit word.
+    Counter,
+    /// An image, sampler or acceleration structure.
+    Object,
+}
+
+/// A block: a struct around an array.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    ty: Id,
+    leaf: Id,
+}
+
+/// A variable with what it takes to reach into it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Variable {
+    /// The variable (none behind a device address).
+    pub(super) id: Id,
+    /// Storage class.
+    pub(super) class: StorageClass,
+    /// Type of one descriptor: block struct, image, sampler.
+    pub(super) ty: Id,
+    /// Type of the innermost element; `ty` for objects.
+    pub(super) leaf: Id,
+    /// Whether it is an array of descriptors.
+    pub(super) arrayed: bool,
+}
+
+/// A resource handle: a view and an index into its descriptors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handle<'a> {
+    /// Id of the view.
+    pub(super) id: ViewId,
+    /// The view.
+    pub(super) view: &'a View,
+    /// Index of the descriptor.
+    pub(super) index: Id,
+    /// Whether the index may differ between lanes.
+    pub(super) non_uniform: bool,
+}
+
+impl<'a> ResourceState<'a> {
+    /// Nothing made yet.
+    pub(super) fn new(plan: &'a Plan) -> Self {
+        ResourceState {
+            plan,
+            function: None,
+            variables: FxHashMap::default(),
+            by_slot: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            push_block: None,
+        }
+    }
+
+    /// Turns to another function.
+    pub(super) fn begin_function(&mut self, function: dxil_frontend::ir::FuncId) {
+        self.function = self.plan.function(function);
+    }
+
+    /// Bit per member of an aggregate value that is ever taken.
+    pub(super) fn used_members(&self, value: ValueId) -> u8 {
+        self.function
+            .map_or(u8::MAX, |plan| plan.used_members(value))
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// The handle that a value is.
+    pub(super) fn handle(&mut self, value: ValueId) -> Result<Handle<'a>> {
+        let plan = self.resources.plan;
+        let known = self
+            .resources
+            .function
+            .and_then(|function| function.handle(value))
+            .ok_or_else(|| Error::malformed(format!("{value} is not a resource handle")))?;
+        let id = known.view.ok_or_else(|| {
+            Error::malformed(format!("handle {value} is used without annotateHandle"))
+        })?;
+        let index = self.id(value)?;
+        Ok(Handle {
+            id,
+            view: plan.view(id)?,
+            index,
+            non_uniform: known.non_uniform,
+        })
+    }
+
+    /// Whether a feature is there; a typed error if not.
+    pub(super) fn need_feature(
+        &self,
+        feature: Features,
+        name: &'static str,
+        user: impl FnOnce() -> String,
+    ) -> Result<()> {
+        if self.has(feature) {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::TargetLacks {
+            feature: name,
+            user: user(),
+        }))
+    }
+
+    /// Whether the target has the feature.
+    pub(super) fn has(&self, feature: Features) -> bool {
+        self.options.target.features.contains(feature)
+    }
+
+    /// Whether the code checks buffer bounds itself.
+    pub(super) fn checks_bounds(&self) -> bool {
+        self.options.bounds_checks && !self.has(Features::ROBUSTNESS2)
+    }
+
+    /// The variable of a view for that kind of element.
+    pub(super) fn resource_variable(
+        &mut self,
+        handle: &Handle<'a>,
+        leaf: Leaf,
+    ) -> Result<Variable> {
+        if let Some(&variable) = self.resources.variables.get(&(handle.id, leaf)) {
+            return Ok(variable);
+        }
+        let variable = self.make_variable(handle.view, leaf)?;
+        self.resources.variables.insert((handle.id, leaf), variable);
+        Ok(variable)
+    }
+
+    fn make_variable(&mut self, view: &View, leaf: Leaf) -> Result<Variable> {
+        let place = match view.location {
+            Location::Descriptor {
+                slot,
+                first_index,
+                counter,
+                ..
+            } => Some((slot, first_index, counter)),
+            Location::Heap { slot, counter, .. } => Some((slot, 0, counter)),
+            Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
+        };
+        let physical = place.is_none();
+        let (class, ty, leaf_ty) = match leaf {
+            Leaf::Object => {
+                let ty = self.object_type(view)?;
+                (StorageClass::UniformConstant, ty, ty)
+            }
+            _ => {
+                let uniform = leaf == Leaf::Row && view.shape == Shape::Constants;
+                let class = match (physical, uniform) {
+                    (true, _) => StorageClass::PhysicalStorageBuffer,
+                    (false, true) => StorageClass::Uniform,
+                    (false, false) => StorageClass::StorageBuffer,
+                };
+                let count = if uniform {
+                    view.cbuffer_size.div_ceil(16).max(1)
+                } else {
+                    0
+                };
+                let block = self.data_block(leaf, count, view.coherent && leaf != Leaf::Counter);
+                (class, block.ty, block.leaf)
+            }
+        };
+        let mut variable = Variable {
+            id: Id::NONE,
+            class,
+            ty,
+            leaf: leaf_ty,
+            arrayed: false,
+        };
+        let Some((slot, first_index, counter)) = place else {
+            return Ok(variable);
+        };
+        let slot = if leaf == Leaf::Counter {
+            counter.ok_or_else(|| {
+                Error::new(ErrorKind::Unbound(format!(
+                    "the counter of {}",
+                    view.describe()
+                )))
+            })?
+        } else {
+            slot
+        };
+        variable.arrayed = is_arrayed(view);
+        let whole = match view.count.filter(|_| !is_heap(view)) {
+            _ if !variable.arrayed => ty,
+            Some(count) => self.b.array(ty, count.saturating_add(first_index).max(1)),
+            None => {
+                self.b.capability(Capability::RuntimeDescriptorArray);
+                self.descriptor_indexing_extension();
+                self.b.runtime_array(ty)
+            }
+        };
+        let pointer = self.b.pointer(class, whole);
+        let changes = view.usage.intersects(Usage::CHANGES) || leaf == Leaf::Counter;
+        // Variables of one slot and type are one variable: ranges that share a heap.
+        if let Some(&id) = self.resources.by_slot.get(&(slot, pointer, changes)) {
+            variable.id = id;
+            return Ok(variable);
+        }
+        variable.id = self.b.global_variable(class, pointer, None);
+        self.resources
+            .by_slot
+            .insert((slot, pointer, changes), variable.id);
+        self.decorate_variable(view, leaf, variable, slot, changes);
+        Ok(variable)
+    }
+
+    fn decorate_variable(
+        &mut self,
+        view: &View,
+        leaf: Leaf,
+        variable: Variable,
+        slot: DescriptorSlot,
+        changes: bool,
+    ) {
+        let id = variable.id;
+        self.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+        self.b.decorate(id, Decoration::Binding, &[slot.binding]);
+        let storage_image = leaf == Leaf::Object
+            && view.class == ResourceClass::Uav
+            && view.shape != Shape::AccelerationStructure;
+        let buffer = variable.class == StorageClass::StorageBuffer;
+        if (buffer || storage_image) && !changes {
+            self.b.decorate(id, Decoration::NonWritable, &[]);
+        }
+        if storage_image && view.coherent {
+            self.b.decorate(id, Decoration::Coherent, &[]);
+        }
+        if buffer && changes && leaf != Leaf::Counter && self.is_aliased(view, slot) {
+            self.b.decorate(id, Decoration::Aliased, &[]);
+        }
+        if self.options.debug_info {
+            let name = match leaf {
+                Leaf::U16 => format!("{}_u16", view.name),
+                Leaf::U64 => format!("{}_u64", view.name),
+                Leaf::Counter => format!("{}_counter", view.name),
+                _ => view.name.to_string(),
+            };
+            self.b.name(id, &name);
+        }
+    }
+
+    /// Whether more than one variable may look at the slot.
+    fn is_aliased(&self, view: &View, slot: DescriptorSlot) -> bool {
+        let widths = view.usage & (Usage::WIDTH_16 | Usage::WIDTH_32 | Usage::ATOMIC_64);
+        let several = widths.bits().count_ones() > 1;
+        several
+            || self
+                .resources
+                .plan
+                .views
+                .iter()
+                .filter(|other| slot_of(other) == Some(slot))
+                .count()
+                > 1
+    }
+
+    /// The block around an array of that element; count 0 is a runtime array.
+    fn data_block(&mut self, leaf: Leaf, count: u32, coherent: bool) -> Block {
+        let key = (leaf, count, coherent);
+        if let Some(&block) = self.resources.blocks.get(&key) {
+            return block;
+        }
+        let b = &mut self.b;
+        let word = b.u32();
+        let (leaf_ty, stride) = match leaf {
+            Leaf::U16 => {
+                b.capability(Capability::StorageBuffer16BitAccess);
+                b.extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
+                (b.uint(16), 2)
+            }
+            Leaf::U64 => (b.uint(64), 8),
+            Leaf::Row => (b.vector(word, 4), 16),
+            Leaf::U32 | Leaf::Counter | Leaf::Object => (word, 4),
+        };
+        let member = if leaf == Leaf::Counter {
+            word
+        } else {
+            b.strided_array(leaf_ty, count, stride)
+        };
+        let ty = b.unique_struct(&[member]);
+        b.decorate(ty, Decoration::Block, &[]);
+        b.member_decorate(ty, 0, Decoration::Offset, &[0]);
+        if coherent {
+            b.member_decorate(ty, 0, Decoration::Coherent, &[]);
+        }
+        let block = Block { ty, leaf: leaf_ty };
+        self.resources.blocks.insert(key, block);
+        block
+    }
+
+    /// Type of an image, texel buffer, sampler or acceleration structure.
+    fn object_type(&mut self, view: &View) -> Result<Id> {
+        match view.shape {
+            Shape::Sampler => return Ok(self.b.sampler()),
+            Shape::AccelerationStructure => return Ok(self.b.acceleration_structure()),
+            _ => {}
+        }
+        let storage = view.class == ResourceClass::Uav;
+        let (dim, arrayed, multisampled) = dimensions(view.kind)
+            .ok_or_else(|| Error::internal(format!("{} is no image", view.describe())))?;
+        let sampled = self.sampled_type(view)?;
+        let mut format = ImageFormat::Unknown;
+        if storage {
+            if let Some(texel) = view.format {
+                format = texel.image_format().ok_or_else(|| {
+                    Error::unsupported(format!("{texel:?} as format of a storage image"))
+                })?;
+                if !texel.is_basic_storage_format() {
+                    self.b.capability(if view.is_64_bit() {
+                        Capability::Int64ImageEXT
+                    } else {
+                        Capability::StorageImageExtendedFormats
+                    });
+                }
+            } else {
+                if view.usage.contains(Usage::READ) {
+                    self.b.capability(Capability::StorageImageReadWithoutFormat);
+                }
+                if view.usage.contains(Usage::WRITE) {
+                    self.b
+                        .capability(Capability::StorageImageWriteWithoutFormat);
+                }
+            }
+        }
+        image_capabilities(&mut self.b, dim, arrayed, multisampled, storage);
+        if storage && multisampled {
+            self.need_feature(
+                Features::STORAGE_MULTISAMPLE,
+                "shaderStorageImageMultisample",
+                || view.describe(),
+            )?;
+        }
+        Ok(self.b.image(ImageType {
+            sampled,
+            dim,
+            arrayed,
+            multisampled,
+            storage,
+            format,
+        }))
+    }
+
+    /// Scalar type of an image's texels.
+    fn sampled_type(&mut self, view: &View) -> Result<Id> {
+        let texels = texel_scalar(view);
+        if texels.bits == 64 {
+            self.need_feature(
+                Features::INT64 | Features::IMAGE_INT64_ATOMICS,
+                "shaderImageInt64Atomics",
+                || view.describe(),
+            )?;
+            self.b.capability(Capability::Int64ImageEXT);
+            self.b.extension("SPV_EXT_shader_image_int64");
+        }
+        Ok(match texels.class {
+            TexelClass::Float => self.b.f32(),
+            TexelClass::Uint => self.b.uint(texels.bits),
+            TexelClass::Sint => self.b.int(texels.bits),
+        })
+    }
+
+    pub(super) fn descriptor_indexing_extension(&mut self) {
+        self.b
+            .extension_before(0x0001_0500, "SPV_EXT_descriptor_indexing");
+    }
+
+    /// Declares what indexing a descriptor array takes.
+    fn indexing_capabilities(&mut self, handle: &Handle<'a>, variable: Variable) {
+        use Capability as C;
+        if self.b.literal(handle.index).is_some() {
+            return;
+        }
+        let storage = handle.view.class == ResourceClass::Uav;
+        let (uniform, non_uniform) = match (variable.class, handle.view.shape, storage) {
+            (StorageClass::Uniform, ..) => (
+                C::UniformBufferArrayDynamicIndexing,
+                C::UniformBufferArrayNonUniformIndexing,
+            ),
+            (StorageClass::StorageBuffer, ..) => (
+                C::StorageBufferArrayDynamicIndexing,
+                C::StorageBufferArrayNonUniformIndexing,
+            ),
+            (_, Shape::TexelBuffer, true) => (
+                C::StorageTexelBufferArrayDynamicIndexing,
+                C::StorageTexelBufferArrayNonUniformIndexing,
+            ),
+            (_, Shape::TexelBuffer, false) => (
+                C::UniformTexelBufferArrayDynamicIndexing,
+                C::UniformTexelBufferArrayNonUniformIndexing,
+            ),
+            (_, Shape::Image, true) => (
+                C::StorageImageArrayDynamicIndexing,
+                C::StorageImageArrayNonUniformIndexing,
+            ),
+            _ => (
+                C::SampledImageArrayDynamicIndexing,
+                C::SampledImageArrayNonUniformIndexing,
+            ),
+        };
+        if handle.non_uniform && self.options.target.style == Style::Native {
+            self.b.capability(C::ShaderNonUniform);
+            self.b.capability(non_uniform);
+            self.descriptor_indexing_extension();
+        } else {
+            if matches!(
+                uniform,
+                C::StorageTexelBufferArrayDynamicIndexing
+                    | C::UniformTexelBufferArrayDynamicIndexing
+            ) {
+                self.descriptor_indexing_extension();
+            }
+            self.b.capability(uniform);
+        }
+    }
+
+    /// Marks a value that depends on a divergent descriptor index.
+    pub(super) fn mark_non_uniform(&mut self, handle: &Handle<'a>, id: Id) {
+        if handle.non_uniform
+            && self.options.target.style == Style::Native
+            && self.b.literal(handle.index).is_none()
+            && is_arrayed(handle.view)
+        {
+            self.b.decorate(id, Decoration::NonUniform, &[]);
+        }
+    }
+
+    /// Pointer to a descriptor's object, and its type.
+    pub(super) fn object_pointer(&mut self, handle: &Handle<'a>) -> Result<(Id, Id)> {
+        let variable = self.resource_variable(handle, Leaf::Object)?;
+        if !variable.arrayed {
+            return Ok((variable.id, variable.ty));
+        }
+        self.indexing_capabilities(handle, variable);
+        let pointer_ty = self.b.pointer(variable.class, variable.ty);
+        let pointer = self
+            .b
+            .access_chain(pointer_ty, variable.id, &[handle.index]);
+        self.mark_non_uniform(handle, pointer);
+        Ok((pointer, variable.ty))
+    }
+
+    /// The image, sampler or acceleration structure itself, and its type.
+    pub(super) fn object(&mut self, handle: &Handle<'a>) -> Result<(Id, Id)> {
+        let (pointer, ty) = self.object_pointer(handle)?;
+        let id = self.b.load(ty, pointer);
+        self.mark_non_uniform(handle, id);
+        Ok((id, ty))
+    }
+
+    /// Pointer to an element of a buffer; `component` goes into a row.
+    pub(super) fn element_pointer(
+        &mut self,
+        handle: &Handle<'a>,
+        leaf: Leaf,
+        element: Id,
+        component: Option<Id>,
+    ) -> Result<Id> {
+        let variable = self.resource_variable(handle, leaf)?;
+        let zero = self.b.const_u32(0);
+        let base = match handle.view.location {
+            Location::DeviceAddress { first_word } => {
+                self.address_pointer(first_word, variable.ty)?
+            }
+            _ => variable.id,
+        };
+        let target = match component {
+            Some(_) => self.b.u32(),
+            None => variable.leaf,
+        };
+        let pointer_ty = self.b.pointer(variable.class, target);
+        let mut indices = [Id::NONE; 4];
+        let mut count = 0;
+        let parts = [
+            variable.arrayed.then_some(handle.index),
+            Some(zero),
+            Some(element).filter(|_| leaf != Leaf::Counter),
+            component,
+        ];
+        for (slot, id) in indices.iter_mut().zip(parts.into_iter().flatten()) {
+            *slot = id;
+            count += 1;
+        }
+        let pointer =
+            self.b
+                .access_chain(pointer_ty, base, indices.get(..count).unwrap_or(&indices));
+        if variable.arrayed {
+            self.indexing_capabilities(handle, variable);
+            self.mark_non_uniform(handle, pointer);
+        }
+        Ok(pointer)
+    }
+
+    /// Pointer to one descriptor's block, for `OpArrayLength`.
+    pub(super) fn block_pointer(&mut self, handle: &Handle<'a>, leaf: Leaf) -> Result<Id> {
+        let variable = self.resource_variable(handle, leaf)?;
+        if !variable.arrayed {
+            return Ok(variable.id);
+        }
+        self.indexing_capabilities(handle, variable);
+        let pointer_ty = self.b.pointer(variable.class, variable.ty);
+        let pointer = self
+            .b
+            .access_chain(pointer_ty, variable.id, &[handle.index]);
+        self.mark_non_uniform(handle, pointer);
+        Ok(pointer)
+    }
+
+    /// A root descriptor's address as a pointer to that block.
+    fn address_pointer(&mut self, first_word: u32, block: Id) -> Result<Id> {
+        self.need_feature(
+            Features::BUFFER_DEVICE_ADDRESS,
+            "bufferDeviceAddress",
+            || "a root descriptor as device address".to_owned(),
+        )?;
+        self.b
+            .capability(Capability::PhysicalStorageBufferAddresses);
+        self.b
+            .extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
+        let [_, memory] = self.b.current_memory_model();
+        self.b.memory_model(
+            rspirv::spirv::AddressingModel::PhysicalStorageBuffer64 as u32,
+            memory,
+        );
+        let low = self.b.const_u32(first_word);
+        let high = self.b.const_u32(first_word.wrapping_add(1));
+        let low = self.push_word(low)?;
+        let high = self.push_word(high)?;
+        let word = self.b.u32();
+        let pair_ty = self.b.vector(word, 2);
+        let pair = self.b.construct(pair_ty, &[low, high]);
+        let pointer_ty = self.b.pointer(StorageClass::PhysicalStorageBuffer, block);
+        Ok(self.b.bitcast(pointer_ty, pair))
+    }
+
+    /// A word of the push constants.
+    pub(super) fn push_word(&mut self, index: Id) -> Result<Id> {
+        let block = match self.resources.push_block {
+            Some(block) => block,
+            None => {
+                let words = self.resources.plan.table.push_words.max(1);
+                let block = self.data_block(Leaf::U32, words, false);
+                let pointer = self.b.pointer(StorageClass::PushConstant, block.ty);
+                let id = self
+                    .b
+                    .global_variable(StorageClass::PushConstant, pointer, None);
+                if self.options.debug_info {
+                    self.b.name(id, "push_constants");
+                }
+                self.resources.push_block = Some(id);
+                id
+            }
+        };
+        let word = self.b.u32();
+        let pointer_ty = self.b.pointer(StorageClass::PushConstant, word);
+        let zero = self.b.const_u32(0);
+        let pointer = self.b.access_chain(pointer_ty, block, &[zero, index]);
+        Ok(self.b.load(word, pointer))
+    }
+}
+
+/// Whether the view's variables are arrays of descriptors.
+pub(super) fn is_arrayed(view: &View) -> bool {
+    match view.location {
+        Location::Descriptor { first_index, .. } => view.count != Some(1) || first_index != 0,
+        Location::Heap { .. } => true,
+        Location::PushConstants { .. } | Location::DeviceAddress { .. } => false,
+    }
+}
+
+fn is_heap(view: &View) -> bool {
+    matches!(view.location, Location::Heap { .. })
+}
+
+fn slot_of(view: &View) -> Option<DescriptorSlot> {
+    match view.location {
+        Location::Descriptor { slot, .. } | Location::Heap { slot, .. } => Some(slot),
+        Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
+    }
+}
+
+/// Numeric class of a texel's components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TexelClass {
+    /// Floats, the normalised ones included.
+    Float,
+    /// Unsigned integers.
+    Uint,
+    /// Signed integers.
+    Sint,
+}
+
+/// Scalar of an image type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TexelScalar {
+    /// Numeric class.
+    pub(super) class: TexelClass,
+    /// 32 or 64.
+    pub(super) bits: u32,
+}
+
+/// The scalar that an image's texels are read as. It follows the component type, except where
+/// atomics force an integer format on a float resource.
+pub(super) fn texel_scalar(view: &View) -> TexelScalar {
+    use crate::Numeric;
+    let bits = if view.is_64_bit() { 64 } else { 32 };
+    let storage = view.class == ResourceClass::Uav;
+    let class = match view.format.filter(|_| storage).map(|f| f.numeric()) {
+        Some(Numeric::Uint) => TexelClass::Uint,
+        Some(Numeric::Sint) => TexelClass::Sint,
+        Some(Numeric::Float | Numeric::Unorm | Numeric::Snorm) => TexelClass::Float,
+        None if view.is_signed() => TexelClass::Sint,
+        None if view.is_integer() => TexelClass::Uint,
+        None => TexelClass::Float,
+    };
+    TexelScalar { class, bits }
+}
+
+/// Dimensionality, layers and samples of a resource kind.
+pub(super) fn dimensions(kind: ResourceKind) -> Option<(Dim, bool, bool)> {
+    Some(match kind {
+        ResourceKind::Texture1D => (Dim::Dim1D, false, false),
+        ResourceKind::Texture2D | ResourceKind::FeedbackTexture2D => (Dim::Dim2D, false, false),
+        ResourceKind::Texture2DMS => (Dim::Dim2D, false, true),
+        ResourceKind::Texture3D => (Dim::Dim3D, false, false),
+        ResourceKind::TextureCube => (Dim::DimCube, false, false),
+        ResourceKind::Texture1DArray => (Dim::Dim1D, true, false),
+        ResourceKind::Texture2DArray | ResourceKind::FeedbackTexture2DArray => {
+            (Dim::Dim2D, true, false)
+        }
+        ResourceKind::Texture2DMSArray => (Dim::Dim2D, true, true),
+        ResourceKind::TextureCubeArray => (Dim::DimCube, true, false),
+        ResourceKind::TypedBuffer => (Dim::DimBuffer, false, false),
+        _ => return None,
+    })
+}
+
+/// Declares what an image's dimensionality takes.
+fn image_capabilities(b: &mut Builder, dim: Dim, arrayed: bool, multisampled: bool, storage: bool) {
+    match (dim, storage) {
+        (Dim::Dim1D, true) => b.capability(Capability::Image1D),
+        (Dim::Dim1D, false) => b.capability(Capability::Sampled1D),
+        (Dim::DimBuffer, true) => b.capability(Capability::ImageBuffer),
+        (Dim::DimBuffer, false) => b.capability(Capability::SampledBuffer),
+        (Dim::DimCube, true) if arrayed => b.capability(Capability::ImageCubeArray),
+        (Dim::DimCube, false) if arrayed => b.capability(Capability::SampledCubeArray),
+        _ => {}
+    }
+    if multisampled && storage {
+        b.capability(Capability::StorageImageMultisample);
+        if arrayed {
+            b.capability(Capability::ImageMSArray);
+        }
+    }
+}

@@ -171,6 +171,10 @@ impl Lowering<'_> {
                 // SPIR-V has no arrays without elements; nothing can look at the one we give.
                 self.b.array(element, count.max(1))
             }
+            // A handle's value is the index of its descriptor.
+            Type::Struct {
+                name: Some(name), ..
+            } if &**name == "dx.types.Handle" => self.b.u32(),
             Type::Struct { fields, .. } => {
                 let mut members = Vec::with_capacity(fields.len());
                 for &field in fields {

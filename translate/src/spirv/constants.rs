@@ -22,6 +22,12 @@ impl Builder {
         id
     }
 
+    /// A 32-bit signed integer, for the operands that have to be one.
+    pub(crate) fn const_i32(&mut self, value: i32) -> Id {
+        let ty = self.int(32);
+        self.intern(Op::Constant, ty, &[value as u32])
+    }
+
     /// An integer of 8 to 64 bits; bits above the width are dropped.
     pub(crate) fn const_uint(&mut self, bits: u32, value: u64) -> Id {
         match bits {

@@ -1,0 +1,238 @@
+//! Atomics on resources, and hidden UAV counters. D3D's atomics order nothing but themselves.
+
+use dxil_frontend::dxil::ResourceKind;
+use dxil_frontend::dxil::ops::{AtomicOp, calls};
+use dxil_frontend::ir::ValueId;
+
+use super::Lowering;
+use super::blocks::If;
+use super::context::Value;
+use super::resources::{Handle, Leaf, TexelClass, dimensions, texel_scalar};
+use super::types::Scalar;
+use crate::interface::Shape;
+use crate::options::Features;
+use crate::spirv::{Capability, Id, Op, Scope, StorageClass};
+use crate::{Error, Result};
+
+/// Where an atomic acts.
+struct Target {
+    pointer: Id,
+    /// Integer type there.
+    ty: Id,
+    /// The operand's type, if it differs (signed images).
+    bits: u32,
+    signed: bool,
+    /// The bounds check around the atomic.
+    guard: Option<If>,
+}
+
+impl<'a> Lowering<'a> {
+    /// `bufferUpdateCounter`: an increment gives the old value, a decrement the new one.
+    pub(super) fn update_counter(&mut self, op: &calls::BufferUpdateCounter) -> Result<Value> {
+        let handle = self.handle(op.buffer)?;
+        let zero = self.b.const_u32(0);
+        let pointer = self.element_pointer(&handle, Leaf::Counter, zero, None)?;
+        let ty = self.b.u32();
+        let scope = self.b.const_u32(Scope::Device as u32);
+        let one = self.b.const_u32(1);
+        if op.increment >= 0 {
+            return Ok(Value::Id(self.b.emit(
+                Op::AtomicIAdd,
+                ty,
+                &[pointer, scope, zero, one],
+            )));
+        }
+        let old = self
+            .b
+            .emit(Op::AtomicISub, ty, &[pointer, scope, zero, one]);
+        Ok(Value::Id(self.b.emit(Op::ISub, ty, &[old, one])))
+    }
+
+    /// `atomicBinOp`.
+    pub(super) fn atomic_bin_op(&mut self, op: &calls::AtomicBinOp) -> Result<Value> {
+        let handle = self.handle(op.resource)?;
+        let value = self.id(op.value)?;
+        let scalar = self.scalar(self.type_of(op.value)?)?;
+        let target = self.atomic_target(&handle, op.coords, scalar)?;
+        let instruction = match op.op {
+            AtomicOp::Add => Op::AtomicIAdd,
+            AtomicOp::And => Op::AtomicAnd,
+            AtomicOp::Or => Op::AtomicOr,
+            AtomicOp::Xor => Op::AtomicXor,
+            AtomicOp::IMin => Op::AtomicSMin,
+            AtomicOp::IMax => Op::AtomicSMax,
+            AtomicOp::UMin => Op::AtomicUMin,
+            AtomicOp::UMax => Op::AtomicUMax,
+            AtomicOp::Exchange => Op::AtomicExchange,
+        };
+        let value = self.to_texel_sign(&target, value);
+        let scope = self.b.const_u32(Scope::Device as u32);
+        let relaxed = self.b.const_u32(0);
+        let old = self.b.emit(
+            instruction,
+            target.ty,
+            &[target.pointer, scope, relaxed, value],
+        );
+        self.atomic_result(target, old)
+    }
+
+    /// `atomicCompareExchange`. Floats come as their bits.
+    pub(super) fn atomic_compare_exchange(
+        &mut self,
+        op: &calls::AtomicCompareExchange,
+    ) -> Result<Value> {
+        let handle = self.handle(op.resource)?;
+        let [compare, value] = self.ids([op.compare, op.value])?;
+        let scalar = self.scalar(self.type_of(op.value)?)?;
+        let target = self.atomic_target(&handle, op.coords, scalar)?;
+        let compare = self.to_texel_sign(&target, compare);
+        let value = self.to_texel_sign(&target, value);
+        let scope = self.b.const_u32(Scope::Device as u32);
+        let relaxed = self.b.const_u32(0);
+        let old = self.b.emit(
+            Op::AtomicCompareExchange,
+            target.ty,
+            &[target.pointer, scope, relaxed, relaxed, value, compare],
+        );
+        self.atomic_result(target, old)
+    }
+
+    fn to_texel_sign(&mut self, target: &Target, value: Id) -> Id {
+        if target.signed {
+            self.b.bitcast(target.ty, value)
+        } else {
+            value
+        }
+    }
+
+    /// The old value, as unsigned integer; 0 where the place is out of bounds.
+    fn atomic_result(&mut self, target: Target, old: Id) -> Result<Value> {
+        let ty = self.b.uint(target.bits);
+        let mut id = old;
+        if target.signed {
+            id = self.b.bitcast(ty, id);
+        }
+        if let Some(guard) = target.guard {
+            let zero = self.b.const_null(ty);
+            id = self.end_if_with(guard, ty, id, zero);
+        }
+        Ok(Value::Id(id))
+    }
+
+    fn atomic_target(
+        &mut self,
+        handle: &Handle<'a>,
+        coords: [ValueId; 3],
+        scalar: Scalar,
+    ) -> Result<Target> {
+        let Scalar::Int { bits, width } = scalar else {
+            return Err(Error::unsupported("atomics on floats"));
+        };
+        if bits != width || bits < 32 {
+            return Err(Error::unsupported(format!("atomics on i{bits}")));
+        }
+        match handle.view.shape {
+            Shape::Words | Shape::ConvertedTexels(_) => {
+                self.buffer_atomic_target(handle, coords, bits)
+            }
+            Shape::Image | Shape::TexelBuffer => self.image_atomic_target(handle, coords, bits),
+            Shape::Constants | Shape::Sampler | Shape::AccelerationStructure => Err(
+                Error::malformed(format!("an atomic on {}", handle.view.describe())),
+            ),
+        }
+    }
+
+    fn buffer_atomic_target(
+        &mut self,
+        handle: &Handle<'a>,
+        coords: [ValueId; 3],
+        bits: u32,
+    ) -> Result<Target> {
+        let leaf = if bits == 64 {
+            self.need_feature(
+                Features::BUFFER_INT64_ATOMICS,
+                "shaderBufferInt64Atomics",
+                || handle.view.describe(),
+            )?;
+            self.b.capability(Capability::Int64Atomics);
+            Leaf::U64
+        } else {
+            Leaf::U32
+        };
+        let index = match handle.view.shape {
+            Shape::ConvertedTexels(format) => {
+                if format.bytes() * 8 != bits {
+                    return Err(Error::unsupported(format!(
+                        "a {bits}-bit atomic on texels of format {format:?}"
+                    )));
+                }
+                self.id(coords[0])?
+            }
+            _ => {
+                let offset = (handle.view.kind == ResourceKind::StructuredBuffer)
+                    .then_some(coords[1])
+                    .filter(|&offset| !self.is_undef(offset));
+                let address = self.buffer_address(handle, coords[0], offset)?;
+                self.address_in_units(address, if bits == 64 { 3 } else { 2 })
+            }
+        };
+        let guard = self
+            .in_bounds(handle, leaf, index)?
+            .map(|ok| self.begin_if(ok));
+        let pointer = self.element_pointer(handle, leaf, index, None)?;
+        Ok(Target {
+            pointer,
+            ty: self.b.uint(bits),
+            bits,
+            signed: false,
+            guard,
+        })
+    }
+
+    fn image_atomic_target(
+        &mut self,
+        handle: &Handle<'a>,
+        coords: [ValueId; 3],
+        bits: u32,
+    ) -> Result<Target> {
+        let texels = texel_scalar(handle.view);
+        if texels.bits != bits || texels.class == TexelClass::Float {
+            return Err(Error::unsupported(format!(
+                "a {bits}-bit atomic on {}",
+                handle.view.describe()
+            )));
+        }
+        if bits == 64 {
+            self.need_feature(
+                Features::IMAGE_INT64_ATOMICS,
+                "shaderImageInt64Atomics",
+                || handle.view.describe(),
+            )?;
+            self.b.capability(Capability::Int64Atomics);
+        }
+        let Some((_, _, false)) = dimensions(handle.view.kind) else {
+            return Err(Error::unsupported("atomics on multisampled images"));
+        };
+        let (image, _) = self.object_pointer(handle)?;
+        let coords = self.integer_coords(handle, coords)?;
+        let signed = texels.class == TexelClass::Sint;
+        let ty = if signed {
+            self.b.int(bits)
+        } else {
+            self.b.uint(bits)
+        };
+        let pointer_ty = self.b.pointer(StorageClass::Image, ty);
+        let sample = self.b.const_u32(0);
+        let pointer = self
+            .b
+            .emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, sample]);
+        self.mark_non_uniform(handle, pointer);
+        Ok(Target {
+            pointer,
+            ty,
+            bits,
+            signed,
+            guard: None,
+        })
+    }
+}
