@@ -1,6 +1,7 @@
 //! What the IR means as DXIL: shader model, entry points, signatures, resources and the op table.
 
 mod decode;
+mod element;
 mod entry_points;
 mod hints;
 mod metadata;
@@ -18,6 +19,7 @@ pub use type_annotations::{
     TypeAnnotations,
 };
 
+pub use element::{Element, ElementScalar};
 pub use resources::{
     ComponentType, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,
     SamplerFeedbackKind, SamplerKind,

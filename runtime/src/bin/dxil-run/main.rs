@@ -1,8 +1,217 @@
 //! `dxil-run`: runs a DXIL shader on a device and shows what it computed.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "this is the command line tool: printing is its work"
+)]
+
+mod args;
+mod cells;
+mod contents;
+mod emit;
+mod failure;
+mod job;
+mod output;
+mod progress;
+mod report;
+mod style;
+
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{CommandFactory, Parser};
+use dxil_frontend::container::{Container, RootSignature};
+use dxil_frontend::dxil::{Shader, read_shader};
+use dxil_runtime::Program;
+use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
+use dxil_runtime::job::Timing;
+use dxil_runtime::program::CompileOptions;
+use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+
+use args::Args;
+use failure::{Context, Failure, Result};
+use progress::Progress;
 
 fn main() -> ExitCode {
-    eprintln!("dxil-run: not there yet");
-    ExitCode::FAILURE
+    let args = Args::parse();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.print();
+            // A submission that never ends keeps driver threads busy; leave without joining them.
+            std::process::exit(failure.code().into());
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
+    if let Some(shell) = args.completions {
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut Args::command(), "dxil-run", &mut script);
+        return write_stdout(&script);
+    }
+    if args.list_devices {
+        return list_devices();
+    }
+    let [path] = args.shaders.as_slice() else {
+        return Err(Failure::usage(
+            "running several shaders as one pipeline is not supported yet; give one compute shader",
+        ));
+    };
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+    let shader = read_shader(&bytes).context(path)?;
+    let root = root_signature(args, path, &bytes)?;
+    if args.dispatch.is_none() && args.emit.is_none() {
+        return Err(Failure::usage(
+            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, or what to write with --emit LANGUAGE",
+        ));
+    }
+    if let Some(language) = args.emit {
+        let code = emit::emit(language, &shader, root.as_ref(), args).context(path)?;
+        match &args.output {
+            Some(file) => std::fs::write(file, &code)
+                .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?,
+            None => write_stdout(&code)?,
+        }
+    }
+    match args.dispatch {
+        Some(groups) => execute(args, path, &shader, root.as_ref(), groups),
+        None => Ok(()),
+    }
+}
+
+fn execute(
+    args: &Args,
+    path: &Path,
+    shader: &Shader,
+    root: Option<&RootSignature>,
+    groups: [u32; 3],
+) -> Result<()> {
+    let style = style::Style::for_stdout();
+    let progress = Progress::start("opening the device");
+    let device = device::open(&OpenOptions {
+        backend: args.backend.backend(),
+        index: args.device,
+        validate: args.validate,
+        timeout: args.timeout,
+    })?;
+    let planned = job::plan(shader, root, args, groups)?;
+    let mut job = planned.job;
+    if let Some(iterations) = args.time {
+        job.timing = Some(Timing {
+            warm_up: (iterations / 10).clamp(1, 10),
+            iterations,
+        });
+    }
+
+    progress.say("translating");
+    let profile = with_target(device.profile(), args);
+    let start = Instant::now();
+    let options = CompileOptions {
+        entry: args.entry.clone(),
+        debug_info: false,
+        root_descriptors: if args.root_addresses {
+            RootDescriptors::Addresses
+        } else {
+            RootDescriptors::Bindings
+        },
+    };
+    let program =
+        Program::compile(shader, root, &profile, &formats_of(&job), &options).context(path)?;
+    let translated = start.elapsed();
+
+    progress.say("creating the pipeline");
+    let start = Instant::now();
+    let pipeline = device.prepare(&program)?;
+    let prepared = start.elapsed();
+
+    progress.say(if args.time.is_some() {
+        "running and timing"
+    } else {
+        "running"
+    });
+    let outcome = pipeline.run(&job)?;
+    progress.finish();
+
+    let report = report::Report {
+        style,
+        device: device.info(),
+        program: &program,
+        job: &job,
+        outcome: &outcome,
+        views: &planned.views,
+        groups,
+        translated,
+        prepared,
+        rows: args.rows,
+        stats: args.stats,
+        timed: args.time.is_some(),
+    };
+    write_stdout(report.render().as_bytes())?;
+    output::write(args, &planned.views, &job, &outcome)
+}
+
+/// The device's profile, with the Vulkan version that the user wants if the device has it.
+fn with_target(profile: &Profile, args: &Args) -> Profile {
+    let mut profile = *profile;
+    if let Some(target) = args.target {
+        profile.target.vulkan = profile.target.vulkan.min(target.version());
+    }
+    profile
+}
+
+fn root_signature(args: &Args, path: &Path, bytes: &[u8]) -> Result<Option<RootSignature>> {
+    if let Some(file) = &args.root_signature {
+        let bytes = std::fs::read(file)
+            .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
+        return RootSignature::from_file(&bytes).map(Some).context(file);
+    }
+    // Bare bitcode has no parts.
+    match Container::parse(bytes) {
+        Ok(container) => container.root_signature().context(path),
+        Err(_) => Ok(None),
+    }
+}
+
+fn list_devices() -> Result<()> {
+    let style = style::Style::for_stdout();
+    let mut text = String::new();
+    let mut problem = None;
+    for backend in [Backend::Vulkan, Backend::Wgpu] {
+        match device::list_devices(backend) {
+            Ok(devices) => {
+                for info in devices {
+                    text.push_str(&format!(
+                        "{} {}  {}  ({}; {}; {})\n",
+                        style.name(&format!("--backend {}", info.backend)),
+                        style.name(&format!("--device {}", info.index)),
+                        info.name,
+                        info.kind,
+                        info.driver,
+                        info.api,
+                    ));
+                }
+            }
+            Err(error) => problem = Some(error),
+        }
+    }
+    write_stdout(text.as_bytes())?;
+    match problem {
+        Some(error) if text.is_empty() => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes to standard output; a reader that has gone away (`| head`) is no error.
+fn write_stdout(bytes: &[u8]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::job(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
 }

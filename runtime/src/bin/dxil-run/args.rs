@@ -1,0 +1,244 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+use clap_complete::Shell;
+use dxil_runtime::{Backend, Format, Register};
+use dxil_translate::VulkanVersion;
+
+const EXAMPLES: &str = "\
+Examples:
+  dxil-run cs.dxil --dispatch 64,1,1
+      run it with resources made up from what the shader declares, print every UAV
+  dxil-run cs.dxil --dispatch 4,4,1 --bind t0=photo.png --out u0=blurred.png
+  dxil-run cs.dxil --dispatch 1,1,1 --bind b0=f32:0.5,2 --bind t0=in.bin --bind u0,space1=zeros:4096
+  dxil-run cs.dxil --emit spvasm
+      translate only; needs no device
+  dxil-run cs.dxil --dispatch 1024,1,1 --time 50
+
+What --bind takes after `REGISTER=`:
+  zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise (or no `:N` at all)
+  f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers
+  FILE.png                          a picture, for textures
+  FILE                              the bytes of any other file
+  null                              nothing: reads are zero
+  point | linear | anisotropic, with +wrap +mirror +clamp +border +mirroronce, +less ...: a sampler
+
+Exit codes:
+  0  done (with --pipeline: all expectations hold)
+  1  it ran, but something about the job or the results is wrong
+  2  wrong command line
+  3  the input file is malformed
+  4  the input is fine, this program or the device does not support it
+  5  no Vulkan loader or no device
+  6  the work did not end in time, or the device was lost
+  7  the validation layer complained
+  70 a bug in this program";
+
+/// Runs a DXIL shader on a Vulkan device (or through wgpu) and shows what it computed.
+#[derive(Debug, Parser)]
+#[command(name = "dxil-run", version, after_help = EXAMPLES, max_term_width = 110)]
+pub(crate) struct Args {
+    /// DXContainer or bare DXIL bitcode; several for a graphics pipeline.
+    #[arg(required_unless_present_any = ["list_devices", "completions"])]
+    pub(crate) shaders: Vec<PathBuf>,
+
+    /// Run that many thread groups.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_groups)]
+    pub(crate) dispatch: Option<[u32; 3]>,
+
+    /// What a register sees, like t0=in.bin or u0,space1=zeros:4096 (see below).
+    #[arg(long, value_name = "REGISTER=WHAT", value_parser = parse_pair::<Register>)]
+    pub(crate) bind: Vec<(Register, String)>,
+
+    /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM.
+    #[arg(long, value_name = "REGISTER=FORMAT", value_parser = parse_format)]
+    pub(crate) format: Vec<(Register, Format)>,
+
+    /// Size of a texture (texels) or of a buffer (elements), like u0=256x256 or u1=1000.
+    #[arg(long, value_name = "REGISTER=SIZE", value_parser = parse_size)]
+    pub(crate) size: Vec<(Register, [u32; 3])>,
+
+    /// Write what a register holds after the run to a .bin, .npy, .png or .csv file.
+    #[arg(long, value_name = "REGISTER=FILE", value_parser = parse_pair::<Register>)]
+    pub(crate) out: Vec<(Register, String)>,
+
+    /// Entry point; default: the only one.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+
+    /// Root signature: a container with an RTS0 part or its bare bytes. Default: the shader's own,
+    /// or one derived from its declarations.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) root_signature: Option<PathBuf>,
+
+    /// Pass root descriptors as device addresses, as D3D12 drivers do.
+    #[arg(long)]
+    pub(crate) root_addresses: bool,
+
+    /// Write the translated shader.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) emit: Option<Language>,
+
+    /// Where --emit writes; default: standard output.
+    #[arg(short, value_name = "FILE", requires = "emit")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Translate for this Vulkan version. Default: the device's, or 1.3 without one.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) target: Option<TargetVersion>,
+
+    /// Run N more times and show the time that the device took.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) time: Option<u32>,
+
+    /// Run a pipeline file (the format of LLVM's offload-test-suite) and check its expectations.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "bind", "emit"])]
+    pub(crate) pipeline: Option<PathBuf>,
+
+    /// Load the Vulkan validation layer; what it reports is an error.
+    #[arg(long)]
+    pub(crate) validate: bool,
+
+    /// Show what the structurizer had to do.
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// The way to the device.
+    #[arg(long, value_enum, default_value_t = BackendName::Vulkan)]
+    pub(crate) backend: BackendName,
+
+    /// Number of the device in --list-devices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) device: usize,
+
+    /// List the devices of all backends.
+    #[arg(long)]
+    pub(crate) list_devices: bool,
+
+    /// Give up when the device has worked that long.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    pub(crate) timeout: Duration,
+
+    /// Rows of each UAV to print.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) rows: usize,
+
+    /// Print a completion script for a shell.
+    #[arg(long, value_name = "SHELL")]
+    pub(crate) completions: Option<Shell>,
+}
+
+/// What --emit writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// SPIR-V words.
+    Spv,
+    /// SPIR-V as text.
+    Spvasm,
+    /// WGSL, through naga.
+    Wgsl,
+    /// Metal's language, through naga.
+    Msl,
+    /// GLSL 4.60, through naga.
+    Glsl,
+    /// HLSL for shader model 6, through naga.
+    Hlsl,
+}
+
+/// Vulkan versions by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TargetVersion {
+    /// SPIR-V 1.3.
+    #[value(name = "vulkan1.1")]
+    V1_1,
+    /// SPIR-V 1.5.
+    #[value(name = "vulkan1.2")]
+    V1_2,
+    /// SPIR-V 1.6.
+    #[value(name = "vulkan1.3")]
+    V1_3,
+    /// SPIR-V 1.6.
+    #[value(name = "vulkan1.4")]
+    V1_4,
+}
+
+impl TargetVersion {
+    /// The translator's word.
+    pub(crate) fn version(self) -> VulkanVersion {
+        match self {
+            TargetVersion::V1_1 => VulkanVersion::V1_1,
+            TargetVersion::V1_2 => VulkanVersion::V1_2,
+            TargetVersion::V1_3 => VulkanVersion::V1_3,
+            TargetVersion::V1_4 => VulkanVersion::V1_4,
+        }
+    }
+}
+
+/// Backends by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BackendName {
+    /// Vulkan through ash.
+    Vulkan,
+    /// wgpu.
+    Wgpu,
+}
+
+impl BackendName {
+    /// The runtime's word.
+    pub(crate) fn backend(self) -> Backend {
+        match self {
+            BackendName::Vulkan => Backend::Vulkan,
+            BackendName::Wgpu => Backend::Wgpu,
+        }
+    }
+}
+
+fn parse_groups(text: &str) -> Result<[u32; 3], String> {
+    let numbers: Result<Vec<u32>, _> = text.split(',').map(|n| n.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok([x]) => Ok([*x, 1, 1]),
+        Ok([x, y]) => Ok([*x, *y, 1]),
+        Ok([x, y, z]) => Ok([*x, *y, *z]),
+        _ => Err("write one to three numbers, like 64,1,1".into()),
+    }
+}
+
+/// `KEY=VALUE`; the key may hold a comma, never an equals sign.
+fn parse_pair<K: std::str::FromStr<Err: ToString>>(text: &str) -> Result<(K, String), String> {
+    let (key, value) = text
+        .split_once('=')
+        .ok_or("there is no `=` in it; write REGISTER=VALUE")?;
+    let key = key.parse().map_err(|e: K::Err| e.to_string())?;
+    Ok((key, value.to_owned()))
+}
+
+fn parse_format(text: &str) -> Result<(Register, Format), String> {
+    let (register, value) = parse_pair(text)?;
+    let format: Format = value
+        .parse()
+        .map_err(|e: dxil_runtime::format::BadFormat| e.to_string())?;
+    Ok((register, format))
+}
+
+fn parse_size(text: &str) -> Result<(Register, [u32; 3]), String> {
+    let (register, value) = parse_pair(text)?;
+    let numbers: Result<Vec<u32>, _> = value.split('x').map(str::parse).collect();
+    let size = match numbers.as_deref() {
+        Ok([x]) => [*x, 1, 1],
+        Ok([x, y]) => [*x, *y, 1],
+        Ok([x, y, z]) => [*x, *y, *z],
+        _ => return Err("write a size as 64, 64x64 or 64x64x4".into()),
+    };
+    Ok((register, size))
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "write a number of seconds, like 10 or 0.5".into())
+}

@@ -1,0 +1,287 @@
+//! What `--bind` says: numbers, files, pictures, samplers.
+
+use dxil_runtime::format::{Component, Encoding};
+use dxil_runtime::job::{AddressMode, Comparison, Filter, Sampler};
+use dxil_runtime::{Format, Register};
+use half::f16;
+
+use crate::failure::{Failure, Result};
+
+/// A parsed value of `--bind`.
+#[derive(Debug, Clone)]
+pub(crate) enum Contents {
+    /// That many zero bytes, or as many as there is room for.
+    Zeros(Option<usize>),
+    /// Bytes 0, 1, 2 ... as 32-bit words.
+    Iota(Option<usize>),
+    /// Noise.
+    Random(Option<usize>),
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// A picture.
+    Picture(Picture),
+    /// A null descriptor.
+    Null,
+    /// A sampler.
+    Sampler(Sampler),
+}
+
+/// A decoded picture.
+#[derive(Debug, Clone)]
+pub(crate) struct Picture {
+    /// Texels in a row.
+    pub(crate) width: u32,
+    /// Rows.
+    pub(crate) height: u32,
+    /// Red, green, blue, alpha, 0 to 1 as the file has them.
+    texels: Vec<f32>,
+}
+
+impl Contents {
+    /// Parses what was said of a register.
+    pub(crate) fn parse(register: Register, text: &str) -> Result<Self> {
+        let bad = |why: String| Failure::usage(format!("--bind {register}={text}: {why}"));
+        if let Some(sampler) = parse_sampler(text) {
+            return sampler.map(Contents::Sampler).map_err(bad);
+        }
+        let (word, rest) = match text.split_once(':') {
+            Some((word, rest)) => (word, Some(rest)),
+            None => (text, None),
+        };
+        let length = || -> Result<Option<usize>> {
+            rest.map(|n| {
+                n.parse()
+                    .map_err(|_| bad(format!("`{n}` is not a number of bytes")))
+            })
+            .transpose()
+        };
+        match word {
+            "null" if rest.is_none() => return Ok(Contents::Null),
+            "zeros" => return Ok(Contents::Zeros(length()?)),
+            "iota" => return Ok(Contents::Iota(length()?)),
+            "random" => return Ok(Contents::Random(length()?)),
+            _ => {}
+        }
+        if let (Some(write), Some(rest)) = (number_writer(word), rest) {
+            let mut bytes = Vec::new();
+            for item in rest.split(',') {
+                write(item.trim(), &mut bytes)
+                    .ok_or_else(|| bad(format!("`{item}` is not a {word}")))?;
+            }
+            return Ok(Contents::Bytes(bytes));
+        }
+        let file = std::fs::read(text).map_err(|error| {
+            bad(format!(
+                "{error}; give a file, zeros:N, f32:1,2,3 or what else --help lists"
+            ))
+        })?;
+        if file.starts_with(b"\x89PNG") {
+            return Picture::decode(&file)
+                .map(Contents::Picture)
+                .map_err(|error| bad(error.to_string()));
+        }
+        Ok(Contents::Bytes(npy_data(&file).unwrap_or(&file).to_vec()))
+    }
+
+    /// The bytes, for a place with room for `room` bytes unless the user says how many.
+    pub(crate) fn bytes(&self, room: usize) -> Option<Vec<u8>> {
+        match self {
+            Contents::Zeros(n) => Some(vec![0; n.unwrap_or(room)]),
+            Contents::Iota(n) => Some(words(n.unwrap_or(room), |i| i)),
+            Contents::Random(n) => {
+                let mut state = 0x2545_f491u32;
+                Some(words(n.unwrap_or(room), |_| {
+                    // xorshift32: the same noise every time.
+                    state ^= state << 13;
+                    state ^= state >> 17;
+                    state ^= state << 5;
+                    state
+                }))
+            }
+            Contents::Bytes(bytes) => Some(bytes.clone()),
+            Contents::Picture(_) | Contents::Null | Contents::Sampler(_) => None,
+        }
+    }
+}
+
+fn words(bytes: usize, mut word: impl FnMut(u32) -> u32) -> Vec<u8> {
+    let mut out: Vec<u8> = (0..bytes.div_ceil(4) as u32)
+        .flat_map(|i| word(i).to_le_bytes())
+        .collect();
+    out.truncate(bytes);
+    out
+}
+
+type Writer = fn(&str, &mut Vec<u8>) -> Option<()>;
+
+fn number_writer(word: &str) -> Option<Writer> {
+    macro_rules! integer {
+        ($ty:ty, $wide:ty) => {
+            |text, out| {
+                let value = match text.strip_prefix("0x") {
+                    Some(hex) => <$wide>::from_str_radix(hex, 16).ok()? as $ty,
+                    None => text.parse::<$ty>().ok()?,
+                };
+                out.extend_from_slice(&value.to_le_bytes());
+                Some(())
+            }
+        };
+    }
+    macro_rules! float {
+        ($ty:ty) => {
+            |text, out| {
+                out.extend_from_slice(&text.parse::<$ty>().ok()?.to_le_bytes());
+                Some(())
+            }
+        };
+    }
+    Some(match word {
+        "f16" => |text, out| {
+            let value = f16::from_f32(text.parse().ok()?);
+            out.extend_from_slice(&value.to_le_bytes());
+            Some(())
+        },
+        "f32" => float!(f32),
+        "f64" => float!(f64),
+        "u8" => integer!(u8, u8),
+        "u16" => integer!(u16, u16),
+        "u32" => integer!(u32, u32),
+        "u64" => integer!(u64, u64),
+        "i8" => integer!(i8, u8),
+        "i16" => integer!(i16, u16),
+        "i32" => integer!(i32, u32),
+        "i64" => integer!(i64, u64),
+        _ => return None,
+    })
+}
+
+/// `None` if the text does not speak of a sampler.
+fn parse_sampler(text: &str) -> Option<Result<Sampler, String>> {
+    let mut words = text.split('+');
+    let mut sampler = Sampler::default();
+    let filter = match words.next()? {
+        "point" => Filter::Point,
+        "linear" => Filter::Linear,
+        "anisotropic" => {
+            sampler.anisotropy = 16;
+            Filter::Linear
+        }
+        _ => return None,
+    };
+    sampler.min_filter = filter;
+    sampler.mag_filter = filter;
+    sampler.mip_filter = filter;
+    for word in words {
+        let comparison = match word {
+            "wrap" => {
+                sampler.address = [AddressMode::Wrap; 3];
+                continue;
+            }
+            "mirror" => {
+                sampler.address = [AddressMode::Mirror; 3];
+                continue;
+            }
+            "clamp" => {
+                sampler.address = [AddressMode::Clamp; 3];
+                continue;
+            }
+            "border" => {
+                sampler.address = [AddressMode::Border; 3];
+                continue;
+            }
+            "mirroronce" => {
+                sampler.address = [AddressMode::MirrorOnce; 3];
+                continue;
+            }
+            "never" => Comparison::Never,
+            "less" => Comparison::Less,
+            "equal" => Comparison::Equal,
+            "lessequal" => Comparison::LessEqual,
+            "greater" => Comparison::Greater,
+            "notequal" => Comparison::NotEqual,
+            "greaterequal" => Comparison::GreaterEqual,
+            "always" => Comparison::Always,
+            other => return Some(Err(format!("`{other}` says nothing of a sampler"))),
+        };
+        sampler.comparison = Some(comparison);
+    }
+    Some(Ok(sampler))
+}
+
+/// The data behind the header of a NumPy file (version 1 to 3).
+fn npy_data(file: &[u8]) -> Option<&[u8]> {
+    let rest = file.strip_prefix(b"\x93NUMPY")?;
+    let (version, rest) = rest.split_first_chunk::<2>()?;
+    if version[0] == 1 {
+        let (length, rest) = rest.split_first_chunk::<2>()?;
+        rest.get(usize::from(u16::from_le_bytes(*length))..)
+    } else {
+        let (length, rest) = rest.split_first_chunk::<4>()?;
+        rest.get(u32::from_le_bytes(*length) as usize..)
+    }
+}
+
+impl Picture {
+    fn decode(file: &[u8]) -> image::ImageResult<Self> {
+        let image = image::load_from_memory_with_format(file, image::ImageFormat::Png)?;
+        let image = image.into_rgba32f();
+        Ok(Picture {
+            width: image.width(),
+            height: image.height(),
+            texels: image.into_raw(),
+        })
+    }
+
+    /// The texels in a format; `None` where the format is compressed or packed.
+    pub(crate) fn encode(&self, format: Format) -> Option<Vec<u8>> {
+        let (format, scale) = match format.encoding() {
+            // The file's values are already on the sRGB curve.
+            _ if format == Format::Rgba8Srgb => (Format::Rgba8Unorm, 1.0),
+            _ if format == Format::Bgra8Srgb => (Format::Bgra8Unorm, 1.0),
+            Encoding::Plain {
+                component: Component::Uint | Component::Sint,
+                ..
+            } => (format, 255.0),
+            _ => (format, 1.0),
+        };
+        let mut bytes = Vec::new();
+        for texel in self.texels.chunks_exact(4) {
+            let values = [texel[0], texel[1], texel[2], texel[3]].map(|v| f64::from(v) * scale);
+            if !format.encode(values, &mut bytes) {
+                return None;
+            }
+        }
+        Some(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_little_endian_bytes() {
+        let parse = |text| Contents::parse(Register::srv(0), text).unwrap().bytes(8);
+        assert_eq!(parse("u16:1,0xff02").unwrap(), [1, 0, 2, 0xff]);
+        assert_eq!(parse("i8:-1").unwrap(), [0xff]);
+        assert_eq!(parse("f32:1").unwrap(), 1f32.to_le_bytes());
+        assert_eq!(parse("f16:-2").unwrap(), [0, 0xc0]);
+        assert_eq!(parse("zeros").unwrap(), [0; 8]);
+        assert_eq!(parse("zeros:3").unwrap(), [0; 3]);
+        assert_eq!(parse("iota").unwrap(), [0, 0, 0, 0, 1, 0, 0, 0]);
+        assert!(Contents::parse(Register::srv(0), "u8:256").is_err());
+        assert!(Contents::parse(Register::srv(0), "no/such/file").is_err());
+    }
+
+    #[test]
+    fn samplers_are_words_joined_by_plus() {
+        let parse = |text| Contents::parse(Register::sampler(0), text);
+        let Ok(Contents::Sampler(sampler)) = parse("point+wrap+lessequal") else {
+            panic!("a sampler");
+        };
+        assert_eq!(sampler.min_filter, Filter::Point);
+        assert_eq!(sampler.address, [AddressMode::Wrap; 3]);
+        assert_eq!(sampler.comparison, Some(Comparison::LessEqual));
+        assert!(parse("point+sideways").is_err());
+    }
+}

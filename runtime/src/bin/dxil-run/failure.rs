@@ -1,0 +1,109 @@
+//! Errors with their exit codes.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use dxil_frontend::Category;
+use dxil_runtime::Error;
+
+/// Shorthand for results of this program.
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+/// Why the program ends early.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    /// Wrong command line.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Failure {
+            code: 2,
+            message: format!("{}\nSee dxil-run --help.", message.into()),
+        }
+    }
+
+    /// Something about the job is wrong.
+    pub(crate) fn job(message: impl Into<String>) -> Self {
+        Failure {
+            code: 1,
+            message: message.into(),
+        }
+    }
+
+    /// Good input that this program does not support.
+    pub(crate) fn unsupported(message: impl Into<String>) -> Self {
+        Failure {
+            code: 4,
+            message: message.into(),
+        }
+    }
+
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// Prints the message to standard error, in colour on a terminal.
+    pub(crate) fn print(&self) {
+        let style = crate::style::Style::for_stderr();
+        eprintln!("{} {}", style.error("error:"), self.message);
+    }
+}
+
+fn code_of(category: Category) -> u8 {
+    match category {
+        Category::Malformed => 3,
+        Category::Unsupported => 4,
+        Category::Internal => 70,
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let code = match &error {
+            Error::Frontend(error) => code_of(error.category()),
+            Error::Translate(error) => code_of(error.category()),
+            Error::NoLoader(_) | Error::NoDevice | Error::NoSuchDevice { .. } => 5,
+            Error::NoValidationLayer => 5,
+            Error::Unsupported(_) | Error::Limit { .. } => 4,
+            Error::DeviceLost | Error::Timeout(_) => 6,
+            Error::Validation(_) => 7,
+            _ => 1,
+        };
+        Failure {
+            code,
+            message: error.to_string(),
+        }
+    }
+}
+
+impl From<dxil_frontend::Error> for Failure {
+    fn from(error: dxil_frontend::Error) -> Self {
+        Error::from(error).into()
+    }
+}
+
+/// Names the file that an error is about.
+pub(crate) trait Context<T> {
+    /// Puts the file's name in front of the message.
+    fn context(self, file: &Path) -> Result<T>;
+}
+
+impl<T, E: Into<Failure>> Context<T> for std::result::Result<T, E> {
+    fn context(self, file: &Path) -> Result<T> {
+        self.map_err(|error| {
+            let failure = error.into();
+            Failure {
+                code: failure.code,
+                message: with_file(file.display(), &failure.message),
+            }
+        })
+    }
+}
+
+fn with_file(file: impl Display, message: &str) -> String {
+    format!("{file}: {message}")
+}

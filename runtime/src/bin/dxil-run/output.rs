@@ -1,0 +1,252 @@
+//! Writes results to files: raw bytes, NumPy arrays, pictures, tables.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use dxil_frontend::dxil::ComponentType;
+use dxil_runtime::Format;
+use dxil_runtime::format::{Component, Encoding, Value};
+use dxil_runtime::job::{Job, Outcome, Storage};
+
+use crate::args::Args;
+use crate::cells::{Cells, show};
+use crate::failure::{Failure, Result};
+use crate::job::{Declared, ElementKind};
+
+/// Writes what `--out` asks for.
+pub(crate) fn write(args: &Args, views: &[Declared], job: &Job, outcome: &Outcome) -> Result<()> {
+    for (register, file) in &args.out {
+        let found = views
+            .iter()
+            .find(|view| view.register == *register)
+            .and_then(|view| Some((view, outcome.bytes(view.resource)?)));
+        let Some((view, bytes)) = found else {
+            return Err(Failure::usage(format!(
+                "--out {register}: {register} holds nothing that can be read back"
+            )));
+        };
+        let storage = job.resources.get(view.resource.0).map(|r| &r.storage);
+        let extension = Path::new(file)
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or("")
+            .to_ascii_lowercase();
+        let data = match extension.as_str() {
+            "npy" => npy(view, bytes, storage),
+            "csv" => csv(view, bytes, storage).into_bytes(),
+            "png" => png(view, bytes, storage)
+                .map_err(|why| Failure::usage(format!("--out {register}={file}: {why}")))?,
+            "bin" => bytes.to_vec(),
+            other => {
+                return Err(Failure::usage(format!(
+                    "--out {register}={file}: `.{other}` files are not written; use .bin, .npy, .png or .csv"
+                )));
+            }
+        };
+        std::fs::write(file, data).map_err(|error| Failure::job(format!("{file}: {error}")))?;
+    }
+    Ok(())
+}
+
+/// Dimensions of the elements: x fastest, 1 where there is none.
+fn dimensions(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> [usize; 3] {
+    let count = Cells::new(bytes, &view.element).len();
+    match (storage, view.size) {
+        (Some(Storage::Texture(t)), _) => [
+            t.width as usize,
+            t.height as usize,
+            (t.depth * t.layers) as usize,
+        ],
+        (_, Some([x, y, z])) if y > 1 && (x as usize * y as usize * z as usize) == count => {
+            [x as usize, y as usize, z as usize]
+        }
+        _ => [count, 1, 1],
+    }
+}
+
+/// NumPy's file format, version 1.0.
+fn npy(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> Vec<u8> {
+    let (descr, inner) = dtype(&view.element);
+    let mut shape: Vec<usize> = dimensions(view, bytes, storage)
+        .into_iter()
+        .rev()
+        .skip_while(|n| *n == 1)
+        .collect();
+    if shape.is_empty() {
+        shape.push(1);
+    }
+    if inner > 1 {
+        shape.push(inner);
+    }
+    let shape: String = shape.iter().fold(String::new(), |mut text, n| {
+        _ = write!(text, "{n},");
+        text
+    });
+    let mut header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({shape}), }}");
+    // Magic, version, length and header fill whole lines of 64 bytes, and end in a line feed.
+    let unpadded = 10 + header.len() + 1;
+    header.push_str(&" ".repeat(unpadded.next_multiple_of(64) - unpadded));
+    header.push('\n');
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend_from_slice(&(header.len() as u16).to_le_bytes());
+    file.extend_from_slice(header.as_bytes());
+    let stride = Cells::new(bytes, &view.element).stride();
+    file.extend_from_slice(&bytes[..bytes.len() / stride * stride]);
+    file
+}
+
+/// NumPy's name of an element type, and how many of it make an element.
+fn dtype(element: &ElementKind) -> (String, usize) {
+    match element {
+        ElementKind::Texel(format) => match format.encoding() {
+            Encoding::Plain {
+                component,
+                bits,
+                count,
+                ..
+            } => {
+                let letter = match component {
+                    Component::Uint | Component::Unorm | Component::Srgb => 'u',
+                    Component::Sint | Component::Snorm => 'i',
+                    Component::Float => 'f',
+                };
+                (format!("'<{letter}{}'", bits / 8), count as usize)
+            }
+            _ => (format!("'V{}'", format.block_bytes()), 1),
+        },
+        ElementKind::Scalars(element) => {
+            let types: Vec<&str> = element
+                .scalars
+                .iter()
+                .map(|s| scalar_dtype(s.component))
+                .collect();
+            let tight =
+                element.scalars.iter().zip(0u32..).all(|(s, i)| {
+                    s.offset == i * element.size / element.scalars.len().max(1) as u32
+                });
+            match types.first() {
+                Some(first) if tight && types.iter().all(|ty| ty == first) => {
+                    (format!("'{first}'"), types.len())
+                }
+                _ => {
+                    let mut names = String::new();
+                    let mut formats = String::new();
+                    let mut offsets = String::new();
+                    for (scalar, ty) in element.scalars.iter().zip(&types) {
+                        _ = write!(names, "'{}', ", scalar.path);
+                        _ = write!(formats, "'{ty}', ");
+                        _ = write!(offsets, "{}, ", scalar.offset);
+                    }
+                    (
+                        format!(
+                            "{{'names': [{names}], 'formats': [{formats}], 'offsets': [{offsets}], 'itemsize': {}}}",
+                            element.size
+                        ),
+                        1,
+                    )
+                }
+            }
+        }
+    }
+}
+
+fn scalar_dtype(component: ComponentType) -> &'static str {
+    use ComponentType as C;
+    match component {
+        C::F16 | C::SNormF16 | C::UNormF16 => "<f2",
+        C::F32 | C::SNormF32 | C::UNormF32 => "<f4",
+        C::F64 | C::SNormF64 | C::UNormF64 => "<f8",
+        C::I16 => "<i2",
+        C::U16 => "<u2",
+        C::I32 => "<i4",
+        C::I64 => "<i8",
+        C::U64 => "<u8",
+        C::Invalid | C::I1 | C::U32 | C::PackedS8x32 | C::PackedU8x32 => "<u4",
+    }
+}
+
+fn csv(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> String {
+    let cells = Cells::new(bytes, &view.element);
+    let [width, height, depth] = dimensions(view, bytes, storage);
+    let mut text = String::from(match (height, depth) {
+        (1, 1) => "index",
+        (_, 1) => "x,y",
+        _ => "x,y,z",
+    });
+    for column in cells.columns() {
+        let column = if column.is_empty() { "value" } else { &column };
+        _ = write!(text, ",{column}");
+    }
+    text.push('\n');
+    for index in 0..cells.len().min(width * height * depth) {
+        match (height, depth) {
+            (1, 1) => _ = write!(text, "{index}"),
+            (_, 1) => _ = write!(text, "{},{}", index % width, index / width),
+            _ => {
+                let (row, z) = (index / width % height, index / width / height);
+                _ = write!(text, "{},{row},{z}", index % width);
+            }
+        }
+        for value in cells.row(index) {
+            _ = write!(text, ",{}", show(value));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn png(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> Result<Vec<u8>, String> {
+    let [width, height, depth] = dimensions(view, bytes, storage);
+    if !matches!(storage, Some(Storage::Texture(_))) && height == 1 {
+        return Err(format!(
+            "a buffer has no width; say it with --size {}=WIDTHxHEIGHT",
+            view.register
+        ));
+    }
+    // sRGB texels are written as they are: the file's values lie on that curve.
+    let element = match &view.element {
+        ElementKind::Texel(Format::Rgba8Srgb) => ElementKind::Texel(Format::Rgba8Unorm),
+        ElementKind::Texel(Format::Bgra8Srgb) => ElementKind::Texel(Format::Bgra8Unorm),
+        other => other.clone(),
+    };
+    let cells = Cells::new(bytes, &element);
+    let rows = height * depth;
+    let mut pixels = Vec::with_capacity(width * rows * 4);
+    for index in 0..width * rows {
+        let values = cells.row(index);
+        let byte = |value: &Value| match value {
+            Value::Float(value) => (value.clamp(0.0, 1.0) * 255.0).round() as u8,
+            Value::Uint(value) => (*value).min(255) as u8,
+            Value::Sint(value) => (*value).clamp(0, 255) as u8,
+        };
+        let channel: Vec<u8> = values.iter().map(byte).collect();
+        pixels.extend_from_slice(&match channel.as_slice() {
+            [] => return Err("its elements are not colours".into()),
+            // One packed word per pixel is a colour: red in the low byte.
+            [_] if is_word(&element) => match values.first() {
+                Some(Value::Uint(word)) => (*word as u32).to_le_bytes(),
+                _ => [0, 0, 0, 255],
+            },
+            [grey] => [*grey, *grey, *grey, 255],
+            [r, g] => [*r, *g, 0, 255],
+            [r, g, b] => [*r, *g, *b, 255],
+            [r, g, b, a, ..] => [*r, *g, *b, *a],
+        });
+    }
+    let mut file = std::io::Cursor::new(Vec::new());
+    let image = image::RgbaImage::from_raw(width as u32, rows as u32, pixels)
+        .ok_or("it is smaller than its size says")?;
+    image
+        .write_to(&mut file, image::ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
+    Ok(file.into_inner())
+}
+
+fn is_word(element: &ElementKind) -> bool {
+    match element {
+        ElementKind::Scalars(element) => {
+            matches!(element.scalars.as_slice(), [s] if s.component == ComponentType::U32)
+        }
+        ElementKind::Texel(format) => *format == Format::R32Uint,
+    }
+}

@@ -1,0 +1,252 @@
+//! What is printed after a run.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use dxil_frontend::dxil::ResourceClass;
+use dxil_runtime::job::{Job, Outcome, Storage};
+use dxil_runtime::root_signature::kind_name;
+use dxil_runtime::{DeviceInfo, Program};
+
+use crate::cells::{Cells, show};
+use crate::job::{Declared, ElementKind};
+use crate::style::Style;
+
+/// Widest line of values.
+const LINE: usize = 96;
+
+/// Everything that the report tells.
+pub(crate) struct Report<'a> {
+    pub(crate) style: Style,
+    pub(crate) device: &'a DeviceInfo,
+    pub(crate) program: &'a Program,
+    pub(crate) job: &'a Job,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) views: &'a [Declared],
+    pub(crate) groups: [u32; 3],
+    pub(crate) translated: Duration,
+    pub(crate) prepared: Duration,
+    pub(crate) rows: usize,
+    pub(crate) stats: bool,
+    pub(crate) timed: bool,
+}
+
+impl Report<'_> {
+    /// The text.
+    pub(crate) fn render(&self) -> String {
+        let mut text = String::new();
+        self.head(&mut text);
+        for view in self.views {
+            if view.register.class == ResourceClass::Uav {
+                self.uav(&mut text, view);
+            }
+        }
+        if self.timed {
+            self.timing(&mut text);
+        }
+        text
+    }
+
+    fn head(&self, out: &mut String) {
+        let [x, y, z] = self.groups;
+        let stage = self.program.stages.first();
+        let interface = stage.and_then(|stage| stage.interface.as_ref());
+        let threads = interface
+            .and_then(|interface| interface.workgroup_size)
+            .map_or(String::new(), |[a, b, c]| {
+                format!(" of {a}x{b}x{c} threads")
+            });
+        let entry = stage.map_or("", |stage| stage.entry.as_str());
+        _ = writeln!(
+            out,
+            "{}: {x}x{y}x{z} groups{threads} on {} {}",
+            self.style.name(entry),
+            self.device.name,
+            self.style.dim(&format!("({})", self.device.backend)),
+        );
+        let line = format!(
+            "translated in {}, pipeline in {}",
+            show_time(self.translated),
+            show_time(self.prepared)
+        );
+        _ = writeln!(out, "{}", self.style.dim(&line));
+        if let (true, Some(s)) = (self.stats, stage.and_then(|stage| stage.structure)) {
+            _ = writeln!(
+                out,
+                "structure: {} blocks in, {} out; {} selections, {} loops; {} ladders, {} selectors, {} dispatchers, {} copied blocks, {} repaired phis",
+                s.blocks_in,
+                s.blocks_out,
+                s.selections,
+                s.loops,
+                s.ladders,
+                s.selectors,
+                s.dispatchers,
+                s.duplicated_blocks,
+                s.repaired_phis,
+            );
+        }
+    }
+
+    fn uav(&self, out: &mut String, view: &Declared) {
+        let Some(bytes) = self.outcome.bytes(view.resource) else {
+            return;
+        };
+        let cells = Cells::new(bytes, &view.element);
+        let shape = match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
+            Some(Storage::Texture(t)) => {
+                let mut shape = format!("{}x{}", t.width, t.height);
+                if t.depth > 1 {
+                    _ = write!(shape, "x{}", t.depth);
+                }
+                if t.layers > 1 {
+                    _ = write!(shape, ", {} layers", t.layers);
+                }
+                format!("{shape} of {}", t.format)
+            }
+            _ => match &view.element {
+                ElementKind::Texel(format) => format!("{} of {format}", cells.len()),
+                ElementKind::Scalars(_) => {
+                    format!("{} of {} bytes", cells.len(), cells.stride())
+                }
+            },
+        };
+        let name = if view.name.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", view.name)
+        };
+        _ = writeln!(
+            out,
+            "\n{}  RW{}{name}: {shape}, hash {}",
+            self.style.name(&view.register.to_string()),
+            kind_name(view.kind),
+            self.style.figure(&format!("{:016x}", hash(bytes))),
+        );
+        if view.has_counter {
+            let counter = self
+                .outcome
+                .counters
+                .iter()
+                .find(|(register, _)| *register == view.register);
+            if let Some((_, value)) = counter {
+                _ = writeln!(out, "  counter {value}");
+            }
+        }
+        let width = match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
+            Some(Storage::Texture(t)) => Some(t.width as usize),
+            _ => None,
+        };
+        self.rows(out, &cells, width);
+    }
+
+    fn rows(&self, out: &mut String, cells: &Cells<'_>, width: Option<usize>) {
+        let columns = cells.columns();
+        let count = cells.len();
+        if cells.row(0).is_empty() {
+            if count > 0 {
+                _ = writeln!(out, "  {}", self.style.dim("(compressed blocks)"));
+            }
+            return;
+        }
+        // Plain scalars stand side by side, as do the texels of a row; others one below another.
+        let named = columns.iter().any(|c| c.len() > 1);
+        let per_line = match (width, columns.len()) {
+            (Some(width), _) => width,
+            (None, 1) => 8,
+            (None, _) => 1,
+        };
+        if named {
+            _ = writeln!(out, "  {:>6}  {}", "", self.style.dim(&columns.join("  ")));
+        }
+        let lines = count.div_ceil(per_line);
+        for line in 0..lines.min(self.rows) {
+            let first = line * per_line;
+            let label = match width {
+                Some(_) => format!("row {line}"),
+                None => first.to_string(),
+            };
+            let mut text = String::new();
+            for index in first..count.min(first + per_line) {
+                let values: Vec<String> = cells.row(index).into_iter().map(show).collect();
+                let cell = if values.len() > 1 && per_line > 1 {
+                    format!("({})", values.join(" "))
+                } else {
+                    values.join("  ")
+                };
+                if text.len() + cell.len() > LINE && index > first {
+                    text.push_str("  ...");
+                    break;
+                }
+                if index > first {
+                    text.push_str("  ");
+                }
+                text.push_str(&cell);
+            }
+            _ = writeln!(out, "  {}  {text}", self.style.dim(&format!("{label:>6}")));
+        }
+        if lines > self.rows {
+            let more = lines - self.rows;
+            let line = format!("  {:>6}  and {more} more row(s)", "");
+            _ = writeln!(out, "{}", self.style.dim(&line));
+        }
+    }
+
+    fn timing(&self, out: &mut String) {
+        let mut times = self.outcome.timings.clone();
+        times.sort();
+        let (Some(least), Some(most)) = (times.first(), times.last()) else {
+            return;
+        };
+        let median = times[times.len() / 2];
+        let bytes: u64 = self
+            .views
+            .iter()
+            .filter_map(|view| self.job.resources.get(view.resource.0))
+            .map(|resource| match &resource.storage {
+                Storage::Buffer(bytes) => bytes.len() as u64,
+                Storage::Texture(texture) => texture.total_bytes(),
+            })
+            .sum();
+        let rate = bytes as f64 / median.as_secs_f64().max(1e-12) / 1e9;
+        _ = writeln!(
+            out,
+            "\ndevice time of {} runs: min {}, median {}, max {}; {} GB/s if every bound byte ({bytes}) is touched once",
+            times.len(),
+            self.style.figure(&show_time(*least)),
+            self.style.figure(&show_time(median)),
+            self.style.figure(&show_time(*most)),
+            self.style.figure(&format!("{rate:.2}")),
+        );
+    }
+}
+
+fn show_time(time: Duration) -> String {
+    let us = time.as_secs_f64() * 1e6;
+    if us < 1000.0 {
+        format!("{us:.1} us")
+    } else if us < 1e6 {
+        format!("{:.2} ms", us / 1e3)
+    } else {
+        format!("{:.2} s", us / 1e6)
+    }
+}
+
+/// FNV-1a, 64 bits: the same on every machine, and easy to compute elsewhere.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        // The published test vectors.
+        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}
