@@ -1,16 +1,25 @@
-//! Stage inputs and outputs: built-in variables, made on first use.
-//!
-//! `loadInput`/`storeOutput` of the graphics stages belong here too.
+//! Built-in variables, made on first use, and what the compute stage reads of them. Signature elements of
+//! the graphics stages are in [`super::signature`].
+
+use dxil_frontend::dxil::SemanticKind;
+use rustc_hash::FxHashMap;
 
 use super::Lowering;
 use super::context::Value;
+use super::signature::{Direction, Element};
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// Input and output variables of the module under construction.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
-    built_ins: Vec<(BuiltIn, Id)>,
+    built_ins: Vec<(StorageClass, BuiltIn, Id)>,
+    /// Signature elements in use.
+    pub(super) elements: FxHashMap<(Direction, u32), Element>,
+    /// Inputs that are read per vertex.
+    pub(super) per_vertex: Vec<u32>,
+    /// Which depth the pixel shader writes.
+    pub(super) depth_output: Option<SemanticKind>,
     /// Lanes talk to each other somewhere.
     pub(super) convergent: bool,
     /// Derivatives are taken in a stage with thread groups.
@@ -20,20 +29,34 @@ pub(super) struct Inputs {
 impl Inputs {
     /// Built-ins in use.
     pub(super) fn built_ins(&self) -> impl Iterator<Item = BuiltIn> {
-        self.built_ins.iter().map(|&(built_in, _)| built_in)
+        self.built_ins.iter().map(|&(_, built_in, _)| built_in)
     }
 }
 
 impl Lowering<'_> {
     /// The input variable of a built-in; `ty` is its value's type.
     pub(super) fn built_in(&mut self, built_in: BuiltIn, ty: Id) -> Id {
-        if let Some(&(_, id)) = self.inputs.built_ins.iter().find(|(b, _)| *b == built_in) {
+        self.built_in_variable(StorageClass::Input, built_in, ty)
+    }
+
+    /// The output variable of a built-in.
+    pub(super) fn built_in_output(&mut self, built_in: BuiltIn, ty: Id) -> Id {
+        self.built_in_variable(StorageClass::Output, built_in, ty)
+    }
+
+    fn built_in_variable(&mut self, class: StorageClass, built_in: BuiltIn, ty: Id) -> Id {
+        let found = self
+            .inputs
+            .built_ins
+            .iter()
+            .find(|&&(c, b, _)| (c, b) == (class, built_in));
+        if let Some(&(_, _, id)) = found {
             return id;
         }
-        let pointer = self.b.pointer(StorageClass::Input, ty);
-        let id = self.b.global_variable(StorageClass::Input, pointer, None);
+        let pointer = self.b.pointer(class, ty);
+        let id = self.b.global_variable(class, pointer, None);
         self.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
-        self.inputs.built_ins.push((built_in, id));
+        self.inputs.built_ins.push((class, built_in, id));
         id
     }
 

@@ -26,6 +26,7 @@ mod quad;
 mod raw_buffer;
 mod resources;
 mod sample;
+mod signature;
 mod texel_codec;
 mod texture;
 mod typed_buffer;
@@ -33,7 +34,7 @@ mod types;
 mod wave;
 
 use dxil_frontend::dxil::ops::{MemoryTypes, Op};
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView};
 use rustc_hash::FxHashMap;
 
@@ -108,6 +109,7 @@ pub(crate) fn run(
         l.functions.insert(*id, spirv_id);
         l.view.function = body;
         l.find_reinterpreted_memory();
+        l.find_per_vertex_inputs();
     }
     for (id, body, cfg) in bodies {
         l.view.function = body;
@@ -132,10 +134,7 @@ impl Lowering<'_> {
             self.b
                 .execution_mode(function, ExecutionMode::LocalSize, &threads);
         }
-        if model == ExecutionModel::Fragment {
-            self.b
-                .execution_mode(function, ExecutionMode::OriginUpperLeft, &[]);
-        }
+        self.pixel_modes(function);
         self.float_modes(main, function);
         if let Some((capability, mode)) = self.derivative_group() {
             self.b.capability(capability);
@@ -165,6 +164,34 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
+    /// Execution modes of pixel shaders.
+    fn pixel_modes(&mut self, function: Id) {
+        if !self.is_pixel() {
+            return;
+        }
+        let mut modes = vec![ExecutionMode::OriginUpperLeft];
+        if self
+            .entry
+            .flags
+            .contains(ShaderFlags::FORCE_EARLY_DEPTH_STENCIL)
+        {
+            modes.push(ExecutionMode::EarlyFragmentTests);
+        }
+        match self.inputs.depth_output {
+            Some(SemanticKind::DepthLessEqual) => {
+                modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthLess]);
+            }
+            Some(SemanticKind::DepthGreaterEqual) => {
+                modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthGreater]);
+            }
+            Some(_) => modes.push(ExecutionMode::DepthReplacing),
+            None => {}
+        }
+        for mode in modes {
+            self.b.execution_mode(function, mode, &[]);
+        }
+    }
+
     /// Denormals as the function's attribute asks, and infinities and NaN as D3D has them, where
     /// the target lets us say so.
     fn float_modes(&mut self, main: FuncId, function: Id) {
@@ -312,6 +339,57 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::DerivFineY(op) => l.derivative(SpirvOp::DPdyFine, op.value),
         Op::Discard(op) => l.discard(op.condition),
 
+        // Signatures and system values.
+        Op::LoadInput(op) => match op.vertex.expand() {
+            None => l.load_input(op.element, op.row, op.column, call.ty),
+            Some(_) => Err(l.stage_unsupported("LoadInput of a vertex")),
+        },
+        Op::StoreOutput(op) => l.store_output(op.element, op.row, op.column, op.value),
+        Op::EvalCentroid(op) => l.interpolate(
+            GLOp::InterpolateAtCentroid,
+            op.element,
+            op.row,
+            op.column,
+            None,
+            call.ty,
+        ),
+        Op::EvalSampleIndex(op) => {
+            let sample = l.id(op.sample_index)?;
+            l.interpolate(
+                GLOp::InterpolateAtSample,
+                op.element,
+                op.row,
+                op.column,
+                Some(sample),
+                call.ty,
+            )
+        }
+        Op::EvalSnapped(op) => {
+            let offset = l.snapped_offset(op.offset_x, op.offset_y)?;
+            l.interpolate(
+                GLOp::InterpolateAtOffset,
+                op.element,
+                op.row,
+                op.column,
+                Some(offset),
+                call.ty,
+            )
+        }
+        Op::AttributeAtVertex(op) => {
+            l.attribute_at_vertex(op.element, op.row, op.column, op.vertex, call.ty)
+        }
+        Op::SampleIndex(_) => Ok(l.system_input(BuiltIn::SampleId, Capability::SampleRateShading)),
+        Op::Coverage(_) => Ok(l.coverage()),
+        Op::InnerCoverage(_) => Ok(l.inner_coverage()),
+        Op::PrimitiveID(_) => Ok(l.system_input(BuiltIn::PrimitiveId, Capability::Geometry)),
+        Op::ViewID(_) => Ok(l.system_input(BuiltIn::ViewIndex, Capability::MultiView)),
+        Op::StartVertexLocation(_) => {
+            Ok(l.system_input(BuiltIn::BaseVertex, Capability::DrawParameters))
+        }
+        Op::StartInstanceLocation(_) => {
+            Ok(l.system_input(BuiltIn::BaseInstance, Capability::DrawParameters))
+        }
+
         // Compute.
         Op::ThreadId(op) => l.load_uvec3_component(BuiltIn::GlobalInvocationId, op.component),
         Op::GroupId(op) => l.load_uvec3_component(BuiltIn::WorkgroupId, op.component),
@@ -360,16 +438,8 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::TempRegStore(_)
         | Op::MinPrecXRegLoad(_)
         | Op::MinPrecXRegStore(_)
-        | Op::LoadInput(_)
-        | Op::StoreOutput(_)
         | Op::RenderTargetGetSamplePosition(_)
         | Op::RenderTargetGetSampleCount(_)
-        | Op::EvalSnapped(_)
-        | Op::EvalSampleIndex(_)
-        | Op::EvalCentroid(_)
-        | Op::SampleIndex(_)
-        | Op::Coverage(_)
-        | Op::InnerCoverage(_)
         | Op::EmitStream(_)
         | Op::CutStream(_)
         | Op::EmitThenCutStream(_)
@@ -379,9 +449,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::DomainLocation(_)
         | Op::StorePatchConstant(_)
         | Op::OutputControlPointID(_)
-        | Op::PrimitiveID(_)
-        | Op::AttributeAtVertex(_)
-        | Op::ViewID(_)
         | Op::InstanceID(_)
         | Op::InstanceIndex(_)
         | Op::HitKind(_)
@@ -464,8 +531,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::AnnotateNodeRecordHandle(_)
         | Op::NodeOutputIsValid(_)
         | Op::GetRemainingRecursionLevels(_)
-        | Op::StartVertexLocation(_)
-        | Op::StartInstanceLocation(_)
         | Op::AllocateRayQuery2(_)
         | Op::HitObjectTraceRay(_)
         | Op::HitObjectFromRayQuery(_)

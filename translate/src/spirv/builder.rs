@@ -195,6 +195,14 @@ impl Builder {
         );
     }
 
+    /// Decorates an id, unless it has that decoration already.
+    pub(crate) fn decorate_once(&mut self, id: Id, decoration: Decoration) {
+        let words = [(3 << 16) | Op::Decorate as u32, id.0, decoration as u32];
+        if !self.annotations.windows(3).any(|window| window == words) {
+            self.decorate(id, decoration, &[]);
+        }
+    }
+
     /// Decorates a member of a struct.
     pub(crate) fn member_decorate(
         &mut self,
