@@ -8,7 +8,7 @@ use std::{
 use dxil_frontend::container::Container;
 use dxil_runtime::{Backend, Code, Device, OpenOptions, Program, device};
 use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
-use dxil_translate::{Features, Options, Style, Target, VulkanVersion};
+use dxil_translate::{BindingMap, DescriptorSlot, Features, Options, Style, Target, VulkanVersion};
 use dxil_validator::{Environment, Rules};
 
 use crate::{Case, direct};
@@ -167,6 +167,10 @@ fn plain_features() -> Features {
 /// validator check each module. With few features the translator may refuse, in so many words.
 pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
     let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+    let mut bindings = BindingMap::new();
+    // Shaders that index the heaps need to know where they are; the others don't care.
+    let heap = |binding| Some(DescriptorSlot { set: 10, binding });
+    (bindings.resource_heap, bindings.sampler_heap) = (heap(0), heap(1));
     for vulkan in [
         VulkanVersion::V1_1,
         VulkanVersion::V1_2,
@@ -180,6 +184,7 @@ pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
                     style: Style::Native,
                     features,
                 },
+                bindings: bindings.clone(),
                 ..Options::default()
             };
             match dxil_translate::translate(&parsed, &options) {
