@@ -41,10 +41,6 @@ impl Instance {
                 "the Vulkan loader is older than Vulkan 1.1".into(),
             ));
         }
-        let application = vk::ApplicationInfo::default()
-            .application_name(c"dxil-jit")
-            .engine_name(c"dxil-jit")
-            .api_version(vk::make_api_version(0, 1, 4, 0).max(vk::API_VERSION_1_1));
         let mut layers: Vec<*const c_char> = Vec::new();
         let mut extensions: Vec<*const c_char> = Vec::new();
         if validate {
@@ -59,12 +55,25 @@ impl Instance {
             layers.push(VALIDATION_LAYER.as_ptr());
             extensions.push(ext::debug_utils::NAME.as_ptr());
         }
-        let info = vk::InstanceCreateInfo::default()
-            .application_info(&application)
-            .enabled_layer_names(&layers)
-            .enabled_extension_names(&extensions);
-        // SAFETY: all pointers in `info` live until the call returns.
-        let raw = unsafe { entry.create_instance(&info, None) }.map_err(|result| match result {
+        // A driver may take any version that an application asks for, but SwiftShader takes none
+        // above its own.
+        let mut raw = Err(vk::Result::ERROR_INCOMPATIBLE_DRIVER);
+        for minor in [4, 3, 1] {
+            let application = vk::ApplicationInfo::default()
+                .application_name(c"dxil-jit")
+                .engine_name(c"dxil-jit")
+                .api_version(vk::make_api_version(0, 1, minor, 0));
+            let info = vk::InstanceCreateInfo::default()
+                .application_info(&application)
+                .enabled_layer_names(&layers)
+                .enabled_extension_names(&extensions);
+            // SAFETY: all pointers in `info` live until the call returns.
+            raw = unsafe { entry.create_instance(&info, None) };
+            if !matches!(raw, Err(vk::Result::ERROR_INCOMPATIBLE_DRIVER)) {
+                break;
+            }
+        }
+        let raw = raw.map_err(|result| match result {
             vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice,
             other => api("vkCreateInstance")(other),
         })?;
