@@ -241,3 +241,35 @@ fn a_reader_that_stops_early_is_no_error() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stderr(&output), "");
 }
+
+#[test]
+fn control_flow_is_printed_as_text_and_graph() {
+    let output = run(&["--cfg", "-f", "main", COMPUTE]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let expected = "\
+@main: blocks 3, edges 3, back edges 0
+  b0 (10) -> b1 [%75], b2 [!%75]
+  b1 (45) -> b2
+  b2 (1) return
+";
+    assert_eq!(stdout(&output), expected);
+
+    let output = run(&["--cfg=dot", "--function", "main", COMPUTE]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let graph = stdout(&output);
+    assert!(graph.starts_with("digraph \"@main\" {\n"), "{graph}");
+    assert!(graph.contains("  b0 -> b2 [label=\"!%75\"];\n"), "{graph}");
+    assert!(graph.contains("ThreadId.i32(component = 0)\\l"), "{graph}");
+    assert!(graph.ends_with("}\n"));
+}
+
+#[test]
+fn edges_that_close_loops_are_marked() {
+    let output = run(&["--cfg", "hwtests/shaders/flow/swapped_phis.dxil"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("back edges 1\n"),
+        "{}",
+        stdout(&output)
+    );
+}

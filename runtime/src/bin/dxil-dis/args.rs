@@ -19,7 +19,8 @@ Examples:
   dxil-dis --part PSV0 --part RTS0 x.dxil   two parts
   dxil-dis --function main x.dxil           one function
   dxil-dis --json x.dxil | jq .code         the same as JSON
-  dxil-dis --extract DXIL x.dxil > x.part   bytes of a part";
+  dxil-dis --extract DXIL x.dxil > x.part   bytes of a part
+  dxil-dis --cfg=dot -f main x.dxil | dot -Tsvg > x.svg";
 
 /// Print what a DXIL shader holds: container parts, signatures, resources and code.
 #[derive(Debug, Parser)]
@@ -59,8 +60,13 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) raw: bool,
 
+    /// Print only the control flow of the functions
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true,
+        default_missing_value = "text", conflicts_with_all = ["json", "part", "list"])]
+    pub(crate) cfg: Option<CfgFormat>,
+
     /// Write the bytes of a part as they are
-    #[arg(short = 'x', long, value_name = "NAME", conflicts_with_all = ["json", "part", "function", "list"])]
+    #[arg(short = 'x', long, value_name = "NAME", conflicts_with_all = ["json", "part", "function", "list", "cfg"])]
     pub(crate) extract: Option<String>,
 
     /// Write to a file instead of standard output
@@ -70,6 +76,15 @@ pub(crate) struct Args {
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorWhen,
+}
+
+/// Form of `--cfg`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CfgFormat {
+    /// One line per block
+    Text,
+    /// A Graphviz graph per function, with the code in its nodes
+    Dot,
 }
 
 /// When colours are used.

@@ -16,6 +16,7 @@ use dxil_frontend::ir::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::cfg::ControlFlow;
 use crate::describe::{Fields, list, register_range};
 use crate::names::{global_name, handle_names, symbol, type_name, value_name};
 
@@ -96,21 +97,32 @@ impl<'a> Listing<'a> {
             symbol(&self.decl.name),
             self.parameters().join(", "),
         );
-        for (block, _) in &function.blocks {
-            let _ = write!(out, "{LABEL}{block}:{LABEL:#}");
-            let preds = self.predecessors_of(block);
-            if !preds.is_empty() {
-                let names: Vec<String> = preds.iter().map(ToString::to_string).collect();
-                let _ = write!(out, "  {COMMENT}; from {}{COMMENT:#}", names.join(" "));
-            }
-            out.push('\n');
-            for id in function.block_insts(block) {
-                if let Some(data) = function.insts.get(id) {
-                    self.write_line(&mut out, id, data);
-                }
-            }
+        for block in function.blocks.keys() {
+            self.write_block(&mut out, block);
         }
         out
+    }
+
+    /// One block as text.
+    pub(crate) fn write_block(&self, out: &mut String, block: BlockId) {
+        let function = self.view.function;
+        let _ = write!(out, "{LABEL}{block}:{LABEL:#}");
+        let preds = self.predecessors_of(block);
+        if !preds.is_empty() {
+            let names: Vec<String> = preds.iter().map(ToString::to_string).collect();
+            let _ = write!(out, "  {COMMENT}; from {}{COMMENT:#}", names.join(" "));
+        }
+        out.push('\n');
+        for id in function.block_insts(block) {
+            if let Some(data) = function.insts.get(id) {
+                self.write_line(out, id, data);
+            }
+        }
+    }
+
+    /// Control flow of the function.
+    pub(crate) fn control_flow(&self) -> ControlFlow<'a> {
+        ControlFlow::new(self.view, format!("@{}", symbol(&self.decl.name)))
     }
 
     fn write_line(&self, out: &mut String, id: InstId, data: &InstData) {

@@ -4,6 +4,7 @@
 //! cannot be read is an error in the document, and the rest is still printed.
 
 mod args;
+mod cfg;
 mod container;
 mod describe;
 mod document;
@@ -29,7 +30,7 @@ use dxil_frontend::ir::Function;
 use dxil_frontend::{Category, Error, FourCc};
 use serde_json::{Value, json};
 
-use crate::args::{Args, ColorWhen};
+use crate::args::{Args, CfgFormat, ColorWhen};
 use crate::document::Document;
 use crate::listing::{Calls, Listing};
 
@@ -69,6 +70,9 @@ fn report(message: &str) {
 fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(part) = &args.extract {
         return extract(args, part);
+    }
+    if let Some(format) = args.cfg {
+        return control_flow(args, format);
     }
     let mut status = status::OK;
     let mut documents = Vec::new();
@@ -167,6 +171,45 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<u8> {
         None => io::stdout().lock().write_all(&out)?,
     }
     Ok(status)
+}
+
+fn control_flow(args: &Args, format: CfgFormat) -> anyhow::Result<u8> {
+    let mut status = status::OK;
+    let mut out = String::new();
+    for file in &args.files {
+        let bytes = read(file)?;
+        if let Err(error) = write_control_flow(args, format, &bytes, &mut out) {
+            report(&format!("{}: {error}", file.display()));
+            status = status.max(status_of(&error));
+        }
+    }
+    write_output(args, out.as_bytes())?;
+    Ok(status)
+}
+
+fn write_control_flow(
+    args: &Args,
+    format: CfgFormat,
+    bytes: &[u8],
+    out: &mut String,
+) -> Result<(), Error> {
+    let program = open_program(bytes)?;
+    let shader = Shader::decode(decode_module(program.bitcode, program.bitcode_offset)?)?;
+    for function in chosen_functions(args, &shader)? {
+        let Some(listing) = Listing::new(&shader, function, calls(args)) else {
+            continue;
+        };
+        let flow = listing.control_flow();
+        match format {
+            CfgFormat::Text => out.push_str(&flow.text()),
+            CfgFormat::Dot => out.push_str(&flow.dot(|block| {
+                let mut code = String::new();
+                listing.write_block(&mut code, block);
+                anstream::adapter::strip_str(&code).to_string()
+            })),
+        }
+    }
+    Ok(())
 }
 
 /// A part's name as typed: four characters, in any case if that names a known part.
@@ -280,7 +323,6 @@ fn add_code(
         document.add("resources", part, Ok(shader::resources(&shader.resources)));
     }
     let functions = chosen_functions(args, &shader)?;
-    let calls = if args.raw { Calls::Raw } else { Calls::Named };
     let mut texts = Vec::new();
     let mut values = Vec::new();
     let globals = listing::globals_text(&shader);
@@ -288,7 +330,7 @@ fn add_code(
         texts.push(globals);
     }
     for function in functions {
-        if let Some(listing) = Listing::new(&shader, function, calls) {
+        if let Some(listing) = Listing::new(&shader, function, calls(args)) {
             if args.json {
                 values.push(listing.json());
             } else {
@@ -302,6 +344,10 @@ fn add_code(
     });
     document.add_text("code", part, value, texts.join("\n"));
     Ok(())
+}
+
+fn calls(args: &Args) -> Calls {
+    if args.raw { Calls::Raw } else { Calls::Named }
 }
 
 /// The functions with a body that were asked for: by their own name, an entry point's name, or the

@@ -1,0 +1,210 @@
+//! Control flow of a function: blocks and edges, as text or as a Graphviz graph.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use dxil_frontend::ir::{BlockId, FuncView, Function, Inst, ValueId};
+
+use crate::names::value_name;
+
+/// An edge and what it is taken for.
+struct Edge {
+    to: BlockId,
+    label: String,
+    /// It leads back to a block that the search is still inside of: it closes a loop.
+    is_back: bool,
+}
+
+/// Blocks and edges of one function.
+pub(crate) struct ControlFlow<'a> {
+    function: &'a Function,
+    name: String,
+    edges: Vec<Vec<Edge>>,
+    reachable: Vec<bool>,
+}
+
+impl<'a> ControlFlow<'a> {
+    /// Reads the terminators.
+    pub(crate) fn new(view: FuncView<'a>, name: String) -> Self {
+        let function = view.function;
+        let mut edges: Vec<Vec<Edge>> = function
+            .blocks
+            .keys()
+            .map(|block| edges_of(view, block))
+            .collect();
+        let reachable = mark_back_edges(&mut edges);
+        ControlFlow {
+            function,
+            name,
+            edges,
+            reachable,
+        }
+    }
+
+    /// One line per block: its size, then where it goes.
+    pub(crate) fn text(&self) -> String {
+        let mut out = String::new();
+        let edge_count: usize = self.edges.iter().map(Vec::len).sum();
+        let back = self.edges.iter().flatten().filter(|edge| edge.is_back);
+        let _ = writeln!(
+            out,
+            "{}: blocks {}, edges {edge_count}, back edges {}",
+            self.name,
+            self.edges.len(),
+            back.count(),
+        );
+        for (block, edges) in self.blocks() {
+            let _ = write!(
+                out,
+                "  {block} ({})",
+                self.function.block_insts(block).len()
+            );
+            for (index, edge) in edges.iter().enumerate() {
+                out.push_str(if index == 0 { " -> " } else { ", " });
+                let _ = write!(out, "{}", edge.to);
+                if !edge.label.is_empty() {
+                    let _ = write!(out, " [{}]", edge.label);
+                }
+                if edge.is_back {
+                    out.push_str(" (back)");
+                }
+            }
+            if edges.is_empty() {
+                let is_return = matches!(self.function.terminator(block), Inst::Ret { .. });
+                out.push_str(if is_return { " return" } else { " unreachable" });
+            }
+            if !self.is_reachable(block) {
+                out.push_str("  ; never entered");
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    /// A Graphviz graph. Back edges are blue; `code` gives the lines of a block.
+    pub(crate) fn dot(&self, code: impl Fn(BlockId) -> String) -> String {
+        let mut out = format!("digraph \"{}\" {{\n", escape(&self.name));
+        out.push_str("  node [shape=box, fontname=monospace, fontsize=9, labeljust=l];\n");
+        out.push_str("  edge [fontname=monospace, fontsize=9];\n");
+        let _ = writeln!(out, "  label=\"{}\";", escape(&self.name));
+        for (block, edges) in self.blocks() {
+            let style = if self.is_reachable(block) {
+                ""
+            } else {
+                ", style=dotted"
+            };
+            let lines: String = code(block)
+                .lines()
+                .map(|line| format!("{}\\l", escape(line)))
+                .collect();
+            let _ = writeln!(out, "  {block} [label=\"{lines}\"{style}];");
+            for edge in edges {
+                let color = if edge.is_back { ", color=blue" } else { "" };
+                let _ = writeln!(
+                    out,
+                    "  {block} -> {} [label=\"{}\"{color}];",
+                    edge.to,
+                    escape(&edge.label)
+                );
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = (BlockId, &[Edge])> {
+        self.function
+            .blocks
+            .keys()
+            .zip(self.edges.iter().map(Vec::as_slice))
+    }
+
+    fn is_reachable(&self, block: BlockId) -> bool {
+        self.reachable
+            .get(block.as_u32() as usize)
+            .copied()
+            .unwrap_or(false)
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+fn edges_of(view: FuncView<'_>, block: BlockId) -> Vec<Edge> {
+    let edge = |to, label| Edge {
+        to,
+        label,
+        is_back: false,
+    };
+    let value = |id: ValueId| value_name(view, id);
+    match *view.function.terminator(block) {
+        Inst::Br { target } => vec![edge(target, String::new())],
+        Inst::CondBr {
+            condition,
+            if_true,
+            if_false,
+        } => {
+            let condition = value(condition);
+            vec![
+                edge(if_true, condition.clone()),
+                edge(if_false, format!("!{condition}")),
+            ]
+        }
+        Inst::Switch {
+            value: selector,
+            default,
+            cases,
+        } => {
+            // One edge per target, in the order of the first case.
+            let mut edges: Vec<Edge> = Vec::new();
+            let selector = value(selector);
+            for (case, to) in view.function.edges_of(cases) {
+                let case = value(*case);
+                match edges.iter_mut().find(|edge| edge.to == *to) {
+                    Some(edge) => {
+                        let _ = write!(edge.label, ", {case}");
+                    }
+                    None => edges.push(edge(*to, format!("{selector} == {case}"))),
+                }
+            }
+            match edges.iter_mut().find(|edge| edge.to == default) {
+                Some(edge) => edge.label.push_str(", default"),
+                None => edges.push(edge(default, "default".to_owned())),
+            }
+            edges
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Depth-first search from the entry: marks edges to blocks that are still open, and gives the
+/// blocks that were met.
+fn mark_back_edges(edges: &mut [Vec<Edge>]) -> Vec<bool> {
+    let mut met = vec![false; edges.len()];
+    let mut open = HashSet::new();
+    // Block and the number of its next edge.
+    let mut stack = vec![(0_usize, 0_usize)];
+    if let Some(first) = met.first_mut() {
+        *first = true;
+        open.insert(0);
+    }
+    while let Some((block, next)) = stack.pop() {
+        let Some(edge) = edges.get_mut(block).and_then(|list| list.get_mut(next)) else {
+            open.remove(&block);
+            continue;
+        };
+        stack.push((block, next + 1));
+        let to = edge.to.as_u32() as usize;
+        if open.contains(&to) {
+            edge.is_back = true;
+        } else if let Some(seen) = met.get_mut(to)
+            && !*seen
+        {
+            *seen = true;
+            open.insert(to);
+            stack.push((to, 0));
+        }
+    }
+    met
+}
