@@ -23,6 +23,7 @@ pub struct Case {
     pub wave_size: u32,
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
+    refusal: Option<String>,
 }
 
 /// A register by its name; a typing error in a test is the test's fault.
@@ -76,6 +77,7 @@ impl Case {
             wave_size,
             checks: Vec::new(),
             counters: Vec::new(),
+            refusal: None,
         }
     }
 
@@ -197,6 +199,16 @@ impl Case {
     /// A resource that no register sees (for heaps); read back if something will check it.
     pub fn resource(&mut self, name: &str, storage: Storage, read_back: bool) -> ResourceId {
         self.job.add_resource(name, storage, read_back)
+    }
+
+    /// The device cannot run this shader, and must say so in an error that holds this text.
+    pub fn must_be_refused(&mut self, text: &str) {
+        self.refusal = Some(text.to_owned());
+    }
+
+    /// The text of the error that must come instead of results.
+    pub(crate) fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
     }
 
     /// Adds a check of a resource's contents after the run.

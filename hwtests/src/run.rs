@@ -87,6 +87,18 @@ fn on(backend: Backend, shader: &Shader, describe: fn(&mut Case)) -> Result<(), 
     let device = shared_device(backend)?;
     let mut case = Case::new(device.profile().subgroup_sizes.1);
     describe(&mut case);
+    let result = attempt(&*device, shader, &case);
+    match (case.refusal(), result) {
+        (None, result) => result,
+        (Some(text), Err(Failure(error))) if error.contains(text) => Ok(()),
+        (Some(text), Err(Failure(error))) => Err(Failure(format!(
+            "refused, but not because of '{text}': {error}"
+        ))),
+        (Some(text), Ok(())) => Err(Failure(format!("not refused because of '{text}'"))),
+    }
+}
+
+fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Failure> {
     let program = match direct::words_of(shader) {
         Some(words) => direct::program(shader, &words?)?,
         None => {

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{ResourceKind, Shader, ShaderKind};
 use dxil_translate::{DescriptorKind, Interface, Options, TexelFormat, structurize::Statistics};
 
 use crate::device::Profile;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Register, Sampler};
 use crate::root_signature::{Planner, RootDescriptors};
@@ -194,7 +194,7 @@ impl Program {
                 bounds_checks: !profile.robust,
                 debug_info: options.debug_info,
                 native_min_precision: false,
-                required_subgroup_size: 0,
+                required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
             };
             translations.push(dxil_translate::translate(shader, &translate_options)?);
         }
@@ -213,6 +213,32 @@ impl Program {
             .collect();
         Ok(Program { stages, layout })
     }
+}
+
+/// Wave size to ask the device for: one that the shader allows and the device has, the shader's
+/// preferred one if possible; 0 where the shader does not care.
+fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile) -> Result<u32> {
+    let point = shader
+        .entry_points
+        .iter()
+        .find(|point| entry.is_none_or(|name| *point.name == *name));
+    let Some(wanted) = point.and_then(|point| point.wave_size) else {
+        return Ok(0);
+    };
+    let (least, most) = profile.subgroup_sizes;
+    let (low, high) = (wanted.min.max(least), wanted.max.max(wanted.min).min(most));
+    if low > high {
+        return Err(Error::Unsupported(format!(
+            "the shader wants waves of {} to {} lanes, the device has {least} to {most}",
+            wanted.min,
+            wanted.max.max(wanted.min),
+        )));
+    }
+    Ok(if wanted.preferred == 0 {
+        low
+    } else {
+        wanted.preferred.clamp(low, high)
+    })
 }
 
 /// The stage of the entry point that will be translated.

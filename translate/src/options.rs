@@ -21,7 +21,7 @@ pub struct Options {
     /// Use 16-bit arithmetic for min-precision types (`min16float` ...) instead of 32-bit with
     /// `RelaxedPrecision`. Needs the target's 16-bit features.
     pub native_min_precision: bool,
-    /// Subgroup size to declare where the shader does not say (0: none).
+    /// Subgroup size to declare where the shader does not say or leaves a choice (0: none).
     pub required_subgroup_size: u32,
 }
 

@@ -96,9 +96,11 @@ fn reachable_functions(shader: &Shader, main: FuncId) -> Vec<FuncId> {
     found
 }
 
-/// Fixed wave size of the shader, or the caller's wish.
+/// The caller's wish where the shader allows it, otherwise the shader's fixed or preferred size.
 fn required_subgroup_size(entry: &EntryPoint, options: &Options) -> Option<u32> {
+    let wish = options.required_subgroup_size;
     let asked = match entry.wave_size {
+        Some(size) if (size.min..=size.max).contains(&wish) => wish,
         Some(size) if size.preferred != 0 => size.preferred,
         Some(size) => size.min,
         None => options.required_subgroup_size,

@@ -243,7 +243,6 @@ valid_case!(gathered_raw_pairs, "newer/gather_raw64");
 valid_case!(sampled_integers, "newer/int_sample_level");
 valid_case!(wave_size_of_its_own, "newer/wavesize_one");
 valid_case!(wave_size_pair, "newer/wavesize_pair");
-valid_case!(wave_size_range, "newer/wavesize_range");
 valid_case!(barriers_on_objects, "newer/barrier_object");
 valid_case!(wide_atomics_everywhere, "newer/atomic64");
 valid_case!(separable_blur, "newer/blur");
