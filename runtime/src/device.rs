@@ -118,6 +118,8 @@ pub struct OpenOptions {
     pub index: usize,
     /// Load the validation layer; what it reports makes a run fail.
     pub validate: bool,
+    /// wgpu: go through naga even where the adapter takes SPIR-V as it is.
+    pub portable: bool,
     /// Longest time that one submission may take.
     pub timeout: Duration,
 }
@@ -129,6 +131,7 @@ impl OpenOptions {
             backend,
             index: 0,
             validate: false,
+            portable: false,
             timeout: Duration::from_secs(60),
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{ResourceKind, Shader, ShaderKind};
+use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader, ShaderKind};
 use dxil_translate::{DescriptorKind, Interface, Options, TexelFormat, structurize::Statistics};
 
 use crate::device::Profile;
@@ -82,6 +82,10 @@ pub struct Slot {
     pub shape: ResourceKind,
     /// Format that the code was made for.
     pub format: Option<TexelFormat>,
+    /// Component type that the shader declares, of textures and typed buffers.
+    pub component: Option<ComponentType>,
+    /// Whether a sampler compares.
+    pub comparison: bool,
     /// Whether the shader may write to it.
     pub writable: bool,
     /// Bytes of an element of a structured buffer, 0 where it does not matter.

@@ -43,6 +43,8 @@ fn slot(binding: u32, kind: DescriptorKind, register: Register, shape: ResourceK
         source: SlotSource::Registers(register),
         shape,
         format: None,
+        component: None,
+        comparison: false,
         writable: matches!(register.class, dxil_frontend::dxil::ResourceClass::Uav),
         stride: 0,
         name: String::new(),

@@ -18,7 +18,9 @@ mod lookup;
 mod sampler;
 
 use dxil_frontend::container::root_signature::{RootSignature, RootSignatureFlags};
-use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Resources, ShaderKind};
+use dxil_frontend::dxil::{
+    ComponentType, Resource, ResourceClass, ResourceKind, Resources, SamplerKind, ShaderKind,
+};
 use dxil_translate::{
     BindingMap, BindingUse, DescriptorKind, DescriptorSlot, Interface, Location, ResourceKey,
 };
@@ -52,6 +54,8 @@ struct Place {
     count: u32,
     unbounded: bool,
     shape: ResourceKind,
+    component: Option<ComponentType>,
+    comparison: bool,
 }
 
 /// Gives places to the resources of a program's stages.
@@ -176,6 +180,10 @@ impl<'a> Planner<'a> {
         let shape = resource.kind;
         let unbounded = resource.count.is_none();
         let slot = self.place(set, source, count, unbounded, shape);
+        if let Some(place) = self.places.iter_mut().find(|place| place.slot == slot) {
+            place.component = resource.detail.component;
+            place.comparison = resource.detail.sampler == Some(SamplerKind::Comparison);
+        }
         let counter = resource.detail.has_counter.then(|| {
             let source = SlotSource::Counters(first_register(resource));
             self.place(set, source, count, unbounded, ResourceKind::RawBuffer)
@@ -213,6 +221,8 @@ impl<'a> Planner<'a> {
             count,
             unbounded,
             shape,
+            component: None,
+            comparison: false,
         });
         slot
     }
@@ -323,6 +333,8 @@ fn used_slot(place: &Place, first: &BindingUse, rows: &[&BindingUse]) -> Slot {
         unbounded: place.unbounded,
         source: place.source.clone(),
         shape: place.shape,
+        component: place.component,
+        comparison: place.comparison,
         format: first.format,
         writable: rows.iter().any(|row| row.writable),
         stride: rows.iter().map(|row| row.stride).max().unwrap_or(0),
@@ -339,6 +351,8 @@ fn unused_slot(place: &Place) -> Slot {
         unbounded: false,
         source: SlotSource::Unused,
         shape: ResourceKind::Sampler,
+        component: None,
+        comparison: false,
         format: None,
         writable: false,
         stride: 0,

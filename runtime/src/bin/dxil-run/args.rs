@@ -110,6 +110,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = BackendName::Vulkan)]
     pub(crate) backend: BackendName,
 
+    /// wgpu only: go through naga even where the adapter takes SPIR-V as it is.
+    #[arg(long)]
+    pub(crate) portable: bool,
+
     /// Number of the device in --list-devices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) device: usize,

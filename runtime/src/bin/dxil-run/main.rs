@@ -96,6 +96,7 @@ fn execute(
         backend: args.backend.backend(),
         index: args.device,
         validate: args.validate,
+        portable: args.portable,
         timeout: args.timeout,
     })?;
     let planned = job::plan(shader, root, args, groups)?;

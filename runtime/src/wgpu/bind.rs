@@ -1,0 +1,392 @@
+//! From a job's views to bind groups and immediates.
+
+use dxil_translate::DescriptorKind;
+use rustc_hash::FxHashMap;
+
+use super::conv;
+use super::device::Gpu;
+use super::pipeline::WgpuPipeline;
+use crate::error::{Error, Result};
+use crate::job::{Job, Register, Sampler, Storage, View};
+use crate::program::{PushSource, Slot, SlotSource};
+
+/// A job's resource on the device.
+pub(super) enum DeviceStorage {
+    /// A buffer.
+    Buffer(wgpu::Buffer),
+    /// A texture.
+    Texture(wgpu::Texture),
+}
+
+/// Bind groups with the counters that they hold.
+pub(super) struct Bound {
+    /// Groups by number.
+    pub(super) groups: Vec<wgpu::BindGroup>,
+    /// Immediate data.
+    pub(super) immediates: Vec<u8>,
+    /// Hidden counters, one buffer each.
+    pub(super) counters: Vec<(Register, wgpu::Buffer)>,
+}
+
+/// One bound thing.
+enum Part {
+    Buffer {
+        buffer: wgpu::Buffer,
+        offset: u64,
+        size: u64,
+    },
+    View(wgpu::TextureView),
+    Sampler(wgpu::Sampler),
+}
+
+/// Makes the bind groups of a pipeline for a job.
+pub(super) fn bind(
+    pipeline: &WgpuPipeline,
+    job: &Job,
+    storages: &[DeviceStorage],
+) -> Result<Bound> {
+    let mut binder = Binder {
+        gpu: &pipeline.gpu,
+        job,
+        storages,
+        by_register: job
+            .bindings
+            .iter()
+            .map(|binding| (binding.register, &binding.view))
+            .collect(),
+        counters: Vec::new(),
+    };
+    let mut groups = Vec::with_capacity(pipeline.groups.len());
+    for (set, layout) in pipeline.layout.sets.iter().zip(&pipeline.groups) {
+        let parts = set
+            .slots
+            .iter()
+            .map(|slot| binder.parts(slot))
+            .collect::<Result<Vec<_>>>()?;
+        groups.push(binder.group(&set.slots, layout, &parts)?);
+    }
+    let immediates = binder.immediates(pipeline)?;
+    Ok(Bound {
+        groups,
+        immediates,
+        counters: binder.counters,
+    })
+}
+
+struct Binder<'a> {
+    gpu: &'a Gpu,
+    job: &'a Job,
+    storages: &'a [DeviceStorage],
+    by_register: FxHashMap<Register, &'a View>,
+    counters: Vec<(Register, wgpu::Buffer)>,
+}
+
+impl Binder<'_> {
+    fn parts(&mut self, slot: &Slot) -> Result<Vec<Part>> {
+        let mut parts = Vec::new();
+        match &slot.source {
+            SlotSource::Registers(first) | SlotSource::Counters(first) => {
+                let counters = matches!(slot.source, SlotSource::Counters(_));
+                for i in 0..self.length(*first, slot)? {
+                    let register = Register {
+                        index: first.index.saturating_add(i),
+                        ..*first
+                    };
+                    let view = self.by_register.get(&register).copied();
+                    let view = view.unwrap_or(&View::Null);
+                    parts.push(if counters {
+                        self.counter(register, view)
+                    } else {
+                        self.part(register, slot, view)?
+                    });
+                }
+            }
+            SlotSource::StaticSampler(sampler) => parts.push(self.sampler(sampler)?),
+            SlotSource::Unused => parts.push(self.sampler(&Sampler::default())?),
+            SlotSource::SamplerHeap => {
+                for sampler in &self.job.sampler_heap {
+                    parts.push(self.sampler(sampler)?);
+                }
+            }
+            SlotSource::ResourceHeap | SlotSource::HeapCounters => {
+                return Err(Error::Unsupported(
+                    "directly indexed descriptor heaps (wgpu has none)".into(),
+                ));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// How many descriptors of a slot are bound: up to the last one that the job names.
+    fn length(&self, first: Register, slot: &Slot) -> Result<u32> {
+        let last = first.index.saturating_add(slot.count - 1);
+        let bound = self
+            .by_register
+            .keys()
+            .filter(|r| {
+                r.class == first.class
+                    && r.space == first.space
+                    && (first.index..=last).contains(&r.index)
+            })
+            .map(|r| r.index - first.index + 1)
+            .max()
+            .ok_or_else(|| Error::Unbound {
+                register: first,
+                what: if slot.name.is_empty() {
+                    "which the shader declares".to_owned()
+                } else {
+                    slot.name.clone()
+                },
+            })?;
+        let partial = self.gpu.has(wgpu::Features::PARTIALLY_BOUND_BINDING_ARRAY);
+        Ok(if partial { bound } else { slot.count })
+    }
+
+    fn counter(&mut self, register: Register, view: &View) -> Part {
+        let start = match view {
+            View::Buffer(view) => view.counter.unwrap_or(0),
+            _ => 0,
+        };
+        let buffer = self.buffer_of_bytes(&start.to_le_bytes());
+        self.counters.push((register, buffer.clone()));
+        Part::Buffer {
+            buffer,
+            offset: 0,
+            size: 4,
+        }
+    }
+
+    fn buffer_of_bytes(&self, bytes: &[u8]) -> wgpu::Buffer {
+        let mut padded = bytes.to_vec();
+        padded.resize(bytes.len().max(16).next_multiple_of(16), 0);
+        let buffer = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: padded.len() as u64,
+            usage: wgpu::BufferUsages::UNIFORM
+                | wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_SRC
+                | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        self.gpu.queue.write_buffer(&buffer, 0, &padded);
+        buffer
+    }
+
+    fn part(&self, register: Register, slot: &Slot, view: &View) -> Result<Part> {
+        use DescriptorKind as K;
+        let bad = |problem: &str| Error::BadView {
+            register,
+            problem: problem.to_owned(),
+        };
+        match (slot.kind, view) {
+            (K::UniformBuffer | K::StorageBuffer, View::Constants(bytes)) => {
+                let mut bytes = bytes.clone();
+                let least = (slot.stride as usize).max(bytes.len()).max(4);
+                bytes.resize(least.next_multiple_of(16), 0);
+                Ok(Part::Buffer {
+                    size: bytes.len() as u64,
+                    buffer: self.buffer_of_bytes(&bytes),
+                    offset: 0,
+                })
+            }
+            (K::UniformBuffer | K::StorageBuffer, View::Buffer(view)) => {
+                let (Some(Storage::Buffer(bytes)), Some(DeviceStorage::Buffer(buffer))) = (
+                    self.job.resources.get(view.resource.0).map(|r| &r.storage),
+                    self.storages.get(view.resource.0),
+                ) else {
+                    return Err(bad("its resource is not a buffer"));
+                };
+                let total = bytes.len() as u64;
+                let size = view.size.unwrap_or(total.saturating_sub(view.offset));
+                if view.offset.saturating_add(size) > total {
+                    return Err(bad("it reaches past the end of its buffer"));
+                }
+                if size == 0 {
+                    return self.part(register, slot, &View::Null);
+                }
+                Ok(Part::Buffer {
+                    buffer: buffer.clone(),
+                    offset: view.offset,
+                    size: size.next_multiple_of(4),
+                })
+            }
+            // wgpu has no null descriptors: a small buffer of zeros stands in.
+            (K::UniformBuffer | K::StorageBuffer, View::Null) => {
+                let bytes = vec![0; (slot.stride as usize).max(16)];
+                Ok(Part::Buffer {
+                    buffer: self.buffer_of_bytes(&bytes),
+                    offset: 0,
+                    size: bytes.len().next_multiple_of(16) as u64,
+                })
+            }
+            (K::SampledImage | K::StorageImage, View::Texture(view)) => {
+                let (Some(Storage::Texture(texture)), Some(DeviceStorage::Texture(raw))) = (
+                    self.job.resources.get(view.resource.0).map(|r| &r.storage),
+                    self.storages.get(view.resource.0),
+                ) else {
+                    return Err(bad("its resource is not a texture"));
+                };
+                let dimension = conv::view_dimension(slot.shape)?;
+                let storage = slot.kind == K::StorageImage;
+                use wgpu::TextureViewDimension as V;
+                let layers = match dimension {
+                    V::D1 | V::D2 | V::D3 => Some(1),
+                    V::Cube => Some(6),
+                    V::D2Array | V::CubeArray => view.layers,
+                };
+                let format = view.format.unwrap_or(texture.format);
+                Ok(Part::View(raw.create_view(&wgpu::TextureViewDescriptor {
+                    label: None,
+                    format: Some(conv::format(format)?),
+                    dimension: Some(dimension),
+                    usage: Some(if storage {
+                        wgpu::TextureUsages::STORAGE_BINDING
+                    } else {
+                        wgpu::TextureUsages::TEXTURE_BINDING
+                    }),
+                    aspect: if format.is_depth() {
+                        wgpu::TextureAspect::DepthOnly
+                    } else {
+                        wgpu::TextureAspect::All
+                    },
+                    base_mip_level: view.first_mip,
+                    mip_level_count: if storage { Some(1) } else { view.mips },
+                    base_array_layer: view.first_layer,
+                    array_layer_count: layers,
+                })))
+            }
+            (K::SampledImage | K::StorageImage, View::Null) => {
+                Err(Error::Unsupported("null textures (wgpu has none)".into()))
+            }
+            (K::Sampler, View::Sampler(sampler)) => self.sampler(sampler),
+            (K::Sampler, View::Null) => self.sampler(&Sampler::default()),
+            _ => Err(bad("what the job binds is not what the shader declares")),
+        }
+    }
+
+    fn sampler(&self, sampler: &Sampler) -> Result<Part> {
+        let descriptor = conv::sampler(sampler)?;
+        Ok(Part::Sampler(self.gpu.device.create_sampler(&descriptor)))
+    }
+
+    fn group(
+        &self,
+        slots: &[Slot],
+        layout: &wgpu::BindGroupLayout,
+        parts: &[Vec<Part>],
+    ) -> Result<wgpu::BindGroup> {
+        // Arrays of references first, entries that point to them second.
+        let buffers: Vec<Vec<wgpu::BufferBinding<'_>>> = parts
+            .iter()
+            .map(|parts| {
+                parts
+                    .iter()
+                    .filter_map(|part| match part {
+                        Part::Buffer {
+                            buffer,
+                            offset,
+                            size,
+                        } => Some(wgpu::BufferBinding {
+                            buffer,
+                            offset: *offset,
+                            size: std::num::NonZeroU64::new(*size),
+                        }),
+                        Part::View(_) | Part::Sampler(_) => None,
+                    })
+                    .collect()
+            })
+            .collect();
+        let views: Vec<Vec<&wgpu::TextureView>> = parts
+            .iter()
+            .map(|parts| {
+                parts
+                    .iter()
+                    .filter_map(|part| match part {
+                        Part::View(view) => Some(view),
+                        Part::Buffer { .. } | Part::Sampler(_) => None,
+                    })
+                    .collect()
+            })
+            .collect();
+        let samplers: Vec<Vec<&wgpu::Sampler>> = parts
+            .iter()
+            .map(|parts| {
+                parts
+                    .iter()
+                    .filter_map(|part| match part {
+                        Part::Sampler(sampler) => Some(sampler),
+                        Part::Buffer { .. } | Part::View(_) => None,
+                    })
+                    .collect()
+            })
+            .collect();
+        let mut entries = Vec::with_capacity(slots.len());
+        for (i, slot) in slots.iter().enumerate() {
+            use wgpu::BindingResource as R;
+            let is_array = slot.count > 1 || slot.unbounded;
+            let resource = match (
+                buffers[i].as_slice(),
+                views[i].as_slice(),
+                samplers[i].as_slice(),
+            ) {
+                ([one], [], []) if !is_array => R::Buffer(one.clone()),
+                ([], [one], []) if !is_array => R::TextureView(one),
+                ([], [], [one]) if !is_array => R::Sampler(one),
+                (many, [], []) if !many.is_empty() => R::BufferArray(many),
+                ([], many, []) if !many.is_empty() => R::TextureViewArray(many),
+                ([], [], many) if !many.is_empty() => R::SamplerArray(many),
+                _ => {
+                    return Err(Error::BadJob(format!(
+                        "nothing is bound to the array {}",
+                        slot.name
+                    )));
+                }
+            };
+            entries.push(wgpu::BindGroupEntry {
+                binding: slot.binding,
+                resource,
+            });
+        }
+        Ok(self
+            .gpu
+            .device
+            .create_bind_group(&wgpu::BindGroupDescriptor {
+                label: None,
+                layout,
+                entries: &entries,
+            }))
+    }
+
+    fn immediates(&self, pipeline: &WgpuPipeline) -> Result<Vec<u8>> {
+        let mut bytes = vec![0u8; pipeline.layout.push_constant_bytes() as usize];
+        for run in &pipeline.layout.push_constants {
+            let PushSource::Constants { register, words } = run.source else {
+                return Err(Error::Unsupported(
+                    "device addresses (wgpu has none)".into(),
+                ));
+            };
+            let source: &[u8] = match self.by_register.get(&register) {
+                Some(View::Constants(bytes)) => bytes,
+                Some(View::Null) => &[],
+                Some(_) => {
+                    return Err(Error::BadView {
+                        register,
+                        problem: "root constants are there; bind constants".into(),
+                    });
+                }
+                None => {
+                    return Err(Error::Unbound {
+                        register,
+                        what: "root constants".into(),
+                    });
+                }
+            };
+            let first = run.first_word as usize * 4;
+            let count = (words as usize * 4).min(source.len());
+            if let Some(target) = bytes.get_mut(first..first + count) {
+                target.copy_from_slice(&source[..count]);
+            }
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,296 @@
+//! Adapter and device: what the adapter has is asked for, and the translator's target follows.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use dxil_translate::{Features, Style, Target, VulkanVersion};
+
+use super::pipeline::WgpuPipeline;
+use crate::device::{
+    Backend, Device, DeviceInfo, DeviceKind, Limits, OpenOptions, Pipeline, Profile,
+};
+use crate::error::{Error, Result};
+use crate::program::Program;
+
+/// Descriptors that an unbounded array gets.
+const UNBOUNDED_DESCRIPTORS: u32 = 256;
+
+/// Device and queue; everything made from them holds an `Arc`.
+pub(super) struct Gpu {
+    pub(super) adapter: wgpu::Adapter,
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    pub(super) passthrough: bool,
+    timeout: Duration,
+    stuck: AtomicBool,
+}
+
+impl Gpu {
+    /// Whether the device has a feature.
+    pub(super) fn has(&self, feature: wgpu::Features) -> bool {
+        self.device.features().contains(feature)
+    }
+
+    /// Waits until a submission is done, no longer than the timeout.
+    pub(super) fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<()> {
+        let poll = wgpu::PollType::Wait {
+            submission_index: Some(submission),
+            timeout: Some(self.timeout),
+        };
+        match self.device.poll(poll) {
+            Ok(_) => Ok(()),
+            Err(wgpu::PollError::Timeout) => {
+                // The work still runs; dropping the device would wait for it for ever.
+                if !self.stuck.swap(true, Ordering::AcqRel) {
+                    std::mem::forget(self.device.clone());
+                    std::mem::forget(self.queue.clone());
+                }
+                Err(Error::Timeout(self.timeout))
+            }
+            Err(error) => Err(Error::Api {
+                call: "wgpu poll",
+                reason: error.to_string(),
+            }),
+        }
+    }
+
+    /// Runs calls and gives the first error that wgpu found in them.
+    pub(super) fn checked<T>(&self, calls: impl FnOnce() -> Result<T>) -> Result<T> {
+        if self.stuck.load(Ordering::Acquire) {
+            return Err(Error::DeviceLost);
+        }
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let internal = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
+        let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let result = calls();
+        let validation = pollster::block_on(validation.pop());
+        let internal = pollster::block_on(internal.pop());
+        let memory = pollster::block_on(memory.pop());
+        if memory.is_some() {
+            return Err(Error::OutOfMemory("device"));
+        }
+        match validation.or(internal) {
+            Some(error) => Err(Error::Api {
+                call: "wgpu",
+                reason: chain(&error),
+            }),
+            None => result,
+        }
+    }
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string().trim().to_owned();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let line = error.to_string();
+        if !text.contains(line.trim()) {
+            text.push_str(": ");
+            text.push_str(line.trim());
+        }
+        cause = error.source();
+    }
+    text
+}
+
+fn adapters() -> Vec<wgpu::Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = wgpu::Backends::VULKAN;
+    let instance = wgpu::Instance::new(descriptor);
+    pollster::block_on(instance.enumerate_adapters(wgpu::Backends::VULKAN))
+}
+
+fn describe(adapter: &wgpu::Adapter, index: usize) -> DeviceInfo {
+    let info = adapter.get_info();
+    DeviceInfo {
+        backend: Backend::Wgpu,
+        index,
+        name: info.name,
+        driver: format!("{} {}", info.driver, info.driver_info)
+            .trim()
+            .to_owned(),
+        api: format!("wgpu on {:?}", info.backend),
+        kind: match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => DeviceKind::Discrete,
+            wgpu::DeviceType::IntegratedGpu => DeviceKind::Integrated,
+            wgpu::DeviceType::VirtualGpu => DeviceKind::Virtual,
+            wgpu::DeviceType::Cpu => DeviceKind::Cpu,
+            wgpu::DeviceType::Other => DeviceKind::Other,
+        },
+    }
+}
+
+/// All adapters.
+pub(super) fn list() -> Result<Vec<DeviceInfo>> {
+    let adapters = adapters();
+    if adapters.is_empty() {
+        return Err(Error::NoDevice);
+    }
+    Ok(adapters
+        .iter()
+        .enumerate()
+        .map(|(index, adapter)| describe(adapter, index))
+        .collect())
+}
+
+/// A wgpu device.
+pub(super) struct WgpuDevice {
+    gpu: Arc<Gpu>,
+    info: DeviceInfo,
+    profile: Profile,
+}
+
+impl WgpuDevice {
+    /// Opens a device.
+    pub(super) fn open(options: &OpenOptions) -> Result<Self> {
+        if options.validate {
+            return Err(Error::Unsupported(
+                "--validate with wgpu; use --backend vulkan, or set VK_INSTANCE_LAYERS".into(),
+            ));
+        }
+        let mut adapters = adapters();
+        let count = adapters.len();
+        if count == 0 {
+            return Err(Error::NoDevice);
+        }
+        if options.index >= count {
+            return Err(Error::NoSuchDevice {
+                index: options.index,
+                count,
+            });
+        }
+        let adapter = adapters.swap_remove(options.index);
+        let info = describe(&adapter, options.index);
+        let features = adapter.features() - wgpu::Features::all_experimental_mask()
+            // It makes every buffer mappable, which costs on real devices.
+            - wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+        let request = adapter.request_device(&wgpu::DeviceDescriptor {
+            label: None,
+            required_features: features,
+            required_limits: adapter.limits(),
+            experimental_features: wgpu::ExperimentalFeatures::disabled(),
+            memory_hints: wgpu::MemoryHints::Performance,
+            trace: wgpu::Trace::Off,
+        });
+        let (device, queue) = pollster::block_on(request).map_err(|error| Error::Api {
+            call: "wgpu request_device",
+            reason: chain(&error),
+        })?;
+        let passthrough =
+            !options.portable && features.contains(wgpu::Features::PASSTHROUGH_SHADERS);
+        let limits = device.limits();
+        let arrays = wgpu::Features::TEXTURE_BINDING_ARRAY
+            | wgpu::Features::BUFFER_BINDING_ARRAY
+            | wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY;
+        let profile = Profile {
+            target: target(features, passthrough),
+            limits: Limits {
+                descriptor_sets: limits.max_bind_groups,
+                push_constant_bytes: if features.contains(wgpu::Features::IMMEDIATES) {
+                    limits.max_immediate_size
+                } else {
+                    0
+                },
+                uniform_buffer_bytes: limits.max_uniform_buffer_binding_size,
+                storage_buffer_bytes: limits.max_storage_buffer_binding_size,
+                texel_buffer_elements: limits.max_storage_buffer_binding_size / 16,
+                thread_groups: [limits.max_compute_workgroups_per_dimension; 3],
+                unbounded_descriptors: if features.contains(arrays) {
+                    UNBOUNDED_DESCRIPTORS.min(limits.max_binding_array_elements_per_shader_stage)
+                } else {
+                    1
+                },
+            },
+            texel_buffers: false,
+            storage_image_formats: true,
+            dense_bindings: passthrough,
+            device_addresses: false,
+            subgroup_sizes: (
+                adapter.get_info().subgroup_min_size,
+                adapter.get_info().subgroup_max_size,
+            ),
+            // wgpu asks for what the driver has, and does not say what that is.
+            robust: false,
+        };
+        Ok(WgpuDevice {
+            gpu: Arc::new(Gpu {
+                adapter,
+                device,
+                queue,
+                passthrough,
+                timeout: options.timeout,
+                stuck: AtomicBool::new(false),
+            }),
+            info,
+            profile,
+        })
+    }
+}
+
+/// What the translator may use: only what wgpu's own features stand for, since wgpu enables no
+/// others on the driver's device.
+fn target(features: wgpu::Features, passthrough: bool) -> Target {
+    use wgpu::Features as W;
+    let has = |feature: W| features.contains(feature);
+    let non_uniform = W::SAMPLED_TEXTURE_AND_STORAGE_BUFFER_ARRAY_NON_UNIFORM_INDEXING
+        | W::STORAGE_TEXTURE_ARRAY_NON_UNIFORM_INDEXING
+        | W::PARTIALLY_BOUND_BINDING_ARRAY;
+    let table = [
+        (Features::FLOAT16, has(W::SHADER_F16)),
+        (Features::STORAGE_16BIT, has(W::SHADER_F16)),
+        (Features::UNIFORM_16BIT, has(W::SHADER_F16)),
+        (Features::FLOAT64, has(W::SHADER_F64)),
+        (Features::INT16, has(W::SHADER_I16) && passthrough),
+        (Features::INT64, has(W::SHADER_INT64)),
+        (
+            Features::BUFFER_INT64_ATOMICS,
+            has(W::SHADER_INT64_ATOMIC_ALL_OPS),
+        ),
+        (Features::IMAGE_INT64_ATOMICS, has(W::TEXTURE_INT64_ATOMIC)),
+        (
+            Features::DESCRIPTOR_INDEXING,
+            has(non_uniform) && passthrough,
+        ),
+        (Features::SUBGROUP, has(W::SUBGROUP)),
+        (Features::SUBGROUP_QUAD, has(W::SUBGROUP)),
+        (Features::IMAGE_CUBE_ARRAY, true),
+        (Features::IMAGE_1D, true),
+        (
+            Features::STORES_AND_ATOMICS,
+            has(W::VERTEX_WRITABLE_STORAGE),
+        ),
+        (
+            Features::BUFFER_FLOAT32_ATOMICS,
+            has(W::SHADER_FLOAT32_ATOMIC),
+        ),
+    ];
+    let mut set = Features::empty();
+    for (feature, there) in table {
+        set.set(feature, there);
+    }
+    Target {
+        vulkan: VulkanVersion::V1_1,
+        style: if passthrough {
+            Style::Native
+        } else {
+            Style::Portable
+        },
+        features: set,
+    }
+}
+
+impl Device for WgpuDevice {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    fn prepare(&self, program: &Program) -> Result<Box<dyn Pipeline>> {
+        Ok(Box::new(WgpuPipeline::new(&self.gpu, program)?))
+    }
+}
