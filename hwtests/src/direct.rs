@@ -104,6 +104,8 @@ fn slot(resource: &Resource) -> Slot {
             index: resource.lower_bound,
         }),
         shape: resource.kind,
+        component: None,
+        comparison: false,
         format: None,
         writable,
         stride: resource.detail.stride.unwrap_or(0),
