@@ -12,6 +12,7 @@ mod entity;
 mod function;
 mod inst;
 mod module;
+pub mod print;
 mod types;
 mod value;
 

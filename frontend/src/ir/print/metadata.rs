@@ -1,0 +1,172 @@
+//! Text of metadata.
+
+use cranelift_entity::SecondaryMap;
+
+use super::constants::{self, Values};
+use super::names::escaped;
+use super::{Printer, names};
+use crate::ir::{MdId, MdNode, Module};
+
+/// LLVM's numbers of nodes: the named ones first, each followed by what it leads to; then those
+/// that only instructions have. Strings and values have none.
+pub(super) struct NodeNumbers {
+    numbers: SecondaryMap<MdId, Option<u32>>,
+    order: Vec<MdId>,
+}
+
+impl NodeNumbers {
+    pub(super) fn new(module: &Module) -> Self {
+        let mut nodes = NodeNumbers {
+            numbers: SecondaryMap::with_capacity(module.metadata.nodes.len()),
+            order: Vec::new(),
+        };
+        for named in &module.metadata.named {
+            for node in &named.nodes {
+                nodes.number_from(module, *node);
+            }
+        }
+        for function in &module.bodies {
+            for (_, node) in &function.function_attachments {
+                nodes.number_from(module, *node);
+            }
+            for (.., node) in &function.attachments {
+                nodes.number_from(module, *node);
+            }
+        }
+        for id in module.metadata.nodes.keys() {
+            nodes.number_from(module, id);
+        }
+        nodes
+    }
+
+    /// Numbers a node and what it leads to, depth first.
+    fn number_from(&mut self, module: &Module, root: MdId) {
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            let Some(MdNode::Tuple { .. } | MdNode::Debug { .. }) = module.metadata.nodes.get(id)
+            else {
+                continue;
+            };
+            if self.numbers[id].is_some() {
+                continue;
+            }
+            self.numbers[id] = u32::try_from(self.order.len()).ok();
+            self.order.push(id);
+            let operands = module.metadata.tuple(id).unwrap_or_default();
+            stack.extend(operands.iter().rev().flatten());
+        }
+    }
+}
+
+/// The metadata classes, by record code.
+fn class_name(code: u32) -> &'static str {
+    match code {
+        7 => "DILocation",
+        12 => "GenericDINode",
+        13 => "DISubrange",
+        14 => "DIEnumerator",
+        15 => "DIBasicType",
+        16 => "DIFile",
+        17 => "DIDerivedType",
+        18 => "DICompositeType",
+        19 => "DISubroutineType",
+        20 => "DICompileUnit",
+        21 => "DISubprogram",
+        22 => "DILexicalBlock",
+        23 => "DILexicalBlockFile",
+        24 => "DINamespace",
+        25 => "DITemplateTypeParameter",
+        26 => "DITemplateValueParameter",
+        27 => "DIGlobalVariable",
+        28 => "DILocalVariable",
+        29 => "DIExpression",
+        30 => "DIObjCProperty",
+        31 => "DIImportedEntity",
+        32 => "DIModule",
+        _ => "Debug",
+    }
+}
+
+impl Printer<'_> {
+    pub(super) fn metadata(&mut self) {
+        let module = self.module;
+        for named in &module.metadata.named {
+            self.out.push('!');
+            let mut name = String::new();
+            names::write_name(&mut name, '!', &named.name);
+            self.out.push_str(name.get(1..).unwrap_or_default());
+            self.out.push_str(" = !{");
+            for (index, node) in named.nodes.iter().enumerate() {
+                if index > 0 {
+                    self.out.push_str(", ");
+                }
+                self.node_reference(*node, Values::of_module(module));
+            }
+            self.out.push_str("}\n");
+        }
+        self.out.push('\n');
+        for (number, id) in std::mem::take(&mut self.nodes.order)
+            .into_iter()
+            .enumerate()
+        {
+            self.put(format_args!("!{number} = "));
+            self.node_body(id);
+            self.out.push('\n');
+        }
+    }
+
+    fn node_body(&mut self, id: MdId) {
+        let module = self.module;
+        match module.metadata.nodes.get(id) {
+            Some(MdNode::Tuple { distinct, .. }) => {
+                self.out
+                    .push_str(if *distinct { "distinct !{" } else { "!{" });
+                let operands = module.metadata.tuple(id).unwrap_or_default();
+                for (index, operand) in operands.iter().enumerate() {
+                    if index > 0 {
+                        self.out.push_str(", ");
+                    }
+                    match operand {
+                        Some(operand) => {
+                            self.node_reference(*operand, Values::of_module(module));
+                        }
+                        None => self.out.push_str("null"),
+                    }
+                }
+                self.out.push('}');
+            }
+            Some(MdNode::Debug { code, record }) => {
+                self.put(format_args!("!{}(record:", class_name(*code)));
+                for number in record {
+                    self.put(format_args!(" {number}"));
+                }
+                self.out.push(')');
+            }
+            Some(MdNode::String { .. } | MdNode::Value(_)) | None => {
+                self.node_reference(id, Values::of_module(module));
+            }
+        }
+    }
+
+    /// A node as an operand: its number, or the string or value itself.
+    pub(super) fn node_reference(&mut self, id: MdId, values: Values<'_>) {
+        match self.module.metadata.nodes.get(id) {
+            Some(MdNode::String { .. }) => {
+                let bytes = self.module.metadata.string_bytes(id).unwrap_or_default();
+                let text = String::from_utf8_lossy(bytes);
+                self.put(format_args!("!\"{}\"", escaped(&text)));
+            }
+            Some(MdNode::Value(value)) => match values.get(*value) {
+                Some(_) => {
+                    constants::write_typed(&mut self.out, values, *value, constants::SHORT);
+                }
+                None => self.out.push_str("<value of a function>"),
+            },
+            Some(MdNode::Tuple { .. } | MdNode::Debug { .. }) => match self.nodes.numbers[id] {
+                Some(number) => self.put(format_args!("!{number}")),
+                None => self.out.push_str("!<unnumbered>"),
+            },
+            None => self.out.push_str("!<missing>"),
+        }
+    }
+}

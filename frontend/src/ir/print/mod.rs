@@ -1,0 +1,241 @@
+//! LLVM-like text of a module, for people.
+//!
+//! Values and blocks are numbered as LLVM numbers them, so the text can be laid beside that of
+//! DXC's `-Fc`. What calls mean is for the caller to say: see [`Annotate`].
+//!
+//! Types and constants can share parts, so their text could be much longer than the file: it is
+//! cut off (`...`) where it gets longer than anyone would read.
+
+mod attributes;
+mod constants;
+mod insts;
+mod metadata;
+mod names;
+mod types;
+
+use std::fmt::Write as _;
+
+use super::{FuncId, FuncView, Function, InstId, Linkage, Module, Type};
+use names::Slots;
+
+/// Says what a call means.
+pub trait Annotate {
+    /// Name of the `index`-th argument of a call, shown before it: `opcode: i32 57`.
+    fn argument_name(&self, view: FuncView<'_>, call: InstId, index: usize) -> Option<&str> {
+        let _ = (view, call, index);
+        None
+    }
+
+    /// A comment for the end of an instruction's line, without the semicolon.
+    fn comment(&self, view: FuncView<'_>, inst: InstId) -> Option<String> {
+        let _ = (view, inst);
+        None
+    }
+}
+
+/// Says nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Plain;
+
+impl Annotate for Plain {}
+
+/// What all parts of the text need.
+struct Printer<'a> {
+    module: &'a Module,
+    annotate: &'a dyn Annotate,
+    /// Numbers of metadata nodes.
+    nodes: metadata::NodeNumbers,
+    /// Numbers of the attribute sets that functions use.
+    attributes: attributes::SetNumbers,
+    out: String,
+}
+
+impl<'a> Printer<'a> {
+    fn new(module: &'a Module, annotate: &'a dyn Annotate) -> Self {
+        Printer {
+            module,
+            annotate,
+            nodes: metadata::NodeNumbers::new(module),
+            attributes: attributes::SetNumbers::new(module),
+            out: String::new(),
+        }
+    }
+
+    /// Appends text. Writing to a string cannot fail.
+    fn put(&mut self, text: std::fmt::Arguments<'_>) {
+        let _ = self.out.write_fmt(text);
+    }
+}
+
+/// Text of a whole module.
+pub fn module_text(module: &Module, annotate: &dyn Annotate) -> String {
+    let mut printer = Printer::new(module, annotate);
+    printer.put(format_args!(
+        "target datalayout = \"{}\"\ntarget triple = \"{}\"\n\n",
+        names::escaped(&module.data_layout),
+        names::escaped(&module.triple)
+    ));
+    printer.struct_definitions();
+    printer.globals();
+    // DXC puts the bodies first.
+    for function in &module.bodies {
+        printer.body(function);
+        printer.out.push('\n');
+    }
+    for (id, decl) in &module.functions {
+        if decl.body.is_none() {
+            printer.declaration(id);
+        }
+    }
+    printer.attribute_sets();
+    printer.metadata();
+    printer.out
+}
+
+/// Text of one function: its body, or its declaration if it has none.
+pub fn function_text(module: &Module, function: FuncId, annotate: &dyn Annotate) -> String {
+    let mut printer = Printer::new(module, annotate);
+    match module.body(function) {
+        Some(body) => printer.body(body),
+        None => printer.declaration(function),
+    }
+    printer.out
+}
+
+/// Text of one type.
+pub fn type_text(module: &Module, ty: super::TypeId) -> String {
+    let mut out = String::new();
+    types::write(&mut out, &module.types, ty);
+    out
+}
+
+impl Printer<'_> {
+    fn struct_definitions(&mut self) {
+        let module = self.module;
+        let mut any = false;
+        for (id, ty) in &module.types.types {
+            let Type::Struct {
+                name: Some(_),
+                opaque,
+                ..
+            } = ty
+            else {
+                continue;
+            };
+            any = true;
+            types::write(&mut self.out, &module.types, id);
+            self.out.push_str(" = type ");
+            if *opaque {
+                self.out.push_str("opaque");
+            } else {
+                types::write_struct_body(&mut self.out, &module.types, ty);
+            }
+            self.out.push('\n');
+        }
+        if any {
+            self.out.push('\n');
+        }
+    }
+
+    fn globals(&mut self) {
+        let module = self.module;
+        for global in module.globals.values() {
+            names::write_name(&mut self.out, '@', &global.name);
+            self.put(format_args!(" = {}", linkage(global.linkage)));
+            if global.initializer.is_none() && global.linkage == Linkage::External {
+                self.out.push_str("external ");
+            }
+            if global.address_space != 0 {
+                self.put(format_args!("addrspace({}) ", global.address_space));
+            }
+            self.out.push_str(if global.is_constant {
+                "constant "
+            } else {
+                "global "
+            });
+            types::write(&mut self.out, &module.types, global.ty);
+            if let Some(initializer) = global.initializer {
+                self.out.push(' ');
+                let view = constants::Values::of_module(module);
+                constants::write(&mut self.out, view, initializer, constants::FULL);
+            }
+            if global.align != 0 {
+                self.put(format_args!(", align {}", global.align));
+            }
+            self.out.push('\n');
+        }
+        if !module.globals.is_empty() {
+            self.out.push('\n');
+        }
+    }
+
+    fn declaration(&mut self, id: FuncId) {
+        self.attributes_comment(id);
+        self.out.push_str("declare ");
+        self.header(id, None);
+        self.out.push_str("\n\n");
+    }
+
+    /// Result, name and parameters; with names of the parameters if there is a body.
+    fn header(&mut self, id: FuncId, slots: Option<&Slots<'_>>) {
+        let module = self.module;
+        let Some(decl) = module.functions.get(id) else {
+            return;
+        };
+        let Type::Function {
+            ret,
+            params,
+            vararg,
+        } = module.types.get(decl.ty)
+        else {
+            return;
+        };
+        self.out.push_str(linkage(decl.linkage));
+        types::write(&mut self.out, &module.types, *ret);
+        self.out.push(' ');
+        names::write_name(&mut self.out, '@', &decl.name);
+        self.out.push('(');
+        for (index, param) in params.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            types::write(&mut self.out, &module.types, *param);
+            if let Some(slots) = slots {
+                self.out.push(' ');
+                slots.write_argument(&mut self.out, index);
+            }
+        }
+        if *vararg {
+            self.out
+                .push_str(if params.is_empty() { "..." } else { ", ..." });
+        }
+        self.out.push(')');
+        if let Some(number) = self.attributes.number(decl.attributes) {
+            self.put(format_args!(" #{number}"));
+        }
+    }
+
+    fn body(&mut self, function: &Function) {
+        let slots = Slots::new(self.module, function);
+        self.attributes_comment(function.id);
+        self.out.push_str("define ");
+        self.header(function.id, Some(&slots));
+        self.out.push_str(" {\n");
+        self.blocks(function, &slots);
+        self.out.push_str("}\n");
+    }
+}
+
+fn linkage(linkage: Linkage) -> &'static str {
+    match linkage {
+        Linkage::External => "",
+        Linkage::Internal => "internal ",
+        Linkage::Other(2) => "appending ",
+        Linkage::Other(1 | 10 | 16 | 17) => "weak ",
+        Linkage::Other(4 | 11 | 18 | 19) => "linkonce ",
+        Linkage::Other(7) => "extern_weak ",
+        Linkage::Other(8) => "common ",
+        Linkage::Other(12) => "available_externally ",
+        Linkage::Other(_) => "unknown_linkage ",
+    }
+}
