@@ -24,7 +24,7 @@ Examples:
 
 /// Print what a DXIL shader holds: container parts, signatures, resources and code.
 #[derive(Debug, Parser)]
-#[command(name = "dxil-dis", version, about, after_help = AFTER_HELP)]
+#[command(name = "dxil-dis", version, after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// DXContainer or bare DXIL bitcode; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
