@@ -164,7 +164,7 @@ impl Walk<'_> {
                     let said = annotation.and_then(|a| a.fields.get(i));
                     let name = match said {
                         Some(field) if !field.name.is_empty() => field.name.to_string(),
-                        _ => format!("{i}"),
+                        _ => format!("f{i}"),
                     };
                     let part = if path.is_empty() {
                         name

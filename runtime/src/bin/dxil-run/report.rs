@@ -155,34 +155,46 @@ impl Report<'_> {
             (None, 1) => 8,
             (None, _) => 1,
         };
-        if named {
-            _ = writeln!(out, "  {:>6}  {}", "", self.style.dim(&columns.join("  ")));
-        }
         let lines = count.div_ceil(per_line);
+        let mut table: Vec<Vec<String>> = Vec::new();
         for line in 0..lines.min(self.rows) {
             let first = line * per_line;
+            let last = count.min(first + per_line);
+            // No line is wide enough for more cells than it has characters.
+            let elements = (first..last).take(LINE).map(|index| cells.row(index));
+            table.push(match (per_line, columns.len()) {
+                (1, _) => elements.flatten().map(show).collect(),
+                (_, 1) => elements.flatten().map(show).collect(),
+                _ => elements
+                    .map(|values| {
+                        let values: Vec<String> = values.into_iter().map(show).collect();
+                        format!("({})", values.join(" "))
+                    })
+                    .collect(),
+            });
+        }
+        let mut widths = vec![0; table.iter().map(Vec::len).max().unwrap_or(0)];
+        if named {
+            for (width, name) in widths.iter_mut().zip(&columns) {
+                *width = name.len();
+            }
+        }
+        for row in &table {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.len());
+            }
+        }
+        if named {
+            let line = aligned(&columns, &widths);
+            _ = writeln!(out, "  {:>6}  {}", "", self.style.dim(&line));
+        }
+        for (line, row) in table.iter().enumerate() {
             let label = match width {
                 Some(_) => format!("row {line}"),
-                None => first.to_string(),
+                None => (line * per_line).to_string(),
             };
-            let mut text = String::new();
-            for index in first..count.min(first + per_line) {
-                let values: Vec<String> = cells.row(index).into_iter().map(show).collect();
-                let cell = if values.len() > 1 && per_line > 1 {
-                    format!("({})", values.join(" "))
-                } else {
-                    values.join("  ")
-                };
-                if text.len() + cell.len() > LINE && index > first {
-                    text.push_str("  ...");
-                    break;
-                }
-                if index > first {
-                    text.push_str("  ");
-                }
-                text.push_str(&cell);
-            }
-            _ = writeln!(out, "  {}  {text}", self.style.dim(&format!("{label:>6}")));
+            let label = self.style.dim(&format!("{label:>6}"));
+            _ = writeln!(out, "  {label}  {}", aligned(row, &widths));
         }
         if lines > self.rows {
             let more = lines - self.rows;
@@ -218,6 +230,22 @@ impl Report<'_> {
             self.style.figure(&format!("{rate:.2}")),
         );
     }
+}
+
+/// Cells in columns, cut where the line is full.
+fn aligned(cells: &[String], widths: &[usize]) -> String {
+    let mut text = String::new();
+    for (i, (cell, width)) in cells.iter().zip(widths).enumerate() {
+        if i > 0 && text.len() + width > LINE {
+            text.push_str("  ...");
+            break;
+        }
+        if i > 0 {
+            text.push_str("  ");
+        }
+        _ = write!(text, "{cell:>width$}");
+    }
+    text
 }
 
 fn show_time(time: Duration) -> String {

@@ -1,0 +1,329 @@
+//! `dxil-run` as a user types it. Tests that dispatch need a Vulkan driver; without one they fail
+//! with the program's own message, which says what to install.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const BACKENDS: [&[&str]; 3] = [
+    &["--backend", "vulkan"],
+    &["--backend", "wgpu"],
+    &["--backend", "wgpu", "--portable"],
+];
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+/// A fresh folder for one test's files.
+fn scratch(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .args(arguments)
+        .args(["--timeout", "30"])
+        .output()
+        .unwrap()
+}
+
+fn run_on(shader: &str, arguments: &[&str]) -> Output {
+    let shader = data(shader);
+    let mut all = vec![shader.to_str().unwrap()];
+    all.extend_from_slice(arguments);
+    run(&all)
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[track_caller]
+fn good(output: &Output) -> &str {
+    assert!(
+        output.status.success(),
+        "{}\n{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+#[track_caller]
+fn fails(output: &Output, code: i32, message: &str) {
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(stderr.contains(message), "{stderr}");
+}
+
+#[test]
+fn a_dispatch_alone_prints_every_uav_by_its_type() {
+    for backend in BACKENDS {
+        let mut arguments = vec!["--dispatch", "1,1,1"];
+        arguments.extend_from_slice(backend);
+        let output = run_on("fields.dxil", &arguments);
+        let stdout = good(&output);
+        let lines: Vec<&str> = stdout.lines().collect();
+        let u0 = lines
+            .iter()
+            .position(|l| l.starts_with("u0  RWStructuredBuffer"))
+            .unwrap();
+        assert!(
+            lines[u0].contains("16 of 24 bytes, hash d4d8560bd548f776"),
+            "{stdout}"
+        );
+        let first: Vec<&str> = lines[u0 + 2].split_whitespace().collect();
+        assert_eq!(first, ["0", "0", "0", "0", "3", "0", "0"], "{stdout}");
+        let u1 = lines
+            .iter()
+            .position(|l| l.starts_with("u1  RWStructuredBuffer"))
+            .unwrap();
+        let second: Vec<&str> = lines[u1 + 2].split_whitespace().collect();
+        assert_eq!(second, ["1", "-1", "0"], "{stdout}");
+    }
+}
+
+#[test]
+fn a_picture_goes_in_and_comes_out_with_its_channels_swapped() {
+    let folder = scratch("picture");
+    let source = folder.join("in.png");
+    let picture = image::RgbaImage::from_fn(16, 16, |x, y| {
+        image::Rgba([x as u8 * 16, y as u8 * 16, 7, 255])
+    });
+    picture.save(&source).unwrap();
+    for (i, backend) in BACKENDS.iter().enumerate() {
+        let target = folder.join(format!("out{i}.png"));
+        let bind = format!("t0={}", source.display());
+        let out = format!("u0={}", target.display());
+        let mut arguments = vec!["--dispatch", "1,1,1", "--bind", &bind, "--out", &out];
+        arguments.extend_from_slice(&["--bind", "s0=point+wrap", "--size", "u0=8x8"]);
+        arguments.extend_from_slice(&["--format", "u0=R8G8B8A8_UNORM"]);
+        arguments.extend_from_slice(backend);
+        good(&run_on("tex.dxil", &arguments));
+        let result = image::open(&target).unwrap().into_rgba8();
+        assert_eq!(result.dimensions(), (8, 8));
+        // The shader samples at (id + 0.5) / 8, which is texel 2 * id + 1 of 16.
+        for (x, y, pixel) in result.enumerate_pixels() {
+            let [r, g, b, a] = picture.get_pixel(2 * x + 1, 2 * y + 1).0;
+            assert_eq!(pixel.0, [b, g, r, a], "{x},{y} {backend:?}");
+        }
+    }
+}
+
+#[test]
+fn results_are_written_as_bytes_arrays_and_tables() {
+    let folder = scratch("files");
+    let file = |name: &str| folder.join(name);
+    let out = |register: &str, name: &str| format!("{register}={}", file(name).display());
+    let (bin, npy, csv) = (out("u1", "o.bin"), out("u1", "o.npy"), out("u0", "o.csv"));
+    good(&run_on(
+        "fields.dxil",
+        &[
+            "--dispatch",
+            "1",
+            "--out",
+            &bin,
+            "--out",
+            &npy,
+            "--out",
+            &csv,
+        ],
+    ));
+    let bytes = std::fs::read(file("o.bin")).unwrap();
+    assert_eq!(bytes.len(), 16 * 8);
+    assert_eq!(bytes[8..12], (-1i32).to_le_bytes());
+    let array = std::fs::read(file("o.npy")).unwrap();
+    let header = text(&array[10..128]);
+    assert!(
+        header.contains("'descr': '<i4'") && header.contains("'shape': (16,2,)"),
+        "{header}"
+    );
+    assert_eq!(array[128..], bytes);
+    let table = std::fs::read_to_string(file("o.csv")).unwrap();
+    let mut lines = table.lines();
+    assert_eq!(lines.next().unwrap().split(',').count(), 7);
+    assert_eq!(lines.next(), Some("0,0,0,0,3,0,0"));
+    assert_eq!(lines.count(), 15);
+}
+
+#[test]
+fn translating_needs_no_device() {
+    for language in ["spv", "spvasm", "wgsl", "msl", "glsl", "hlsl"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(data("fields.dxil"))
+            .args(["--emit", language])
+            .env("VK_DRIVER_FILES", "/nonexistent")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let sign: &[u8] = match language {
+            "spv" => &[0x03, 0x02, 0x23, 0x07],
+            "spvasm" => b"OpCapability Shader",
+            "wgsl" => b"@compute @workgroup_size(1, 1, 1)",
+            "msl" => b"#include <metal_stdlib>",
+            "glsl" => b"#version 460",
+            _ => b"[numthreads(1, 1, 1)]",
+        };
+        let found = output
+            .stdout
+            .windows(sign.len())
+            .any(|window| window == sign);
+        assert!(found, "{language}");
+    }
+}
+
+#[test]
+fn the_target_decides_the_version_of_the_spirv() {
+    for (target, version) in [
+        ("vulkan1.1", 3),
+        ("vulkan1.2", 5),
+        ("vulkan1.3", 6),
+        ("vulkan1.4", 6),
+    ] {
+        let output = run_on("fields.dxil", &["--emit", "spv", "--target", target]);
+        assert!(output.status.success());
+        assert_eq!(output.stdout[4..8], [0, version, 1, 0], "{target}");
+    }
+}
+
+#[test]
+fn without_a_device_the_message_names_the_package() {
+    for backend in ["vulkan", "wgpu"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(data("fields.dxil"))
+            .args(["--dispatch", "1,1,1", "--backend", backend])
+            .env("VK_DRIVER_FILES", "/nonexistent")
+            .output()
+            .unwrap();
+        fails(&output, 5, "apt install mesa-vulkan-drivers");
+    }
+    fails(
+        &run_on("fields.dxil", &["--dispatch", "1", "--device", "99"]),
+        5,
+        "there is no device 99",
+    );
+}
+
+#[test]
+fn a_malformed_file_is_told_with_part_and_offset() {
+    let folder = scratch("malformed");
+    let mut bytes = std::fs::read(data("fields.dxil")).unwrap();
+    bytes.truncate(bytes.len() - 400);
+    let cut = folder.join("cut.dxil");
+    std::fs::write(&cut, &bytes).unwrap();
+    let output = run(&[cut.to_str().unwrap(), "--dispatch", "1"]);
+    fails(&output, 3, "cut.dxil: ");
+    fails(&output, 3, "byte 0x");
+    let empty = folder.join("empty.dxil");
+    std::fs::write(&empty, b"").unwrap();
+    fails(&run(&[empty.to_str().unwrap(), "--dispatch", "1"]), 3, "");
+}
+
+#[test]
+fn mistakes_on_the_command_line_say_what_to_write() {
+    let usage = |arguments: &[&str], message| fails(&run_on("fields.dxil", arguments), 2, message);
+    usage(&[], "--dispatch X,Y,Z");
+    usage(&["--dispatch", "1,2,x"], "one to three numbers");
+    usage(
+        &["--dispatch", "1", "--bind", "t7=zeros"],
+        "the shader declares no t7; it has u0 u1",
+    );
+    usage(
+        &["--dispatch", "1", "--bind", "u0=no/such/file"],
+        "No such file",
+    );
+    usage(
+        &["--dispatch", "1", "--bind", "x0=zeros"],
+        "is not a register",
+    );
+    usage(
+        &["--dispatch", "1", "--out", "u0=a.exr"],
+        "use .bin, .npy, .png or .csv",
+    );
+    usage(&["--emit", "cuda"], "possible values");
+    fails(
+        &run(&["no/such.dxil", "--dispatch", "1"]),
+        1,
+        "no/such.dxil",
+    );
+}
+
+#[test]
+fn timing_shows_least_median_and_most() {
+    for backend in BACKENDS {
+        let mut arguments = vec!["--dispatch", "1", "--time", "5", "--stats"];
+        arguments.extend_from_slice(backend);
+        let output = run_on("tex.dxil", &arguments);
+        let stdout = good(&output);
+        for word in [
+            "device time of 5 runs: min ",
+            "median ",
+            "max ",
+            "GB/s",
+            "structure: ",
+        ] {
+            assert!(stdout.contains(word), "{stdout}");
+        }
+    }
+}
+
+#[test]
+fn bound_bytes_must_fit_a_texture() {
+    let output = run_on("tex.dxil", &["--dispatch", "1", "--bind", "t0=u8:1,2,3"]);
+    fails(&output, 2, "--size t0=WxH");
+}
+
+#[test]
+fn null_registers_read_zero() {
+    let output = run_on(
+        "tex.dxil",
+        &["--dispatch", "1", "--bind", "t0=null", "--rows", "1"],
+    );
+    let stdout = good(&output);
+    assert!(stdout.contains("(0 0 0 0)  (0 0 0 0)"), "{stdout}");
+}
+
+#[test]
+fn help_and_completions_are_there() {
+    let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg("--help")
+        .output()
+        .unwrap();
+    let help = good(&output);
+    for word in [
+        "--dispatch",
+        "--bind",
+        "Exit codes:",
+        "Examples:",
+        "--pipeline",
+    ] {
+        assert!(help.contains(word), "{word}");
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .args(["--completions", shell])
+            .output()
+            .unwrap();
+        assert!(good(&output).contains("--list-devices"), "{shell}");
+    }
+}
+
+#[test]
+fn both_backends_list_their_devices() {
+    let output = run(&["--list-devices"]);
+    let stdout = good(&output);
+    assert!(stdout.contains("--backend vulkan --device 0"), "{stdout}");
+    assert!(stdout.contains("--backend wgpu --device 0"), "{stdout}");
+}
+
+#[test]
+fn output_without_a_terminal_has_no_colours() {
+    let output = run_on("fields.dxil", &["--dispatch", "1"]);
+    assert!(!good(&output).contains('\x1b'));
+    let output = run_on("fields.dxil", &["--dispatch", "x"]);
+    assert!(!text(&output.stderr).contains('\x1b'));
+}
