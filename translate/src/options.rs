@@ -1,5 +1,7 @@
 //! What to translate for: the target as data, and the choices a caller has.
 
+use std::borrow::Cow;
+
 use bitflags::bitflags;
 
 use crate::BindingMap;
@@ -196,5 +198,39 @@ bitflags! {
         const IMAGE_1D = 1 << 58;
         /// fragmentStoresAndAtomics, vertexPipelineStoresAndAtomics.
         const STORES_AND_ATOMICS = 1 << 59;
+    }
+}
+
+impl Features {
+    /// What naga's SPIR-V front end knows of: a portable target has no other feature, whatever
+    /// the caller says. 16-bit integers are out because their constants are.
+    pub const PORTABLE: Features = Features::FLOAT16
+        .union(Features::FLOAT64)
+        .union(Features::INT64)
+        .union(Features::BUFFER_INT64_ATOMICS)
+        .union(Features::SHARED_INT64_ATOMICS)
+        .union(Features::STORAGE_MULTISAMPLE)
+        .union(Features::DESCRIPTOR_INDEXING)
+        .union(Features::SUBGROUP)
+        .union(Features::BARYCENTRICS)
+        .union(Features::MULTIVIEW)
+        .union(Features::CLIP_CULL_DISTANCE)
+        .union(Features::SAMPLE_RATE_SHADING)
+        .union(Features::IMAGE_CUBE_ARRAY)
+        .union(Features::IMAGE_1D)
+        .union(Features::STORES_AND_ATOMICS)
+        .union(Features::ROBUSTNESS2);
+}
+
+impl Options {
+    /// These options with the target's features cut down to what its style allows.
+    pub(crate) fn effective(&self) -> Cow<'_, Options> {
+        let features = self.target.features;
+        if self.target.style == Style::Native || Features::PORTABLE.contains(features) {
+            return Cow::Borrowed(self);
+        }
+        let mut options = self.clone();
+        options.target.features &= Features::PORTABLE;
+        Cow::Owned(options)
     }
 }

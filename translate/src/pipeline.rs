@@ -11,6 +11,7 @@ use crate::{Error, ErrorKind, Interface, Options, Result, Translation, lower};
 
 /// Translates one entry point of a shader.
 pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
+    let options = &*options.effective();
     let entry = choose_entry(shader, options.entry.as_deref())?;
     let main = entry
         .function

@@ -162,6 +162,13 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
         }
         _ => Ok(()),
     }?;
+    let array = matches!(view.location, Location::Heap { .. }) || view.count != Some(1);
+    if array && options.target.style == Style::Portable {
+        return Err(Error::unsupported(format!(
+            "an array of descriptors in portable SPIR-V: {}",
+            view.describe()
+        )));
+    }
     if view.usage.contains(Usage::NON_UNIFORM)
         && options.target.style == Style::Native
         && !features.contains(Features::DESCRIPTOR_INDEXING)

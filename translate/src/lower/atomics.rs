@@ -10,7 +10,7 @@ use super::context::Value;
 use super::resources::{Handle, Leaf, TexelClass, dimensions, texel_scalar};
 use super::types::Scalar;
 use crate::interface::Shape;
-use crate::options::Features;
+use crate::options::{Features, Style};
 use crate::spirv::{Capability, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
@@ -195,6 +195,12 @@ impl<'a> Lowering<'a> {
         coords: [ValueId; 3],
         bits: u32,
     ) -> Result<Target> {
+        if self.options.target.style == Style::Portable {
+            return Err(Error::unsupported(format!(
+                "an atomic on {} in portable SPIR-V",
+                handle.view.describe()
+            )));
+        }
         let texels = texel_scalar(handle.view);
         if texels.bits != bits || texels.class == TexelClass::Float {
             return Err(Error::unsupported(format!(

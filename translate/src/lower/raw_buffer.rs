@@ -219,11 +219,42 @@ impl<'a> Lowering<'a> {
 
     /// Two words as a 64-bit value.
     pub(super) fn join_words(&mut self, low: Id, high: Id, scalar: Scalar) -> Result<Id> {
+        let ty = self.scalar_ty(scalar)?;
+        if self.options.target.style == Style::Portable {
+            // naga casts no vectors to wider scalars.
+            let wide = self.b.uint(64);
+            let low = self.b.emit(Op::UConvert, wide, &[low]);
+            let high = self.b.emit(Op::UConvert, wide, &[high]);
+            let shift = self.b.const_u32(32);
+            let high = self.b.emit(Op::ShiftLeftLogical, wide, &[high, shift]);
+            let bits = self.b.emit(Op::BitwiseOr, wide, &[low, high]);
+            return Ok(match scalar {
+                Scalar::Float { .. } => self.b.bitcast(ty, bits),
+                _ => bits,
+            });
+        }
         let word = self.b.u32();
         let pair_ty = self.b.vector(word, 2);
         let pair = self.b.construct(pair_ty, &[low, high]);
-        let ty = self.scalar_ty(scalar)?;
         Ok(self.b.bitcast(ty, pair))
+    }
+
+    /// A 64-bit value as two words, the low one first.
+    pub(super) fn split_words(&mut self, value: Id, scalar: Scalar) -> [Id; 2] {
+        let word = self.b.u32();
+        if self.options.target.style == Style::Portable {
+            let wide = self.b.uint(64);
+            let bits = match scalar {
+                Scalar::Float { .. } => self.b.bitcast(wide, value),
+                _ => value,
+            };
+            let shift = self.b.const_u32(32);
+            let high = self.b.emit(Op::ShiftRightLogical, wide, &[bits, shift]);
+            return [bits, high].map(|half| self.b.emit(Op::UConvert, word, &[half]));
+        }
+        let pair_ty = self.b.vector(word, 2);
+        let pair = self.b.bitcast(pair_ty, value);
+        [0, 1].map(|part| self.b.extract(word, pair, part))
     }
 
     /// A 16-bit word as a 16-bit value in its representation.
@@ -427,11 +458,7 @@ impl<'a> Lowering<'a> {
             }
             64 => {
                 let base = self.address_in_units(address, 2);
-                let word = self.b.u32();
-                let pair_ty = self.b.vector(word, 2);
-                let pair = self.b.bitcast(pair_ty, value);
-                for part in 0..2 {
-                    let half = self.b.extract(word, pair, part);
+                for (part, half) in (0..).zip(self.split_words(value, scalar)) {
                     self.store_word(handle, Leaf::U32, base, 2 * i + part, half)?;
                 }
                 Ok(())

@@ -435,7 +435,15 @@ impl<'a> Lowering<'a> {
                 C::SampledImageArrayNonUniformIndexing,
             ),
         };
-        if handle.non_uniform && self.options.target.style == Style::Native {
+        if self.options.target.style == Style::Portable {
+            // naga knows the buffers' capabilities and indexes the other arrays without any.
+            if matches!(
+                variable.class,
+                StorageClass::Uniform | StorageClass::StorageBuffer
+            ) {
+                self.b.capability(uniform);
+            }
+        } else if handle.non_uniform {
             self.b.capability(C::ShaderNonUniform);
             self.b.capability(non_uniform);
             self.descriptor_indexing_extension();

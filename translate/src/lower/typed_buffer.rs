@@ -173,12 +173,8 @@ impl<'a> Lowering<'a> {
                 )));
             }
             let value = self.id(values[0])?;
-            let word = self.b.u32();
-            let pair_ty = self.b.vector(word, 2);
-            let pair = self.b.bitcast(pair_ty, value);
             let base = self.b.u32_mul(index, 2);
-            for n in 0..2 {
-                let half = self.b.extract(word, pair, n);
+            for (n, half) in (0..).zip(self.split_words(value, scalar)) {
                 self.store_word(handle, super::resources::Leaf::U32, base, n, half)?;
             }
             return Ok(());
