@@ -75,7 +75,11 @@ fn check_snapshot(name: &str, args: &[&str]) {
         return;
     }
     let want = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(got, want, "{name} differs; BLESS=1 rewrites it");
+    let lines = got.lines().zip(want.lines()).enumerate();
+    for (number, (got, want)) in lines {
+        assert_eq!(got, want, "{name}:{}; BLESS=1 rewrites it", number + 1);
+    }
+    assert_eq!(got.len(), want.len(), "{name}; BLESS=1 rewrites it");
 }
 
 #[test]
@@ -99,13 +103,27 @@ fn one_function_is_chosen_by_its_name_in_the_source() {
 }
 
 #[test]
-fn raw_calls_are_written_as_in_llvm() {
-    let text = stdout(&run(&["--raw", "--function", "main", COMPUTE]));
+fn llvm_text_names_operands_and_resources() {
+    let text = stdout(&run(&["--llvm", "--function", "main", COMPUTE]));
+    let line = text.lines().find(|line| line.contains("@dx.op.threadId"));
+    let line = line.unwrap();
     assert!(
-        text.contains(" = call i32 @dx.op.threadId.i32(i32 93, i32 0)\n"),
-        "{text}"
+        line.contains("(opcode: i32 93, component: i32 0)"),
+        "{line}"
     );
-    assert!(!text.contains("ThreadId("));
+    assert!(line.ends_with("; ThreadId"), "{line}");
+    let line = text
+        .lines()
+        .find(|line| line.contains("@dx.op.sampleCmpLevelZero"));
+    assert!(
+        line.unwrap().ends_with("\"t0[]\" \"s0, space3\""),
+        "{line:?}"
+    );
+    assert!(!text.contains("!dx.version"));
+
+    let module = stdout(&run(&["--llvm", "--part", "DXIL", COMPUTE]));
+    assert!(module.contains("target triple = \"dxil-ms-dx\""));
+    assert!(module.contains("!dx.version = "));
 }
 
 #[test]

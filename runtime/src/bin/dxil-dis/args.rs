@@ -56,9 +56,10 @@ pub(crate) struct Args {
     #[arg(short = 'g', long)]
     pub(crate) debug: bool,
 
-    /// Show calls as LLVM spells them, without operand names
-    #[arg(long)]
-    pub(crate) raw: bool,
+    /// Print the code as LLVM text, with metadata and attributes; values are numbered as in DXC's
+    /// listings
+    #[arg(long, conflicts_with_all = ["json", "cfg"])]
+    pub(crate) llvm: bool,
 
     /// Print only the control flow of the functions
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true,

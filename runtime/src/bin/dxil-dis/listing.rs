@@ -11,6 +11,7 @@ use dxil_frontend::dxil::ops::{
     Callee, Op, ResourceProperties, Role, Shown, decode, decode_opcode,
 };
 use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader};
+use dxil_frontend::ir::print::type_text;
 use dxil_frontend::ir::{
     BlockId, FastMath, FuncView, Function, FunctionDecl, Inst, InstData, InstId, ValueId,
 };
@@ -18,22 +19,13 @@ use serde_json::{Map, Value, json};
 
 use crate::cfg::ControlFlow;
 use crate::describe::{Fields, list, register_range};
-use crate::names::{global_name, handle_names, symbol, type_name, value_name};
+use crate::names::{global_name, handle_names, symbol, value_name};
 
 const KEYWORD: Style = AnsiColor::Yellow.on_default();
 const OPERATION: Style = AnsiColor::Yellow.on_default().bold();
 const LABEL: Style = AnsiColor::Magenta.on_default().bold();
 const RESOURCE: Style = AnsiColor::Green.on_default();
 const COMMENT: Style = Style::new().dimmed();
-
-/// How calls of DXIL operations are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Calls {
-    /// With the operands' names.
-    Named,
-    /// As LLVM does.
-    Raw,
-}
 
 /// What an instruction is, before it becomes text or JSON.
 struct Line {
@@ -52,7 +44,6 @@ struct Line {
 /// Writes the functions of one module.
 pub(crate) struct Listing<'a> {
     shader: &'a Shader,
-    calls: Calls,
     view: FuncView<'a>,
     decl: &'a FunctionDecl,
     handles: HashMap<ValueId, String>,
@@ -61,7 +52,7 @@ pub(crate) struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// Prepares a function with a body.
-    pub(crate) fn new(shader: &'a Shader, function: &'a Function, calls: Calls) -> Option<Self> {
+    pub(crate) fn new(shader: &'a Shader, function: &'a Function) -> Option<Self> {
         let view = FuncView {
             module: &shader.module,
             function,
@@ -78,7 +69,6 @@ impl<'a> Listing<'a> {
         }
         Some(Listing {
             shader,
-            calls,
             view,
             decl: shader.module.functions.get(function.id)?,
             handles: handle_names(shader, view),
@@ -164,7 +154,7 @@ impl<'a> Listing<'a> {
         let mut fields = Fields::default();
         fields
             .set_some("result", data.result.expand().map(|id| id.to_string()))
-            .set("type", type_name(&self.view.module.types, data.ty));
+            .set("type", type_text(self.view.module, data.ty));
         if let Some(operands) = line.operands {
             if let Some(op) = self.operation(data) {
                 let opcode = op.opcode();
@@ -188,10 +178,10 @@ impl<'a> Listing<'a> {
     }
 
     fn result_type(&self) -> String {
-        let types = &self.view.module.types;
-        match types.get(self.decl.ty) {
-            dxil_frontend::ir::Type::Function { ret, .. } => type_name(types, *ret),
-            _ => type_name(types, self.decl.ty),
+        let module = self.view.module;
+        match module.types.get(self.decl.ty) {
+            dxil_frontend::ir::Type::Function { ret, .. } => type_text(module, *ret),
+            _ => type_text(module, self.decl.ty),
         }
     }
 
@@ -205,7 +195,7 @@ impl<'a> Listing<'a> {
             .take(count)
             .zip(first..)
             .map(|(value, id)| {
-                let ty = type_name(&self.view.module.types, value.ty);
+                let ty = type_text(self.view.module, value.ty);
                 format!("{ty} {}", ValueId::from_u32(id))
             })
             .collect()
@@ -237,10 +227,10 @@ impl<'a> Listing<'a> {
     }
 
     fn typed(&self, id: ValueId) -> String {
-        let ty = self.view.type_of(id).map_or_else(
-            || "?".to_owned(),
-            |ty| type_name(&self.view.module.types, ty),
-        );
+        let ty = self
+            .view
+            .type_of(id)
+            .map_or_else(|| "?".to_owned(), |ty| type_text(self.view.module, ty));
         format!("{ty} {}", self.value(id))
     }
 
@@ -295,10 +285,8 @@ impl<'a> Listing<'a> {
         args: &[ValueId],
         fast_math: FastMath,
     ) -> Line {
-        let types = &self.view.module.types;
-        if self.calls == Calls::Named
-            && let Some(op) = self.operation(data)
-        {
+        let module = self.view.module;
+        if let Some(op) = self.operation(data) {
             return self.named_call(callee, &op);
         }
         let mut comments = Vec::new();
@@ -314,7 +302,7 @@ impl<'a> Listing<'a> {
             rest: format!(
                 "{} {} {}({})",
                 fast_math_words(fast_math),
-                type_name(types, data.ty),
+                type_text(module, data.ty),
                 value_name(self.view, callee),
                 arguments.join(", "),
             ),
@@ -411,8 +399,8 @@ impl<'a> Listing<'a> {
     /// Name and rest of an instruction that is not a call.
     fn plain(&self, data: &InstData) -> (String, String) {
         let function = self.view.function;
-        let types = &self.view.module.types;
-        let ty = || type_name(types, data.ty);
+        let module = self.view.module;
+        let ty = || type_text(module, data.ty);
         let v = |id| self.value(id);
         let t = |id| self.typed(id);
         match data.inst {
@@ -467,7 +455,7 @@ impl<'a> Listing<'a> {
                 "alloca".to_owned(),
                 format!(
                     " {}, count {}{}",
-                    type_name(types, allocated),
+                    type_text(module, allocated),
                     v(count),
                     align_text(align)
                 ),
@@ -746,7 +734,7 @@ pub(crate) fn globals_text(shader: &Shader) -> String {
             out,
             "{KEYWORD}{word}{KEYWORD:#} {} = {space}{}{}",
             global_name(module, id),
-            type_name(&module.types, global.ty),
+            type_text(module, global.ty),
             align_text(global.align),
         );
     }
@@ -758,7 +746,7 @@ pub(crate) fn globals_json(shader: &Shader) -> Value {
     list(shader.module.globals.values(), |global| {
         json!({
             "name": &*global.name,
-            "type": type_name(&shader.module.types, global.ty),
+            "type": type_text(&shader.module, global.ty),
             "address_space": global.address_space,
             "constant": global.is_constant,
             "align": global.align,

@@ -9,6 +9,7 @@ mod container;
 mod describe;
 mod document;
 mod listing;
+mod llvm;
 mod names;
 mod psv;
 mod rdat;
@@ -32,7 +33,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Args, CfgFormat, ColorWhen};
 use crate::document::Document;
-use crate::listing::{Calls, Listing};
+use crate::listing::Listing;
 
 /// Exit status, documented in `--help`.
 mod status {
@@ -196,7 +197,7 @@ fn write_control_flow(
     let program = open_program(bytes)?;
     let shader = Shader::decode(decode_module(program.bitcode, program.bitcode_offset)?)?;
     for function in chosen_functions(args, &shader)? {
-        let Some(listing) = Listing::new(&shader, function, calls(args)) else {
+        let Some(listing) = Listing::new(&shader, function) else {
             continue;
         };
         let flow = listing.control_flow();
@@ -323,6 +324,11 @@ fn add_code(
         document.add("resources", part, Ok(shader::resources(&shader.resources)));
     }
     let functions = chosen_functions(args, &shader)?;
+    if args.llvm {
+        let chosen = (!args.function.is_empty()).then_some(functions.as_slice());
+        document.add_text("code", part, Value::Null, llvm::text(&shader, chosen));
+        return Ok(());
+    }
     let mut texts = Vec::new();
     let mut values = Vec::new();
     let globals = listing::globals_text(&shader);
@@ -330,7 +336,7 @@ fn add_code(
         texts.push(globals);
     }
     for function in functions {
-        if let Some(listing) = Listing::new(&shader, function, calls(args)) {
+        if let Some(listing) = Listing::new(&shader, function) {
             if args.json {
                 values.push(listing.json());
             } else {
@@ -344,10 +350,6 @@ fn add_code(
     });
     document.add_text("code", part, value, texts.join("\n"));
     Ok(())
-}
-
-fn calls(args: &Args) -> Calls {
-    if args.raw { Calls::Raw } else { Calls::Named }
 }
 
 /// The functions with a body that were asked for: by their own name, an entry point's name, or the

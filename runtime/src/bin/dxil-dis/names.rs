@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use dxil_frontend::dxil::ops::{Callee, Op, decode};
 use dxil_frontend::dxil::{Resource, Shader};
+use dxil_frontend::ir::print::type_text;
 use dxil_frontend::ir::{
     Constant, ConstantExpr, FuncView, GlobalId, Inst, List, Module, Type, TypeId, TypeTable,
     ValueDef, ValueId,
@@ -14,77 +15,6 @@ use crate::describe::registers;
 
 /// Deepest nesting that is written out; below it stands `...`.
 const MAX_DEPTH: u32 = 16;
-
-/// Writes a type as LLVM does.
-pub(crate) fn type_name(types: &TypeTable, id: TypeId) -> String {
-    let mut out = String::new();
-    write_type(&mut out, types, id, 0);
-    out
-}
-
-fn write_type(out: &mut String, types: &TypeTable, id: TypeId, depth: u32) {
-    if depth > MAX_DEPTH {
-        out.push_str("...");
-        return;
-    }
-    match types.get(id) {
-        Type::Void => out.push_str("void"),
-        Type::Half => out.push_str("half"),
-        Type::Float => out.push_str("float"),
-        Type::Double => out.push_str("double"),
-        Type::Label => out.push_str("label"),
-        Type::Metadata => out.push_str("metadata"),
-        Type::Int(bits) => {
-            let _ = write!(out, "i{bits}");
-        }
-        Type::Pointer {
-            pointee,
-            address_space,
-        } => {
-            write_type(out, types, *pointee, depth + 1);
-            if *address_space != 0 {
-                let _ = write!(out, " addrspace({address_space})");
-            }
-            out.push('*');
-        }
-        Type::Array { element, count } => {
-            let _ = write!(out, "[{count} x ");
-            write_type(out, types, *element, depth + 1);
-            out.push(']');
-        }
-        Type::Vector { element, count } => {
-            let _ = write!(out, "<{count} x ");
-            write_type(out, types, *element, depth + 1);
-            out.push('>');
-        }
-        Type::Struct {
-            name: Some(name), ..
-        } => {
-            let _ = write!(out, "%{name}");
-        }
-        Type::Struct { fields, .. } => {
-            out.push_str("{ ");
-            write_types(out, types, fields, depth);
-            out.push_str(" }");
-        }
-        Type::Function { ret, params, .. } => {
-            write_type(out, types, *ret, depth + 1);
-            out.push_str(" (");
-            write_types(out, types, params, depth);
-            out.push(')');
-        }
-        Type::Other(name) => out.push_str(name),
-    }
-}
-
-fn write_types(out: &mut String, types: &TypeTable, list: &[TypeId], depth: u32) {
-    for (index, ty) in list.iter().enumerate() {
-        if index != 0 {
-            out.push_str(", ");
-        }
-        write_type(out, types, *ty, depth + 1);
-    }
-}
 
 /// A value as an operand: a number with `%`, a global with `@`, or a constant written out.
 pub(crate) fn value_name(view: FuncView<'_>, id: ValueId) -> String {
@@ -239,7 +169,7 @@ fn write_expr(
             constant_operands(view, id, operands).to_vec(),
         ),
         ConstantExpr::Cast { op, value } => (
-            format!("{op:?} {}", type_name(&view.module.types, ty)).to_lowercase(),
+            format!("{op:?} {}", type_text(view.module, ty)).to_lowercase(),
             vec![value],
         ),
         ConstantExpr::Binary { op, lhs, rhs } => (format!("{op:?}").to_lowercase(), vec![lhs, rhs]),

@@ -1,0 +1,125 @@
+//! The module as LLVM text, with the operands of DXIL operations named and calls explained.
+
+use std::collections::HashMap;
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::{Callee, Opcode, Role, Shown, decode, decode_opcode};
+use dxil_frontend::ir::print::{Annotate, function_text, module_text};
+use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, ValueId};
+
+use crate::names::handle_names;
+
+/// Explains the calls of a shader.
+struct Meanings<'a> {
+    shader: &'a Shader,
+    handles: HashMap<FuncId, HashMap<ValueId, String>>,
+}
+
+/// The text of the whole module, or of some functions.
+pub(crate) fn text(shader: &Shader, chosen: Option<&[&Function]>) -> String {
+    let module = &shader.module;
+    let handles = module.bodies.iter().map(|function| {
+        let view = FuncView { module, function };
+        (function.id, handle_names(shader, view))
+    });
+    let meanings = Meanings {
+        shader,
+        handles: handles.collect(),
+    };
+    match chosen {
+        None => module_text(module, &meanings),
+        Some(functions) => {
+            let texts: Vec<String> = functions
+                .iter()
+                .map(|function| function_text(module, function.id, &meanings))
+                .collect();
+            texts.join("\n")
+        }
+    }
+}
+
+impl Meanings<'_> {
+    /// The arguments of a call of a DXIL operation.
+    fn arguments<'v>(&self, view: FuncView<'v>, inst: InstId) -> Option<&'v [ValueId]> {
+        let Inst::Call { callee, args, .. } = view.function.insts.get(inst)?.inst else {
+            return None;
+        };
+        match self.shader.callees.get(view.as_function(callee)?)? {
+            Callee::DxOp(_) => Some(view.function.values_of(args)),
+            Callee::Function | Callee::Ignored => None,
+        }
+    }
+}
+
+/// Name of the `index`-th argument behind the opcode; of a list only the first has one.
+fn operand_name(opcode: Opcode, index: usize) -> Option<&'static str> {
+    let mut first = 0;
+    for operand in opcode.properties().operands {
+        if first == index {
+            return Some(operand.name);
+        }
+        first += match operand.role {
+            Role::Values | Role::Optionals => operand.parameter.parse().unwrap_or(1),
+            _ => 1,
+        };
+    }
+    None
+}
+
+impl Annotate for Meanings<'_> {
+    fn argument_name(&self, view: FuncView<'_>, call: InstId, index: usize) -> Option<&str> {
+        let args = self.arguments(view, call)?;
+        match index.checked_sub(1) {
+            None => Some("opcode"),
+            Some(index) => operand_name(decode_opcode(view, args).ok()?, index),
+        }
+    }
+
+    fn comment(&self, view: FuncView<'_>, inst: InstId) -> Option<String> {
+        let args = self.arguments(view, inst)?;
+        let op = match decode(view, args) {
+            Ok(op) => op,
+            Err(error) => return Some(error.to_string()),
+        };
+        let mut text = op.opcode().name().to_owned();
+        let handles = self.handles.get(&view.function.id)?;
+        op.show_operands(&mut |_, role, shown| {
+            if role == Role::Handle
+                && let Shown::Value(id) = shown
+                && let Some(name) = handles.get(&id)
+            {
+                // An index that is computed has another number in this text.
+                let name = match name.split_once("[%") {
+                    Some((array, _)) => format!("{array}[]"),
+                    None => name.clone(),
+                };
+                text.push_str(&format!(" \"{}\"", name.escape_debug()));
+            }
+        });
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_a_list_has_its_name() {
+        let names: Vec<Option<&str>> = (0..11).map(|i| operand_name(Opcode::Sample, i)).collect();
+        let expected = [
+            Some("texture"),
+            Some("sampler"),
+            Some("coords"),
+            None,
+            None,
+            None,
+            Some("offsets"),
+            None,
+            None,
+            Some("clamp"),
+            None,
+        ];
+        assert_eq!(names, expected);
+    }
+}
