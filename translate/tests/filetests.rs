@@ -16,6 +16,13 @@
 //! Ids are renumbered in order of appearance; `$x` stands for any id, the same one in a file.
 //! Checks hold for every target.
 
+#![allow(
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Overload;
 use dxil_frontend::dxil::{EntryPoint, Shader};
-use dxil_frontend::ir::{FastMath, FuncId, FuncView, InstId, TypeId, ValueId};
+use dxil_frontend::ir::{FuncId, FuncView, InstId, TypeId, ValueId};
 
 use rustc_hash::FxHashMap;
 
@@ -139,8 +139,6 @@ pub(super) struct Call {
     pub(super) ty: TypeId,
     /// Overload.
     pub(super) overload: Overload,
-    /// Fast-math flags; DXC marks `precise` by their absence.
-    pub(super) fast_math: FastMath,
 }
 
 impl<'a> Lowering<'a> {

@@ -35,18 +35,13 @@ impl Lowering<'_> {
                 if_true,
                 if_false,
             } => Value::Id(self.select_value(condition, if_true, if_false)?),
-            Inst::Call {
-                callee,
-                args,
-                fast_math,
-            } => {
+            Inst::Call { callee, args, .. } => {
                 let args = self.view.function.values_of(args);
                 let call = Call {
                     inst,
                     result: data.result.expand(),
                     ty: data.ty,
                     overload: ops::Overload::Void,
-                    fast_math,
                 };
                 self.call(callee, args, call)?
             }

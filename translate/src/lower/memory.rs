@@ -66,13 +66,6 @@ pub(super) enum Pointer {
 }
 
 impl Pointer {
-    /// IR type that it points to.
-    pub(super) fn pointee(&self) -> TypeId {
-        match *self {
-            Pointer::Typed { pointee, .. } | Pointer::Cells { pointee, .. } => pointee,
-        }
-    }
-
     /// Storage class.
     pub(super) fn class(&self) -> StorageClass {
         match *self {
@@ -491,7 +484,7 @@ impl Lowering<'_> {
                         self.memory
                             .layout
                             .field_offset(&self.view.module.types, pointee, member);
-                    if offset % bytes != 0 {
+                    if !offset.is_multiple_of(bytes) {
                         return Err(Error::unsupported("a field between two memory cells"));
                     }
                     let step = self.b.const_u32((offset / bytes) as u32);
@@ -508,9 +501,9 @@ impl Lowering<'_> {
             }
             let size = self.memory.layout.size(&self.view.module.types, pointee);
             let at = self.index(index)?;
-            let step = if size % bytes == 0 {
+            let step = if size.is_multiple_of(bytes) {
                 self.b.u32_mul(at, (size / bytes) as u32)
-            } else if bytes % size.max(1) == 0 {
+            } else if bytes.is_multiple_of(size.max(1)) {
                 // Byte arithmetic in wider cells: the whole offset is a multiple of a cell.
                 self.b.u32_shr(at, (bytes / size.max(1)).trailing_zeros())
             } else {

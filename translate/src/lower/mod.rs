@@ -3,6 +3,11 @@
 //! One file per family of operations; this one holds the order of the module and the one match
 //! over all DXIL operations. An operation that is not lowered is a typed error.
 
+#![allow(
+    clippy::wrong_self_convention,
+    reason = "conversions are of the argument; `self` is where their code goes"
+)]
+
 mod arithmetic;
 mod atomics;
 mod barrier;

@@ -11,8 +11,8 @@ mod instructions;
 mod interner;
 mod types;
 
-pub(crate) use builder::{Builder, Function};
-pub(crate) use constants::{half_bits, half_value};
+pub(crate) use builder::Builder;
+pub(crate) use constants::half_value;
 pub(crate) use rspirv::spirv::{
     BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, GroupOperation,
     ImageFormat, ImageOperands, MemoryAccess, MemorySemantics, Op, Scope, StorageClass,
