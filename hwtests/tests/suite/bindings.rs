@@ -67,7 +67,7 @@ gpu_case!(
         for i in 0..4 {
             t.texture(&format!("t{i}"), small(i * 10));
         }
-        t.expect("u0", rows(16, |i| ((i * 7 & 3) * 10 + (i & 3)) as u32));
+        t.expect("u0", rows(16, |i| (((i * 7) & 3) * 10 + (i & 3)) as u32));
     }
 );
 

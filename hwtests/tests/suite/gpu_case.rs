@@ -22,6 +22,7 @@ macro_rules! gpu_case {
                 bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $shader, ".dxil")),
             };
 
+            #[allow(clippy::unwrap_used, reason = "a case is part of a test")]
             fn describe($case: &mut dxil_hwtests::Case) $describe
 
             $(

@@ -311,7 +311,7 @@ gpu_case!(
 );
 
 gpu_case!(vulkan: shaders_can_demand_a_wave_size, "waves/wave_size", |t| {
-    // CPU drivers have one wave size; a device with several has this one among them or not.
+    // A device has this size or not.
     if t.wave_size != 8 {
         t.must_be_refused("wants waves of 8 to 8 lanes");
     }

@@ -10,7 +10,7 @@ gpu_case!(int64_arithmetic, "wide/int64_arithmetic", |t| {
     const EDGES: [u64; 4] = [0, u64::MAX, 1 << 63, 0xffff_ffff];
     let data: Vec<u64> = rows(64, |i| {
         if i < 8 {
-            EDGES[i / 2 ^ i % 2 * 3]
+            EDGES[(i / 2) ^ (i % 2 * 3)]
         } else {
             random.bits64() >> (i % 48)
         }
