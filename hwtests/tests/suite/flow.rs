@@ -1,5 +1,10 @@
 //! Control flow: every shape that structured HLSL makes.
 
+#![allow(
+    clippy::manual_is_multiple_of,
+    reason = "written as the HLSL is"
+)]
+
 use dxil_hwtests::{element::Random, rows};
 
 /// What the outputs hold before the run: some shaders read them to keep branches from being folded.
