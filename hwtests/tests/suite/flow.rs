@@ -1,9 +1,6 @@
 //! Control flow: every shape that structured HLSL makes.
 
-#![allow(
-    clippy::manual_is_multiple_of,
-    reason = "written as the HLSL is"
-)]
+#![allow(clippy::manual_is_multiple_of, reason = "written as the HLSL is")]
 
 use dxil_hwtests::{element::Random, rows};
 
@@ -470,4 +467,202 @@ gpu_case!(hints_change_nothing, "flow/hints", |t| {
             r.wrapping_add(if a & 1 == 0 { 5 } else { 9 })
         }),
     );
+});
+
+gpu_case!(ifs_six_deep, "flow/deep_ifs", |t| {
+    let mut random = Random::new(41);
+    let data = random.many(64, 40);
+    t.input("t0", &data);
+    let at = |i: u32| data[(i & 63) as usize];
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let a = data[id];
+            let mut r = 0;
+            if a <= 5 {
+                return r;
+            }
+            r += at(r);
+            if a <= 10 {
+                return r ^ at(r + 4);
+            }
+            r += at(r);
+            if a > 15 {
+                r += at(r);
+                if a <= 20 {
+                    r ^= 2;
+                } else {
+                    r += at(r);
+                    if a > 25 {
+                        r += at(r);
+                        r = if a > 30 { r * 2 + at(r) } else { r ^ 1 };
+                    }
+                }
+            }
+            r + 3
+        }),
+    );
+});
+
+gpu_case!(loop_with_four_ways_out, "flow/loop_exits", |t| {
+    let mut random = Random::new(42);
+    let data = random.many(64, 48);
+    t.input("t0", &data);
+    let before = start(128);
+    let mut out = before.clone();
+    for id in 0..64 {
+        let a = data[id];
+        let (mut r, mut i) = (a, 0);
+        loop {
+            if i >= 20 {
+                r += 1;
+                break;
+            }
+            let v = data[((a + i) & 63) as usize];
+            if v == 3 {
+                r = r * 7 + data[i as usize];
+                break;
+            }
+            r += v;
+            if r & 31 == 9 {
+                out[64 + id] = r;
+                r ^= 0xff;
+                break;
+            }
+            i += 1;
+            if v > 45 {
+                r = data[(r & 63) as usize] + 1000;
+                break;
+            }
+        }
+        out[id] = r * 32 + i;
+    }
+    t.update("u0", &before, out);
+});
+
+gpu_case!(
+    returns_out_of_two_loops,
+    "flow/return_in_nested_loops",
+    |t| {
+        let mut random = Random::new(43);
+        let data = random.many(64, 66);
+        t.input("t0", &data);
+        let search = |a: u32| {
+            for i in 0..8 {
+                for j in 0..8 {
+                    let v = data[i * 8 + j];
+                    if v == a {
+                        return 100 + (i * 8 + j) as u32;
+                    }
+                    if v > 60 {
+                        break;
+                    }
+                }
+                if data[i] == a + 1 {
+                    return 200 + i as u32;
+                }
+            }
+            99
+        };
+        t.expect("u0", rows(64, |id| search(id as u32)));
+    }
+);
+
+gpu_case!(switches_inside_of_switches, "flow/nested_switches", |t| {
+    let mut random = Random::new(44);
+    let data = random.many(64, 64);
+    t.input("t0", &data);
+    let before = start(136);
+    let mut out = before.clone();
+    for id in 0..64 {
+        let mut r = id as u32;
+        for i in 0..10 {
+            let v = data[(id + i * 5) & 63];
+            match v & 3 {
+                0 => {
+                    match (v >> 2) & 3 {
+                        0 => r = r.wrapping_add(before[128 + (i & 7)]),
+                        1 => continue,
+                        2 => r ^= v,
+                        _ => out[64 + id] = r,
+                    }
+                    r = r.wrapping_add(1);
+                }
+                1 => {
+                    if r > 5000 {
+                        break;
+                    }
+                    r *= 3;
+                }
+                3 if v & 16 == 0 => {
+                    r = r.wrapping_add(100);
+                    continue;
+                }
+                _ => {}
+            }
+            r = (r ^ (r >> 3)).wrapping_add(v);
+            out[id] = r;
+        }
+    }
+    t.update("u0", &before, out);
+});
+
+gpu_case!(
+    continue_in_a_do_loop_tests_its_condition,
+    "flow/do_continue",
+    |t| {
+        let mut random = Random::new(45);
+        let data = random.many(64, 60);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |id| {
+                let (mut i, mut sum) = (data[id], 0);
+                loop {
+                    i += 3;
+                    if i & 1 == 0 {
+                        sum += data[(i & 63) as usize];
+                        if sum > 200 {
+                            break;
+                        }
+                        sum ^= 1;
+                    }
+                    if i >= 90 {
+                        break;
+                    }
+                }
+                sum * 128 + i
+            }),
+        );
+    }
+);
+
+gpu_case!(
+    loops_feed_the_bounds_of_loops,
+    "flow/loop_after_loop",
+    |t| {
+        let mut random = Random::new(46);
+        let data = random.many(64, 60);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |id| {
+                let b: u32 = (1..=data[id] & 7)
+                    .map(|a| data[(a as usize + id) & 63] & 3)
+                    .sum();
+                let mut c: u32 = (0..b).filter(|i| data[*i as usize] & 1 != 0).sum();
+                while c > 10 {
+                    c -= 7;
+                }
+                let d = (0..c).fold(1u32, |d, j| d * 3 + j);
+                d + b * 1_000_000
+            }),
+        );
+    }
+);
+
+gpu_case!(paths_that_do_nothing, "flow/unused_paths", |t| {
+    let data: Vec<u32> = rows(64, |i| i as u32 * 3);
+    t.input("t0", &data);
+    t.expect("u0", rows(64, |i| data[i] + 1));
 });

@@ -12,7 +12,7 @@ macro_rules! gpu_case {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu]);
     };
     (@ $name:ident, $shader:literal, |$case:ident| $describe:block, [$($backend:ident)*]) => {
-        mod $name {
+        pub(crate) mod $name {
             #[allow(unused_imports, reason = "not every case uses all that its group imports")]
             use super::*;
             use dxil_hwtests::Shader;
@@ -23,7 +23,7 @@ macro_rules! gpu_case {
             };
 
             #[allow(clippy::unwrap_used, reason = "a case is part of a test")]
-            fn describe($case: &mut dxil_hwtests::Case) $describe
+            pub(crate) fn describe($case: &mut dxil_hwtests::Case) $describe
 
             $(
                 #[test]
@@ -31,6 +31,34 @@ macro_rules! gpu_case {
                     dxil_hwtests::run::$backend(&SHADER, describe)
                 }
             )*
+
+            #[test]
+            fn spirv_is_valid() -> Result<(), dxil_hwtests::run::Failure> {
+                dxil_hwtests::run::spirv_is_valid(&SHADER)
+            }
+        }
+    };
+}
+
+/// `same_case!(name, "group/shader", path::describe)`: another build of a shader, with the inputs and
+/// expectations of that case.
+macro_rules! same_case {
+    ($name:ident, $shader:literal, $describe:path) => {
+        mod $name {
+            const SHADER: dxil_hwtests::Shader = dxil_hwtests::Shader {
+                name: $shader,
+                bytes: include_bytes!(concat!(
+                    env!("CARGO_MANIFEST_DIR"),
+                    "/shaders/",
+                    $shader,
+                    ".dxil"
+                )),
+            };
+
+            #[test]
+            fn vulkan() -> Result<(), dxil_hwtests::run::Failure> {
+                dxil_hwtests::run::vulkan(&SHADER, $describe)
+            }
 
             #[test]
             fn spirv_is_valid() -> Result<(), dxil_hwtests::run::Failure> {

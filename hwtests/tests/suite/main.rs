@@ -17,5 +17,6 @@ mod ids;
 mod newer;
 mod sixteen;
 mod textures;
+mod unoptimised;
 mod waves;
 mod wide;

@@ -432,3 +432,58 @@ gpu_case!(vulkan: derivatives_in_compute, "textures/level_of_detail", |t| {
         Tolerance::Absolute(0.05),
     );
 });
+
+gpu_case!(vulkan: implicit_levels_in_compute, "textures/sample_implicit", |t| {
+    let mut data: Vec<f32> = Vec::new();
+    for mip in 0..5 {
+        data.extend(vec![mip as f32 + 1.0; (16 >> mip) * (16 >> mip)]);
+    }
+    t.texture(
+        "t0",
+        Texture {
+            mips: 5,
+            ..texture(Dimension::D2, Format::R32Float, [16, 16, 1], 1, &data)
+        },
+    );
+    t.texture(
+        "t1",
+        texture(Dimension::D2, Format::D32Float, [16, 16, 1], 1, &[0.75f32; 256]),
+    );
+    t.sampler("s0", Sampler::default());
+    t.sampler(
+        "s1",
+        Sampler {
+            comparison: Some(Comparison::LessEqual),
+            ..point(AddressMode::Clamp)
+        },
+    );
+    t.expect_near(
+        "u0",
+        vec![[3.0f32, 3.0, 1.0, 1.0]; 64],
+        Tolerance::Absolute(0.05),
+    );
+});
+
+gpu_case!(
+    samples_lie_in_the_standard_pattern,
+    "textures/sample_positions",
+    |t| {
+        t.texture(
+            "t0",
+            Texture {
+                samples: 4,
+                data: Vec::new(),
+                ..texture::<f32>(Dimension::D2, Format::R32Float, [2, 2, 1], 1, &[])
+            },
+        );
+        t.expect(
+            "u0",
+            vec![
+                [-0.125f32, -0.375],
+                [0.375, -0.125],
+                [-0.375, 0.125],
+                [0.125, 0.375],
+            ],
+        );
+    }
+);

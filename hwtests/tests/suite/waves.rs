@@ -336,3 +336,91 @@ gpu_case!(waves_of_sixty_four_bits, "waves/sixty_four_bit", |t| {
         }),
     );
 });
+
+gpu_case!(all_lanes_are_back_behind_loops, "waves/after_loops", |t| {
+    let data = values(122, 256);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            let lanes = wave_of(i, size);
+            let all = lanes.len() as u32;
+            let mut inside = 0u32;
+            for outer in 0..3 {
+                // The rounds in which a lane reaches the wave operation.
+                let reached = |k: usize| -> Vec<u32> {
+                    let v = data[k];
+                    (1..=8)
+                        .take_while(|j| ((v >> outer) + j) & 1 != 0 || *j <= v & 7)
+                        .filter(|j| ((v >> outer) + j) & 1 == 0)
+                        .collect()
+                };
+                for round in reached(i) {
+                    let with = lanes.clone().filter(|k| reached(*k).contains(&round));
+                    inside += with.count() as u32;
+                }
+            }
+            [(all * 33 + all) * 33 + all, inside]
+        }),
+    );
+});
+
+gpu_case!(switch_cases_inside_of_a_loop, "waves/switch_in_loop", |t| {
+    let data = values(123, 1 << 12);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    let mut r = vec![0u32; COUNT];
+    let mut alive = vec![true; COUNT];
+    for round in 0..6 {
+        let case = |k: usize| (data[k] >> (round * 2)) & 3;
+        let before = alive.clone();
+        for i in 0..COUNT {
+            let in_case = |c: u32, k: &usize| before[*k] && case(*k) == c;
+            let count = |c: u32| wave_of(i, size).filter(|k| in_case(c, k)).count() as u32;
+            if !before[i] {
+                continue;
+            }
+            r[i] = match case(i) {
+                0 => r[i].wrapping_mul(5).wrapping_add(count(0)),
+                1 => {
+                    let lower = (wave_of(i, size).start..i).filter(|k| in_case(1, k));
+                    r[i].wrapping_mul(5).wrapping_add(lower.count() as u32)
+                }
+                2 => {
+                    alive[i] = false;
+                    r[i].wrapping_add(10_000)
+                }
+                _ => {
+                    r[i] ^= count(3) << 8;
+                    continue;
+                }
+            };
+            let rest = count(0) + count(1) + count(2);
+            r[i] = r[i].wrapping_mul(7).wrapping_add(rest);
+        }
+    }
+    t.expect(
+        "u0",
+        rows(COUNT, |i| {
+            r[i].wrapping_add(1_000_000 * wave_of(i, size).len() as u32)
+        }),
+    );
+});
+
+gpu_case!(waves_hand_out_slots, "waves/ray_march", |t| {
+    let data = values(124, 4);
+    t.input("t0", &data);
+    let size = t.wave_size as usize;
+    let before = vec![u32::MAX; 4 * COUNT];
+    let mut out = before.clone();
+    for wave in 0..COUNT / size {
+        for round in 0..3 {
+            let wanting = (wave * size..(wave + 1) * size).filter(|k| data[*k] > round);
+            for (rank, lane) in wanting.enumerate() {
+                out[wave * size * 4 + round as usize * size + rank] = lane as u32;
+            }
+        }
+    }
+    t.update("u0", &before, out);
+});

@@ -1,0 +1,3 @@
+// dxc: -T cs_6_0 -E main -Od
+// The same without the optimiser.
+#include "../flow/nested_loops.hlsl"

@@ -1,0 +1,118 @@
+//! Shaders of the other groups once more, compiled without the optimiser: variables stay in memory, and
+//! control flow has another shape.
+
+same_case!(
+    break_continue,
+    "unoptimised/break_continue",
+    crate::flow::several_breaks_and_continues::describe
+);
+same_case!(
+    cbuffer_matrices,
+    "unoptimised/cbuffer_matrices",
+    crate::cbuffers::matrices_by_rows_and_by_columns::describe
+);
+same_case!(
+    collatz,
+    "unoptimised/collatz",
+    crate::flow::trip_counts_depend_on_data::describe
+);
+same_case!(
+    double_arithmetic,
+    "unoptimised/double_arithmetic",
+    crate::wide::double_arithmetic::describe
+);
+same_case!(
+    early_return,
+    "unoptimised/early_return",
+    crate::flow::returns_from_ifs_and_loops::describe
+);
+same_case!(
+    hints,
+    "unoptimised/hints",
+    crate::flow::hints_change_nothing::describe
+);
+same_case!(
+    local_arrays,
+    "unoptimised/local_arrays",
+    crate::flow::local_arrays_take_dynamic_indices::describe
+);
+same_case!(
+    loop_in_switch,
+    "unoptimised/loop_in_switch",
+    crate::flow::loops_inside_of_switch_cases::describe
+);
+same_case!(
+    loop_kinds,
+    "unoptimised/loop_kinds",
+    crate::flow::for_while_and_do_loops::describe
+);
+same_case!(
+    matrices,
+    "unoptimised/matrices",
+    crate::arith::matrix_products::describe
+);
+same_case!(
+    nested_ifs,
+    "unoptimised/nested_ifs",
+    crate::flow::nested_ifs::describe
+);
+same_case!(
+    nested_loops,
+    "unoptimised/nested_loops",
+    crate::flow::three_nested_loops_with_a_flag::describe
+);
+same_case!(
+    reduction,
+    "unoptimised/reduction",
+    crate::groupshared::barriers_in_a_loop::describe
+);
+same_case!(
+    short_circuit,
+    "unoptimised/short_circuit",
+    crate::flow::short_circuits_evaluate_what_hlsl_says::describe
+);
+same_case!(
+    structured_nested,
+    "unoptimised/structured_nested",
+    crate::buffers::structured_members_lie_where_d3d_puts_them::describe
+);
+same_case!(
+    swapped_phis,
+    "unoptimised/swapped_phis",
+    crate::flow::phis_read_before_any_is_written::describe
+);
+same_case!(
+    switch_cases,
+    "unoptimised/switch_cases",
+    crate::flow::switch_with_shared_labels_and_a_default_inside::describe
+);
+same_case!(
+    switch_in_loop,
+    "unoptimised/switch_in_loop",
+    crate::flow::switch_inside_a_loop_breaks_and_continues_it::describe
+);
+same_case!(
+    wave_continue_in_loop,
+    "unoptimised/wave_continue_in_loop",
+    crate::waves::lanes_that_continue_are_back_next_round::describe
+);
+same_case!(
+    wave_divergent_if,
+    "unoptimised/wave_divergent_if",
+    crate::waves::only_lanes_in_the_branch_count::describe
+);
+same_case!(
+    wave_divergent_loop,
+    "unoptimised/wave_divergent_loop",
+    crate::waves::each_round_counts_lanes_still_in_the_loop::describe
+);
+same_case!(
+    wave_exit_work,
+    "unoptimised/wave_exit_work",
+    crate::waves::exit_work_belongs_to_lanes_that_leave_together::describe
+);
+same_case!(
+    wave_switch_and_return,
+    "unoptimised/wave_switch_and_return",
+    crate::waves::switch_cases_and_early_returns::describe
+);
