@@ -1,5 +1,5 @@
 // dxc: -T cs_6_6 -E main
-// Implicit level of detail in compute with a bias, a clamp, and comparison.
+// Implicit level of detail in compute with a bias and with comparison.
 Texture2D<float> T : register(t0);
 Texture2D<float> Depth : register(t1);
 SamplerState S : register(s0);
@@ -12,7 +12,7 @@ void main(uint2 id : SV_DispatchThreadID) {
   float2 uv = float2(id) / 8 + 1.0 / 16;
   float4 r;
   r.x = T.SampleBias(S, uv, 1);
-  r.y = T.Sample(S, uv, int2(0, 0), 2.0);
+  r.y = T.Sample(S, uv);
   r.z = Depth.SampleCmp(C, uv, 0.5);
   r.w = T.CalculateLevelOfDetail(S, uv);
   Out[id.y * 8 + id.x] = r;
