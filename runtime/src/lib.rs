@@ -12,6 +12,7 @@ pub mod device;
 mod error;
 pub mod format;
 pub mod job;
+pub mod pipeline_file;
 pub mod program;
 pub mod root_signature;
 

@@ -1,0 +1,223 @@
+//! Buffers of a pipeline file.
+//!
+//! `Data` is one list for a single buffer and a list of lists for an array, so reading it depends on
+//! `ArraySize`. Elements are kept as text until the whole buffer is read: which number a text is
+//! depends on `Format`, and a YAML number type would lose `-0`, bit patterns and NaN signs.
+
+use std::fmt;
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::elements::ElementFormat;
+
+/// Most bytes of a buffer that a file may ask to be filled.
+const MAX_FILL: u64 = 1 << 30;
+
+/// A named buffer or texture with its contents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Buffer {
+    /// Name that resources and results refer to.
+    pub name: String,
+    /// Format of an element.
+    pub format: ElementFormat,
+    /// Elements of a texel or typed-buffer element.
+    pub channels: u32,
+    /// Bytes of a structure; 0 where it has none.
+    pub stride: u32,
+    /// Contents, one per element of a resource array; all of one size.
+    pub data: Vec<Vec<u8>>,
+    /// Hidden counters after a run; empty before.
+    pub counters: Vec<u32>,
+    /// Shape, where it is a texture or an image to show.
+    pub shape: Option<Shape>,
+}
+
+/// Shape of a texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct Shape {
+    /// Texels.
+    pub height: u32,
+    /// Texels.
+    pub width: u32,
+    /// Texels.
+    pub depth: u32,
+    /// Mip levels.
+    #[serde(default = "one")]
+    pub mip_levels: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Shape {
+    /// Texels of all mips.
+    pub fn texels(&self) -> u64 {
+        let size = |length: u32, mip: u32| u64::from(length.checked_shr(mip).unwrap_or(0).max(1));
+        (0..self.mip_levels.min(32))
+            .map(|mip| size(self.width, mip) * size(self.height, mip) * size(self.depth, mip))
+            .fold(0, u64::saturating_add)
+    }
+}
+
+impl Buffer {
+    /// Bytes of one content.
+    pub fn size(&self) -> usize {
+        self.data.first().map_or(0, Vec::len)
+    }
+
+    /// Bytes of an element of the whole: the structure, or the channels together.
+    pub fn element_bytes(&self) -> u64 {
+        match self.stride {
+            0 => self.format.bytes() as u64 * u64::from(self.channels),
+            stride => u64::from(stride),
+        }
+    }
+}
+
+/// The keys as they come.
+#[derive(Default)]
+struct Fields {
+    name: Option<String>,
+    format: Option<ElementFormat>,
+    channels: Option<u32>,
+    stride: Option<u32>,
+    array_size: Option<u32>,
+    data: Option<Vec<Vec<String>>>,
+    fill_size: Option<u64>,
+    fill_value: Option<String>,
+    shape: Option<Shape>,
+}
+
+const KEYS: &[&str] = &[
+    "Name",
+    "Format",
+    "Channels",
+    "Stride",
+    "ArraySize",
+    "Data",
+    "FillSize",
+    "FillValue",
+    "OutputProps",
+];
+
+impl<'de> Deserialize<'de> for Buffer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(BufferVisitor)
+    }
+}
+
+struct BufferVisitor;
+
+impl<'de> Visitor<'de> for BufferVisitor {
+    type Value = Buffer;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a buffer")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Buffer, A::Error> {
+        let mut fields = Fields::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "Name" => fields.name = Some(map.next_value()?),
+                "Format" => fields.format = Some(map.next_value()?),
+                "Channels" => fields.channels = Some(map.next_value()?),
+                "Stride" => fields.stride = Some(map.next_value()?),
+                "ArraySize" => {
+                    fields.array_size = Some(map.next_value()?);
+                    if fields.data.is_some() {
+                        return Err(A::Error::custom("ArraySize must come before Data"));
+                    }
+                }
+                "Data" if fields.array_size.unwrap_or(1) > 1 => {
+                    fields.data = Some(map.next_value()?);
+                }
+                "Data" => fields.data = Some(vec![map.next_value()?]),
+                "FillSize" => fields.fill_size = Some(map.next_value()?),
+                "FillValue" => fields.fill_value = Some(map.next_value()?),
+                "OutputProps" => fields.shape = Some(map.next_value()?),
+                "ZeroInitSize" => {
+                    return Err(A::Error::custom("ZeroInitSize is now called FillSize"));
+                }
+                other => return Err(A::Error::unknown_field(other, KEYS)),
+            }
+        }
+        fields.finish()
+    }
+}
+
+impl Fields {
+    fn finish<E: serde::de::Error>(self) -> Result<Buffer, E> {
+        let name = self.name.ok_or_else(|| E::missing_field("Name"))?;
+        let format = self.format.ok_or_else(|| E::missing_field("Format"))?;
+        let fail = |message: String| E::custom(format!("buffer `{name}`: {message}"));
+        let array_size = self.array_size.unwrap_or(1) as usize;
+        let encode = |texts: &[String]| {
+            let mut bytes = Vec::with_capacity(texts.len() * format.bytes());
+            for text in texts {
+                let encoded = format.encode(text, &mut bytes);
+                encoded.map_err(|error| fail(error.to_string()))?;
+            }
+            Ok(bytes)
+        };
+        let data = match (self.data, self.fill_size.unwrap_or(0)) {
+            (_, fill) if fill > 0 => {
+                if fill.saturating_mul(array_size as u64) > MAX_FILL {
+                    return Err(fail(format!("FillSize {fill} is over a gibibyte in all")));
+                }
+                let unit = encode(&[self.fill_value.unwrap_or_else(|| "0".to_owned())])?;
+                let one: Vec<u8> = unit.into_iter().cycle().take(fill as usize).collect();
+                vec![one; array_size]
+            }
+            _ if self.fill_value.is_some() => {
+                return Err(fail("FillValue needs a FillSize".to_owned()));
+            }
+            (None, _) => return Err(fail("it has neither Data nor FillSize".to_owned())),
+            (Some(lists), _) => {
+                if lists.len() != array_size {
+                    let (want, got) = (array_size, lists.len());
+                    return Err(fail(format!("ArraySize is {want}, Data has {got} lists")));
+                }
+                let lists = lists.iter().map(|texts| encode(texts));
+                lists.collect::<Result<Vec<_>, E>>()?
+            }
+        };
+        if data.windows(2).any(|pair| pair[0].len() != pair[1].len()) {
+            return Err(fail(
+                "all lists of an array have the same length".to_owned(),
+            ));
+        }
+        let buffer = Buffer {
+            format,
+            channels: self.channels.unwrap_or(1),
+            stride: self.stride.unwrap_or(0),
+            data,
+            counters: Vec::new(),
+            shape: self.shape,
+            name,
+        };
+        buffer
+            .check()
+            .map_err(|message| E::custom(format!("buffer `{}`: {message}", buffer.name)))?;
+        Ok(buffer)
+    }
+}
+
+impl Buffer {
+    fn check(&self) -> Result<(), String> {
+        if self.stride != 0 && self.channels != 1 {
+            return Err("it has a Stride and more than one channel".to_owned());
+        }
+        if let Some(shape) = self.shape.filter(|shape| shape.width > 0) {
+            let want = shape.texels().saturating_mul(self.element_bytes());
+            let have = self.size() as u64;
+            if want != have {
+                return Err(format!("OutputProps say {want} bytes, the data has {have}"));
+            }
+        }
+        Ok(())
+    }
+}

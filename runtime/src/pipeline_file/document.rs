@@ -1,0 +1,629 @@
+//! The YAML document, key for key.
+
+use serde::Deserialize;
+
+use super::buffer::Buffer;
+use super::elements::ElementFormat;
+
+/// A whole pipeline file.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct Document {
+    /// Shaders in pipeline order.
+    pub shaders: Vec<Shader>,
+    /// Settings of one API.
+    #[serde(default)]
+    pub runtime_settings: RuntimeSettings,
+    /// Buffers and textures.
+    pub buffers: Vec<Buffer>,
+    /// Samplers.
+    #[serde(default)]
+    pub samplers: Vec<Sampler>,
+    /// What must hold afterwards.
+    #[serde(default)]
+    pub results: Vec<ResultRule>,
+    /// What is bound, by descriptor set (table).
+    pub descriptor_sets: Vec<DescriptorSet>,
+    /// Vertex input and render target.
+    #[serde(default)]
+    pub bindings: Option<IoBindings>,
+    /// Vulkan's push constants.
+    #[serde(default)]
+    pub push_constants: Vec<PushConstantBlock>,
+    /// Geometry for ray tracing.
+    #[serde(default)]
+    pub acceleration_structures: Option<AccelerationStructures>,
+    /// Limits of a ray tracing pipeline.
+    #[serde(default)]
+    pub ray_tracing_pipeline_config: Option<RayTracingPipelineConfig>,
+    /// Hit groups.
+    #[serde(default)]
+    pub hit_groups: Vec<HitGroup>,
+    /// Shader binding table.
+    #[serde(default)]
+    pub shader_binding_table: Option<ShaderBindingTable>,
+    /// Size of the dispatch or draw.
+    #[serde(default)]
+    pub dispatch_parameters: DispatchParameters,
+}
+
+/// Stage of a shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[allow(missing_docs, reason = "the stages' own names")]
+pub enum Stage {
+    Compute,
+    Vertex,
+    Hull,
+    Domain,
+    Geometry,
+    Pixel,
+    Amplification,
+    Mesh,
+    RayGeneration,
+    Miss,
+    ClosestHit,
+    AnyHit,
+    Intersection,
+    Callable,
+}
+
+impl Stage {
+    /// Whether it belongs to a ray tracing pipeline.
+    pub fn is_ray_tracing(self) -> bool {
+        matches!(
+            self,
+            Stage::RayGeneration
+                | Stage::Miss
+                | Stage::ClosestHit
+                | Stage::AnyHit
+                | Stage::Intersection
+                | Stage::Callable
+        )
+    }
+}
+
+/// A shader.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct Shader {
+    /// Stage.
+    pub stage: Stage,
+    /// Entry point.
+    pub entry: String,
+    /// Vulkan's specialisation constants.
+    #[serde(default)]
+    pub specialization_constants: Vec<SpecializationConstant>,
+}
+
+/// A specialisation constant.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecializationConstant {
+    /// Its id.
+    #[serde(rename = "ConstantID")]
+    pub constant_id: u32,
+    /// Its type.
+    #[serde(rename = "Type")]
+    pub ty: ElementFormat,
+    /// Its value.
+    #[serde(rename = "Value")]
+    pub value: String,
+}
+
+/// Settings of one API.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuntimeSettings {
+    /// Direct3D.
+    #[serde(rename = "DirectX", default)]
+    pub directx: DirectXSettings,
+}
+
+/// Settings of Direct3D.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct DirectXSettings {
+    /// What each root parameter of the shader's root signature is set to, in order.
+    #[serde(default)]
+    pub root_parameters: Vec<RootParameter>,
+}
+
+/// A root parameter's value.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "Kind", deny_unknown_fields)]
+pub enum RootParameter {
+    /// The next descriptor set.
+    DescriptorTable {},
+    /// Root constants.
+    Constant {
+        /// Buffer with their values.
+        #[serde(rename = "Name")]
+        name: String,
+    },
+    /// A root descriptor.
+    RootDescriptor {
+        /// The resource.
+        #[serde(rename = "Resource")]
+        resource: RootResource,
+    },
+}
+
+/// Resource of a root descriptor.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct RootResource {
+    /// Buffer.
+    pub name: String,
+    /// Kind; raw and structured buffers and constant buffers only.
+    pub kind: ResourceKind,
+}
+
+/// Filter of a sampler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[allow(missing_docs, reason = "the format's own names")]
+pub enum FilterMode {
+    Nearest,
+    #[default]
+    Linear,
+}
+
+/// Address mode of a sampler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[allow(missing_docs, reason = "the format's own names")]
+pub enum AddressMode {
+    #[default]
+    Clamp,
+    Repeat,
+    Mirror,
+    Border,
+    MirrorOnce,
+}
+
+/// Comparison of a sampler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[allow(missing_docs, reason = "the format's own names")]
+pub enum CompareFunction {
+    #[default]
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
+/// Kind of a sampler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[allow(missing_docs, reason = "the format's own names")]
+pub enum SamplerKind {
+    #[default]
+    Sampler,
+    SamplerComparison,
+}
+
+/// A sampler.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct Sampler {
+    /// Name that resources refer to.
+    pub name: String,
+    /// Kind.
+    #[serde(default)]
+    pub kind: SamplerKind,
+    /// Filter when minified.
+    #[serde(default)]
+    pub min_filter: FilterMode,
+    /// Filter when magnified.
+    #[serde(default)]
+    pub mag_filter: FilterMode,
+    /// Address mode of all axes.
+    #[serde(default)]
+    pub address: AddressMode,
+    /// Least level of detail.
+    #[serde(rename = "MinLOD", default)]
+    pub min_lod: f32,
+    /// Greatest level of detail.
+    #[serde(rename = "MaxLOD", default = "f32_max")]
+    pub max_lod: f32,
+    /// Added to the level of detail.
+    #[serde(rename = "MipLODBias", default)]
+    pub mip_lod_bias: f32,
+    /// Comparison.
+    #[serde(rename = "ComparisonOp", default)]
+    pub comparison: CompareFunction,
+}
+
+fn f32_max() -> f32 {
+    f32::MAX
+}
+
+/// How two buffers are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+pub enum Rule {
+    /// Byte for byte.
+    BufferExact,
+    /// Within some units in the last place.
+    #[serde(rename = "BufferFloatULP")]
+    BufferFloatUlp,
+    /// Within a distance.
+    BufferFloatEpsilon,
+}
+
+/// Whether a flushed denormal is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+pub enum DenormMode {
+    /// Where a denormal is expected, a zero of its sign will do.
+    #[default]
+    Any,
+    /// The expectation is already flushed.
+    #[serde(rename = "FTZ")]
+    FlushToZero,
+    /// Denormals are kept.
+    Preserve,
+}
+
+/// What must hold afterwards.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct ResultRule {
+    /// Name of the rule.
+    #[serde(rename = "Result")]
+    pub name: String,
+    /// How to compare.
+    pub rule: Rule,
+    /// Buffer that the shader wrote.
+    pub actual: String,
+    /// Buffer with the expectation.
+    pub expected: String,
+    /// Units in the last place, for `BufferFloatULP`.
+    #[serde(rename = "ULPT", default)]
+    pub ulp: Option<u32>,
+    /// Distance, for `BufferFloatEpsilon`.
+    #[serde(default)]
+    pub epsilon: Option<f64>,
+    /// Denormals.
+    #[serde(default)]
+    pub denorm_mode: Option<DenormMode>,
+    /// Below it `BufferFloatULP` compares by distance.
+    #[serde(default)]
+    pub zero_tolerance: Option<f64>,
+}
+
+/// Resources that are bound together.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct DescriptorSet {
+    /// The resources.
+    pub resources: Vec<Resource>,
+}
+
+/// Kind of a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[allow(missing_docs, reason = "HLSL's own names")]
+pub enum ResourceKind {
+    Buffer,
+    StructuredBuffer,
+    ByteAddressBuffer,
+    Texture2D,
+    RWBuffer,
+    RWStructuredBuffer,
+    RWByteAddressBuffer,
+    RWTexture2D,
+    ConstantBuffer,
+    Sampler,
+    SampledTexture2D,
+    AccelerationStructure,
+}
+
+/// A resource as a shader sees it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct Resource {
+    /// Buffer, sampler or acceleration structure.
+    pub name: String,
+    /// Kind.
+    pub kind: ResourceKind,
+    /// A hidden counter goes with it.
+    #[serde(default)]
+    pub has_counter: bool,
+    /// Tiles that are mapped, of a reserved resource.
+    #[serde(default)]
+    pub tiles_mapped: Option<u32>,
+    /// A reserved (sparse) resource.
+    #[serde(default)]
+    pub is_reserved: bool,
+    /// Register.
+    #[serde(rename = "DirectXBinding", default)]
+    pub directx_binding: Option<DirectXBinding>,
+    /// Vulkan's binding; registers count here.
+    #[serde(default)]
+    pub vulkan_binding: Option<VulkanBinding>,
+    /// Slot in the descriptor heap, in place of a register.
+    #[serde(default)]
+    pub heap_index: Option<u32>,
+}
+
+/// A register; the resource's kind tells its letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct DirectXBinding {
+    /// Register.
+    pub register: u32,
+    /// Space.
+    pub space: u32,
+}
+
+/// Vulkan's binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct VulkanBinding {
+    /// Binding.
+    pub binding: u32,
+    /// Binding of the counter.
+    #[serde(default)]
+    pub counter_binding: Option<u32>,
+}
+
+/// Primitive topology.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[allow(missing_docs, reason = "the format's own names")]
+pub enum Topology {
+    #[default]
+    TriangleList,
+    PointList,
+    PatchList,
+    LineList,
+}
+
+/// Vertex input and render target.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct IoBindings {
+    /// Buffer of vertices.
+    #[serde(default)]
+    pub vertex_buffer: Option<String>,
+    /// Its attributes.
+    #[serde(default)]
+    pub vertex_attributes: Vec<VertexAttribute>,
+    /// Texture that is drawn into.
+    #[serde(default)]
+    pub render_target: Option<String>,
+    /// Topology.
+    #[serde(default)]
+    pub topology: Topology,
+    /// Control points of a patch, 1 to 32.
+    #[serde(default)]
+    pub patch_control_points: Option<u32>,
+}
+
+/// An attribute of a vertex.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct VertexAttribute {
+    /// Format of a component.
+    pub format: ElementFormat,
+    /// Components.
+    pub channels: u32,
+    /// Byte offset in the vertex.
+    pub offset: u32,
+    /// Semantic.
+    pub name: String,
+}
+
+/// Push constants of a stage.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct PushConstantBlock {
+    /// Stage.
+    pub stage: Stage,
+    /// Values.
+    pub values: Vec<PushConstantValue>,
+}
+
+/// Some push constants.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct PushConstantValue {
+    /// Format.
+    pub format: ElementFormat,
+    /// Byte offset.
+    pub offset: u32,
+    /// Values.
+    pub data: Vec<String>,
+}
+
+/// Size of the dispatch or draw.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct DispatchParameters {
+    /// Thread groups (rays for ray tracing); 1, 1, 1 where it is not said.
+    #[serde(default)]
+    pub dispatch_group_count: Option<[u32; 3]>,
+    /// Vertices of a draw; all of the vertex buffer where it is not said.
+    #[serde(default)]
+    pub vertex_count: Option<u32>,
+}
+
+/// Geometry for ray tracing.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AccelerationStructures {
+    /// Bottom level.
+    #[serde(rename = "BLAS", default)]
+    pub bottom: Vec<BottomLevel>,
+    /// Top level.
+    #[serde(rename = "TLAS", default)]
+    pub top: Vec<TopLevel>,
+}
+
+/// A bottom-level acceleration structure.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BottomLevel {
+    /// Name.
+    #[serde(rename = "Name")]
+    pub name: String,
+    /// Triangles.
+    #[serde(rename = "Triangles", default)]
+    pub triangles: Vec<Triangles>,
+    /// Boxes.
+    #[serde(rename = "AABBs", default)]
+    pub boxes: Vec<Boxes>,
+}
+
+/// Triangles of a bottom-level acceleration structure.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct Triangles {
+    /// Buffer of vertices.
+    pub vertex_buffer: String,
+    /// Format of a vertex; RGB32Float where it is not said.
+    #[serde(default)]
+    pub vertex_format: Option<String>,
+    /// Bytes of a vertex; 12 where it is not said.
+    #[serde(default)]
+    pub vertex_stride: Option<u32>,
+    /// Vertices.
+    pub vertex_count: u32,
+    /// Buffer of indices.
+    #[serde(default)]
+    pub index_buffer: Option<String>,
+    /// `Uint16` or `Uint32`.
+    #[serde(default)]
+    pub index_format: Option<String>,
+    /// Indices.
+    #[serde(default)]
+    pub index_count: u32,
+    /// No any-hit shader runs.
+    #[serde(default = "yes")]
+    pub opaque: bool,
+    /// Three rows of four.
+    #[serde(default)]
+    pub transform: Option<[f32; 12]>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Boxes of a bottom-level acceleration structure.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Boxes {
+    /// Buffer of boxes.
+    #[serde(rename = "AABBBuffer")]
+    pub buffer: String,
+    /// Boxes.
+    #[serde(rename = "AABBCount")]
+    pub count: u32,
+    /// Bytes of a box; 24 where it is not said.
+    #[serde(rename = "AABBStride", default)]
+    pub stride: Option<u32>,
+    /// No any-hit shader runs.
+    #[serde(rename = "Opaque", default = "yes")]
+    pub opaque: bool,
+}
+
+/// A top-level acceleration structure.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct TopLevel {
+    /// Name.
+    pub name: String,
+    /// Elements of an array of them. Only 1 is read.
+    #[serde(default)]
+    pub array_size: Option<u32>,
+    /// Instances.
+    pub instances: Vec<Instance>,
+}
+
+/// An instance.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Instance {
+    /// Bottom level.
+    #[serde(rename = "BLAS")]
+    pub bottom: String,
+    /// Three rows of four; identity where it is not said.
+    #[serde(rename = "Transform", default)]
+    pub transform: Option<[f32; 12]>,
+    /// `InstanceID()`.
+    #[serde(rename = "InstanceID", default)]
+    pub id: u32,
+    /// Mask; 255 where it is not said.
+    #[serde(rename = "InstanceMask", default)]
+    pub mask: Option<u8>,
+    /// Offset in the shader binding table.
+    #[serde(rename = "InstanceContributionToHitGroupIndex", default)]
+    pub hit_group_offset: u32,
+    /// Names of flags.
+    #[serde(rename = "InstanceFlags", default)]
+    pub flags: Vec<String>,
+}
+
+/// Limits of a ray tracing pipeline.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct RayTracingPipelineConfig {
+    /// Deepest recursion; 1 where it is not said.
+    #[serde(default)]
+    pub max_trace_recursion_depth: Option<u32>,
+    /// Bytes.
+    #[serde(default)]
+    pub max_payload_size_in_bytes: Option<u32>,
+    /// Bytes; 8 where it is not said.
+    #[serde(default)]
+    pub max_attribute_size_in_bytes: Option<u32>,
+    /// Flags.
+    #[serde(default)]
+    pub pipeline_flags: Option<u32>,
+}
+
+/// A hit group.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct HitGroup {
+    /// Name.
+    pub name: String,
+    /// `Triangles` or `Procedural`.
+    #[serde(rename = "Type", default)]
+    pub ty: Option<String>,
+    /// Entry point.
+    pub closest_hit: String,
+    /// Entry point.
+    #[serde(default)]
+    pub any_hit: Option<String>,
+    /// Entry point.
+    #[serde(default)]
+    pub intersection: Option<String>,
+}
+
+/// Shader binding table.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct ShaderBindingTable {
+    /// Ray generation shader.
+    pub ray_gen: ShaderRecord,
+    /// Miss shaders.
+    #[serde(default)]
+    pub miss: Vec<ShaderRecord>,
+    /// Hit groups.
+    #[serde(default)]
+    pub hit_group: Vec<ShaderRecord>,
+    /// Callable shaders.
+    #[serde(default)]
+    pub callable: Vec<ShaderRecord>,
+}
+
+/// A record of the shader binding table.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+pub struct ShaderRecord {
+    /// Entry point or hit group.
+    pub shader_name: String,
+    /// Bytes of the local root arguments.
+    #[serde(default)]
+    pub local_root_data: Vec<String>,
+}

@@ -1,0 +1,303 @@
+//! Pipeline files: a shader's resources, its dispatch and what must come out, as YAML.
+//!
+//! The format is that of LLVM's offload-test-suite, read with its rules (unknown keys are errors,
+//! numbers in its notations, its comparison rules), so that its tests run here as they are.
+//!
+//! ```text
+//! text --parse--> Pipeline --plan--> PlannedJob (a Job) --device--> Outcome
+//!                    |                    \--buffers(outcome)--> buffers after the run
+//!                    \-------------------------check--------------------+--> Verdict per rule
+//! ```
+//!
+//! Everything here is pure: no device, no file, no printing.
+
+mod buffer;
+mod check;
+pub mod document;
+mod elements;
+mod plan;
+mod report;
+
+pub use buffer::{Buffer, Shape};
+pub use check::{Mismatch, Verdict};
+pub use document::{DenormMode, Document, Rule, Stage};
+pub use elements::{BadElement, ElementFormat, Printed};
+pub use plan::PlannedJob;
+pub use report::Report;
+
+use document::{ResourceKind, ResultRule};
+
+/// Shorthand for results of this module.
+pub type Result<T, E = PipelineError> = std::result::Result<T, E>;
+
+/// What is wrong with a pipeline file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PipelineError {
+    /// The YAML does not read; the message has line, column and an excerpt.
+    #[error("{0}")]
+    Yaml(String),
+    /// A name that nothing has.
+    #[error("{user} refers to the {what} `{name}`, which the file does not define")]
+    Unknown {
+        /// Who refers to it.
+        user: String,
+        /// Buffer, sampler ...
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// The file contradicts itself.
+    #[error("{0}")]
+    Invalid(String),
+    /// The file asks for something that is not supported here.
+    #[error("not supported: {0}")]
+    Unsupported(String),
+}
+
+/// What a pipeline runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PipelineKind {
+    /// One compute shader.
+    Compute,
+    /// Vertex shader and what follows.
+    Raster,
+    /// Mesh shader and what follows.
+    MeshRaster,
+    /// Ray tracing.
+    RayTracing,
+}
+
+/// A pipeline file that is consistent: every name is defined, every rule has what it needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pipeline {
+    /// What it runs.
+    pub kind: PipelineKind,
+    /// The document.
+    pub document: Document,
+}
+
+impl Pipeline {
+    /// Reads a pipeline file.
+    pub fn parse(text: &str) -> Result<Self> {
+        let document: Document =
+            serde_saphyr::from_str(text).map_err(|error| PipelineError::Yaml(error.to_string()))?;
+        let kind = kind_of(&document)?;
+        let pipeline = Pipeline { kind, document };
+        pipeline.check_dispatch()?;
+        pipeline.check_references()?;
+        for rule in &pipeline.document.results {
+            pipeline.check_rule(rule)?;
+        }
+        Ok(pipeline)
+    }
+
+    /// The buffer of that name.
+    pub fn buffer(&self, name: &str) -> Option<&Buffer> {
+        self.document.buffers.iter().find(|b| b.name == name)
+    }
+
+    /// The sampler of that name.
+    pub fn sampler(&self, name: &str) -> Option<&document::Sampler> {
+        self.document.samplers.iter().find(|s| s.name == name)
+    }
+
+    /// Thread groups of the dispatch.
+    pub fn groups(&self) -> [u32; 3] {
+        let parameters = &self.document.dispatch_parameters;
+        parameters.dispatch_group_count.unwrap_or([1; 3])
+    }
+
+    fn require_buffer(&self, name: &str, user: impl FnOnce() -> String) -> Result<&Buffer> {
+        self.buffer(name).ok_or_else(|| PipelineError::Unknown {
+            user: user(),
+            what: "buffer",
+            name: name.to_owned(),
+        })
+    }
+
+    fn require_sampler(&self, name: &str) -> Result<&document::Sampler> {
+        self.sampler(name).ok_or_else(|| PipelineError::Unknown {
+            user: format!("resource `{name}`"),
+            what: "sampler",
+            name: name.to_owned(),
+        })
+    }
+
+    fn check_dispatch(&self) -> Result<()> {
+        let parameters = &self.document.dispatch_parameters;
+        if parameters.vertex_count.is_some() && self.kind != PipelineKind::Raster {
+            return Err(PipelineError::Invalid(
+                "VertexCount is for pipelines with a vertex shader".to_owned(),
+            ));
+        }
+        if self.kind == PipelineKind::Raster && self.groups() != [1; 3] {
+            return Err(PipelineError::Invalid(
+                "DispatchGroupCount is not for pipelines with a vertex shader".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_references(&self) -> Result<()> {
+        let document = &self.document;
+        for sampler in &document.samplers {
+            let compares = sampler.comparison != document::CompareFunction::Never;
+            if compares != (sampler.kind == document::SamplerKind::SamplerComparison) {
+                return Err(PipelineError::Invalid(format!(
+                    "sampler `{}`: a SamplerComparison has a ComparisonOp other than Never, a \
+                     Sampler has none",
+                    sampler.name
+                )));
+            }
+        }
+        for resource in document.descriptor_sets.iter().flat_map(|s| &s.resources) {
+            let name = &resource.name;
+            if resource.directx_binding.is_some() == resource.heap_index.is_some() {
+                return Err(PipelineError::Invalid(format!(
+                    "resource `{name}` needs either a DirectXBinding or a HeapIndex"
+                )));
+            }
+            match resource.kind {
+                ResourceKind::AccelerationStructure => self.check_structure(name)?,
+                ResourceKind::Sampler => drop(self.require_sampler(name)?),
+                ResourceKind::SampledTexture2D => {
+                    self.require_sampler(name)?;
+                    self.require_buffer(name, || format!("resource `{name}`"))?;
+                }
+                _ => drop(self.require_buffer(name, || format!("resource `{name}`"))?),
+            }
+        }
+        let roots = &document.runtime_settings.directx.root_parameters;
+        let mut tables = 0;
+        for (index, root) in roots.iter().enumerate() {
+            let user = || format!("root parameter {index}");
+            match root {
+                document::RootParameter::DescriptorTable {} => tables += 1,
+                document::RootParameter::Constant { name } => {
+                    self.require_buffer(name, user)?;
+                }
+                document::RootParameter::RootDescriptor { resource } => {
+                    self.require_buffer(&resource.name, user)?;
+                }
+            }
+        }
+        let sets = document.descriptor_sets.len();
+        if !roots.is_empty() && tables != sets {
+            return Err(PipelineError::Invalid(format!(
+                "there are {sets} DescriptorSets and {tables} DescriptorTable root parameters"
+            )));
+        }
+        if let Some(bindings) = &document.bindings {
+            for name in bindings.vertex_buffer.iter().chain(&bindings.render_target) {
+                self.require_buffer(name, || "Bindings".to_owned())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_structure(&self, name: &str) -> Result<()> {
+        let structures = self.document.acceleration_structures.iter();
+        let mut names = structures.flat_map(|s| &s.top).map(|top| &top.name);
+        if names.any(|other| other == name) {
+            return Ok(());
+        }
+        Err(PipelineError::Unknown {
+            user: format!("resource `{name}`"),
+            what: "acceleration structure",
+            name: name.to_owned(),
+        })
+    }
+
+    fn check_rule(&self, rule: &ResultRule) -> Result<()> {
+        let user = || format!("result `{}`", rule.name);
+        let actual = self.require_buffer(&rule.actual, user)?;
+        let expected = self.require_buffer(&rule.expected, user)?;
+        let invalid = |message: &str| {
+            let name = &rule.name;
+            Err(PipelineError::Invalid(format!(
+                "result `{name}`: {message}"
+            )))
+        };
+        if rule.rule == Rule::BufferExact {
+            if rule.denorm_mode.is_some() {
+                return invalid("DenormMode is for the float rules");
+            }
+        } else {
+            if !actual.format.is_float() || !expected.format.is_float() {
+                return invalid("the float rules compare float buffers only");
+            }
+            if actual.format != expected.format {
+                return invalid("both buffers must have the same format");
+            }
+        }
+        let is = |other| rule.rule == other;
+        if rule.ulp.is_some() != is(Rule::BufferFloatUlp) {
+            return invalid("ULPT belongs to BufferFloatULP, which needs it");
+        }
+        if rule.epsilon.is_some() != is(Rule::BufferFloatEpsilon) {
+            return invalid("Epsilon belongs to BufferFloatEpsilon, which needs it");
+        }
+        if rule.zero_tolerance.is_some() && !is(Rule::BufferFloatUlp) {
+            return invalid("ZeroTolerance belongs to BufferFloatULP");
+        }
+        Ok(())
+    }
+}
+
+/// The stages tell what kind of pipeline it is, and must go together.
+fn kind_of(document: &Document) -> Result<PipelineKind> {
+    let invalid = |message: &str| Err(PipelineError::Invalid(message.to_owned()));
+    let stages: Vec<Stage> = document.shaders.iter().map(|s| s.stage).collect();
+    let has = |stage| stages.contains(&stage);
+    for (index, stage) in stages.iter().enumerate() {
+        let again = stages.iter().take(index).any(|other| other == stage);
+        if again && !stage.is_ray_tracing() {
+            return invalid("the pipeline has two shaders of one stage");
+        }
+    }
+    if stages.iter().any(|stage| stage.is_ray_tracing()) {
+        if !stages.iter().all(|stage| stage.is_ray_tracing()) {
+            return invalid("ray tracing shaders cannot stand beside others");
+        }
+        if !has(Stage::RayGeneration) {
+            return invalid("a ray tracing pipeline needs a RayGeneration shader");
+        }
+        return Ok(PipelineKind::RayTracing);
+    }
+    if !document.hit_groups.is_empty()
+        || document.ray_tracing_pipeline_config.is_some()
+        || document.shader_binding_table.is_some()
+    {
+        return invalid("hit groups and shader binding tables are for ray tracing pipelines");
+    }
+    if has(Stage::Compute) {
+        if stages.len() > 1 {
+            return invalid("a compute shader stands alone");
+        }
+        return Ok(PipelineKind::Compute);
+    }
+    if has(Stage::Vertex) {
+        if has(Stage::Mesh) || has(Stage::Amplification) {
+            return invalid("vertex and mesh shaders cannot stand in one pipeline");
+        }
+        if has(Stage::Hull) != has(Stage::Domain) {
+            return invalid("hull and domain shader go together");
+        }
+        let bindings = document.bindings.as_ref();
+        let topology = bindings.map(|b| b.topology).unwrap_or_default();
+        let patches = topology == document::Topology::PatchList;
+        if patches != has(Stage::Hull) {
+            return invalid("tessellation and the PatchList topology go together");
+        }
+        let points = bindings.and_then(|b| b.patch_control_points);
+        if patches != points.is_some_and(|points| (1..=32).contains(&points)) {
+            return invalid("PatchControlPoints (1 to 32) and the PatchList topology go together");
+        }
+        return Ok(PipelineKind::Raster);
+    }
+    if has(Stage::Mesh) {
+        return Ok(PipelineKind::MeshRaster);
+    }
+    invalid("the pipeline needs a Compute, Vertex, Mesh or RayGeneration shader")
+}
