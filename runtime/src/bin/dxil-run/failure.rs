@@ -33,6 +33,14 @@ impl Failure {
         }
     }
 
+    /// Malformed input.
+    pub(crate) fn malformed(message: impl Into<String>) -> Self {
+        Failure {
+            code: 3,
+            message: message.into(),
+        }
+    }
+
     /// Good input that this program does not support.
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
         Failure {

@@ -12,6 +12,7 @@ mod emit;
 mod failure;
 mod job;
 mod output;
+mod pipeline;
 mod progress;
 mod report;
 mod style;
@@ -64,9 +65,12 @@ fn run(args: &Args) -> Result<()> {
         .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
     let shader = read_shader(&bytes).context(path)?;
     let root = root_signature(args, path, &bytes)?;
+    if let Some(file) = &args.pipeline {
+        return pipeline::run(args, file, path, &shader, root.as_ref());
+    }
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
-            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, or what to write with --emit LANGUAGE",
+            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
         ));
     }
     if let Some(language) = args.emit {
@@ -92,13 +96,7 @@ fn execute(
 ) -> Result<()> {
     let style = style::Style::for_stdout();
     let progress = Progress::start("opening the device");
-    let device = device::open(&OpenOptions {
-        backend: args.backend.backend(),
-        index: args.device,
-        validate: args.validate,
-        portable: args.portable,
-        timeout: args.timeout,
-    })?;
+    let device = device::open(&open_options(args))?;
     let planned = job::plan(shader, root, args, groups)?;
     let mut job = planned.job;
     if let Some(iterations) = args.time {
@@ -153,6 +151,16 @@ fn execute(
     };
     write_stdout(report.render().as_bytes())?;
     output::write(args, &planned.views, &job, &outcome)
+}
+
+fn open_options(args: &Args) -> OpenOptions {
+    OpenOptions {
+        backend: args.backend.backend(),
+        index: args.device,
+        validate: args.validate,
+        portable: args.portable,
+        timeout: args.timeout,
+    }
 }
 
 /// The device's profile, with the Vulkan version that the user wants if the device has it.
