@@ -9,7 +9,11 @@ use crate::container::rdat::{
     FunctionRecord, FunctionStage, NodeFunctionAttribute, Subobject, SubobjectKind,
 };
 use crate::container::{Container, ProgramSignature, Rdat, RootSignature};
+use crate::dxil::Shader;
+use crate::dxil::ops::{self, Callee};
 use crate::error::Result;
+use crate::ir::print::{Plain, module_text};
+use crate::ir::{FuncView, Inst, Module};
 
 /// Everything that can be asked of a container, so that a broken file meets every reader.
 pub fn container(bytes: &[u8]) -> Result<()> {
@@ -71,6 +75,63 @@ pub fn container(bytes: &[u8]) -> Result<()> {
     note(container.debug_program().map(drop));
     note(container.reflection_program().map(drop));
     first
+}
+
+/// Everything that can be asked of bitcode: decoded, printed, and read as DXIL.
+pub fn bitcode(bytes: &[u8]) -> Result<()> {
+    let module = crate::bitcode::decode_module(bytes, 0)?;
+    walk_module(&module);
+    // Text is bounded by a multiple of the file, however much its parts are shared.
+    assert!(module_text(&module, &Plain).len() <= 4096 * (bytes.len() + 1024));
+    let shader = Shader::decode(module)?;
+    for (id, decl) in &shader.module.functions {
+        let Some(function) = shader.module.body(id) else {
+            continue;
+        };
+        assert!(decl.body.is_some());
+        let view = FuncView {
+            module: &shader.module,
+            function,
+        };
+        for (inst, data) in &function.insts {
+            shader.hints.branch(&shader.module, function, inst);
+            shader.hints.loop_hint(&shader.module, function, inst);
+            if let Inst::Call { callee, args, .. } = data.inst
+                && let Some(callee) = view.as_function(callee)
+                && let Callee::DxOp(_) = shader.callees[callee]
+            {
+                // A wrong call is an error of the call, not of the module.
+                let _ = ops::decode(view, function.values_of(args));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The promises of a decoded module.
+fn walk_module(module: &Module) {
+    for function in &module.bodies {
+        let view = FuncView { module, function };
+        assert_eq!(function.first_value as usize, module.values.len());
+        let mut next = 0;
+        for (id, block) in &function.blocks {
+            assert_eq!(block.first.as_u32(), next);
+            next = block.end.as_u32();
+            let insts = function.block_insts(id).len();
+            assert!(insts > 0);
+            assert!(function.terminator(id).is_terminator());
+            function.for_each_successor(id, |to| assert!(function.blocks.is_valid(to)));
+        }
+        assert_eq!(next as usize, function.insts.len());
+        for (id, data) in &function.insts {
+            function.for_each_operand(&data.inst, |value| assert!(view.value(value).is_some()));
+            if let Some(result) = data.result.expand() {
+                let value = view.value(result);
+                assert!(value.is_some_and(|value| value.ty == data.ty));
+                assert!(value.is_some_and(|v| v.def == crate::ir::ValueDef::Inst(id)));
+            }
+        }
+    }
 }
 
 fn walk_rdat(rdat: &Rdat<'_>) -> Result<()> {

@@ -1,0 +1,381 @@
+//! Decodes real modules, and compares what they say with their source.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::{Path, PathBuf};
+
+use dxil_frontend::bitcode::decode_module;
+use dxil_frontend::container::{Container, Program, open_program};
+use dxil_frontend::dxil::{
+    BranchHint, ComponentType, DomainShape, InputPrimitive, InterpolationMode, LoopHint,
+    MeshTopology, OutputTopology, ResourceKind, SemanticKind, Shader, ShaderFlags, ShaderKind,
+    Stage, TessellatorOutput, TessellatorPartitioning, read_shader,
+};
+use dxil_frontend::ir::print::{Annotate, Plain, module_text};
+use dxil_frontend::ir::{FastMath, FuncView, Inst, InstId};
+use dxil_frontend::{FourCc, oracle};
+
+fn data(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/modules");
+    std::fs::read(path.join(format!("{name}.dxil"))).unwrap()
+}
+
+fn shader(name: &str) -> Shader {
+    read_shader(&data(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// All `.dxil` files below a folder.
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files_below(&path, found);
+        } else if path.extension().is_some_and(|end| end == "dxil") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_checked_in_shader_decodes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    files_below(&root.join("tests/data/modules"), &mut files);
+    files_below(&root.join("../hwtests/shaders"), &mut files);
+    assert!(files.len() >= 20);
+    for path in files {
+        let bytes = std::fs::read(&path).unwrap();
+        let program = open_program(&bytes).unwrap();
+        oracle::bitcode(program.bitcode).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        // The container says the same.
+        let shader = read_shader(&bytes).unwrap();
+        if let Some(header) = program.header {
+            let model = shader.shader_model;
+            assert_eq!(
+                (header.kind, header.major, header.minor),
+                (model.kind, model.major, model.minor)
+            );
+        }
+        let container = Container::parse(&bytes).unwrap();
+        if let Some(part) = container.part(FourCc::ILDB) {
+            let program = Program::parse(part).unwrap();
+            oracle::bitcode(program.bitcode).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_compute_shader_says_its_threads_and_resources() {
+    let shader = shader("mixed_cs");
+    assert_eq!(shader.shader_model.kind, ShaderKind::Compute);
+    assert_eq!(shader.dxil_version, (1, 0));
+    let [entry] = &shader.entry_points[..] else {
+        panic!("one entry point")
+    };
+    assert_eq!(&*entry.name, "main");
+    assert_eq!(entry.num_threads, Some([64, 1, 1]));
+    assert_eq!(entry.flags, ShaderFlags::ENABLE_RAW_AND_STRUCTURED_BUFFERS);
+    let kinds: Vec<_> = shader.resources.iter().map(|r| (r.kind, r.id)).collect();
+    assert_eq!(
+        kinds,
+        [
+            (ResourceKind::StructuredBuffer, 0),
+            (ResourceKind::Texture2D, 1),
+            (ResourceKind::StructuredBuffer, 0),
+            (ResourceKind::CBuffer, 0),
+            (ResourceKind::Sampler, 0),
+        ]
+    );
+    assert_eq!(shader.resources.srvs[0].detail.stride, Some(20));
+    assert_eq!(
+        shader.resources.srvs[1].detail.component,
+        Some(ComponentType::F32)
+    );
+    assert_eq!(shader.resources.cbvs[0].detail.cbuffer_size, 80);
+}
+
+#[test]
+fn hints_reach_their_branches() {
+    let shader = shader("mixed_cs");
+    let function = shader.entry_points[0].function.unwrap();
+    let body = shader.module.body(function).unwrap();
+    let branches: Vec<_> = body
+        .insts
+        .keys()
+        .filter_map(|inst| shader.hints.branch(&shader.module, body, inst))
+        .collect();
+    assert_eq!(branches, [BranchHint::Branch]);
+    let loops: Vec<_> = body
+        .insts
+        .keys()
+        .filter_map(|inst| shader.hints.loop_hint(&shader.module, body, inst))
+        .collect();
+    assert_eq!(loops, [LoopHint::DontUnroll]);
+}
+
+#[test]
+fn a_hull_shader_says_its_patch() {
+    let shader = shader("hull");
+    let entry = &shader.entry_points[0];
+    let Stage::Hull {
+        patch_constant_function,
+        input_control_points,
+        output_control_points,
+        domain,
+        partitioning,
+        output,
+        max_tessellation_factor,
+    } = entry.stage
+    else {
+        panic!("a hull shader")
+    };
+    let patch = patch_constant_function.unwrap();
+    assert_eq!(
+        &*shader.module.functions[patch].name,
+        "\u{1}?patch@@YA?AUT@@V?$InputPatch@UV@@$02@@@Z"
+    );
+    assert!(shader.module.body(patch).is_some());
+    assert_eq!((input_control_points, output_control_points), (3, 3));
+    assert_eq!(domain, DomainShape::Tri);
+    assert_eq!(partitioning, TessellatorPartitioning::FractionalOdd);
+    assert_eq!(output, TessellatorOutput::TriangleCw);
+    assert!((max_tessellation_factor - 16.0).abs() < f32::EPSILON);
+    let semantics: Vec<_> = entry.patch_constants.iter().map(|e| e.semantic).collect();
+    assert_eq!(
+        semantics,
+        [
+            SemanticKind::TessFactor,
+            SemanticKind::InsideTessFactor,
+            SemanticKind::Arbitrary
+        ]
+    );
+    let factors = &entry.patch_constants[0];
+    assert_eq!((factors.rows, factors.columns), (3, 1));
+    assert_eq!(*factors.semantic_indices, [0, 1, 2]);
+    assert_eq!(factors.start_column, 3);
+}
+
+#[test]
+fn precise_arithmetic_is_not_fast() {
+    let shader = shader("hull");
+    let function = shader.entry_points[0].function.unwrap();
+    let body = shader.module.body(function).unwrap();
+    let arithmetic: Vec<_> = body
+        .insts
+        .values()
+        .filter_map(|data| match data.inst {
+            Inst::Binary { fast_math, .. } => Some(fast_math),
+            _ => None,
+        })
+        .collect();
+    assert!(!arithmetic.is_empty());
+    assert!(
+        arithmetic
+            .iter()
+            .all(|flags| !flags.contains(FastMath::FAST))
+    );
+}
+
+#[test]
+fn a_geometry_shader_says_its_primitives() {
+    let shader = shader("geometry");
+    let entry = &shader.entry_points[0];
+    assert_eq!(
+        entry.stage,
+        Stage::Geometry {
+            input: InputPrimitive::TriangleAdjacency,
+            max_vertices: 6,
+            active_streams: 1,
+            topology: OutputTopology::TriangleStrip,
+            instances: 3,
+        }
+    );
+    let position = &entry.inputs[0];
+    assert_eq!(position.semantic, SemanticKind::Position);
+    assert_eq!(
+        position.interpolation,
+        InterpolationMode::LinearNoPerspective
+    );
+    let texture = &entry.inputs[1];
+    assert_eq!((texture.rows, texture.columns), (2, 2));
+    assert_eq!(texture.start_row, Some(1));
+    // The system-generated instance id has no place in the signature's rows.
+    let generated = entry.inputs.iter().find(|e| e.start_row.is_none());
+    assert!(generated.is_none_or(|e| e.semantic == SemanticKind::GsInstanceId));
+}
+
+#[test]
+fn a_mesh_shader_says_its_limits() {
+    let shader = shader("debris_ms");
+    assert_eq!(
+        shader.entry_points[0].stage,
+        Stage::Mesh {
+            max_vertices: 8,
+            max_primitives: 12,
+            topology: MeshTopology::Triangle,
+            payload_bytes: 128,
+        }
+    );
+    assert_eq!(shader.entry_points[0].num_threads, Some([12, 1, 1]));
+    assert!(!shader.view_id_state.is_empty());
+}
+
+#[test]
+fn a_library_says_the_stage_of_each_entry() {
+    let shader = shader("payload_access");
+    assert_eq!(shader.shader_model.kind, ShaderKind::Library);
+    let mut kinds: Vec<_> = shader
+        .entry_points
+        .iter()
+        .filter(|entry| entry.function.is_some())
+        .map(|entry| (&*entry.name != "", entry.kind))
+        .collect();
+    kinds.sort_by_key(|(_, kind)| *kind);
+    assert_eq!(
+        kinds,
+        [
+            (true, ShaderKind::RayGeneration),
+            (true, ShaderKind::AnyHit),
+            (true, ShaderKind::ClosestHit),
+            (true, ShaderKind::Miss),
+        ]
+    );
+    assert!(!shader.payload_annotations().is_empty());
+    assert!(
+        shader
+            .entry_points
+            .iter()
+            .any(|entry| entry.kind == ShaderKind::Miss && entry.payload_bytes.is_some())
+    );
+}
+
+#[test]
+fn nodes_keep_their_properties() {
+    let shader = shader("thread_nodes");
+    let entry = shader
+        .entry_points
+        .iter()
+        .find(|entry| entry.kind == ShaderKind::Node)
+        .unwrap();
+    // Launch type and inputs.
+    for tag in [13, 20] {
+        assert!(
+            entry
+                .other_properties
+                .iter()
+                .any(|(found, _)| *found == tag)
+        );
+    }
+}
+
+#[test]
+fn the_denormal_mode_is_an_attribute_of_the_function() {
+    let shader = shader("ftz_flat_cs");
+    let function = shader.entry_points[0].function.unwrap();
+    let mode = shader
+        .module
+        .function_attribute(function, "fp32-denorm-mode");
+    assert_eq!(mode, Some("ftz"));
+}
+
+#[test]
+fn structures_keep_names_and_offsets_of_their_fields() {
+    // The compiler moves the names out of the program, into the part for reflection.
+    let bytes = data("mixed_cs");
+    let container = Container::parse(&bytes).unwrap();
+    let program = container.reflection_program().unwrap().unwrap();
+    let module = decode_module(program.bitcode, program.bitcode_offset).unwrap();
+    let shader = Shader::decode(module).unwrap();
+    let annotations = &shader.type_annotations;
+    let fields = (annotations.structs.iter())
+        .map(|annotation| &annotation.fields)
+        .find(|fields| fields.iter().any(|field| &*field.name == "m"))
+        .unwrap();
+    let described: Vec<_> = fields.iter().map(|f| (&*f.name, f.offset)).collect();
+    assert_eq!(
+        described,
+        [("m", Some(0)), ("v", Some(64)), ("n", Some(76))]
+    );
+    let matrix = fields[0].matrix.unwrap();
+    assert_eq!(
+        (matrix.rows, matrix.columns, matrix.row_major),
+        (4, 4, false)
+    );
+    assert_eq!(fields[2].component, Some(ComponentType::U32));
+}
+
+#[test]
+fn functions_of_a_library_keep_their_parameters() {
+    let shader = shader("vec_calls_lib");
+    let functions = &shader.type_annotations.functions;
+    assert!(!functions.is_empty());
+    for annotation in functions {
+        let decl = &shader.module.functions[annotation.function];
+        let dxil_frontend::ir::Type::Function { params, .. } = shader.module.types.get(decl.ty)
+        else {
+            panic!("a function")
+        };
+        assert_eq!(annotation.parameters.len(), params.len());
+    }
+}
+
+#[test]
+fn debug_information_has_positions_and_values() {
+    let bytes = data("hull");
+    let container = Container::parse(&bytes).unwrap();
+    let program = Program::parse(container.part(FourCc::ILDB).unwrap()).unwrap();
+    let module = decode_module(program.bitcode, program.bitcode_offset).unwrap();
+    let text = module_text(&module, &Plain);
+    assert!(text.contains("@llvm.dbg.value(metadata "), "{text}");
+    assert!(text.contains("; line:"), "{text}");
+    assert!(text.contains("!DISubprogram(record:"), "{text}");
+}
+
+#[test]
+fn text_is_that_of_llvm() {
+    let shader = shader("mixed_cs");
+    let text = module_text(&shader.module, &Plain);
+    for line in [
+        "%dx.types.Handle = type { i8* }",
+        "@\"\\01?gs@@3PAMA\" = external addrspace(3) global [64 x float], align 4",
+        "@table = internal constant [4 x float] [float 1.500000e+00, float 2.250000e+00, float 0x3FB99999A0000000, float 4.000000e+00], align 4",
+        "define void @main() {",
+        "  %1 = call %dx.types.Handle @dx.op.createHandle(i32 57, i8 1, i32 0, i32 0, i1 false)",
+        "  br i1 %18, label %94, label %19",
+        "; <label>:19                                      ; preds = %0",
+        "  %21 = phi i32 [ %88, %87 ], [ 0, %19 ]",
+        "  %30 = getelementptr inbounds [4 x float], [4 x float]* @table, i32 0, i32 %29",
+        "  %32 = fcmp fast ogt float %28, %31",
+        "  br i1 %32, label %33, label %78, !dx.controlflow.hints !23",
+        "    i32 5, label %106",
+        "declare i32 @dx.op.threadId.i32(i32, i32) #0",
+        "attributes #0 = { nounwind readnone }",
+        "!dx.shaderModel = !{!3}",
+        "!11 = !{i32 0, %\"class.RWStructuredBuffer<S>\"* undef, !\"\", i32 0, i32 0, i32 1, i32 12, i1 false, i1 false, i1 false, !7}",
+        "!23 = distinct !{!23, !\"dx.controlflow.hints\", i32 1}",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn calls_are_annotated_by_the_callers_hook() {
+    struct Numbered;
+    impl Annotate for Numbered {
+        fn argument_name(&self, _: FuncView<'_>, _: InstId, index: usize) -> Option<&str> {
+            (index == 1).then_some("second")
+        }
+        fn comment(&self, _: FuncView<'_>, inst: InstId) -> Option<String> {
+            (inst.as_u32() == 0).then(|| "first".to_owned())
+        }
+    }
+    let text = module_text(&shader("mixed_cs").module, &Numbered);
+    assert!(text.contains(
+        "%1 = call %dx.types.Handle @dx.op.createHandle(i32 57, second: i8 1, i32 0, i32 0, i1 false)  ; first\n"
+    ));
+}
