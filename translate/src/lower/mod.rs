@@ -37,6 +37,7 @@ mod texture;
 mod typed_buffer;
 mod types;
 mod wave;
+mod wave_portable;
 
 use dxil_frontend::dxil::ops::{MemoryTypes, Op};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind};

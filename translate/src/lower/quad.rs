@@ -20,6 +20,13 @@ impl Lowering<'_> {
 
     /// The value of a neighbour in the quad.
     pub(super) fn quad_swap(&mut self, value: ValueId, direction: QuadDirection) -> Result<Value> {
+        if self.is_portable() {
+            let scope = self.subgroup_scope();
+            let mask = quad_mask(direction);
+            let id =
+                self.move_between_lanes(value, |l, ty, id| l.portable_swap(scope, ty, id, mask))?;
+            return Ok(Value::Id(id));
+        }
         let scope = self.quad_scope();
         let direction = self.b.const_u32(direction as u32);
         let id = self.move_between_lanes(value, |l, ty, id| {
@@ -30,7 +37,9 @@ impl Lowering<'_> {
 
     /// The value of a lane of the quad, by its index in it.
     pub(super) fn quad_read(&mut self, value: ValueId, lane: ValueId) -> Result<Value> {
-        if let Some(lane) = self.constant_int(lane) {
+        if let Some(lane) = self.constant_int(lane)
+            && !self.is_portable()
+        {
             let scope = self.quad_scope();
             let lane = self.b.const_u32(lane as u32 & 3);
             let id = self.move_between_lanes(value, |l, ty, id| {
@@ -62,6 +71,7 @@ impl Lowering<'_> {
             .target
             .features
             .contains(Features::QUAD_CONTROL)
+            && !self.is_portable()
         {
             self.inputs.convergent = true;
             self.b.capability(Capability::GroupNonUniformVote);
@@ -73,13 +83,28 @@ impl Lowering<'_> {
             };
             return Ok(Value::Id(self.b.emit(op, ty, &[condition])));
         }
-        let scope = self.quad_scope();
+        let portable = self.is_portable();
+        let scope = if portable {
+            self.subgroup_scope()
+        } else {
+            self.quad_scope()
+        };
         let combine = match kind {
             QuadVoteKind::Any => Op::LogicalOr,
             QuadVoteKind::All => Op::LogicalAnd,
         };
         let mut result = condition;
         for direction in [QuadDirection::AcrossX, QuadDirection::AcrossY] {
+            if portable {
+                // naga moves numbers only.
+                let word = self.b.u32();
+                let number = self.bool_to_u32(result);
+                let moved = self.portable_swap(scope, word, number, quad_mask(direction));
+                let zero = self.b.const_u32(0);
+                let other = self.b.emit(Op::INotEqual, ty, &[moved, zero]);
+                result = self.b.emit(combine, ty, &[result, other]);
+                continue;
+            }
             let direction = self.b.const_u32(direction as u32);
             let other = self
                 .b
@@ -169,5 +194,14 @@ impl Lowering<'_> {
         self.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
         self.end_if(part);
         Ok(Value::Unset)
+    }
+}
+
+/// Bits of the lane number that differ in a neighbour.
+fn quad_mask(direction: QuadDirection) -> u32 {
+    match direction {
+        QuadDirection::AcrossX => 1,
+        QuadDirection::AcrossY => 2,
+        QuadDirection::AcrossDiagonal => 3,
     }
 }

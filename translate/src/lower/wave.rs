@@ -22,6 +22,9 @@ impl Lowering<'_> {
     pub(super) fn is_first_lane(&mut self) -> Result<Value> {
         let scope = self.subgroup_scope();
         let ty = self.b.bool();
+        if self.is_portable() {
+            return Ok(Value::Id(self.portable_first_lane(scope)));
+        }
         Ok(Value::Id(self.b.emit(
             Op::GroupNonUniformElect,
             ty,
@@ -45,6 +48,10 @@ impl Lowering<'_> {
             return Err(Error::unsupported("WaveActiveAllEqual of a vector"));
         }
         let id = self.zero_extend(shape, id)?;
+        if self.is_portable() {
+            let scope = self.subgroup_scope();
+            return Ok(Value::Id(self.portable_all_equal(scope, shape, id)?));
+        }
         let id = match shape.scalar {
             // Equality of vectors is as good, and needs no 64-bit subgroup operations.
             Scalar::Int { width: 64, .. } if !self.has_extended_types() => {
@@ -121,6 +128,9 @@ impl Lowering<'_> {
     }
 
     fn ballot_bit_count(&mut self, operation: GroupOperation, ballot: Id) -> Id {
+        if self.is_portable() {
+            return self.portable_bit_count(operation, ballot);
+        }
         let scope = self.subgroup_scope();
         let ty = self.b.u32();
         self.b.emit(
@@ -322,7 +332,11 @@ impl Lowering<'_> {
         if matches!(shape.scalar, Scalar::Float { .. }) {
             // NaN equals nothing, not even itself: such lanes leave one by one or for ever stay.
             let nan = self.b.emit(Op::IsNan, bool_ty, &[id]);
-            let elected = self.b.emit(Op::GroupNonUniformElect, bool_ty, &[scope]);
+            let elected = if self.is_portable() {
+                self.portable_first_lane(scope)
+            } else {
+                self.b.emit(Op::GroupNonUniformElect, bool_ty, &[scope])
+            };
             let alone = self.b.emit(Op::LogicalAnd, bool_ty, &[nan, elected]);
             same = self.b.emit(Op::LogicalOr, bool_ty, &[same, alone]);
         }
