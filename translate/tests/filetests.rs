@@ -7,6 +7,10 @@
 //! //! targets = vulkan1.3              instead of vulkan1.1 and vulkan1.3
 //! //! without = FLOAT16 INT16          features to take away
 //! //! options = bounds_checks          options to switch on
+//! //! bind = b0 push 4 8               range 0 of the class lives in push-constant words 4..12
+//! //! bind = u1 address 2              ... behind the device address in words 2 and 3
+//! //! bind = t0 heap 3 1 100 5         ... in the heap at set 3, binding 1, from 100 + word 5 on (or `-`)
+//! //! bind = u0 texels 0 7 Rgba8Unorm  ... at set 0, binding 7, with that texel format
 //! // check: OpFAdd $f %a %b            a line with these words, after the last one that matched
 //! // not:   OpUDiv                     no line has these words
 //! // count: 2 OpSelect                 that many lines have these words
@@ -26,7 +30,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use dxil_translate::{Features, Options, Target, VulkanVersion, translate_bytes};
+use dxil_frontend::dxil::ResourceClass;
+use dxil_translate::{
+    BindingMap, DescriptorSlot, Features, Location, Options, ResourceKey, Style, Target,
+    TexelFormat, VulkanVersion, translate_bytes,
+};
 use dxil_validator::{Environment, Rules, validate_all};
 use rspirv::binary::Disassemble;
 use rustc_hash::FxHashMap;
@@ -37,6 +45,7 @@ struct Spec {
     targets: Vec<VulkanVersion>,
     without: Features,
     options: Vec<String>,
+    bindings: BindingMap,
     checks: Vec<Vec<String>>,
     nots: Vec<Vec<String>>,
     counts: Vec<(usize, Vec<String>)>,
@@ -79,6 +88,7 @@ fn parse(source: &str) -> Spec {
                     }
                 }
                 "options" => spec.options = words(value),
+                "bind" => bind(&words(value), &mut spec.bindings),
                 other => panic!("unknown setting {other}"),
             }
         } else if let Some(text) = comment.strip_prefix("check:") {
@@ -94,6 +104,55 @@ fn parse(source: &str) -> Spec {
         }
     }
     spec
+}
+
+/// Takes the words of a `bind` setting.
+fn bind(words: &[String], map: &mut BindingMap) {
+    let (letter, id) = words[0].split_at(1);
+    let class = match letter {
+        "t" => ResourceClass::Srv,
+        "u" => ResourceClass::Uav,
+        "b" => ResourceClass::Cbv,
+        "s" => ResourceClass::Sampler,
+        other => panic!("unknown class {other}"),
+    };
+    let key = ResourceKey {
+        class,
+        id: id.parse().unwrap(),
+    };
+    let number = |n: usize| words[n].parse::<u32>().unwrap();
+    let slot = || DescriptorSlot {
+        set: number(2),
+        binding: number(3),
+    };
+    let location = match words[1].as_str() {
+        "push" => Location::PushConstants {
+            first_word: number(2),
+            words: number(3),
+        },
+        "address" => Location::DeviceAddress {
+            first_word: number(2),
+        },
+        "heap" => Location::Heap {
+            slot: slot(),
+            offset: number(4),
+            table_word: (words[5] != "-").then(|| number(5)),
+            counter: None,
+        },
+        "texels" => Location::Descriptor {
+            slot: slot(),
+            first_index: 0,
+            counter: None,
+            format: Some(
+                TexelFormat::ALL
+                    .into_iter()
+                    .find(|format| format!("{format:?}") == words[4])
+                    .expect("a texel format"),
+            ),
+        },
+        other => panic!("unknown location {other}"),
+    };
+    map.insert(key, location);
 }
 
 /// The module as lines of words, ids renumbered in order of appearance.
@@ -176,6 +235,7 @@ fn run_checks(spec: &Spec, lines: &[Vec<String>]) -> Result<(), String> {
 
 fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     let mut options = Options {
+        bindings: spec.bindings.clone(),
         target: Target {
             vulkan,
             features: Features::all() - spec.without,
@@ -186,6 +246,12 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     for option in &spec.options {
         match option.as_str() {
             "bounds_checks" => options.bounds_checks = true,
+            "portable" => options.target.style = Style::Portable,
+            "heaps" => {
+                let slot = |binding| DescriptorSlot { set: 7, binding };
+                options.bindings.resource_heap = Some(slot(0));
+                options.bindings.sampler_heap = Some(slot(1));
+            }
             "debug_info" => options.debug_info = true,
             "native_min_precision" => options.native_min_precision = true,
             other => panic!("unknown option {other}"),

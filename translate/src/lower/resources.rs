@@ -344,7 +344,7 @@ impl<'a> Lowering<'a> {
                     Error::unsupported(format!("{texel:?} as format of a storage image"))
                 })?;
                 if !texel.is_basic_storage_format() {
-                    self.b.capability(if view.is_64_bit() {
+                    self.b.capability(if texel_scalar(view).bits == 64 {
                         Capability::Int64ImageEXT
                     } else {
                         Capability::StorageImageExtendedFormats
@@ -648,7 +648,9 @@ pub(super) struct TexelScalar {
 /// atomics force an integer format on a float resource.
 pub(super) fn texel_scalar(view: &View) -> TexelScalar {
     use crate::Numeric;
-    let bits = if view.is_64_bit() { 64 } else { 32 };
+    // DXC declares what 64-bit atomics act on as pairs of 32-bit components.
+    let wide = view.is_64_bit() || view.usage.contains(Usage::ATOMIC_64);
+    let bits = if wide { 64 } else { 32 };
     let storage = view.class == ResourceClass::Uav;
     let class = match view.format.filter(|_| storage).map(|f| f.numeric()) {
         Some(Numeric::Uint) => TexelClass::Uint,

@@ -197,6 +197,11 @@ impl<'a> Lowering<'a> {
                 let ty = self.b.vector_or_scalar(short, count);
                 self.b.emit(Op::UConvert, ty, &[texel])
             }
+            (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 32, .. })
+                if texels.bits == 64 =>
+            {
+                self.wide_texel_as_pair(handle, texel)
+            }
             // An integer view of a float resource (for its atomics), or the reverse.
             (TexelClass::Uint | TexelClass::Sint, Scalar::Float { width: 32, .. })
                 if texels.bits == 32 =>
@@ -217,6 +222,19 @@ impl<'a> Lowering<'a> {
         })
     }
 
+    /// A 64-bit texel as the pair of 32-bit components that the shader declares.
+    fn wide_texel_as_pair(&mut self, handle: &Handle<'a>, texel: Id) -> Id {
+        let wide = self.texel_scalar_ty(handle);
+        let word = self.b.u32();
+        let pair_ty = self.b.vector(word, 2);
+        let four_ty = self.b.vector(word, 4);
+        let bits = self.b.extract(wide, texel, 0);
+        let pair = self.b.bitcast(pair_ty, bits);
+        let zero = self.b.const_u32(0);
+        let one = self.b.const_u32(1);
+        self.b.construct(four_ty, &[pair, zero, one])
+    }
+
     /// Four values as the texel vector that an image store takes.
     pub(super) fn texel_operand(
         &mut self,
@@ -227,6 +245,21 @@ impl<'a> Lowering<'a> {
         let texels = texel_scalar(handle.view);
         let target = self.texel_scalar_ty(handle);
         let f32_ty = self.b.f32();
+        if texels.bits == 64 && scalar.width() == 32 {
+            let word = self.b.u32();
+            let pair_ty = self.b.vector(word, 2);
+            let [low, high, ..] = values;
+            let parts = [low, high].map(|value| match self.is_undef(value) {
+                true => Ok(self.b.const_u32(0)),
+                false => self.id(value),
+            });
+            let [low, high] = parts;
+            let pair = self.b.construct(pair_ty, &[low?, high?]);
+            let wide = self.b.bitcast(target, pair);
+            let zero = self.b.const_null(target);
+            let vector = self.b.vector(target, 4);
+            return Ok(self.b.construct(vector, &[wide, zero, zero, zero]));
+        }
         let mut ids = [Id::NONE; 4];
         for (slot, value) in ids.iter_mut().zip(values) {
             if self.is_undef(value) {
