@@ -336,9 +336,14 @@ impl Format {
     }
 
     /// Appends the bytes of one texel made from numbers: normalised formats take 0 to 1 (or -1 to
-    /// 1), integers are rounded and clamped. Only formats whose components stand side by side have
-    /// bytes; false for the others.
+    /// 1), integers are rounded and clamped. Only depth and formats whose components stand side by
+    /// side have bytes; false for the others.
     pub fn encode(self, values: [f64; 4], out: &mut Vec<u8>) -> bool {
+        match self {
+            Format::D32Float => return Format::R32Float.encode(values, out),
+            Format::D16Unorm => return Format::R16Unorm.encode(values, out),
+            _ => {}
+        }
         let Encoding::Plain {
             component,
             bits,

@@ -220,6 +220,11 @@ impl<'a> Binder<'a> {
                 limit: u64::from(slot.count),
             });
         }
+        if length == 0 {
+            return Err(Error::BadJob(
+                "the shader indexes a descriptor heap directly, and the job's heap is empty".into(),
+            ));
+        }
         match slot.source {
             SlotSource::SamplerHeap => {
                 for sampler in &job.sampler_heap {

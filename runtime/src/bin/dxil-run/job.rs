@@ -1,8 +1,10 @@
 //! From what the shader declares and the command line says to a job.
 
 use dxil_frontend::container::RootSignature;
-use dxil_frontend::dxil::{ComponentType, Element, Resource, ResourceClass, ResourceKind, Shader};
-use dxil_runtime::job::{BufferView, Dimension, Job, Register, ResourceId, Texture, View};
+use dxil_frontend::dxil::{ComponentType, Element, Resource, ResourceClass, ResourceKind, SamplerKind, Shader};
+use dxil_runtime::job::{
+    BufferView, Comparison, Dimension, Filter, Job, Register, ResourceId, Sampler, Texture, View,
+};
 use dxil_runtime::root_signature::{first_register, kind_name};
 use dxil_runtime::{Format, Storage};
 use dxil_translate::TexelFormat;
@@ -142,7 +144,7 @@ impl Planner<'_> {
                             "{register} is a sampler; bind it with {register}=linear+wrap or the like"
                         )));
                     }
-                    None => default_sampler(resource),
+                    None => self.default_sampler(resource),
                 };
                 job.bind_sampler(register, sampler);
                 Ok(())
@@ -345,7 +347,22 @@ impl Planner<'_> {
             0 => 1,
             n => n,
         };
+        let compared = || {
+            let samplers = &self.shader.resources.samplers;
+            samplers
+                .iter()
+                .any(|s| s.detail.sampler == Some(SamplerKind::Comparison))
+        };
         let format = match self.element(resource, register) {
+            // Vulkan compares with depth formats only.
+            ElementKind::Texel(Format::R32Float)
+                if register.class == ResourceClass::Srv
+                    && self.said_format(register).is_none()
+                    && dimension == Dimension::D2
+                    && compared() =>
+            {
+                Format::D32Float
+            }
             ElementKind::Texel(format) => format,
             ElementKind::Scalars(_) => Format::Rgba32Float,
         };
@@ -359,6 +376,28 @@ impl Planner<'_> {
             mips: 1,
             samples,
             data: Vec::new(),
+        }
+    }
+
+    /// Linear, or comparing if the shader says so; point where a texture holds integers, which
+    /// nothing filters.
+    fn default_sampler(&self, resource: &Resource) -> Sampler {
+        use ComponentType as C;
+        let integers = self.shader.resources.srvs.iter().any(|srv| {
+            srv.kind.is_texture()
+                && !matches!(
+                    srv.detail.component,
+                    Some(C::F16 | C::F32 | C::UNormF16 | C::UNormF32 | C::SNormF16 | C::SNormF32)
+                )
+        });
+        let filter = if integers { Filter::Point } else { Filter::Linear };
+        Sampler {
+            min_filter: filter,
+            mag_filter: filter,
+            mip_filter: filter,
+            comparison: (resource.detail.sampler == Some(SamplerKind::Comparison))
+                .then_some(Comparison::LessEqual),
+            ..Sampler::default()
         }
     }
 
@@ -446,15 +485,6 @@ fn words() -> Element {
     }
 }
 
-fn default_sampler(resource: &Resource) -> dxil_runtime::job::Sampler {
-    use dxil_frontend::dxil::SamplerKind;
-    dxil_runtime::job::Sampler {
-        comparison: (resource.detail.sampler == Some(SamplerKind::Comparison))
-            .then_some(dxil_runtime::job::Comparison::LessEqual),
-        ..Default::default()
-    }
-}
-
 /// Words of root constants at a register, 0 if there are none.
 fn root_words(root: Option<&RootSignature>, register: Register) -> usize {
     use dxil_frontend::container::root_signature::RootParameterKind;
@@ -513,6 +543,7 @@ fn texel_value(format: Format, n: u32) -> f64 {
             component: Component::Unorm | Component::Srgb | Component::Snorm,
             ..
         } => f64::from(n % 128) / 127.0,
+        Encoding::Depth => f64::from(n % 128) / 127.0,
         Encoding::Plain { bits: 8, .. } => f64::from(n % 128),
         Encoding::Plain { bits: 16, .. } => f64::from(n % 2048),
         _ => f64::from(n),
