@@ -95,7 +95,12 @@ fn a_buffer_shader_computes_the_same_everywhere() {
     for device in devices() {
         let (job, y) = saxpy_job(0.5);
         let outcome = run(&**device, &shader, None, &CompileOptions::default(), &job).unwrap();
-        assert_eq!(outcome.bytes(y).unwrap(), saxpy_result(0.5), "{:?}", device.info());
+        assert_eq!(
+            outcome.bytes(y).unwrap(),
+            saxpy_result(0.5),
+            "{:?}",
+            device.info()
+        );
     }
 }
 
@@ -132,12 +137,17 @@ fn root_constants_and_addresses_reach_the_shader() {
                 &options,
             )
             .unwrap();
-            let by_address = root_descriptors == RootDescriptors::Addresses
-                && device.profile().device_addresses;
+            let by_address =
+                root_descriptors == RootDescriptors::Addresses && device.profile().device_addresses;
             let runs = program.layout.push_constants.len();
             assert_eq!(runs, if by_address { 3 } else { 1 });
             let outcome = device.run(&program, &job).unwrap();
-            assert_eq!(outcome.bytes(y).unwrap(), saxpy_result(2.0), "{:?}", device.info());
+            assert_eq!(
+                outcome.bytes(y).unwrap(),
+                saxpy_result(2.0),
+                "{:?}",
+                device.info()
+            );
         }
     }
 }
@@ -156,7 +166,11 @@ fn a_root_signature_without_the_register_is_refused() {
 fn typed_buffers_and_textures_convert_their_formats_everywhere() {
     let shader = shader("tex");
     for device in devices() {
-        for (format, bytes) in [(Format::R16Uint, 2), (Format::R32Uint, 4), (Format::R8Uint, 1)] {
+        for (format, bytes) in [
+            (Format::R16Uint, 2),
+            (Format::R32Uint, 4),
+            (Format::R8Uint, 1),
+        ] {
             let mut job = Job::dispatch([1, 1, 1]);
             let texels: Vec<u8> = (0..64u8).flat_map(|i| [i, 64 + i, 128 + i, 255]).collect();
             job.bind_texture(
@@ -183,11 +197,21 @@ fn typed_buffers_and_textures_convert_their_formats_everywhere() {
                 .chunks_exact(4)
                 .flat_map(|t| [t[2], t[1], t[0], t[3]])
                 .collect();
-            assert_eq!(outcome.bytes(image).unwrap(), swapped, "{:?}", device.info());
+            assert_eq!(
+                outcome.bytes(image).unwrap(),
+                swapped,
+                "{:?}",
+                device.info()
+            );
             let want: Vec<u8> = (0..64u32)
                 .flat_map(|i| (i % 8 + i / 8 * 10).to_le_bytes()[..bytes].to_vec())
                 .collect();
-            assert_eq!(outcome.bytes(typed).unwrap(), want, "{:?} {format}", device.info());
+            assert_eq!(
+                outcome.bytes(typed).unwrap(),
+                want,
+                "{:?} {format}",
+                device.info()
+            );
         }
     }
 }

@@ -1,7 +1,9 @@
 //! From what the shader declares and the command line says to a job.
 
 use dxil_frontend::container::RootSignature;
-use dxil_frontend::dxil::{ComponentType, Element, Resource, ResourceClass, ResourceKind, SamplerKind, Shader};
+use dxil_frontend::dxil::{
+    ComponentType, Element, Resource, ResourceClass, ResourceKind, SamplerKind, Shader,
+};
 use dxil_runtime::job::{
     BufferView, Comparison, Dimension, Filter, Job, Register, ResourceId, Sampler, Texture, View,
 };
@@ -130,9 +132,8 @@ impl Planner<'_> {
             Some((_, text)) => Some(Contents::parse(register, text)?),
             None => None,
         };
-        let job = &mut self.planned.job;
         if matches!(said, Some(Contents::Null)) {
-            job.bind(register, View::Null);
+            self.planned.job.bind(register, View::Null);
             return Ok(());
         }
         match resource.kind {
@@ -146,7 +147,7 @@ impl Planner<'_> {
                     }
                     None => self.default_sampler(resource),
                 };
-                job.bind_sampler(register, sampler);
+                self.planned.job.bind_sampler(register, sampler);
                 Ok(())
             }
             ResourceKind::CBuffer => {
@@ -390,7 +391,11 @@ impl Planner<'_> {
                     Some(C::F16 | C::F32 | C::UNormF16 | C::UNormF32 | C::SNormF16 | C::SNormF32)
                 )
         });
-        let filter = if integers { Filter::Point } else { Filter::Linear };
+        let filter = if integers {
+            Filter::Point
+        } else {
+            Filter::Linear
+        };
         Sampler {
             min_filter: filter,
             mag_filter: filter,
