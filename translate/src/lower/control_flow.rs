@@ -46,7 +46,7 @@ impl Lowering<'_> {
         let ret_ty = self.ty(ret)?;
         let mut param_tys = Vec::with_capacity(params.len());
         for &param in &params {
-            param_tys.push(self.ty(param)?);
+            param_tys.push(self.parameter_type(param)?);
         }
         let function_ty = self.b.function_type(ret_ty, &param_tys);
         let begun = self.b.begin_function(id, ret_ty, function_ty);
@@ -58,7 +58,11 @@ impl Lowering<'_> {
         for (index, &ty) in param_tys.iter().enumerate() {
             let param = self.b.parameter(ty);
             let value = ValueId::from_u32(function.first_value + index as u32);
-            self.values.set(value, Value::Id(param));
+            let lowered = match params.get(index) {
+                Some(&param_ty) => self.parameter_value(param_ty, param)?,
+                None => Value::Id(param),
+            };
+            self.values.set(value, lowered);
         }
         let entries: Vec<Id> = cfg.blocks.iter().map(|_| self.b.fresh()).collect();
         let mut labels = Labels {

@@ -150,11 +150,18 @@ impl Lowering<'_> {
                 };
                 let mut words = Vec::with_capacity(args.len() + 1);
                 words.push(id);
+                let mut copies = Vec::new();
                 for &arg in args {
-                    words.push(self.id(arg)?);
+                    let (id, copy) = self.argument(arg)?;
+                    words.push(id);
+                    copies.extend(copy);
                 }
                 let ty = self.ty(call.ty)?;
-                Ok(Value::Id(self.b.emit(Op::FunctionCall, ty, &words)))
+                let result = self.b.emit(Op::FunctionCall, ty, &words);
+                for copy in copies {
+                    self.copy_back(copy);
+                }
+                Ok(Value::Id(result))
             }
         }
     }

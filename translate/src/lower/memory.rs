@@ -33,6 +33,16 @@ pub(super) struct Memory {
     pointers: Vec<Pointer>,
     /// Width of the cells of variables that are looked at through several types.
     cells: FxHashMap<(Option<FuncId>, ValueId), u32>,
+    /// Ids of whole variables, in order.
+    variables: Vec<Id>,
+}
+
+/// An argument that was copied for a call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CopyBack {
+    ty: Id,
+    from: Id,
+    to: Id,
 }
 
 /// An address.
@@ -86,6 +96,11 @@ impl Memory {
     fn add(&mut self, pointer: Pointer) -> PointerId {
         self.pointers.push(pointer);
         PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    /// Whether an id is a whole variable. Ids grow, so they are sorted.
+    fn is_variable(&self, id: Id) -> bool {
+        self.variables.binary_search(&id).is_ok()
     }
 
     fn get(&self, id: PointerId) -> Option<Pointer> {
@@ -328,11 +343,101 @@ impl Lowering<'_> {
 
     fn new_variable(&mut self, ty: Id, class: StorageClass, initializer: Option<Id>) -> Id {
         let pointer_ty = self.b.pointer(class, ty);
-        if class == StorageClass::Function {
+        let id = if class == StorageClass::Function {
             self.b.local_variable(pointer_ty, initializer)
         } else {
             self.b.global_variable(class, pointer_ty, initializer)
+        };
+        self.memory.variables.push(id);
+        id
+    }
+
+    /// SPIR-V type of a parameter: a pointer becomes one to the storage class of its variables.
+    pub(super) fn parameter_type(&mut self, ty: TypeId) -> Result<Id> {
+        match self.parameter_pointee(ty)? {
+            Some((class, pointee)) => {
+                let pointee = self.ty(pointee)?;
+                Ok(self.b.pointer(class, pointee))
+            }
+            None => self.ty(ty),
         }
+    }
+
+    /// What a parameter is in the function's body.
+    pub(super) fn parameter_value(&mut self, ty: TypeId, id: Id) -> Result<Value> {
+        Ok(match self.parameter_pointee(ty)? {
+            Some((class, pointee)) => Value::Pointer(self.memory.add(Pointer::Typed {
+                id,
+                pointee,
+                place: None,
+                class,
+            })),
+            None => Value::Id(id),
+        })
+    }
+
+    fn parameter_pointee(&self, ty: TypeId) -> Result<Option<(StorageClass, TypeId)>> {
+        match *self.view.module.types.get(ty) {
+            Type::Pointer {
+                pointee,
+                address_space: 0,
+            } => Ok(Some((StorageClass::Function, pointee))),
+            Type::Pointer {
+                pointee,
+                address_space: 3,
+            } => Ok(Some((StorageClass::Workgroup, pointee))),
+            Type::Pointer { address_space, .. } => Err(Error::unsupported(format!(
+                "a parameter that points into address space {address_space}"
+            ))),
+            _ => Ok(None),
+        }
+    }
+
+    /// An argument of a call. SPIR-V takes whole variables only, so the address of a part of one
+    /// goes through a copy: gives the argument and what to copy back after the call.
+    pub(super) fn argument(&mut self, value: ValueId) -> Result<(Id, Option<CopyBack>)> {
+        let ty = self.type_of(value)?;
+        let Some((want, _)) = self.parameter_pointee(ty)? else {
+            return Ok((self.id(value)?, None));
+        };
+        let pointer = self.pointer(value)?;
+        let Pointer::Typed {
+            id,
+            pointee,
+            place,
+            class,
+        } = self.pointer_data(pointer)?
+        else {
+            return Err(Error::unsupported(
+                "a pointer into reinterpreted memory as an argument",
+            ));
+        };
+        if class == want && place.is_none() && self.memory.is_variable(id) {
+            return Ok((id, None));
+        }
+        if want != StorageClass::Function {
+            return Err(Error::unsupported(
+                "a part of a groupshared variable as an argument",
+            ));
+        }
+        let ty = self.ty(pointee)?;
+        let copy = self.new_variable(ty, StorageClass::Function, None);
+        let now = self.b.load(ty, id);
+        self.b.store(copy, now);
+        Ok((
+            copy,
+            Some(CopyBack {
+                ty,
+                from: copy,
+                to: id,
+            }),
+        ))
+    }
+
+    /// Copies an argument back after a call.
+    pub(super) fn copy_back(&mut self, copy: CopyBack) {
+        let value = self.b.load(copy.ty, copy.from);
+        self.b.store(copy.to, value);
     }
 
     /// `alloca`.
