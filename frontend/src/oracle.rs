@@ -98,7 +98,7 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
             shader.hints.loop_hint(&shader.module, function, inst);
             if let Inst::Call { callee, args, .. } = data.inst
                 && let Some(callee) = view.as_function(callee)
-                && let Callee::DxOp(_) = shader.callees[callee]
+                && let Some(Callee::DxOp(_)) = shader.callees.get(callee)
             {
                 // A wrong call is an error of the call, not of the module.
                 let _ = ops::decode(view, function.values_of(args));

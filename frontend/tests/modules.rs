@@ -233,7 +233,7 @@ fn a_library_says_the_stage_of_each_entry() {
         .entry_points
         .iter()
         .filter(|entry| entry.function.is_some())
-        .map(|entry| (&*entry.name != "", entry.kind))
+        .map(|entry| (!entry.name.is_empty(), entry.kind))
         .collect();
     kinds.sort_by_key(|(_, kind)| *kind);
     assert_eq!(

@@ -429,6 +429,10 @@ impl Body<'_> {
     }
 
     /// Gives the last instruction the last location.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "indexing a secondary map reads a default and grows"
+    )]
     fn set_location(&mut self, record: &Record<'_>) -> Result<()> {
         match self.function.insts.last() {
             Some((inst, _)) => {

@@ -452,3 +452,223 @@ fn read_scalar(bits: &mut Bits<'_>, scalar: Scalar) -> Result<u64> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitcode::writer::BitWriter;
+
+    const ABBREV: u64 = 2;
+
+    fn stream(bytes: &[u8]) -> Stream<'_> {
+        Stream::new(Bits::new(bytes, 0))
+    }
+
+    /// Enters the block that comes next.
+    fn enter(stream: &mut Stream<'_>) {
+        match stream.next() {
+            Ok(Event::Block(id)) => stream.enter(id).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Code 5, a literal 7, a fixed field of 3 bits, and an array of char6.
+    fn define(writer: &mut BitWriter) {
+        writer.id(ABBREV);
+        writer.vbr(5, 5);
+        for literal in [5, 7] {
+            writer.fixed(1, 1);
+            writer.vbr(literal, 8);
+        }
+        writer.fixed(0, 1);
+        writer.fixed(1, 3);
+        writer.vbr(3, 5);
+        writer.fixed(0, 1);
+        writer.fixed(3, 3);
+        writer.fixed(0, 1);
+        writer.fixed(4, 3);
+    }
+
+    /// A record in that form: 6, then "b_".
+    fn use_it(writer: &mut BitWriter, id: u64) {
+        writer.id(id);
+        writer.fixed(6, 3);
+        writer.vbr(2, 6);
+        writer.fixed(1, 6);
+        writer.fixed(63, 6);
+    }
+
+    const EXPECTED: [u64; 4] = [7, 6, b'b' as u64, b'_' as u64];
+
+    #[test]
+    fn abbreviated_and_plain_records_give_the_same_numbers() {
+        let mut writer = BitWriter::new();
+        writer.enter(8, 4);
+        define(&mut writer);
+        use_it(&mut writer, 4);
+        writer.record(5, &EXPECTED);
+        writer.leave();
+        let bytes = writer.finish();
+        let mut stream = stream(&bytes);
+        enter(&mut stream);
+        for _ in 0..2 {
+            assert_eq!(stream.next(), Ok(Event::Record(5)));
+            assert_eq!(stream.record().ops, EXPECTED);
+        }
+        assert_eq!(stream.next(), Ok(Event::End));
+    }
+
+    #[test]
+    fn blockinfo_defines_for_all_later_blocks_of_its_kind_only() {
+        let mut writer = BitWriter::new();
+        writer.enter(0, 3);
+        writer.record(1, &[12]);
+        define(&mut writer);
+        writer.leave();
+        for block in [12, 12, 11] {
+            writer.enter(block, 3);
+            use_it(&mut writer, 4);
+            writer.leave();
+        }
+        let bytes = writer.finish();
+        let mut stream = stream(&bytes);
+        for _ in 0..2 {
+            enter(&mut stream);
+            assert_eq!(stream.next(), Ok(Event::Record(5)));
+            assert_eq!(stream.record().ops, EXPECTED);
+            assert_eq!(stream.next(), Ok(Event::End));
+        }
+        enter(&mut stream);
+        assert!(stream.next().is_err());
+    }
+
+    #[test]
+    fn local_abbreviations_end_with_their_block() {
+        let mut writer = BitWriter::new();
+        writer.enter(8, 3);
+        writer.enter(9, 3);
+        define(&mut writer);
+        writer.leave();
+        use_it(&mut writer, 4);
+        writer.leave();
+        let bytes = writer.finish();
+        let mut stream = stream(&bytes);
+        enter(&mut stream);
+        enter(&mut stream);
+        assert_eq!(stream.next(), Ok(Event::End));
+        assert!(stream.next().is_err());
+    }
+
+    #[test]
+    fn blobs_are_bytes() {
+        let mut writer = BitWriter::new();
+        writer.enter(8, 3);
+        writer.id(ABBREV);
+        writer.vbr(2, 5);
+        writer.fixed(1, 1);
+        writer.vbr(9, 8);
+        writer.fixed(0, 1);
+        writer.fixed(5, 3);
+        writer.id(4);
+        writer.vbr(3, 6);
+        writer.align32();
+        for byte in [1, 2, 255] {
+            writer.fixed(byte, 8);
+        }
+        writer.align32();
+        writer.leave();
+        let bytes = writer.finish();
+        let mut stream = stream(&bytes);
+        enter(&mut stream);
+        assert_eq!(stream.next(), Ok(Event::Record(9)));
+        assert_eq!(stream.record().ops, [1, 2, 255]);
+        assert_eq!(stream.next(), Ok(Event::End));
+    }
+
+    #[test]
+    fn counts_that_the_block_cannot_hold_are_errors() {
+        let mut writer = BitWriter::new();
+        writer.enter(8, 3);
+        writer.id(UNABBREV_RECORD);
+        writer.vbr(1, 6);
+        writer.vbr(1 << 40, 6);
+        writer.leave();
+        let bytes = writer.finish();
+        let mut stream = stream(&bytes);
+        enter(&mut stream);
+        let error = stream.next().unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::Truncated { .. }),
+            "{error}"
+        );
+        assert!(stream.ops.capacity() <= 64);
+    }
+
+    #[test]
+    fn a_block_may_not_be_longer_than_the_one_around_it() {
+        let mut writer = BitWriter::new();
+        writer.enter(8, 3);
+        writer.enter(9, 3);
+        writer.leave();
+        writer.leave();
+        writer.record(1, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        let mut bytes = writer.finish();
+        // The inner block's length is the fourth word.
+        bytes[12] = 4;
+        let mut stream = stream(&bytes);
+        enter(&mut stream);
+        assert_eq!(stream.next(), Ok(Event::Block(9)));
+        assert!(stream.enter(9).is_err());
+    }
+
+    #[test]
+    fn deep_nesting_is_an_error() {
+        let mut writer = BitWriter::new();
+        for _ in 0..100 {
+            writer.enter(8, 3);
+        }
+        for _ in 0..100 {
+            writer.leave();
+        }
+        let bytes = writer.finish();
+        let mut stream = stream(&bytes);
+        let mut depth = 0;
+        let error = loop {
+            assert_eq!(stream.next(), Ok(Event::Block(8)));
+            match stream.enter(8) {
+                Ok(()) => depth += 1,
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(depth, MAX_BLOCK_DEPTH);
+        assert!(matches!(error.kind(), ErrorKind::Limit { .. }));
+    }
+
+    #[test]
+    fn arrays_of_nothing_are_refused() {
+        // Elements of no width would make a count cost nothing.
+        for (is_literal, width) in [(true, 0), (false, 0)] {
+            let mut writer = BitWriter::new();
+            writer.enter(8, 3);
+            writer.id(ABBREV);
+            writer.vbr(3, 5);
+            writer.fixed(1, 1);
+            writer.vbr(5, 8);
+            writer.fixed(0, 1);
+            writer.fixed(3, 3);
+            if is_literal {
+                writer.fixed(1, 1);
+                writer.vbr(0, 8);
+            } else {
+                writer.fixed(0, 1);
+                writer.fixed(1, 3);
+                writer.vbr(width, 5);
+            }
+            writer.leave();
+            let bytes = writer.finish();
+            let mut stream = stream(&bytes);
+            enter(&mut stream);
+            assert!(stream.next().is_err());
+        }
+    }
+}

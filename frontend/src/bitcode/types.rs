@@ -238,6 +238,10 @@ impl Types {
     }
 
     /// Makes a type of the table findable.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "indexing a secondary map reads a default and grows"
+    )]
     fn note(&mut self, id: TypeId) {
         match *self.table.get(id) {
             Type::Void => {
@@ -280,7 +284,7 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
         INTEGER => {
             let bits = record.u32(0, "integer type")?;
             match u16::try_from(bits) {
-                Ok(narrow) if bits >= 1 && bits <= MAX_INT_BITS => Type::Int(narrow),
+                Ok(narrow) if (1..=MAX_INT_BITS).contains(&bits) => Type::Int(narrow),
                 _ => Type::Other("an integer of more than 64 bits"),
             }
         }
@@ -367,6 +371,10 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
 
 /// Checks that nesting along the edges (outer type, inner type) that `follow` picks is finite and
 /// bounded. Depth first, without recursion, each type once.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "indexing a secondary map reads a default and grows"
+)]
 fn check_nesting(
     table: &PrimaryMap<TypeId, Type>,
     follow: impl Fn(&Type, &Type) -> bool,
@@ -489,4 +497,90 @@ fn check_children(table: &PrimaryMap<TypeId, Type>, id: TypeId, ty: &Type) -> Re
         return Err(Error::malformed(format!("type {id} is an empty vector")));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bitcode::decode_module;
+    use crate::bitcode::writer::{ModuleWriter, ty};
+    use crate::error::Result;
+    use crate::ir::Module;
+
+    const POINTER: u64 = 8;
+    const ARRAY: u64 = 11;
+    const STRUCT_ANON: u64 = 18;
+    const STRUCT_NAMED: u64 = 20;
+
+    fn decode(types: Vec<(u64, Vec<u64>)>) -> Result<Module> {
+        let writer = ModuleWriter {
+            types,
+            blocks: 1,
+            body: vec![(10, Vec::new())],
+            ..ModuleWriter::default()
+        };
+        decode_module(&writer.finish(), 0)
+    }
+
+    #[test]
+    fn a_named_structure_may_point_to_itself() {
+        let pointer = ty::OWN + 1;
+        assert!(
+            decode(vec![
+                (STRUCT_NAMED, vec![0, pointer]),
+                (POINTER, vec![ty::OWN, 0])
+            ])
+            .is_ok()
+        );
+        // Without a name its text would have no end.
+        assert!(
+            decode(vec![
+                (STRUCT_ANON, vec![0, pointer]),
+                (POINTER, vec![ty::OWN, 0])
+            ])
+            .is_err()
+        );
+        assert!(decode(vec![(POINTER, vec![ty::OWN, 0])]).is_err());
+    }
+
+    #[test]
+    fn a_type_does_not_contain_itself() {
+        assert!(decode(vec![(STRUCT_NAMED, vec![0, ty::OWN])]).is_err());
+        assert!(decode(vec![(ARRAY, vec![2, ty::OWN])]).is_err());
+        let mutual = vec![
+            (STRUCT_NAMED, vec![0, ty::OWN + 1]),
+            (ARRAY, vec![2, ty::OWN]),
+        ];
+        assert!(decode(mutual).is_err());
+    }
+
+    #[test]
+    fn types_name_types_that_are_there() {
+        assert!(decode(vec![(ARRAY, vec![2, 99])]).is_err());
+        assert!(decode(vec![(ARRAY, vec![2, ty::VOID])]).is_err());
+    }
+
+    #[test]
+    fn doubling_structures_are_refused_in_time() {
+        // Each has the one before twice: 2 to the 60th scalars.
+        let types = (0..60)
+            .map(|n| {
+                let inner = if n == 0 { ty::I32 } else { ty::OWN + n - 1 };
+                (STRUCT_ANON, vec![0, inner, inner])
+            })
+            .collect();
+        let error = decode(types).unwrap_err();
+        assert!(error.to_string().contains("scalars in a type"), "{error}");
+    }
+
+    #[test]
+    fn deep_nesting_of_types_is_an_error() {
+        let types = (0..100)
+            .map(|n| {
+                let inner = if n == 0 { ty::I32 } else { ty::OWN + n - 1 };
+                (ARRAY, vec![1, inner])
+            })
+            .collect();
+        let error = decode(types).unwrap_err();
+        assert!(error.to_string().contains("nesting of a type"), "{error}");
+    }
 }

@@ -594,3 +594,218 @@ pub(super) fn cast_is_legal(types: &Types, op: CastOp, from: TypeId, to: TypeId)
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bitcode::decode_module;
+    use crate::bitcode::writer::{ModuleWriter, ty};
+    use crate::ir::Inst;
+
+    const BINOP: u64 = 2;
+    const RET: u64 = 10;
+    const BR: u64 = 11;
+    const PHI: u64 = 16;
+
+    fn records(list: &[(u64, &[u64])]) -> Vec<(u64, Vec<u64>)> {
+        list.iter()
+            .map(|(code, ops)| (*code, ops.to_vec()))
+            .collect()
+    }
+
+    /// A module whose function has these records. Value 0 is the function, 1 and 2 its arguments,
+    /// 3 the constant `true`, 4 a float; results go on from 5.
+    fn module(blocks: u64, body: &[(u64, &[u64])]) -> ModuleWriter {
+        ModuleWriter {
+            blocks,
+            local_constants: records(&[
+                (1, &[ty::I1]),
+                (4, &[3]),
+                (1, &[ty::FLOAT]),
+                (6, &[0x3f80_0000]),
+            ]),
+            body: records(body),
+            ..ModuleWriter::default()
+        }
+    }
+
+    fn error_of(module: &ModuleWriter) -> String {
+        decode_module(&module.finish(), 0).unwrap_err().to_string()
+    }
+
+    /// A signed number as phis have them.
+    fn signed(value: i64) -> u64 {
+        value.unsigned_abs() << 1 | u64::from(value < 0)
+    }
+
+    #[test]
+    fn a_well_formed_body_is_accepted() {
+        // %5 = add %1, %2; br b1; b1: %6 = phi [%5, b0], [%7, b1]; %7 = add %6, %1; br true, b1, b2
+        let writer = module(
+            3,
+            &[
+                (BINOP, &[4, 3, 0]),
+                (BR, &[1]),
+                (PHI, &[ty::I32, signed(1), 0, signed(-1), 1]),
+                (BINOP, &[1, 6, 0]),
+                (BR, &[1, 2, 5]),
+                (RET, &[]),
+            ],
+        );
+        let module = decode_module(&writer.finish(), 0).unwrap();
+        let body = &module.bodies[0];
+        assert_eq!(body.blocks.len(), 3);
+        assert_eq!(body.insts.len(), 6);
+        assert!(matches!(
+            body.insts.values().next().map(|data| data.inst),
+            Some(Inst::Binary { .. })
+        ));
+    }
+
+    #[test]
+    fn operands_of_arithmetic_have_one_type() {
+        let writer = module(1, &[(BINOP, &[4, 1, 0]), (RET, &[])]);
+        let error = error_of(&writer);
+        assert!(
+            error.ends_with("@f0 b0 inst0: the operands of arithmetic are of different types"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_value_is_not_used_before_its_definition() {
+        // The operand of %5 is %6, with its type.
+        let body: &[(u64, &[u64])] = &[
+            (BINOP, &[0xffff_ffff, ty::I32, 4, 0]),
+            (BINOP, &[5, 4, 0]),
+            (RET, &[]),
+        ];
+        let error = error_of(&module(1, body));
+        assert!(
+            error.contains("a value is used where it is not defined"),
+            "{error}"
+        );
+        // Nor by itself.
+        let error = error_of(&module(1, &[(BINOP, &[0, ty::I32, 4, 0]), (RET, &[])]));
+        assert!(
+            error.contains("a value is used where it is not defined"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_definition_on_one_way_only_does_not_reach_the_join() {
+        let writer = module(
+            3,
+            &[
+                (BR, &[1, 2, 2]),
+                (BINOP, &[4, 3, 0]),
+                (BR, &[2]),
+                (BINOP, &[1, 5, 0]),
+                (RET, &[]),
+            ],
+        );
+        let error = error_of(&writer);
+        assert!(error.contains("b2"), "{error}");
+        assert!(
+            error.contains("a value is used where it is not defined"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_forward_reference_tells_its_true_type() {
+        let writer = module(
+            1,
+            &[
+                (BINOP, &[0xffff_ffff, ty::FLOAT, 1, 0]),
+                (BINOP, &[5, 4, 0]),
+                (RET, &[]),
+            ],
+        );
+        let error = error_of(&writer);
+        assert!(
+            error.contains("not of the type that a forward reference"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_forward_reference_to_nothing_is_an_error() {
+        let writer = module(1, &[(BINOP, &[0xffff_fff0, ty::I32, 4, 0]), (RET, &[])]);
+        assert!(decode_module(&writer.finish(), 0).is_err());
+    }
+
+    #[test]
+    fn phis_have_one_value_per_edge() {
+        let body = |phi: &'static [u64]| -> ModuleWriter {
+            module(2, &[(BR, &[1]), (PHI, phi), (RET, &[])])
+        };
+        let right = &[ty::I32, 8, 0];
+        assert!(decode_module(&body(right).finish(), 0).is_ok());
+        for wrong in [&[ty::I32][..], &[ty::I32, 8, 0, 8, 0], &[ty::I32, 8, 1]] {
+            let writer = module(2, &[(BR, &[1]), (PHI, wrong), (RET, &[])]);
+            let error = error_of(&writer);
+            assert!(error.contains("a phi has"), "{error}");
+        }
+    }
+
+    #[test]
+    fn several_edges_from_one_block_bring_one_value() {
+        // Both ways of the branch lead to b1.
+        let writer = |a: i64, b: i64| {
+            let phi = [ty::I32, signed(a), 0, signed(b), 0];
+            let mut writer = module(2, &[(BR, &[1, 1, 2])]);
+            writer.body.push((PHI, phi.to_vec()));
+            writer.body.push((RET, Vec::new()));
+            writer
+        };
+        assert!(decode_module(&writer(4, 4).finish(), 0).is_ok());
+        let error = error_of(&writer(4, 3));
+        assert!(error.contains("two values"), "{error}");
+    }
+
+    #[test]
+    fn nothing_leads_back_to_the_entry() {
+        let error = error_of(&module(1, &[(BR, &[0])]));
+        assert!(
+            error.contains("a branch leads back to the entry"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn every_block_ends_in_one_terminator() {
+        let error = error_of(&module(1, &[(BINOP, &[4, 3, 0])]));
+        assert!(error.contains("declares 1 blocks and has 0"), "{error}");
+        let error = error_of(&module(1, &[(RET, &[]), (RET, &[])]));
+        assert!(
+            error.contains("outside of the function's blocks"),
+            "{error}"
+        );
+        let error = error_of(&module(2, &[(RET, &[]), (BINOP, &[4, 3, 0])]));
+        assert!(error.contains("declares 2 blocks and has 1"), "{error}");
+    }
+
+    #[test]
+    fn branches_name_blocks_that_are_there() {
+        let error = error_of(&module(1, &[(BR, &[1])]));
+        assert!(
+            error.contains("the function must have that block"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn unreachable_code_may_use_what_comes_before_it() {
+        let reachable_use = module(
+            2,
+            &[
+                (BINOP, &[4, 3, 0]),
+                (RET, &[]),
+                (BINOP, &[1, 4, 0]),
+                (RET, &[]),
+            ],
+        );
+        assert!(decode_module(&reachable_use.finish(), 0).is_ok());
+    }
+}

@@ -278,3 +278,67 @@ impl Tables<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bitcode::decode_module;
+    use crate::bitcode::writer::{ModuleWriter, ty};
+
+    const SETTYPE: u64 = 1;
+    const INTEGER: u64 = 4;
+    const AGGREGATE: u64 = 7;
+    const ARRAY: u64 = 11;
+
+    /// Constants of `[2 x i32]`, after `i32` 7 as value 1.
+    fn module(aggregates: &[&[u64]]) -> ModuleWriter {
+        let mut writer = ModuleWriter {
+            types: vec![(ARRAY, vec![2, ty::I32])],
+            constants: vec![
+                (SETTYPE, vec![ty::I32]),
+                (INTEGER, vec![14]),
+                (SETTYPE, vec![ty::OWN]),
+            ],
+            blocks: 1,
+            body: vec![(10, Vec::new())],
+            ..ModuleWriter::default()
+        };
+        for ops in aggregates {
+            writer.constants.push((AGGREGATE, ops.to_vec()));
+        }
+        writer
+    }
+
+    #[test]
+    fn aggregates_have_the_members_of_their_type() {
+        assert!(decode_module(&module(&[&[1, 1]]).finish(), 0).is_ok());
+        for wrong in [&[1][..], &[1, 1, 1], &[1, 0], &[1, 99], &[1, 2]] {
+            let error = decode_module(&module(&[wrong]).finish(), 0).unwrap_err();
+            assert!(error.to_string().contains("constant %2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn no_constant_is_made_of_itself() {
+        // Two sums, each an operand of the other.
+        let mut writer = module(&[]);
+        writer.constants.push((SETTYPE, vec![ty::I32]));
+        writer.constants.push((10, vec![0, 3, 1]));
+        writer.constants.push((10, vec![0, 2, 1]));
+        let error = decode_module(&writer.finish(), 0).unwrap_err();
+        assert!(error.to_string().contains("made of itself"), "{error}");
+    }
+
+    #[test]
+    fn deep_nesting_of_constants_is_an_error() {
+        let mut writer = module(&[]);
+        writer.constants.push((SETTYPE, vec![ty::I32]));
+        for value in 1..400 {
+            writer.constants.push((10, vec![0, value, 1]));
+        }
+        let error = decode_module(&writer.finish(), 0).unwrap_err();
+        assert!(
+            error.to_string().contains("nesting of a constant"),
+            "{error}"
+        );
+    }
+}

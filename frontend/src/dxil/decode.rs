@@ -20,11 +20,8 @@ impl Shader {
     pub fn decode(module: Module) -> Result<Shader> {
         let meta = Meta::new(&module);
         let shader_model = decode_shader_model(&meta)?;
-        let dxil_version = match version(&meta, "dx.version")? {
-            Some(version) => version,
-            // Modules of before 1.0 was final; DXC takes them for 1.0.
-            None => (1, 0),
-        };
+        // Modules of before 1.0 was final do not say; DXC takes them for 1.0.
+        let dxil_version = version(&meta, "dx.version")?.unwrap_or((1, 0));
         let validator_version = version(&meta, "dx.valver")?;
         let entry_points = entry_points::decode(&meta, shader_model.kind)?;
         if entry_points.is_empty() && shader_model.kind != ShaderKind::Library {

@@ -40,6 +40,10 @@ impl NodeNumbers {
     }
 
     /// Numbers a node and what it leads to, depth first.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "indexing a secondary map reads a default and grows"
+    )]
     fn number_from(&mut self, module: &Module, root: MdId) {
         let mut stack = vec![root];
         while let Some(id) = stack.pop() {
@@ -149,6 +153,10 @@ impl Printer<'_> {
     }
 
     /// A node as an operand: its number, or the string or value itself.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "indexing a secondary map reads a default and grows"
+    )]
     pub(super) fn node_reference(&mut self, id: MdId, values: Values<'_>) {
         match self.module.metadata.nodes.get(id) {
             Some(MdNode::String { .. }) => {
