@@ -1,0 +1,207 @@
+//! `dxil-run --pipeline` over the pipeline files of the hardware tests, on both backends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use dxil_runtime::pipeline_file::{Pipeline, PipelineError};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/pipelines")
+}
+
+fn yaml(name: &str) -> String {
+    std::fs::read_to_string(folder().join(format!("{name}.yaml"))).unwrap()
+}
+
+fn run(pipeline: &Path, name: &str, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg(folder().join(format!("{name}.dxil")))
+        .arg("--pipeline")
+        .arg(pipeline)
+        .args(arguments)
+        .args(["--timeout", "30"])
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// Runs an altered copy of a file.
+fn run_altered(name: &str, test: &str, alter: impl FnOnce(String) -> String) -> Output {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&scratch).unwrap();
+    let file = scratch.join("altered.yaml");
+    let before = yaml(name);
+    let after = alter(before.clone());
+    assert_ne!(before, after, "the alteration found nothing");
+    std::fs::write(&file, after).unwrap();
+    run(&file, name, &[])
+}
+
+#[test]
+fn every_pipeline_file_holds_on_every_backend() {
+    let mut files: Vec<_> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "yaml"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 5, "test data is missing");
+    for file in files {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        for backend in ["vulkan", "wgpu"] {
+            // Arrays of buffers with counters need more than wgpu's baseline.
+            if backend == "wgpu" && name == "counters" {
+                continue;
+            }
+            let output = run(&file, name, &["--backend", backend]);
+            assert!(
+                output.status.success(),
+                "{name} on {backend}\n{}\n{}",
+                text(&output.stdout),
+                text(&output.stderr)
+            );
+            let rules = Pipeline::parse(&yaml(name)).unwrap().document.results.len();
+            let held = text(&output.stdout).matches("\nok      ").count();
+            assert_eq!(held, rules, "{}", text(&output.stdout));
+        }
+    }
+}
+
+#[test]
+fn an_expectation_that_does_not_hold_is_shown_and_fails() {
+    let output = run_altered("square", "wrong_expectation", |yaml| {
+        yaml.replace("[ 4, 16, 36, 64,", "[ 4, 16, 36.5, 64,")
+    });
+    let stdout = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{stdout}");
+    assert!(stdout.contains("FAILED  Squares (BufferExact)"), "{stdout}");
+    assert!(
+        stdout.contains("[2] expected 36.5 (0x42120000), got 36 (0x42100000)"),
+        "{stdout}"
+    );
+    assert!(text(&output.stderr).contains("1 of 1 expectations"));
+}
+
+#[test]
+fn buffers_and_counters_print_in_the_notation_of_the_file() {
+    let output = run(&folder().join("counters.yaml"), "counters", &[]);
+    let stdout = text(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{stdout}\n{}",
+        text(&output.stderr)
+    );
+    assert!(stdout.contains("Counters: [ 1, 2, 3 ]"), "{stdout}");
+    assert!(stdout.contains("- [ 100, 110, 7, 7 ]"), "{stdout}");
+    assert!(stdout.contains("Data: [ 0x0, 0x1, 0x4 ]"), "{stdout}");
+}
+
+#[test]
+fn a_broken_file_names_the_place() {
+    let output = run_altered("square", "broken_file", |yaml| {
+        yaml.replace("Channels: 4", "Chanels: 4")
+    });
+    assert_eq!(output.status.code(), Some(3));
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.contains("Chanels") && stderr.contains("line "),
+        "{stderr}"
+    );
+}
+
+/// Parses an altered copy of a file; gives the error's text.
+#[track_caller]
+fn error(name: &str, from: &str, to: &str) -> PipelineError {
+    let text = yaml(name);
+    let altered = text.replacen(from, to, 1);
+    assert_ne!(text, altered, "the alteration found nothing");
+    let parsed = Pipeline::parse(&altered);
+    match parsed.and_then(|pipeline| pipeline.plan(None).map(drop)) {
+        Ok(()) => panic!("`{to}` should be an error"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn contradictions_are_errors_that_say_so() {
+    for (name, from, to, message) in [
+        (
+            "square",
+            "Actual: Out",
+            "Actual: Nothing",
+            "buffer `Nothing`",
+        ),
+        (
+            "square",
+            "FillSize: 64",
+            "ZeroInitSize: 64",
+            "now called FillSize",
+        ),
+        (
+            "square",
+            "FillSize: 64",
+            "Stride: 4",
+            "more than one channel",
+        ),
+        (
+            "square",
+            "Stage: Compute",
+            "Stage: Pixel",
+            "needs a Compute",
+        ),
+        (
+            "square",
+            "0.5, 0x1.8p1",
+            "0.5, one",
+            "`one` is not a Float32 value",
+        ),
+        ("square", "Register: 1, Space: 0", "Register: 1", "Space"),
+        (
+            "square",
+            "Kind: RWBuffer\n",
+            "Kind: RWBuffer\n      HeapIndex: 3\n",
+            "either",
+        ),
+        ("tolerance", "ULPT: 3", "Epsilon: 3", "ULPT belongs"),
+        (
+            "tolerance",
+            "Register: 2",
+            "Register: 1",
+            "u1 is bound twice",
+        ),
+        ("counters", "- [ 100, 7, 7, 7 ]", "- [ 100 ]", "same length"),
+        (
+            "counters",
+            "ArraySize: 3\n    Data",
+            "ArraySize: 2\n    Data",
+            "Data has 3 lists",
+        ),
+        (
+            "mips",
+            "MipLevels: 2",
+            "MipLevels: 1",
+            "OutputProps say 64 bytes",
+        ),
+        (
+            "mips",
+            "Name: Nearest\n    Min",
+            "Name: Other\n    Min",
+            "sampler `Nearest`",
+        ),
+        (
+            "roots",
+            "- Kind: DescriptorTable\n",
+            "",
+            "1 DescriptorSets and 0",
+        ),
+    ] {
+        let error = error(name, from, to).to_string();
+        assert!(error.contains(message), "{name}: {error}");
+    }
+    let pipeline = Pipeline::parse(&yaml("roots")).unwrap();
+    let error = pipeline.plan(None).unwrap_err().to_string();
+    assert!(error.contains("container has none"), "{error}");
+}
