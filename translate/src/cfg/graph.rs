@@ -1,0 +1,522 @@
+//! The graph itself: blocks, edges, phis, and which values cross from one block to another.
+//!
+//! This is the only file that knows petgraph: [`Cfg`] implements its visit traits, so that petgraph's
+//! algorithms run on it without a copy.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueDef, ValueId};
+use petgraph::visit::{DfsPostOrder, GraphBase, GraphRef, IntoNeighbors, VisitMap, Visitable};
+
+use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
+use crate::{Error, Result};
+
+/// Index of a node in [`Cfg::nodes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a node ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Exit {
+    /// To one node.
+    Jump(NodeId),
+    /// By a condition.
+    Branch {
+        /// An `i1`.
+        condition: Operand,
+        /// If true.
+        if_true: NodeId,
+        /// If false.
+        if_false: NodeId,
+    },
+    /// By a value.
+    Switch {
+        /// The selector.
+        selector: Operand,
+        /// If no case matches.
+        default: NodeId,
+        /// Literals and targets.
+        cases: Vec<(u64, NodeId)>,
+    },
+    /// Returns.
+    Return(Option<ValueId>),
+    /// Never reached.
+    Unreachable,
+}
+
+/// A phi: what it defines and one operand per predecessor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CfgPhi {
+    /// What it defines.
+    pub result: PhiResult,
+    /// Operand per predecessor, each predecessor once.
+    pub incoming: Vec<(NodeId, Operand)>,
+}
+
+/// A node: a block of the IR or one that only routes control.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// The IR block.
+    pub source: Option<BlockId>,
+    /// Place of the block in the function as the compiler wrote it; routing nodes stand with the block they serve.
+    pub layout: u32,
+    /// Number of instructions, phis and terminator apart.
+    pub size: u32,
+    /// Phis.
+    pub phis: Vec<CfgPhi>,
+    /// How it ends.
+    pub exit: Exit,
+    /// Distinct successors, in the order of the exit.
+    pub successors: Vec<NodeId>,
+    /// Distinct predecessors.
+    pub predecessors: Vec<NodeId>,
+    /// `[branch]` / `[flatten]` of the exit.
+    pub selection_hint: SelectionHint,
+    /// `[loop]` / `[unroll]` of the back edge that the exit is.
+    pub loop_hint: LoopHint,
+}
+
+/// A value of one node that another uses; `at` is the node whose code uses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Use {
+    /// The value.
+    pub value: ValueId,
+    /// The node that uses it.
+    pub at: NodeId,
+}
+
+/// The graph: reachable nodes in reverse postorder (before any rewriting), the entry first.
+#[derive(Debug, Clone, Default)]
+pub struct Cfg {
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// Values that cross between nodes, phi operands and terminators' operands included.
+    pub uses: Vec<Use>,
+    /// Node that defines each value that `uses` names: sorted by value.
+    pub definitions: Vec<(ValueId, NodeId)>,
+    /// Number of synthetic values so far.
+    pub synthetics: u32,
+}
+
+impl Cfg {
+    /// The graph of a function. Errors: none for what the frontend has verified.
+    pub fn build(view: FuncView<'_>) -> Result<Cfg> {
+        let function = view.function;
+        let count = function.blocks.len();
+        if count == 0 {
+            return Err(Error::malformed("the function has no blocks"));
+        }
+        let successors: Vec<Vec<u32>> = (0..count)
+            .map(|block| ir_successors(view, BlockId::new(block)))
+            .collect();
+        let order = reverse_postorder(&successors);
+        let mut number = vec![u32::MAX; count];
+        for (new, &old) in order.iter().enumerate() {
+            number[old as usize] = new as u32;
+        }
+        let node_of = |block: BlockId| NodeId(number.get(block.index()).copied().unwrap_or(0));
+        let mut cfg = Cfg {
+            nodes: Vec::with_capacity(order.len()),
+            ..Cfg::default()
+        };
+        for &block in &order {
+            cfg.nodes.push(build_node(view, BlockId::from_u32(block), &node_of, &number)?);
+        }
+        cfg.connect();
+        cfg.collect_uses(view, &number);
+        Ok(cfg)
+    }
+
+    /// The node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// All ids.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// A new synthetic value.
+    pub fn fresh_synthetic(&mut self) -> crate::structurize::SyntheticId {
+        let id = crate::structurize::SyntheticId(self.synthetics);
+        self.synthetics += 1;
+        id
+    }
+
+    /// Makes successor and predecessor lists from the exits.
+    pub fn connect(&mut self) {
+        for node in &mut self.nodes {
+            node.predecessors.clear();
+            node.successors = exit_targets(&node.exit);
+        }
+        for from in 0..self.nodes.len() {
+            for to in self.nodes[from].successors.clone() {
+                self.nodes[to.index()].predecessors.push(NodeId(from as u32));
+            }
+        }
+    }
+
+    /// Renumbers the nodes in reverse postorder and drops unreachable ones.
+    pub fn renumber(&mut self) {
+        let successors: Vec<Vec<u32>> = self
+            .nodes
+            .iter()
+            .map(|node| exit_targets(&node.exit).iter().map(|n| n.0).collect())
+            .collect();
+        let order = reverse_postorder(&successors);
+        let mut number = vec![u32::MAX; self.nodes.len()];
+        for (new, &old) in order.iter().enumerate() {
+            number[old as usize] = new as u32;
+        }
+        let mut old: Vec<Option<Node>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        for &index in &order {
+            if let Some(mut node) = old[index as usize].take() {
+                for phi in &mut node.phis {
+                    phi.incoming.retain_mut(|(from, _)| {
+                        from.0 = number[from.index()];
+                        from.0 != u32::MAX
+                    });
+                }
+                map_targets(&mut node.exit, |target| NodeId(number[target.index()]));
+                self.nodes.push(node);
+            }
+        }
+        self.uses.retain_mut(|used| {
+            used.at.0 = number[used.at.index()];
+            used.at.0 != u32::MAX
+        });
+        self.definitions.retain_mut(|(_, node)| {
+            node.0 = number[node.index()];
+            node.0 != u32::MAX
+        });
+        self.connect();
+    }
+
+    /// Node that defines a value which crosses between nodes.
+    pub fn definition(&self, value: ValueId) -> Option<NodeId> {
+        let index = self.definitions.binary_search_by_key(&value, |&(v, _)| v).ok()?;
+        Some(self.definitions[index].1)
+    }
+
+    fn collect_uses(&mut self, view: FuncView<'_>, number: &[u32]) {
+        let function = view.function;
+        // Block of each instruction's result, by value.
+        let mut home = vec![u32::MAX; function.values.len()];
+        for (block, &node) in function.blocks.keys().zip(number) {
+            for inst in function.block_insts(block) {
+                if let Some(result) = function.insts.get(inst).and_then(|data| data.result.expand()) {
+                    let index = (result.index()).wrapping_sub(function.first_value as usize);
+                    if let Some(slot) = home.get_mut(index) {
+                        *slot = node;
+                    }
+                }
+            }
+        }
+        let mut uses = Vec::new();
+        let mut used = vec![false; home.len()];
+        let mut note = |value: ValueId, at: u32| {
+            let index = value.index().wrapping_sub(function.first_value as usize);
+            if let Some(&node) = home.get(index)
+                && node != u32::MAX
+                && node != at
+            {
+                used[index] = true;
+                uses.push(Use { value, at: NodeId(at) });
+            }
+        };
+        for (block, &node) in function.blocks.keys().zip(number) {
+            if node == u32::MAX {
+                continue;
+            }
+            for inst in function.block_insts(block) {
+                if let Some(data) = function.insts.get(inst) {
+                    for_each_operand(view, &data.inst, |value| note(value, node));
+                }
+            }
+        }
+        uses.sort_unstable_by_key(|used| (used.value, used.at));
+        uses.dedup();
+        self.uses = uses;
+        let first = function.first_value;
+        self.definitions = home
+            .iter()
+            .enumerate()
+            .filter(|&(_, &node)| node != u32::MAX)
+            .map(|(index, &node)| (ValueId::from_u32(first + index as u32), NodeId(node)))
+            .collect();
+    }
+}
+
+/// Distinct targets, in the order of the exit.
+pub(crate) fn exit_targets(exit: &Exit) -> Vec<NodeId> {
+    match exit {
+        Exit::Jump(target) => vec![*target],
+        Exit::Branch { if_true, if_false, .. } if if_true == if_false => vec![*if_true],
+        Exit::Branch { if_true, if_false, .. } => vec![*if_true, *if_false],
+        Exit::Switch { default, cases, .. } => {
+            let mut targets: Vec<NodeId> = cases.iter().map(|&(_, target)| target).collect();
+            targets.push(*default);
+            // Distinct, but in order: a switch has up to thousands of cases.
+            let mut seen = rustc_hash::FxHashSet::default();
+            targets.retain(|target| seen.insert(*target));
+            targets
+        }
+        Exit::Return(_) | Exit::Unreachable => Vec::new(),
+    }
+}
+
+/// Rewrites every target.
+pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId) {
+    match exit {
+        Exit::Jump(target) => *target = map(*target),
+        Exit::Branch { if_true, if_false, .. } => {
+            *if_true = map(*if_true);
+            *if_false = map(*if_false);
+        }
+        Exit::Switch { default, cases, .. } => {
+            *default = map(*default);
+            for (_, target) in cases {
+                *target = map(*target);
+            }
+        }
+        Exit::Return(_) | Exit::Unreachable => {}
+    }
+}
+
+fn ir_successors(view: FuncView<'_>, block: BlockId) -> Vec<u32> {
+    match *view.function.terminator(block) {
+        Inst::Br { target } => vec![target.as_u32()],
+        Inst::CondBr { if_true, if_false, .. } => vec![if_true.as_u32(), if_false.as_u32()],
+        Inst::Switch { default, cases, .. } => {
+            let cases = view.function.edges_of(cases).iter().map(|(_, target)| target.as_u32());
+            cases.chain([default.as_u32()]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Reverse postorder from node 0, without recursion. Successors are visited last to first, so that
+/// the first successor comes first in the order.
+pub(crate) fn reverse_postorder(successors: &[Vec<u32>]) -> Vec<u32> {
+    let mut seen = vec![false; successors.len()];
+    let mut order = Vec::with_capacity(successors.len());
+    let mut stack: Vec<(u32, usize)> = vec![(0, successors[0].len())];
+    seen[0] = true;
+    while let Some((node, left)) = stack.last_mut() {
+        if *left == 0 {
+            order.push(*node);
+            stack.pop();
+            continue;
+        }
+        *left -= 1;
+        let next = successors[*node as usize][*left];
+        if let Some(flag) = seen.get_mut(next as usize)
+            && !*flag
+        {
+            *flag = true;
+            stack.push((next, successors[next as usize].len()));
+        }
+    }
+    order.reverse();
+    order
+}
+
+fn build_node(
+    view: FuncView<'_>,
+    block: BlockId,
+    node_of: &impl Fn(BlockId) -> NodeId,
+    number: &[u32],
+) -> Result<Node> {
+    let function = view.function;
+    let mut phis = Vec::new();
+    let mut size = 0;
+    for inst in function.block_insts(block) {
+        let Some(data) = function.insts.get(inst) else { continue };
+        match data.inst {
+            Inst::Phi { incoming } => {
+                let Some(result) = data.result.expand() else { continue };
+                let mut pairs: Vec<(NodeId, Operand)> = Vec::new();
+                for &(value, from) in function.edges_of(incoming) {
+                    if number.get(from.index()).is_none_or(|&n| n == u32::MAX) {
+                        continue;
+                    }
+                    pairs.push((node_of(from), Operand::Value(value)));
+                }
+                // A switch may come from one block several times; the operands are equal then.
+                pairs.sort_by_key(|&(from, _)| from);
+                pairs.dedup_by_key(|(from, _)| *from);
+                phis.push(CfgPhi { result: PhiResult::Value(result), incoming: pairs });
+            }
+            ref inst if inst.is_terminator() => {}
+            _ => size += 1,
+        }
+    }
+    let exit = match *function.terminator(block) {
+        Inst::Br { target } => Exit::Jump(node_of(target)),
+        Inst::CondBr { if_true, if_false, .. } if if_true == if_false => Exit::Jump(node_of(if_true)),
+        Inst::CondBr { condition, if_true, if_false } => Exit::Branch {
+            condition: Operand::Value(condition),
+            if_true: node_of(if_true),
+            if_false: node_of(if_false),
+        },
+        Inst::Switch { value, default, cases } => {
+            let default = node_of(default);
+            let mut literals = Vec::new();
+            for &(literal, target) in function.edges_of(cases) {
+                let literal = view
+                    .constant_int(literal)
+                    .ok_or_else(|| Error::malformed("a switch case is not a constant integer").in_block(block))?;
+                literals.push((literal, node_of(target)));
+            }
+            if literals.is_empty() {
+                Exit::Jump(default)
+            } else {
+                Exit::Switch { selector: Operand::Value(value), default, cases: literals }
+            }
+        }
+        Inst::Ret { value } => Exit::Return(value.expand()),
+        _ => Exit::Unreachable,
+    };
+    let (selection_hint, loop_hint) = hints(view, block);
+    Ok(Node {
+        source: Some(block),
+        layout: block.as_u32(),
+        size,
+        phis,
+        exit,
+        successors: Vec::new(),
+        predecessors: Vec::new(),
+        selection_hint,
+        loop_hint,
+    })
+}
+
+fn hints(_view: FuncView<'_>, _block: BlockId) -> (SelectionHint, LoopHint) {
+    (SelectionHint::None, LoopHint::None)
+}
+
+/// Calls `visit` for every value operand of an instruction.
+fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(ValueId)) {
+    let function = view.function;
+    match *inst {
+        Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
+            visit(lhs);
+            visit(rhs);
+        }
+        Inst::Cast { value, .. } => visit(value),
+        Inst::Select { condition, if_true, if_false } => {
+            visit(condition);
+            visit(if_true);
+            visit(if_false);
+        }
+        Inst::Phi { incoming } => function.edges_of(incoming).iter().for_each(|&(value, _)| visit(value)),
+        Inst::Call { args, .. } => function.values_of(args).iter().for_each(|&value| visit(value)),
+        Inst::Alloca { count, .. } => visit(count),
+        Inst::Load { pointer, .. } => visit(pointer),
+        Inst::Store { pointer, value, .. } => {
+            visit(pointer);
+            visit(value);
+        }
+        Inst::Gep { operands, .. } => function.values_of(operands).iter().for_each(|&value| visit(value)),
+        Inst::ExtractValue { aggregate, .. } => visit(aggregate),
+        Inst::InsertValue { aggregate, value, .. } => {
+            visit(aggregate);
+            visit(value);
+        }
+        Inst::ExtractElement { vector, index } => {
+            visit(vector);
+            visit(index);
+        }
+        Inst::InsertElement { vector, value, index } => {
+            visit(vector);
+            visit(value);
+            visit(index);
+        }
+        Inst::ShuffleVector { a, b, .. } => {
+            visit(a);
+            visit(b);
+        }
+        Inst::AtomicRmw { pointer, value, .. } => {
+            visit(pointer);
+            visit(value);
+        }
+        Inst::CmpXchg { pointer, compare, value, .. } => {
+            visit(pointer);
+            visit(compare);
+            visit(value);
+        }
+        Inst::Ret { value } => {
+            if let Some(value) = value.expand() {
+                visit(value);
+            }
+        }
+        Inst::CondBr { condition, .. } => visit(condition),
+        Inst::Switch { value, .. } => visit(value),
+        Inst::Fence { .. } | Inst::Br { .. } | Inst::Unreachable => {}
+    }
+}
+
+/// Whether a value is an instruction's result (constants and arguments are there everywhere).
+#[allow(dead_code, reason = "used by the repair pass through definitions only")]
+fn is_local(view: FuncView<'_>, value: ValueId) -> bool {
+    matches!(view.value(value).map(|v| v.def), Some(ValueDef::Inst(_)))
+}
+
+impl GraphBase for Cfg {
+    type NodeId = NodeId;
+    type EdgeId = (NodeId, NodeId);
+}
+
+/// Set of visited nodes for petgraph's traversals.
+#[derive(Debug, Clone, Default)]
+pub struct Visited(Vec<bool>);
+
+impl VisitMap<NodeId> for Visited {
+    fn visit(&mut self, node: NodeId) -> bool {
+        !std::mem::replace(&mut self.0[node.index()], true)
+    }
+    fn is_visited(&self, node: &NodeId) -> bool {
+        self.0[node.index()]
+    }
+    fn unvisit(&mut self, node: NodeId) -> bool {
+        std::mem::replace(&mut self.0[node.index()], false)
+    }
+}
+
+impl Visitable for Cfg {
+    type Map = Visited;
+    fn visit_map(&self) -> Visited {
+        Visited(vec![false; self.nodes.len()])
+    }
+    fn reset_map(&self, map: &mut Visited) {
+        map.0.clear();
+        map.0.resize(self.nodes.len(), false);
+    }
+}
+
+impl<'a> IntoNeighbors for &'a Cfg {
+    type Neighbors = std::iter::Copied<std::slice::Iter<'a, NodeId>>;
+    fn neighbors(self, node: NodeId) -> Self::Neighbors {
+        self.node(node).successors.iter().copied()
+    }
+}
+
+/// Nodes in postorder, by petgraph.
+pub fn postorder<'a>(cfg: &'a Cfg) -> Vec<NodeId>
+where
+    &'a Cfg: GraphRef + IntoNeighbors<NodeId = NodeId> + Visitable,
+{
+    let mut visit = DfsPostOrder::new(cfg, NodeId(0));
+    let mut order = Vec::with_capacity(cfg.nodes.len());
+    while let Some(node) = visit.next(cfg) {
+        order.push(node);
+    }
+    order
+}
