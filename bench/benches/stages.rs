@@ -22,7 +22,13 @@ fn corpus() -> Vec<(Sample, Shader)> {
 }
 
 fn options() -> Options {
-    Options { target: Target { features: Features::all(), ..Target::default() }, ..Options::default() }
+    Options {
+        target: Target {
+            features: Features::all(),
+            ..Target::default()
+        },
+        ..Options::default()
+    }
 }
 
 fn stages(criterion: &mut Criterion) {
@@ -32,18 +38,33 @@ fn stages(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("{} shaders", corpus.len()));
     group.throughput(Throughput::Bytes(bytes as u64));
     group.bench_function("parse", |bencher| {
-        bencher.iter(|| corpus.iter().filter(|(sample, _)| read_shader(&sample.bytes).is_ok()).count());
+        bencher.iter(|| {
+            corpus
+                .iter()
+                .filter(|(sample, _)| read_shader(&sample.bytes).is_ok())
+                .count()
+        });
     });
     group.bench_function("structurize", |bencher| {
         bencher.iter(|| {
             let functions = corpus.iter().flat_map(|(_, shader)| {
-                shader.module.bodies.iter().map(|function| FuncView { module: &shader.module, function })
+                shader.module.bodies.iter().map(|function| FuncView {
+                    module: &shader.module,
+                    function,
+                })
             });
-            functions.filter_map(|view| structurize::run(Cfg::build(view).ok()?).ok()).count()
+            functions
+                .filter_map(|view| structurize::run(Cfg::build(view).ok()?).ok())
+                .count()
         });
     });
     group.bench_function("translate", |bencher| {
-        bencher.iter(|| corpus.iter().filter(|(_, shader)| translate(shader, &options).is_ok()).count());
+        bencher.iter(|| {
+            corpus
+                .iter()
+                .filter(|(_, shader)| translate(shader, &options).is_ok())
+                .count()
+        });
     });
     group.bench_function("whole", |bencher| {
         bencher.iter(|| {

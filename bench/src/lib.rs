@@ -27,9 +27,22 @@ pub fn load_folder(folder: &Path) -> std::io::Result<Vec<Sample>> {
             let path = entry?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "dxil") {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                samples.push((path.clone(), Sample { name, bytes: std::fs::read(path)? }));
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "dxil")
+            {
+                let name = path
+                    .file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
+                samples.push((
+                    path.clone(),
+                    Sample {
+                        name,
+                        bytes: std::fs::read(path)?,
+                    },
+                ));
             }
         }
     }

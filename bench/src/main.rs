@@ -36,11 +36,18 @@ enum Command {
     },
 }
 
-#[allow(clippy::print_stdout, reason = "printing tables is what this program is for")]
+#[allow(
+    clippy::print_stdout,
+    reason = "printing tables is what this program is for"
+)]
 fn main() -> anyhow::Result<()> {
     match Args::parse().command {
         Command::Scaling => print!("{}", scaling()?),
-        Command::Corpus { folders, runs, list } => print!("{}", corpus(folders, runs, list)?),
+        Command::Corpus {
+            folders,
+            runs,
+            list,
+        } => print!("{}", corpus(folders, runs, list)?),
     }
     Ok(())
 }
@@ -59,7 +66,9 @@ fn scaling() -> anyhow::Result<String> {
     );
     let mut last: Option<(String, f64)> = None;
     for Sample { name, bytes } in &samples {
-        let (shape, n) = name.split_once('_').context("shape files are named SHAPE_N.dxil")?;
+        let (shape, n) = name
+            .split_once('_')
+            .context("shape files are named SHAPE_N.dxil")?;
         let before = MEMORY.current_usage_as_mb();
         MEMORY.reset_peak_usage();
         let words = from_bytes(bytes, &options).with_context(|| name.clone())?;
@@ -70,7 +79,10 @@ fn scaling() -> anyhow::Result<String> {
             _ => String::new(),
         };
         let n: u32 = n.parse()?;
-        table += &format!("| {shape} | {n} | {} | {words} | {ms:.3} | {peak:.2} | {growth} |\n", bytes.len());
+        table += &format!(
+            "| {shape} | {n} | {} | {words} | {ms:.3} | {peak:.2} | {growth} |\n",
+            bytes.len()
+        );
         last = Some((shape.to_owned(), ms));
     }
     Ok(table)
@@ -82,9 +94,13 @@ fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow::Result<St
     }
     let mut samples = Vec::new();
     for folder in &folders {
-        samples.extend(load_folder(folder).with_context(|| format!("reading {}", folder.display()))?);
+        samples
+            .extend(load_folder(folder).with_context(|| format!("reading {}", folder.display()))?);
     }
-    let options = Options { target: best_target(), ..Options::default() };
+    let options = Options {
+        target: best_target(),
+        ..Options::default()
+    };
     let mut parse = Vec::new();
     let mut whole = Vec::new();
     let mut rows = Vec::new();
@@ -114,8 +130,18 @@ fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow::Result<St
         whole.len()
     );
     let throughput = |us: f64| translated_bytes as f64 / us.max(1e-9);
-    text += &format!("| parse | {:.1} | {:.1} | {:.1} |\n", median(&mut parse), parse_us / count, throughput(parse_us));
-    text += &format!("| bytes to SPIR-V | {:.1} | {:.1} | {:.1} |\n", median(&mut whole), total_us / count, throughput(total_us));
+    text += &format!(
+        "| parse | {:.1} | {:.1} | {:.1} |\n",
+        median(&mut parse),
+        parse_us / count,
+        throughput(parse_us)
+    );
+    text += &format!(
+        "| bytes to SPIR-V | {:.1} | {:.1} | {:.1} |\n",
+        median(&mut whole),
+        total_us / count,
+        throughput(total_us)
+    );
     text += &format!("\nPeak memory of one translation: {peak_memory:.2} MiB\n");
     if list {
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -129,5 +155,8 @@ fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow::Result<St
 
 /// A device that has everything: so that nothing is refused for want of a feature.
 fn best_target() -> dxil_translate::Target {
-    dxil_translate::Target { features: dxil_translate::Features::all(), ..Default::default() }
+    dxil_translate::Target {
+        features: dxil_translate::Features::all(),
+        ..Default::default()
+    }
 }

@@ -1,12 +1,12 @@
 //! The whole compiler, read top to bottom.
 
-use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{EntryPoint, Shader, read_shader};
-use dxil_frontend::ir::{BlockId, FuncId, FuncView, Inst};
+use dxil_frontend::ir::{FuncId, FuncView, Inst};
 
+use crate::cfg::Cfg;
 use crate::interface::plan;
-use crate::structurize::{Merge, Statistics, StructuredBlock, StructuredCfg, Terminator};
+use crate::structurize::{self, Statistics, StructuredCfg};
 use crate::{Error, ErrorKind, Interface, Options, Result, Translation, lower};
 
 /// Translates one entry point of a shader.
@@ -26,8 +26,8 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
             module: &shader.module,
             function,
         };
-        let structured = straight_line(view)?;
-        structure = structured.statistics;
+        let structured = structurize::run(Cfg::build(view)?)?;
+        structure.add(structured.statistics);
         functions.push((id, structured));
     }
     let roots: Vec<FuncId> = functions.iter().map(|&(id, _)| id).collect();
@@ -107,26 +107,4 @@ fn required_subgroup_size(entry: &EntryPoint, options: &Options) -> Option<u32> 
         None => options.required_subgroup_size,
     };
     (asked != 0).then_some(asked)
-}
-
-/// The structure of a function without control flow.
-fn straight_line(view: FuncView<'_>) -> Result<StructuredCfg> {
-    let entry = BlockId::new(0);
-    let Inst::Ret { value } = *view.function.terminator(entry) else {
-        return Err(Error::unsupported("control flow"));
-    };
-    Ok(StructuredCfg {
-        blocks: vec![StructuredBlock {
-            source: Some(entry),
-            phis: Vec::new(),
-            renames: Vec::new(),
-            merge: Merge::None,
-            terminator: Terminator::Return(value.expand()),
-        }],
-        statistics: Statistics {
-            blocks_in: 1,
-            blocks_out: 1,
-            ..Statistics::default()
-        },
-    })
 }

@@ -4,7 +4,8 @@
 //! algorithms run on it without a copy.
 
 use cranelift_entity::EntityRef;
-use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueDef, ValueId};
+use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
+use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueId};
 use petgraph::visit::{DfsPostOrder, GraphBase, GraphRef, IntoNeighbors, VisitMap, Visitable};
 
 use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
@@ -125,8 +126,15 @@ impl Cfg {
             nodes: Vec::with_capacity(order.len()),
             ..Cfg::default()
         };
+        let hints = Hints::new(view.module);
         for &block in &order {
-            cfg.nodes.push(build_node(view, BlockId::from_u32(block), &node_of, &number)?);
+            cfg.nodes.push(build_node(
+                view,
+                BlockId::from_u32(block),
+                &node_of,
+                &number,
+                &hints,
+            )?);
         }
         cfg.connect();
         cfg.collect_uses(view, &number);
@@ -158,7 +166,9 @@ impl Cfg {
         }
         for from in 0..self.nodes.len() {
             for to in self.nodes[from].successors.clone() {
-                self.nodes[to.index()].predecessors.push(NodeId(from as u32));
+                self.nodes[to.index()]
+                    .predecessors
+                    .push(NodeId(from as u32));
             }
         }
     }
@@ -175,7 +185,10 @@ impl Cfg {
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
         }
-        let mut old: Vec<Option<Node>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        let mut old: Vec<Option<Node>> = std::mem::take(&mut self.nodes)
+            .into_iter()
+            .map(Some)
+            .collect();
         for &index in &order {
             if let Some(mut node) = old[index as usize].take() {
                 for phi in &mut node.phis {
@@ -183,6 +196,9 @@ impl Cfg {
                         from.0 = number[from.index()];
                         from.0 != u32::MAX
                     });
+                }
+                for phi in &mut node.phis {
+                    phi.incoming.sort_unstable_by_key(|&(from, _)| from);
                 }
                 map_targets(&mut node.exit, |target| NodeId(number[target.index()]));
                 self.nodes.push(node);
@@ -201,7 +217,10 @@ impl Cfg {
 
     /// Node that defines a value which crosses between nodes.
     pub fn definition(&self, value: ValueId) -> Option<NodeId> {
-        let index = self.definitions.binary_search_by_key(&value, |&(v, _)| v).ok()?;
+        let index = self
+            .definitions
+            .binary_search_by_key(&value, |&(v, _)| v)
+            .ok()?;
         Some(self.definitions[index].1)
     }
 
@@ -211,7 +230,11 @@ impl Cfg {
         let mut home = vec![u32::MAX; function.values.len()];
         for (block, &node) in function.blocks.keys().zip(number) {
             for inst in function.block_insts(block) {
-                if let Some(result) = function.insts.get(inst).and_then(|data| data.result.expand()) {
+                if let Some(result) = function
+                    .insts
+                    .get(inst)
+                    .and_then(|data| data.result.expand())
+                {
                     let index = (result.index()).wrapping_sub(function.first_value as usize);
                     if let Some(slot) = home.get_mut(index) {
                         *slot = node;
@@ -228,7 +251,10 @@ impl Cfg {
                 && node != at
             {
                 used[index] = true;
-                uses.push(Use { value, at: NodeId(at) });
+                uses.push(Use {
+                    value,
+                    at: NodeId(at),
+                });
             }
         };
         for (block, &node) in function.blocks.keys().zip(number) {
@@ -258,8 +284,12 @@ impl Cfg {
 pub(crate) fn exit_targets(exit: &Exit) -> Vec<NodeId> {
     match exit {
         Exit::Jump(target) => vec![*target],
-        Exit::Branch { if_true, if_false, .. } if if_true == if_false => vec![*if_true],
-        Exit::Branch { if_true, if_false, .. } => vec![*if_true, *if_false],
+        Exit::Branch {
+            if_true, if_false, ..
+        } if if_true == if_false => vec![*if_true],
+        Exit::Branch {
+            if_true, if_false, ..
+        } => vec![*if_true, *if_false],
         Exit::Switch { default, cases, .. } => {
             let mut targets: Vec<NodeId> = cases.iter().map(|&(_, target)| target).collect();
             targets.push(*default);
@@ -276,7 +306,9 @@ pub(crate) fn exit_targets(exit: &Exit) -> Vec<NodeId> {
 pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId) {
     match exit {
         Exit::Jump(target) => *target = map(*target),
-        Exit::Branch { if_true, if_false, .. } => {
+        Exit::Branch {
+            if_true, if_false, ..
+        } => {
             *if_true = map(*if_true);
             *if_false = map(*if_false);
         }
@@ -293,9 +325,15 @@ pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId
 fn ir_successors(view: FuncView<'_>, block: BlockId) -> Vec<u32> {
     match *view.function.terminator(block) {
         Inst::Br { target } => vec![target.as_u32()],
-        Inst::CondBr { if_true, if_false, .. } => vec![if_true.as_u32(), if_false.as_u32()],
+        Inst::CondBr {
+            if_true, if_false, ..
+        } => vec![if_true.as_u32(), if_false.as_u32()],
         Inst::Switch { default, cases, .. } => {
-            let cases = view.function.edges_of(cases).iter().map(|(_, target)| target.as_u32());
+            let cases = view
+                .function
+                .edges_of(cases)
+                .iter()
+                .map(|(_, target)| target.as_u32());
             cases.chain([default.as_u32()]).collect()
         }
         _ => Vec::new(),
@@ -333,15 +371,20 @@ fn build_node(
     block: BlockId,
     node_of: &impl Fn(BlockId) -> NodeId,
     number: &[u32],
+    hints: &Hints,
 ) -> Result<Node> {
     let function = view.function;
     let mut phis = Vec::new();
     let mut size = 0;
     for inst in function.block_insts(block) {
-        let Some(data) = function.insts.get(inst) else { continue };
+        let Some(data) = function.insts.get(inst) else {
+            continue;
+        };
         match data.inst {
             Inst::Phi { incoming } => {
-                let Some(result) = data.result.expand() else { continue };
+                let Some(result) = data.result.expand() else {
+                    continue;
+                };
                 let mut pairs: Vec<(NodeId, Operand)> = Vec::new();
                 for &(value, from) in function.edges_of(incoming) {
                     if number.get(from.index()).is_none_or(|&n| n == u32::MAX) {
@@ -352,7 +395,10 @@ fn build_node(
                 // A switch may come from one block several times; the operands are equal then.
                 pairs.sort_by_key(|&(from, _)| from);
                 pairs.dedup_by_key(|(from, _)| *from);
-                phis.push(CfgPhi { result: PhiResult::Value(result), incoming: pairs });
+                phis.push(CfgPhi {
+                    result: PhiResult::Value(result),
+                    incoming: pairs,
+                });
             }
             ref inst if inst.is_terminator() => {}
             _ => size += 1,
@@ -360,31 +406,45 @@ fn build_node(
     }
     let exit = match *function.terminator(block) {
         Inst::Br { target } => Exit::Jump(node_of(target)),
-        Inst::CondBr { if_true, if_false, .. } if if_true == if_false => Exit::Jump(node_of(if_true)),
-        Inst::CondBr { condition, if_true, if_false } => Exit::Branch {
+        Inst::CondBr {
+            if_true, if_false, ..
+        } if if_true == if_false => Exit::Jump(node_of(if_true)),
+        Inst::CondBr {
+            condition,
+            if_true,
+            if_false,
+        } => Exit::Branch {
             condition: Operand::Value(condition),
             if_true: node_of(if_true),
             if_false: node_of(if_false),
         },
-        Inst::Switch { value, default, cases } => {
+        Inst::Switch {
+            value,
+            default,
+            cases,
+        } => {
             let default = node_of(default);
             let mut literals = Vec::new();
             for &(literal, target) in function.edges_of(cases) {
                 let literal = view
                     .constant_int(literal)
-                    .ok_or_else(|| Error::malformed("a switch case is not a constant integer").in_block(block))?;
+                    .ok_or_else(|| Error::malformed("a switch case is not a constant integer"))?;
                 literals.push((literal, node_of(target)));
             }
             if literals.is_empty() {
                 Exit::Jump(default)
             } else {
-                Exit::Switch { selector: Operand::Value(value), default, cases: literals }
+                Exit::Switch {
+                    selector: Operand::Value(value),
+                    default,
+                    cases: literals,
+                }
             }
         }
         Inst::Ret { value } => Exit::Return(value.expand()),
         _ => Exit::Unreachable,
     };
-    let (selection_hint, loop_hint) = hints(view, block);
+    let (selection_hint, loop_hint) = read_hints(view, hints, block);
     Ok(Node {
         source: Some(block),
         layout: block.as_u32(),
@@ -398,8 +458,23 @@ fn build_node(
     })
 }
 
-fn hints(_view: FuncView<'_>, _block: BlockId) -> (SelectionHint, LoopHint) {
-    (SelectionHint::None, LoopHint::None)
+fn read_hints(view: FuncView<'_>, hints: &Hints, block: BlockId) -> (SelectionHint, LoopHint) {
+    let Some(inst) = view.function.block_insts(block).next_back() else {
+        return Default::default();
+    };
+    let selection = match hints.branch(view.module, view.function, inst) {
+        Some(BranchHint::Branch | BranchHint::ForceCase | BranchHint::Call) => {
+            SelectionHint::Branch
+        }
+        Some(BranchHint::Flatten) => SelectionHint::Flatten,
+        Some(BranchHint::FastOpt | BranchHint::AllowUavCondition) | None => SelectionHint::None,
+    };
+    let looped = match hints.loop_hint(view.module, view.function, inst) {
+        Some(IrLoopHint::DontUnroll) => LoopHint::DontUnroll,
+        Some(IrLoopHint::Unroll | IrLoopHint::UnrollCount(_)) => LoopHint::Unroll,
+        None => LoopHint::None,
+    };
+    (selection, looped)
 }
 
 /// Calls `visit` for every value operand of an instruction.
@@ -411,22 +486,37 @@ fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(Value
             visit(rhs);
         }
         Inst::Cast { value, .. } => visit(value),
-        Inst::Select { condition, if_true, if_false } => {
+        Inst::Select {
+            condition,
+            if_true,
+            if_false,
+        } => {
             visit(condition);
             visit(if_true);
             visit(if_false);
         }
-        Inst::Phi { incoming } => function.edges_of(incoming).iter().for_each(|&(value, _)| visit(value)),
-        Inst::Call { args, .. } => function.values_of(args).iter().for_each(|&value| visit(value)),
+        Inst::Phi { incoming } => function
+            .edges_of(incoming)
+            .iter()
+            .for_each(|&(value, _)| visit(value)),
+        Inst::Call { args, .. } => function
+            .values_of(args)
+            .iter()
+            .for_each(|&value| visit(value)),
         Inst::Alloca { count, .. } => visit(count),
         Inst::Load { pointer, .. } => visit(pointer),
         Inst::Store { pointer, value, .. } => {
             visit(pointer);
             visit(value);
         }
-        Inst::Gep { operands, .. } => function.values_of(operands).iter().for_each(|&value| visit(value)),
+        Inst::Gep { operands, .. } => function
+            .values_of(operands)
+            .iter()
+            .for_each(|&value| visit(value)),
         Inst::ExtractValue { aggregate, .. } => visit(aggregate),
-        Inst::InsertValue { aggregate, value, .. } => {
+        Inst::InsertValue {
+            aggregate, value, ..
+        } => {
             visit(aggregate);
             visit(value);
         }
@@ -434,7 +524,11 @@ fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(Value
             visit(vector);
             visit(index);
         }
-        Inst::InsertElement { vector, value, index } => {
+        Inst::InsertElement {
+            vector,
+            value,
+            index,
+        } => {
             visit(vector);
             visit(value);
             visit(index);
@@ -447,7 +541,12 @@ fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(Value
             visit(pointer);
             visit(value);
         }
-        Inst::CmpXchg { pointer, compare, value, .. } => {
+        Inst::CmpXchg {
+            pointer,
+            compare,
+            value,
+            ..
+        } => {
             visit(pointer);
             visit(compare);
             visit(value);
@@ -461,12 +560,6 @@ fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(Value
         Inst::Switch { value, .. } => visit(value),
         Inst::Fence { .. } | Inst::Br { .. } | Inst::Unreachable => {}
     }
-}
-
-/// Whether a value is an instruction's result (constants and arguments are there everywhere).
-#[allow(dead_code, reason = "used by the repair pass through definitions only")]
-fn is_local(view: FuncView<'_>, value: ValueId) -> bool {
-    matches!(view.value(value).map(|v| v.def), Some(ValueDef::Inst(_)))
 }
 
 impl GraphBase for Cfg {

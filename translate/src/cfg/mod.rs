@@ -4,12 +4,11 @@
 //! [`Dominators`] and [`LoopForest`] are computed from it once and never patched.
 
 mod dominators;
-mod dot;
 mod graph;
 mod loops;
 mod text;
 
 pub use dominators::Dominators;
-pub use dot::dot;
-pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use, postorder};
+pub(crate) use graph::{exit_targets, map_targets};
 pub use loops::{Loop, LoopForest, LoopId};

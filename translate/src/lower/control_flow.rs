@@ -152,6 +152,8 @@ impl Lowering<'_> {
         if let Some(source) = block.source {
             self.instructions(source)?;
         }
+        // Whatever the terminator needs stands before the merge instruction.
+        let decider = self.decider(&block.terminator)?;
         if let Some(operands) = self.place.loop_merge.take() {
             self.b.emit_void(Op::LoopMerge, &operands);
         }
@@ -165,7 +167,7 @@ impl Lowering<'_> {
             self.b.emit_void(Op::SelectionMerge, &[merge, control]);
         }
         labels.exits[index] = self.place.label;
-        self.terminator(&block.terminator, labels)?;
+        self.terminator(&block.terminator, decider, labels);
         for (value, old) in hidden {
             self.values.set(value, old);
         }
@@ -279,51 +281,32 @@ impl Lowering<'_> {
         }
     }
 
-    fn terminator(&mut self, terminator: &Terminator, labels: &Labels) -> Result<()> {
-        match terminator {
-            Terminator::Branch(target) => {
-                self.b.emit_void(Op::Branch, &[labels.entry(*target)]);
+    /// What a terminator decides by or returns, with the width of a switch's literals in bits.
+    fn decider(&mut self, terminator: &Terminator) -> Result<(Id, u32)> {
+        Ok(match *terminator {
+            Terminator::Branch(_) | Terminator::Return(None) | Terminator::Unreachable => {
+                (Id::NONE, 0)
             }
             Terminator::CondBranch {
-                condition,
-                if_true,
-                if_false,
+                condition: Operand::Undef,
+                ..
             } => {
-                let condition = match *condition {
-                    Operand::Undef => {
-                        let ty = self.b.bool();
-                        self.b.undef(ty)
-                    }
-                    operand => self.operand(operand)?,
-                };
-                let targets = [labels.entry(*if_true), labels.entry(*if_false)];
-                self.b
-                    .emit_void(Op::BranchConditional, &[condition, targets[0], targets[1]]);
+                let ty = self.b.bool();
+                (self.b.undef(ty), 1)
+            }
+            Terminator::CondBranch { condition, .. } => (self.operand(condition)?, 1),
+            Terminator::SelectorBranch {
+                selector, value, ..
+            } => {
+                let bool_ty = self.b.bool();
+                let selector = self.operand(selector)?;
+                let value = self.b.const_u32(value);
+                (self.b.emit(Op::IEqual, bool_ty, &[selector, value]), 1)
             }
             Terminator::Switch {
-                selector,
-                default,
-                cases,
-            } => self.switch(*selector, *default, cases, labels)?,
-            Terminator::Return(Some(value)) => {
-                let value = self.id(*value)?;
-                self.b.emit_void(Op::ReturnValue, &[value]);
-            }
-            Terminator::Return(None) => self.b.emit_void::<u32>(Op::Return, &[]),
-            Terminator::Unreachable => self.b.emit_void::<u32>(Op::Unreachable, &[]),
-        }
-        Ok(())
-    }
-
-    fn switch(
-        &mut self,
-        selector: Operand,
-        default: StructuredBlockId,
-        cases: &[(u64, StructuredBlockId)],
-        labels: &Labels,
-    ) -> Result<()> {
-        let (selector, width) = match selector {
-            Operand::Value(value) => {
+                selector: Operand::Value(value),
+                ..
+            } => {
                 let shape = self.shape_of(value)?;
                 let id = self.id(value)?;
                 match shape.scalar {
@@ -331,23 +314,55 @@ impl Lowering<'_> {
                     _ => (self.zero_extend(shape, id)?, shape.scalar.width()),
                 }
             }
-            Operand::Undef => {
+            Terminator::Switch {
+                selector: Operand::Undef,
+                ..
+            } => {
                 let ty = self.b.u32();
                 (self.b.undef(ty), 32)
             }
-            operand => (self.operand(operand)?, 32),
-        };
-        let mut words = Vec::with_capacity(cases.len() * 3 + 2);
-        words.extend([selector.0, labels.entry(default).0]);
-        for &(literal, target) in cases {
-            words.push(literal as u32);
-            if width == 64 {
-                words.push((literal >> 32) as u32);
+            Terminator::Switch { selector, .. } => (self.operand(selector)?, 32),
+            Terminator::Return(Some(value)) => (self.id(value)?, 0),
+        })
+    }
+
+    fn terminator(
+        &mut self,
+        terminator: &Terminator,
+        (decider, width): (Id, u32),
+        labels: &Labels,
+    ) {
+        match terminator {
+            Terminator::Branch(target) => self.b.emit_void(Op::Branch, &[labels.entry(*target)]),
+            Terminator::CondBranch {
+                if_true: a,
+                if_false: b,
+                ..
             }
-            words.push(labels.entry(target).0);
+            | Terminator::SelectorBranch {
+                if_equal: a,
+                if_not: b,
+                ..
+            } => {
+                let words = [decider, labels.entry(*a), labels.entry(*b)];
+                self.b.emit_void(Op::BranchConditional, &words);
+            }
+            Terminator::Switch { default, cases, .. } => {
+                let mut words = Vec::with_capacity(cases.len() * 3 + 2);
+                words.extend([decider.0, labels.entry(*default).0]);
+                for &(literal, target) in cases {
+                    words.push(literal as u32);
+                    if width == 64 {
+                        words.push((literal >> 32) as u32);
+                    }
+                    words.push(labels.entry(target).0);
+                }
+                self.b.emit_void(Op::Switch, &words);
+            }
+            Terminator::Return(Some(_)) => self.b.emit_void(Op::ReturnValue, &[decider]),
+            Terminator::Return(None) => self.b.emit_void::<u32>(Op::Return, &[]),
+            Terminator::Unreachable => self.b.emit_void::<u32>(Op::Unreachable, &[]),
         }
-        self.b.emit_void(Op::Switch, &words);
-        Ok(())
     }
 }
 

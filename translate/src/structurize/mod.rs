@@ -6,6 +6,72 @@
 
 use dxil_frontend::ir::{BlockId, ValueId};
 
+use crate::cfg::{Cfg, LoopForest};
+use crate::{Error, Result};
+
+mod dispatch;
+mod finish;
+mod place;
+mod plan;
+mod repair;
+mod returns;
+
+/// Structures a graph: a chain of passes, each in a file of its own.
+///
+/// Errors: `Malformed` for phis that do not fit the graph; `Internal` for a broken rule of ours.
+pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
+    let blocks_in = cfg.nodes.len() as u32;
+    let mut dispatchers = 0;
+    // Each round gives one more region a single header; there are fewer regions than nodes.
+    for _ in 0..=blocks_in {
+        if LoopForest::compute(&cfg, &cfg.dominators())
+            .irreducible
+            .is_none()
+        {
+            break;
+        }
+        if !dispatch::irreducible_region(&mut cfg) {
+            return Err(Error::internal(
+                "an irreducible graph without irreducible region",
+            ));
+        }
+        dispatchers += 1;
+    }
+    let loops = LoopForest::compute(&cfg, &cfg.dominators());
+    returns::run(&mut cfg, &loops);
+    let mut placed = place_all(&cfg)?;
+    if placed.is_none() {
+        dispatch::everything(&mut cfg);
+        dispatchers += 1;
+        placed = place_all(&cfg)?;
+    }
+    let placed = placed.ok_or_else(|| Error::internal("a dispatched graph nests too deep"))?;
+    let mut finished = finish::run(&cfg, &placed)?;
+    let mut repaired_phis = 0;
+    if dispatchers > 0 || finished.statistics.selectors > 0 {
+        repaired_phis = repair::run(&cfg, &mut finished)?;
+    }
+    Ok(StructuredCfg {
+        statistics: Statistics {
+            blocks_in,
+            blocks_out: finished.blocks.len() as u32,
+            dispatchers,
+            repaired_phis,
+            ..finished.statistics
+        },
+        blocks: finished.blocks,
+    })
+}
+
+fn place_all(cfg: &Cfg) -> Result<Option<place::Placed>> {
+    let dominators = cfg.dominators();
+    let loops = LoopForest::compute(cfg, &dominators);
+    if loops.irreducible.is_some() {
+        return Err(Error::internal("a graph that stayed irreducible"));
+    }
+    place::run(cfg, &plan::Plan::new(cfg, &dominators, loops))
+}
+
 /// Blocks in emission order.
 #[derive(Debug, Clone)]
 pub struct StructuredCfg {
@@ -146,6 +212,17 @@ pub enum Terminator {
         /// Cases in the order that fall-through asks for.
         cases: Vec<(u64, StructuredBlockId)>,
     },
+    /// `OpBranchConditional` on whether a selector has a value.
+    SelectorBranch {
+        /// The selector.
+        selector: Operand,
+        /// What it is compared with.
+        value: u32,
+        /// If it has that value.
+        if_equal: StructuredBlockId,
+        /// If it has another one.
+        if_not: StructuredBlockId,
+    },
     /// Return from the function; the value is the IR terminator's.
     Return(Option<ValueId>),
     /// `OpUnreachable`.
@@ -173,4 +250,19 @@ pub struct Statistics {
     pub duplicated_blocks: u32,
     /// Phis that were added to keep SSA after rerouting.
     pub repaired_phis: u32,
+}
+
+impl Statistics {
+    /// Adds the numbers of another function.
+    pub fn add(&mut self, other: Statistics) {
+        self.blocks_in += other.blocks_in;
+        self.blocks_out += other.blocks_out;
+        self.selections += other.selections;
+        self.loops += other.loops;
+        self.ladders += other.ladders;
+        self.selectors += other.selectors;
+        self.dispatchers += other.dispatchers;
+        self.duplicated_blocks += other.duplicated_blocks;
+        self.repaired_phis += other.repaired_phis;
+    }
 }

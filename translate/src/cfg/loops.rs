@@ -1,0 +1,177 @@
+//! The loop nesting forest of a reducible graph.
+//!
+//! A back edge goes to a node that dominates its source; the loop of a header is everything that reaches
+//! a back edge without passing the header. An edge that goes backwards in reverse postorder without
+//! being a back edge makes the graph irreducible.
+
+use super::{Cfg, Dominators, NodeId};
+
+/// Index of a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LoopId(pub u32);
+
+/// A natural loop.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// The header.
+    pub header: NodeId,
+    /// Sources of the back edges.
+    pub latches: Vec<NodeId>,
+    /// The loop around it.
+    pub parent: Option<LoopId>,
+    /// Greatest layout position of a node in it.
+    pub last_layout: u32,
+}
+
+/// All loops, outer ones before inner ones.
+#[derive(Debug, Clone, Default)]
+pub struct LoopForest {
+    /// The loops.
+    pub loops: Vec<Loop>,
+    /// Innermost loop of each node.
+    innermost: Vec<Option<LoopId>>,
+    /// Loop that a node is the header of.
+    headed: Vec<Option<LoopId>>,
+    /// An edge that makes the graph irreducible.
+    pub irreducible: Option<(NodeId, NodeId)>,
+}
+
+impl LoopForest {
+    /// Finds the loops. If `irreducible` is set in the result the rest is not to be used.
+    pub fn compute(cfg: &Cfg, dominators: &Dominators) -> LoopForest {
+        let count = cfg.nodes.len();
+        let mut forest = LoopForest {
+            innermost: vec![None; count],
+            headed: vec![None; count],
+            ..LoopForest::default()
+        };
+        for node in cfg.ids() {
+            let mut latches = Vec::new();
+            for &from in &cfg.node(node).predecessors {
+                if from >= node {
+                    if !dominators.dominates(node.0, from.0) {
+                        forest.irreducible = Some((from, node));
+                        return forest;
+                    }
+                    latches.push(from);
+                }
+            }
+            if !latches.is_empty() {
+                forest.headed[node.index()] = Some(LoopId(forest.loops.len() as u32));
+                forest.loops.push(Loop {
+                    header: node,
+                    latches,
+                    parent: None,
+                    last_layout: 0,
+                });
+            }
+        }
+        // Inner loops first: a loop that was already found is entered at its header and left above it.
+        let mut work = Vec::new();
+        for index in (0..forest.loops.len()).rev() {
+            let this = LoopId(index as u32);
+            let header = forest.loops[index].header;
+            work.extend(forest.loops[index].latches.iter().copied());
+            while let Some(node) = work.pop() {
+                let mut node = node;
+                if let Some(mut inner) = forest.innermost[node.index()] {
+                    while inner != this {
+                        match forest.loops[inner.0 as usize].parent {
+                            Some(parent) => inner = parent,
+                            None => break,
+                        }
+                    }
+                    if inner == this {
+                        continue;
+                    }
+                    // The outermost loop found so far that holds the node.
+                    forest.loops[inner.0 as usize].parent = Some(this);
+                    node = forest.loops[inner.0 as usize].header;
+                } else {
+                    forest.innermost[node.index()] = Some(this);
+                }
+                if node != header {
+                    let preds = &cfg.node(node).predecessors;
+                    // Back edges of an inner loop lead into itself.
+                    work.extend(preds.iter().copied().filter(|&from| from < node));
+                }
+            }
+            forest.innermost[header.index()] = Some(this);
+        }
+        for node in cfg.ids() {
+            let layout = cfg.node(node).layout;
+            if let Some(id) = forest.innermost[node.index()] {
+                let last = &mut forest.loops[id.0 as usize].last_layout;
+                *last = layout.max(*last);
+            }
+        }
+        for index in (0..forest.loops.len()).rev() {
+            let Loop {
+                parent,
+                last_layout,
+                ..
+            } = forest.loops[index];
+            if let Some(parent) = parent {
+                let last = &mut forest.loops[parent.0 as usize].last_layout;
+                *last = last_layout.max(*last);
+            }
+        }
+        forest
+    }
+
+    /// Innermost loop that holds the node.
+    pub fn innermost(&self, node: NodeId) -> Option<LoopId> {
+        self.innermost[node.index()]
+    }
+
+    /// The loop that the node is the header of.
+    pub fn headed_by(&self, node: NodeId) -> Option<LoopId> {
+        self.headed[node.index()]
+    }
+
+    /// The loop.
+    pub fn get(&self, id: LoopId) -> &Loop {
+        &self.loops[id.0 as usize]
+    }
+
+    /// The loop and those around it, innermost first.
+    pub fn ancestors(&self, id: Option<LoopId>) -> impl Iterator<Item = LoopId> + '_ {
+        std::iter::successors(id, |&id| self.get(id).parent)
+    }
+
+    /// Whether the loop holds the node.
+    pub fn contains(&self, id: LoopId, node: NodeId) -> bool {
+        self.ancestors(self.innermost(node))
+            .any(|outer| outer == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> LoopForest {
+        let cfg = Cfg::parse(text).unwrap();
+        LoopForest::compute(&cfg, &cfg.dominators())
+    }
+
+    #[test]
+    fn an_inner_loop_knows_its_parent() {
+        let forest = of("b0: b1; b1: b2; b2: b2 b3; b3: b1 b4; b4: ret");
+        assert_eq!(forest.loops.len(), 2);
+        assert_eq!(forest.loops[1].parent, Some(LoopId(0)));
+        assert_eq!(forest.innermost(NodeId(2)), Some(LoopId(1)));
+        assert_eq!(forest.innermost(NodeId(3)), Some(LoopId(0)));
+        assert_eq!(forest.innermost(NodeId(4)), None);
+    }
+
+    #[test]
+    fn two_entries_make_a_region_irreducible() {
+        assert!(
+            of("b0: b1 b2; b1: b2; b2: b1 b3; b3: ret")
+                .irreducible
+                .is_some()
+        );
+        assert!(of("b0: b1; b1: b1 b2; b2: ret").irreducible.is_none());
+    }
+}

@@ -1,0 +1,211 @@
+//! Decides, before anything is placed: where each loop ends, where it continues, and which construct each
+//! join belongs to.
+//!
+//! * A **root** of a loop is a node outside it whose immediate dominator lies inside. One of the roots is
+//!   where the program goes on after the loop. Compilers write that block behind the loop's own blocks, and
+//!   the bodies of `break`s and early returns before them, so the first root in program order that is
+//!   written behind the loop is taken; if there is none, the last root. Roots before it are bodies that belong
+//!   inside the loop; roots after it are joins that the loop's construct hands on.
+//! * A **continue node** is the latch itself where it can be the continue target as it stands.
+//! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
+//!   after that node's `if` or `switch`.
+
+use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
+
+/// Which construct a node is reached through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// It simply follows its only predecessor.
+    Inline,
+    /// Join of the construct that this node heads.
+    Selection(NodeId),
+    /// What comes after that loop.
+    Loop(LoopId),
+    /// Continue target of that loop.
+    Continue(LoopId),
+}
+
+/// Where edges that leave a dominator subtree go, if they are few.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Exits {
+    targets: [NodeId; 3],
+    len: u8,
+    pub(super) many: bool,
+}
+
+impl Exits {
+    fn add(&mut self, target: NodeId) {
+        if self.many || self.targets().contains(&target) {
+            return;
+        }
+        match self.targets.get_mut(usize::from(self.len)) {
+            Some(slot) => {
+                *slot = target;
+                self.len += 1;
+            }
+            None => self.many = true,
+        }
+    }
+
+    pub(super) fn targets(&self) -> &[NodeId] {
+        &self.targets[..usize::from(self.len)]
+    }
+}
+
+/// The decisions.
+pub(super) struct Plan {
+    pub(super) loops: LoopForest,
+    pub(super) owners: Vec<Owner>,
+    /// Labels of each loop, in program order; the first is where the program goes on.
+    pub(super) loop_labels: Vec<Vec<NodeId>>,
+    /// Continue node of each loop, where the latch serves.
+    pub(super) continues: Vec<Option<NodeId>>,
+    pub(super) exits: Vec<Exits>,
+    label_start: Vec<u32>,
+    labels: Vec<NodeId>,
+}
+
+impl Plan {
+    /// Plans a reducible graph whose nodes are numbered in reverse postorder.
+    pub(super) fn new(cfg: &Cfg, dominators: &Dominators, loops: LoopForest) -> Plan {
+        let count = cfg.nodes.len();
+        let mut plan = Plan {
+            owners: vec![Owner::Inline; count],
+            loop_labels: vec![Vec::new(); loops.loops.len()],
+            continues: vec![None; loops.loops.len()],
+            exits: vec![Exits::default(); count],
+            label_start: vec![0; count + 1],
+            labels: Vec::new(),
+            loops,
+        };
+        plan.plan_loops(cfg, dominators);
+        plan.plan_labels(cfg, dominators);
+        plan.collect_exits(cfg, dominators);
+        plan
+    }
+
+    /// Joins of the selection that the node heads, in program order.
+    pub(super) fn labels(&self, node: NodeId) -> &[NodeId] {
+        let range =
+            self.label_start[node.index()] as usize..self.label_start[node.index() + 1] as usize;
+        &self.labels[range]
+    }
+
+    fn plan_loops(&mut self, cfg: &Cfg, dominators: &Dominators) {
+        let mut roots: Vec<Vec<NodeId>> = vec![Vec::new(); self.loops.loops.len()];
+        for node in cfg.ids().skip(1) {
+            let above = NodeId(dominators.idom(node.0));
+            for id in self.loops.ancestors(self.loops.innermost(above)) {
+                if self.loops.contains(id, node) {
+                    break;
+                }
+                roots[id.0 as usize].push(node);
+            }
+        }
+        for index in 0..roots.len() {
+            let id = LoopId(index as u32);
+            let candidates: Vec<NodeId> = roots[index]
+                .iter()
+                .copied()
+                .filter(|n| self.owners[n.index()] == Owner::Inline)
+                .collect();
+            let last_layout = self.loops.get(id).last_layout;
+            // A block that only passes on to another root is the edge of a `break`, not what follows.
+            let passes_on = |node: NodeId| match cfg.node(node) {
+                Node {
+                    size: 0,
+                    exit: Exit::Jump(target),
+                    ..
+                } => candidates.contains(target),
+                _ => false,
+            };
+            let behind = candidates
+                .iter()
+                .find(|&&n| cfg.node(n).layout > last_layout && !passes_on(n));
+            if let Some(&after) = behind.or(candidates.last()) {
+                for &node in candidates.iter().filter(|&&node| node >= after) {
+                    self.owners[node.index()] = Owner::Loop(id);
+                    self.loop_labels[index].push(node);
+                }
+            }
+            if let Some(latch) = self.continue_node(cfg, id) {
+                self.continues[index] = Some(latch);
+                if latch != self.loops.get(id).header {
+                    self.owners[latch.index()] = Owner::Continue(id);
+                }
+            }
+        }
+    }
+
+    fn continue_node(&self, cfg: &Cfg, id: LoopId) -> Option<NodeId> {
+        let this = self.loops.get(id);
+        let &[latch] = this.latches.as_slice() else {
+            return None;
+        };
+        let header = this.header;
+        if self.loops.innermost(latch) != Some(id) || self.owners[latch.index()] != Owner::Inline {
+            return None;
+        }
+        let fits = match cfg.node(latch).exit {
+            Exit::Jump(_) => latch != header,
+            Exit::Branch {
+                if_true, if_false, ..
+            } => {
+                let other = if if_true == header { if_false } else { if_true };
+                other != header && self.owners[other.index()] == Owner::Loop(id)
+            }
+            _ => false,
+        };
+        fits.then_some(latch)
+    }
+
+    fn plan_labels(&mut self, cfg: &Cfg, dominators: &Dominators) {
+        let is_label = |owners: &[Owner], node: NodeId| {
+            let forward = cfg
+                .node(node)
+                .predecessors
+                .iter()
+                .filter(|&&from| from < node)
+                .count();
+            owners[node.index()] == Owner::Inline && forward >= 2
+        };
+        for node in cfg.ids() {
+            for &child in dominators.children(node.0) {
+                if is_label(&self.owners, NodeId(child)) {
+                    self.labels.push(NodeId(child));
+                }
+            }
+            self.label_start[node.index() + 1] = self.labels.len() as u32;
+        }
+        for node in cfg.ids() {
+            let range = self.label_start[node.index()] as usize
+                ..self.label_start[node.index() + 1] as usize;
+            for &label in &self.labels[range] {
+                self.owners[label.index()] = Owner::Selection(node);
+            }
+        }
+    }
+
+    fn collect_exits(&mut self, cfg: &Cfg, dominators: &Dominators) {
+        for node in cfg.ids().rev() {
+            let mut exits = Exits::default();
+            let mut add = |target: NodeId| {
+                if !dominators.dominates(node.0, target.0) {
+                    exits.add(target);
+                }
+            };
+            cfg.node(node)
+                .successors
+                .iter()
+                .for_each(|&target| add(target));
+            let mut many = false;
+            for &child in dominators.children(node.0) {
+                let inner = self.exits[child as usize];
+                many |= inner.many;
+                inner.targets().iter().for_each(|&target| add(target));
+            }
+            exits.many |= many;
+            self.exits[node.index()] = exits;
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Keeps SSA after rerouting.
+//!
+//! A routing block with a selector merges paths that were apart, so that a definition may no longer dominate a
+//! use that control still reaches only through it. Such a use gets a phi chain, built on demand from
+//! the use up the dominator tree, with phis where paths meet (the iterated dominance frontier of the definition);
+//! on paths that cannot happen the operand is undefined.
+//!
+//! Needs: finished blocks. Gives: every use dominated by what it names. Keeps: everything else.
+
+use dxil_frontend::ir::ValueId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Result;
+use crate::cfg::{Cfg, Dominators};
+
+use super::finish::Finished;
+use super::{
+    Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredPhi, SyntheticId, Terminator,
+};
+
+struct Repair<'a> {
+    dominators: Dominators,
+    predecessors: &'a [Vec<u32>],
+    /// Value at the end of a block.
+    known: FxHashMap<(ValueId, u32), Operand>,
+    phis: Vec<(u32, StructuredPhi)>,
+    synthetics: u32,
+    frontiers: Vec<Vec<u32>>,
+    /// Join blocks of the value that was looked at last.
+    joins: FxHashSet<u32>,
+    joins_of: Option<ValueId>,
+}
+
+/// Repairs; gives the number of phis that it took.
+pub(super) fn run(cfg: &Cfg, finished: &mut Finished) -> Result<u32> {
+    let predecessors = predecessors(&finished.blocks);
+    let dominators =
+        Dominators::compute(finished.blocks.len(), |block| &predecessors[block as usize]);
+    let mut repair = Repair {
+        frontiers: frontiers(&dominators, &predecessors),
+        joins: FxHashSet::default(),
+        joins_of: None,
+        dominators,
+        predecessors: &predecessors,
+        known: FxHashMap::default(),
+        phis: Vec::new(),
+        synthetics: finished.synthetics,
+    };
+    // Home block of each node's instructions and phis.
+    let mut home = vec![u32::MAX; cfg.nodes.len()];
+    let mut phi_home = vec![u32::MAX; cfg.nodes.len()];
+    for (index, (node, phis_of)) in finished.nodes.iter().zip(&finished.phis_of).enumerate() {
+        if let Some(node) = node {
+            home[node.index()] = index as u32;
+        }
+        if let Some(node) = phis_of {
+            phi_home[node.index()] = index as u32;
+        }
+    }
+    let mut phi_values: FxHashMap<ValueId, ()> = FxHashMap::default();
+    for node in &cfg.nodes {
+        for phi in &node.phis {
+            if let PhiResult::Value(value) = phi.result {
+                phi_values.insert(value, ());
+            }
+        }
+    }
+    let definition = |value: ValueId| -> Option<u32> {
+        let node = cfg.definition(value)?;
+        let home = if phi_values.contains_key(&value) {
+            &phi_home
+        } else {
+            &home
+        };
+        home.get(node.index())
+            .copied()
+            .filter(|&block| block != u32::MAX)
+    };
+    // Uses by instructions and terminators.
+    let mut renames: Vec<(u32, ValueId, Operand)> = Vec::new();
+    for used in &cfg.uses {
+        let (Some(def), at) = (definition(used.value), home[used.at.index()]) else {
+            continue;
+        };
+        if at == u32::MAX || repair.dominators.dominates(def, at) {
+            continue;
+        }
+        let operand = repair.at_start(used.value, def, at)?;
+        renames.push((at, used.value, operand));
+    }
+    // Operands of phis.
+    for index in 0..finished.blocks.len() {
+        for phi in 0..finished.blocks[index].phis.len() {
+            for slot in 0..finished.blocks[index].phis[phi].incoming.len() {
+                let (operand, from) = finished.blocks[index].phis[phi].incoming[slot];
+                let Operand::Value(value) = operand else {
+                    continue;
+                };
+                let Some(def) = definition(value) else {
+                    continue;
+                };
+                if !repair.dominators.dominates(def, from.0) {
+                    finished.blocks[index].phis[phi].incoming[slot].0 =
+                        repair.at_end(value, def, from.0)?;
+                }
+            }
+        }
+    }
+    for (at, value, operand) in renames {
+        finished.blocks[at as usize].renames.push((value, operand));
+    }
+    let count = repair.phis.len() as u32;
+    finished.synthetics = repair.synthetics;
+    for (at, phi) in repair.phis {
+        finished.blocks[at as usize].phis.push(phi);
+    }
+    Ok(count)
+}
+
+impl Repair<'_> {
+    /// Blocks where paths with and without the definition meet, going forward.
+    fn joins(&mut self, value: ValueId, def: u32) {
+        if self.joins_of == Some(value) {
+            return;
+        }
+        self.joins_of = Some(value);
+        self.joins.clear();
+        let mut work = vec![def];
+        while let Some(block) = work.pop() {
+            for &join in &self.frontiers[block as usize] {
+                if self.joins.insert(join) {
+                    work.push(join);
+                }
+            }
+        }
+    }
+
+    /// Value at the start of a block that its definition does not dominate.
+    fn at_start(&mut self, value: ValueId, def: u32, block: u32) -> Result<Operand> {
+        self.joins(value, def);
+        // Phis whose operands are still to be found.
+        let mut open = Vec::new();
+        let found = self.look_up(value, def, block, &mut open);
+        while let Some((block, phi)) = open.pop() {
+            let predecessors = self.predecessors;
+            for &from in &predecessors[block as usize] {
+                let operand = self.look_up(value, def, from, &mut open);
+                self.phis[phi]
+                    .1
+                    .incoming
+                    .push((operand, StructuredBlockId(from)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Walks up the dominator tree from a block to where the value is known, and makes a phi where paths meet.
+    fn look_up(
+        &mut self,
+        value: ValueId,
+        def: u32,
+        mut block: u32,
+        open: &mut Vec<(u32, usize)>,
+    ) -> Operand {
+        loop {
+            if self.dominators.dominates(def, block) {
+                return Operand::Value(value);
+            }
+            if self.joins.contains(&block) {
+                break;
+            }
+            if block == 0 {
+                return Operand::Undef;
+            }
+            block = self.dominators.idom(block);
+        }
+        if let Some(&known) = self.known.get(&(value, block)) {
+            return known;
+        }
+        let synthetic = SyntheticId(self.synthetics);
+        self.synthetics += 1;
+        let operand = Operand::Synthetic(synthetic);
+        self.known.insert((value, block), operand);
+        open.push((block, self.phis.len()));
+        let result = PhiResult::SyntheticLike(synthetic, value);
+        self.phis.push((
+            block,
+            StructuredPhi {
+                result,
+                incoming: Vec::new(),
+            },
+        ));
+        operand
+    }
+
+    /// Value at the end of a block.
+    fn at_end(&mut self, value: ValueId, def: u32, block: u32) -> Result<Operand> {
+        if self.dominators.dominates(def, block) {
+            return Ok(Operand::Value(value));
+        }
+        self.at_start(value, def, block)
+    }
+}
+
+/// Dominance frontier of each block, along forward edges. Back edges may be left out: a value that came
+/// around a loop from an earlier iteration is never the one that a use means, since in the graph the definition
+/// dominated the use.
+fn frontiers(dominators: &Dominators, predecessors: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut frontiers = vec![Vec::new(); predecessors.len()];
+    for (block, froms) in predecessors.iter().enumerate() {
+        let block = block as u32;
+        if froms.len() < 2 {
+            continue;
+        }
+        for &from in froms.iter().filter(|&&from| from < block) {
+            let mut runner = from;
+            while runner != dominators.idom(block) {
+                let list: &mut Vec<u32> = &mut frontiers[runner as usize];
+                if list.last() != Some(&block) {
+                    list.push(block);
+                }
+                runner = dominators.idom(runner);
+            }
+        }
+    }
+    frontiers
+}
+
+/// Distinct predecessors of each block.
+pub(super) fn predecessors(blocks: &[StructuredBlock]) -> Vec<Vec<u32>> {
+    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); blocks.len()];
+    for (from, block) in blocks.iter().enumerate() {
+        let from = from as u32;
+        let mut add = |to: StructuredBlockId| {
+            if let Some(list) = lists.get_mut(to.0 as usize)
+                && list.last() != Some(&from)
+            {
+                list.push(from);
+            }
+        };
+        match &block.terminator {
+            Terminator::Branch(to) => add(*to),
+            Terminator::CondBranch {
+                if_true: a,
+                if_false: b,
+                ..
+            }
+            | Terminator::SelectorBranch {
+                if_equal: a,
+                if_not: b,
+                ..
+            } => {
+                add(*a);
+                add(*b);
+            }
+            Terminator::Switch { default, cases, .. } => {
+                add(*default);
+                cases.iter().for_each(|&(_, to)| add(to));
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
+        }
+    }
+    lists
+}

@@ -1,0 +1,51 @@
+//! Gives early returns a `return` of their own.
+//!
+//! ```text
+//!   before: many blocks jump to one block that only returns     after: each of them returns
+//! ```
+//!
+//! DXC merges all returns of a function into one block. Left alone, each early return of the source
+//! would become another `else` around the rest of the function, and a return out of a loop a chain of
+//! exits. Only blocks that do nothing but return void are copied, so the cost is one two-word block per copy.
+
+use crate::cfg::{Cfg, Exit, LoopForest, Node, NodeId, map_targets};
+
+/// Joins of up to this many returns outside of loops stay joins: a plain `if` or `if`-`else` at the end of a
+/// function keeps its shape.
+const FEW: usize = 3;
+
+/// Copies bare returns; gives the number of copies. Needs: a reducible graph and its loops.
+pub(super) fn run(cfg: &mut Cfg, loops: &LoopForest) -> u32 {
+    let mut copies = 0;
+    for index in 0..cfg.nodes.len() {
+        let node = &cfg.nodes[index];
+        if node.exit != Exit::Return(None) || node.size > 0 || !node.phis.is_empty() {
+            continue;
+        }
+        let target = NodeId(index as u32);
+        let template = node.clone();
+        let is_few = template.predecessors.len() <= FEW;
+        let mut kept = false;
+        for &from in &template.predecessors {
+            let inside = loops.innermost(from).is_some();
+            if !inside && (is_few || !kept) {
+                kept = true;
+                continue;
+            }
+            let copy = NodeId(cfg.nodes.len() as u32);
+            let layout = cfg.node(from).layout;
+            cfg.nodes.push(Node {
+                layout,
+                ..template.clone()
+            });
+            map_targets(&mut cfg.nodes[from.index()].exit, |old| {
+                if old == target { copy } else { old }
+            });
+            copies += 1;
+        }
+    }
+    if copies > 0 {
+        cfg.renumber();
+    }
+    copies
+}
