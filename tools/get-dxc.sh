@@ -20,9 +20,7 @@ mkdir -p "$dir"
 if [ ! -f "$dir/libdxcompiler.so" ]; then
   work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
   # The version is pinned: another build of DXC would change every checked-in shader.
-  python3 -m pip download --quiet --no-deps --no-binary=:all: --no-build-isolation \
-      --dest "$work" compushady==0.17.5 >&2 \
-    || python3 -m pip download --quiet --no-deps --dest "$work" compushady==0.17.5 >&2
+  python3 -m pip download --quiet --no-deps --no-binary=compushady --dest "$work" compushady==0.17.5 >&2
   tar -xzf "$work"/compushady-*.tar.gz -C "$work"
   backends=$(echo "$work"/compushady-*/compushady/backends)
   cp "$backends/dxcapi.h" "$backends/WinAdapter.h" "$dir/"
