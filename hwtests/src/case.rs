@@ -3,7 +3,7 @@
 //! The expectation is computed on the CPU, by a plain function of the inputs, before anything runs.
 
 use dxil_runtime::{
-    Format, Job, Register, Storage, View, Work,
+    Backend, Format, Job, Register, Storage, View, Work,
     job::{BufferView, ResourceId, Sampler, Texture},
 };
 
@@ -24,6 +24,7 @@ pub struct Case {
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
     refusal: Option<String>,
+    backend: Backend,
 }
 
 /// A register by its name; a typing error in a test is the test's fault.
@@ -71,13 +72,14 @@ fn hex<T: Element>(value: T) -> String {
 
 impl Case {
     /// A case of one thread group with nothing bound.
-    pub fn new(wave_size: u32) -> Self {
+    pub fn new(backend: Backend, wave_size: u32) -> Self {
         Case {
             job: Job::dispatch([1, 1, 1]),
             wave_size,
             checks: Vec::new(),
             counters: Vec::new(),
             refusal: None,
+            backend,
         }
     }
 
@@ -206,6 +208,13 @@ impl Case {
         self.refusal = Some(text.to_owned());
     }
 
+    /// wgpu has no words for this shader; it must say so in an error that holds this text.
+    pub fn wgpu_refuses(&mut self, text: &str) {
+        if self.backend == Backend::Wgpu {
+            self.must_be_refused(text);
+        }
+    }
+
     /// The text of the error that must come instead of results.
     pub(crate) fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
@@ -276,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_case_without_checks_fails() {
-        let case = Case::new(8);
+        let case = Case::new(Backend::Vulkan, 8);
         assert_eq!(
             case.failures(&dxil_runtime::Outcome::default()),
             ["the case checks nothing"]

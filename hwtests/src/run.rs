@@ -85,7 +85,7 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
 
 fn on(backend: Backend, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     let device = shared_device(backend)?;
-    let mut case = Case::new(device.profile().subgroup_sizes.1);
+    let mut case = Case::new(backend, device.profile().subgroup_sizes.1);
     describe(&mut case);
     let result = attempt(&*device, shader, &case);
     match (case.refusal(), result) {

@@ -58,7 +58,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(vulkan: typed_buffer_atomics, "atomics/typed", |t| {
+gpu_case!(typed_buffer_atomics, "atomics/typed", |t| {
     let sums: Vec<u32> = rows(4, |i| (0..16).map(|k| k * 4 + i as u32).sum());
     t.typed_update(
         "u0",
@@ -122,7 +122,7 @@ gpu_case!(compare_exchange_loops_end, "atomics/lock_loop", |t| {
     );
 });
 
-gpu_case!(vulkan: wide_buffer_atomics, "atomics/wide", |t| {
+gpu_case!(wide_buffer_atomics, "atomics/wide", |t| {
     let mut random = Random::new(61);
     let data: Vec<u64> = rows(64, |_| random.bits64());
     t.input("t0", &data);
@@ -146,7 +146,7 @@ gpu_case!(vulkan: wide_buffer_atomics, "atomics/wide", |t| {
     );
 });
 
-gpu_case!(vulkan: wide_groupshared_atomics, "atomics/groupshared_wide", |t| {
+gpu_case!(wide_groupshared_atomics, "atomics/groupshared_wide", |t| {
     let mut random = Random::new(62);
     let data: Vec<u64> = rows(64, |_| random.bits64());
     t.input("t0", &data);

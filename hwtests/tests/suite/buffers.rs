@@ -151,7 +151,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(vulkan: typed_loads_convert_from_unorm, "buffers/typed_float", |t| {
+gpu_case!(typed_loads_convert_from_unorm, "buffers/typed_float", |t| {
     let mut random = Random::new(76);
     let data: Vec<[u8; 4]> = rows(64, |_| std::array::from_fn(|_| random.below(256) as u8));
     t.typed_input("t0", Format::Rgba8Unorm, &data);
@@ -168,20 +168,24 @@ gpu_case!(vulkan: typed_loads_convert_from_unorm, "buffers/typed_float", |t| {
     );
 });
 
-gpu_case!(vulkan: typed_stores_clamp_and_round_to_unorm, "buffers/typed_to_unorm", |t| {
-    let data: Vec<[f32; 4]> = rows(64, |i| [i as f32 / 63.0, -1.0, 2.0, 1.0 - i as f32 / 63.0]);
-    t.input("t0", &data);
-    let unorm = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
-    t.typed_update(
-        "u0",
-        Format::Rgba8Unorm,
-        &[[9u8; 4]; 64],
-        rows(64, |i| data[i].map(unorm)),
-        Tolerance::Absolute(1.0),
-    );
-});
+gpu_case!(
+    typed_stores_clamp_and_round_to_unorm,
+    "buffers/typed_to_unorm",
+    |t| {
+        let data: Vec<[f32; 4]> = rows(64, |i| [i as f32 / 63.0, -1.0, 2.0, 1.0 - i as f32 / 63.0]);
+        t.input("t0", &data);
+        let unorm = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
+        t.typed_update(
+            "u0",
+            Format::Rgba8Unorm,
+            &[[9u8; 4]; 64],
+            rows(64, |i| data[i].map(unorm)),
+            Tolerance::Absolute(1.0),
+        );
+    }
+);
 
-gpu_case!(vulkan: typed_halves, "buffers/typed_half", |t| {
+gpu_case!(typed_halves, "buffers/typed_half", |t| {
     let data: Vec<[f16; 2]> = rows(64, |i| {
         [f16::from_f32(i as f32 * 0.5), f16::from_f32(-(i as f32))]
     });
@@ -196,43 +200,51 @@ gpu_case!(vulkan: typed_halves, "buffers/typed_half", |t| {
     );
 });
 
-gpu_case!(vulkan: typed_integers_read_modify_write, "buffers/typed_uint", |t| {
-    let mut random = Random::new(77);
-    let data: Vec<[u16; 4]> = rows(64, |_| std::array::from_fn(|_| random.below(1000) as u16));
-    t.typed_input("t0", Format::Rgba16Uint, &data);
-    let before: Vec<u32> = rows(64, |i| i as u32);
-    t.typed_update(
-        "u0",
-        Format::R32Uint,
-        &before,
-        rows(64, |i| {
-            let v = data[i].map(u32::from);
-            before[i] + v[0] + v[1] * 3 + v[2] * 5 + v[3] * 7
-        }),
-        Tolerance::Exact,
-    );
-    t.typed_update(
-        "u1",
-        Format::R32Sint,
-        &rows(64, |i| i as i32),
-        rows(64, |i| i32::from(data[i][3]) - i as i32),
-        Tolerance::Exact,
-    );
-});
+gpu_case!(
+    typed_integers_read_modify_write,
+    "buffers/typed_uint",
+    |t| {
+        let mut random = Random::new(77);
+        let data: Vec<[u16; 4]> = rows(64, |_| std::array::from_fn(|_| random.below(1000) as u16));
+        t.typed_input("t0", Format::Rgba16Uint, &data);
+        let before: Vec<u32> = rows(64, |i| i as u32);
+        t.typed_update(
+            "u0",
+            Format::R32Uint,
+            &before,
+            rows(64, |i| {
+                let v = data[i].map(u32::from);
+                before[i] + v[0] + v[1] * 3 + v[2] * 5 + v[3] * 7
+            }),
+            Tolerance::Exact,
+        );
+        t.typed_update(
+            "u1",
+            Format::R32Sint,
+            &rows(64, |i| i as i32),
+            rows(64, |i| i32::from(data[i][3]) - i as i32),
+            Tolerance::Exact,
+        );
+    }
+);
 
-gpu_case!(vulkan: texels_beyond_the_end_are_zero, "buffers/typed_out_of_bounds", |t| {
-    let data: Vec<[u32; 4]> = rows(8, |i| [i as u32, 10, 100, 1000]);
-    t.typed_input("t0", Format::Rgba32Uint, &data);
-    t.typed_update(
-        "u0",
-        Format::R32Uint,
-        &[1u32; 16],
-        rows(16, |i| if i < 8 { i as u32 + 115 } else { 5 }),
-        Tolerance::Exact,
-    );
-});
+gpu_case!(
+    texels_beyond_the_end_are_zero,
+    "buffers/typed_out_of_bounds",
+    |t| {
+        let data: Vec<[u32; 4]> = rows(8, |i| [i as u32, 10, 100, 1000]);
+        t.typed_input("t0", Format::Rgba32Uint, &data);
+        t.typed_update(
+            "u0",
+            Format::R32Uint,
+            &[1u32; 16],
+            rows(16, |i| if i < 8 { i as u32 + 115 } else { 5 }),
+            Tolerance::Exact,
+        );
+    }
+);
 
-gpu_case!(vulkan: buffers_know_their_size, "buffers/dimensions", |t| {
+gpu_case!(buffers_know_their_size, "buffers/dimensions", |t| {
     t.input("t0", &[0u8; 36]);
     t.input("t1", &[[0.0f32; 3]; 5]);
     t.typed_input("t2", Format::R32Uint, &[0u32; 7]);
@@ -241,7 +253,7 @@ gpu_case!(vulkan: buffers_know_their_size, "buffers/dimensions", |t| {
     t.expect("u0", vec![36u32, 5, 12, 7, 32, 9, 8, 11]);
 });
 
-gpu_case!(vulkan: hidden_counters_count_up_and_down, "buffers/counter", |t| {
+gpu_case!(hidden_counters_count_up_and_down, "buffers/counter", |t| {
     t.counted("u0", &[0u32; 70], (3, 67), |got: &[u32]| {
         let right = (0..70).all(|i| got[i] == u32::from((3..67).contains(&i)));
         right.then_some(()).ok_or_else(|| format!("{got:?}"))
@@ -252,25 +264,34 @@ gpu_case!(vulkan: hidden_counters_count_up_and_down, "buffers/counter", |t| {
     });
 });
 
-gpu_case!(vulkan: consumed_elements_are_appended, "buffers/append_consume", |t| {
-    let mut random = Random::new(78);
-    let data: Vec<[u32; 2]> = rows(64, |i| [random.below(100), i as u32]);
-    let mut expected: Vec<[u32; 2]> = data
-        .iter()
-        .filter(|v| v[0] & 1 != 0)
-        .map(|v| [v[0], v[1] * 2])
-        .collect();
-    expected.sort_unstable();
-    let count = expected.len();
-    t.counted("u0", &data, (64, 0), |_: &[[u32; 2]]| Ok(()));
-    t.counted("u1", &[[0u32; 2]; 64], (0, count as u32), move |got: &[[u32; 2]]| {
-        let mut sorted = got[..count].to_vec();
-        sorted.sort_unstable();
-        (sorted == expected)
-            .then_some(())
-            .ok_or_else(|| format!("{sorted:?}\nexpected {expected:?}"))
-    });
-});
+gpu_case!(
+    consumed_elements_are_appended,
+    "buffers/append_consume",
+    |t| {
+        let mut random = Random::new(78);
+        let data: Vec<[u32; 2]> = rows(64, |i| [random.below(100), i as u32]);
+        let mut expected: Vec<[u32; 2]> = data
+            .iter()
+            .filter(|v| v[0] & 1 != 0)
+            .map(|v| [v[0], v[1] * 2])
+            .collect();
+        expected.sort_unstable();
+        let count = expected.len();
+        t.counted("u0", &data, (64, 0), |_: &[[u32; 2]]| Ok(()));
+        t.counted(
+            "u1",
+            &[[0u32; 2]; 64],
+            (0, count as u32),
+            move |got: &[[u32; 2]]| {
+                let mut sorted = got[..count].to_vec();
+                sorted.sort_unstable();
+                (sorted == expected)
+                    .then_some(())
+                    .ok_or_else(|| format!("{sorted:?}\nexpected {expected:?}"))
+            },
+        );
+    }
+);
 
 gpu_case!(
     the_last_group_sees_what_all_groups_wrote,

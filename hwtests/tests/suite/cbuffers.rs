@@ -140,7 +140,7 @@ gpu_case!(double_members, "cbuffers/doubles", |t| {
     t.expect("u0", vec![3.75f64, -15.0, 0.1, 3.75, -15.0, -7.0]);
 });
 
-gpu_case!(vulkan: sixteen_bit_members, "cbuffers/half_members", |t| {
+gpu_case!(sixteen_bit_members, "cbuffers/half_members", |t| {
     let half = f16::from_f32;
     let bytes = Bytes::new()
         .put(half(1.5))
@@ -174,20 +174,25 @@ gpu_case!(
     }
 );
 
-gpu_case!(vulkan: arrays_of_constant_buffers, "cbuffers/array_of_buffers", |t| {
-    t.groups(4, 1, 1);
-    for i in 0..4u32 {
-        let bytes = Bytes::new()
-            .put([i as f32, 0.5, 1.0, 2.0])
-            .put([i, i * 10, i * 100, i * 1000]);
-        t.constants(&format!("b{}", i + 2), bytes.0);
+gpu_case!(
+    arrays_of_constant_buffers,
+    "cbuffers/array_of_buffers",
+    |t| {
+        t.groups(4, 1, 1);
+        for i in 0..4u32 {
+            let bytes =
+                Bytes::new()
+                    .put([i as f32, 0.5, 1.0, 2.0])
+                    .put([i, i * 10, i * 100, i * 1000]);
+            t.constants(&format!("b{}", i + 2), bytes.0);
+        }
+        t.expect(
+            "u0",
+            rows(16, |i| {
+                let (group, lane) = (i as u32 / 4, i as u32 % 4);
+                let sum: u32 = (0..=group).map(|k| k * 10u32.pow(lane)).sum();
+                [group as f32, 0.5, 1.0, 2.0].map(|c| c + sum as f32)
+            }),
+        );
     }
-    t.expect(
-        "u0",
-        rows(16, |i| {
-            let (group, lane) = (i as u32 / 4, i as u32 % 4);
-            let sum: u32 = (0..=group).map(|k| k * 10u32.pow(lane)).sum();
-            [group as f32, 0.5, 1.0, 2.0].map(|c| c + sum as f32)
-        }),
-    );
-});
+);

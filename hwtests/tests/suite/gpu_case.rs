@@ -3,11 +3,8 @@
 /// `gpu_case!(name, "group/shader", |case| { ... })` describes a case and makes the tests
 /// `name::vulkan`, `name::wgpu` and `name::spirv_is_valid` of it.
 ///
-/// `gpu_case!(vulkan: ...)` is for what wgpu has no words for.
+/// What wgpu has no words for says `case.wgpu_refuses("why")`: then `name::wgpu` asks for the error.
 macro_rules! gpu_case {
-    (vulkan: $name:ident, $shader:literal, |$case:ident| $describe:block) => {
-        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan]);
-    };
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu]);
     };

@@ -10,7 +10,7 @@ fn small_half(random: &mut Random) -> f16 {
     f16::from_f32((random.below(64) as f32 - 32.0) * 0.25)
 }
 
-gpu_case!(vulkan: half_arithmetic, "sixteen/half_arithmetic", |t| {
+gpu_case!(half_arithmetic, "sixteen/half_arithmetic", |t| {
     let mut random = Random::new(90);
     let data: Vec<[f16; 2]> = rows(64, |_| [small_half(&mut random), small_half(&mut random)]);
     t.input("t0", &data);
@@ -35,57 +35,65 @@ gpu_case!(vulkan: half_arithmetic, "sixteen/half_arithmetic", |t| {
     );
 });
 
-gpu_case!(vulkan: integers_wrap_at_sixteen_bits, "sixteen/int16_arithmetic", |t| {
-    let mut random = Random::new(91);
-    let data: Vec<[u16; 2]> = rows(64, |_| [random.bits() as u16, random.bits() as u16]);
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let [a, b] = data[i];
-            let (sa, sb) = (a as i16, b as i16);
-            [
-                a.wrapping_add(b),
-                a.wrapping_mul(b),
-                a.wrapping_sub(b),
-                a << (b & 15),
-                a >> (b & 15),
-                (sa >> (b & 15)) as u16,
-                a / (b | 1),
-                sa.min(sb) as u16,
-                a.max(b),
-                if sa < sb { 1 } else { 2 },
-                a ^ b,
-                sa.wrapping_abs() as u16,
-            ]
-        }),
-    );
-});
+gpu_case!(
+    integers_wrap_at_sixteen_bits,
+    "sixteen/int16_arithmetic",
+    |t| {
+        let mut random = Random::new(91);
+        let data: Vec<[u16; 2]> = rows(64, |_| [random.bits() as u16, random.bits() as u16]);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let [a, b] = data[i];
+                let (sa, sb) = (a as i16, b as i16);
+                [
+                    a.wrapping_add(b),
+                    a.wrapping_mul(b),
+                    a.wrapping_sub(b),
+                    a << (b & 15),
+                    a >> (b & 15),
+                    (sa >> (b & 15)) as u16,
+                    a / (b | 1),
+                    sa.min(sb) as u16,
+                    a.max(b),
+                    if sa < sb { 1 } else { 2 },
+                    a ^ b,
+                    sa.wrapping_abs() as u16,
+                ]
+            }),
+        );
+    }
+);
 
-gpu_case!(vulkan: conversions_from_and_to_sixteen_bits, "sixteen/conversions", |t| {
-    let mut random = Random::new(92);
-    let data: Vec<u32> = rows(64, |_| random.bits());
-    t.input("t0", &data);
-    t.expect(
-        "u0",
-        rows(64, |i| {
-            let v = data[i];
-            let h = (v & 0x7ff) as f32 * 0.25;
-            [
-                u32::from(v as u16),
-                v as i16 as u32,
-                f32::from(v as u16).to_bits(),
-                f32::from(v as i16).to_bits(),
-                h.to_bits(),
-                h as u32,
-                u32::from(f16::from_f32(h).to_bits()),
-                f16::from_bits((v & 0x7bff) as u16).to_f32().to_bits(),
-            ]
-        }),
-    );
-});
+gpu_case!(
+    conversions_from_and_to_sixteen_bits,
+    "sixteen/conversions",
+    |t| {
+        let mut random = Random::new(92);
+        let data: Vec<u32> = rows(64, |_| random.bits());
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |i| {
+                let v = data[i];
+                let h = (v & 0x7ff) as f32 * 0.25;
+                [
+                    u32::from(v as u16),
+                    v as i16 as u32,
+                    f32::from(v as u16).to_bits(),
+                    f32::from(v as i16).to_bits(),
+                    h.to_bits(),
+                    h as u32,
+                    u32::from(f16::from_f32(h).to_bits()),
+                    f16::from_bits((v & 0x7bff) as u16).to_f32().to_bits(),
+                ]
+            }),
+        );
+    }
+);
 
-gpu_case!(vulkan: members_at_odd_halves, "sixteen/buffers", |t| {
+gpu_case!(members_at_odd_halves, "sixteen/buffers", |t| {
     // a, b, c, d (three halves), e: 2 + 2 + 4 + 6 + 2 bytes.
     let mut random = Random::new(93);
     let half = |v: u32| f16::from_f32(v as f32);
@@ -115,7 +123,7 @@ gpu_case!(vulkan: members_at_odd_halves, "sixteen/buffers", |t| {
     t.expect("u1", out);
 });
 
-gpu_case!(vulkan: halves_in_groupshared_memory, "sixteen/groupshared", |t| {
+gpu_case!(halves_in_groupshared_memory, "sixteen/groupshared", |t| {
     let data: Vec<f16> = rows(32, |i| f16::from_f32(i as f32 * 1.5));
     t.input("t0", &data);
     t.expect(
@@ -127,7 +135,7 @@ gpu_case!(vulkan: halves_in_groupshared_memory, "sixteen/groupshared", |t| {
     );
 });
 
-gpu_case!(vulkan: half_dot_products_accumulate, "sixteen/dot2add", |t| {
+gpu_case!(half_dot_products_accumulate, "sixteen/dot2add", |t| {
     let mut random = Random::new(94);
     let data: Vec<[f16; 4]> = rows(32, |_| std::array::from_fn(|_| small_half(&mut random)));
     t.input("t0", &data);
@@ -140,7 +148,8 @@ gpu_case!(vulkan: half_dot_products_accumulate, "sixteen/dot2add", |t| {
     );
 });
 
-gpu_case!(vulkan: waves_of_sixteen_bits, "sixteen/waves", |t| {
+gpu_case!(waves_of_sixteen_bits, "sixteen/waves", |t| {
+    t.wgpu_refuses("shaderSubgroupExtendedTypes");
     let mut random = Random::new(95);
     let data: Vec<u16> = rows(64, |_| random.below(1000) as u16);
     t.input("t0", &data);

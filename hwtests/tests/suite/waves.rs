@@ -310,7 +310,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(vulkan: shaders_can_demand_a_wave_size, "waves/wave_size", |t| {
+gpu_case!(shaders_can_demand_a_wave_size, "waves/wave_size", |t| {
     // A device has this size or not.
     if t.wave_size != 8 {
         t.must_be_refused("wants waves of 8 to 8 lanes");
@@ -319,6 +319,7 @@ gpu_case!(vulkan: shaders_can_demand_a_wave_size, "waves/wave_size", |t| {
 });
 
 gpu_case!(waves_of_sixty_four_bits, "waves/sixty_four_bit", |t| {
+    t.wgpu_refuses("shaderSubgroupExtendedTypes");
     let mut random = Random::new(121);
     let data: Vec<u64> = rows(COUNT, |_| random.bits64() >> 8);
     t.input("t0", &data);
