@@ -13,7 +13,7 @@ void main(uint id : SV_DispatchThreadID) {
     else r.y = 100 + WaveActiveCountBits(true);
   } else {
     r.x = WaveActiveMax(v);
-    r.y = WavePrefixSum(1);
+    r.y = WavePrefixSum(1u);
   }
   r.z = WaveActiveSum(v);
   r.w = WaveActiveCountBits(true);

@@ -16,7 +16,7 @@ void main(uint id : SV_DispatchThreadID) {
       Out[id].y = 5;
       break;
     case 2:
-      r.x = WavePrefixSum(2);
+      r.x = WavePrefixSum(2u);
       break;
     default:
       r.x = 1000 + WaveActiveMin(v);

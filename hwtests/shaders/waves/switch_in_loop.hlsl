@@ -20,7 +20,7 @@ void main(uint id : SV_DispatchThreadID) {
         alive = false;
         break;
       default:
-        r ^= WaveActiveSum(1) << 8;
+        r ^= WaveActiveSum(1u) << 8;
         continue;
     }
     r = r * 7 + WaveActiveCountBits(true);

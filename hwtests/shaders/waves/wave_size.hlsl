@@ -5,5 +5,5 @@ RWStructuredBuffer<uint2> Out : register(u0);
 [WaveSize(8)]
 [numthreads(32, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
-  Out[id] = uint2(WaveGetLaneCount(), WaveActiveSum(1));
+  Out[id] = uint2(WaveGetLaneCount(), WaveActiveSum(1u));
 }
