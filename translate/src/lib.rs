@@ -15,6 +15,8 @@ mod error;
 mod interface;
 mod lower;
 mod options;
+#[doc(hidden)]
+pub mod oracle;
 mod pipeline;
 #[allow(
     dead_code,

@@ -1,0 +1,54 @@
+//! What the fuzz target and property tests call. Not part of the interface.
+//!
+//! The caller checks that it returns at all, in time and within memory; the assertions in here are
+//! rules that hold for every input.
+
+use dxil_frontend::dxil::read_shader;
+
+use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate as run};
+
+/// Translates every entry point for the richest and the poorest target and for naga. Gives the
+/// first error; what is accepted must be SPIR-V that loads.
+pub fn translate(bytes: &[u8]) -> Result<()> {
+    let shader = read_shader(bytes)?;
+    let mut first = Ok(());
+    // A library of thousands of entry points is as many translations of one body.
+    for entry in shader.entry_points.iter().take(8) {
+        for target in targets() {
+            let options = Options {
+                target,
+                entry: Some(entry.name.to_string()),
+                ..Options::default()
+            };
+            match run(&shader, &options) {
+                Ok(translation) => {
+                    let loaded = rspirv::dr::load_words(&translation.words);
+                    assert!(loaded.is_ok(), "made SPIR-V that does not load: {loaded:?}");
+                }
+                Err(error) if first.is_ok() => first = Err(error),
+                Err(_) => {}
+            }
+        }
+    }
+    first
+}
+
+fn targets() -> [Target; 3] {
+    [
+        Target {
+            vulkan: VulkanVersion::V1_4,
+            style: Style::Native,
+            features: Features::all(),
+        },
+        Target {
+            vulkan: VulkanVersion::V1_1,
+            style: Style::Native,
+            features: Features::empty(),
+        },
+        Target {
+            vulkan: VulkanVersion::V1_3,
+            style: Style::Portable,
+            features: Features::all(),
+        },
+    ]
+}
