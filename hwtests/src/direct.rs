@@ -74,6 +74,7 @@ pub(crate) fn program(shader: &Shader, words: &[u32]) -> Result<Program, Failure
             sets,
             push_constants: Vec::new(),
         },
+        graphics: None,
     })
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use dxil_frontend::dxil::ResourceClass;
 
 use crate::format::Format;
+use crate::graphics::Draw;
 
 /// A register: class, space and index, like `t3,space1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -405,6 +406,8 @@ pub struct HeapView {
 pub enum Work {
     /// A dispatch of that many thread groups.
     Dispatch([u32; 3]),
+    /// A draw.
+    Draw(Draw),
 }
 
 /// How often to run the work again to time it.

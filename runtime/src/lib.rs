@@ -11,6 +11,7 @@
 pub mod device;
 mod error;
 pub mod format;
+pub mod graphics;
 pub mod job;
 pub mod pipeline_file;
 pub mod program;

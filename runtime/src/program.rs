@@ -9,6 +9,7 @@ use dxil_translate::{DescriptorKind, Interface, Options, TexelFormat, structuriz
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
+use crate::graphics::GraphicsState;
 use crate::job::{Register, Sampler};
 use crate::root_signature::{Planner, RootDescriptors};
 
@@ -45,6 +46,8 @@ pub struct Program {
     pub stages: Vec<StageCode>,
     /// Where each register lives.
     pub layout: Layout,
+    /// State of a graphics pipeline; `None` for compute.
+    pub graphics: Option<GraphicsState>,
 }
 
 /// Where each register lives on the device.
@@ -215,7 +218,11 @@ impl Program {
                 structure: Some(translation.structure),
             })
             .collect();
-        Ok(Program { stages, layout })
+        Ok(Program {
+            stages,
+            layout,
+            graphics: None,
+        })
     }
 }
 

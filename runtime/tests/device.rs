@@ -65,6 +65,7 @@ fn program(spirv: &[u8], slots: Vec<Slot>) -> Program {
             sets: vec![SetLayout { slots }],
             push_constants: Vec::new(),
         },
+        graphics: None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Our words to Vulkan's: formats, samplers, descriptor types, results.
 
 use ash::vk;
+use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::DescriptorKind;
 
 use crate::error::Error;
 use crate::format::Format;
+use crate::graphics::{BlendFactor, BlendOp, Cull, Topology};
 use crate::job::{AddressMode, Comparison, Filter, Reduction};
 
 /// Makes an error of a failed call.
@@ -151,4 +153,68 @@ pub(super) fn reduction(reduction: Reduction) -> vk::SamplerReductionMode {
         Reduction::Minimum => vk::SamplerReductionMode::MIN,
         Reduction::Maximum => vk::SamplerReductionMode::MAX,
     }
+}
+
+pub(super) fn topology(topology: Topology) -> vk::PrimitiveTopology {
+    use vk::PrimitiveTopology as V;
+    match topology {
+        Topology::PointList => V::POINT_LIST,
+        Topology::LineList => V::LINE_LIST,
+        Topology::LineStrip => V::LINE_STRIP,
+        Topology::TriangleList => V::TRIANGLE_LIST,
+        Topology::TriangleStrip => V::TRIANGLE_STRIP,
+        Topology::LineListAdjacency => V::LINE_LIST_WITH_ADJACENCY,
+        Topology::LineStripAdjacency => V::LINE_STRIP_WITH_ADJACENCY,
+        Topology::TriangleListAdjacency => V::TRIANGLE_LIST_WITH_ADJACENCY,
+        Topology::TriangleStripAdjacency => V::TRIANGLE_STRIP_WITH_ADJACENCY,
+        Topology::PatchList(_) => V::PATCH_LIST,
+    }
+}
+
+pub(super) fn cull_mode(cull: Cull) -> vk::CullModeFlags {
+    match cull {
+        Cull::None => vk::CullModeFlags::NONE,
+        Cull::Front => vk::CullModeFlags::FRONT,
+        Cull::Back => vk::CullModeFlags::BACK,
+    }
+}
+
+pub(super) fn blend_factor(factor: BlendFactor) -> vk::BlendFactor {
+    use vk::BlendFactor as V;
+    match factor {
+        BlendFactor::Zero => V::ZERO,
+        BlendFactor::One => V::ONE,
+        BlendFactor::SourceColor => V::SRC_COLOR,
+        BlendFactor::InverseSourceColor => V::ONE_MINUS_SRC_COLOR,
+        BlendFactor::SourceAlpha => V::SRC_ALPHA,
+        BlendFactor::InverseSourceAlpha => V::ONE_MINUS_SRC_ALPHA,
+        BlendFactor::DestinationColor => V::DST_COLOR,
+        BlendFactor::InverseDestinationColor => V::ONE_MINUS_DST_COLOR,
+        BlendFactor::DestinationAlpha => V::DST_ALPHA,
+        BlendFactor::InverseDestinationAlpha => V::ONE_MINUS_DST_ALPHA,
+    }
+}
+
+pub(super) fn blend_op(op: BlendOp) -> vk::BlendOp {
+    match op {
+        BlendOp::Add => vk::BlendOp::ADD,
+        BlendOp::Subtract => vk::BlendOp::SUBTRACT,
+        BlendOp::ReverseSubtract => vk::BlendOp::REVERSE_SUBTRACT,
+        BlendOp::Min => vk::BlendOp::MIN,
+        BlendOp::Max => vk::BlendOp::MAX,
+    }
+}
+
+/// The stage of a graphics pipeline, if it is one.
+pub(super) fn graphics_stage(kind: ShaderKind) -> Option<vk::ShaderStageFlags> {
+    Some(match kind {
+        ShaderKind::Vertex => vk::ShaderStageFlags::VERTEX,
+        ShaderKind::Hull => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+        ShaderKind::Domain => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+        ShaderKind::Geometry => vk::ShaderStageFlags::GEOMETRY,
+        ShaderKind::Pixel => vk::ShaderStageFlags::FRAGMENT,
+        ShaderKind::Amplification => vk::ShaderStageFlags::TASK_EXT,
+        ShaderKind::Mesh => vk::ShaderStageFlags::MESH_EXT,
+        _ => return None,
+    })
 }

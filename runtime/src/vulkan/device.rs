@@ -29,6 +29,8 @@ pub(super) struct Abilities {
     pub(super) mirror_once: bool,
     pub(super) subgroup_size_control: bool,
     pub(super) mutable_descriptors: bool,
+    pub(super) dynamic_rendering: bool,
+    pub(super) mesh_shaders: bool,
 }
 
 /// The logical device and what belongs to it; everything made from it holds an `Arc`.
@@ -240,6 +242,13 @@ impl VulkanDevice {
                 anisotropy: features.anisotropy(),
                 mirror_once: features.mirror_once(),
                 mutable_descriptors: features.mutable_descriptor_types(),
+                dynamic_rendering: features.dynamic_rendering()
+                    && families[family]
+                        .queue_flags
+                        .contains(vk::QueueFlags::GRAPHICS),
+                mesh_shaders: target
+                    .features
+                    .contains(dxil_translate::Features::MESH_SHADER),
                 subgroup_size_control: features.subgroup_size_control()
                     && properties
                         .required_size_stages

@@ -213,6 +213,11 @@ impl FeatureSet {
         self.mutable_descriptors.mutable_descriptor_type != 0
     }
 
+    /// Whether draws need no render pass objects.
+    pub(super) fn dynamic_rendering(&self) -> bool {
+        self.v13.dynamic_rendering != 0
+    }
+
     /// Whether a pipeline may require a subgroup size.
     pub(super) fn subgroup_size_control(&self) -> bool {
         self.v13.subgroup_size_control != 0

@@ -14,6 +14,7 @@ mod conv;
 mod descriptors;
 mod device;
 mod features;
+mod graphics;
 mod instance;
 mod memory;
 mod pipeline;

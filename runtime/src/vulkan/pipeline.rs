@@ -12,10 +12,11 @@ use super::device::Gpu;
 use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline, ShaderModule};
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
+use crate::graphics::GraphicsState;
 use crate::job::{Job, Outcome};
 use crate::program::{Code, Layout, Program, StageCode};
 
-/// A compute pipeline with its layout.
+/// A pipeline with its layout.
 pub(super) struct VulkanPipeline {
     pub(super) gpu: Arc<Gpu>,
     pub(super) layout: Layout,
@@ -23,24 +24,29 @@ pub(super) struct VulkanPipeline {
     pub(super) pipeline_layout: PipelineLayout,
     pub(super) pipeline: RawPipeline,
     pub(super) push_constant_bytes: u32,
+    /// State of a graphics pipeline; `None` for compute.
+    pub(super) graphics: Option<GraphicsState>,
 }
 
 impl VulkanPipeline {
     /// Makes the pipeline of a program.
     pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
-        let [stage] = program.stages.as_slice() else {
-            return Err(Error::Unsupported("programs of more than one stage".into()));
-        };
-        if stage.kind != ShaderKind::Compute {
-            return Err(Error::Unsupported(format!(
-                "running a {} shader on its own",
-                stage.kind.prefix()
-            )));
-        }
         let set_layouts = create_set_layouts(gpu, &program.layout)?;
         let push_constant_bytes = program.layout.push_constant_bytes();
         let pipeline_layout = create_pipeline_layout(gpu, &set_layouts, push_constant_bytes)?;
-        let pipeline = create_compute(gpu, stage, &pipeline_layout)?;
+        let pipeline = match (program.stages.as_slice(), &program.graphics) {
+            ([stage], None) if stage.kind == ShaderKind::Compute => {
+                create_compute(gpu, stage, &pipeline_layout)?
+            }
+            (stages, Some(state)) => super::graphics::create(gpu, stages, state, &pipeline_layout)?,
+            (stages, None) => {
+                let kinds: Vec<&str> = stages.iter().map(|s| s.kind.prefix()).collect();
+                return Err(Error::BadJob(format!(
+                    "a program of {} needs the state of a graphics pipeline",
+                    kinds.join(" and ")
+                )));
+            }
+        };
         Ok(VulkanPipeline {
             gpu: Arc::clone(gpu),
             layout: program.layout.clone(),
@@ -48,6 +54,7 @@ impl VulkanPipeline {
             pipeline_layout,
             pipeline,
             push_constant_bytes,
+            graphics: program.graphics.clone(),
         })
     }
 }
@@ -163,6 +170,7 @@ fn create_pipeline_layout(
     Ok(PipelineLayout::own(gpu, raw))
 }
 
+/// Makes a compute pipeline.
 fn create_compute(
     gpu: &Arc<Gpu>,
     stage: &StageCode,
@@ -173,13 +181,8 @@ fn create_compute(
             "WGSL code (only the wgpu backend takes it)".into(),
         ));
     };
-    let info = vk::ShaderModuleCreateInfo::default().code(words);
-    // SAFETY: the words are a SPIR-V module made for this device.
-    let module = unsafe { gpu.raw.create_shader_module(&info, None) }
-        .map_err(api("vkCreateShaderModule"))?;
-    let module = ShaderModule::own(gpu, module);
-    let entry = CString::new(stage.entry.as_str())
-        .map_err(|_| Error::BadJob("an entry point's name holds a zero byte".into()))?;
+    let module = create_module(gpu, words)?;
+    let entry = entry_name(stage)?;
     let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
     let mut stage_info = vk::PipelineShaderStageCreateInfo::default()
         .stage(vk::ShaderStageFlags::COMPUTE)
@@ -209,6 +212,21 @@ fn create_compute(
             .ok_or(Error::DeviceLost),
         Err((_, result)) => Err(api("vkCreateComputePipelines")(result)),
     }
+}
+
+/// Makes a shader module.
+pub(super) fn create_module(gpu: &Arc<Gpu>, words: &[u32]) -> Result<ShaderModule> {
+    let info = vk::ShaderModuleCreateInfo::default().code(words);
+    // SAFETY: the words are a SPIR-V module made for this device.
+    let module = unsafe { gpu.raw.create_shader_module(&info, None) }
+        .map_err(api("vkCreateShaderModule"))?;
+    Ok(ShaderModule::own(gpu, module))
+}
+
+/// The entry point's name as Vulkan takes it.
+pub(super) fn entry_name(stage: &StageCode) -> Result<CString> {
+    CString::new(stage.entry.as_str())
+        .map_err(|_| Error::BadJob("an entry point's name holds a zero byte".into()))
 }
 
 /// Whether a descriptor type is a buffer behind a byte range (not a texel buffer).

@@ -9,6 +9,7 @@ use super::commands::Commands;
 use super::conv::api;
 use super::descriptors::{BoundSets, DeviceStorage, bind};
 use super::device::Gpu;
+use super::graphics::Attachments;
 use super::memory::{Buffer, Image, Place, QueryPool};
 use super::pipeline::VulkanPipeline;
 use crate::error::{Error, Result};
@@ -20,8 +21,20 @@ const SUBRESOURCE_ALIGNMENT: u64 = 16;
 /// Runs a job.
 pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &pipeline.gpu;
-    let Work::Dispatch(groups) = job.work;
-    check_groups(gpu, groups)?;
+    match (&job.work, &pipeline.graphics) {
+        (Work::Dispatch(groups), None) => check_groups(gpu, *groups)?,
+        (Work::Draw(_), Some(_)) => {}
+        (Work::Dispatch(_), Some(_)) => {
+            return Err(Error::BadJob(
+                "a graphics program draws, it is not dispatched".into(),
+            ));
+        }
+        (Work::Draw(_), None) => {
+            return Err(Error::BadJob(
+                "a compute program is dispatched, it does not draw".into(),
+            ));
+        }
+    }
     let storages = job
         .resources
         .iter()
@@ -36,7 +49,20 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     }
     commands.full_barrier();
     let bound = bind(pipeline, job, &storages)?;
-    record_dispatch(pipeline, &commands, &bound, groups);
+    let attachments = match (&job.work, &pipeline.graphics) {
+        (Work::Draw(draw), Some(state)) => {
+            Some(Attachments::new(gpu, state, draw, job, &storages)?)
+        }
+        _ => None,
+    };
+    record_work(
+        pipeline,
+        &commands,
+        &bound,
+        job,
+        &storages,
+        attachments.as_ref(),
+    )?;
     commands.full_barrier();
     let mut read_backs = Vec::with_capacity(storages.len());
     for (resource, storage) in job.resources.iter().zip(&storages) {
@@ -67,7 +93,7 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     }
     if let Some(timing) = job.timing {
         for i in 0..timing.warm_up + timing.iterations {
-            let time = time_dispatch(pipeline, &bound, groups)?;
+            let time = time_work(pipeline, &bound, job, &storages, attachments.as_ref())?;
             if i >= timing.warm_up {
                 outcome.timings.push(time);
             }
@@ -371,16 +397,21 @@ fn read_bytes(storage: &Storage, buffer: &Buffer) -> Result<Vec<u8>> {
     }
 }
 
-fn record_dispatch(
+fn record_work(
     pipeline: &VulkanPipeline,
     commands: &Commands,
     bound: &BoundSets,
-    groups: [u32; 3],
-) {
+    job: &Job,
+    storages: &[DeviceStorage],
+    attachments: Option<&Attachments>,
+) -> Result<()> {
     let raw = &pipeline.gpu.raw;
-    let point = vk::PipelineBindPoint::COMPUTE;
-    // SAFETY: pipeline, layout and sets belong together and live until the commands are done; the
-    // group counts were checked.
+    let point = if pipeline.graphics.is_some() {
+        vk::PipelineBindPoint::GRAPHICS
+    } else {
+        vk::PipelineBindPoint::COMPUTE
+    };
+    // SAFETY: pipeline, layout and sets belong together and live until the commands are done.
     unsafe {
         raw.cmd_bind_pipeline(commands.raw, point, pipeline.pipeline.raw);
         if !bound.sets.is_empty() {
@@ -402,15 +433,27 @@ fn record_dispatch(
                 &bound.push_constants,
             );
         }
-        raw.cmd_dispatch(commands.raw, groups[0], groups[1], groups[2]);
+    }
+    match (&job.work, attachments) {
+        (Work::Draw(draw), Some(attachments)) => {
+            super::graphics::record(&pipeline.gpu, commands, draw, storages, attachments)
+        }
+        (Work::Dispatch([x, y, z]), _) => {
+            // SAFETY: a compute pipeline is bound, and the group counts were checked.
+            unsafe { raw.cmd_dispatch(commands.raw, *x, *y, *z) };
+            Ok(())
+        }
+        (Work::Draw(_), None) => Err(Error::BadJob("a draw without render targets".into())),
     }
 }
 
-/// Runs the dispatch once more between two timestamps.
-fn time_dispatch(
+/// Runs the work once more between two timestamps.
+fn time_work(
     pipeline: &VulkanPipeline,
     bound: &BoundSets,
-    groups: [u32; 3],
+    job: &Job,
+    storages: &[DeviceStorage],
+    attachments: Option<&Attachments>,
 ) -> Result<Duration> {
     let gpu = &pipeline.gpu;
     if gpu.timestamp_bits == 0 {
@@ -434,7 +477,7 @@ fn time_dispatch(
             0,
         );
     }
-    record_dispatch(pipeline, &commands, bound, groups);
+    record_work(pipeline, &commands, bound, job, storages, attachments)?;
     // SAFETY: as above.
     unsafe {
         gpu.raw.cmd_write_timestamp(

@@ -12,7 +12,9 @@ use crate::job::{Job, Outcome, Storage, Texture, View, Work};
 /// Runs a job.
 pub(super) fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &*pipeline.gpu;
-    let Work::Dispatch(groups) = job.work;
+    let Work::Dispatch(groups) = job.work else {
+        return Err(Error::Unsupported("draws through wgpu".into()));
+    };
     let limit = gpu.device.limits().max_compute_workgroups_per_dimension;
     for need in groups {
         if need > limit {
