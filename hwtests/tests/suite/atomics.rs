@@ -147,6 +147,7 @@ gpu_case!(wide_buffer_atomics, "atomics/wide", |t| {
 });
 
 gpu_case!(wide_groupshared_atomics, "atomics/groupshared_wide", |t| {
+    t.wgpu_refuses("shaderSharedInt64Atomics");
     let mut random = Random::new(62);
     let data: Vec<u64> = rows(64, |_| random.bits64());
     t.input("t0", &data);

@@ -178,6 +178,7 @@ gpu_case!(
     arrays_of_constant_buffers,
     "cbuffers/array_of_buffers",
     |t| {
+        t.wgpu_refuses("an array of constant buffers");
         t.groups(4, 1, 1);
         for i in 0..4u32 {
             let bytes =

@@ -314,6 +314,8 @@ gpu_case!(shaders_can_demand_a_wave_size, "waves/wave_size", |t| {
     // A device has this size or not.
     if t.wave_size != 8 {
         t.must_be_refused("wants waves of 8 to 8 lanes");
+    } else {
+        t.wgpu_refuses("a required wave size");
     }
     t.expect("u0", vec![[8u32, 8]; 32]);
 });
