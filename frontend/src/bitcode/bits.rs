@@ -67,7 +67,13 @@ impl<'a> Bits<'a> {
 
     /// Offset of the present byte in the whole input.
     pub(super) fn offset(&self) -> u64 {
-        self.base.saturating_add((self.position / 8) as u64)
+        self.offset_of(self.position)
+    }
+
+    /// Offset of a bit's byte in the whole input.
+    #[inline]
+    pub(super) fn offset_of(&self, position: usize) -> u64 {
+        self.base.saturating_add((position / 8) as u64)
     }
 
     /// An error at the present position.
@@ -115,10 +121,82 @@ impl<'a> Bits<'a> {
             self.advance(width)?;
             Ok(value)
         } else {
-            let low = self.fixed(32)?;
-            let high = self.fixed(width - 32)?;
-            Ok(low | high << 32)
+            self.fixed_wide(width)
         }
+    }
+
+    /// A field that may not fit the window.
+    #[cold]
+    fn fixed_wide(&mut self, width: u32) -> Result<u64> {
+        let low = self.window() & mask(32);
+        self.advance(32)?;
+        let high = self.window() & mask(width - 32);
+        self.advance(width - 32)?;
+        Ok(low | high << 32)
+    }
+
+    /// `count` fields of `width` bits each, at most 32, each passed through `map`. The caller has
+    /// checked that they lie within the end.
+    #[inline]
+    pub(super) fn fixed_run(
+        &mut self,
+        width: u32,
+        mut count: usize,
+        out: &mut Vec<u64>,
+        map: impl Fn(u64) -> u64,
+    ) -> Result<()> {
+        let per_window = (56 / width.max(1)).max(1);
+        while count > 0 {
+            let fields = count.min(per_window as usize);
+            let mut window = self.window();
+            for _ in 0..fields {
+                out.push(map(window & mask(width)));
+                window >>= width;
+            }
+            self.advance(width * u32::try_from(fields).unwrap_or(0))?;
+            count -= fields;
+        }
+        Ok(())
+    }
+
+    /// `count` variable-width fields of chunks of six bits: the form of every record without
+    /// abbreviation. Nine chunks are taken per load.
+    pub(super) fn vbr6_run(&mut self, mut count: usize, out: &mut Vec<u64>) -> Result<()> {
+        let mut value = 0u64;
+        let mut shift = 0;
+        while count > 0 {
+            let mut window = self.window();
+            let mut taken = 0;
+            while taken < 54 {
+                let chunk = window & 63;
+                window >>= 6;
+                taken += 6;
+                value |= (chunk & 31) << shift;
+                if chunk < 32 {
+                    out.push(value);
+                    value = 0;
+                    shift = 0;
+                    count -= 1;
+                    if count == 0 {
+                        break;
+                    }
+                } else {
+                    shift += 5;
+                    if shift >= 64 {
+                        return Err(self.too_long());
+                    }
+                }
+            }
+            self.advance(taken)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn too_long(&self) -> Error {
+        self.err(ErrorKind::Malformed(
+            "a variable-width number has more than 64 bits".into(),
+        ))
     }
 
     /// A variable-width field of chunks of `width` bits, 2 to 32.
@@ -154,9 +232,7 @@ impl<'a> Bits<'a> {
             }
             shift += payload;
             if shift >= 64 {
-                return Err(self.err(ErrorKind::Malformed(
-                    "a variable-width number has more than 64 bits".into(),
-                )));
+                return Err(self.too_long());
             }
         }
     }
@@ -219,6 +295,55 @@ mod tests {
                 assert_eq!(bits.vbr(width), Ok(value), "vbr{width}");
             }
         }
+    }
+
+    #[test]
+    fn runs_give_what_single_reads_give() {
+        let values = [
+            0,
+            31,
+            32,
+            1 << 20,
+            u64::MAX,
+            7,
+            7,
+            1 << 63,
+            5,
+            5,
+            5,
+            5,
+            5,
+            5,
+            5,
+        ];
+        let mut writer = BitWriter::new();
+        writer.fixed(1, 3);
+        for value in values {
+            writer.vbr(value, 6);
+        }
+        for value in values {
+            writer.fixed(value & mask(7), 7);
+        }
+        let bytes = writer.finish();
+        let mut bits = Bits::new(&bytes, 0);
+        bits.fixed(3).unwrap();
+        let mut out = Vec::new();
+        bits.vbr6_run(values.len(), &mut out).unwrap();
+        assert_eq!(out, values);
+        out.clear();
+        bits.fixed_run(7, values.len(), &mut out, |v| v + 1)
+            .unwrap();
+        let expected: Vec<_> = values.iter().map(|v| (v & mask(7)) + 1).collect();
+        assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn runs_end_with_the_bytes() {
+        let bytes = [0xff; 16];
+        assert!(Bits::new(&bytes, 0).vbr6_run(1, &mut Vec::new()).is_err());
+        let bytes = [0; 4];
+        assert!(Bits::new(&bytes, 0).vbr6_run(6, &mut Vec::new()).is_err());
+        assert!(Bits::new(&bytes, 0).vbr6_run(5, &mut Vec::new()).is_ok());
     }
 
     #[test]

@@ -63,6 +63,11 @@ pub(super) fn decode(
     metadata: &mut Metadata,
 ) -> Result<()> {
     let mut name: Option<Box<str>> = None;
+    // What a block of this size typically holds.
+    let bits = stream.remaining_bits();
+    metadata.nodes.reserve(bits / 96);
+    metadata.operands.reserve(bits / 32);
+    metadata.strings.reserve(bits / 48);
     while let Some(code) = stream.next_record()? {
         let record = stream.record();
         match code {

@@ -57,7 +57,8 @@ pub(super) struct Stream<'a> {
     scope: Scope,
     outer: Vec<Scope>,
     ops: Vec<u64>,
-    record_offset: u64,
+    /// First bit of the last record.
+    record_start: usize,
 }
 
 /// The numbers of a record.
@@ -157,7 +158,7 @@ impl<'a> Stream<'a> {
             },
             outer: Vec::new(),
             ops: Vec::with_capacity(64),
-            record_offset: 0,
+            record_start: 0,
         }
     }
 
@@ -179,7 +180,7 @@ impl<'a> Stream<'a> {
     pub(super) fn record(&self) -> Record<'_> {
         Record {
             ops: &self.ops,
-            offset: self.record_offset,
+            offset: self.bits.offset_of(self.record_start),
         }
     }
 
@@ -203,7 +204,7 @@ impl<'a> Stream<'a> {
     #[inline]
     pub(super) fn next(&mut self) -> Result<Event> {
         loop {
-            self.record_offset = self.bits.offset();
+            self.record_start = self.bits.position();
             match self.bits.fixed(self.scope.width)? {
                 END_BLOCK => {
                     self.leave()?;
@@ -379,10 +380,7 @@ impl<'a> Stream<'a> {
         let count = self.bits.vbr(6)?;
         let count = self.check_count(count, 6)?;
         self.ops.reserve(count);
-        for _ in 0..count {
-            let value = self.bits.vbr(6)?;
-            self.ops.push(value);
-        }
+        self.bits.vbr6_run(count, &mut self.ops)?;
         Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
     }
 
@@ -405,8 +403,20 @@ impl<'a> Stream<'a> {
                     let count = self.bits.vbr(6)?;
                     let count = self.check_count(count, scalar.min_bits())?;
                     self.ops.reserve(count);
-                    for _ in 0..count {
-                        self.ops.push(read_scalar(&mut self.bits, scalar)?);
+                    match scalar {
+                        Scalar::Fixed(width) if width <= 32 => {
+                            self.bits
+                                .fixed_run(width, count, &mut self.ops, |value| value)?;
+                        }
+                        Scalar::Char6 => {
+                            self.bits.fixed_run(6, count, &mut self.ops, char6)?;
+                        }
+                        Scalar::Vbr(6) => self.bits.vbr6_run(count, &mut self.ops)?,
+                        Scalar::Fixed(_) | Scalar::Vbr(_) => {
+                            for _ in 0..count {
+                                self.ops.push(read_scalar(&mut self.bits, scalar)?);
+                            }
+                        }
                     }
                 }
                 Op::Blob => {
@@ -414,9 +424,7 @@ impl<'a> Stream<'a> {
                     self.bits.align32()?;
                     let count = self.check_count(count, 8)?;
                     self.ops.reserve(count);
-                    for _ in 0..count {
-                        self.ops.push(self.bits.fixed(8)?);
-                    }
+                    self.bits.fixed_run(8, count, &mut self.ops, |byte| byte)?;
                     self.bits.align32()?;
                 }
             }
@@ -444,13 +452,16 @@ fn read_scalar(bits: &mut Bits<'_>, scalar: Scalar) -> Result<u64> {
     match scalar {
         Scalar::Fixed(width) => bits.fixed(width),
         Scalar::Vbr(width) => bits.vbr(width),
-        Scalar::Char6 => {
-            const ALPHABET: &[u8; 64] =
-                b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
-            let index = usize::try_from(bits.fixed(6)?).unwrap_or_default();
-            Ok(u64::from(ALPHABET.get(index).copied().unwrap_or_default()))
-        }
+        Scalar::Char6 => bits.fixed(6).map(char6),
     }
+}
+
+/// The character that six bits stand for.
+#[inline]
+fn char6(bits: u64) -> u64 {
+    const ALPHABET: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+    let index = usize::try_from(bits).unwrap_or_default();
+    u64::from(ALPHABET.get(index).copied().unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -350,6 +350,34 @@ struct Shape {
     leaves: u64,
 }
 
+impl Shape {
+    /// Takes an inner type in.
+    fn add(&mut self, inner: Shape) {
+        self.depth = self.depth.max(inner.depth + 1);
+        self.leaves = self.leaves.saturating_add(inner.leaves);
+    }
+
+    /// Checks a complete shape against the limits.
+    fn check(&mut self) -> Result<()> {
+        self.leaves = self.leaves.max(1);
+        if self.depth > MAX_TYPE_DEPTH {
+            return Err(Error::new(ErrorKind::Limit {
+                what: "nesting of a type",
+                value: u64::from(self.depth),
+                limit: u64::from(MAX_TYPE_DEPTH),
+            }));
+        }
+        if self.leaves > MAX_TYPE_LEAVES {
+            return Err(Error::new(ErrorKind::Limit {
+                what: "scalars in a type",
+                value: self.leaves,
+                limit: MAX_TYPE_LEAVES,
+            }));
+        }
+        Ok(())
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Visit {
     #[default]
@@ -364,9 +392,40 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
         check_children(table, id, ty)?;
     }
     // Storage: pointers end it.
-    check_nesting(table, |outer, _| !matches!(outer, Type::Pointer { .. }))?;
+    let storage = |outer: &Type, _: &Type| !matches!(outer, Type::Pointer { .. });
     // Text: named structures end it.
-    check_nesting(table, |_, inner| !is_named(inner))
+    let text = |_: &Type, inner: &Type| !is_named(inner);
+    if !(check_in_order(table, storage)? && check_in_order(table, text)?) {
+        check_nesting(table, storage)?;
+        check_nesting(table, text)?;
+    }
+    Ok(())
+}
+
+/// Checks nesting where every type comes after those that it is made of, as in nearly all files.
+/// `false` if one does not, and nothing is known.
+fn check_in_order(
+    table: &PrimaryMap<TypeId, Type>,
+    follow: impl Fn(&Type, &Type) -> bool,
+) -> Result<bool> {
+    let mut shapes: Vec<Shape> = Vec::with_capacity(table.len());
+    for ty in table.values() {
+        let mut shape = Shape::default();
+        let mut index = 0;
+        while let Some(inner) = child(ty, index) {
+            index += 1;
+            match table.get(inner) {
+                Some(inner_ty) if follow(ty, inner_ty) => match shapes.get(inner.index()) {
+                    Some(inner) => shape.add(*inner),
+                    None => return Ok(false),
+                },
+                _ => shape.leaves = shape.leaves.saturating_add(1),
+            }
+        }
+        shape.check()?;
+        shapes.push(shape);
+    }
+    Ok(true)
 }
 
 /// Checks that nesting along the edges (outer type, inner type) that `follow` picks is finite and
@@ -404,8 +463,7 @@ fn check_nesting(
                         return Err(Error::malformed(format!("type {inner} contains itself")));
                     }
                     Visit::Done(inner) => {
-                        shape.depth = shape.depth.max(inner.depth + 1);
-                        shape.leaves = shape.leaves.saturating_add(inner.leaves);
+                        shape.add(inner);
                         stack.push((id, next + 1, shape));
                     }
                 },
@@ -414,21 +472,7 @@ fn check_nesting(
                     stack.push((id, next + 1, shape));
                 }
                 None => {
-                    shape.leaves = shape.leaves.max(1);
-                    if shape.depth > MAX_TYPE_DEPTH {
-                        return Err(Error::new(ErrorKind::Limit {
-                            what: "nesting of a type",
-                            value: u64::from(shape.depth),
-                            limit: u64::from(MAX_TYPE_DEPTH),
-                        }));
-                    }
-                    if shape.leaves > MAX_TYPE_LEAVES {
-                        return Err(Error::new(ErrorKind::Limit {
-                            what: "scalars in a type",
-                            value: shape.leaves,
-                            limit: MAX_TYPE_LEAVES,
-                        }));
-                    }
+                    shape.check()?;
                     state[id] = Visit::Done(shape);
                 }
             }
