@@ -78,10 +78,13 @@ impl Types {
             ));
         }
         check(&table)?;
+        let count = table.len();
         let mut types = Types {
             table: TypeTable { types: table },
             ..Types::default()
         };
+        types.first_pointer.resize(count);
+        types.next_pointer.resize(count);
         for index in 0..types.table.len() {
             types.note(TypeId::new(index));
         }
@@ -388,44 +391,53 @@ enum Visit {
 
 /// Checks ids, containment and nesting of a whole table.
 fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
+    // Storage ends at pointers, text at named structures.
+    let storage = |outer: &Type, _: &Type| !matches!(outer, Type::Pointer { .. });
+    let text = |_: &Type, inner: &Type| !is_named(inner);
+    let mut storage_shapes = Some(Vec::with_capacity(table.len()));
+    let mut text_shapes = Some(Vec::with_capacity(table.len()));
     for (id, ty) in table {
         check_children(table, id, ty)?;
+        add_in_order(table, ty, storage, &mut storage_shapes)?;
+        add_in_order(table, ty, text, &mut text_shapes)?;
     }
-    // Storage: pointers end it.
-    let storage = |outer: &Type, _: &Type| !matches!(outer, Type::Pointer { .. });
-    // Text: named structures end it.
-    let text = |_: &Type, inner: &Type| !is_named(inner);
-    if !(check_in_order(table, storage)? && check_in_order(table, text)?) {
+    if storage_shapes.is_none() {
         check_nesting(table, storage)?;
+    }
+    if text_shapes.is_none() {
         check_nesting(table, text)?;
     }
     Ok(())
 }
 
-/// Checks nesting where every type comes after those that it is made of, as in nearly all files.
-/// `false` if one does not, and nothing is known.
-fn check_in_order(
+/// Checks nesting where every type comes after those that it is made of, as in nearly all files:
+/// appends the shape of the next type. Where one does not, `shapes` becomes `None`.
+fn add_in_order(
     table: &PrimaryMap<TypeId, Type>,
+    ty: &Type,
     follow: impl Fn(&Type, &Type) -> bool,
-) -> Result<bool> {
-    let mut shapes: Vec<Shape> = Vec::with_capacity(table.len());
-    for ty in table.values() {
-        let mut shape = Shape::default();
-        let mut index = 0;
-        while let Some(inner) = child(ty, index) {
-            index += 1;
-            match table.get(inner) {
-                Some(inner_ty) if follow(ty, inner_ty) => match shapes.get(inner.index()) {
-                    Some(inner) => shape.add(*inner),
-                    None => return Ok(false),
-                },
-                _ => shape.leaves = shape.leaves.saturating_add(1),
-            }
+    shapes: &mut Option<Vec<Shape>>,
+) -> Result<()> {
+    let Some(known) = shapes else {
+        return Ok(());
+    };
+    let mut shape = Shape::default();
+    let (first, more) = children(ty);
+    for inner in first.iter().chain(more) {
+        match table.get(*inner) {
+            Some(inner_ty) if follow(ty, inner_ty) => match known.get(inner.index()) {
+                Some(inner) => shape.add(*inner),
+                None => {
+                    *shapes = None;
+                    return Ok(());
+                }
+            },
+            _ => shape.leaves = shape.leaves.saturating_add(1),
         }
-        shape.check()?;
-        shapes.push(shape);
     }
-    Ok(true)
+    shape.check()?;
+    known.push(shape);
+    Ok(())
 }
 
 /// Checks that nesting along the edges (outer type, inner type) that `follow` picks is finite and
@@ -485,26 +497,31 @@ fn is_named(ty: &Type) -> bool {
     matches!(ty, Type::Struct { name: Some(_), .. })
 }
 
+/// The types that a type names: for functions first the result.
+fn children(ty: &Type) -> (Option<TypeId>, &[TypeId]) {
+    match ty {
+        Type::Pointer { pointee, .. } => (Some(*pointee), &[]),
+        Type::Array { element, .. } | Type::Vector { element, .. } => (Some(*element), &[]),
+        Type::Struct { fields, .. } => (None, fields),
+        Type::Function { ret, params, .. } => (Some(*ret), params),
+        _ => (None, &[]),
+    }
+}
+
 /// The `index`-th type that a type names.
 fn child(ty: &Type, index: usize) -> Option<TypeId> {
-    match ty {
-        Type::Pointer { pointee, .. } => (index == 0).then_some(*pointee),
-        Type::Array { element, .. } | Type::Vector { element, .. } => {
-            (index == 0).then_some(*element)
-        }
-        Type::Struct { fields, .. } => fields.get(index).copied(),
-        Type::Function { ret, params, .. } => match index {
-            0 => Some(*ret),
-            _ => params.get(index - 1).copied(),
-        },
-        _ => None,
+    let (first, more) = children(ty);
+    match (first, index) {
+        (Some(first), 0) => Some(first),
+        (Some(_), index) => more.get(index - 1).copied(),
+        (None, index) => more.get(index).copied(),
     }
 }
 
 fn check_children(table: &PrimaryMap<TypeId, Type>, id: TypeId, ty: &Type) -> Result<()> {
-    let mut index = 0;
-    while let Some(inner) = child(ty, index) {
-        let Some(inner_ty) = table.get(inner) else {
+    let (first, more) = children(ty);
+    for (index, inner) in first.iter().chain(more).enumerate() {
+        let Some(inner_ty) = table.get(*inner) else {
             return Err(Error::malformed(format!(
                 "type {id} names type {inner}, which is not there"
             )));
@@ -535,7 +552,6 @@ fn check_children(table: &PrimaryMap<TypeId, Type>, id: TypeId, ty: &Type) -> Re
                 "type {id} may not be made of type {inner}"
             )));
         }
-        index += 1;
     }
     if matches!(ty, Type::Vector { count: 0, .. }) {
         return Err(Error::malformed(format!("type {id} is an empty vector")));

@@ -7,6 +7,8 @@
 //! * a definition dominates its uses. In unreachable blocks, where LLVM allows anything, it comes
 //!   before them or lies in a reachable block, so that walks from use to definition end.
 
+use std::cell::OnceCell;
+
 use cranelift_entity::EntityRef;
 
 use super::dominance::{Dominators, Graph};
@@ -359,14 +361,16 @@ impl<'a> Checker<'a> {
         }
         self.check_phis(&graph)?;
         if function.blocks.len() == 1 {
-            return self.check_uses(&[], None);
+            return self.check_uses(&[], || None);
         }
         let mut block_of = Vec::with_capacity(function.insts.len());
         for (id, block) in &function.blocks {
             block_of.resize(block.end.index(), id);
         }
-        let dominators = Dominators::compute(function, &graph);
-        self.check_uses(&block_of, Some(&dominators))
+        let dominators = OnceCell::new();
+        self.check_uses(&block_of, || {
+            Some(dominators.get_or_init(|| Dominators::compute(function, &graph)))
+        })
     }
 
     fn check_phis(&self, graph: &Graph) -> Result<()> {
@@ -438,8 +442,13 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Definitions dominate uses. Without dominators there is one block.
-    fn check_uses(&self, block_of: &[BlockId], dominators: Option<&Dominators>) -> Result<()> {
+    /// Definitions dominate uses. Dominators are only computed where a value comes from another
+    /// block than the entry; without any there is one block.
+    fn check_uses<'d>(
+        &self,
+        block_of: &[BlockId],
+        dominators: impl Fn() -> Option<&'d Dominators>,
+    ) -> Result<()> {
         let function = self.function;
         let first_value = function.first_value as usize;
         // The instruction that defines a value, if one does.
@@ -450,20 +459,24 @@ impl<'a> Checker<'a> {
                 _ => None,
             }
         };
-        // Whether `inst`'s result is there at the end of `block`, before instruction `at`.
+        // Whether `inst`'s result is there in `block` before instruction `at`.
         let reaches = |inst: InstId, block: BlockId, at: InstId| -> bool {
-            let Some(dominators) = dominators else {
+            let Some(from) = block_of.get(inst.index()).copied() else {
                 return inst < at;
             };
-            let Some(from) = block_of.get(inst.index()).copied() else {
-                return false;
-            };
             if from == block {
-                inst < at
-            } else if dominators.is_reachable(block) {
-                dominators.is_reachable(from) && dominators.dominates(from, block)
-            } else {
-                dominators.is_reachable(from) || inst < at
+                return inst < at;
+            }
+            // The entry comes before everything.
+            if from.index() == 0 {
+                return true;
+            }
+            match dominators() {
+                Some(dominators) if dominators.is_reachable(block) => {
+                    dominators.is_reachable(from) && dominators.dominates(from, block)
+                }
+                Some(dominators) => dominators.is_reachable(from) || inst < at,
+                None => false,
             }
         };
         for (block, data) in &function.blocks {
@@ -477,9 +490,8 @@ impl<'a> Checker<'a> {
                         if let Some(def) = definition(*value) {
                             // At the end of the predecessor.
                             let end = function.blocks.get(*from).map_or(id, |block| block.end);
-                            let is_dead = dominators
-                                .is_some_and(|dominators| !dominators.is_reachable(*from));
-                            fits &= is_dead || reaches(def, *from, end);
+                            fits &= reaches(def, *from, end)
+                                || dominators().is_some_and(|d| !d.is_reachable(*from));
                         }
                     }
                 } else {
