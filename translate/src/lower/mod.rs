@@ -114,6 +114,7 @@ pub(crate) fn run(
         let spirv_id = l.b.fresh();
         l.functions.insert(*id, spirv_id);
         l.view.function = body;
+        l.b.reserve(body.insts.len());
         l.find_reinterpreted_memory();
         l.find_per_vertex_inputs();
     }

@@ -25,6 +25,8 @@ pub(crate) struct Builder {
     interner: Interner,
     pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
     pub(super) literals: FxHashMap<Id, u32>,
+    /// Ids of the smallest 32-bit integers: indices, scopes, shifts.
+    pub(super) small_literals: [Id; 64],
     pub(super) common: super::types::CommonTypes,
     interface: Vec<Id>,
     functions: Vec<u32>,
@@ -60,6 +62,7 @@ impl Builder {
             interner: Interner::default(),
             strided_arrays: FxHashMap::default(),
             literals: FxHashMap::default(),
+            small_literals: [Id::NONE; 64],
             common: Default::default(),
             interface: Vec::new(),
             functions: Vec::with_capacity(2048),
@@ -67,6 +70,13 @@ impl Builder {
             locals_at: 0,
             overlong: None,
         }
+    }
+
+    /// Makes room for functions of that many IR instructions, so that the section does not move
+    /// while it grows.
+    pub(crate) fn reserve(&mut self, instructions: usize) {
+        // Most instructions become one of four to six words.
+        self.functions.reserve(instructions * 6);
     }
 
     /// SPIR-V version word.

@@ -16,9 +16,18 @@ impl Builder {
 
     /// A 32-bit integer.
     pub(crate) fn const_u32(&mut self, value: u32) -> Id {
+        let small = self.small_literals.get(value as usize).copied();
+        if let Some(id) = small
+            && !id.is_none()
+        {
+            return id;
+        }
         let ty = self.u32();
         let id = self.intern(Op::Constant, ty, &[value]);
         self.literals.insert(id, value);
+        if let Some(slot) = self.small_literals.get_mut(value as usize) {
+            *slot = id;
+        }
         id
     }
 
