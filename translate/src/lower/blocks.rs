@@ -14,6 +14,9 @@ pub(super) struct Place {
     pub(super) label: Id,
     /// Operands of the `OpLoopMerge` of the block under construction, until it is written.
     pub(super) loop_merge: Option<[u32; 3]>,
+    /// The block under construction is a whole loop, header and continue target in one, and has
+    /// been split: its header, and the continue target that it needs now.
+    pub(super) own_continue: Option<(Id, Id)>,
 }
 
 /// A conditional part that has been begun.
@@ -34,7 +37,13 @@ pub(super) struct Loop {
 impl Lowering<'_> {
     /// Ends a loop header, so that what follows may branch.
     pub(super) fn leave_loop_header(&mut self) {
-        if let Some(operands) = self.place.loop_merge.take() {
+        if let Some(mut operands) = self.place.loop_merge.take() {
+            let header = self.place.label;
+            if operands[1] == header.0 {
+                let target = self.b.fresh();
+                operands[1] = target.0;
+                self.place.own_continue = Some((header, target));
+            }
             self.b.emit_void(Op::LoopMerge, &operands);
             let next = self.b.fresh();
             self.b.emit_void(Op::Branch, &[next]);

@@ -18,6 +18,8 @@ enum Later {
     Value(Operand),
     /// The label that a block ends with (one operation may take several SPIR-V blocks).
     Exit(StructuredBlockId),
+    /// The label that a block which is a whole loop goes round from.
+    Back(StructuredBlockId),
 }
 
 /// Labels of the blocks of a function.
@@ -26,6 +28,8 @@ struct Labels {
     entries: Vec<Id>,
     /// Where each block ends; none until it is written.
     exits: Vec<Id>,
+    /// Continue targets of blocks that are a whole loop and were split.
+    backs: Vec<(StructuredBlockId, Id)>,
     /// Phi words to fill in at the end.
     later: Vec<(usize, Later)>,
 }
@@ -68,6 +72,7 @@ impl Lowering<'_> {
         let mut labels = Labels {
             exits: vec![Id::NONE; entries.len()],
             entries,
+            backs: Vec::new(),
             later: Vec::new(),
         };
         for (index, block) in cfg.blocks.iter().enumerate() {
@@ -89,7 +94,13 @@ impl Lowering<'_> {
         for (word, later) in std::mem::take(&mut labels.later) {
             let id = match later {
                 Later::Value(operand) => self.operand(operand)?,
-                Later::Exit(block) => match labels.exits.get(block.0 as usize) {
+                Later::Back(block) if labels.backs.iter().any(|&(b, _)| b == block) => labels
+                    .backs
+                    .iter()
+                    .find(|&&(b, _)| b == block)
+                    .map_or(Id::NONE, |&(_, target)| target),
+                Later::Back(block) | Later::Exit(block) => match labels.exits.get(block.0 as usize)
+                {
                     Some(&id) => id,
                     None => return Err(Error::internal("a phi names a block that is not there")),
                 },
@@ -111,7 +122,7 @@ impl Lowering<'_> {
 
     fn block(&mut self, index: usize, block: &StructuredBlock, labels: &mut Labels) -> Result<()> {
         for phi in &block.phis {
-            self.phi(phi, labels)?;
+            self.phi(index, phi, labels)?;
         }
         self.place.loop_merge = match block.merge {
             Merge::Loop {
@@ -167,7 +178,16 @@ impl Lowering<'_> {
             self.b.emit_void(Op::SelectionMerge, &[merge, control]);
         }
         labels.exits[index] = self.place.label;
-        self.terminator(&block.terminator, decider, labels);
+        let own = StructuredBlockId(index as u32);
+        let again = self.place.own_continue.take();
+        if let Some((_, target)) = again {
+            labels.backs.push((own, target));
+        }
+        self.terminator(&block.terminator, decider, labels, again);
+        if let Some((header, target)) = again {
+            self.start_block(target);
+            self.b.emit_void(Op::Branch, &[header]);
+        }
         for (value, old) in hidden {
             self.values.set(value, old);
         }
@@ -191,7 +211,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn phi(&mut self, phi: &StructuredPhi, labels: &mut Labels) -> Result<()> {
+    fn phi(&mut self, index: usize, phi: &StructuredPhi, labels: &mut Labels) -> Result<()> {
         let ty = match phi.result {
             PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
                 let ty = self.type_of(value)?;
@@ -228,7 +248,12 @@ impl Lowering<'_> {
             let exit = labels.exits.get(from.0 as usize).copied();
             if exit == Some(Id::NONE) {
                 let word = first + words.len();
-                labels.later.push((word, Later::Exit(from)));
+                let label = if from.0 as usize == index {
+                    Later::Back(from)
+                } else {
+                    Later::Exit(from)
+                };
+                labels.later.push((word, label));
             }
             words.push(exit.unwrap_or_default());
         }
@@ -331,9 +356,15 @@ impl Lowering<'_> {
         terminator: &Terminator,
         (decider, width): (Id, u32),
         labels: &Labels,
+        again: Option<(Id, Id)>,
     ) {
+        // A split loop goes round by a block of its own.
+        let to = |block: StructuredBlockId| match again {
+            Some((header, target)) if labels.entry(block) == header => target,
+            _ => labels.entry(block),
+        };
         match terminator {
-            Terminator::Branch(target) => self.b.emit_void(Op::Branch, &[labels.entry(*target)]),
+            Terminator::Branch(target) => self.b.emit_void(Op::Branch, &[to(*target)]),
             Terminator::CondBranch {
                 if_true: a,
                 if_false: b,
@@ -344,18 +375,18 @@ impl Lowering<'_> {
                 if_not: b,
                 ..
             } => {
-                let words = [decider, labels.entry(*a), labels.entry(*b)];
+                let words = [decider, to(*a), to(*b)];
                 self.b.emit_void(Op::BranchConditional, &words);
             }
             Terminator::Switch { default, cases, .. } => {
                 let mut words = Vec::with_capacity(cases.len() * 3 + 2);
-                words.extend([decider.0, labels.entry(*default).0]);
+                words.extend([decider.0, to(*default).0]);
                 for &(literal, target) in cases {
                     words.push(literal as u32);
                     if width == 64 {
                         words.push((literal >> 32) as u32);
                     }
-                    words.push(labels.entry(target).0);
+                    words.push(to(target).0);
                 }
                 self.b.emit_void(Op::Switch, &words);
             }
