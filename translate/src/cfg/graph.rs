@@ -97,7 +97,7 @@ pub struct Use {
 pub struct Cfg {
     /// The nodes.
     pub nodes: Vec<Node>,
-    /// Values that cross between nodes, phi operands and terminators' operands included.
+    /// Values that cross between nodes: operands of instructions and terminators, those of phis apart.
     pub uses: Vec<Use>,
     /// Node that defines each value that `uses` names: sorted by value.
     pub definitions: Vec<(ValueId, NodeId)>,
@@ -243,14 +243,12 @@ impl Cfg {
             }
         }
         let mut uses = Vec::new();
-        let mut used = vec![false; home.len()];
         let mut note = |value: ValueId, at: u32| {
             let index = value.index().wrapping_sub(function.first_value as usize);
             if let Some(&node) = home.get(index)
                 && node != u32::MAX
                 && node != at
             {
-                used[index] = true;
                 uses.push(Use {
                     value,
                     at: NodeId(at),
@@ -495,10 +493,8 @@ fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(Value
             visit(if_true);
             visit(if_false);
         }
-        Inst::Phi { incoming } => function
-            .edges_of(incoming)
-            .iter()
-            .for_each(|&(value, _)| visit(value)),
+        // A phi uses its operands at the end of the predecessors; the node has them with the phi.
+        Inst::Phi { .. } => {}
         Inst::Call { args, .. } => function
             .values_of(args)
             .iter()

@@ -40,8 +40,10 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     let loops = LoopForest::compute(&cfg, &cfg.dominators());
     returns::run(&mut cfg, &loops);
     let mut placed = place_all(&cfg)?;
+    let mut travel = repair::Travel::Forward;
     if placed.is_none() {
         dispatch::everything(&mut cfg);
+        travel = repair::Travel::Around;
         dispatchers += 1;
         placed = place_all(&cfg)?;
     }
@@ -49,7 +51,7 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     let mut finished = finish::run(&cfg, &placed)?;
     let mut repaired_phis = 0;
     if dispatchers > 0 || finished.statistics.selectors > 0 {
-        repaired_phis = repair::run(&cfg, &mut finished)?;
+        repaired_phis = repair::run(&cfg, &mut finished, travel)?;
     }
     Ok(StructuredCfg {
         statistics: Statistics {

@@ -31,13 +31,22 @@ struct Repair<'a> {
     joins_of: Option<ValueId>,
 }
 
+/// Whether a value may have to travel around a loop that the original graph does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Travel {
+    /// No: what a use means was always defined in the same iteration.
+    Forward,
+    /// Yes: the whole graph became one dispatch loop.
+    Around,
+}
+
 /// Repairs; gives the number of phis that it took.
-pub(super) fn run(cfg: &Cfg, finished: &mut Finished) -> Result<u32> {
+pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<u32> {
     let predecessors = predecessors(&finished.blocks);
     let dominators =
         Dominators::compute(finished.blocks.len(), |block| &predecessors[block as usize]);
     let mut repair = Repair {
-        frontiers: frontiers(&dominators, &predecessors),
+        frontiers: frontiers(&dominators, &predecessors, travel),
         joins: FxHashSet::default(),
         joins_of: None,
         dominators,
@@ -202,17 +211,20 @@ impl Repair<'_> {
     }
 }
 
-/// Dominance frontier of each block, along forward edges. Back edges may be left out: a value that came
-/// around a loop from an earlier iteration is never the one that a use means, since in the graph the definition
-/// dominated the use.
-fn frontiers(dominators: &Dominators, predecessors: &[Vec<u32>]) -> Vec<Vec<u32>> {
+/// Dominance frontier of each block. Back edges may be left out where loops are those of the graph: a value
+/// that came around a loop from an earlier iteration is never the one that a use means, since in the
+/// graph the definition dominated the use.
+fn frontiers(dominators: &Dominators, predecessors: &[Vec<u32>], travel: Travel) -> Vec<Vec<u32>> {
     let mut frontiers = vec![Vec::new(); predecessors.len()];
     for (block, froms) in predecessors.iter().enumerate() {
         let block = block as u32;
         if froms.len() < 2 {
             continue;
         }
-        for &from in froms.iter().filter(|&&from| from < block) {
+        for &from in froms
+            .iter()
+            .filter(|&&from| from < block || travel == Travel::Around)
+        {
             let mut runner = from;
             while runner != dominators.idom(block) {
                 let list: &mut Vec<u32> = &mut frontiers[runner as usize];

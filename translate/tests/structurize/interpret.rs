@@ -1,0 +1,304 @@
+//! Runs a graph and its structured form with the same outcomes of branches, and compares what they do.
+
+use dxil_frontend::ir::ValueId;
+use dxil_translate::cfg::{Exit, NodeId};
+use dxil_translate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
+use rustc_hash::FxHashMap;
+
+use super::graphs::{CONSTANTS, Graph, computed, mix};
+
+/// Source blocks that one run visits at most.
+const VISITS: u64 = 48;
+
+/// A value at run time; `None` is undefined.
+type Word = Option<u64>;
+
+/// What a run does, word by word: each visited block, then what its code sees.
+type Trace = Vec<u64>;
+
+fn outcome(seed: u64, visit: u64) -> u64 {
+    mix(seed ^ mix(visit)) >> 8
+}
+
+/// What a block computes on a visit.
+fn result_of(visit: u64, node: NodeId) -> u64 {
+    mix(visit << 32 | u64::from(node.0))
+}
+
+fn constant(value: ValueId) -> Word {
+    (value.as_u32() < CONSTANTS).then(|| u64::from(value.as_u32()))
+}
+
+/// The literal that a switch sees: one of its cases or none of them.
+fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
+    let index = outcome % (cases.len() as u64 + 1);
+    cases
+        .get(index as usize)
+        .map_or(u64::MAX, |&(literal, _)| literal)
+}
+
+/// Runs the graph itself.
+pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
+    let cfg = &graph.cfg;
+    let mut values: FxHashMap<ValueId, u64> = FxHashMap::default();
+    let mut trace = Vec::new();
+    let mut at = NodeId(0);
+    let mut from = None;
+    for visit in 0..VISITS {
+        let node = cfg.node(at);
+        let read = |values: &FxHashMap<ValueId, u64>, value: ValueId| {
+            constant(value)
+                .or_else(|| values.get(&value).copied())
+                .ok_or_else(|| format!("the graph uses {value} before it is defined"))
+        };
+        let mut new = Vec::new();
+        for phi in &node.phis {
+            let operand = phi.incoming.iter().find(|(block, _)| Some(*block) == from);
+            if let (Some((_, Operand::Value(operand))), PhiResult::Value(result)) =
+                (operand, phi.result)
+            {
+                new.push((result, read(&values, *operand)?));
+            }
+        }
+        values.extend(new);
+        trace.push(u64::from(at.0));
+        for &value in &graph.looks_at[at.index()] {
+            trace.push(read(&values, value)?);
+        }
+        if node.size > 0 {
+            values.insert(computed(at), result_of(visit, at));
+        }
+        let outcome = outcome(seed, visit);
+        let next = match &node.exit {
+            Exit::Return(value) => {
+                if let Some(value) = value {
+                    trace.push(read(&values, *value)?);
+                }
+                break;
+            }
+            Exit::Unreachable => break,
+            Exit::Jump(to) => *to,
+            Exit::Branch {
+                if_true, if_false, ..
+            } if if_true == if_false => *if_true,
+            Exit::Branch {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                if let Operand::Value(value) = condition {
+                    trace.push(read(&values, *value)?);
+                }
+                if outcome & 1 == 1 {
+                    *if_true
+                } else {
+                    *if_false
+                }
+            }
+            Exit::Switch {
+                selector,
+                default,
+                cases,
+            } => {
+                if let Operand::Value(value) = selector {
+                    trace.push(read(&values, *value)?);
+                }
+                let literal = literal(cases, outcome);
+                cases
+                    .iter()
+                    .find(|&&(case, _)| case == literal)
+                    .map_or(*default, |&(_, to)| to)
+            }
+        };
+        from = Some(at);
+        at = next;
+    }
+    Ok(trace)
+}
+
+struct Machine {
+    values: FxHashMap<ValueId, Word>,
+    synthetics: FxHashMap<u32, Word>,
+}
+
+impl Machine {
+    fn read(&self, operand: Operand) -> Result<Word, String> {
+        match operand {
+            Operand::Value(value) => match constant(value) {
+                Some(word) => Ok(Some(word)),
+                None => self
+                    .values
+                    .get(&value)
+                    .copied()
+                    .ok_or_else(|| format!("{value} is used before it is defined")),
+            },
+            Operand::Synthetic(id) => self
+                .synthetics
+                .get(&id.0)
+                .copied()
+                .ok_or_else(|| format!("synthetic {} is used before it is defined", id.0)),
+            Operand::Selector(word) => Ok(Some(u64::from(word))),
+            Operand::Bool(word) => Ok(Some(u64::from(word))),
+            Operand::Undef => Ok(None),
+        }
+    }
+
+    /// What the code of a block reads where it names an operand.
+    fn look(&self, block: &StructuredBlock, operand: Operand) -> Result<u64, String> {
+        let renamed = block
+            .renames
+            .iter()
+            .find(|(value, _)| Operand::Value(*value) == operand);
+        let operand = renamed.map_or(operand, |&(_, to)| to);
+        self.read(operand)?
+            .ok_or_else(|| format!("{operand:?} is looked at but undefined"))
+    }
+}
+
+/// Runs the structured form.
+pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<Trace, String> {
+    let mut machine = Machine {
+        values: FxHashMap::default(),
+        synthetics: FxHashMap::default(),
+    };
+    let mut trace = Vec::new();
+    let mut at = 0_u32;
+    let mut from = None;
+    let mut visit = 0;
+    let mut idle = 0;
+    while visit < VISITS {
+        let block = form
+            .blocks
+            .get(at as usize)
+            .ok_or_else(|| format!("there is no block {at}"))?;
+        let mut new = Vec::with_capacity(block.phis.len());
+        for phi in &block.phis {
+            let (operand, _) = phi
+                .incoming
+                .iter()
+                .find(|(_, block)| Some(block.0) == from)
+                .ok_or_else(|| format!("a phi of block {at} lacks an operand for {from:?}"))?;
+            new.push((phi.result, machine.read(*operand)?));
+        }
+        for (result, word) in new {
+            match result {
+                PhiResult::Value(value) => {
+                    machine.values.insert(value, word);
+                }
+                PhiResult::SyntheticLike(id, _)
+                | PhiResult::SyntheticSelector(id)
+                | PhiResult::SyntheticBool(id) => {
+                    machine.synthetics.insert(id.0, word);
+                }
+            }
+        }
+        let mut decision = None;
+        let mut original: Option<&Exit> = None;
+        if let Some(source) = block.source {
+            let node = NodeId(source.as_u32());
+            trace.push(u64::from(node.0));
+            for &value in &graph.looks_at[node.index()] {
+                trace.push(machine.look(block, Operand::Value(value))?);
+            }
+            if graph.cfg.node(node).size > 0 {
+                machine
+                    .values
+                    .insert(computed(node), Some(result_of(visit, node)));
+            }
+            decision = Some(outcome(seed, visit));
+            original = Some(&graph.cfg.node(node).exit);
+            visit += 1;
+            idle = 0;
+        } else {
+            idle += 1;
+            if idle > 2 * form.blocks.len() {
+                return Err("routing blocks go in circles".to_owned());
+            }
+        }
+        let next = match &block.terminator {
+            Terminator::Return(value) => {
+                if let Some(value) = value {
+                    trace.push(machine.look(block, Operand::Value(*value))?);
+                }
+                break;
+            }
+            Terminator::Unreachable => {
+                if original != Some(&Exit::Unreachable) {
+                    return Err(format!("block {at} is not unreachable"));
+                }
+                break;
+            }
+            Terminator::Branch(to) => *to,
+            Terminator::CondBranch {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                let word = machine.look(block, *condition)?;
+                let taken = match decision {
+                    Some(outcome) => {
+                        trace.push(word);
+                        outcome & 1 == 1
+                    }
+                    None => word != 0,
+                };
+                if taken { *if_true } else { *if_false }
+            }
+            Terminator::Switch {
+                selector,
+                default,
+                cases,
+            } => {
+                let word = machine.look(block, *selector)?;
+                let literal = match (decision, original) {
+                    (Some(outcome), Some(Exit::Switch { cases, .. })) => {
+                        trace.push(word);
+                        literal(cases, outcome)
+                    }
+                    (Some(_), _) => return Err("a switch where the graph has none".to_owned()),
+                    (None, _) => word,
+                };
+                cases
+                    .iter()
+                    .find(|&&(case, _)| case == literal)
+                    .map_or(*default, |&(_, to)| to)
+            }
+            Terminator::SelectorBranch {
+                selector,
+                value,
+                if_equal,
+                if_not,
+            } => {
+                if machine.look(block, *selector)? == u64::from(*value) {
+                    *if_equal
+                } else {
+                    *if_not
+                }
+            }
+        };
+        from = Some(at);
+        at = next.0;
+    }
+    Ok(trace)
+}
+
+/// Compares both forms on `runs` sequences of outcomes.
+pub fn compare(graph: &Graph, form: &StructuredCfg, runs: u64) -> Result<(), String> {
+    for seed in 0..runs {
+        let wanted = run_graph(graph, seed)?;
+        let found = run_structured(graph, form, seed)?;
+        if wanted != found {
+            let step = wanted
+                .iter()
+                .zip(&found)
+                .take_while(|(a, b)| a == b)
+                .count();
+            return Err(format!(
+                "run {seed} differs from word {step} on: {:x?} became {:x?}",
+                &wanted[step.saturating_sub(4)..wanted.len().min(step + 4)],
+                &found[step.saturating_sub(4).min(found.len())..found.len().min(step + 4)]
+            ));
+        }
+    }
+    Ok(())
+}

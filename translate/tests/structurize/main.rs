@@ -1,0 +1,164 @@
+//! The structurizer keeps behaviour and follows SPIR-V's rules, on random graphs and on all small ones.
+
+#![allow(
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod graphs;
+mod interpret;
+
+use std::time::SystemTime;
+
+use dxil_translate::cfg::{Cfg, Exit};
+use dxil_translate::structurize;
+
+use graphs::{Graph, Random, describe, each_small_graph, mix, random_graph, with_values};
+
+/// Structures a graph and checks the result; gives a report if something is wrong.
+fn check(graph: &Graph, runs: u64) -> Result<structurize::Statistics, String> {
+    let form = structurize::run(graph.cfg.clone())
+        .map_err(|error| format!("{error}\n{}", describe(&graph.cfg)))?;
+    interpret::compare(graph, &form, runs)
+        .map_err(|error| format!("{error}\n{}\n{form:?}", describe(&graph.cfg)))?;
+    Ok(form.statistics)
+}
+
+/// The same for many, on all processors; the report of the smallest graph that fails is what counts.
+fn check_random(seed: u64, count: u64, most: u64) {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from) as u64;
+    let failures: Vec<(usize, String)> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads)
+            .map(|thread| {
+                scope.spawn(move || {
+                    let mut worst: Option<(usize, String)> = None;
+                    for index in (thread..count).step_by(threads as usize) {
+                        let mut random = Random(mix(seed ^ mix(index)));
+                        let graph = random_graph(&mut random, most);
+                        let size = graph.cfg.nodes.len();
+                        if worst
+                            .as_ref()
+                            .is_some_and(|(smallest, _)| *smallest <= size)
+                        {
+                            continue;
+                        }
+                        if let Err(report) = check(&graph, 6) {
+                            worst = Some((size, format!("seed {seed}, graph {index}: {report}")));
+                        }
+                    }
+                    worst
+                })
+            })
+            .collect();
+        running
+            .into_iter()
+            .filter_map(|handle| handle.join().unwrap())
+            .collect()
+    });
+    if let Some((_, report)) = failures.into_iter().min_by_key(|(size, _)| *size) {
+        panic!("{report}");
+    }
+}
+
+#[test]
+fn random_graphs_behave_the_same_when_structured() {
+    check_random(1, 80_000, 12);
+    check_random(2, 20_000, 40);
+}
+
+#[test]
+fn random_graphs_of_a_fresh_seed_behave_the_same() {
+    let seed = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |time| time.as_nanos() as u64);
+    println!("fresh seed: {seed}");
+    check_random(seed, 20_000, 16);
+}
+
+#[test]
+fn all_graphs_of_up_to_four_blocks_behave_the_same() {
+    let mut checked = 0_u32;
+    for count in 1..=4 {
+        each_small_graph(count, |cfg, seed| {
+            let graph = with_values(cfg.clone(), &mut Random(seed));
+            if let Err(report) = check(&graph, 4) {
+                panic!("{report}");
+            }
+            checked += 1;
+        });
+    }
+    println!("{checked} graphs");
+    assert!(checked > 10_000, "only {checked} graphs");
+}
+
+/// `if (a) { if (b) { ... } }` to a depth at which SPIR-V gives up.
+fn nest(depth: u32) -> String {
+    let mut text = String::new();
+    for index in 0..depth {
+        text.push_str(&format!(
+            "b{index}: b{} b{}; ",
+            index + 1,
+            2 * depth - index
+        ));
+    }
+    text.push_str(&format!("b{depth}: b{}; ", depth + 1));
+    for index in 1..depth {
+        text.push_str(&format!("b{}: b{}; ", depth + index, depth + index + 1));
+    }
+    text.push_str(&format!("b{}: ret", 2 * depth));
+    text
+}
+
+#[test]
+fn deep_nesting_is_kept_to_a_limit_and_dispatched_beyond_it() {
+    for (depth, dispatchers) in [(250, 0), (400, 1), (1500, 1)] {
+        let graph = with_values(Cfg::parse(&nest(depth)).unwrap(), &mut Random(7));
+        let statistics = check(&graph, 4).unwrap_or_else(|report| panic!("{depth}: {report}"));
+        assert_eq!(statistics.dispatchers, dispatchers, "depth {depth}");
+    }
+}
+
+#[test]
+fn odd_shapes_behave_the_same() {
+    for text in [
+        "b0: b0",
+        "b0: b0 b1; b1: ret",
+        "b0: unreachable",
+        "b0: b1 b1; b1: ret",
+        "b0: switch b1; b1: ret",
+        "b0: switch b1 b1 b1; b1: ret",
+        "b0: switch b3 b1 b2 b1 b2; b1: b2; b2: b3; b3: ret",
+        "b0: b1; b1: switch b2 b1 b3 b4; b2: b1; b3: b4; b4: ret",
+        "b0: b1; b1: b2; b2: b1 b3; b3: b1 b2",
+        "b0: b1 b2; b1: b2 b3; b2: b1 b3; b3: ret",
+        "b0: b1 b2; b1: b1 b2; b2: b2 b1",
+        "b0: b2; b1: b0; b2: ret",
+        "b0: b1; b1: b2 b3; b2: b1 b4; b3: b1 b4; b4: b0 b5; b5: ret",
+    ] {
+        for seed in 0..20 {
+            let graph = with_values(Cfg::parse(text).unwrap(), &mut Random(seed));
+            check(&graph, 8).unwrap_or_else(|report| panic!("{text}: {report}"));
+        }
+    }
+}
+
+#[test]
+fn a_phi_that_misses_a_predecessor_is_malformed() {
+    let mut random = Random(3);
+    let mut graph = with_values(
+        Cfg::parse("b0: b1 b2; b1: b3; b2: b3; b3: ret").unwrap(),
+        &mut random,
+    );
+    while graph.cfg.nodes[3].phis.is_empty() {
+        graph = with_values(
+            Cfg::parse("b0: b1 b2; b1: b3; b2: b3; b3: ret").unwrap(),
+            &mut random,
+        );
+    }
+    graph.cfg.nodes[3].phis[0].incoming.pop();
+    assert!(matches!(graph.cfg.nodes[3].exit, Exit::Return(_)));
+    let error = structurize::run(graph.cfg).unwrap_err();
+    assert_eq!(error.category(), dxil_translate::Category::Malformed);
+}
