@@ -9,6 +9,7 @@ use dxil_frontend::ir::{BlockId, ValueId};
 use crate::cfg::{Cfg, LoopForest};
 use crate::{Error, Result};
 
+mod bypass;
 mod dispatch;
 mod finish;
 mod place;
@@ -22,6 +23,7 @@ mod returns;
 pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     let blocks_in = cfg.nodes.len() as u32;
     let mut dispatchers = 0;
+    bypass::run(&mut cfg);
     // Each round gives one more region a single header; there are fewer regions than nodes.
     for _ in 0..=blocks_in {
         if LoopForest::compute(&cfg, &cfg.dominators())

@@ -4,8 +4,8 @@
 //! * A **root** of a loop is a node outside it whose immediate dominator lies inside. One of the roots is
 //!   where the program goes on after the loop. Compilers write that block behind the loop's own blocks, and
 //!   the bodies of `break`s and early returns before them, so the first root in program order that is
-//!   written behind the loop is taken; if there is none, the last root. Roots before it are bodies that belong
-//!   inside the loop; roots after it are joins that the loop's construct hands on.
+//!   written behind the loop is taken; if there is none, the only target of all exits, or else the last root where
+//!   several edges meet. Roots before it are bodies that belong inside the loop; roots after it are joins that the loop's construct hands on.
 //! * A **continue node** is the latch itself where it can be the continue target as it stands.
 //! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
 //!   after that node's `if` or `switch`.
@@ -50,6 +50,14 @@ impl Exits {
     pub(super) fn targets(&self) -> &[NodeId] {
         &self.targets[..usize::from(self.len)]
     }
+}
+
+/// Where the edges out of a loop go, bare returns apart.
+#[derive(Debug, Clone, Copy, Default)]
+struct LoopExits {
+    any: bool,
+    /// The target, if they all have the same.
+    only: Option<NodeId>,
 }
 
 /// The decisions.
@@ -102,6 +110,7 @@ impl Plan {
                 roots[id.0 as usize].push(node);
             }
         }
+        let exits = self.loop_exits(cfg);
         for index in 0..roots.len() {
             let id = LoopId(index as u32);
             let candidates: Vec<NodeId> = roots[index]
@@ -110,19 +119,15 @@ impl Plan {
                 .filter(|n| self.owners[n.index()] == Owner::Inline)
                 .collect();
             let last_layout = self.loops.get(id).last_layout;
-            // A block that only passes on to another root is the edge of a `break`, not what follows.
-            let passes_on = |node: NodeId| match cfg.node(node) {
-                Node {
-                    size: 0,
-                    exit: Exit::Jump(target),
-                    ..
-                } => candidates.contains(target),
-                _ => false,
-            };
             let behind = candidates
                 .iter()
-                .find(|&&n| cfg.node(n).layout > last_layout && !passes_on(n));
-            if let Some(&after) = behind.or(candidates.last()) {
+                .find(|&&n| cfg.node(n).layout > last_layout);
+            let sole = candidates.iter().find(|&&n| exits[index].only == Some(n));
+            let join = candidates
+                .iter()
+                .rev()
+                .find(|&&n| cfg.node(n).predecessors.len() >= 2);
+            if let Some(&after) = behind.or(sole).or(join) {
                 for &node in candidates.iter().filter(|&&node| node >= after) {
                     self.owners[node.index()] = Owner::Loop(id);
                     self.loop_labels[index].push(node);
@@ -135,6 +140,38 @@ impl Plan {
                 }
             }
         }
+    }
+
+    /// Where the edges out of each loop go.
+    fn loop_exits(&self, cfg: &Cfg) -> Vec<LoopExits> {
+        let mut exits = vec![LoopExits::default(); self.loops.loops.len()];
+        for from in cfg.ids() {
+            let Some(inside) = self.loops.innermost(from) else {
+                continue;
+            };
+            for &target in &cfg.node(from).successors {
+                let is_return = matches!(
+                    cfg.node(target),
+                    Node {
+                        size: 0,
+                        exit: Exit::Return(_),
+                        ..
+                    }
+                );
+                if is_return || self.loops.contains(inside, target) {
+                    continue;
+                }
+                for id in self.loops.ancestors(Some(inside)) {
+                    if self.loops.contains(id, target) {
+                        break;
+                    }
+                    let exits = &mut exits[id.0 as usize];
+                    exits.only = (!exits.any || exits.only == Some(target)).then_some(target);
+                    exits.any = true;
+                }
+            }
+        }
+        exits
     }
 
     fn continue_node(&self, cfg: &Cfg, id: LoopId) -> Option<NodeId> {
