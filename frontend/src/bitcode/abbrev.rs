@@ -48,13 +48,24 @@ pub(super) struct Abbrev {
 }
 
 /// All abbreviations of a stream.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Abbrevs {
     ops: Vec<Op>,
     /// By block id; ids of LLVM's blocks are below 32.
     info: Vec<(u32, Vec<Abbrev>)>,
     /// Those defined inside of the open blocks, innermost last.
     local: Vec<Abbrev>,
+}
+
+impl Default for Abbrevs {
+    fn default() -> Self {
+        Abbrevs {
+            // What LLVM defines in every module.
+            ops: Vec::with_capacity(96),
+            info: Vec::with_capacity(4),
+            local: Vec::with_capacity(16),
+        }
+    }
 }
 
 impl Abbrevs {

@@ -3,10 +3,10 @@
 use cranelift_entity::EntityRef;
 
 use super::constants::value_id;
-use super::stream::{Record, Stream, text};
+use super::stream::{Record, Stream};
 use super::types::Types;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{MdId, MdNode, Metadata, NamedMetadata};
+use crate::ir::{MdId, MdNode, Metadata, MetadataKind, NamedMetadata};
 
 const STRING: u32 = 1;
 const VALUE: u32 = 2;
@@ -72,12 +72,7 @@ pub(super) fn decode(
         let record = stream.record();
         match code {
             STRING => {
-                let start = metadata.strings.len();
-                metadata
-                    .strings
-                    .extend(record.ops.iter().map(|byte| (*byte & 0xff) as u8));
-                let start = size(start, &record)?;
-                let len = size(record.ops.len(), &record)?;
+                let (start, len) = keep_bytes(metadata, record.ops, &record)?;
                 metadata.nodes.push(MdNode::String { start, len });
             }
             VALUE => {
@@ -114,7 +109,8 @@ pub(super) fn decode(
             }
             KIND => {
                 let id = record.u32(0, "metadata kind")?;
-                metadata.kinds.push((id, text(record.rest(1))));
+                let (start, len) = keep_bytes(metadata, record.rest(1), &record)?;
+                metadata.kinds.push(MetadataKind { id, start, len });
             }
             OLD_NODE | OLD_FN_NODE => {
                 return Err(record.unsupported("metadata in the form of before LLVM 3.6"));
@@ -133,6 +129,14 @@ pub(super) fn decode(
         }
     }
     Ok(())
+}
+
+/// Puts a record's bytes into the pool; gives first byte and number.
+fn keep_bytes(metadata: &mut Metadata, bytes: &[u64], record: &Record<'_>) -> Result<(u32, u32)> {
+    let start = size(metadata.strings.len(), record)?;
+    let bytes_of = bytes.iter().map(|byte| (*byte & 0xff) as u8);
+    metadata.strings.extend(bytes_of);
+    Ok((start, size(bytes.len(), record)?))
 }
 
 fn size(value: usize, record: &Record<'_>) -> Result<u32> {

@@ -87,6 +87,12 @@ struct Pending {
 
 fn decode(stream: &mut Stream<'_>) -> Result<Module> {
     let mut module = Module::default();
+    // What a small shader has; spares the first growths.
+    module.values.reserve(64);
+    module.metadata.kinds.reserve(32);
+    module.metadata.named.reserve(8);
+    module.attribute_sets.reserve(4);
+    module.functions.reserve(16);
     let mut types = Types::default();
     let mut groups = Vec::new();
     let mut pending = Pending::default();

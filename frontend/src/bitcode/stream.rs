@@ -156,7 +156,7 @@ impl<'a> Stream<'a> {
                 outer_end: end,
                 is_block: false,
             },
-            outer: Vec::new(),
+            outer: Vec::with_capacity(4),
             ops: Vec::with_capacity(64),
             record_start: 0,
         }

@@ -22,8 +22,8 @@ pub use inst::{
     AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, FastMath, Inst, InstData,
 };
 pub use module::{
-    Attribute, AttributeGroup, FunctionDecl, Global, Linkage, MdNode, Metadata, Module,
-    NamedMetadata,
+    Attribute, AttributeGroup, FunctionDecl, Global, Linkage, MdNode, Metadata, MetadataKind,
+    Module, NamedMetadata,
 };
 pub use types::{Type, TypeTable};
 pub use value::{Constant, ConstantExpr, ValueData, ValueDef};

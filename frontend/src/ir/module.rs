@@ -1,5 +1,7 @@
 //! The module: globals, functions, module-level values and metadata.
 
+use std::borrow::Cow;
+
 use cranelift_entity::PrimaryMap;
 
 use super::{FuncId, Function, GlobalId, MdId, TypeId, TypeTable, ValueData, ValueId};
@@ -119,8 +121,8 @@ pub struct Metadata {
     pub strings: Vec<u8>,
     /// Named metadata (`!dx.version` ...), in file order.
     pub named: Vec<NamedMetadata>,
-    /// Names of the metadata kinds (`dx.precise`, `dx.controlflow.hints` ...), by number.
-    pub kinds: Vec<(u32, Box<str>)>,
+    /// The metadata kinds (`dx.precise`, `dx.controlflow.hints` ...).
+    pub kinds: Vec<MetadataKind>,
 }
 
 /// A metadata node.
@@ -151,6 +153,17 @@ pub enum MdNode {
         /// The record's numbers, as in the bitcode (ids are biased by one where 0 is `null`).
         record: Box<[u64]>,
     },
+}
+
+/// A kind of metadata on instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetadataKind {
+    /// The number that attachments have.
+    pub id: u32,
+    /// First byte of its name in [`Metadata::strings`].
+    pub start: u32,
+    /// Bytes of its name.
+    pub len: u32,
 }
 
 /// A named metadata list.
@@ -216,8 +229,19 @@ impl Metadata {
     pub fn kind(&self, name: &str) -> Option<u32> {
         self.kinds
             .iter()
-            .find(|(_, kind)| &**kind == name)
-            .map(|(id, _)| *id)
+            .find(|kind| self.bytes(kind.start, kind.len) == Some(name.as_bytes()))
+            .map(|kind| kind.id)
+    }
+
+    /// Name of a metadata kind; invalid UTF-8 is replaced.
+    pub fn kind_name(&self, id: u32) -> Option<Cow<'_, str>> {
+        let kind = self.kinds.iter().find(|kind| kind.id == id)?;
+        Some(String::from_utf8_lossy(self.bytes(kind.start, kind.len)?))
+    }
+
+    fn bytes(&self, start: u32, len: u32) -> Option<&[u8]> {
+        let start = start as usize;
+        self.strings.get(start..start.checked_add(len as usize)?)
     }
 
     /// Operands of a tuple; `None` if the node is not one.
@@ -239,10 +263,7 @@ impl Metadata {
     /// Bytes of a string node.
     pub fn string_bytes(&self, id: MdId) -> Option<&[u8]> {
         match self.nodes.get(id)? {
-            MdNode::String { start, len } => {
-                let start = *start as usize;
-                self.strings.get(start..start.checked_add(*len as usize)?)
-            }
+            MdNode::String { start, len } => self.bytes(*start, *len),
             _ => None,
         }
     }

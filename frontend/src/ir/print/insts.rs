@@ -441,9 +441,8 @@ impl Body<'_, '_> {
         let first = function.attachments.partition_point(|(at, ..)| *at < id);
         let attached = function.attachments.get(first..).unwrap_or_default();
         for (_, kind, node) in attached.iter().take_while(|(at, ..)| *at == id) {
-            let kinds = &self.printer.module.metadata.kinds;
-            match kinds.iter().find(|(number, _)| number == kind) {
-                Some((_, name)) => self.put(format_args!(", !{name} ")),
+            match self.printer.module.metadata.kind_name(*kind) {
+                Some(name) => self.put(format_args!(", !{name} ")),
                 None => self.put(format_args!(", !kind{kind} ")),
             }
             self.printer.node_reference(*node, self.values);
