@@ -133,7 +133,8 @@ impl View {
             format: None,
             stride: resource.detail.stride.unwrap_or(0),
             cbuffer_size: resource.detail.cbuffer_size,
-            coherent: resource.detail.globally_coherent,
+            // What the interlock orders has to be coherent to be seen.
+            coherent: resource.detail.globally_coherent || resource.detail.rasterizer_ordered,
             rasterizer_ordered: resource.detail.rasterizer_ordered,
             feedback: resource.detail.feedback,
             lower_bound: resource.lower_bound,
@@ -186,7 +187,7 @@ impl View {
             format: None,
             stride: only(is(ResourceKind::StructuredBuffer), properties.stride()),
             cbuffer_size: only(is(ResourceKind::CBuffer), properties.cbuffer_size()),
-            coherent: properties.is_globally_coherent(),
+            coherent: properties.is_globally_coherent() || properties.is_rasterizer_ordered(),
             rasterizer_ordered: properties.is_rasterizer_ordered(),
             feedback,
             lower_bound: 0,

@@ -79,6 +79,7 @@ impl Lowering<'_> {
             if index == 0 {
                 self.b.entry_label(labels.entries[0]);
                 self.place.label = labels.entries[0];
+                self.begin_ordered()?;
             } else {
                 self.start_block(labels.entries[index]);
             }
@@ -391,7 +392,10 @@ impl Lowering<'_> {
                 self.b.emit_void(Op::Switch, &words);
             }
             Terminator::Return(Some(_)) => self.b.emit_void(Op::ReturnValue, &[decider]),
-            Terminator::Return(None) => self.b.emit_void::<u32>(Op::Return, &[]),
+            Terminator::Return(None) => {
+                self.end_ordered();
+                self.b.emit_void::<u32>(Op::Return, &[]);
+            }
             Terminator::Unreachable => self.b.emit_void::<u32>(Op::Unreachable, &[]),
         }
     }

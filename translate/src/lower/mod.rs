@@ -27,6 +27,7 @@ mod integers;
 mod layout;
 mod llvm;
 mod memory;
+mod ordered;
 mod quad;
 mod raw_buffer;
 mod resources;
@@ -142,6 +143,7 @@ impl Lowering<'_> {
                 .execution_mode(function, ExecutionMode::LocalSize, &threads);
         }
         self.pixel_modes(function);
+        self.ordered_mode(function);
         self.float_modes(main, function);
         if let Some((capability, mode)) = self.derivative_group() {
             self.b.capability(capability);

@@ -8,7 +8,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
-use super::resources::Handle;
+use super::resources::{Handle, texel_scalar};
 use super::texture::Operands;
 use crate::options::Features;
 use crate::spirv::{Capability, Id, ImageOperands, Op as SpvOp};
@@ -454,6 +454,24 @@ impl<'a> Lowering<'a> {
         let arguments = [sampled, coords, last];
         let (texel, status) =
             self.emit_image_read(instruction, ty, &arguments, &operands, residency);
+        let fields = self.fields(call.ty)?;
+        if let (Gather::Channel(0), Some(&first)) = (what, fields.first())
+            && self.scalar(first)?.bits() == 64
+            && texel_scalar(handle.view).bits == 32
+        {
+            // Raw 64-bit texels are pairs of 32-bit components.
+            let scalar = self.scalar(first)?;
+            let arguments = [sampled, coords, self.b.const_u32(1)];
+            let (high, _) = self.emit_image_read(instruction, ty, &arguments, &operands, false);
+            let component = self.texel_scalar_ty(&handle);
+            let mut parts = [Part::Id(status); 5];
+            for (i, part) in (0..4).zip(&mut parts) {
+                let low = self.b.extract(component, texel, i);
+                let high = self.b.extract(component, high, i);
+                *part = Part::Id(self.join_words(low, high, scalar)?);
+            }
+            return Ok(self.values.parts(parts.into_iter().take(fields.len())));
+        }
         self.texel_result(call, &handle, texel, status)
     }
 }
