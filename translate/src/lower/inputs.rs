@@ -64,6 +64,9 @@ impl Lowering<'_> {
     pub(super) fn load_u32_built_in(&mut self, built_in: BuiltIn) -> Id {
         let ty = self.b.u32();
         let variable = self.built_in(built_in, ty);
+        if self.is_pixel() {
+            self.b.decorate_once(variable, Decoration::Flat);
+        }
         self.b.load(ty, variable)
     }
 

@@ -131,8 +131,19 @@ impl Lowering<'_> {
                 user: "derivatives in a compute shader".to_owned(),
             }));
         }
+        if self.has_partial_quads() {
+            return Err(Error::unsupported(
+                "derivatives in a thread group that is no multiple of four",
+            ));
+        }
         self.inputs.derivatives = true;
         Ok(())
+    }
+
+    /// Whether a thread group leaves quads incomplete: no mode of SPIR-V allows for it.
+    fn has_partial_quads(&self) -> bool {
+        let [x, y, z] = self.entry.num_threads.unwrap_or([1; 3]);
+        !self.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
     }
 
     /// How a thread group forms quads: 2D groups with even sides in squares, others by rows of
@@ -157,9 +168,13 @@ impl Lowering<'_> {
 
     /// A derivative.
     pub(super) fn derivative(&mut self, op: Op, value: ValueId) -> Result<Value> {
+        let shape = self.shape_of(value)?;
+        if self.has_partial_quads() {
+            // D3D leaves it undefined; a lane without neighbours sees no change.
+            return Ok(Value::Id(self.const_float(shape, 0.0)?));
+        }
         self.require_derivatives()?;
         self.b.capability(Capability::DerivativeControl);
-        let shape = self.shape_of(value)?;
         let mut id = self.id(value)?;
         // SPIR-V takes derivatives of 32-bit floats only.
         let wide = shape.with(Scalar::F32);
