@@ -256,3 +256,28 @@ valid_case!(flushed_denormals, "newer/ftz_flat");
 valid_case!(rarely_used_operations, "newer/leftover_ops");
 valid_case!(min_precision_everywhere, "newer/minprec");
 valid_case!(native_sixteen_bit_everywhere, "newer/native16");
+
+gpu_case!(
+    wave_sizes_are_chosen_from_a_range,
+    "newer/wavesize_range",
+    |t| {
+        t.wgpu_refuses("a required wave size");
+        let mut random = Random::new(143);
+        let data: Vec<f32> = rows(128, |_| random.below(100) as f32);
+        t.input("t0", &data);
+        let size = t.wave_size as usize;
+        let sum = |from: usize, to: usize| data[from..to].iter().fold(0.0, |a, v| a + v);
+        let mut sums = vec![-1.0f32; 4096 + 128];
+        let mut info = vec![9u32; 64];
+        let before = (sums.clone(), info.clone());
+        for wave in 0..128 / size {
+            sums[wave] = sum(wave * size, (wave + 1) * size);
+            info[wave] = size as u32;
+        }
+        for i in 0..128 {
+            sums[4096 + i] = sum(i / size * size, i);
+        }
+        t.update("u0", &before.0, sums);
+        t.update("u1", &before.1, info);
+    }
+);
