@@ -1,6 +1,12 @@
 //! `dxil-run` as a user types it. Tests that dispatch need a Vulkan driver; without one they fail
 //! with the program's own message, which says what to install.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -3,6 +3,12 @@
 //!
 //! These tests need a Vulkan driver; without one they fail and say what to install.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 

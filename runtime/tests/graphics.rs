@@ -1,5 +1,11 @@
 //! Draws on Vulkan: pixels against what rasterisation rules say.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 

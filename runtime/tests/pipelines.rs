@@ -1,5 +1,11 @@
 //! `dxil-run --pipeline` over the pipeline files of the hardware tests, on both backends.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

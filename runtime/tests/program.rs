@@ -1,5 +1,11 @@
 //! DXIL through the whole runtime on every way to a device: translate, plan, bind, run.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 

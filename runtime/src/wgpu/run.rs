@@ -7,6 +7,7 @@ use super::conv;
 use super::device::Gpu;
 use super::pipeline::WgpuPipeline;
 use crate::error::{Error, Result};
+use crate::format::Format;
 use crate::job::{Job, Outcome, Storage, Texture, View, Work};
 
 /// Runs a job.
@@ -168,6 +169,11 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
             ));
         }
         return Ok(raw);
+    }
+    if texture.format == Format::D32Float && !texture.data.is_empty() {
+        return Err(Error::Unsupported(
+            "first contents of a D32_FLOAT texture (wgpu copies none)".into(),
+        ));
     }
     // Textures start as zero without being told.
     let mut at = 0usize;

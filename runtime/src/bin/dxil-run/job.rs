@@ -11,7 +11,7 @@ use dxil_runtime::root_signature::{first_register, kind_name};
 use dxil_runtime::{Format, Storage};
 use dxil_translate::TexelFormat;
 
-use crate::args::Args;
+use crate::args::{Args, BackendName};
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 
@@ -278,6 +278,10 @@ impl Planner<'_> {
             }
             Some(contents) => self.given_bytes(register, contents, room)?,
             None if uav || texture.samples > 1 => Vec::new(),
+            // wgpu cannot upload depth.
+            None if texture.format.is_depth() && self.args.backend == BackendName::Wgpu => {
+                Vec::new()
+            }
             None => {
                 let texels = room as u32 / texture.format.block_bytes();
                 pattern(&ElementKind::Texel(texture.format), texels)
