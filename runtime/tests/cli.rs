@@ -333,3 +333,49 @@ fn output_without_a_terminal_has_no_colours() {
     let output = run_on("fields.dxil", &["--dispatch", "x"]);
     assert!(!text(&output.stderr).contains('\x1b'));
 }
+
+#[test]
+fn two_stages_draw_a_triangle_with_nothing_else_said() {
+    let folder = scratch("draw");
+    let picture = folder.join("rt0.png");
+    let (vertex, pixel) = (data("mesh_vs.dxil"), data("triangle_ps.dxil"));
+    let output = run(&[
+        vertex.to_str().unwrap(),
+        pixel.to_str().unwrap(),
+        "--draw",
+        "3",
+        "--bind",
+        "b0=zeros",
+        "--out",
+        picture.to_str().unwrap(),
+    ]);
+    let stdout = good(&output);
+    assert!(
+        stdout.contains("rt0  render target: 256x256 of R8G8B8A8_UNORM"),
+        "{stdout}"
+    );
+    let image = image::open(&picture).unwrap().into_rgba8();
+    assert_eq!(image.dimensions(), (256, 256));
+    // Above the triangle nothing; red, green and blue near its corners.
+    assert_eq!(image.get_pixel(128, 16).0, [0; 4]);
+    let strongest = |x: u32, y: u32| {
+        let pixel = image.get_pixel(x, y).0;
+        assert_eq!(pixel[3], 255, "{x},{y}");
+        (0..3).max_by_key(|i| pixel[*i]).unwrap()
+    };
+    assert_eq!(strongest(48, 214), 0);
+    assert_eq!(strongest(128, 48), 1);
+    assert_eq!(strongest(208, 214), 2);
+}
+
+#[test]
+fn an_endless_loop_ends_with_its_own_exit_code() {
+    for backend in ["vulkan", "wgpu"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(data("endless.dxil"))
+            .args(["--dispatch", "1", "--timeout", "0.5", "--backend", backend])
+            .output()
+            .unwrap();
+        fails(&output, 6, "did not end within 500ms");
+    }
+}

@@ -17,6 +17,7 @@ Examples:
   dxil-run cs.dxil --emit spvasm
       translate only; needs no device
   dxil-run cs.dxil --dispatch 1024,1,1 --time 50
+  dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
 
 What --bind takes after `REGISTER=`:
   zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise (or no `:N` at all)
@@ -49,6 +50,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_groups)]
     pub(crate) dispatch: Option<[u32; 3]>,
 
+    /// Draw that many vertices (or mesh shader groups) and instances with the given stages.
+    #[arg(long, value_name = "VERTICES[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
+    pub(crate) draw: Option<[u32; 2]>,
+
     /// What a register sees, like t0=in.bin or u0,space1=zeros:4096 (see below).
     #[arg(long, value_name = "REGISTER=WHAT", value_parser = parse_pair::<Register>)]
     pub(crate) bind: Vec<(Register, String)>,
@@ -57,13 +62,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "REGISTER=FORMAT", value_parser = parse_format)]
     pub(crate) format: Vec<(Register, Format)>,
 
-    /// Size of a texture (texels) or of a buffer (elements), like u0=256x256 or u1=1000.
+    /// Size of a texture (texels), buffer (elements) or render target, like u0=256x256, u1=1000 or
+    /// rt0=640x480.
     #[arg(long, value_name = "REGISTER=SIZE", value_parser = parse_size)]
-    pub(crate) size: Vec<(Register, [u32; 3])>,
+    pub(crate) size: Vec<(Place, [u32; 3])>,
 
-    /// Write what a register holds after the run to a .bin, .npy, .png or .csv file.
-    #[arg(long, value_name = "REGISTER=FILE", value_parser = parse_pair::<Register>)]
-    pub(crate) out: Vec<(Register, String)>,
+    /// Write what a register or render target holds after the run to a .bin, .npy, .png or .csv
+    /// file, like u0=out.npy or rt0=picture.png (or only u0.npy).
+    #[arg(long, value_name = "REGISTER=FILE", value_parser = parse_out)]
+    pub(crate) out: Vec<(Place, String)>,
 
     /// Entry point; default: the only one.
     #[arg(long, value_name = "NAME")]
@@ -133,6 +140,38 @@ pub(crate) struct Args {
     /// Print a completion script for a shell.
     #[arg(long, value_name = "SHELL")]
     pub(crate) completions: Option<Shell>,
+}
+
+/// A register, or a render target of a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A register.
+    Register(Register),
+    /// `rt0` and so on.
+    Target(u32),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Register(register) => register.fmt(f),
+            Place::Target(index) => write!(f, "rt{index}"),
+        }
+    }
+}
+
+impl std::str::FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("rt").map(str::parse) {
+            Some(Ok(index)) => Ok(Place::Target(index)),
+            _ => text
+                .parse()
+                .map(Place::Register)
+                .map_err(|error: dxil_runtime::job::BadRegister| error.to_string()),
+        }
+    }
 }
 
 /// What --emit writes.
@@ -227,7 +266,28 @@ fn parse_format(text: &str) -> Result<(Register, Format), String> {
     Ok((register, format))
 }
 
-fn parse_size(text: &str) -> Result<(Register, [u32; 3]), String> {
+fn parse_draw(text: &str) -> Result<[u32; 2], String> {
+    let numbers: Result<Vec<u32>, _> = text.split(',').map(|n| n.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok([vertices]) => Ok([*vertices, 1]),
+        Ok([vertices, instances]) => Ok([*vertices, *instances]),
+        _ => Err("write one or two numbers, like 3 or 36,10".into()),
+    }
+}
+
+/// `PLACE=FILE`, or a file that is named after its place.
+fn parse_out(text: &str) -> Result<(Place, String), String> {
+    if text.contains('=') {
+        return parse_pair(text);
+    }
+    let stem = std::path::Path::new(text)
+        .file_stem()
+        .and_then(|stem| stem.to_str());
+    let place = stem.unwrap_or_default().parse()?;
+    Ok((place, text.to_owned()))
+}
+
+fn parse_size(text: &str) -> Result<(Place, [u32; 3]), String> {
     let (register, value) = parse_pair(text)?;
     let numbers: Result<Vec<u32>, _> = value.split('x').map(str::parse).collect();
     let size = match numbers.as_deref() {

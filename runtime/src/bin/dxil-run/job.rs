@@ -11,7 +11,7 @@ use dxil_runtime::root_signature::{first_register, kind_name};
 use dxil_runtime::{Format, Storage};
 use dxil_translate::TexelFormat;
 
-use crate::args::{Args, BackendName};
+use crate::args::{Args, BackendName, Place};
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 
@@ -31,14 +31,14 @@ pub(crate) struct Planned {
 /// A bound register.
 #[derive(Debug, Clone)]
 pub(crate) struct Declared {
-    /// The register.
-    pub(crate) register: Register,
+    /// The register, or the render target.
+    pub(crate) place: Place,
     /// Its resource in the job.
     pub(crate) resource: ResourceId,
     /// Name in the source.
     pub(crate) name: String,
     /// HLSL's word for its type.
-    pub(crate) kind: ResourceKind,
+    pub(crate) kind: String,
     /// What an element is.
     pub(crate) element: ElementKind,
     /// Size that the user gave, for pictures out of buffers.
@@ -58,11 +58,14 @@ pub(crate) enum ElementKind {
 
 /// Makes the job.
 pub(crate) fn plan(
-    shader: &Shader,
+    shaders: &[Shader],
     root: Option<&RootSignature>,
     args: &Args,
     groups: [u32; 3],
 ) -> Result<Planned> {
+    let [shader, ..] = shaders else {
+        return Err(Failure::usage("no shader"));
+    };
     let entry = match &args.entry {
         Some(name) => shader.entry_point(name),
         None => shader.entry_points.iter().find(|e| e.function.is_some()),
@@ -81,10 +84,13 @@ pub(crate) fn plan(
             views: Vec::new(),
         },
     };
-    for resource in shader.resources.iter() {
-        planner.resource(resource, root)?;
+    for shader in shaders {
+        planner.shader = shader;
+        for resource in shader.resources.iter() {
+            planner.resource(resource, root)?;
+        }
     }
-    planner.check_registers()?;
+    planner.check_registers(shaders)?;
     Ok(planner.planned)
 }
 
@@ -228,12 +234,9 @@ impl Planner<'_> {
             ElementKind::Texel(format) => Some(*format),
             ElementKind::Scalars(_) => None,
         };
+        let wanted = uav || self.is_wanted(register);
         let job = &mut self.planned.job;
-        let id = job.add_resource(
-            &register.to_string(),
-            Storage::Buffer(bytes),
-            uav || self.args.out.iter().any(|(r, _)| *r == register),
-        );
+        let id = job.add_resource(&register.to_string(), Storage::Buffer(bytes), wanted);
         job.bind(
             register,
             View::Buffer(BufferView {
@@ -299,16 +302,9 @@ impl Planner<'_> {
             )));
         }
         let element = ElementKind::Texel(texture.format);
+        let wanted = (uav || self.is_wanted(register)) && texture.samples <= 1;
         let job = &mut self.planned.job;
-        let id = job.add_resource(
-            &register.to_string(),
-            Storage::Texture(texture),
-            (uav || self.args.out.iter().any(|(r, _)| *r == register))
-                && !matches!(
-                    resource.kind,
-                    ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
-                ),
-        );
+        let id = job.add_resource(&register.to_string(), Storage::Texture(texture), wanted);
         job.bind(register, View::texture(id));
         self.note(resource, register, id, element, size);
         Ok(())
@@ -415,8 +411,14 @@ impl Planner<'_> {
         said.map(|(_, format)| *format)
     }
 
+    fn is_wanted(&self, register: Register) -> bool {
+        let mut outs = self.args.out.iter();
+        outs.any(|(place, _)| *place == Place::Register(register))
+    }
+
     fn size(&self, register: Register) -> Option<[u32; 3]> {
-        let said = self.args.size.iter().rfind(|(r, _)| *r == register);
+        let place = Place::Register(register);
+        let said = self.args.size.iter().rfind(|(p, _)| *p == place);
         said.map(|(_, size)| *size)
     }
 
@@ -446,10 +448,13 @@ impl Planner<'_> {
         size: Option<[u32; 3]>,
     ) {
         self.planned.views.push(Declared {
-            register,
+            place: Place::Register(register),
             resource: id,
             name: resource.name.to_string(),
-            kind: resource.kind,
+            kind: match register.class {
+                ResourceClass::Uav => format!("RW{}", kind_name(resource.kind)),
+                _ => kind_name(resource.kind).to_owned(),
+            },
             element,
             size,
             has_counter: resource.detail.has_counter,
@@ -457,15 +462,17 @@ impl Planner<'_> {
     }
 
     /// Registers of the command line that the shader does not declare are mistakes.
-    fn check_registers(&self) -> Result<()> {
+    fn check_registers(&self, shaders: &[Shader]) -> Result<()> {
         let binds = self.args.bind.iter().map(|(r, _)| ("--bind", *r));
-        let outs = self.args.out.iter().map(|(r, _)| ("--out", *r));
+        let outs = self.args.out.iter().filter_map(|(place, _)| match place {
+            Place::Register(register) => Some(("--out", *register)),
+            Place::Target(_) => None,
+        });
         for (option, register) in binds.chain(outs) {
             if self.planned.job.view(register).is_none() {
-                let declared: Vec<String> = self
-                    .shader
-                    .resources
+                let declared: Vec<String> = shaders
                     .iter()
+                    .flat_map(|shader| shader.resources.iter())
                     .map(|resource| first_register(resource).to_string())
                     .collect();
                 return Err(Failure::usage(format!(

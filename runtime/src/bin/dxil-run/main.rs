@@ -8,6 +8,7 @@
 mod args;
 mod cells;
 mod contents;
+mod draw;
 mod emit;
 mod failure;
 mod job;
@@ -27,6 +28,7 @@ use dxil_frontend::container::{Container, RootSignature};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_runtime::Program;
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
+use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Timing;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
@@ -56,9 +58,12 @@ fn run(args: &Args) -> Result<()> {
     if args.list_devices {
         return list_devices();
     }
+    if let Some(call) = args.draw {
+        return draw_job(args, call);
+    }
     let [path] = args.shaders.as_slice() else {
         return Err(Failure::usage(
-            "running several shaders as one pipeline is not supported yet; give one compute shader",
+            "give one compute shader, or say what to draw with several stages: --draw VERTICES",
         ));
     };
     let bytes = std::fs::read(path)
@@ -82,22 +87,44 @@ fn run(args: &Args) -> Result<()> {
         }
     }
     match args.dispatch {
-        Some(groups) => execute(args, path, &shader, root.as_ref(), groups),
+        Some(groups) => {
+            let shaders = [shader];
+            let planned = job::plan(&shaders, root.as_ref(), args, groups)?;
+            execute(args, path, &shaders, root.as_ref(), planned, None)
+        }
         None => Ok(()),
     }
+}
+
+fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
+    let mut shaders = Vec::with_capacity(args.shaders.len());
+    let mut root = None;
+    for path in &args.shaders {
+        let bytes = std::fs::read(path)
+            .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+        shaders.push(read_shader(&bytes).context(path)?);
+        // The first stage that has a root signature speaks for all of them.
+        if root.is_none() {
+            root = root_signature(args, path, &bytes)?;
+        }
+    }
+    let mut planned = job::plan(&shaders, root.as_ref(), args, [1; 3])?;
+    let state = draw::plan(&mut planned, &shaders, args, call)?;
+    let path = args.shaders.first().map_or(Path::new(""), |path| path);
+    execute(args, path, &shaders, root.as_ref(), planned, Some(state))
 }
 
 fn execute(
     args: &Args,
     path: &Path,
-    shader: &Shader,
+    shaders: &[Shader],
     root: Option<&RootSignature>,
-    groups: [u32; 3],
+    planned: job::Planned,
+    graphics: Option<GraphicsState>,
 ) -> Result<()> {
     let style = style::Style::for_stdout();
     let progress = Progress::start("opening the device");
     let device = device::open(&open_options(args))?;
-    let planned = job::plan(shader, root, args, groups)?;
     let mut job = planned.job;
     if let Some(iterations) = args.time {
         job.timing = Some(Timing {
@@ -118,8 +145,12 @@ fn execute(
             RootDescriptors::Bindings
         },
     };
-    let program =
-        Program::compile(shader, root, &profile, &formats_of(&job), &options).context(path)?;
+    let stages: Vec<&Shader> = shaders.iter().collect();
+    let formats = formats_of(&job);
+    let mut program =
+        Program::compile_stages(&stages, root, &profile, &formats, &options).context(path)?;
+    program.graphics = graphics;
+    drop(formats);
     let translated = start.elapsed();
 
     progress.say("creating the pipeline");
@@ -142,7 +173,6 @@ fn execute(
         job: &job,
         outcome: &outcome,
         views: &planned.views,
-        groups,
         translated,
         prepared,
         rows: args.rows,

@@ -18,7 +18,7 @@ pub(crate) fn write(args: &Args, views: &[Declared], job: &Job, outcome: &Outcom
     for (register, file) in &args.out {
         let found = views
             .iter()
-            .find(|view| view.register == *register)
+            .find(|view| view.place == *register)
             .and_then(|view| Some((view, outcome.bytes(view.resource)?)));
         let Some((view, bytes)) = found else {
             return Err(Failure::usage(format!(
@@ -200,7 +200,7 @@ fn png(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> Result<Vec<u
     if !matches!(storage, Some(Storage::Texture(_))) && height == 1 {
         return Err(format!(
             "a buffer has no width; say it with --size {}=WIDTHxHEIGHT",
-            view.register
+            view.place
         ));
     }
     // sRGB texels are written as they are: the file's values lie on that curve.

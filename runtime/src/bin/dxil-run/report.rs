@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use dxil_frontend::dxil::ResourceClass;
-use dxil_runtime::job::{Job, Outcome, Storage};
-use dxil_runtime::root_signature::kind_name;
+use dxil_runtime::graphics::DrawCall;
+use dxil_runtime::job::{Job, Outcome, Storage, Work};
 use dxil_runtime::{DeviceInfo, Program};
 
+use crate::args::Place;
 use crate::cells::{Cells, show};
 use crate::job::{Declared, ElementKind};
 use crate::style::Style;
@@ -23,7 +24,6 @@ pub(crate) struct Report<'a> {
     pub(crate) job: &'a Job,
     pub(crate) outcome: &'a Outcome,
     pub(crate) views: &'a [Declared],
-    pub(crate) groups: [u32; 3],
     pub(crate) translated: Duration,
     pub(crate) prepared: Duration,
     pub(crate) rows: usize,
@@ -37,8 +37,12 @@ impl Report<'_> {
         let mut text = String::new();
         self.head(&mut text);
         for view in self.views {
-            if view.register.class == ResourceClass::Uav {
-                self.uav(&mut text, view);
+            let shown = match view.place {
+                Place::Register(register) => register.class == ResourceClass::Uav,
+                Place::Target(_) => true,
+            };
+            if shown {
+                self.result(&mut text, view);
             }
         }
         if self.timed {
@@ -48,19 +52,31 @@ impl Report<'_> {
     }
 
     fn head(&self, out: &mut String) {
-        let [x, y, z] = self.groups;
-        let stage = self.program.stages.first();
-        let interface = stage.and_then(|stage| stage.interface.as_ref());
-        let threads = interface
-            .and_then(|interface| interface.workgroup_size)
-            .map_or(String::new(), |[a, b, c]| {
-                format!(" of {a}x{b}x{c} threads")
-            });
-        let entry = stage.map_or("", |stage| stage.entry.as_str());
+        let stages = &self.program.stages;
+        let names: Vec<&str> = stages.iter().map(|stage| stage.entry.as_str()).collect();
+        let stage = stages.first();
+        let work = match &self.job.work {
+            Work::Dispatch([x, y, z]) => {
+                let interface = stage.and_then(|stage| stage.interface.as_ref());
+                let threads = interface
+                    .and_then(|interface| interface.workgroup_size)
+                    .map_or(String::new(), |[a, b, c]| {
+                        format!(" of {a}x{b}x{c} threads")
+                    });
+                format!("{x}x{y}x{z} groups{threads}")
+            }
+            Work::Draw(draw) => match draw.call {
+                DrawCall::Vertices {
+                    count, instances, ..
+                } => format!("{count} vertices, {instances} instance(s)"),
+                DrawCall::Meshes([x, y, z]) => format!("{x}x{y}x{z} mesh groups"),
+            },
+            _ => String::new(),
+        };
         _ = writeln!(
             out,
-            "{}: {x}x{y}x{z} groups{threads} on {} {}",
-            self.style.name(entry),
+            "{}: {work} on {} {}",
+            self.style.name(&names.join(" + ")),
             self.device.name,
             self.style.dim(&format!("({})", self.device.backend)),
         );
@@ -87,7 +103,7 @@ impl Report<'_> {
         }
     }
 
-    fn uav(&self, out: &mut String, view: &Declared) {
+    fn result(&self, out: &mut String, view: &Declared) {
         let Some(bytes) = self.outcome.bytes(view.resource) else {
             return;
         };
@@ -117,9 +133,9 @@ impl Report<'_> {
         };
         _ = writeln!(
             out,
-            "\n{}  RW{}{name}: {shape}, hash {}",
-            self.style.name(&view.register.to_string()),
-            kind_name(view.kind),
+            "\n{}  {}{name}: {shape}, hash {}",
+            self.style.name(&view.place.to_string()),
+            view.kind,
             self.style.figure(&format!("{:016x}", hash(bytes))),
         );
         if view.has_counter {
@@ -127,7 +143,7 @@ impl Report<'_> {
                 .outcome
                 .counters
                 .iter()
-                .find(|(register, _)| *register == view.register);
+                .find(|(register, _)| Place::Register(*register) == view.place);
             if let Some((_, value)) = counter {
                 _ = writeln!(out, "  counter {value}");
             }
