@@ -1,0 +1,491 @@
+//! Instruction records: each becomes one instruction, with the type of its result.
+
+use super::{Body, code};
+use crate::bitcode::codes;
+use crate::bitcode::constants::{list, predicate, value_id};
+use crate::bitcode::stream::Record;
+use crate::error::Result;
+use crate::ir::{AtomicOrdering, FastMath, Inst, List, Type, TypeId, ValueId};
+
+/// A value number that a metadata argument gets until the function's last number is known.
+const METADATA_PLACEHOLDER: u32 = u32::MAX - 1;
+
+impl Body<'_> {
+    pub(super) fn decode_binary(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (lhs, ty) = self.typed_value(fields)?;
+        let rhs = self.value(fields)?;
+        let is_float = self.types.table.is_float(self.types.table.scalar_of(ty));
+        let op = codes::binary_op(fields.next()?, is_float)
+            .ok_or_else(|| record.malformed("unknown arithmetic"))?;
+        let flags = fields.optional().unwrap_or(0);
+        fields.end()?;
+        // For integers the flags are nuw, nsw and exact: promises that nothing here relies on.
+        let fast_math = if is_float {
+            fast_math(flags)
+        } else {
+            FastMath::empty()
+        };
+        self.push(
+            Inst::Binary {
+                op,
+                fast_math,
+                lhs,
+                rhs,
+            },
+            ty,
+            record,
+        )
+    }
+
+    pub(super) fn decode_compare(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (lhs, ty) = self.typed_value(fields)?;
+        let rhs = self.value(fields)?;
+        let predicate = predicate(record, fields.at)?;
+        fields.next()?;
+        let flags = fields.optional().unwrap_or(0);
+        fields.end()?;
+        let result = self.types.bool_like(ty);
+        self.push(
+            Inst::Cmp {
+                predicate,
+                fast_math: fast_math(flags),
+                lhs,
+                rhs,
+            },
+            result,
+            record,
+        )
+    }
+
+    pub(super) fn member_indices(
+        &mut self,
+        fields: &mut Fields<'_, '_>,
+        mut ty: TypeId,
+    ) -> Result<(List<u32>, TypeId)> {
+        let record = fields.record;
+        let start = self.function.number_pool.len();
+        while let Some(index) = fields.optional() {
+            if matches!(*self.types.get(ty), Type::Array { count, .. } if index >= count) {
+                return Err(record.malformed("a member index is beyond the array"));
+            }
+            ty = match self.types.get(ty) {
+                Type::Vector { .. } => None,
+                _ => self.types.member(ty, Some(index)),
+            }
+            .ok_or_else(|| record.malformed("a member index names no member"))?;
+            self.function.number_pool.push(index);
+        }
+        let end = self.function.number_pool.len();
+        if start == end {
+            return Err(record.malformed("an access of a member has no index"));
+        }
+        Ok((list(start, end, record)?, ty))
+    }
+
+    pub(super) fn decode_gep(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let mut inbounds = code == code::INBOUNDS_GEP_OLD;
+        let mut claimed = None;
+        if code == code::GEP {
+            inbounds = fields.next()? != 0;
+            claimed = Some(self.types.by_number(fields.next()?, record)?);
+        }
+        let (base, base_ty) = self.typed_value(fields)?;
+        let Type::Pointer {
+            pointee,
+            address_space,
+        } = *self.types.get(base_ty)
+        else {
+            return Err(record.unsupported("address arithmetic on something but a pointer"));
+        };
+        if claimed.is_some_and(|claimed| claimed != pointee) {
+            return Err(record.malformed("address arithmetic names another type than its pointer"));
+        }
+        let start = self.function.value_pool.len();
+        self.function.value_pool.push(base);
+        let mut ty = pointee;
+        let mut is_first = true;
+        while !fields.is_empty() {
+            let (index, _) = self.typed_value(fields)?;
+            self.function.value_pool.push(index);
+            if !is_first {
+                ty = self
+                    .types
+                    .member(ty, self.constant_int(index))
+                    .ok_or_else(|| {
+                        record.malformed("an index of address arithmetic names no member")
+                    })?;
+            }
+            is_first = false;
+        }
+        if is_first {
+            return Err(record.malformed("address arithmetic has no index"));
+        }
+        let operands = list(start, self.function.value_pool.len(), record)?;
+        let result = self.types.pointer_to(ty, address_space);
+        self.push(Inst::Gep { inbounds, operands }, result, record)
+    }
+
+    pub(super) fn decode_load(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (pointer, pointer_ty) = self.typed_value(fields)?;
+        let Some(pointee) = self.types.table.pointee(pointer_ty) else {
+            return Err(record.malformed("a load from something but a pointer"));
+        };
+        if fields.left() == 3 {
+            let ty = self.types.by_number(fields.next()?, record)?;
+            if ty != pointee {
+                return Err(record.malformed("a load names another type than its pointer"));
+            }
+        }
+        let align = fields.alignment()?;
+        let volatile = fields.next()? != 0;
+        fields.end()?;
+        self.push(
+            Inst::Load {
+                pointer,
+                align,
+                volatile,
+            },
+            pointee,
+            record,
+        )
+    }
+
+    pub(super) fn decode_store(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (pointer, _) = self.typed_value(fields)?;
+        let value = if code == code::STORE {
+            self.typed_value(fields)?.0
+        } else {
+            self.value(fields)?
+        };
+        let align = fields.alignment()?;
+        let volatile = fields.next()? != 0;
+        fields.end()?;
+        self.push(
+            Inst::Store {
+                pointer,
+                value,
+                align,
+                volatile,
+            },
+            self.void,
+            record,
+        )
+    }
+
+    pub(super) fn decode_alloca(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        // Bits of the last field beside the alignment: 5 inalloca, 6 the type is not a pointer.
+        const EXPLICIT_TYPE: u64 = 1 << 6;
+        const IN_ALLOCA: u64 = 1 << 5;
+        let record = fields.record;
+        let mut allocated = self.types.by_number(fields.next()?, record)?;
+        self.types.by_number(fields.next()?, record)?;
+        // The only operand that is an absolute number.
+        let count = value_id(fields.u32()?, record)?;
+        let flags = fields.next()?;
+        fields.end()?;
+        let align = codes::alignment(flags & !(EXPLICIT_TYPE | IN_ALLOCA))
+            .ok_or_else(|| record.malformed("an alignment is too large"))?;
+        if flags & EXPLICIT_TYPE == 0 {
+            allocated = self
+                .types
+                .table
+                .pointee(allocated)
+                .ok_or_else(|| record.malformed("an alloca's type is not a pointer"))?;
+        }
+        let ty = self.types.pointer_to(allocated, 0);
+        self.push(
+            Inst::Alloca {
+                allocated,
+                count,
+                align,
+            },
+            ty,
+            record,
+        )
+    }
+
+    pub(super) fn decode_branch(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let if_true = self.block(fields.next()?, record)?;
+        let inst = if fields.is_empty() {
+            Inst::Br { target: if_true }
+        } else {
+            let if_false = self.block(fields.next()?, record)?;
+            let condition = self.value(fields)?;
+            fields.end()?;
+            Inst::CondBr {
+                condition,
+                if_true,
+                if_false,
+            }
+        };
+        self.push(inst, self.void, record)
+    }
+
+    pub(super) fn decode_switch(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        /// Marks a form with case ranges that LLVM wrote for a short while in 2012.
+        const RANGES_MAGIC: u64 = 0x4b5;
+        let record = fields.record;
+        let ty = fields.next()?;
+        if ty >> 16 == RANGES_MAGIC {
+            return Err(record.unsupported("switches with case ranges"));
+        }
+        self.types.by_number(ty, record)?;
+        let value = self.value(fields)?;
+        let default = self.block(fields.next()?, record)?;
+        let start = self.function.edge_pool.len();
+        while !fields.is_empty() {
+            let case = value_id(fields.u32()?, record)?;
+            let target = self.block(fields.next()?, record)?;
+            self.function.edge_pool.push((case, target));
+        }
+        let cases = list(start, self.function.edge_pool.len(), record)?;
+        self.push(
+            Inst::Switch {
+                value,
+                default,
+                cases,
+            },
+            self.void,
+            record,
+        )
+    }
+
+    pub(super) fn decode_phi(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let ty = self.types.by_number(fields.next()?, record)?;
+        let start = self.function.edge_pool.len();
+        while !fields.is_empty() {
+            // Signed, since a phi's values often lie ahead.
+            let delta = codes::unrotate_sign(fields.next()?) as i64;
+            let number = i64::from(self.next_value).wrapping_sub(delta);
+            let number = u32::try_from(number)
+                .map_err(|_| record.malformed("a value number is out of range"))?;
+            let block = self.block(fields.next()?, record)?;
+            self.function
+                .edge_pool
+                .push((value_id(number, record)?, block));
+        }
+        let incoming = list(start, self.function.edge_pool.len(), record)?;
+        self.push(Inst::Phi { incoming }, ty, record)
+    }
+
+    pub(super) fn decode_call(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
+        const EXPLICIT_TYPE: u64 = 1 << 15;
+        let record = fields.record;
+        let _attributes = fields.next()?;
+        let convention = fields.next()?;
+        let claimed = if convention & EXPLICIT_TYPE != 0 {
+            Some(self.types.by_number(fields.next()?, record)?)
+        } else {
+            None
+        };
+        let (callee, callee_ty) = self.typed_value(fields)?;
+        let function_ty = self
+            .types
+            .table
+            .pointee(callee_ty)
+            .ok_or_else(|| record.malformed("a call of something but a function"))?;
+        if claimed.is_some_and(|claimed| claimed != function_ty) {
+            return Err(record.malformed("a call names another type than its function"));
+        }
+        let (ret, param_count, vararg) = match self.types.get(function_ty) {
+            Type::Function {
+                ret,
+                params,
+                vararg,
+            } => (*ret, params.len(), *vararg),
+            _ => return Err(record.malformed("a call of something but a function")),
+        };
+        let start = self.function.value_pool.len();
+        for index in 0..param_count {
+            let param = match self.types.get(function_ty) {
+                Type::Function { params, .. } => params.get(index).copied().unwrap_or(ret),
+                _ => ret,
+            };
+            let arg = match self.types.get(param) {
+                Type::Metadata => {
+                    let number = self.next_value.wrapping_sub(fields.u32()?);
+                    let node = self.numbering.resolve(u64::from(number), record)?;
+                    self.metadata_args
+                        .push((self.function.value_pool.len(), param, node));
+                    ValueId::from_u32(METADATA_PLACEHOLDER)
+                }
+                Type::Label => return Err(record.unsupported("a block as an argument")),
+                _ => self.value(fields)?,
+            };
+            self.function.value_pool.push(arg);
+        }
+        if vararg {
+            while !fields.is_empty() {
+                let (arg, _) = self.typed_value(fields)?;
+                self.function.value_pool.push(arg);
+            }
+        }
+        fields.end()?;
+        let args = list(start, self.function.value_pool.len(), record)?;
+        self.push(
+            Inst::Call {
+                callee,
+                args,
+                fast_math: FastMath::empty(),
+            },
+            ret,
+            record,
+        )
+    }
+
+    pub(super) fn decode_vector(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        let (vector, ty) = self.typed_value(fields)?;
+        let Type::Vector { element, .. } = *self.types.get(ty) else {
+            return Err(record.malformed("a vector operation on something but a vector"));
+        };
+        match code {
+            code::EXTRACT_ELEMENT => {
+                let (index, _) = self.typed_value(fields)?;
+                fields.end()?;
+                self.push(Inst::ExtractElement { vector, index }, element, record)
+            }
+            code::INSERT_ELEMENT => {
+                let value = self.value(fields)?;
+                let (index, _) = self.typed_value(fields)?;
+                fields.end()?;
+                self.push(
+                    Inst::InsertElement {
+                        vector,
+                        value,
+                        index,
+                    },
+                    ty,
+                    record,
+                )
+            }
+            _ => {
+                let b = self.value(fields)?;
+                let (mask, mask_ty) = self.typed_value(fields)?;
+                fields.end()?;
+                let Type::Vector { count, .. } = *self.types.get(mask_ty) else {
+                    return Err(record.malformed("a shuffle's mask is not a vector"));
+                };
+                let ty = self.types.vector_of(element, count);
+                self.push(Inst::ShuffleVector { a: vector, b, mask }, ty, record)
+            }
+        }
+    }
+
+    pub(super) fn decode_atomic(&mut self, code: u32, fields: &mut Fields<'_, '_>) -> Result<()> {
+        let record = fields.record;
+        if code == code::FENCE {
+            let ordering = fields.ordering()?;
+            fields.next()?;
+            fields.end()?;
+            return self.push(Inst::Fence { ordering }, self.void, record);
+        }
+        let (pointer, pointer_ty) = self.typed_value(fields)?;
+        if code == code::CMPXCHG {
+            let (compare, ty) = self.typed_value(fields)?;
+            let value = self.value(fields)?;
+            let volatile = fields.next()? != 0;
+            let ordering = fields.ordering()?;
+            // Scope, order on failure, and whether it may fail for no reason.
+            while fields.optional().is_some() {}
+            let i1 = self.types.i1();
+            let result = self.types.pair_of(ty, i1);
+            return self.push(
+                Inst::CmpXchg {
+                    pointer,
+                    compare,
+                    value,
+                    ordering,
+                    volatile,
+                },
+                result,
+                record,
+            );
+        }
+        let Some(ty) = self.types.table.pointee(pointer_ty) else {
+            return Err(record.malformed("an atomic operation on something but a pointer"));
+        };
+        let value = self.value(fields)?;
+        let op = codes::atomic_op(fields.next()?)
+            .ok_or_else(|| record.malformed("unknown atomic operation"))?;
+        let volatile = fields.next()? != 0;
+        let ordering = fields.ordering()?;
+        fields.next()?;
+        fields.end()?;
+        self.push(
+            Inst::AtomicRmw {
+                op,
+                pointer,
+                value,
+                ordering,
+                volatile,
+            },
+            ty,
+            record,
+        )
+    }
+}
+
+fn fast_math(flags: u64) -> FastMath {
+    FastMath::from_bits_truncate((flags & 0xff) as u8)
+}
+
+/// The fields of a record, in order.
+pub(super) struct Fields<'a, 'r> {
+    pub(super) record: &'a Record<'r>,
+    pub(super) at: usize,
+}
+
+impl Fields<'_, '_> {
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<u64> {
+        let value = self.record.get(self.at, "instruction record")?;
+        self.at += 1;
+        Ok(value)
+    }
+
+    #[inline]
+    pub(super) fn u32(&mut self) -> Result<u32> {
+        let value = self.record.u32(self.at, "instruction record")?;
+        self.at += 1;
+        Ok(value)
+    }
+
+    pub(super) fn optional(&mut self) -> Option<u64> {
+        let value = self.record.ops.get(self.at).copied()?;
+        self.at += 1;
+        Some(value)
+    }
+
+    pub(super) fn left(&self) -> usize {
+        self.record.ops.len().saturating_sub(self.at)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.left() == 0
+    }
+
+    pub(super) fn end(&self) -> Result<()> {
+        if self.is_empty() {
+            Ok(())
+        } else {
+            Err(self.record.malformed("an instruction has too many fields"))
+        }
+    }
+
+    pub(super) fn alignment(&mut self) -> Result<u32> {
+        codes::alignment(self.next()?)
+            .ok_or_else(|| self.record.malformed("an alignment is too large"))
+    }
+
+    pub(super) fn ordering(&mut self) -> Result<AtomicOrdering> {
+        codes::ordering(self.next()?).ok_or_else(|| self.record.malformed("unknown memory order"))
+    }
+}
