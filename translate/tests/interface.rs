@@ -1,0 +1,150 @@
+//! The reflection that goes with a module: what it binds, and nothing else.
+
+use dxil_frontend::dxil::ResourceClass;
+use dxil_translate::{
+    BindingMap, BindingUse, DescriptorKind, DescriptorSlot, ErrorKind, Features, Interface,
+    Location, Options, ResourceKey, TexelFormat, translate_bytes,
+};
+
+/// Translates a file test's container with everything the target can have.
+fn interface(name: &str, bindings: BindingMap) -> Result<Interface, dxil_translate::Error> {
+    let path = format!("{}/filetests/{name}.dxil", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(&path).expect("the file test's container");
+    let mut options = Options {
+        bindings,
+        ..Options::default()
+    };
+    options.target.features = Features::all();
+    translate_bytes(&bytes, &options).map(|translation| translation.interface)
+}
+
+fn key(class: ResourceClass, id: u32) -> ResourceKey {
+    ResourceKey { class, id }
+}
+
+fn slot(set: u32, binding: u32) -> DescriptorSlot {
+    DescriptorSlot { set, binding }
+}
+
+fn row(rows: &[BindingUse], at: DescriptorSlot) -> &BindingUse {
+    let mut found = rows.iter().filter(|row| row.slot == at);
+    let first = found.next().expect("a row at the slot");
+    assert!(found.next().is_none(), "two rows at {at:?}");
+    first
+}
+
+#[test]
+fn rows_come_in_order_and_say_what_is_written() {
+    let interface = interface("buffers/raw_words", BindingMap::new()).unwrap();
+    let slots: Vec<_> = interface.bindings.iter().map(|row| row.slot).collect();
+    assert_eq!(slots, [slot(0, 1000), slot(0, 3000)]);
+    assert_eq!(
+        interface
+            .bindings
+            .iter()
+            .map(|row| (row.kind, row.writable, row.stride))
+            .collect::<Vec<_>>(),
+        [
+            (DescriptorKind::StorageBuffer, false, 4),
+            (DescriptorKind::StorageBuffer, true, 4)
+        ]
+    );
+    assert_eq!(interface.push_constant_bytes, 0);
+}
+
+#[test]
+fn a_hidden_counter_is_a_row_of_its_own() {
+    let interface = interface("buffers/counters", BindingMap::new()).unwrap();
+    let counter = row(&interface.bindings, slot(0, 4000));
+    assert!(counter.is_counter && counter.writable);
+    assert_eq!(counter.resource, key(ResourceClass::Uav, 0));
+    assert_eq!(counter.kind, DescriptorKind::StorageBuffer);
+    assert!(!row(&interface.bindings, slot(0, 3000)).is_counter);
+}
+
+#[test]
+fn a_counter_without_a_place_is_unbound() {
+    let mut bindings = BindingMap::new();
+    bindings.insert(
+        key(ResourceClass::Uav, 0),
+        Location::Descriptor {
+            slot: slot(0, 0),
+            first_index: 0,
+            counter: None,
+            format: None,
+        },
+    );
+    let error = interface("buffers/counters", bindings).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Unbound(_)), "{error}");
+}
+
+#[test]
+fn ranges_of_one_heap_are_one_unbounded_row() {
+    let mut bindings = BindingMap::new();
+    for (id, offset, table_word) in [(0, 100, Some(5)), (1, 7, None)] {
+        bindings.insert(
+            key(ResourceClass::Srv, id),
+            Location::Heap {
+                slot: slot(3, 1),
+                table_word,
+                offset,
+                counter: None,
+            },
+        );
+    }
+    let interface = interface("handles/heap_ranges", bindings).unwrap();
+    let heap = row(&interface.bindings, slot(3, 1));
+    assert_eq!(
+        (heap.kind, heap.count),
+        (DescriptorKind::SampledImage, None)
+    );
+    assert_eq!(interface.push_constant_bytes, 24);
+}
+
+#[test]
+fn root_constants_and_addresses_bind_no_descriptor() {
+    let mut bindings = BindingMap::new();
+    bindings.insert(
+        key(ResourceClass::Cbv, 0),
+        Location::PushConstants {
+            first_word: 2,
+            words: 6,
+        },
+    );
+    bindings.insert(
+        key(ResourceClass::Uav, 0),
+        Location::DeviceAddress { first_word: 8 },
+    );
+    let interface = interface("cbuffers/root_constants", bindings).unwrap();
+    assert!(interface.bindings.is_empty());
+    assert_eq!(interface.push_constant_bytes, 40);
+}
+
+#[test]
+fn atomics_name_the_format_that_the_view_must_have() {
+    let interface = interface("textures/atomics", BindingMap::new()).unwrap();
+    let formats: Vec<_> = interface
+        .bindings
+        .iter()
+        .map(|row| (row.kind, row.format))
+        .collect();
+    assert_eq!(
+        formats,
+        [
+            (DescriptorKind::StorageImage, Some(TexelFormat::R32Uint)),
+            (DescriptorKind::StorageImage, Some(TexelFormat::R32Sint)),
+            (
+                DescriptorKind::StorageTexelBuffer,
+                Some(TexelFormat::R32Uint)
+            ),
+        ]
+    );
+}
+
+#[test]
+fn arrays_tell_how_many_descriptors_they_take() {
+    let interface = interface("handles/non_uniform_index", BindingMap::new()).unwrap();
+    assert_eq!(row(&interface.bindings, slot(2, 1005)).count, None);
+    assert_eq!(row(&interface.bindings, slot(0, 2000)).count, Some(8));
+    assert_eq!(row(&interface.bindings, slot(0, 2)).count, Some(3));
+}
