@@ -16,6 +16,9 @@ mod place;
 mod plan;
 mod repair;
 mod returns;
+mod verify;
+
+pub use verify::run as verify;
 
 /// Structures a graph: a chain of passes, each in a file of its own.
 ///
@@ -55,7 +58,7 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     if dispatchers > 0 || finished.statistics.selectors > 0 {
         repaired_phis = repair::run(&cfg, &mut finished, travel)?;
     }
-    Ok(StructuredCfg {
+    let structured = StructuredCfg {
         statistics: Statistics {
             blocks_in,
             blocks_out: finished.blocks.len() as u32,
@@ -64,7 +67,11 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
             ..finished.statistics
         },
         blocks: finished.blocks,
-    })
+    };
+    if cfg!(debug_assertions) {
+        verify::run(&structured, &cfg)?;
+    }
+    Ok(structured)
 }
 
 fn place_all(cfg: &Cfg) -> Result<Option<place::Placed>> {

@@ -9,33 +9,33 @@ use dxil_translate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
 
 /// A small random generator (splitmix64), so that a seed means the same everywhere.
 #[derive(Clone)]
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
     }
 
     /// Below `bound`.
-    pub fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         (self.next() >> 16) % bound.max(1)
     }
 
     /// True `percent` times in a hundred.
-    pub fn chance(&mut self, percent: u64) -> bool {
+    pub(crate) fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 }
 
-pub fn mix(value: u64) -> u64 {
+pub(crate) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)
 }
 
 /// Value that a node of size 1 computes.
-pub fn computed(node: NodeId) -> ValueId {
+pub(crate) fn computed(node: NodeId) -> ValueId {
     ValueId::from_u32(1000 + node.0 * 8)
 }
 
@@ -45,13 +45,13 @@ fn phi_value(node: NodeId, index: u64) -> ValueId {
 }
 
 /// First values are constants: they have no definition.
-pub const CONSTANTS: u32 = 4;
+pub(crate) const CONSTANTS: u32 = 4;
 
 /// A graph and what its nodes use.
-pub struct Graph {
-    pub cfg: Cfg,
+pub(crate) struct Graph {
+    pub(crate) cfg: Cfg,
     /// Per node: values that its code looks at.
-    pub looks_at: Vec<Vec<ValueId>>,
+    pub(crate) looks_at: Vec<Vec<ValueId>>,
 }
 
 fn node(layout: u32, size: u32, exit: Exit) -> Node {
@@ -73,7 +73,7 @@ fn constant(random: &mut Random) -> Operand {
 }
 
 /// A random graph of up to `most` blocks.
-pub fn random_graph(random: &mut Random, most: u64) -> Graph {
+pub(crate) fn random_graph(random: &mut Random, most: u64) -> Graph {
     let count = 1 + random.below(most);
     let condition = Operand::Value(ValueId::from_u32(0));
     // How wild this graph is: share of targets that may be anything.
@@ -83,7 +83,7 @@ pub fn random_graph(random: &mut Random, most: u64) -> Graph {
     let returns = 4 + random.below(20);
     let mut cfg = Cfg::default();
     for index in 0..count {
-        let mut target = |random: &mut Random| {
+        let target = |random: &mut Random| {
             let to = if random.chance(wild) {
                 random.below(count)
             } else if random.chance(12) {
@@ -133,7 +133,7 @@ pub fn random_graph(random: &mut Random, most: u64) -> Graph {
 }
 
 /// The dominators of each node as bit sets, by the plainest method there is.
-pub fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
+pub(crate) fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
     let count = cfg.nodes.len();
     let mut sets = vec![vec![true; count]; count];
     sets[0] = vec![false; count];
@@ -159,7 +159,7 @@ pub fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
 }
 
 /// Gives a graph phis, values and uses.
-pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
+pub(crate) fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
     cfg.renumber();
     let count = cfg.nodes.len();
     for node in &mut cfg.nodes {
@@ -274,7 +274,7 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
 
 /// Every graph of exactly `count` blocks, up to renaming: each block returns, jumps, branches to two
 /// blocks, or switches over any set of two or more.
-pub fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
+pub(crate) fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
     let condition = Operand::Value(ValueId::from_u32(0));
     let mut exits = vec![Exit::Return(None)];
     for a in 0..count {
@@ -364,7 +364,7 @@ fn is_canonical(exits: &[&Exit]) -> bool {
 }
 
 /// The graph as text that `Cfg::parse` reads, for messages.
-pub fn describe(cfg: &Cfg) -> String {
+pub(crate) fn describe(cfg: &Cfg) -> String {
     let mut text = String::new();
     for (index, node) in cfg.nodes.iter().enumerate() {
         let exit = match &node.exit {

@@ -38,7 +38,7 @@ fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
 }
 
 /// Runs the graph itself.
-pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
+pub(crate) fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
     let cfg = &graph.cfg;
     let mut values: FxHashMap<ValueId, u64> = FxHashMap::default();
     let mut trace = Vec::new();
@@ -156,7 +156,11 @@ impl Machine {
 }
 
 /// Runs the structured form.
-pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<Trace, String> {
+pub(crate) fn run_structured(
+    graph: &Graph,
+    form: &StructuredCfg,
+    seed: u64,
+) -> Result<Trace, String> {
     let mut machine = Machine {
         values: FxHashMap::default(),
         synthetics: FxHashMap::default(),
@@ -283,7 +287,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
 }
 
 /// Compares both forms on `runs` sequences of outcomes.
-pub fn compare(graph: &Graph, form: &StructuredCfg, runs: u64) -> Result<(), String> {
+pub(crate) fn compare(graph: &Graph, form: &StructuredCfg, runs: u64) -> Result<(), String> {
     for seed in 0..runs {
         let wanted = run_graph(graph, seed)?;
         let found = run_structured(graph, form, seed)?;

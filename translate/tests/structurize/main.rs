@@ -21,6 +21,8 @@ use graphs::{Graph, Random, describe, each_small_graph, mix, random_graph, with_
 fn check(graph: &Graph, runs: u64) -> Result<structurize::Statistics, String> {
     let form = structurize::run(graph.cfg.clone())
         .map_err(|error| format!("{error}\n{}", describe(&graph.cfg)))?;
+    structurize::verify(&form, &graph.cfg)
+        .map_err(|error| format!("{error}\n{}\n{form:?}", describe(&graph.cfg)))?;
     interpret::compare(graph, &form, runs)
         .map_err(|error| format!("{error}\n{}\n{form:?}", describe(&graph.cfg)))?;
     Ok(form.statistics)

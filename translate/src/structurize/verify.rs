@@ -1,0 +1,531 @@
+//! The rules that SPIR-V has for structured control flow, checked on a [`StructuredCfg`].
+//!
+//! From "Structured Control Flow" (SPIR-V specification, 2.11) and the universal rules on phis and dominance
+//! (2.16), in the form in which this structurizer keeps them, which is stricter in places:
+//!
+//! * edges go forward in the list of blocks, but for one back edge per loop, from its continue target;
+//! * a block is the merge block or continue target of at most one header, which is its immediate structural
+//!   dominator (structural: edges from headers to their merge blocks and continue targets count too);
+//! * an edge leaves a construct only to its own merge block, to the merge block or continue target of the
+//!   innermost loop, or to the merge block of the innermost switch within that loop;
+//! * any other block has one predecessor and lies in its construct;
+//! * a branch without merge instruction has at most one target that is no such exit;
+//! * a phi has one operand for each predecessor, and what it or code names is defined on every way there.
+//!
+//! Each block, edge and operand is looked at once. A broken rule is an internal error: ours, not the input's.
+
+use dxil_frontend::ir::{BlockId, ValueId};
+use rustc_hash::FxHashMap;
+
+use crate::cfg::{Cfg, Dominators};
+use crate::{Error, Result};
+
+use super::repair::predecessors;
+use super::{
+    Merge, Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator,
+};
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Selection,
+    Switch,
+    Loop,
+    /// Continue construct of that loop construct.
+    Continue(u32),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Construct {
+    kind: Kind,
+    parent: u32,
+    /// Loop construct that a `break` or `continue` in here belongs to.
+    innermost_loop: u32,
+    /// Switch construct within that loop.
+    innermost_switch: u32,
+}
+
+/// What a block is to a header: index of the construct.
+#[derive(Debug, Clone, Copy)]
+struct Role {
+    header: u32,
+    construct: u32,
+}
+
+struct Checker<'a> {
+    blocks: &'a [StructuredBlock],
+    predecessors: Vec<Vec<u32>>,
+    /// By structural edges.
+    structural: Dominators,
+    merges: Vec<Option<Role>>,
+    continues: Vec<Option<Role>>,
+    constructs: Vec<Construct>,
+    /// Construct of what a block branches from: its own one for a header.
+    inner: Vec<u32>,
+    back_edges: Vec<u32>,
+}
+
+/// Checks all rules. `cfg` is the graph that was structured, before or after its rewriting.
+///
+/// Errors: `Internal`, with the block that breaks a rule.
+pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
+    let blocks = form.blocks.as_slice();
+    check_order(blocks)?;
+    let predecessors = predecessors(blocks);
+    check_phis(blocks, &predecessors)?;
+    let mut structural = predecessors.clone();
+    for (header, block) in blocks.iter().enumerate() {
+        for to in declared(block.merge).into_iter().flatten() {
+            if to.0 != header as u32 && !structural[to.0 as usize].contains(&(header as u32)) {
+                structural[to.0 as usize].push(header as u32);
+            }
+        }
+    }
+    if let Some(lost) = structural.iter().skip(1).position(Vec::is_empty) {
+        return broken(lost as u32 + 1, "is reached from nowhere");
+    }
+    let mut checker = Checker {
+        blocks,
+        structural: Dominators::compute(blocks.len(), |block| &structural[block as usize]),
+        predecessors,
+        merges: vec![None; blocks.len()],
+        continues: vec![None; blocks.len()],
+        constructs: Vec::new(),
+        inner: vec![NONE; blocks.len()],
+        back_edges: vec![0; blocks.len()],
+    };
+    checker.find_constructs()?;
+    for from in 0..blocks.len() as u32 {
+        checker.check_exits(from)?;
+    }
+    for (header, block) in blocks.iter().enumerate() {
+        if matches!(block.merge, Merge::Loop { .. }) && checker.back_edges[header] != 1 {
+            return broken(header as u32, "heads a loop without exactly one back edge");
+        }
+    }
+    Values::new(form, cfg, &checker.predecessors)?.check(cfg)
+}
+
+fn broken<T>(block: u32, what: &str) -> Result<T> {
+    Err(Error::internal(format!("structured block {block} {what}")))
+}
+
+/// Merge block and continue target of a header.
+fn declared(merge: Merge) -> [Option<StructuredBlockId>; 2] {
+    match merge {
+        Merge::None => [None, None],
+        Merge::Selection { merge, .. } => [Some(merge), None],
+        Merge::Loop {
+            merge,
+            continue_target,
+            ..
+        } => [Some(merge), Some(continue_target)],
+    }
+}
+
+fn for_each_target(terminator: &Terminator, mut visit: impl FnMut(StructuredBlockId)) {
+    match terminator {
+        Terminator::Branch(to) => visit(*to),
+        Terminator::CondBranch {
+            if_true: a,
+            if_false: b,
+            ..
+        }
+        | Terminator::SelectorBranch {
+            if_equal: a,
+            if_not: b,
+            ..
+        } => {
+            visit(*a);
+            visit(*b);
+        }
+        Terminator::Switch { default, cases, .. } => {
+            visit(*default);
+            cases.iter().for_each(|&(_, to)| visit(to));
+        }
+        Terminator::Return(_) | Terminator::Unreachable => {}
+    }
+}
+
+/// All blocks exist, the entry has no predecessor, edges go forward or to a loop header.
+fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
+    if blocks.is_empty() {
+        return Err(Error::internal("a structured function without blocks"));
+    }
+    for (from, block) in blocks.iter().enumerate() {
+        let from = from as u32;
+        let mut wrong = None;
+        for_each_target(&block.terminator, |to| match blocks.get(to.0 as usize) {
+            None => wrong = Some("branches to a block that does not exist"),
+            Some(_) if to.0 == 0 => wrong = Some("branches to the entry"),
+            Some(target) if to.0 <= from && !matches!(target.merge, Merge::Loop { .. }) => {
+                wrong = Some("goes back to a block that heads no loop");
+            }
+            Some(_) => {}
+        });
+        let ends: Vec<u32> = declared(block.merge)
+            .iter()
+            .flatten()
+            .map(|to| to.0)
+            .collect();
+        let is_self_loop = ends.len() == 2 && ends[1] == from;
+        if ends.iter().any(|&to| to as usize >= blocks.len()) {
+            wrong = Some("declares a block that does not exist");
+        } else if ends.first().is_some_and(|&to| to <= from)
+            || ends.get(1).is_some_and(|&to| to <= from && !is_self_loop)
+        {
+            wrong = Some("stands behind its merge block or continue target");
+        } else if ends.len() == 2 && ends[0] == ends[1] {
+            wrong = Some("merges where it continues");
+        }
+        let fits = match (&block.merge, &block.terminator) {
+            (
+                Merge::None,
+                Terminator::Branch(_)
+                | Terminator::CondBranch { .. }
+                | Terminator::SelectorBranch { .. }
+                | Terminator::Return(_)
+                | Terminator::Unreachable,
+            )
+            | (
+                Merge::Selection { .. },
+                Terminator::CondBranch { .. }
+                | Terminator::SelectorBranch { .. }
+                | Terminator::Switch { .. },
+            )
+            | (
+                Merge::Loop { .. },
+                Terminator::Branch(_)
+                | Terminator::CondBranch { .. }
+                | Terminator::SelectorBranch { .. },
+            ) => true,
+            (_, _) => false,
+        };
+        if !fits {
+            wrong = Some("has a terminator that its merge instruction does not allow");
+        }
+        if let Terminator::CondBranch {
+            if_true: a,
+            if_false: b,
+            ..
+        }
+        | Terminator::SelectorBranch {
+            if_equal: a,
+            if_not: b,
+            ..
+        } = &block.terminator
+            && a == b
+        {
+            wrong = Some("branches on a condition to one block");
+        }
+        if let Some(what) = wrong {
+            return broken(from, what);
+        }
+    }
+    Ok(())
+}
+
+/// Phis have one operand per predecessor.
+fn check_phis(blocks: &[StructuredBlock], predecessors: &[Vec<u32>]) -> Result<()> {
+    for (at, (block, wanted)) in blocks.iter().zip(predecessors).enumerate() {
+        for phi in &block.phis {
+            let mut froms: Vec<u32> = phi.incoming.iter().map(|(_, from)| from.0).collect();
+            froms.sort_unstable();
+            if &froms != wanted {
+                return broken(
+                    at as u32,
+                    &format!("has a phi for {froms:?}, but its predecessors are {wanted:?}"),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Checker<'_> {
+    fn claim(&mut self, block: StructuredBlockId, role: Role, is_merge: bool) -> Result<()> {
+        let index = block.0 as usize;
+        if self.merges[index].is_some() || self.continues[index].is_some() {
+            return broken(block.0, "belongs to two headers");
+        }
+        if self.structural.idom(block.0) != role.header {
+            return broken(block.0, "has a header that does not dominate it directly");
+        }
+        if is_merge {
+            self.merges[index] = Some(role);
+        } else {
+            self.continues[index] = Some(role);
+        }
+        Ok(())
+    }
+
+    fn construct(&mut self, kind: Kind, parent: u32) -> u32 {
+        let this = self.constructs.len() as u32;
+        let (outer_loop, outer_switch) = self
+            .constructs
+            .get(parent as usize)
+            .map_or((NONE, NONE), |c| (c.innermost_loop, c.innermost_switch));
+        let (innermost_loop, innermost_switch) = match kind {
+            Kind::Selection => (outer_loop, outer_switch),
+            Kind::Switch => (outer_loop, this),
+            Kind::Loop => (this, NONE),
+            Kind::Continue(of) => (of, NONE),
+        };
+        self.constructs.push(Construct {
+            kind,
+            parent,
+            innermost_loop,
+            innermost_switch,
+        });
+        this
+    }
+
+    /// Construct of each block, in order: a dominator stands before what it dominates.
+    fn find_constructs(&mut self) -> Result<()> {
+        for at in 0..self.blocks.len() as u32 {
+            let index = at as usize;
+            let mut around = match at {
+                0 => NONE,
+                _ => self.inner[self.structural.idom(at) as usize],
+            };
+            if let Some(role) = self.merges[index] {
+                around = self.constructs[role.construct as usize].parent;
+            } else if let Some(role) = self.continues[index] {
+                let parent = self.constructs[role.construct as usize].parent;
+                around = self.construct(Kind::Continue(role.construct), parent);
+            }
+            self.inner[index] = match self.blocks[index].merge {
+                Merge::None => around,
+                Merge::Selection { merge, .. } => {
+                    let is_switch =
+                        matches!(self.blocks[index].terminator, Terminator::Switch { .. });
+                    let kind = if is_switch {
+                        Kind::Switch
+                    } else {
+                        Kind::Selection
+                    };
+                    let construct = self.construct(kind, around);
+                    let role = Role {
+                        header: at,
+                        construct,
+                    };
+                    self.claim(merge, role, true)?;
+                    construct
+                }
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    ..
+                } => {
+                    let construct = self.construct(Kind::Loop, around);
+                    let role = Role {
+                        header: at,
+                        construct,
+                    };
+                    self.claim(merge, role, true)?;
+                    if continue_target.0 != at {
+                        self.claim(continue_target, role, false)?;
+                    }
+                    construct
+                }
+            };
+        }
+        Ok(())
+    }
+
+    fn check_exits(&mut self, from: u32) -> Result<()> {
+        let blocks = self.blocks;
+        let block = &blocks[from as usize];
+        let mut stays = 0;
+        let mut last = NONE;
+        let mut result = Ok(());
+        for_each_target(&block.terminator, |to| {
+            if result.is_ok() {
+                match self.is_exit(from, to.0) {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        // A switch may go to one block for several cases.
+                        stays += u32::from(last != to.0);
+                        last = to.0;
+                    }
+                    Err(error) => result = Err(error),
+                }
+            }
+        });
+        result?;
+        if !matches!(block.merge, Merge::Selection { .. }) && stays > 1 {
+            return broken(from, "selects without being a header");
+        }
+        Ok(())
+    }
+
+    /// Whether an edge leaves a construct (or goes back); an error if it may not be at all.
+    fn is_exit(&mut self, from: u32, to: u32) -> Result<bool> {
+        let inside = self.inner[from as usize];
+        let here = self.constructs.get(inside as usize).copied();
+        if to <= from {
+            let from_continue = match here.map(|c| c.kind) {
+                Some(Kind::Continue(of)) => self.inner[to as usize] == of,
+                Some(Kind::Loop) => from == to && self.inner[to as usize] == inside,
+                _ => false,
+            };
+            self.back_edges[to as usize] += 1;
+            return match from_continue {
+                true => Ok(true),
+                false => broken(from, "goes back from outside the continue construct"),
+            };
+        }
+        if let Some(role) = self.merges[to as usize] {
+            let left = self.constructs[role.construct as usize].kind;
+            let allowed = role.construct == inside
+                || here.is_some_and(|here| match left {
+                    Kind::Loop => here.innermost_loop == role.construct,
+                    Kind::Switch => here.innermost_switch == role.construct,
+                    Kind::Selection | Kind::Continue(_) => false,
+                });
+            return match allowed {
+                true => Ok(true),
+                false => broken(from, &format!("may not leave to the merge block {to}")),
+            };
+        }
+        if let Some(role) = self.continues[to as usize] {
+            let is_inside = here.is_some_and(|here| {
+                here.innermost_loop == role.construct && !matches!(here.kind, Kind::Continue(_))
+            });
+            return match is_inside {
+                true => Ok(true),
+                false => broken(from, &format!("may not continue at {to}")),
+            };
+        }
+        let others = self.predecessors[to as usize]
+            .iter()
+            .any(|&other| other != from && other < to);
+        match others {
+            false => Ok(false),
+            true => broken(to, "is a join but no merge block"),
+        }
+    }
+}
+
+/// Where values are defined, and the ways there.
+struct Values<'a> {
+    blocks: &'a [StructuredBlock],
+    dominators: Dominators,
+    reachable: Vec<bool>,
+    sources: FxHashMap<BlockId, u32>,
+    phi_values: FxHashMap<ValueId, u32>,
+    synthetics: FxHashMap<u32, u32>,
+    cfg: &'a Cfg,
+}
+
+impl<'a> Values<'a> {
+    fn new(form: &'a StructuredCfg, cfg: &'a Cfg, predecessors: &[Vec<u32>]) -> Result<Self> {
+        let blocks = form.blocks.as_slice();
+        let mut reachable = vec![false; blocks.len()];
+        let mut values = Values {
+            blocks,
+            dominators: Dominators::compute(blocks.len(), |block| &predecessors[block as usize]),
+            reachable: Vec::new(),
+            sources: FxHashMap::default(),
+            phi_values: FxHashMap::default(),
+            synthetics: FxHashMap::default(),
+            cfg,
+        };
+        for (at, block) in blocks.iter().enumerate() {
+            let index = at as u32;
+            reachable[at] = at == 0
+                || predecessors[at]
+                    .iter()
+                    .any(|&from| from < index && reachable[from as usize]);
+            if let Some(source) = block.source {
+                values.sources.entry(source).or_insert(index);
+            }
+            for phi in &block.phis {
+                let before = match phi.result {
+                    PhiResult::Value(value) => values.phi_values.insert(value, index),
+                    PhiResult::SyntheticLike(id, _)
+                    | PhiResult::SyntheticSelector(id)
+                    | PhiResult::SyntheticBool(id) => values.synthetics.insert(id.0, index),
+                };
+                if before.is_some() {
+                    return broken(index, &format!("defines {:?} again", phi.result));
+                }
+            }
+        }
+        values.reachable = reachable;
+        Ok(values)
+    }
+
+    /// Whether an operand is defined when control is in `at`.
+    fn require(&self, operand: Operand, at: u32) -> Result<()> {
+        let home = match operand {
+            Operand::Value(value) => match self.phi_values.get(&value) {
+                Some(&block) => block,
+                None => {
+                    // Constants and parameters are defined everywhere.
+                    let Some(node) = self.cfg.definition(value) else {
+                        return Ok(());
+                    };
+                    let source = self.cfg.nodes.get(node.index()).and_then(|n| n.source);
+                    match source.and_then(|source| self.sources.get(&source)) {
+                        Some(&block) => block,
+                        None => return broken(at, &format!("names {value}, which is gone")),
+                    }
+                }
+            },
+            Operand::Synthetic(id) => match self.synthetics.get(&id.0) {
+                Some(&block) => block,
+                None => return broken(at, &format!("names synthetic {}, which is gone", id.0)),
+            },
+            Operand::Selector(_) | Operand::Bool(_) | Operand::Undef => return Ok(()),
+        };
+        if self.reachable[at as usize] && !self.dominators.dominates(home, at) {
+            return broken(
+                at,
+                &format!("names {operand:?} of block {home}, which does not dominate it"),
+            );
+        }
+        Ok(())
+    }
+
+    fn renamed(&self, operand: Operand, at: u32) -> Operand {
+        let renames = &self.blocks[at as usize].renames;
+        match operand {
+            Operand::Value(value) => renames
+                .iter()
+                .find(|&&(from, _)| from == value)
+                .map_or(operand, |&(_, to)| to),
+            _ => operand,
+        }
+    }
+
+    fn check(&self, cfg: &Cfg) -> Result<()> {
+        for (at, block) in self.blocks.iter().enumerate() {
+            let at = at as u32;
+            for (operand, from) in block.phis.iter().flat_map(|phi| &phi.incoming) {
+                self.require(*operand, from.0)?;
+            }
+            for &(_, to) in &block.renames {
+                self.require(to, at)?;
+            }
+            let operand = match &block.terminator {
+                Terminator::CondBranch { condition, .. } => Some(*condition),
+                Terminator::Switch { selector, .. }
+                | Terminator::SelectorBranch { selector, .. } => Some(*selector),
+                Terminator::Return(value) => value.map(Operand::Value),
+                Terminator::Branch(_) | Terminator::Unreachable => None,
+            };
+            if let Some(operand) = operand {
+                self.require(self.renamed(operand, at), at)?;
+            }
+        }
+        for used in &cfg.uses {
+            let source = cfg.nodes.get(used.at.index()).and_then(|n| n.source);
+            if let Some(&at) = source.and_then(|source| self.sources.get(&source)) {
+                self.require(self.renamed(Operand::Value(used.value), at), at)?;
+            }
+        }
+        Ok(())
+    }
+}
