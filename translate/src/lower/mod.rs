@@ -33,6 +33,7 @@ mod raw_buffer;
 mod resources;
 mod sample;
 mod signature;
+mod stages;
 mod texel_codec;
 mod texture;
 mod typed_buffer;
@@ -59,6 +60,7 @@ use bits::Scan;
 pub(crate) use context::Lowering;
 use context::{Call, Value};
 use convert::Signedness;
+use signature::Direction;
 
 /// What lowering gives.
 pub(crate) struct Lowered {
@@ -134,6 +136,8 @@ impl Lowering<'_> {
             ShaderKind::Compute => ExecutionModel::GLCompute,
             ShaderKind::Vertex => ExecutionModel::Vertex,
             ShaderKind::Pixel => ExecutionModel::Fragment,
+            ShaderKind::Geometry => ExecutionModel::Geometry,
+            ShaderKind::Domain => ExecutionModel::TessellationEvaluation,
             _ => return Err(self.stage_unsupported("the entry point")),
         };
         self.b.entry_point(model, function, &self.entry.name);
@@ -143,6 +147,8 @@ impl Lowering<'_> {
                 .execution_mode(function, ExecutionMode::LocalSize, &threads);
         }
         self.pixel_modes(function);
+        self.geometry_modes(function)?;
+        self.domain_modes(function);
         self.ordered_mode(function);
         self.float_modes(main, function);
         if let Some((capability, mode)) = self.derivative_group() {
@@ -351,8 +357,31 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         // Signatures and system values.
         Op::LoadInput(op) => match op.vertex.expand() {
             None => l.load_input(op.element, op.row, op.column, call.ty),
-            Some(_) => Err(l.stage_unsupported("LoadInput of a vertex")),
+            vertex => l.load_element(
+                Direction::Input,
+                op.element,
+                op.row,
+                op.column,
+                vertex,
+                call.ty,
+            ),
         },
+        Op::LoadPatchConstant(op) => l.load_element(
+            Direction::Patch,
+            op.element,
+            op.row,
+            op.column,
+            None,
+            call.ty,
+        ),
+        Op::DomainLocation(op) => Ok(l.domain_location(op.component)),
+        Op::GSInstanceID(_) => Ok(l.system_input(BuiltIn::InvocationId, Capability::Geometry)),
+        Op::EmitStream(op) => l.emit_vertex(op.stream, SpirvOp::EmitVertex),
+        Op::CutStream(op) => l.emit_vertex(op.stream, SpirvOp::EndPrimitive),
+        Op::EmitThenCutStream(op) => {
+            l.emit_vertex(op.stream, SpirvOp::EmitVertex)?;
+            l.emit_vertex(op.stream, SpirvOp::EndPrimitive)
+        }
         Op::StoreOutput(op) => l.store_output(op.element, op.row, op.column, op.value),
         Op::EvalCentroid(op) => l.interpolate(
             GLOp::InterpolateAtCentroid,
@@ -449,13 +478,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::MinPrecXRegStore(_)
         | Op::RenderTargetGetSamplePosition(_)
         | Op::RenderTargetGetSampleCount(_)
-        | Op::EmitStream(_)
-        | Op::CutStream(_)
-        | Op::EmitThenCutStream(_)
-        | Op::GSInstanceID(_)
         | Op::LoadOutputControlPoint(_)
-        | Op::LoadPatchConstant(_)
-        | Op::DomainLocation(_)
         | Op::StorePatchConstant(_)
         | Op::OutputControlPointID(_)
         | Op::InstanceID(_)

@@ -7,7 +7,8 @@
 
 use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
 use dxil_frontend::dxil::{
-    ComponentType, InterpolationMode, SemanticKind, ShaderKind, SignatureElement,
+    ComponentType, InputPrimitive, InterpolationMode, SemanticKind, ShaderKind, SignatureElement,
+    Stage,
 };
 use dxil_frontend::ir::{Inst, TypeId, ValueId};
 
@@ -25,6 +26,8 @@ pub(super) enum Direction {
     Input,
     /// Outputs of the stage.
     Output,
+    /// Patch constants, which a hull shader writes and a domain shader reads.
+    Patch,
 }
 
 /// How an element lives.
@@ -36,6 +39,8 @@ pub(super) struct Element {
     scalar: Scalar,
     shape: Form,
     adjust: Adjust,
+    /// There is one of it per vertex or control point.
+    arrayed: bool,
 }
 
 /// What is around the scalar.
@@ -59,13 +64,6 @@ enum Form {
     },
     /// An array of one scalar (sample mask).
     One,
-    /// One element per vertex of the primitive, around a scalar, vector or rows.
-    PerVertex {
-        /// The inner value is a vector.
-        vectors: bool,
-        /// The inner value is an array of rows.
-        rows: bool,
-    },
 }
 
 /// What differs between D3D's system value and SPIR-V's built-in.
@@ -94,6 +92,7 @@ enum SystemForm {
     Scalar,
     Vector(u32),
     Distances,
+    Factors(u32),
     Mask,
 }
 
@@ -102,6 +101,7 @@ impl Lowering<'_> {
         match direction {
             Direction::Input => &self.entry.inputs,
             Direction::Output => &self.entry.outputs,
+            Direction::Patch => &self.entry.patch_constants,
         }
     }
 
@@ -114,6 +114,7 @@ impl Lowering<'_> {
         let list = match direction {
             Direction::Input => &entry.inputs,
             Direction::Output => &entry.outputs,
+            Direction::Patch => &entry.patch_constants,
         };
         let element = list
             .iter()
@@ -176,11 +177,52 @@ impl Lowering<'_> {
         }
     }
 
-    fn class(direction: Direction) -> StorageClass {
+    fn class(&self, direction: Direction) -> StorageClass {
         match direction {
             Direction::Input => StorageClass::Input,
             Direction::Output => StorageClass::Output,
+            Direction::Patch if self.entry.kind == ShaderKind::Hull => StorageClass::Output,
+            Direction::Patch => StorageClass::Input,
         }
+    }
+
+    /// Number of vertices or control points that an element has a value for; `None` if there is
+    /// just one value.
+    fn vertices(&self, direction: Direction) -> Option<u32> {
+        match (&self.entry.stage, direction) {
+            (Stage::Geometry { input, .. }, Direction::Input) => Some(match input {
+                InputPrimitive::Undefined | InputPrimitive::Point => 1,
+                InputPrimitive::Line => 2,
+                InputPrimitive::Triangle => 3,
+                InputPrimitive::LineAdjacency => 4,
+                InputPrimitive::TriangleAdjacency => 6,
+                InputPrimitive::Patch(points) => u32::from(*points),
+            }),
+            (
+                Stage::Domain {
+                    input_control_points,
+                    ..
+                }
+                | Stage::Hull {
+                    input_control_points,
+                    ..
+                },
+                Direction::Input,
+            ) => Some((*input_control_points).max(1)),
+            _ => None,
+        }
+    }
+
+    /// Location that patch constants begin at: after the control points' own.
+    fn patch_base(&self) -> u32 {
+        let list = match self.entry.kind {
+            ShaderKind::Hull => &self.entry.outputs,
+            _ => &self.entry.inputs,
+        };
+        list.iter()
+            .map(|element| element.start_row.unwrap_or(0) + element.rows)
+            .max()
+            .unwrap_or(0)
     }
 
     /// An element without system value.
@@ -195,7 +237,7 @@ impl Lowering<'_> {
             self.b
                 .extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
         }
-        let class = Self::class(direction);
+        let class = self.class(direction);
         let vectors = element.columns > 1;
         let mut ty = self.io_scalar_ty(scalar);
         ty = self.b.vector_or_scalar(ty, element.columns.clamp(1, 4));
@@ -204,10 +246,14 @@ impl Lowering<'_> {
             ty = self.b.array(ty, element.rows);
         }
         let per_vertex = direction == Direction::Input && self.is_per_vertex(element.id);
-        let form = if per_vertex {
-            ty = self.b.array(ty, 3);
-            Form::PerVertex { vectors, rows }
-        } else if rows {
+        let mut vertices = self.vertices(direction);
+        if per_vertex {
+            vertices = Some(3);
+        }
+        if let Some(count) = vertices {
+            ty = self.b.array(ty, count);
+        }
+        let form = if rows {
             Form::Rows { vectors }
         } else if vectors {
             Form::Vector
@@ -221,7 +267,12 @@ impl Lowering<'_> {
         let location = if is_target {
             element.semantic_indices.first().copied().unwrap_or(0)
         } else {
-            element.start_row.unwrap_or(element.id)
+            let base = if direction == Direction::Patch {
+                self.patch_base()
+            } else {
+                0
+            };
+            base + element.start_row.unwrap_or(element.id)
         };
         self.b.decorate(variable, Decoration::Location, &[location]);
         if element.start_column != 0 && !is_target {
@@ -244,6 +295,7 @@ impl Lowering<'_> {
             scalar,
             shape: form,
             adjust: Adjust::None,
+            arrayed: vertices.is_some(),
         })
     }
 
@@ -430,6 +482,20 @@ impl Lowering<'_> {
                     Scalar::U32,
                 )
             }
+            Semantic::TessFactor | Semantic::InsideTessFactor => {
+                let outer = element.semantic == Semantic::TessFactor;
+                SystemValue {
+                    form: SystemForm::Factors(if outer { 4 } else { 2 }),
+                    ..scalar(
+                        if outer {
+                            BuiltIn::TessLevelOuter
+                        } else {
+                            BuiltIn::TessLevelInner
+                        },
+                        Scalar::F32,
+                    )
+                }
+            }
             Semantic::ViewId => {
                 self.b.capability(Capability::MultiView);
                 scalar(BuiltIn::ViewIndex, Scalar::U32)
@@ -472,7 +538,7 @@ impl Lowering<'_> {
     }
 
     fn layer_capability(&mut self, layer: bool, input: bool) {
-        if input {
+        if input || self.entry.kind == ShaderKind::Geometry {
             // Reading it in a pixel shader came with geometry shaders.
             self.b.capability(if layer {
                 Capability::Geometry
@@ -497,12 +563,16 @@ impl Lowering<'_> {
         element: &SignatureElement,
         value: SystemValue,
     ) -> Result<Element> {
-        let class = Self::class(direction);
+        let class = self.class(direction);
         let scalar_ty = self.io_scalar_ty(value.scalar);
         let (ty, form) = match value.form {
             SystemForm::Scalar => (scalar_ty, Form::Scalar),
             SystemForm::Vector(count) => (self.b.vector(scalar_ty, count), Form::Vector),
             SystemForm::Mask => (self.b.array(scalar_ty, 1), Form::One),
+            SystemForm::Factors(count) => {
+                let form = Form::Rows { vectors: false };
+                (self.b.array(scalar_ty, count), form)
+            }
             SystemForm::Distances => {
                 let (base, total) = self.distances(direction, element);
                 let form = Form::Flat {
@@ -512,10 +582,18 @@ impl Lowering<'_> {
                 (self.b.array(scalar_ty, total), form)
             }
         };
-        let variable = match direction {
-            Direction::Input => self.built_in(value.built_in, ty),
-            Direction::Output => self.built_in_output(value.built_in, ty),
+        let vertices = self.vertices(direction);
+        let ty = match vertices {
+            Some(count) => self.b.array(ty, count),
+            None => ty,
         };
+        let variable = match class {
+            StorageClass::Output => self.built_in_output(value.built_in, ty),
+            _ => self.built_in(value.built_in, ty),
+        };
+        if direction == Direction::Patch {
+            self.b.decorate_once(variable, Decoration::Patch);
+        }
         let integer = matches!(value.scalar, Scalar::Int { .. });
         if self.is_pixel() && direction == Direction::Input && integer {
             self.b.decorate_once(variable, Decoration::Flat);
@@ -526,6 +604,7 @@ impl Lowering<'_> {
             scalar: value.scalar,
             shape: form,
             adjust: value.adjust,
+            arrayed: vertices.is_some(),
         })
     }
 
@@ -561,8 +640,15 @@ impl Lowering<'_> {
         let pointer = self.b.pointer(place.class, ty);
         let component = self.b.const_u32(column);
         let mut indices = Vec::with_capacity(3);
+        if place.arrayed {
+            indices.push(match vertex {
+                Some(vertex) => vertex,
+                None => self.b.const_u32(0),
+            });
+        }
         match place.shape {
-            Form::Scalar => return Ok(place.variable),
+            Form::Scalar if indices.is_empty() => return Ok(place.variable),
+            Form::Scalar => {}
             Form::Vector => indices.push(component),
             Form::Rows { vectors } => {
                 indices.push(row);
@@ -576,18 +662,6 @@ impl Lowering<'_> {
                 indices.push(self.b.u32_add(first, offset));
             }
             Form::One => indices.push(self.b.const_u32(0)),
-            Form::PerVertex { vectors, rows } => {
-                indices.push(match vertex {
-                    Some(vertex) => vertex,
-                    None => self.b.const_u32(0),
-                });
-                if rows {
-                    indices.push(row);
-                }
-                if vectors {
-                    indices.push(component);
-                }
-            }
         }
         Ok(self.b.access_chain(pointer, place.variable, &indices))
     }
@@ -600,8 +674,23 @@ impl Lowering<'_> {
         column: u8,
         ty: TypeId,
     ) -> Result<Value> {
-        let place = self.element(Direction::Input, element)?;
-        let pointer = self.component_pointer(place, row, column)?;
+        self.load_element(Direction::Input, element, row, column, None, ty)
+    }
+
+    /// `loadInput` of a vertex or control point, `loadPatchConstant`.
+    pub(super) fn load_element(
+        &mut self,
+        direction: Direction,
+        element: u32,
+        row: ValueId,
+        column: u8,
+        vertex: Option<ValueId>,
+        ty: TypeId,
+    ) -> Result<Value> {
+        let place = self.element(direction, element)?;
+        let vertex = vertex.map(|vertex| self.to_u32(vertex)).transpose()?;
+        let row = self.to_u32(row)?;
+        let pointer = self.component_address(place, row, u32::from(column), vertex)?;
         let scalar_ty = self.io_scalar_ty(place.scalar);
         let mut id = self.b.load(scalar_ty, pointer);
         let mut scalar = place.scalar;
