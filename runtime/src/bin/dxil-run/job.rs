@@ -56,9 +56,10 @@ pub(crate) enum ElementKind {
     Texel(Format),
 }
 
-/// Makes the job.
+/// Makes the job. `named` are the same shaders with the names of their source, where there are any.
 pub(crate) fn plan(
     shaders: &[Shader],
+    named: &[Option<Shader>],
     root: Option<&RootSignature>,
     args: &Args,
     groups: [u32; 3],
@@ -77,6 +78,7 @@ pub(crate) fn plan(
     }
     let mut planner = Planner {
         shader,
+        named: shader,
         args,
         threads,
         planned: Planned {
@@ -84,8 +86,9 @@ pub(crate) fn plan(
             views: Vec::new(),
         },
     };
-    for shader in shaders {
+    for (i, shader) in shaders.iter().enumerate() {
         planner.shader = shader;
+        planner.named = named.get(i).and_then(Option::as_ref).unwrap_or(shader);
         for resource in shader.resources.iter() {
             planner.resource(resource, root)?;
         }
@@ -96,6 +99,8 @@ pub(crate) fn plan(
 
 struct Planner<'a> {
     shader: &'a Shader,
+    /// The same shader with the names of its source, or itself.
+    named: &'a Shader,
     args: &'a Args,
     threads: [u32; 3],
     planned: Planned,
@@ -188,7 +193,7 @@ impl Planner<'_> {
 
     /// Bytes of a constant buffer: 1, 2, 3 ... in the fields' own types.
     fn constants(&self, resource: &Resource, room: usize) -> Vec<u8> {
-        let fields = self.shader.constants(resource);
+        let fields = self.named.constants(self.named_resource(resource));
         let mut bytes = Vec::with_capacity(room);
         for word in 0..(room / 4) as u32 {
             let field = fields.iter().rfind(|(offset, _)| *offset <= word * 4);
@@ -406,6 +411,14 @@ impl Planner<'_> {
         }
     }
 
+    /// The resource with its name, where the container kept it.
+    fn named_resource<'b>(&'b self, resource: &'b Resource) -> &'b Resource {
+        let found = self.named.resources.find(resource.class, resource.id);
+        found
+            .filter(|r| first_register(r) == first_register(resource) && r.kind == resource.kind)
+            .unwrap_or(resource)
+    }
+
     fn said_format(&self, register: Register) -> Option<Format> {
         let said = self.args.format.iter().rfind(|(r, _)| *r == register);
         said.map(|(_, format)| *format)
@@ -423,7 +436,7 @@ impl Planner<'_> {
     }
 
     fn element(&self, resource: &Resource, register: Register) -> ElementKind {
-        let element = self.shader.element(resource);
+        let element = self.named.element(self.named_resource(resource));
         if resource.kind == ResourceKind::TypedBuffer || resource.kind.is_texture() {
             let count = element.as_ref().map_or(4, |e| e.scalars.len() as u32);
             let component = resource.detail.component.unwrap_or(ComponentType::U32);
@@ -450,7 +463,7 @@ impl Planner<'_> {
         self.planned.views.push(Declared {
             place: Place::Register(register),
             resource: id,
-            name: resource.name.to_string(),
+            name: self.named_resource(resource).name.to_string(),
             kind: match register.class {
                 ResourceClass::Uav => format!("RW{}", kind_name(resource.kind)),
                 _ => kind_name(resource.kind).to_owned(),

@@ -24,7 +24,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
-use dxil_frontend::container::{Container, RootSignature};
+use dxil_frontend::FourCc;
+use dxil_frontend::bitcode::decode_module;
+use dxil_frontend::container::{Container, Program as ProgramPart, RootSignature};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_runtime::Program;
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
@@ -89,7 +91,8 @@ fn run(args: &Args) -> Result<()> {
     match args.dispatch {
         Some(groups) => {
             let shaders = [shader];
-            let planned = job::plan(&shaders, root.as_ref(), args, groups)?;
+            let named = [reflection(&bytes)];
+            let planned = job::plan(&shaders, &named, root.as_ref(), args, groups)?;
             execute(args, path, &shaders, root.as_ref(), planned, None)
         }
         None => Ok(()),
@@ -98,17 +101,19 @@ fn run(args: &Args) -> Result<()> {
 
 fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
     let mut shaders = Vec::with_capacity(args.shaders.len());
+    let mut named = Vec::with_capacity(args.shaders.len());
     let mut root = None;
     for path in &args.shaders {
         let bytes = std::fs::read(path)
             .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
         shaders.push(read_shader(&bytes).context(path)?);
+        named.push(reflection(&bytes));
         // The first stage that has a root signature speaks for all of them.
         if root.is_none() {
             root = root_signature(args, path, &bytes)?;
         }
     }
-    let mut planned = job::plan(&shaders, root.as_ref(), args, [1; 3])?;
+    let mut planned = job::plan(&shaders, &named, root.as_ref(), args, [1; 3])?;
     let state = draw::plan(&mut planned, &shaders, args, call)?;
     let path = args.shaders.first().map_or(Path::new(""), |path| path);
     execute(args, path, &shaders, root.as_ref(), planned, Some(state))
@@ -213,6 +218,14 @@ fn root_signature(args: &Args, path: &Path, bytes: &[u8]) -> Result<Option<RootS
         Ok(container) => container.root_signature().context(path),
         Err(_) => Ok(None),
     }
+}
+
+/// The module of the STAT part, which keeps the names that DXC takes out of the shader itself.
+fn reflection(bytes: &[u8]) -> Option<Shader> {
+    let part = Container::parse(bytes).ok()?.part(FourCc::STAT)?;
+    let program = ProgramPart::parse(part).ok()?;
+    let module = decode_module(program.bitcode, program.bitcode_offset).ok()?;
+    Shader::decode(module).ok()
 }
 
 fn list_devices() -> Result<()> {
