@@ -39,6 +39,9 @@ pub(crate) struct FunctionPlan {
     /// Bit per member that is taken from an aggregate value; by function-local value.
     used: Vec<u8>,
     handles: FxHashMap<ValueId, HandlePlan>,
+    /// Loads and addresses of the global variables that stand for a library's resources: they
+    /// only name a resource. Sorted.
+    names: Vec<ValueId>,
 }
 
 /// What is known about a handle value.
@@ -73,6 +76,11 @@ impl FunctionPlan {
         self.used.get(local).copied().unwrap_or(0)
     }
 
+    /// Whether the value only names a resource and needs no code.
+    pub(crate) fn is_resource_name(&self, value: ValueId) -> bool {
+        !self.names.is_empty() && self.names.binary_search(&value).is_ok()
+    }
+
     /// What is known about a handle.
     pub(crate) fn handle(&self, value: ValueId) -> Option<&HandlePlan> {
         self.handles.get(&value)
@@ -86,6 +94,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         bindings: &options.bindings,
         views: Vec::new(),
         view_ids: FxHashMap::default(),
+        names: Vec::new(),
     };
     let mut functions: Vec<FunctionPlan> = Vec::new();
     let mut queue: Vec<FuncId> = roots.to_vec();
@@ -120,6 +129,7 @@ struct Planner<'a> {
     bindings: &'a BindingMap,
     views: Vec<View>,
     view_ids: FxHashMap<(Origin, Option<ResourceProperties>), ViewId>,
+    names: Vec<ValueId>,
 }
 
 /// A call of a resource operation.
@@ -144,6 +154,7 @@ impl<'a> Planner<'a> {
             first_value: body.first_value,
             used: vec![0; body.values.len()],
             handles: FxHashMap::default(),
+            names: Vec::new(),
         };
         let mut calls = Vec::new();
         for (inst, data) in body.insts.iter() {
@@ -204,6 +215,9 @@ impl<'a> Planner<'a> {
                 error
             })?;
         }
+        plan.names = std::mem::take(&mut self.names);
+        plan.names.sort_unstable();
+        plan.names.dedup();
         Ok(plan)
     }
 
@@ -439,7 +453,7 @@ impl<'a> Planner<'a> {
     /// The resource whose global variable a `createHandleForLib` was loaded from, and the index
     /// into an array of them.
     fn lib_resource(
-        &self,
+        &mut self,
         view: FuncView<'a>,
         value: ValueId,
     ) -> Result<(&'a Resource, Option<ValueId>)> {
@@ -451,9 +465,11 @@ impl<'a> Planner<'a> {
             },
             _ => return Err(not_a_handle(value)),
         };
+        self.names.push(value);
         let mut index = None;
         // An address is a global, or one or two address computations on one.
         for _ in 0..4 {
+            self.names.push(pointer);
             let operands = match def(pointer) {
                 Some(ValueDef::Global(_)) => {
                     let shader = self.shader;

@@ -16,6 +16,11 @@ use crate::{Error, ErrorKind, Result};
 impl Lowering<'_> {
     /// Lowers an instruction that is neither phi nor terminator.
     pub(super) fn instruction(&mut self, inst: InstId, data: &InstData) -> Result<()> {
+        if let Some(result) = data.result.expand()
+            && self.resources.names_resource(result)
+        {
+            return Ok(());
+        }
         let value = match data.inst {
             Inst::Binary {
                 op,

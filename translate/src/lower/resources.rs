@@ -96,6 +96,12 @@ impl<'a> ResourceState<'a> {
         self.function = self.plan.function(function);
     }
 
+    /// Whether the value only names a library's resource and needs no code.
+    pub(super) fn names_resource(&self, value: ValueId) -> bool {
+        self.function
+            .is_some_and(|plan| plan.is_resource_name(value))
+    }
+
     /// Bit per member of an aggregate value that is ever taken.
     pub(super) fn used_members(&self, value: ValueId) -> u8 {
         self.function
