@@ -1,7 +1,7 @@
 //! The whole compiler, read top to bottom.
 
 use dxil_frontend::dxil::ops::Callee;
-use dxil_frontend::dxil::{EntryPoint, Shader, read_shader};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, read_shader};
 use dxil_frontend::ir::{FuncId, FuncView, Inst};
 
 use crate::cfg::Cfg;
@@ -13,6 +13,17 @@ use crate::{Error, ErrorKind, Interface, Options, Result, Translation, lower};
 pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let options = &*options.effective();
     let entry = choose_entry(shader, options.entry.as_deref())?;
+    use ShaderKind::{
+        AnyHit, Callable, ClosestHit, Intersection, Library, Miss, Node, RayGeneration,
+    };
+    if let Library | RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable | Node =
+        entry.kind
+    {
+        return Err(Error::unsupported(format!(
+            "{} shaders",
+            entry.kind.prefix()
+        )));
+    }
     let main = entry
         .function
         .ok_or_else(|| Error::malformed("the entry point has no function"))?;

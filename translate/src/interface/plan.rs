@@ -478,7 +478,9 @@ impl<'a> Planner<'a> {
                         .iter()
                         .find(|resource| resource.variable == Some(pointer))
                         .ok_or_else(|| {
-                            Error::malformed("a global variable that is no declared resource")
+                            Error::unsupported(
+                                "a resource of a library that is reached through an expression",
+                            )
                         })?;
                     return Ok((resource, index));
                 }

@@ -251,7 +251,8 @@ pub struct Statistics {
     pub selections: u32,
     /// Loops.
     pub loops: u32,
-    /// Multi-level exits that were routed step by step.
+    /// Routing blocks that serve several targets: exits over more than one level. (A construct's own merge block that
+    /// passes on to the join of the construct around it is not counted: SPIR-V wants one merge block per construct.)
     pub ladders: u32,
     /// Selector values.
     pub selectors: u32,

@@ -737,8 +737,8 @@ impl Placer<'_> {
         }
         let origin = Origin::Route(block);
         self.at(block).route = arrived.clone();
-        self.statistics.ladders += 1;
         if arrived.len() > 1 {
+            self.statistics.ladders += 1;
             self.statistics.selectors += 1;
         }
         match labels.split_first() {

@@ -1,0 +1,126 @@
+//! README's table of stages and shader models says what becomes of the checked-in shaders.
+//!
+//! Every `.dxil` of the checkout is translated for a target that has every feature; the table counts, per stage
+//! and shader model, how many there are and how many are translated. What is not translated must be refused as
+//! unsupported, never as malformed or by a bug of ours. `BLESS=1` rewrites the table.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use dxil_frontend::dxil::{ShaderKind, read_shader};
+use dxil_translate::{BindingMap, Category, DescriptorSlot, Features, Options, Target, translate};
+
+const BEGIN: &str = "<!-- stages and shader models -->\n";
+const END: &str = "<!-- end of stages and shader models -->\n";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn shaders() -> Vec<PathBuf> {
+    let folders = [
+        "frontend/tests/data",
+        "hwtests",
+        "runtime/tests",
+        "translate/filetests",
+    ];
+    let mut stack: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
+    let mut found = Vec::new();
+    while let Some(folder) = stack.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                stack.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "dxil")
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn the_table_of_stages_in_the_readme_is_true() {
+    let heap = |binding| Some(DescriptorSlot { set: 7, binding });
+    let mut bindings = BindingMap::new();
+    bindings.resource_heap = heap(0);
+    bindings.sampler_heap = heap(1);
+    let options = Options {
+        target: Target {
+            features: Features::all(),
+            ..Target::default()
+        },
+        bindings,
+        ..Options::default()
+    };
+    // (stage, minor version) -> (translated, all)
+    let mut counts: BTreeMap<(ShaderKind, u8), (u32, u32)> = BTreeMap::new();
+    for path in shaders() {
+        let bytes = std::fs::read(&path).unwrap();
+        // Containers without a shader (a root signature alone) are the frontend's own tests' matter.
+        let Ok(shader) = read_shader(&bytes) else {
+            continue;
+        };
+        let model = shader.shader_model;
+        let count = counts.entry((model.kind, model.minor)).or_default();
+        count.1 += 1;
+        match translate(&shader, &options) {
+            Ok(_) => count.0 += 1,
+            Err(error) => {
+                assert_eq!(
+                    error.category(),
+                    Category::Unsupported,
+                    "{}: {error}",
+                    path.display()
+                );
+            }
+        }
+    }
+    let minors: Vec<u8> = (0..=9).collect();
+    let mut table = String::from("| Stage |");
+    for minor in &minors {
+        table += &format!(" 6.{minor} |");
+    }
+    table += "\n|---|";
+    table += &"---:|".repeat(minors.len());
+    table += "\n";
+    for kind in ShaderKind::ALL {
+        if !counts.keys().any(|&(found, _)| found == kind) {
+            continue;
+        }
+        table += &format!("| {kind:?} |");
+        for &minor in &minors {
+            table += &match counts.get(&(kind, minor)) {
+                Some((translated, all)) => format!(" {translated}/{all} |"),
+                None => " |".to_owned(),
+            };
+        }
+        table += "\n";
+    }
+    let path = root().join("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let start = readme.find(BEGIN).expect("the table's first mark") + BEGIN.len();
+    let end = readme.find(END).expect("the table's last mark");
+    if readme[start..end] == table {
+        return;
+    }
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(
+            &path,
+            format!("{}{table}{}", &readme[..start], &readme[end..]),
+        )
+        .unwrap();
+        return;
+    }
+    panic!("README.md: the table of stages is old; BLESS=1 rewrites it. It should be\n{table}");
+}
