@@ -3,6 +3,59 @@
 //! This file fixes the contract with the lowering: [`StructuredCfg`] is a list of SPIR-V blocks in
 //! an order that SPIR-V accepts (a block after its immediate dominator), each with its merge
 //! instruction and terminator, still in terms of the IR's values.
+//!
+//! # Method
+//!
+//! SPIR-V wants every branch inside of nested constructs (`if`, `switch`, loop), each with one merge
+//! block, and allows few ways out of them. The passes of [`run`], in order:
+//!
+//! 1. `bypass` drops blocks that hold nothing but phis.
+//! 2. `dispatch` gives every cycle a single entry; graphs that DXC writes have that already.
+//! 3. `returns` gives early returns a `return` of their own.
+//! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
+//! 5. `place` walks the dominator tree with a stack of open constructs and makes draft blocks.
+//! 6. `finish` orders the blocks and makes phis and selectors.
+//! 7. `repair` adds phis where rerouting broke dominance: only after a dispatcher or selector.
+//! 8. `verify` checks SPIR-V's rules on the result.
+//!
+//! # What becomes of what
+//!
+//! A join follows its immediate dominator's construct. The dominator becomes the header, the join
+//! its merge block:
+//!
+//! ```text
+//!       A                 A: merge D, if B C
+//!      / \                B: -> D
+//!     B   C       =>      C: -> D
+//!      \ /                D
+//!       D
+//! ```
+//!
+//! A loop's header gets the loop's merge and continue target. Work that is done on the way out and
+//! meets the other exits stays inside; where the exits meet is what follows:
+//!
+//! ```text
+//!     H <-----.           H: loop, merge J, continue C
+//!    / \      |           S: -> J             (the body of `if (..) { S; break; }`)
+//!   S   B --> C           B: if J C           (break, or continue)
+//!    \ /              => C: -> H
+//!     J                   J
+//! ```
+//!
+//! An edge that leaves more constructs than SPIR-V allows at once goes step by step. A merge block
+//! on the way that serves one target only jumps on; one that serves several tests a selector:
+//!
+//! ```text
+//!   loop { loop {                 inner merge: s = phi(out from x, on from y)
+//!       x: goto out;         =>                if (s == out) -> outer merge, else -> on
+//!       y: break; } on; }
+//!   out                           outer merge: out
+//! ```
+//!
+//! # Costs
+//!
+//! Copied code is bare returns only, one block per way in. A construct adds at most a merge block,
+//! a continue block and the tests of its selector. Dominance questions take constant time.
 
 use dxil_frontend::ir::{BlockId, ValueId};
 
@@ -43,7 +96,7 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
         dispatchers += 1;
     }
     let loops = LoopForest::compute(&cfg, &cfg.dominators());
-    returns::run(&mut cfg, &loops);
+    let duplicated_blocks = returns::run(&mut cfg, &loops);
     let mut placed = place_all(&cfg)?;
     let mut travel = repair::Travel::Forward;
     if placed.is_none() {
@@ -63,6 +116,7 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
             blocks_in,
             blocks_out: finished.blocks.len() as u32,
             dispatchers,
+            duplicated_blocks,
             repaired_phis,
             ..finished.statistics
         },
