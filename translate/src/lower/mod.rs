@@ -34,6 +34,7 @@ mod resources;
 mod sample;
 mod signature;
 mod stages;
+mod system_values;
 mod texel_codec;
 mod texture;
 mod typed_buffer;

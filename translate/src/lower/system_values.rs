@@ -1,0 +1,256 @@
+//! System values: the built-in that each one is in its stage.
+
+use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
+
+use super::Lowering;
+use super::signature::Direction;
+use super::types::Scalar;
+use crate::options::Features;
+use crate::spirv::{BuiltIn, Capability, Id};
+use crate::{Error, ErrorKind, Result};
+
+/// What differs between D3D's system value and SPIR-V's built-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Adjust {
+    /// Nothing.
+    None,
+    /// The built-in counts from the draw's first vertex or instance; this variable holds it.
+    Minus(Id),
+    /// `w` is the reciprocal.
+    ReciprocalW,
+    /// A boolean: all ones if true.
+    Bool,
+}
+
+/// What a system value becomes.
+pub(super) struct SystemValue {
+    pub(super) built_in: BuiltIn,
+    pub(super) scalar: Scalar,
+    pub(super) form: SystemForm,
+    pub(super) adjust: Adjust,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SystemForm {
+    Scalar,
+    Vector(u32),
+    Distances,
+    Factors(u32),
+    Mask,
+}
+
+impl Lowering<'_> {
+    /// What the element's system value becomes in this stage; `None` if it is passed on as data.
+    pub(super) fn system_value(
+        &mut self,
+        direction: Direction,
+        element: &SignatureElement,
+    ) -> Result<Option<SystemValue>> {
+        use SemanticKind as Semantic;
+        let pixel = self.entry.kind == ShaderKind::Pixel;
+        let input = direction == Direction::Input;
+        let vertex_input = input && self.entry.kind == ShaderKind::Vertex;
+        let scalar = |built_in, scalar| SystemValue {
+            built_in,
+            scalar,
+            form: SystemForm::Scalar,
+            adjust: Adjust::None,
+        };
+        let value = match element.semantic {
+            Semantic::Arbitrary | Semantic::Target => return Ok(None),
+            Semantic::VertexId => SystemValue {
+                adjust: self.draw_base(BuiltIn::BaseVertex),
+                ..scalar(BuiltIn::VertexIndex, Scalar::U32)
+            },
+            Semantic::InstanceId if vertex_input => SystemValue {
+                adjust: self.draw_base(BuiltIn::BaseInstance),
+                ..scalar(BuiltIn::InstanceIndex, Scalar::U32)
+            },
+            // Elsewhere it is data that the vertex shader passed on.
+            Semantic::InstanceId => return Ok(None),
+            Semantic::Position if vertex_input => return Ok(None),
+            Semantic::Position => SystemValue {
+                built_in: if pixel && input {
+                    BuiltIn::FragCoord
+                } else {
+                    BuiltIn::Position
+                },
+                scalar: Scalar::F32,
+                form: SystemForm::Vector(4),
+                adjust: if pixel && input {
+                    Adjust::ReciprocalW
+                } else {
+                    Adjust::None
+                },
+            },
+            Semantic::ClipDistance | Semantic::CullDistance if !vertex_input => {
+                let (built_in, capability) = if element.semantic == Semantic::ClipDistance {
+                    (BuiltIn::ClipDistance, Capability::ClipDistance)
+                } else {
+                    (BuiltIn::CullDistance, Capability::CullDistance)
+                };
+                self.b.capability(capability);
+                SystemValue {
+                    form: SystemForm::Distances,
+                    ..scalar(built_in, Scalar::F32)
+                }
+            }
+            Semantic::ClipDistance | Semantic::CullDistance => return Ok(None),
+            Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex => {
+                let layer = element.semantic == Semantic::RenderTargetArrayIndex;
+                self.layer_capability(layer, input);
+                let built_in = if layer {
+                    BuiltIn::Layer
+                } else {
+                    BuiltIn::ViewportIndex
+                };
+                scalar(built_in, Scalar::U32)
+            }
+            Semantic::PrimitiveId => {
+                self.b.capability(Capability::Geometry);
+                scalar(BuiltIn::PrimitiveId, Scalar::U32)
+            }
+            Semantic::SampleIndex => {
+                self.b.capability(Capability::SampleRateShading);
+                scalar(BuiltIn::SampleId, Scalar::U32)
+            }
+            Semantic::IsFrontFace => SystemValue {
+                adjust: Adjust::Bool,
+                ..scalar(BuiltIn::FrontFacing, Scalar::Bool)
+            },
+            Semantic::Coverage => SystemValue {
+                form: SystemForm::Mask,
+                ..scalar(BuiltIn::SampleMask, Scalar::U32)
+            },
+            Semantic::Depth | Semantic::DepthLessEqual | Semantic::DepthGreaterEqual => {
+                self.inputs.depth_output = Some(element.semantic);
+                scalar(BuiltIn::FragDepth, Scalar::F32)
+            }
+            Semantic::StencilRef => {
+                self.require(
+                    Features::STENCIL_EXPORT,
+                    "shaderStencilExport",
+                    "SV_StencilRef",
+                )?;
+                self.b.capability(Capability::StencilExportEXT);
+                self.b.extension("SPV_EXT_shader_stencil_export");
+                scalar(BuiltIn::FragStencilRefEXT, Scalar::U32)
+            }
+            Semantic::Barycentrics => {
+                self.require(
+                    Features::BARYCENTRICS,
+                    "fragmentShaderBarycentric",
+                    "SV_Barycentrics",
+                )?;
+                self.b.capability(Capability::FragmentBarycentricKHR);
+                self.b.extension("SPV_KHR_fragment_shader_barycentric");
+                let linear = !matches!(
+                    element.interpolation,
+                    InterpolationMode::LinearNoPerspective
+                        | InterpolationMode::LinearNoPerspectiveCentroid
+                        | InterpolationMode::LinearNoPerspectiveSample
+                );
+                SystemValue {
+                    form: SystemForm::Vector(3),
+                    ..scalar(
+                        if linear {
+                            BuiltIn::BaryCoordKHR
+                        } else {
+                            BuiltIn::BaryCoordNoPerspKHR
+                        },
+                        Scalar::F32,
+                    )
+                }
+            }
+            Semantic::ShadingRate => {
+                self.require(
+                    Features::SHADING_RATE,
+                    "primitiveFragmentShadingRate",
+                    "SV_ShadingRate",
+                )?;
+                self.b.capability(Capability::FragmentShadingRateKHR);
+                self.b.extension("SPV_KHR_fragment_shading_rate");
+                scalar(
+                    if input {
+                        BuiltIn::ShadingRateKHR
+                    } else {
+                        BuiltIn::PrimitiveShadingRateKHR
+                    },
+                    Scalar::U32,
+                )
+            }
+            Semantic::TessFactor | Semantic::InsideTessFactor => {
+                let outer = element.semantic == Semantic::TessFactor;
+                SystemValue {
+                    form: SystemForm::Factors(if outer { 4 } else { 2 }),
+                    ..scalar(
+                        if outer {
+                            BuiltIn::TessLevelOuter
+                        } else {
+                            BuiltIn::TessLevelInner
+                        },
+                        Scalar::F32,
+                    )
+                }
+            }
+            Semantic::ViewId => {
+                self.b.capability(Capability::MultiView);
+                scalar(BuiltIn::ViewIndex, Scalar::U32)
+            }
+            other => {
+                return Err(Error::unsupported(format!(
+                    "the system value {other:?} in a {} shader",
+                    self.entry.kind.prefix()
+                )));
+            }
+        };
+        Ok(Some(value))
+    }
+
+    /// Refuses a feature that the target lacks.
+    pub(super) fn require(&self, feature: Features, name: &'static str, user: &str) -> Result<()> {
+        if self.options.target.features.contains(feature) {
+            Ok(())
+        } else {
+            Err(Error::new(ErrorKind::TargetLacks {
+                feature: name,
+                user: user.to_owned(),
+            }))
+        }
+    }
+
+    /// D3D's vertex and instance numbers count from 0 in every draw, Vulkan's from the draw's base.
+    fn draw_base(&mut self, built_in: BuiltIn) -> Adjust {
+        if !self
+            .options
+            .target
+            .features
+            .contains(Features::DRAW_PARAMETERS)
+        {
+            return Adjust::None;
+        }
+        self.b.capability(Capability::DrawParameters);
+        let ty = self.b.u32();
+        Adjust::Minus(self.built_in(built_in, ty))
+    }
+
+    fn layer_capability(&mut self, layer: bool, input: bool) {
+        if input || self.entry.kind == ShaderKind::Geometry {
+            // Reading it in a pixel shader came with geometry shaders.
+            self.b.capability(if layer {
+                Capability::Geometry
+            } else {
+                Capability::MultiViewport
+            });
+        } else if self.b.version() >= 0x0001_0500 {
+            self.b.capability(if layer {
+                Capability::ShaderLayer
+            } else {
+                Capability::ShaderViewportIndex
+            });
+        } else {
+            self.b.capability(Capability::ShaderViewportIndexLayerEXT);
+            self.b.extension("SPV_EXT_shader_viewport_index_layer");
+        }
+    }
+}
