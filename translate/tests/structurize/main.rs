@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod emit;
 mod graphs;
 mod interpret;
 
@@ -14,6 +15,7 @@ use std::time::SystemTime;
 
 use dxil_translate::cfg::{Cfg, Exit};
 use dxil_translate::structurize;
+use dxil_validator::{Environment, Rules, validate_all};
 
 use graphs::{Graph, Random, describe, each_small_graph, mix, random_graph, with_values};
 
@@ -163,4 +165,80 @@ fn a_phi_that_misses_a_predecessor_is_malformed() {
     assert!(matches!(graph.cfg.nodes[3].exit, Exit::Return(_)));
     let error = structurize::run(graph.cfg).unwrap_err();
     assert_eq!(error.category(), dxil_translate::Category::Malformed);
+}
+
+/// Validates graphs as the functions of one module each hundred; gives a report for the smallest that fails.
+fn check_validity(graphs: &[Graph]) {
+    let structured: Vec<_> = graphs
+        .iter()
+        .map(|graph| structurize::run(graph.cfg.clone()).unwrap())
+        .collect();
+    let targets = [(Environment::Vulkan1_1, 3), (Environment::Vulkan1_3, 6)];
+    let module = |range: std::ops::Range<usize>, minor: u32| {
+        let mut module = emit::Module::new();
+        for index in range {
+            module.add(&graphs[index], &structured[index]);
+        }
+        module.words(minor)
+    };
+    for (environment, minor) in targets {
+        let rules = Rules::strict(environment);
+        let starts: Vec<usize> = (0..graphs.len()).step_by(100).collect();
+        let end = |start: usize| (start + 100).min(graphs.len());
+        let modules: Vec<Vec<u32>> = starts
+            .iter()
+            .map(|&start| module(start..end(start), minor))
+            .collect();
+        let jobs: Vec<(&[u32], Rules)> = modules.iter().map(|m| (m.as_slice(), rules)).collect();
+        for (&start, answer) in starts.iter().zip(validate_all(&jobs)) {
+            let Err(all) = answer else { continue };
+            // Which function was it?
+            let mut indices: Vec<usize> = (start..end(start)).collect();
+            indices.sort_by_key(|&index| graphs[index].cfg.nodes.len());
+            for index in indices {
+                let words = module(index..index + 1, minor);
+                if let Err(failure) = dxil_validator::validate(&words, rules) {
+                    panic!(
+                        "graph {index}, {environment:?}: {failure}\n{}\n{}",
+                        describe(&graphs[index].cfg),
+                        dxil_validator::disassemble(&words).unwrap()
+                    );
+                }
+            }
+            panic!("{environment:?}: {all}, but not one function alone");
+        }
+    }
+}
+
+#[test]
+fn random_graphs_become_valid_spirv() {
+    let graphs: Vec<Graph> = (0..3000)
+        .map(|index| random_graph(&mut Random(mix(index)), 6 + index % 30))
+        .collect();
+    check_validity(&graphs);
+}
+
+#[test]
+fn small_graphs_become_valid_spirv() {
+    let mut graphs = Vec::new();
+    for count in 1..=4 {
+        each_small_graph(count, |cfg, seed| {
+            if count < 4 || seed % 16 == 0 {
+                graphs.push(with_values(cfg.clone(), &mut Random(seed)));
+            }
+        });
+    }
+    assert!(graphs.len() > 2_000, "only {} graphs", graphs.len());
+    check_validity(&graphs);
+}
+
+#[test]
+fn deep_nesting_becomes_valid_spirv() {
+    let graphs = [250, 400].map(|depth| {
+        with_values(
+            Cfg::parse(&nest(depth)).unwrap(),
+            &mut Random(u64::from(depth)),
+        )
+    });
+    check_validity(&graphs);
 }
