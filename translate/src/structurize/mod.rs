@@ -69,6 +69,7 @@ mod place;
 mod plan;
 mod repair;
 mod returns;
+mod text;
 mod verify;
 
 pub use verify::run as verify;

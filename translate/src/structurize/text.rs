@@ -1,0 +1,260 @@
+//! Structured control flow for people: nested text, and a Graphviz graph.
+//!
+//! ```text
+//! 0: b0
+//! go 1
+//! loop -> 4, continue 3:
+//!   1: b1
+//!   if %1: go 2 else break loop
+//!   2: b2
+//!   continue
+//! continuing 3:
+//!   3: b3
+//!   again 1
+//! 4: b4
+//! return
+//! ```
+//!
+//! Each block is named by its number in the list and its source (`-`: it only routes), followed by where it
+//! goes; `then 7` names the merge block of a selection, `loop -> 4` that of a loop. What stands inside a
+//! construct is indented.
+
+use std::fmt::Write;
+
+use super::{
+    LoopHint, Merge, Operand, SelectionHint, StructuredBlock, StructuredBlockId, StructuredCfg,
+    Terminator,
+};
+
+/// An open construct.
+struct Open {
+    merge: u32,
+    /// Continue target, of a loop.
+    continue_target: Option<u32>,
+    is_switch: bool,
+}
+
+impl StructuredCfg {
+    /// Nested text, a line per block and construct.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let mut open: Vec<Open> = Vec::new();
+        for (index, block) in self.blocks.iter().enumerate() {
+            let index = index as u32;
+            while open
+                .last()
+                .is_some_and(|construct| construct.merge <= index)
+            {
+                open.pop();
+            }
+            self.block(&mut out, index, block, &mut open);
+        }
+        out
+    }
+
+    /// Where a block stands in the text: constructs that are open there indent it.
+    fn block(&self, out: &mut String, index: u32, block: &StructuredBlock, open: &mut Vec<Open>) {
+        let line = |out: &mut String, depth: usize, text: &str| {
+            let _ = writeln!(out, "{:width$}{text}", "", width = 2 * depth);
+        };
+        let mut depth = open.len();
+        if open.iter().any(|c| c.continue_target == Some(index)) {
+            line(
+                out,
+                depth.saturating_sub(1),
+                &format!("continuing {index}:"),
+            );
+        }
+        match block.merge {
+            Merge::None | Merge::Selection { .. } => {}
+            Merge::Loop {
+                merge,
+                continue_target,
+                hint,
+            } => {
+                let hint = match hint {
+                    LoopHint::None => "",
+                    LoopHint::DontUnroll => " [loop]",
+                    LoopHint::Unroll => " [unroll]",
+                };
+                line(
+                    out,
+                    depth,
+                    &format!("loop{hint} -> {}, continue {}:", merge.0, continue_target.0),
+                );
+                open.push(Open {
+                    merge: merge.0,
+                    continue_target: Some(continue_target.0),
+                    is_switch: false,
+                });
+                depth += 1;
+            }
+        }
+        let mut name = match block.source {
+            Some(source) => format!("{index}: {source}"),
+            None => format!("{index}: -"),
+        };
+        if !block.phis.is_empty() {
+            let _ = write!(name, ", phis {}", block.phis.len());
+        }
+        if !block.renames.is_empty() {
+            let _ = write!(name, ", renames {}", block.renames.len());
+        }
+        line(out, depth, &name);
+        let hint = match block.merge {
+            Merge::Selection {
+                hint: SelectionHint::Branch,
+                ..
+            } => " [branch]",
+            Merge::Selection {
+                hint: SelectionHint::Flatten,
+                ..
+            } => " [flatten]",
+            _ => "",
+        };
+        let outer = depth;
+        if let Merge::Selection { merge, .. } = block.merge {
+            open.push(Open {
+                merge: merge.0,
+                continue_target: None,
+                is_switch: matches!(block.terminator, Terminator::Switch { .. }),
+            });
+        }
+        let way = |to: StructuredBlockId| way(open, index, to.0);
+        let what = match &block.terminator {
+            Terminator::Branch(to) => way(*to),
+            Terminator::CondBranch {
+                condition,
+                if_true,
+                if_false,
+            } => format!(
+                "if{hint} {}: {} else {}",
+                operand(*condition),
+                way(*if_true),
+                way(*if_false)
+            ),
+            Terminator::SelectorBranch {
+                selector,
+                value,
+                if_equal,
+                if_not,
+            } => format!(
+                "if {} == {value}: {} else {}",
+                operand(*selector),
+                way(*if_equal),
+                way(*if_not)
+            ),
+            Terminator::Switch {
+                selector,
+                default,
+                cases,
+            } => {
+                let mut text = format!("switch{hint} {}:", operand(*selector));
+                for (literal, to) in cases {
+                    let _ = write!(text, " {literal} {},", way(*to));
+                }
+                let _ = write!(text, " default {}", way(*default));
+                text
+            }
+            Terminator::Return(None) => "return".to_owned(),
+            Terminator::Return(Some(value)) => format!("return {value}"),
+            Terminator::Unreachable => "unreachable".to_owned(),
+        };
+        match block.merge {
+            Merge::Selection { merge, .. } => {
+                line(out, outer, &format!("{what}, then {}", merge.0));
+            }
+            Merge::None | Merge::Loop { .. } => line(out, outer, &what),
+        }
+    }
+
+    /// A Graphviz graph: solid edges are taken, dashed ones lead from headers to their merge blocks, dotted
+    /// ones to continue targets.
+    pub fn dot(&self, name: &str) -> String {
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut out = format!("digraph \"{name}\" {{\n");
+        out.push_str("  node [shape=box, fontname=monospace, fontsize=9];\n");
+        let _ = writeln!(out, "  label=\"{name}, structured\";");
+        for (index, block) in self.blocks.iter().enumerate() {
+            let source = match block.source {
+                Some(source) => source.to_string(),
+                None => "-".to_owned(),
+            };
+            let _ = writeln!(out, "  s{index} [label=\"{index}: {source}\"];");
+            let mut edge = |to: StructuredBlockId, style: &str| {
+                let _ = writeln!(out, "  s{index} -> s{}{style};", to.0);
+            };
+            match &block.terminator {
+                Terminator::Branch(to) => edge(*to, ""),
+                Terminator::CondBranch {
+                    if_true: yes,
+                    if_false: no,
+                    ..
+                }
+                | Terminator::SelectorBranch {
+                    if_equal: yes,
+                    if_not: no,
+                    ..
+                } => {
+                    edge(*yes, " [label=T]");
+                    edge(*no, " [label=F]");
+                }
+                Terminator::Switch { default, cases, .. } => {
+                    for (literal, to) in cases {
+                        edge(*to, &format!(" [label={literal}]"));
+                    }
+                    edge(*default, " [label=default]");
+                }
+                Terminator::Return(_) | Terminator::Unreachable => {}
+            }
+            match block.merge {
+                Merge::None => {}
+                Merge::Selection { merge, .. } => edge(merge, " [style=dashed, color=gray]"),
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    ..
+                } => {
+                    edge(merge, " [style=dashed, color=gray]");
+                    edge(continue_target, " [style=dotted, color=blue]");
+                }
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+/// An edge in words.
+fn way(open: &[Open], from: u32, to: u32) -> String {
+    let innermost_loop = open
+        .iter()
+        .rev()
+        .find(|construct| construct.continue_target.is_some());
+    if to <= from {
+        return format!("again {to}");
+    }
+    if let Some(inner) = innermost_loop {
+        if inner.continue_target == Some(to) {
+            return "continue".to_owned();
+        }
+        if inner.merge == to {
+            return "break loop".to_owned();
+        }
+    }
+    match open.iter().rev().find(|construct| construct.merge == to) {
+        Some(construct) if construct.is_switch => "break switch".to_owned(),
+        Some(_) => format!("end {to}"),
+        None => format!("go {to}"),
+    }
+}
+
+fn operand(operand: Operand) -> String {
+    match operand {
+        Operand::Value(value) => value.to_string(),
+        Operand::Synthetic(id) => format!("s{}", id.0),
+        Operand::Selector(word) => word.to_string(),
+        Operand::Bool(value) => value.to_string(),
+        Operand::Undef => "undef".to_owned(),
+    }
+}

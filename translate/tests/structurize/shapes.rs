@@ -1,0 +1,48 @@
+//! The shapes that compilers make of structured source stay what they were: `filetests/structurize/*.txt`.
+//!
+//! A file has the graph, a line of dashes, and the structured form. `BLESS=1` writes the latter.
+
+use std::path::Path;
+
+use dxil_translate::cfg::Cfg;
+use dxil_translate::structurize;
+
+#[test]
+fn typical_shapes_are_kept() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("filetests/structurize");
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut failures = String::new();
+    for path in &files {
+        let name = path.file_name().unwrap().to_string_lossy();
+        let text = std::fs::read_to_string(path).unwrap();
+        let (graph, wanted) = text.split_once("----\n").unwrap_or((&text, ""));
+        let cfg = Cfg::parse(&graph.trim().replace('\n', ";")).unwrap();
+        let form = structurize::run(cfg.clone()).unwrap();
+        structurize::verify(&form, &cfg).unwrap();
+        let found = form.text();
+        let statistics = form.statistics;
+        let extra = [
+            statistics.selectors,
+            statistics.dispatchers,
+            statistics.repaired_phis,
+            statistics.duplicated_blocks,
+        ];
+        if extra != [0; 4] {
+            failures.push_str(&format!("{name}: {statistics:?}\n{found}\n"));
+        }
+        if bless {
+            std::fs::write(path, format!("{}\n----\n{found}", graph.trim())).unwrap();
+        } else if found != wanted {
+            failures.push_str(&format!(
+                "{name}: wanted\n{wanted}but found\n{found}(BLESS=1 rewrites)\n"
+            ));
+        }
+    }
+    assert!(files.len() >= 40, "only {} shapes", files.len());
+    assert!(failures.is_empty(), "{failures}");
+}
