@@ -1,7 +1,7 @@
 //! Runs a graph and its structured form with the same outcomes of branches, and compares what they do.
 
 use dxil_frontend::ir::ValueId;
-use dxil_translate::cfg::{Exit, NodeId};
+use dxil_translate::cfg::{Cfg, Exit, Node, NodeId};
 use dxil_translate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
 use rustc_hash::FxHashMap;
 
@@ -37,6 +37,19 @@ fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
         .map_or(u64::MAX, |&(literal, _)| literal)
 }
 
+/// Where a node without instructions passes control on to. Such nodes may be dropped, so that visits of them
+/// do not count; every cycle has a node that does.
+fn passes_on(cfg: &Cfg, at: NodeId) -> Option<NodeId> {
+    match cfg.node(at) {
+        Node {
+            size: 0,
+            exit: Exit::Jump(to),
+            ..
+        } if *to > at => Some(*to),
+        _ => None,
+    }
+}
+
 /// Runs the graph itself.
 pub(crate) fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
     let cfg = &graph.cfg;
@@ -44,7 +57,8 @@ pub(crate) fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
     let mut trace = Vec::new();
     let mut at = NodeId(0);
     let mut from = None;
-    for visit in 0..VISITS {
+    let mut visit = 0;
+    while visit < VISITS {
         let node = cfg.node(at);
         let read = |values: &FxHashMap<ValueId, u64>, value: ValueId| {
             constant(value)
@@ -61,6 +75,11 @@ pub(crate) fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
             }
         }
         values.extend(new);
+        if let Some(to) = passes_on(cfg, at) {
+            from = Some(at);
+            at = to;
+            continue;
+        }
         trace.push(u64::from(at.0));
         for &value in &graph.looks_at[at.index()] {
             trace.push(read(&values, value)?);
@@ -69,6 +88,7 @@ pub(crate) fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
             values.insert(computed(at), result_of(visit, at));
         }
         let outcome = outcome(seed, visit);
+        visit += 1;
         let next = match &node.exit {
             Exit::Return(value) => {
                 if let Some(value) = value {
@@ -198,8 +218,8 @@ pub(crate) fn run_structured(
         }
         let mut decision = None;
         let mut original: Option<&Exit> = None;
-        if let Some(source) = block.source {
-            let node = NodeId(source.as_u32());
+        let visited = block.source.map(|source| NodeId(source.as_u32()));
+        if let Some(node) = visited.filter(|&node| passes_on(&graph.cfg, node).is_none()) {
             trace.push(u64::from(node.0));
             for &value in &graph.looks_at[node.index()] {
                 trace.push(machine.look(block, Operand::Value(value))?);
