@@ -356,7 +356,7 @@ gpu_case!(
     comparisons_are_reference_against_texel,
     "textures/compare",
     |t| {
-        t.wgpu_refuses("Depth32Float");
+        t.wgpu_refuses("D32_FLOAT");
         let data: Vec<f32> = rows(16, |i| (i * 5 % 16) as f32 / 16.0);
         t.texture(
             "t0",
@@ -442,7 +442,7 @@ gpu_case!(
     implicit_levels_in_compute,
     "textures/sample_implicit",
     |t| {
-        t.wgpu_refuses("Depth32Float");
+        t.wgpu_refuses("D32_FLOAT");
         let mut data: Vec<f32> = Vec::new();
         for mip in 0..5 {
             data.extend(vec![mip as f32 + 1.0; (16 >> mip) * (16 >> mip)]);
