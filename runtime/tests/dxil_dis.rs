@@ -269,6 +269,13 @@ fn control_flow_is_printed_as_text_and_graph() {
   b0 (10) -> b1 [%75], b2 [!%75]
   b1 (45) -> b2
   b2 (1) return
+structured: blocks 3, selectors 0, dispatchers 0
+  0: b0
+  if %75: go 1 else end 2, then 2
+    1: b1
+    end 2
+  2: b2
+  return
 ";
     assert_eq!(stdout(&output), expected);
 
@@ -278,6 +285,10 @@ fn control_flow_is_printed_as_text_and_graph() {
     assert!(graph.starts_with("digraph \"@main\" {\n"), "{graph}");
     assert!(graph.contains("  b0 -> b2 [label=\"!%75\"];\n"), "{graph}");
     assert!(graph.contains("ThreadId.i32(component = 0)\\l"), "{graph}");
+    assert!(
+        graph.contains("  s0 -> s2 [style=dashed, color=gray];\n"),
+        "{graph}"
+    );
     assert!(graph.ends_with("}\n"));
 }
 

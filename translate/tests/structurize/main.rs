@@ -10,6 +10,7 @@
 mod emit;
 mod graphs;
 mod interpret;
+mod shaders;
 mod shapes;
 
 use std::time::SystemTime;

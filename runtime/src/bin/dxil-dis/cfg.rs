@@ -18,7 +18,8 @@ struct Edge {
 /// Blocks and edges of one function.
 pub(crate) struct ControlFlow<'a> {
     function: &'a Function,
-    name: String,
+    /// The function's name.
+    pub(crate) name: String,
     edges: Vec<Vec<Edge>>,
     reachable: Vec<bool>,
 }

@@ -17,6 +17,9 @@ use dxil_frontend::ir::{
 };
 use serde_json::{Map, Value, json};
 
+use dxil_translate::cfg::Cfg;
+use dxil_translate::structurize::{self, StructuredCfg};
+
 use crate::cfg::ControlFlow;
 use crate::describe::{Fields, list, register_range};
 use crate::names::{global_name, handle_names, symbol, value_name};
@@ -113,6 +116,11 @@ impl<'a> Listing<'a> {
     /// Control flow of the function.
     pub(crate) fn control_flow(&self) -> ControlFlow<'a> {
         ControlFlow::new(self.view, format!("@{}", symbol(&self.decl.name)))
+    }
+
+    /// The function as structured for SPIR-V.
+    pub(crate) fn structured(&self) -> Result<StructuredCfg, dxil_translate::Error> {
+        structurize::run(Cfg::build(self.view)?)
     }
 
     fn write_line(&self, out: &mut String, id: InstId, data: &InstData) {

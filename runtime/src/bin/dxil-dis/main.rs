@@ -17,6 +17,7 @@ mod root_signature;
 mod shader;
 mod text;
 
+use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -201,13 +202,35 @@ fn write_control_flow(
             continue;
         };
         let flow = listing.control_flow();
-        match format {
-            CfgFormat::Text => out.push_str(&flow.text()),
-            CfgFormat::Dot => out.push_str(&flow.dot(|block| {
-                let mut code = String::new();
-                listing.write_block(&mut code, block);
-                anstream::adapter::strip_str(&code).to_string()
-            })),
+        let structured = listing.structured();
+        match (format, structured) {
+            (CfgFormat::Text, Ok(structured)) => {
+                out.push_str(&flow.text());
+                let _ = writeln!(
+                    out,
+                    "structured: blocks {}, selectors {}, dispatchers {}",
+                    structured.blocks.len(),
+                    structured.statistics.selectors,
+                    structured.statistics.dispatchers,
+                );
+                for line in structured.text().lines() {
+                    let _ = writeln!(out, "  {line}");
+                }
+            }
+            (CfgFormat::Text, Err(error)) => {
+                out.push_str(&flow.text());
+                let _ = writeln!(out, "not structured: {error}");
+            }
+            (CfgFormat::Dot, structured) => {
+                out.push_str(&flow.dot(|block| {
+                    let mut code = String::new();
+                    listing.write_block(&mut code, block);
+                    anstream::adapter::strip_str(&code).to_string()
+                }));
+                if let Ok(structured) = structured {
+                    out.push_str(&structured.dot(&flow.name));
+                }
+            }
         }
     }
     Ok(())
