@@ -529,3 +529,115 @@ impl<'a> Values<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::structurize::{self, SelectionHint, StructuredPhi, SyntheticId};
+
+    const LOOP: &str = "b0: b1; b1: b2 b4; b2: b3 b4; b3: b1; b4: ret";
+    const IF_ELSE: &str = "b0: b1 b2; b1: b3; b2: b3; b3: ret";
+
+    /// What the rules say about a structured graph that was changed afterwards.
+    fn after(text: &str, change: impl FnOnce(&mut Vec<StructuredBlock>)) -> Result<()> {
+        let cfg = Cfg::parse(text).unwrap();
+        let mut form = structurize::run(cfg.clone()).unwrap();
+        change(&mut form.blocks);
+        run(&form, &cfg)
+    }
+
+    fn says(result: Result<()>, what: &str) {
+        let message = result.unwrap_err().to_string();
+        assert!(message.contains(what), "{message}");
+    }
+
+    #[test]
+    fn what_the_passes_make_keeps_the_rules() {
+        after(LOOP, |_| ()).unwrap();
+        after(IF_ELSE, |_| ()).unwrap();
+    }
+
+    #[test]
+    fn a_join_needs_a_header() {
+        says(
+            after(IF_ELSE, |blocks| blocks[0].merge = Merge::None),
+            "selects without being a header",
+        );
+    }
+
+    #[test]
+    fn a_block_merges_one_construct() {
+        let change = |blocks: &mut Vec<StructuredBlock>| {
+            let Merge::Loop { merge, .. } = blocks[1].merge else {
+                return;
+            };
+            blocks[2].merge = Merge::Selection {
+                merge,
+                hint: SelectionHint::None,
+            };
+        };
+        says(after(LOOP, change), "belongs to two headers");
+    }
+
+    #[test]
+    fn only_the_continue_target_goes_back() {
+        says(
+            after(LOOP, |blocks| {
+                blocks[2].terminator = Terminator::Branch(StructuredBlockId(1));
+            }),
+            "goes back from outside the continue construct",
+        );
+        says(
+            after(IF_ELSE, |blocks| {
+                blocks[3].terminator = Terminator::Branch(StructuredBlockId(1));
+            }),
+            "heads no loop",
+        );
+    }
+
+    #[test]
+    fn an_arm_may_not_enter_the_other_one() {
+        says(
+            after(IF_ELSE, |blocks| {
+                blocks[1].terminator = Terminator::Branch(StructuredBlockId(2));
+            }),
+            "is a join but no merge block",
+        );
+    }
+
+    #[test]
+    fn an_if_in_a_loop_may_not_be_left_to_an_outer_if() {
+        let text = "b0: b1 b4; b1: b2 b3; b2: b3; b3: b4; b4: ret";
+        says(
+            after(text, |blocks| {
+                let outer = (blocks.len() - 1) as u32;
+                blocks[2].terminator = Terminator::Branch(StructuredBlockId(outer));
+            }),
+            "may not leave to the merge block",
+        );
+    }
+
+    #[test]
+    fn phis_fit_predecessors_and_definitions_dominate() {
+        let phi = |incoming: Vec<(Operand, StructuredBlockId)>| StructuredPhi {
+            result: PhiResult::SyntheticSelector(SyntheticId(9)),
+            incoming,
+        };
+        let [one, two] = [1, 2].map(StructuredBlockId);
+        says(
+            after(IF_ELSE, |blocks| {
+                blocks[3].phis.push(phi(vec![(Operand::Undef, one)]));
+            }),
+            "its predecessors are [1, 2]",
+        );
+        says(
+            after(IF_ELSE, |blocks| {
+                let late = Operand::Synthetic(SyntheticId(9));
+                blocks[3]
+                    .phis
+                    .push(phi(vec![(late, one), (Operand::Undef, two)]));
+            }),
+            "does not dominate it",
+        );
+    }
+}
