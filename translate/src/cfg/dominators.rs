@@ -28,7 +28,9 @@ impl Dominators {
             changed = false;
             for node in 1..count as u32 {
                 let mut new = NONE;
-                for &from in predecessors(node) {
+                // Deepest first: the walk up from there passes the others on its way, so that a join of many
+                // edges along one chain costs the chain once, not once per edge.
+                for &from in predecessors(node).iter().rev() {
                     if idom[from as usize] == NONE {
                         continue;
                     }
