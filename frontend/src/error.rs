@@ -200,34 +200,41 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+/// `part DXIL, byte 0x1a4, @f0 b3 inst23: `, as far as it is known; nothing if nothing is.
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, location } = &*self.0;
         let mut sep = "";
-        if let Some(part) = location.part {
+        if let Some(part) = self.part {
             write!(f, "part {part}")?;
             sep = ", ";
         }
-        if let Some(offset) = location.offset {
+        if let Some(offset) = self.offset {
             write!(f, "{sep}byte {offset:#x}")?;
             sep = ", ";
         }
-        if let Some(function) = location.function {
+        if let Some(function) = self.function {
             write!(f, "{sep}{function}")?;
             sep = " ";
         }
-        if let Some(block) = location.block {
+        if let Some(block) = self.block {
             write!(f, "{sep}{block}")?;
             sep = " ";
         }
-        if let Some(inst) = location.inst {
+        if let Some(inst) = self.inst {
             write!(f, "{sep}{inst}")?;
             sep = " ";
         }
-        if !sep.is_empty() {
-            f.write_str(": ")?;
+        if sep.is_empty() {
+            Ok(())
+        } else {
+            f.write_str(": ")
         }
-        write!(f, "{kind}")
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0.location, self.0.kind)
     }
 }
 

@@ -99,23 +99,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, location) = &*self.0;
-        let mut sep = "";
-        if let Some(function) = location.function {
-            write!(f, "{function}")?;
-            sep = " ";
-        }
-        if let Some(block) = location.block {
-            write!(f, "{sep}{block}")?;
-            sep = " ";
-        }
-        if let Some(inst) = location.inst {
-            write!(f, "{sep}{inst}")?;
-            sep = " ";
-        }
-        if !sep.is_empty() {
-            f.write_str(": ")?;
-        }
-        write!(f, "{kind}")
+        write!(f, "{location}{kind}")
     }
 }
 
