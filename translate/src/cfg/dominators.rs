@@ -1,7 +1,9 @@
 //! Immediate dominators, and dominance queries in constant time.
 //!
-//! The method is Cooper, Harvey and Kennedy's ("A Simple, Fast Dominance Algorithm"). petgraph has it
-//! too, but over a hash map; here node numbers are reverse postorder numbers, so a vector does.
+//! The method is SEMI-NCA (Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", section on
+//! practical algorithms): semidominators by path compression as Lengauer and Tarjan find them, then the nearest common
+//! ancestor. petgraph's dominators intersect paths instead, which costs a join of many edges at the end of a chain
+//! (512 early returns) the length of the chain per edge, and live in a hash map.
 
 /// Dominator tree of a graph whose nodes are numbered in reverse postorder from 0, the entry.
 #[derive(Debug, Clone)]
@@ -16,36 +18,7 @@ pub struct Dominators {
 impl Dominators {
     /// Computes them; `predecessors(n)` lists the predecessors of node `n`.
     pub fn compute<'a>(count: usize, predecessors: impl Fn(u32) -> &'a [u32]) -> Dominators {
-        const NONE: u32 = u32::MAX;
-        let mut idom = vec![NONE; count];
-        if let Some(entry) = idom.first_mut() {
-            *entry = 0;
-        }
-        // In a reducible graph numbered in reverse postorder one round computes and a second one
-        // confirms; irreducible graphs take as many more as they nest loops.
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for node in 1..count as u32 {
-                let mut new = NONE;
-                // Deepest first: the walk up from there passes the others on its way, so that a join of many
-                // edges along one chain costs the chain once, not once per edge.
-                for &from in predecessors(node).iter().rev() {
-                    if idom[from as usize] == NONE {
-                        continue;
-                    }
-                    new = if new == NONE {
-                        from
-                    } else {
-                        intersect(&idom, new, from)
-                    };
-                }
-                if new != idom[node as usize] {
-                    idom[node as usize] = new;
-                    changed = true;
-                }
-            }
-        }
+        let idom = immediate(count, &predecessors);
         let mut children_start = vec![0_u32; count + 1];
         for node in 1..count {
             if idom[node] != NONE {
@@ -119,16 +92,127 @@ impl Dominators {
     }
 }
 
-fn intersect(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while a > b {
-            a = idom[a as usize];
+const NONE: u32 = u32::MAX;
+
+/// Immediate dominator of each node; `NONE` for unreachable ones.
+fn immediate<'a>(count: usize, predecessors: &impl Fn(u32) -> &'a [u32]) -> Vec<u32> {
+    let mut idom = vec![NONE; count];
+    if count == 0 {
+        return idom;
+    }
+    let mut search = Search::new(count, predecessors);
+    let reached = search.vertex.len();
+    for index in (1..reached as u32).rev() {
+        let mut least = index;
+        for &from in predecessors(search.vertex[index as usize]) {
+            let from = search.order[from as usize];
+            if from != NONE {
+                least = least.min(search.least_above(from));
+            }
         }
-        while b > a {
-            b = idom[b as usize];
+        search.semi[index as usize] = least;
+        search.ancestor[index as usize] = search.parent[index as usize];
+    }
+    // In the order of the search; a node's semidominator is an ancestor, and so is its dominator.
+    let mut above = search.parent.clone();
+    for index in 1..reached {
+        while above[index] > search.semi[index] {
+            above[index] = above[above[index] as usize];
         }
     }
-    a
+    idom[0] = 0;
+    for index in 1..reached {
+        idom[search.vertex[index] as usize] = search.vertex[above[index] as usize];
+    }
+    idom
+}
+
+/// A depth-first search and the forest over it; nodes are named by the order they were found in.
+struct Search {
+    /// Order of each node.
+    order: Vec<u32>,
+    /// Node of each order.
+    vertex: Vec<u32>,
+    parent: Vec<u32>,
+    semi: Vec<u32>,
+    label: Vec<u32>,
+    /// Parent in the forest of nodes that are done; paths are compressed.
+    ancestor: Vec<u32>,
+    path: Vec<u32>,
+}
+
+impl Search {
+    fn new<'a>(count: usize, predecessors: &impl Fn(u32) -> &'a [u32]) -> Search {
+        // Successors of node n: `targets[start[n]..start[n + 1]]`.
+        let mut start = vec![0_u32; count + 1];
+        for node in 0..count as u32 {
+            for &from in predecessors(node) {
+                start[from as usize + 1] += 1;
+            }
+        }
+        for node in 0..count {
+            start[node + 1] += start[node];
+        }
+        let mut fill = start.clone();
+        let mut targets = vec![0_u32; start[count] as usize];
+        for node in 0..count as u32 {
+            for &from in predecessors(node) {
+                let slot = &mut fill[from as usize];
+                targets[*slot as usize] = node;
+                *slot += 1;
+            }
+        }
+        let mut order = vec![NONE; count];
+        let mut vertex = Vec::with_capacity(count);
+        let mut parent = Vec::with_capacity(count);
+        let mut stack = vec![(0_u32, 0_u32)];
+        while let Some((node, from)) = stack.pop() {
+            if order[node as usize] != NONE {
+                continue;
+            }
+            let this = vertex.len() as u32;
+            order[node as usize] = this;
+            vertex.push(node);
+            parent.push(from);
+            let range = start[node as usize] as usize..start[node as usize + 1] as usize;
+            let open = targets[range]
+                .iter()
+                .filter(|&&to| order[to as usize] == NONE);
+            stack.extend(open.map(|&to| (to, this)));
+        }
+        let reached: Vec<u32> = (0..vertex.len() as u32).collect();
+        Search {
+            order,
+            parent,
+            semi: reached.clone(),
+            label: reached,
+            ancestor: vec![NONE; vertex.len()],
+            vertex,
+            path: Vec::new(),
+        }
+    }
+
+    /// Least semidominator on the forest path down to a node, its root left out.
+    fn least_above(&mut self, node: u32) -> u32 {
+        if self.ancestor[node as usize] == NONE {
+            return self.semi[self.label[node as usize] as usize];
+        }
+        self.path.clear();
+        let mut at = node;
+        while self.ancestor[self.ancestor[at as usize] as usize] != NONE {
+            self.path.push(at);
+            at = self.ancestor[at as usize];
+        }
+        while let Some(below) = self.path.pop() {
+            let above = self.ancestor[below as usize] as usize;
+            let (upper, own) = (self.label[above], self.label[below as usize]);
+            if self.semi[upper as usize] < self.semi[own as usize] {
+                self.label[below as usize] = upper;
+            }
+            self.ancestor[below as usize] = self.ancestor[above];
+        }
+        self.semi[self.label[node as usize] as usize]
+    }
 }
 
 #[cfg(test)]
