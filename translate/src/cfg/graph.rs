@@ -6,7 +6,7 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueId};
-use petgraph::visit::{DfsPostOrder, GraphBase, GraphRef, IntoNeighbors, VisitMap, Visitable};
+use petgraph::visit::{GraphBase, IntoNeighbors, VisitMap, Visitable};
 
 use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
 use crate::{Error, Result};
@@ -597,15 +597,23 @@ impl<'a> IntoNeighbors for &'a Cfg {
     }
 }
 
-/// Nodes in postorder, by petgraph.
-pub fn postorder<'a>(cfg: &'a Cfg) -> Vec<NodeId>
-where
-    &'a Cfg: GraphRef + IntoNeighbors<NodeId = NodeId> + Visitable,
-{
-    let mut visit = DfsPostOrder::new(cfg, NodeId(0));
-    let mut order = Vec::with_capacity(cfg.nodes.len());
-    while let Some(node) = visit.next(cfg) {
-        order.push(node);
+#[cfg(test)]
+mod tests {
+    use petgraph::visit::DfsPostOrder;
+
+    use super::*;
+
+    #[test]
+    fn petgraph_reaches_every_node_that_is_numbered_and_ends_at_the_entry() {
+        let cfg = Cfg::parse("b0: b1 b2; b1: b3; b2: b1 b3; b3: b0 b4; b4: ret; b5: b4").unwrap();
+        let mut visit = DfsPostOrder::new(&cfg, NodeId(0));
+        let mut order = Vec::new();
+        while let Some(node) = visit.next(&cfg) {
+            order.push(node);
+        }
+        assert_eq!(order.last(), Some(&NodeId(0)));
+        order.sort_unstable();
+        assert_eq!(order, cfg.ids().collect::<Vec<_>>());
+        assert_eq!(cfg.nodes.len(), 5);
     }
-    order
 }

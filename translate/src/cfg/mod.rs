@@ -9,6 +9,6 @@ mod loops;
 mod text;
 
 pub use dominators::Dominators;
-pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use, postorder};
+pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
 pub(crate) use graph::{exit_targets, map_targets};
 pub use loops::{Loop, LoopForest, LoopId};

@@ -17,8 +17,8 @@ use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 pub(super) enum Owner {
     /// It simply follows its only predecessor.
     Inline,
-    /// Join of the construct that this node heads.
-    Selection(NodeId),
+    /// Join of the construct that its immediate dominator heads.
+    Selection,
     /// What comes after that loop.
     Loop(LoopId),
     /// Continue target of that loop.
@@ -218,7 +218,7 @@ impl Plan {
             let range = self.label_start[node.index()] as usize
                 ..self.label_start[node.index() + 1] as usize;
             for &label in &self.labels[range] {
-                self.owners[label.index()] = Owner::Selection(node);
+                self.owners[label.index()] = Owner::Selection;
             }
         }
     }
