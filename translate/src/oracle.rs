@@ -5,6 +5,10 @@
 
 use dxil_frontend::dxil::read_shader;
 
+pub mod graphs;
+pub mod interpret;
+
+use crate::structurize::{self, Statistics};
 use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate as run};
 
 /// Translates every entry point for the richest and the poorest target and for naga. Gives the
@@ -31,6 +35,19 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
         }
     }
     first
+}
+
+/// Structures a graph, checks SPIR-V's rules on the result, and compares what both do on `runs` sequences of
+/// outcomes. A report if something is wrong.
+pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Statistics, String> {
+    let describe = || graphs::describe(&graph.cfg);
+    let form =
+        structurize::run(graph.cfg.clone()).map_err(|error| format!("{error}\n{}", describe()))?;
+    structurize::verify(&form, &graph.cfg)
+        .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
+    interpret::compare(graph, &form, runs)
+        .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
+    Ok(form.statistics)
 }
 
 fn targets() -> [Target; 3] {

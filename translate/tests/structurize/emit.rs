@@ -10,7 +10,7 @@ use dxil_translate::structurize::{
 };
 use rustc_hash::FxHashMap;
 
-use super::graphs::{Graph, computed};
+use dxil_translate::oracle::graphs::{CONSTANTS, Graph, computed};
 
 const VOID: u32 = 1;
 const UINT: u32 = 2;
@@ -116,7 +116,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn value(&mut self, value: ValueId) -> u32 {
-        if value.as_u32() < super::graphs::CONSTANTS {
+        if value.as_u32() < CONSTANTS {
             return self.module.constant(value.as_u32());
         }
         if let Some(&id) = self.values.get(&value) {

@@ -8,8 +8,6 @@
 )]
 
 mod emit;
-mod graphs;
-mod interpret;
 mod shaders;
 mod shapes;
 
@@ -19,18 +17,10 @@ use dxil_translate::cfg::{Cfg, Exit};
 use dxil_translate::structurize;
 use dxil_validator::{Environment, Rules, validate_all};
 
-use graphs::{Graph, Random, describe, each_small_graph, mix, random_graph, with_values};
-
-/// Structures a graph and checks the result; gives a report if something is wrong.
-fn check(graph: &Graph, runs: u64) -> Result<structurize::Statistics, String> {
-    let form = structurize::run(graph.cfg.clone())
-        .map_err(|error| format!("{error}\n{}", describe(&graph.cfg)))?;
-    structurize::verify(&form, &graph.cfg)
-        .map_err(|error| format!("{error}\n{}\n{form:?}", describe(&graph.cfg)))?;
-    interpret::compare(graph, &form, runs)
-        .map_err(|error| format!("{error}\n{}\n{form:?}", describe(&graph.cfg)))?;
-    Ok(form.statistics)
-}
+use dxil_translate::oracle::graphs::{
+    Graph, Random, describe, each_small_graph, mix, random_graph, with_values,
+};
+use dxil_translate::oracle::structurize as check;
 
 /// The same for many, on all processors; the report of the smallest graph that fails is what counts.
 fn check_random(seed: u64, count: u64, most: u64) {
@@ -41,7 +31,7 @@ fn check_random(seed: u64, count: u64, most: u64) {
                 scope.spawn(move || {
                     let mut worst: Option<(usize, String)> = None;
                     for index in (thread..count).step_by(threads as usize) {
-                        let mut random = Random(mix(seed ^ mix(index)));
+                        let mut random = Random::new(mix(seed ^ mix(index)));
                         let graph = random_graph(&mut random, most);
                         let size = graph.cfg.nodes.len();
                         if worst
@@ -88,7 +78,7 @@ fn all_graphs_of_up_to_four_blocks_behave_the_same() {
     let mut checked = 0_u32;
     for count in 1..=4 {
         each_small_graph(count, |cfg, seed| {
-            let graph = with_values(cfg.clone(), &mut Random(seed));
+            let graph = with_values(cfg.clone(), &mut Random::new(seed));
             if let Err(report) = check(&graph, 4) {
                 panic!("{report}");
             }
@@ -120,7 +110,7 @@ fn nest(depth: u32) -> String {
 #[test]
 fn deep_nesting_is_kept_to_a_limit_and_dispatched_beyond_it() {
     for (depth, dispatchers) in [(250, 0), (400, 1), (1500, 1)] {
-        let graph = with_values(Cfg::parse(&nest(depth)).unwrap(), &mut Random(7));
+        let graph = with_values(Cfg::parse(&nest(depth)).unwrap(), &mut Random::new(7));
         let statistics = check(&graph, 4).unwrap_or_else(|report| panic!("{depth}: {report}"));
         assert_eq!(statistics.dispatchers, dispatchers, "depth {depth}");
     }
@@ -144,7 +134,7 @@ fn odd_shapes_behave_the_same() {
         "b0: b1; b1: b2 b3; b2: b1 b4; b3: b1 b4; b4: b0 b5; b5: ret",
     ] {
         for seed in 0..20 {
-            let graph = with_values(Cfg::parse(text).unwrap(), &mut Random(seed));
+            let graph = with_values(Cfg::parse(text).unwrap(), &mut Random::new(seed));
             check(&graph, 8).unwrap_or_else(|report| panic!("{text}: {report}"));
         }
     }
@@ -152,7 +142,7 @@ fn odd_shapes_behave_the_same() {
 
 #[test]
 fn a_phi_that_misses_a_predecessor_is_malformed() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut graph = with_values(
         Cfg::parse("b0: b1 b2; b1: b3; b2: b3; b3: ret").unwrap(),
         &mut random,
@@ -215,7 +205,7 @@ fn check_validity(graphs: &[Graph]) {
 #[test]
 fn random_graphs_become_valid_spirv() {
     let graphs: Vec<Graph> = (0..3000)
-        .map(|index| random_graph(&mut Random(mix(index)), 6 + index % 30))
+        .map(|index| random_graph(&mut Random::new(mix(index)), 6 + index % 30))
         .collect();
     check_validity(&graphs);
 }
@@ -226,7 +216,7 @@ fn small_graphs_become_valid_spirv() {
     for count in 1..=4 {
         each_small_graph(count, |cfg, seed| {
             if count < 4 || seed % 16 == 0 {
-                graphs.push(with_values(cfg.clone(), &mut Random(seed)));
+                graphs.push(with_values(cfg.clone(), &mut Random::new(seed)));
             }
         });
     }
@@ -239,7 +229,7 @@ fn deep_nesting_becomes_valid_spirv() {
     let graphs = [250, 400].map(|depth| {
         with_values(
             Cfg::parse(&nest(depth)).unwrap(),
-            &mut Random(u64::from(depth)),
+            &mut Random::new(u64::from(depth)),
         )
     });
     check_validity(&graphs);

@@ -1,41 +1,65 @@
-//! Graphs for the tests: random ones, and all small ones.
+//! Graphs for tests and fuzzing: random ones, and all small ones.
 //!
 //! Every graph gets values: each node of size 1 computes one, nodes have phis, and nodes use values of the
 //! nodes that dominate them, so that a structurizer which loses or mixes up values is caught.
 
+use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
 use dxil_frontend::ir::{BlockId, ValueId};
-use dxil_translate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
-use dxil_translate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
 
 /// A small random generator (splitmix64), so that a seed means the same everywhere.
-#[derive(Clone)]
-pub(crate) struct Random(pub(crate) u64);
+#[derive(Debug, Clone)]
+pub struct Random {
+    state: u64,
+    /// Choices to make first, one byte each, last one first: a fuzzer's.
+    script: Vec<u8>,
+}
 
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
+    /// The choices that a seed makes.
+    pub fn new(seed: u64) -> Random {
+        Random {
+            state: seed,
+            script: Vec::new(),
+        }
+    }
+
+    /// The choices that these bytes make; when they are used up, some fixed ones.
+    pub fn scripted(bytes: &[u8]) -> Random {
+        Random {
+            state: 0,
+            script: bytes.iter().rev().copied().collect(),
+        }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.state)
     }
 
     /// Below `bound`.
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        (self.next() >> 16) % bound.max(1)
+    pub fn below(&mut self, bound: u64) -> u64 {
+        match self.script.pop() {
+            Some(byte) => u64::from(byte) % bound.max(1),
+            None => (self.next() >> 16) % bound.max(1),
+        }
     }
 
     /// True `percent` times in a hundred.
-    pub(crate) fn chance(&mut self, percent: u64) -> bool {
+    pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 }
 
-pub(crate) fn mix(value: u64) -> u64 {
+/// Scrambles a number.
+pub fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)
 }
 
 /// Value that a node of size 1 computes.
-pub(crate) fn computed(node: NodeId) -> ValueId {
+pub fn computed(node: NodeId) -> ValueId {
     ValueId::from_u32(1000 + node.0 * 8)
 }
 
@@ -45,13 +69,15 @@ fn phi_value(node: NodeId, index: u64) -> ValueId {
 }
 
 /// First values are constants: they have no definition.
-pub(crate) const CONSTANTS: u32 = 4;
+pub const CONSTANTS: u32 = 4;
 
 /// A graph and what its nodes use.
-pub(crate) struct Graph {
-    pub(crate) cfg: Cfg,
+#[derive(Debug, Clone)]
+pub struct Graph {
+    /// The graph; the source of node n is block n.
+    pub cfg: Cfg,
     /// Per node: values that its code looks at.
-    pub(crate) looks_at: Vec<Vec<ValueId>>,
+    pub looks_at: Vec<Vec<ValueId>>,
 }
 
 fn node(layout: u32, size: u32, exit: Exit) -> Node {
@@ -73,7 +99,7 @@ fn constant(random: &mut Random) -> Operand {
 }
 
 /// A random graph of up to `most` blocks.
-pub(crate) fn random_graph(random: &mut Random, most: u64) -> Graph {
+pub fn random_graph(random: &mut Random, most: u64) -> Graph {
     let count = 1 + random.below(most);
     let condition = Operand::Value(ValueId::from_u32(0));
     // How wild this graph is: share of targets that may be anything.
@@ -133,7 +159,7 @@ pub(crate) fn random_graph(random: &mut Random, most: u64) -> Graph {
 }
 
 /// The dominators of each node as bit sets, by the plainest method there is.
-pub(crate) fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
+pub fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
     let count = cfg.nodes.len();
     let mut sets = vec![vec![true; count]; count];
     sets[0] = vec![false; count];
@@ -159,7 +185,7 @@ pub(crate) fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
 }
 
 /// Gives a graph phis, values and uses.
-pub(crate) fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
+pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
     cfg.renumber();
     let count = cfg.nodes.len();
     for node in &mut cfg.nodes {
@@ -274,7 +300,7 @@ pub(crate) fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
 
 /// Every graph of exactly `count` blocks, up to renaming: each block returns, jumps, branches to two
 /// blocks, or switches over any set of two or more.
-pub(crate) fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
+pub fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
     let condition = Operand::Value(ValueId::from_u32(0));
     let mut exits = vec![Exit::Return(None)];
     for a in 0..count {
@@ -364,7 +390,7 @@ fn is_canonical(exits: &[&Exit]) -> bool {
 }
 
 /// The graph as text that `Cfg::parse` reads, for messages.
-pub(crate) fn describe(cfg: &Cfg) -> String {
+pub fn describe(cfg: &Cfg) -> String {
     let mut text = String::new();
     for (index, node) in cfg.nodes.iter().enumerate() {
         let exit = match &node.exit {

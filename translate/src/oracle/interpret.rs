@@ -1,8 +1,8 @@
 //! Runs a graph and its structured form with the same outcomes of branches, and compares what they do.
 
+use crate::cfg::{Cfg, Exit, Node, NodeId};
+use crate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
 use dxil_frontend::ir::ValueId;
-use dxil_translate::cfg::{Cfg, Exit, Node, NodeId};
-use dxil_translate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
 use rustc_hash::FxHashMap;
 
 use super::graphs::{CONSTANTS, Graph, computed, mix};
@@ -51,7 +51,7 @@ fn passes_on(cfg: &Cfg, at: NodeId) -> Option<NodeId> {
 }
 
 /// Runs the graph itself.
-pub(crate) fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
+pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
     let cfg = &graph.cfg;
     let mut values: FxHashMap<ValueId, u64> = FxHashMap::default();
     let mut trace = Vec::new();
@@ -176,11 +176,7 @@ impl Machine {
 }
 
 /// Runs the structured form.
-pub(crate) fn run_structured(
-    graph: &Graph,
-    form: &StructuredCfg,
-    seed: u64,
-) -> Result<Trace, String> {
+pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<Trace, String> {
     let mut machine = Machine {
         values: FxHashMap::default(),
         synthetics: FxHashMap::default(),
@@ -307,7 +303,7 @@ pub(crate) fn run_structured(
 }
 
 /// Compares both forms on `runs` sequences of outcomes.
-pub(crate) fn compare(graph: &Graph, form: &StructuredCfg, runs: u64) -> Result<(), String> {
+pub fn compare(graph: &Graph, form: &StructuredCfg, runs: u64) -> Result<(), String> {
     for seed in 0..runs {
         let wanted = run_graph(graph, seed)?;
         let found = run_structured(graph, form, seed)?;
