@@ -9,6 +9,7 @@
 mod case;
 mod direct;
 pub mod element;
+pub mod graph;
 pub mod run;
 
 pub use case::Case;

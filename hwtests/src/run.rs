@@ -6,7 +6,7 @@ use std::{
 };
 
 use dxil_frontend::container::Container;
-use dxil_runtime::{Backend, Code, Device, OpenOptions, Program, device};
+use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
 use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
 use dxil_translate::{BindingMap, DescriptorSlot, Features, Options, Style, Target, VulkanVersion};
 use dxil_validator::{Environment, Rules};
@@ -26,7 +26,8 @@ pub struct Shader {
 pub struct Failure(String);
 
 impl Failure {
-    pub(crate) fn new(text: String) -> Self {
+    /// A failure that says this.
+    pub fn new(text: String) -> Self {
         Failure(text)
     }
 }
@@ -129,6 +130,23 @@ fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Fail
         shader.name,
         failures.join("\n")
     )))
+}
+
+/// Translates a shader for the Vulkan device, has the validator look at it, and runs a job with it.
+pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, Failure> {
+    let device = shared_device(Backend::Vulkan)?;
+    let options = CompileOptions::default();
+    let program = Program::compile(parsed, None, device.profile(), &formats_of(job), &options)?;
+    let shader = Shader {
+        name: "a shader that was made for this test",
+        bytes: &[],
+    };
+    for stage in &program.stages {
+        if let Code::SpirV(words) = &stage.code {
+            validate(&shader, words, rules_of(&device.profile().target))?;
+        }
+    }
+    Ok(device.run(&program, job)?)
 }
 
 /// The validator's rules for a target.

@@ -12,6 +12,7 @@ mod bindings;
 mod buffers;
 mod cbuffers;
 mod flow;
+mod graphs;
 mod groupshared;
 mod ids;
 mod newer;
