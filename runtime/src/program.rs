@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader, ShaderKind};
-use dxil_translate::{DescriptorKind, Interface, Options, TexelFormat, structurize::Statistics};
+use dxil_translate::{
+    DescriptorKind, Interface, Options, SignatureOptions, TexelFormat, structurize::Statistics,
+};
 
 use crate::device::Profile;
 use crate::error::{Error, Result};
@@ -165,6 +167,8 @@ pub struct CompileOptions {
     pub debug_info: bool,
     /// How root descriptors reach the shader.
     pub root_descriptors: RootDescriptors,
+    /// How signature elements meet other stages and the pipeline's state.
+    pub signature: SignatureOptions,
 }
 
 impl Program {
@@ -191,6 +195,8 @@ impl Program {
     ) -> Result<Program> {
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(shaders.len());
+        // The domain shader may declare fewer rows than the hull shader, which comes before it.
+        let mut patch_locations = options.signature.patch_location_offset;
         for shader in shaders {
             let stage = stage_of(shader, options.entry.as_deref());
             let bindings = planner.stage(&shader.resources, stage)?;
@@ -202,8 +208,16 @@ impl Program {
                 debug_info: options.debug_info,
                 native_min_precision: false,
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
+                signature: SignatureOptions {
+                    patch_location_offset: patch_locations,
+                    ..options.signature.clone()
+                },
             };
-            translations.push(dxil_translate::translate(shader, &translate_options)?);
+            let translation = dxil_translate::translate(shader, &translate_options)?;
+            if stage == ShaderKind::Hull {
+                patch_locations = Some(translation.interface.patch_location_offset);
+            }
+            translations.push(translation);
         }
         let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
         let layout = planner.layout(&interfaces)?;

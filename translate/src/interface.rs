@@ -40,6 +40,8 @@ pub struct Interface {
     pub workgroup_size: Option<[u32; 3]>,
     /// Subgroup size that the pipeline must require.
     pub required_subgroup_size: Option<u32>,
+    /// Location of row 0 of the patch constants (hull and domain shaders; 0 elsewhere).
+    pub patch_location_offset: u32,
     /// Built-ins in use.
     pub built_ins: Vec<spirv::BuiltIn>,
     /// Capabilities declared.

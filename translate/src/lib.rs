@@ -18,6 +18,7 @@ mod options;
 #[doc(hidden)]
 pub mod oracle;
 mod pipeline;
+mod signature_options;
 #[allow(
     dead_code,
     reason = "the builder offers whole families of types and instructions"
@@ -31,4 +32,8 @@ pub use error::{Category, Error, ErrorKind, Result};
 pub use interface::{BindingUse, DescriptorKind, Interface, Translation};
 pub use options::{Features, Options, Style, Target, VulkanVersion};
 pub use pipeline::{translate, translate_bytes};
+pub use signature_options::{
+    ElementPlace, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry, ViewId,
+    ViewInstancing,
+};
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};

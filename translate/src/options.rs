@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bitflags::bitflags;
 
-use crate::BindingMap;
+use crate::{BindingMap, SignatureOptions};
 
 /// Everything a caller can say about a translation.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,8 @@ pub struct Options {
     pub native_min_precision: bool,
     /// Subgroup size to declare where the shader does not say or leaves a choice (0: none).
     pub required_subgroup_size: u32,
+    /// How signature elements meet other stages and the pipeline's state.
+    pub signature: SignatureOptions,
 }
 
 /// A target: Vulkan version, style and features.
@@ -198,6 +200,8 @@ bitflags! {
         const IMAGE_1D = 1 << 58;
         /// fragmentStoresAndAtomics, vertexPipelineStoresAndAtomics.
         const STORES_AND_ATOMICS = 1 << 59;
+        /// fullyCoveredFragmentShaderInputVariable (VK_EXT_conservative_rasterization).
+        const FULLY_COVERED = 1 << 60;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The whole compiler, read top to bottom.
 
 use dxil_frontend::dxil::ops::Callee;
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, read_shader};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, read_shader};
 use dxil_frontend::ir::{FuncId, FuncView, Inst};
 
 use crate::cfg::Cfg;
@@ -24,12 +24,9 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
             entry.kind.prefix()
         )));
     }
-    let main = entry
-        .function
-        .ok_or_else(|| Error::malformed("the entry point has no function"))?;
     let mut structure = Statistics::default();
     let mut functions: Vec<(FuncId, StructuredCfg)> = Vec::new();
-    for id in reachable_functions(shader, main) {
+    for id in reachable_functions(shader, entry) {
         let Some(function) = shader.module.body(id) else {
             return Err(Error::malformed("the entry point's function has no body"));
         };
@@ -50,6 +47,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         bindings: plan.table.rows,
         push_constant_bytes: plan.table.push_words * 4,
         workgroup_size: entry.num_threads,
+        patch_location_offset: lowered.patch_location_offset,
         required_subgroup_size: required_subgroup_size(entry, options),
         built_ins: lowered.built_ins,
         capabilities: lowered.capabilities,
@@ -68,7 +66,12 @@ pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
 }
 
 fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
-    let with_function = || shader.entry_points.iter().filter(|e| e.function.is_some());
+    let with_function = || {
+        shader
+            .entry_points
+            .iter()
+            .filter(|e| roots_of(e).next().is_some())
+    };
     match name {
         Some(name) => with_function()
             .find(|entry| &*entry.name == name)
@@ -79,10 +82,27 @@ fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryP
     }
 }
 
-/// The function and all functions with a body that it calls, itself first.
-fn reachable_functions(shader: &Shader, main: FuncId) -> Vec<FuncId> {
+/// The functions that the API starts: one, or a hull shader's two phases.
+fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
+    let patch_constants = match entry.stage {
+        Stage::Hull {
+            patch_constant_function,
+            ..
+        } => patch_constant_function,
+        _ => None,
+    };
+    entry.function.into_iter().chain(patch_constants)
+}
+
+/// The functions of the entry point and all functions with a body that they call, they first.
+fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<FuncId> {
     let module = &shader.module;
-    let mut found = vec![main];
+    let mut found: Vec<FuncId> = Vec::new();
+    for id in roots_of(entry) {
+        if !found.contains(&id) {
+            found.push(id);
+        }
+    }
     // Nearly every shader has one body; then no call can lead anywhere.
     if module.bodies.len() == 1 {
         return found;

@@ -69,7 +69,15 @@ fn decode_entry_point(meta: &Meta<'_>, node: MdId, kind: ShaderKind) -> Result<E
         let tag = meta.int(tag, "tag of an entry point's property")?;
         decode_property(meta, tag, value, &mut entry)?;
     }
-    if kind != ShaderKind::Library && entry.function.is_none() {
+    // A hull shader without control-point function passes its control points through.
+    let passes_through = matches!(
+        entry.stage,
+        Stage::Hull {
+            patch_constant_function: Some(_),
+            ..
+        }
+    );
+    if kind != ShaderKind::Library && entry.function.is_none() && !passes_through {
         return Err(Error::malformed(
             "metadata: the entry point has no function",
         ));

@@ -80,6 +80,7 @@ impl Lowering<'_> {
                 self.b.entry_label(labels.entries[0]);
                 self.place.label = labels.entries[0];
                 self.begin_ordered()?;
+                self.begin_views(func)?;
             } else {
                 self.start_block(labels.entries[index]);
             }

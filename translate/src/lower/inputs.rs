@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::Lowering;
 use super::context::Value;
 use super::signature::{Direction, Element};
+use super::stream_output::OutputCopy;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Error, Result};
 
@@ -18,6 +19,12 @@ pub(super) struct Inputs {
     pub(super) elements: FxHashMap<(Direction, u32), Element>,
     /// Inputs that are read per vertex.
     pub(super) per_vertex: Vec<u32>,
+    /// Variables that are written together with output elements.
+    pub(super) copies: Vec<OutputCopy>,
+    /// The next location that no output has, once one was taken.
+    pub(super) next_output: Option<u32>,
+    /// The pixel shader writes a stencil reference.
+    pub(super) stencil_output: bool,
     /// Which depth the pixel shader writes.
     pub(super) depth_output: Option<SemanticKind>,
     /// Lanes talk to each other somewhere.
@@ -30,6 +37,13 @@ impl Inputs {
     /// Built-ins in use.
     pub(super) fn built_ins(&self) -> impl Iterator<Item = BuiltIn> {
         self.built_ins.iter().map(|&(_, built_in, _)| built_in)
+    }
+
+    /// The variable of a built-in, if it was made.
+    pub(super) fn variable(&self, class: StorageClass, built_in: BuiltIn) -> Option<Id> {
+        let mut all = self.built_ins.iter();
+        all.find(|&&(c, b, _)| (c, b) == (class, built_in))
+            .map(|&(_, _, id)| id)
     }
 }
 
@@ -45,12 +59,7 @@ impl Lowering<'_> {
     }
 
     fn built_in_variable(&mut self, class: StorageClass, built_in: BuiltIn, ty: Id) -> Id {
-        let found = self
-            .inputs
-            .built_ins
-            .iter()
-            .find(|&&(c, b, _)| (c, b) == (class, built_in));
-        if let Some(&(_, _, id)) = found {
+        if let Some(id) = self.inputs.variable(class, built_in) {
             return id;
         }
         let pointer = self.b.pointer(class, ty);

@@ -19,6 +19,7 @@ mod constants;
 mod context;
 mod control_flow;
 mod convert;
+mod geometry;
 mod handles;
 mod image_query;
 mod inputs;
@@ -33,12 +34,16 @@ mod raw_buffer;
 mod resources;
 mod sample;
 mod signature;
-mod stages;
+mod signature_access;
+mod stream_output;
+mod system_inputs;
 mod system_values;
+mod tessellation;
 mod texel_codec;
 mod texture;
 mod typed_buffer;
 mod types;
+mod views;
 mod wave;
 mod wave_portable;
 
@@ -67,6 +72,8 @@ use signature::Direction;
 pub(crate) struct Lowered {
     /// The module.
     pub(crate) words: Vec<u32>,
+    /// Location of row 0 of the patch constants.
+    pub(crate) patch_location_offset: u32,
     /// Built-ins in use.
     pub(crate) built_ins: Vec<BuiltIn>,
     /// Capabilities declared.
@@ -84,6 +91,7 @@ pub(crate) fn run(
     options: &Options,
 ) -> Result<Lowered> {
     let module = &shader.module;
+    // A hull shader that passes its control points through has only the patch-constant function.
     let Some(&(main, _)) = functions.first() else {
         return Err(Error::malformed("the entry point has no function"));
     };
@@ -122,6 +130,7 @@ pub(crate) fn run(
         l.find_reinterpreted_memory();
         l.find_per_vertex_inputs();
     }
+    l.plan_stream_output()?;
     for (id, body, cfg) in bodies {
         l.view.function = body;
         l.function(id, cfg)?;
@@ -132,12 +141,16 @@ pub(crate) fn run(
 impl Lowering<'_> {
     /// Entry point, execution modes, and the words.
     fn finish(mut self, main: FuncId) -> Result<Lowered> {
-        let function = self.functions.get(&main).copied().unwrap_or_default();
+        let function = match self.entry.kind {
+            ShaderKind::Hull => self.hull_entry(self.entry.function)?,
+            _ => self.functions.get(&main).copied().unwrap_or_default(),
+        };
         let model = match self.entry.kind {
             ShaderKind::Compute => ExecutionModel::GLCompute,
             ShaderKind::Vertex => ExecutionModel::Vertex,
             ShaderKind::Pixel => ExecutionModel::Fragment,
             ShaderKind::Geometry => ExecutionModel::Geometry,
+            ShaderKind::Hull => ExecutionModel::TessellationControl,
             ShaderKind::Domain => ExecutionModel::TessellationEvaluation,
             _ => return Err(self.stage_unsupported("the entry point")),
         };
@@ -149,7 +162,9 @@ impl Lowering<'_> {
         }
         self.pixel_modes(function);
         self.geometry_modes(function)?;
-        self.domain_modes(function);
+        self.hull_modes(function)?;
+        self.domain_modes(function)?;
+        self.stream_output_mode(function);
         self.ordered_mode(function);
         self.float_modes(main, function);
         if let Some((capability, mode)) = self.derivative_group() {
@@ -163,6 +178,7 @@ impl Lowering<'_> {
             self.b
                 .execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
         }
+        let patch_location_offset = self.patch_base();
         let built_ins = self.inputs.built_ins().collect();
         let capabilities = self.b.capabilities().to_vec();
         let extensions = self.b.extensions().to_vec();
@@ -172,6 +188,7 @@ impl Lowering<'_> {
             .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
         Ok(Lowered {
             words,
+            patch_location_offset,
             built_ins,
             capabilities,
             extensions,
@@ -202,6 +219,9 @@ impl Lowering<'_> {
             }
             Some(_) => modes.push(ExecutionMode::DepthReplacing),
             None => {}
+        }
+        if self.inputs.stencil_output {
+            modes.push(ExecutionMode::StencilRefReplacingEXT);
         }
         for mode in modes {
             self.b.execution_mode(function, mode, &[]);
@@ -376,12 +396,24 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
             call.ty,
         ),
         Op::DomainLocation(op) => Ok(l.domain_location(op.component)),
-        Op::GSInstanceID(_) => Ok(l.system_input(BuiltIn::InvocationId, Capability::Geometry)),
-        Op::EmitStream(op) => l.emit_vertex(op.stream, SpirvOp::EmitVertex),
-        Op::CutStream(op) => l.emit_vertex(op.stream, SpirvOp::EndPrimitive),
+        Op::LoadOutputControlPoint(op) => l.load_element(
+            Direction::Output,
+            op.element,
+            op.row,
+            op.column,
+            Some(op.index),
+            call.ty,
+        ),
+        Op::StorePatchConstant(op) => {
+            l.store_patch_constant(op.element, op.row, op.column, op.value)
+        }
+        Op::OutputControlPointID(_) => l.output_control_point_id().map(Value::Id),
+        Op::GSInstanceID(_) => Ok(l.geometry_instance_id()),
+        Op::EmitStream(op) => l.emit_vertex(op.stream),
+        Op::CutStream(op) => l.cut_strip(op.stream),
         Op::EmitThenCutStream(op) => {
-            l.emit_vertex(op.stream, SpirvOp::EmitVertex)?;
-            l.emit_vertex(op.stream, SpirvOp::EndPrimitive)
+            l.emit_vertex(op.stream)?;
+            l.cut_strip(op.stream)
         }
         Op::StoreOutput(op) => l.store_output(op.element, op.row, op.column, op.value),
         Op::EvalCentroid(op) => l.interpolate(
@@ -417,17 +449,13 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::AttributeAtVertex(op) => {
             l.attribute_at_vertex(op.element, op.row, op.column, op.vertex, call.ty)
         }
-        Op::SampleIndex(_) => Ok(l.system_input(BuiltIn::SampleId, Capability::SampleRateShading)),
+        Op::SampleIndex(_) => l.sample_index(),
         Op::Coverage(_) => Ok(l.coverage()),
-        Op::InnerCoverage(_) => Ok(l.inner_coverage()),
-        Op::PrimitiveID(_) => Ok(l.system_input(BuiltIn::PrimitiveId, Capability::Geometry)),
-        Op::ViewID(_) => Ok(l.system_input(BuiltIn::ViewIndex, Capability::MultiView)),
-        Op::StartVertexLocation(_) => {
-            Ok(l.system_input(BuiltIn::BaseVertex, Capability::DrawParameters))
-        }
-        Op::StartInstanceLocation(_) => {
-            Ok(l.system_input(BuiltIn::BaseInstance, Capability::DrawParameters))
-        }
+        Op::InnerCoverage(_) => l.inner_coverage(),
+        Op::PrimitiveID(_) => l.primitive_id(),
+        Op::ViewID(_) => l.view_id(),
+        Op::StartVertexLocation(_) => l.draw_start(BuiltIn::BaseVertex),
+        Op::StartInstanceLocation(_) => l.draw_start(BuiltIn::BaseInstance),
 
         // Compute.
         Op::ThreadId(op) => l.load_uvec3_component(BuiltIn::GlobalInvocationId, op.component),
@@ -479,9 +507,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::MinPrecXRegStore(_)
         | Op::RenderTargetGetSamplePosition(_)
         | Op::RenderTargetGetSampleCount(_)
-        | Op::LoadOutputControlPoint(_)
-        | Op::StorePatchConstant(_)
-        | Op::OutputControlPointID(_)
         | Op::InstanceID(_)
         | Op::InstanceIndex(_)
         | Op::HitKind(_)

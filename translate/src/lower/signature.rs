@@ -1,24 +1,22 @@
-//! Signatures of the graphics stages: how each element lives in SPIR-V, and `loadInput`,
-//! `storeOutput` and the interpolation operations on top of that.
+//! Signatures of the graphics stages: how each element lives in SPIR-V. What reads and writes them
+//! is in [`super::signature_access`].
 //!
 //! An element without system value is a variable at location = its packed row, component = its
 //! packed column, so that stages meet where D3D's linkage lets them meet. A system value is a
 //! built-in. Variables are made on first use: an element that is never read is not declared.
+//! `SignatureOptions` can move elements to other places.
 
-use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
 use dxil_frontend::dxil::{
     ComponentType, InputPrimitive, InterpolationMode, SemanticKind, ShaderKind, SignatureElement,
     Stage,
 };
-use dxil_frontend::ir::{Inst, TypeId, ValueId};
 
 use super::Lowering;
-use super::context::Value;
 use super::system_values::{Adjust, SystemForm, SystemValue};
-use super::types::{Scalar, Shape};
+use super::types::Scalar;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Decoration, GLOp, Id, Op, StorageClass};
-use crate::{Error, Result};
+use crate::spirv::{Capability, Decoration, Id, StorageClass};
+use crate::{Error, Result, SignatureKind};
 
 /// Which signature an element belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,19 +32,21 @@ pub(super) enum Direction {
 /// How an element lives.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Element {
-    variable: Id,
-    class: StorageClass,
+    pub(super) variable: Id,
+    pub(super) class: StorageClass,
     /// Scalar of the variable.
-    scalar: Scalar,
-    shape: Form,
-    adjust: Adjust,
+    pub(super) scalar: Scalar,
+    /// Type of one vertex's value.
+    pub(super) ty: Id,
+    pub(super) shape: Form,
+    pub(super) adjust: Adjust,
     /// There is one of it per vertex or control point.
-    arrayed: bool,
+    pub(super) arrayed: bool,
 }
 
 /// What is around the scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// A scalar.
     Scalar,
     /// A vector.
@@ -67,8 +67,29 @@ enum Form {
     One,
 }
 
+/// Where an element without system value lives.
+struct Place {
+    location: u32,
+    component: u32,
+    /// Index of a colour at that location, for dual-source blending.
+    blend_index: Option<u32>,
+    per_primitive: bool,
+}
+
+/// One past the last row that the elements take.
+pub(super) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElement>) -> u32 {
+    elements
+        .into_iter()
+        .map(|element| {
+            let first = element.start_row.unwrap_or(0);
+            first.saturating_add(element.rows)
+        })
+        .max()
+        .unwrap_or(0)
+}
+
 impl Lowering<'_> {
-    fn elements(&self, direction: Direction) -> &[SignatureElement] {
+    pub(super) fn elements(&self, direction: Direction) -> &[SignatureElement] {
         match direction {
             Direction::Input => &self.entry.inputs,
             Direction::Output => &self.entry.outputs,
@@ -77,7 +98,7 @@ impl Lowering<'_> {
     }
 
     /// How an element lives; makes its variable on first use.
-    fn element(&mut self, direction: Direction, id: u32) -> Result<Element> {
+    pub(super) fn element(&mut self, direction: Direction, id: u32) -> Result<Element> {
         if let Some(&place) = self.inputs.elements.get(&(direction, id)) {
             return Ok(place);
         }
@@ -96,11 +117,14 @@ impl Lowering<'_> {
             None => self.user_element(direction, element)?,
         };
         self.inputs.elements.insert((direction, id), place);
+        if direction == Direction::Output {
+            self.pass_on_as_data(element)?;
+        }
         Ok(place)
     }
 
     /// Scalar of a component type in a signature.
-    fn component_scalar(&self, component: ComponentType) -> Result<Scalar> {
+    pub(super) fn component_scalar(&self, component: ComponentType) -> Result<Scalar> {
         let io16 = self
             .options
             .target
@@ -140,7 +164,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn io_scalar_ty(&mut self, scalar: Scalar) -> Id {
+    pub(super) fn io_scalar_ty(&mut self, scalar: Scalar) -> Id {
         match scalar {
             Scalar::Bool => self.b.bool(),
             Scalar::Int { width, .. } => self.b.uint(width),
@@ -180,24 +204,118 @@ impl Lowering<'_> {
                 },
                 Direction::Input,
             ) => Some((*input_control_points).max(1)),
+            (
+                Stage::Hull {
+                    output_control_points,
+                    ..
+                },
+                Direction::Output,
+            ) => Some((*output_control_points).max(1)),
             _ => None,
         }
     }
 
-    /// Location that patch constants begin at: after the control points' own.
-    fn patch_base(&self) -> u32 {
-        let list = match self.entry.kind {
+    /// Location of row 0 of the patch constants.
+    pub(super) fn patch_base(&self) -> u32 {
+        let control_points = match self.entry.kind {
             ShaderKind::Hull => &self.entry.outputs,
-            _ => &self.entry.inputs,
+            ShaderKind::Domain => &self.entry.inputs,
+            _ => return 0,
         };
-        list.iter()
-            .map(|element| element.start_row.unwrap_or(0) + element.rows)
+        let wish = self.options.signature.patch_location_offset;
+        wish.unwrap_or_else(|| rows_of(control_points))
+    }
+
+    /// Location of row 0 of a geometry shader's stream: each stream is packed for itself. The
+    /// rasterized one comes first, since that is where the pixel shader looks.
+    fn stream_base(&self, stream: u32) -> u32 {
+        let rasterized = self.options.signature.stream_output.rasterized_stream;
+        if stream == rasterized || self.entry.kind != ShaderKind::Geometry {
+            return 0;
+        }
+        let rows = |stream| {
+            let of_stream = self
+                .entry
+                .outputs
+                .iter()
+                .filter(move |e| e.stream == stream);
+            rows_of(of_stream)
+        };
+        let before = (0..stream.min(4)).filter(|&other| other != rasterized);
+        before.map(rows).fold(rows(rasterized), u32::saturating_add)
+    }
+
+    /// First location after those of all outputs.
+    pub(super) fn end_of_outputs(&self) -> u32 {
+        if self.entry.kind != ShaderKind::Geometry {
+            return rows_of(&self.entry.outputs);
+        }
+        (0..4)
+            .map(|stream| {
+                let of_stream = self.entry.outputs.iter().filter(|e| e.stream == stream);
+                self.stream_base(stream).saturating_add(rows_of(of_stream))
+            })
             .max()
             .unwrap_or(0)
     }
 
+    fn place(&self, direction: Direction, element: &SignatureElement) -> Result<Place> {
+        let index = element.semantic_indices.first().copied().unwrap_or(0);
+        let signature = match direction {
+            Direction::Input => SignatureKind::Input,
+            Direction::Output => SignatureKind::Output,
+            Direction::Patch => SignatureKind::PatchConstant,
+        };
+        let options = &self.options.signature;
+        let wish = options.places.iter().find(|place| {
+            place.signature == signature
+                && place.index == index
+                && place.semantic.eq_ignore_ascii_case(&element.name)
+        });
+        if let Some(wish) = wish {
+            return Ok(Place {
+                location: wish.location,
+                component: wish.component,
+                blend_index: None,
+                per_primitive: wish.per_primitive,
+            });
+        }
+        if element.semantic == SemanticKind::Target {
+            if !options.dual_source_blending {
+                return Ok(Place {
+                    location: index,
+                    component: 0,
+                    blend_index: None,
+                    per_primitive: false,
+                });
+            }
+            if index.saturating_add(element.rows) > 2 {
+                return Err(Error::unsupported(
+                    "more than two render targets with dual-source blending",
+                ));
+            }
+            return Ok(Place {
+                location: 0,
+                component: 0,
+                blend_index: Some(index),
+                per_primitive: false,
+            });
+        }
+        let base = match direction {
+            Direction::Patch => self.patch_base(),
+            Direction::Output => self.stream_base(element.stream),
+            Direction::Input => 0,
+        };
+        Ok(Place {
+            location: base.saturating_add(element.start_row.unwrap_or(element.id)),
+            component: element.start_column,
+            blend_index: None,
+            per_primitive: false,
+        })
+    }
+
     /// An element without system value.
-    fn user_element(
+    pub(super) fn user_element(
         &mut self,
         direction: Direction,
         element: &SignatureElement,
@@ -216,6 +334,7 @@ impl Lowering<'_> {
         if rows {
             ty = self.b.array(ty, element.rows);
         }
+        let value_ty = ty;
         let per_vertex = direction == Direction::Input && self.is_per_vertex(element.id);
         let mut vertices = self.vertices(direction);
         if per_vertex {
@@ -234,25 +353,26 @@ impl Lowering<'_> {
         let pointer = self.b.pointer(class, ty);
         let variable = self.b.global_variable(class, pointer, None);
         self.name_element(variable, element);
-        let is_target = element.semantic == SemanticKind::Target;
-        let location = if is_target {
-            element.semantic_indices.first().copied().unwrap_or(0)
-        } else {
-            let base = if direction == Direction::Patch {
-                self.patch_base()
-            } else {
-                0
-            };
-            base + element.start_row.unwrap_or(element.id)
-        };
-        self.b.decorate(variable, Decoration::Location, &[location]);
-        if element.start_column != 0 && !is_target {
+        let place = self.place(direction, element)?;
+        self.b
+            .decorate(variable, Decoration::Location, &[place.location]);
+        if place.component != 0 {
             self.b
-                .decorate(variable, Decoration::Component, &[element.start_column]);
+                .decorate(variable, Decoration::Component, &[place.component]);
+        }
+        if let Some(index) = place.blend_index {
+            self.b.decorate(variable, Decoration::Index, &[index]);
+        }
+        if place.per_primitive && self.is_pixel() && direction == Direction::Input {
+            self.require(Features::MESH_SHADER, "meshShader", "a per-primitive input")?;
+            self.b.capability(Capability::MeshShadingEXT);
+            self.b.extension("SPV_EXT_mesh_shader");
+            self.b.decorate(variable, Decoration::PerPrimitiveEXT, &[]);
         }
         if scalar.is_relaxed() {
             self.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
         }
+        self.decorate_stage(direction, element, variable)?;
         if per_vertex {
             self.b.capability(Capability::FragmentBarycentricKHR);
             self.b.extension("SPV_KHR_fragment_shader_barycentric");
@@ -264,10 +384,28 @@ impl Lowering<'_> {
             variable,
             class,
             scalar,
+            ty: value_ty,
             shape: form,
             adjust: Adjust::None,
             arrayed: vertices.is_some(),
         })
+    }
+
+    /// Decorations that user data and built-ins of a stage share.
+    fn decorate_stage(
+        &mut self,
+        direction: Direction,
+        element: &SignatureElement,
+        variable: Id,
+    ) -> Result<()> {
+        use ShaderKind::{Domain, Hull};
+        if direction == Direction::Patch && matches!(self.entry.kind, Hull | Domain) {
+            self.b.decorate_once(variable, Decoration::Patch);
+        }
+        if direction == Direction::Output && self.has_streams() {
+            self.decorate_stream(variable, element.stream);
+        }
+        Ok(())
     }
 
     fn name_element(&mut self, variable: Id, element: &SignatureElement) {
@@ -294,14 +432,15 @@ impl Lowering<'_> {
             self.b.decorate(variable, Decoration::Flat, &[]);
             return;
         }
-        if matches!(
-            mode,
-            Mode::LinearNoPerspective
-                | Mode::LinearNoPerspectiveCentroid
-                | Mode::LinearNoPerspectiveSample
-        ) {
+        if is_no_perspective(mode) {
             self.b.decorate(variable, Decoration::NoPerspective, &[]);
         }
+        self.interpolation_place(mode, variable);
+    }
+
+    /// Where in the pixel an input is interpolated.
+    fn interpolation_place(&mut self, mode: InterpolationMode, variable: Id) {
+        use InterpolationMode as Mode;
         match mode {
             Mode::LinearCentroid | Mode::LinearNoPerspectiveCentroid => {
                 self.b.decorate(variable, Decoration::Centroid, &[]);
@@ -322,7 +461,7 @@ impl Lowering<'_> {
     ) -> Result<Element> {
         let class = self.class(direction);
         let scalar_ty = self.io_scalar_ty(value.scalar);
-        let (ty, form) = match value.form {
+        let (value_ty, form) = match value.form {
             SystemForm::Scalar => (scalar_ty, Form::Scalar),
             SystemForm::Vector(count) => (self.b.vector(scalar_ty, count), Form::Vector),
             SystemForm::Mask => (self.b.array(scalar_ty, 1), Form::One),
@@ -331,7 +470,7 @@ impl Lowering<'_> {
                 (self.b.array(scalar_ty, count), form)
             }
             SystemForm::Distances => {
-                let (base, total) = self.distances(direction, element);
+                let (base, total) = self.distances(direction, element)?;
                 let form = Form::Flat {
                     base,
                     columns: element.columns,
@@ -341,332 +480,77 @@ impl Lowering<'_> {
         };
         let vertices = self.vertices(direction);
         let ty = match vertices {
-            Some(count) => self.b.array(ty, count),
-            None => ty,
+            Some(count) => self.b.array(value_ty, count),
+            None => value_ty,
         };
+        let is_new = self.inputs.variable(class, value.built_in).is_none();
         let variable = match class {
             StorageClass::Output => self.built_in_output(value.built_in, ty),
             _ => self.built_in(value.built_in, ty),
         };
-        if direction == Direction::Patch {
-            self.b.decorate_once(variable, Decoration::Patch);
-        }
-        let integer = matches!(value.scalar, Scalar::Int { .. });
-        if self.is_pixel() && direction == Direction::Input && integer {
-            self.b.decorate_once(variable, Decoration::Flat);
+        if is_new {
+            self.decorate_stage(direction, element, variable)?;
+            if self.is_pixel() && direction == Direction::Input {
+                if matches!(value.scalar, Scalar::Int { .. }) {
+                    self.b.decorate_once(variable, Decoration::Flat);
+                }
+                self.system_interpolation(element, variable);
+            }
         }
         Ok(Element {
             variable,
             class,
             scalar: value.scalar,
+            ty: value_ty,
             shape: form,
             adjust: value.adjust,
             arrayed: vertices.is_some(),
         })
     }
 
-    /// First scalar of an element among all clip (or cull) distances, and their number.
-    fn distances(&self, direction: Direction, element: &SignatureElement) -> (u32, u32) {
-        let mut base = 0;
-        let mut total = 0;
+    /// A position or barycentrics at each sample make the shader run per sample. The centroid of a
+    /// position is the position.
+    fn system_interpolation(&mut self, element: &SignatureElement, variable: Id) {
+        use InterpolationMode as Mode;
+        let mode = element.interpolation;
+        let per_sample = matches!(mode, Mode::LinearSample | Mode::LinearNoPerspectiveSample);
+        match element.semantic {
+            SemanticKind::Barycentrics => self.interpolation_place(mode, variable),
+            SemanticKind::Position if per_sample => self.interpolation_place(mode, variable),
+            _ => {}
+        }
+    }
+
+    /// First scalar of an element among all clip (or cull) distances of its stream, and their
+    /// number. The order is that of the semantic indices, which all stages agree on.
+    fn distances(&self, direction: Direction, element: &SignatureElement) -> Result<(u32, u32)> {
+        let order = |e: &SignatureElement| (e.semantic_indices.first().copied().unwrap_or(0), e.id);
+        let (mut base, mut total) = (0_u32, 0_u32);
         for other in self.elements(direction) {
-            if other.semantic == element.semantic {
-                if other.id == element.id {
-                    base = total;
-                }
-                total += other.rows * other.columns;
-            }
-        }
-        (base, total.max(1))
-    }
-
-    /// Pointer to one component of an element.
-    fn component_pointer(&mut self, place: Element, row: ValueId, column: u8) -> Result<Id> {
-        let row = self.to_u32(row)?;
-        self.component_address(place, row, u32::from(column), None)
-    }
-
-    fn component_address(
-        &mut self,
-        place: Element,
-        row: Id,
-        column: u32,
-        vertex: Option<Id>,
-    ) -> Result<Id> {
-        let ty = self.io_scalar_ty(place.scalar);
-        let pointer = self.b.pointer(place.class, ty);
-        let component = self.b.const_u32(column);
-        let mut indices = Vec::with_capacity(3);
-        if place.arrayed {
-            indices.push(match vertex {
-                Some(vertex) => vertex,
-                None => self.b.const_u32(0),
-            });
-        }
-        match place.shape {
-            Form::Scalar if indices.is_empty() => return Ok(place.variable),
-            Form::Scalar => {}
-            Form::Vector => indices.push(component),
-            Form::Rows { vectors } => {
-                indices.push(row);
-                if vectors {
-                    indices.push(component);
-                }
-            }
-            Form::Flat { base, columns } => {
-                let first = self.b.u32_mul(row, columns);
-                let offset = self.b.const_u32(base + column);
-                indices.push(self.b.u32_add(first, offset));
-            }
-            Form::One => indices.push(self.b.const_u32(0)),
-        }
-        Ok(self.b.access_chain(pointer, place.variable, &indices))
-    }
-
-    /// `loadInput`.
-    pub(super) fn load_input(
-        &mut self,
-        element: u32,
-        row: ValueId,
-        column: u8,
-        ty: TypeId,
-    ) -> Result<Value> {
-        self.load_element(Direction::Input, element, row, column, None, ty)
-    }
-
-    /// `loadInput` of a vertex or control point, `loadPatchConstant`.
-    pub(super) fn load_element(
-        &mut self,
-        direction: Direction,
-        element: u32,
-        row: ValueId,
-        column: u8,
-        vertex: Option<ValueId>,
-        ty: TypeId,
-    ) -> Result<Value> {
-        let place = self.element(direction, element)?;
-        let vertex = vertex.map(|vertex| self.to_u32(vertex)).transpose()?;
-        let row = self.to_u32(row)?;
-        let pointer = self.component_address(place, row, u32::from(column), vertex)?;
-        let scalar_ty = self.io_scalar_ty(place.scalar);
-        let mut id = self.b.load(scalar_ty, pointer);
-        let mut scalar = place.scalar;
-        match place.adjust {
-            Adjust::None => {}
-            Adjust::Minus(base) => {
-                let base = self.b.load(scalar_ty, base);
-                id = self.b.emit(Op::ISub, scalar_ty, &[id, base]);
-            }
-            Adjust::ReciprocalW => {
-                if column == 3 {
-                    let one = self.b.const_f32(1.0);
-                    id = self.b.emit(Op::FDiv, scalar_ty, &[one, id]);
-                }
-            }
-            Adjust::Bool => {
-                let word = self.b.u32();
-                let ones = self.b.const_u32(u32::MAX);
-                let zero = self.b.const_u32(0);
-                id = self.b.select(word, id, ones, zero);
-                scalar = Scalar::U32;
-            }
-        }
-        let want = self.scalar(ty)?;
-        Ok(Value::Id(self.io_convert(scalar, want, id)?))
-    }
-
-    /// Between the scalar of a variable and the scalar that the code works with.
-    fn io_convert(&mut self, from: Scalar, to: Scalar, id: Id) -> Result<Id> {
-        if from.width() == to.width() && from != Scalar::Bool && to != Scalar::Bool {
-            return Ok(match (from, to) {
-                (Scalar::Int { .. }, Scalar::Float { .. })
-                | (Scalar::Float { .. }, Scalar::Int { .. }) => {
-                    let ty = self.io_scalar_ty(to);
-                    self.b.bitcast(ty, id)
-                }
-                _ => id,
-            });
-        }
-        let ty = self.io_scalar_ty(to);
-        Ok(match (from, to) {
-            (Scalar::Float { .. }, Scalar::Float { .. }) => self.b.emit(Op::FConvert, ty, &[id]),
-            (Scalar::Int { .. }, Scalar::Int { .. }) => self.b.emit(Op::UConvert, ty, &[id]),
-            (Scalar::Int { width, .. }, Scalar::Bool) => {
-                let zero = self.b.const_uint(width, 0);
-                self.b.emit(Op::INotEqual, ty, &[id, zero])
-            }
-            (Scalar::Bool, Scalar::Int { .. }) => {
-                let word = self.bool_to_u32(id);
-                self.resize_uint(word, 32, to.width())
-            }
-            _ => {
-                return Err(Error::malformed(
-                    "a signature element and its access have different types",
-                ));
-            }
-        })
-    }
-
-    /// `storeOutput`.
-    pub(super) fn store_output(
-        &mut self,
-        element: u32,
-        row: ValueId,
-        column: u8,
-        value: ValueId,
-    ) -> Result<Value> {
-        let place = self.element(Direction::Output, element)?;
-        let shape = self.shape_of(value)?;
-        let mut id = self.id(value)?;
-        if let Scalar::Int { bits: 16, width } = shape.scalar
-            && place.scalar.width() == 32
-        {
-            // Whoever reads it may look at all 32 bits.
-            id = self.sign_extend(shape, id)?;
-            if width == 16 {
-                let ty = self.b.u32();
-                id = self.b.emit(Op::SConvert, ty, &[id]);
-            }
-        } else {
-            id = self.io_convert(shape.scalar, place.scalar, id)?;
-        }
-        let pointer = self.component_pointer(place, row, column)?;
-        self.b.store(pointer, id);
-        Ok(Value::Unset)
-    }
-
-    /// Interpolation at another place than the declared one: the function and its extra operand.
-    pub(super) fn interpolate(
-        &mut self,
-        op: GLOp,
-        element: u32,
-        row: ValueId,
-        column: u8,
-        at: Option<Id>,
-        ty: TypeId,
-    ) -> Result<Value> {
-        let place = self.element(Direction::Input, element)?;
-        let flat = self
-            .entry
-            .inputs
-            .iter()
-            .any(|e| e.id == element && e.interpolation == InterpolationMode::Constant);
-        if flat || !matches!(place.scalar, Scalar::Float { .. }) {
-            return self.load_input(element, row, column, ty);
-        }
-        self.b.capability(Capability::InterpolationFunction);
-        let pointer = self.component_pointer(place, row, column)?;
-        let scalar_ty = self.io_scalar_ty(place.scalar);
-        let id = match at {
-            Some(at) => self.b.glsl(op, scalar_ty, &[pointer, at]),
-            None => self.b.glsl(op, scalar_ty, &[pointer]),
-        };
-        let want = self.scalar(ty)?;
-        Ok(Value::Id(self.io_convert(place.scalar, want, id)?))
-    }
-
-    /// Offset of `EvalSnapped`: sixteenths of a pixel, -8 to 7, from the pixel's centre.
-    pub(super) fn snapped_offset(&mut self, x: ValueId, y: ValueId) -> Result<Id> {
-        let float = self.b.f32();
-        let int_shape = Shape::scalar(Scalar::Int { bits: 4, width: 32 });
-        let mut offsets = [Id::NONE; 2];
-        for (offset, value) in offsets.iter_mut().zip([x, y]) {
-            let id = self.id(value)?;
-            // Four bits, signed.
-            let id = self.sign_extend(int_shape, id)?;
-            let id = self.b.emit(Op::ConvertSToF, float, &[id]);
-            let scale = self.b.const_f32(1.0 / 16.0);
-            *offset = self.b.emit(Op::FMul, float, &[id, scale]);
-        }
-        let pair = self.b.vector(float, 2);
-        Ok(self.b.construct(pair, &offsets))
-    }
-
-    /// `attributeAtVertex`.
-    pub(super) fn attribute_at_vertex(
-        &mut self,
-        element: u32,
-        row: ValueId,
-        column: u8,
-        vertex: u8,
-        ty: TypeId,
-    ) -> Result<Value> {
-        self.require(
-            Features::BARYCENTRICS,
-            "fragmentShaderBarycentric",
-            "GetAttributeAtVertex",
-        )?;
-        let place = self.element(Direction::Input, element)?;
-        let row = self.to_u32(row)?;
-        let vertex = self.b.const_u32(u32::from(vertex.min(2)));
-        let pointer = self.component_address(place, row, u32::from(column), Some(vertex))?;
-        let scalar_ty = self.io_scalar_ty(place.scalar);
-        let id = self.b.load(scalar_ty, pointer);
-        let want = self.scalar(ty)?;
-        Ok(Value::Id(self.io_convert(place.scalar, want, id)?))
-    }
-
-    /// Finds the inputs that are read by `attributeAtVertex`: they are declared per vertex. Runs
-    /// over all functions before the first is lowered.
-    pub(super) fn find_per_vertex_inputs(&mut self) {
-        if !self.is_pixel() || self.shader.shader_model.minor == 0 {
-            return;
-        }
-        let function = self.view.function;
-        for data in function.insts.values() {
-            let Inst::Call { callee, args, .. } = data.inst else {
+            if (other.semantic, other.stream) != (element.semantic, element.stream) {
                 continue;
-            };
-            let is_op = self
-                .view
-                .as_function(callee)
-                .is_some_and(|id| matches!(self.shader.callees[id], Callee::DxOp(_)));
-            let args = function.values_of(args);
-            if is_op
-                && let (Ok(Opcode::AttributeAtVertex), Some(&element)) =
-                    (decode_opcode(self.view, args), args.get(1))
-                && let Some(element) = self.constant_int(element)
-            {
-                self.inputs.per_vertex.push(element as u32);
             }
+            let count = other.rows.saturating_mul(other.columns);
+            if order(other) < order(element) {
+                base = base.saturating_add(count);
+            }
+            total = total.saturating_add(count);
         }
-    }
-
-    /// Whether an input is read by `attributeAtVertex`.
-    fn is_per_vertex(&self, element: u32) -> bool {
-        self.inputs.per_vertex.contains(&element)
-    }
-
-    /// A `uint` system value that an operation of its own reads.
-    pub(super) fn system_input(&mut self, built_in: BuiltIn, capability: Capability) -> Value {
-        self.b.capability(capability);
-        let ty = self.b.u32();
-        let variable = self.built_in(built_in, ty);
-        if self.is_pixel() {
-            self.b.decorate_once(variable, Decoration::Flat);
+        if total > 8 {
+            return Err(Error::malformed(format!(
+                "{total} clip or cull distances; 8 are the most"
+            )));
         }
-        Value::Id(self.b.load(ty, variable))
+        Ok((base, total.max(1)))
     }
+}
 
-    /// Samples that this pixel covers.
-    pub(super) fn coverage(&mut self) -> Value {
-        let word = self.b.u32();
-        let ty = self.b.array(word, 1);
-        let variable = self.built_in(BuiltIn::SampleMask, ty);
-        self.b.decorate_once(variable, Decoration::Flat);
-        let pointer = self.b.pointer(StorageClass::Input, word);
-        let zero = self.b.const_u32(0);
-        let address = self.b.access_chain(pointer, variable, &[zero]);
-        Value::Id(self.b.load(word, address))
-    }
-
-    /// Whether the pixel is covered completely: 1 or 0.
-    pub(super) fn inner_coverage(&mut self) -> Value {
-        self.b.capability(Capability::FragmentFullyCoveredEXT);
-        self.b.extension("SPV_EXT_fragment_fully_covered");
-        let ty = self.b.bool();
-        let variable = self.built_in(BuiltIn::FullyCoveredEXT, ty);
-        let covered = self.b.load(ty, variable);
-        Value::Id(self.bool_to_u32(covered))
-    }
+/// Whether a mode is linear in screen space.
+pub(super) fn is_no_perspective(mode: InterpolationMode) -> bool {
+    matches!(
+        mode,
+        InterpolationMode::LinearNoPerspective
+            | InterpolationMode::LinearNoPerspectiveCentroid
+            | InterpolationMode::LinearNoPerspectiveSample
+    )
 }

@@ -1,9 +1,9 @@
 //! System values: the built-in that each one is in its stage.
 
-use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
+use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement};
 
 use super::Lowering;
-use super::signature::Direction;
+use super::signature::{Direction, is_no_perspective};
 use super::types::Scalar;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Id};
@@ -50,6 +50,14 @@ impl Lowering<'_> {
         let pixel = self.entry.kind == ShaderKind::Pixel;
         let input = direction == Direction::Input;
         let vertex_input = input && self.entry.kind == ShaderKind::Vertex;
+        let tessellates = matches!(self.entry.kind, ShaderKind::Hull | ShaderKind::Domain);
+        // Layer, viewport and shading rate matter to the rasterizer alone.
+        let rasterizes = (pixel && input)
+            || (!input
+                && matches!(
+                    self.entry.kind,
+                    ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry
+                ));
         let scalar = |built_in, scalar| SystemValue {
             built_in,
             scalar,
@@ -58,6 +66,22 @@ impl Lowering<'_> {
         };
         let value = match element.semantic {
             Semantic::Arbitrary | Semantic::Target => return Ok(None),
+            // Among patch constants only the tessellation factors are more than data (DXIL
+            // document, table of SemanticKind and SigPointKind).
+            other
+                if direction == Direction::Patch
+                    && tessellates
+                    && !Self::is_tessellation_factor(other) =>
+            {
+                return Ok(None);
+            }
+            // What no pixel shader will see is data that is streamed out.
+            _ if self.entry.kind == ShaderKind::Geometry
+                && direction == Direction::Output
+                && element.stream != self.options.signature.stream_output.rasterized_stream =>
+            {
+                return Ok(None);
+            }
             Semantic::VertexId => SystemValue {
                 adjust: self.draw_base(BuiltIn::BaseVertex),
                 ..scalar(BuiltIn::VertexIndex, Scalar::U32)
@@ -89,6 +113,11 @@ impl Lowering<'_> {
                 } else {
                     (BuiltIn::CullDistance, Capability::CullDistance)
                 };
+                self.require(
+                    Features::CLIP_CULL_DISTANCE,
+                    "shaderClipDistance and shaderCullDistance",
+                    "a clip or cull distance",
+                )?;
                 self.b.capability(capability);
                 SystemValue {
                     form: SystemForm::Distances,
@@ -96,9 +125,16 @@ impl Lowering<'_> {
                 }
             }
             Semantic::ClipDistance | Semantic::CullDistance => return Ok(None),
+            Semantic::RenderTargetArrayIndex
+            | Semantic::ViewPortArrayIndex
+            | Semantic::ShadingRate
+                if !rasterizes =>
+            {
+                return Ok(None);
+            }
             Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex => {
                 let layer = element.semantic == Semantic::RenderTargetArrayIndex;
-                self.layer_capability(layer, input);
+                self.layer_capability(layer, input)?;
                 let built_in = if layer {
                     BuiltIn::Layer
                 } else {
@@ -107,12 +143,17 @@ impl Lowering<'_> {
                 scalar(built_in, Scalar::U32)
             }
             Semantic::PrimitiveId => {
-                self.b.capability(Capability::Geometry);
+                let capability = self.primitive_id_capability()?;
+                self.b.capability(capability);
                 scalar(BuiltIn::PrimitiveId, Scalar::U32)
             }
             Semantic::SampleIndex => {
+                self.require_sample_rate("SV_SampleIndex")?;
                 self.b.capability(Capability::SampleRateShading);
                 scalar(BuiltIn::SampleId, Scalar::U32)
+            }
+            Semantic::IsFrontFace if !input => {
+                return Err(Error::unsupported("SV_IsFrontFace as an output"));
             }
             Semantic::IsFrontFace => SystemValue {
                 adjust: Adjust::Bool,
@@ -134,6 +175,7 @@ impl Lowering<'_> {
                 )?;
                 self.b.capability(Capability::StencilExportEXT);
                 self.b.extension("SPV_EXT_shader_stencil_export");
+                self.inputs.stencil_output = true;
                 scalar(BuiltIn::FragStencilRefEXT, Scalar::U32)
             }
             Semantic::Barycentrics => {
@@ -144,12 +186,7 @@ impl Lowering<'_> {
                 )?;
                 self.b.capability(Capability::FragmentBarycentricKHR);
                 self.b.extension("SPV_KHR_fragment_shader_barycentric");
-                let linear = !matches!(
-                    element.interpolation,
-                    InterpolationMode::LinearNoPerspective
-                        | InterpolationMode::LinearNoPerspectiveCentroid
-                        | InterpolationMode::LinearNoPerspectiveSample
-                );
+                let linear = !is_no_perspective(element.interpolation);
                 SystemValue {
                     form: SystemForm::Vector(3),
                     ..scalar(
@@ -193,10 +230,6 @@ impl Lowering<'_> {
                     )
                 }
             }
-            Semantic::ViewId => {
-                self.b.capability(Capability::MultiView);
-                scalar(BuiltIn::ViewIndex, Scalar::U32)
-            }
             other => {
                 return Err(Error::unsupported(format!(
                     "the system value {other:?} in a {} shader",
@@ -221,12 +254,12 @@ impl Lowering<'_> {
 
     /// D3D's vertex and instance numbers count from 0 in every draw, Vulkan's from the draw's base.
     fn draw_base(&mut self, built_in: BuiltIn) -> Adjust {
-        if !self
+        let has_base = self
             .options
             .target
             .features
-            .contains(Features::DRAW_PARAMETERS)
-        {
+            .contains(Features::DRAW_PARAMETERS);
+        if !has_base || self.options.signature.raw_vertex_and_instance_ids {
             return Adjust::None;
         }
         self.b.capability(Capability::DrawParameters);
@@ -234,15 +267,25 @@ impl Lowering<'_> {
         Adjust::Minus(self.built_in(built_in, ty))
     }
 
-    fn layer_capability(&mut self, layer: bool, input: bool) {
-        if input || self.entry.kind == ShaderKind::Geometry {
+    /// What writing a layer or viewport index (or reading it in a pixel shader) needs.
+    pub(super) fn layer_capability(&mut self, layer: bool, input: bool) -> Result<()> {
+        let features = self.options.target.features;
+        let geometry = features.contains(Features::GEOMETRY);
+        if self.entry.kind == ShaderKind::Geometry || (input && geometry) {
             // Reading it in a pixel shader came with geometry shaders.
             self.b.capability(if layer {
                 Capability::Geometry
             } else {
                 Capability::MultiViewport
             });
-        } else if self.b.version() >= 0x0001_0500 {
+            return Ok(());
+        }
+        self.require(
+            Features::VIEWPORT_INDEX_LAYER,
+            "shaderOutputViewportIndex and shaderOutputLayer",
+            "a viewport or render target array index",
+        )?;
+        if self.b.version() >= 0x0001_0500 {
             self.b.capability(if layer {
                 Capability::ShaderLayer
             } else {
@@ -252,5 +295,6 @@ impl Lowering<'_> {
             self.b.capability(Capability::ShaderViewportIndexLayerEXT);
             self.b.extension("SPV_EXT_shader_viewport_index_layer");
         }
+        Ok(())
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Builder {
     /// Ids of the smallest 32-bit integers: indices, scopes, shifts.
     pub(super) small_literals: [Id; 64],
     pub(super) common: super::types::CommonTypes,
+    /// Specialization constants by their ids.
+    pub(super) specialization: Vec<(u32, Id)>,
     interface: Vec<Id>,
     functions: Vec<u32>,
     locals: Vec<u32>,
@@ -64,6 +66,7 @@ impl Builder {
             literals: FxHashMap::default(),
             small_literals: [Id::NONE; 64],
             common: Default::default(),
+            specialization: Vec::new(),
             interface: Vec::new(),
             functions: Vec::with_capacity(2048),
             locals: Vec::new(),

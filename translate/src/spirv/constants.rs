@@ -1,6 +1,6 @@
 //! Constants, interned.
 
-use super::{Builder, Id, Op};
+use super::{Builder, Decoration, Id, Op};
 
 impl Builder {
     /// A boolean.
@@ -29,6 +29,19 @@ impl Builder {
             *slot = id;
         }
         id
+    }
+
+    /// The 32-bit specialization constant with that id, 0 unless specialized.
+    pub(crate) fn spec_u32(&mut self, spec_id: u32) -> Id {
+        let known = self.specialization.iter().find(|&&(id, _)| id == spec_id);
+        if let Some(&(_, constant)) = known {
+            return constant;
+        }
+        let ty = self.u32();
+        let constant = self.global(Op::SpecConstant, ty, &[0_u32]);
+        self.decorate(constant, Decoration::SpecId, &[spec_id]);
+        self.specialization.push((spec_id, constant));
+        constant
     }
 
     /// A 32-bit signed integer, for the operands that have to be one.

@@ -32,6 +32,7 @@ pub(crate) fn emit(
         } else {
             RootDescriptors::Bindings
         },
+        ..CompileOptions::default()
     };
     let program = Program::compile(shader, root, &profile, &formats, &options)?;
     let stage = program

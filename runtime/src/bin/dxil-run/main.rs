@@ -149,6 +149,7 @@ fn execute(
         } else {
             RootDescriptors::Bindings
         },
+        ..CompileOptions::default()
     };
     let stages: Vec<&Shader> = shaders.iter().collect();
     let formats = formats_of(&job);

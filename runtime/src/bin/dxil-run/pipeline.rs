@@ -46,6 +46,7 @@ pub(crate) fn run(
         } else {
             RootDescriptors::Bindings
         },
+        ..CompileOptions::default()
     };
     let profile = crate::with_target(device.profile(), args);
     let formats = formats_of(&planned.job);

@@ -1,0 +1,108 @@
+//! System values that an operation of its own reads, instead of a signature element.
+
+use dxil_frontend::dxil::ShaderKind;
+
+use super::Lowering;
+use super::context::Value;
+use crate::options::Features;
+use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
+use crate::{Error, ErrorKind, Result};
+
+impl Lowering<'_> {
+    /// `gsInstanceID`.
+    pub(super) fn geometry_instance_id(&mut self) -> Value {
+        Value::Id(self.system_input(BuiltIn::InvocationId, Capability::Geometry))
+    }
+
+    /// `primitiveID`.
+    pub(super) fn primitive_id(&mut self) -> Result<Value> {
+        let capability = self.primitive_id_capability()?;
+        Ok(Value::Id(
+            self.system_input(BuiltIn::PrimitiveId, capability),
+        ))
+    }
+
+    /// Primitive numbers came with geometry shaders, tessellation, and mesh shaders: any of them
+    /// will do, but a stage's own is surely there.
+    pub(super) fn primitive_id_capability(&self) -> Result<Capability> {
+        let features = self.options.target.features;
+        let choices = [
+            (Features::GEOMETRY, Capability::Geometry),
+            (Features::TESSELLATION, Capability::Tessellation),
+        ];
+        match self.entry.kind {
+            ShaderKind::Geometry => return Ok(Capability::Geometry),
+            ShaderKind::Hull | ShaderKind::Domain => return Ok(Capability::Tessellation),
+            _ => {}
+        }
+        choices
+            .into_iter()
+            .find(|&(feature, _)| features.contains(feature))
+            .map(|(_, capability)| capability)
+            .ok_or_else(|| {
+                Error::new(ErrorKind::TargetLacks {
+                    feature: "geometryShader",
+                    user: "SV_PrimitiveID".to_owned(),
+                })
+            })
+    }
+
+    /// `sampleIndex`.
+    pub(super) fn sample_index(&mut self) -> Result<Value> {
+        self.require_sample_rate("SV_SampleIndex")?;
+        Ok(Value::Id(self.system_input(
+            BuiltIn::SampleId,
+            Capability::SampleRateShading,
+        )))
+    }
+
+    /// Refuses what makes a pixel shader run per sample where the target can't.
+    pub(super) fn require_sample_rate(&self, user: &str) -> Result<()> {
+        self.require(Features::SAMPLE_RATE_SHADING, "sampleRateShading", user)
+    }
+
+    /// `startVertexLocation`, `startInstanceLocation`.
+    pub(super) fn draw_start(&mut self, built_in: BuiltIn) -> Result<Value> {
+        self.require(
+            Features::DRAW_PARAMETERS,
+            "shaderDrawParameters",
+            "the draw's first vertex or instance",
+        )?;
+        Ok(Value::Id(
+            self.system_input(built_in, Capability::DrawParameters),
+        ))
+    }
+
+    /// A `uint` built-in with its capability.
+    pub(super) fn system_input(&mut self, built_in: BuiltIn, capability: Capability) -> Id {
+        self.b.capability(capability);
+        self.load_u32_built_in(built_in)
+    }
+
+    /// Samples that this pixel covers.
+    pub(super) fn coverage(&mut self) -> Value {
+        let word = self.b.u32();
+        let ty = self.b.array(word, 1);
+        let variable = self.built_in(BuiltIn::SampleMask, ty);
+        self.b.decorate_once(variable, Decoration::Flat);
+        let pointer = self.b.pointer(StorageClass::Input, word);
+        let zero = self.b.const_u32(0);
+        let address = self.b.access_chain(pointer, variable, &[zero]);
+        Value::Id(self.b.load(word, address))
+    }
+
+    /// Whether the pixel is covered completely: 1 or 0.
+    pub(super) fn inner_coverage(&mut self) -> Result<Value> {
+        self.require(
+            Features::FULLY_COVERED,
+            "fullyCoveredFragmentShaderInputVariable",
+            "SV_InnerCoverage",
+        )?;
+        self.b.capability(Capability::FragmentFullyCoveredEXT);
+        self.b.extension("SPV_EXT_fragment_fully_covered");
+        let ty = self.b.bool();
+        let variable = self.built_in(BuiltIn::FullyCoveredEXT, ty);
+        let covered = self.b.load(ty, variable);
+        Ok(Value::Id(self.bool_to_u32(covered)))
+    }
+}

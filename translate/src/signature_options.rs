@@ -1,0 +1,120 @@
+//! What a caller says about a stage's signatures: where elements live, what is streamed out, what a
+//! view is. All of it is plain data in D3D12's words, and the default suits a pipeline whose stages
+//! this translator makes.
+
+/// How the elements of a stage's signatures meet other stages and the pipeline's state.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SignatureOptions {
+    /// Elements that do not live at location = packed row, component = packed column.
+    pub places: Vec<ElementPlace>,
+    /// Location of row 0 of the patch constants (hull and domain shaders). Default: after the last
+    /// row of the control points' signature. A domain shader may declare fewer rows than its hull
+    /// shader writes: pass it [`Interface::patch_location_offset`](crate::Interface) of that hull
+    /// shader.
+    pub patch_location_offset: Option<u32>,
+    /// `SV_Target1` is the second source of the blend of target 0 (pixel shaders).
+    pub dual_source_blending: bool,
+    /// What is streamed out, and which stream is rasterized.
+    pub stream_output: StreamOutput,
+    /// View instancing.
+    pub views: ViewInstancing,
+    /// `SV_VertexID` and `SV_InstanceID` are the API's numbers, with the draw's first vertex and
+    /// instance in them. Default: they count from 0 in every draw, as in D3D12, if the target has
+    /// shaderDrawParameters.
+    pub raw_vertex_and_instance_ids: bool,
+}
+
+/// One of the signatures of a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SignatureKind {
+    /// Inputs: vertex attributes, the previous stage's outputs, control points.
+    Input,
+    /// Outputs: of a hull shader its control points.
+    Output,
+    /// Patch constants of hull and domain shaders, per-primitive outputs of mesh shaders.
+    PatchConstant,
+}
+
+/// Where a signature element lives that is no system value for its stage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ElementPlace {
+    /// Which signature.
+    pub signature: SignatureKind,
+    /// Semantic name without index; case does not matter.
+    pub semantic: String,
+    /// Semantic index of the element's first row.
+    pub index: u32,
+    /// Location of the first row; further rows follow.
+    pub location: u32,
+    /// First component.
+    pub component: u32,
+    /// A pixel shader's input that a mesh shader writes once per primitive.
+    pub per_primitive: bool,
+}
+
+/// Stream output (transform feedback) of the last stage before rasterization. Hull, pixel and
+/// compute shaders have none and ignore it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StreamOutput {
+    /// What is written, like `D3D12_SO_DECLARATION_ENTRY` with the gaps left out.
+    pub entries: Vec<StreamOutputEntry>,
+    /// Geometry shader stream that is rasterized: only its system values are built-ins.
+    pub rasterized_stream: u32,
+}
+
+/// Some components of one row of an output element go into a buffer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamOutputEntry {
+    /// Geometry shader stream, 0 to 3; 0 for other stages.
+    pub stream: u32,
+    /// Semantic name without index; case does not matter.
+    pub semantic: String,
+    /// Semantic index.
+    pub index: u32,
+    /// First component, counted from the element's own first.
+    pub first_component: u32,
+    /// Number of components; 0 is all from the first on.
+    pub components: u32,
+    /// Buffer, 0 to 3.
+    pub buffer: u32,
+    /// Bytes from the start of a vertex in the buffer, a multiple of 4.
+    pub offset: u32,
+    /// Bytes from one vertex to the next in the buffer, a multiple of 4; the same in all entries of a buffer.
+    pub stride: u32,
+}
+
+/// View instancing: what `SV_ViewID` is, and where each view instance goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ViewInstancing {
+    /// What `SV_ViewID` is.
+    pub id: ViewId,
+    /// Specialization constant (by its id) that holds a viewport index for each of up to four view
+    /// instances, eight bits each, view instance 0 lowest. It is added to what the shader writes to
+    /// `SV_ViewportArrayIndex`, or is written if the shader does not. Only for the last stage
+    /// before rasterization.
+    pub viewports: Option<u32>,
+    /// The same for render target array indices; not together with multiview, which has layers of
+    /// its own.
+    pub layers: Option<u32>,
+}
+
+/// What `SV_ViewID` is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ViewId {
+    /// Multiview's view index.
+    #[default]
+    ViewIndex,
+    /// Multiview's view index through a table: the specialization constant with this id holds a
+    /// view instance for each view index, two bits each, view index 0 lowest.
+    ViewIndexTable {
+        /// Id of the specialization constant.
+        spec_id: u32,
+    },
+    /// A constant: there is one view, or a pipeline for each.
+    Constant(u32),
+    /// The specialization constant with this id, 0 unless specialized.
+    Specialized {
+        /// Id of the specialization constant.
+        spec_id: u32,
+    },
+}
