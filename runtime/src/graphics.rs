@@ -67,6 +67,10 @@ pub enum BlendFactor {
     InverseDestinationColor,
     DestinationAlpha,
     InverseDestinationAlpha,
+    Source1Color,
+    InverseSource1Color,
+    Source1Alpha,
+    InverseSource1Alpha,
 }
 
 /// Operation of a blend.
@@ -148,6 +152,12 @@ pub struct GraphicsState {
     pub depth: Option<DepthState>,
     /// Samples of the targets; 0 counts as 1.
     pub samples: u32,
+    /// Viewports that the draw names; 0 counts as 1.
+    pub viewports: u32,
+    /// Layers that a draw goes to, one bit each, with another `SV_ViewID` for each; 0 is none of that.
+    pub view_mask: u32,
+    /// Geometry shader stream that is rasterized.
+    pub rasterized_stream: u32,
 }
 
 /// Where a draw's indices come from.
@@ -167,6 +177,15 @@ pub struct Indices {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VertexBuffer {
     /// The buffer.
+    pub resource: ResourceId,
+    /// First byte.
+    pub offset: u64,
+}
+
+/// A buffer that a slot of the stream output goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamTarget {
+    /// The buffer; what is not written keeps its contents.
     pub resource: ResourceId,
     /// First byte.
     pub offset: u64,
@@ -220,4 +239,8 @@ pub struct Draw {
     pub depth: Option<Attachment>,
     /// Size of the viewport and scissor, in pixels; `None` is all of the target.
     pub viewport: Option<[u32; 2]>,
+    /// Viewports (x, y, width, height) instead of that one, as many as the pipeline has.
+    pub viewports: Vec<[f32; 4]>,
+    /// Buffers of the stream output, by slot.
+    pub stream_targets: Vec<StreamTarget>,
 }

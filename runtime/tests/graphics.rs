@@ -82,6 +82,8 @@ fn draw(count: u32, targets: Vec<Attachment>) -> Draw {
         targets,
         depth: None,
         viewport: None,
+        viewports: Vec::new(),
+        stream_targets: Vec::new(),
     }
 }
 

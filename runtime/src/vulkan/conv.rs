@@ -192,6 +192,10 @@ pub(super) fn blend_factor(factor: BlendFactor) -> vk::BlendFactor {
         BlendFactor::InverseDestinationColor => V::ONE_MINUS_DST_COLOR,
         BlendFactor::DestinationAlpha => V::DST_ALPHA,
         BlendFactor::InverseDestinationAlpha => V::ONE_MINUS_DST_ALPHA,
+        BlendFactor::Source1Color => V::SRC1_COLOR,
+        BlendFactor::InverseSource1Color => V::ONE_MINUS_SRC1_COLOR,
+        BlendFactor::Source1Alpha => V::SRC1_ALPHA,
+        BlendFactor::InverseSource1Alpha => V::ONE_MINUS_SRC1_ALPHA,
     }
 }
 

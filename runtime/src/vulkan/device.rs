@@ -31,6 +31,7 @@ pub(super) struct Abilities {
     pub(super) mutable_descriptors: bool,
     pub(super) dynamic_rendering: bool,
     pub(super) mesh_shaders: bool,
+    pub(super) stream_output: bool,
 }
 
 /// The logical device and what belongs to it; everything made from it holds an `Arc`.
@@ -246,6 +247,7 @@ impl VulkanDevice {
                     && families[family]
                         .queue_flags
                         .contains(vk::QueueFlags::GRAPHICS),
+                stream_output: features.stream_output(),
                 mesh_shaders: target
                     .features
                     .contains(dxil_translate::Features::MESH_SHADER),

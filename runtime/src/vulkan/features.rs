@@ -218,6 +218,12 @@ impl FeatureSet {
         self.v13.dynamic_rendering != 0
     }
 
+    /// Whether vertices can be captured, on several streams.
+    pub(super) fn stream_output(&self) -> bool {
+        self.transform_feedback.transform_feedback != 0
+            && self.transform_feedback.geometry_streams != 0
+    }
+
     /// Whether a pipeline may require a subgroup size.
     pub(super) fn subgroup_size_control(&self) -> bool {
         self.v13.subgroup_size_control != 0
@@ -390,11 +396,7 @@ impl FeatureSet {
             (Features::SAMPLE_RATE_SHADING, c.sample_rate_shading != 0),
             (Features::TESSELLATION, c.tessellation_shader != 0),
             (Features::GEOMETRY, c.geometry_shader != 0),
-            (
-                Features::TRANSFORM_FEEDBACK,
-                self.transform_feedback.transform_feedback != 0
-                    && self.transform_feedback.geometry_streams != 0,
-            ),
+            (Features::TRANSFORM_FEEDBACK, self.stream_output()),
             (
                 Features::ROBUSTNESS2,
                 self.robust() && self.null_descriptors(),

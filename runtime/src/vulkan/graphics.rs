@@ -14,6 +14,7 @@ use super::descriptors::DeviceStorage;
 use super::device::Gpu;
 use super::memory::{ImageView, PipelineLayout, RawPipeline, aspects_of};
 use super::pipeline::{create_module, entry_name};
+use super::stream_output::Capture;
 use crate::error::{Error, Result};
 use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, TargetState, Topology};
 use crate::job::{Job, ResourceId, Storage, Texture};
@@ -89,9 +90,11 @@ pub(super) fn create(
     let tessellation =
         vk::PipelineTessellationStateCreateInfo::default().patch_control_points(control_points);
     let viewport = vk::PipelineViewportStateCreateInfo::default()
-        .viewport_count(1)
-        .scissor_count(1);
-    let rasterization = vk::PipelineRasterizationStateCreateInfo::default()
+        .viewport_count(state.viewports.max(1))
+        .scissor_count(state.viewports.max(1));
+    let mut rasterized_stream = vk::PipelineRasterizationStateStreamCreateInfoEXT::default()
+        .rasterization_stream(state.rasterized_stream);
+    let mut rasterization = vk::PipelineRasterizationStateCreateInfo::default()
         .polygon_mode(if state.wireframe {
             vk::PolygonMode::LINE
         } else {
@@ -106,6 +109,12 @@ pub(super) fn create(
             vk::FrontFace::CLOCKWISE
         })
         .line_width(1.0);
+    if state.rasterized_stream != 0 {
+        if !gpu.abilities.stream_output {
+            return Err(Error::Unsupported("streams beyond the first".into()));
+        }
+        rasterization = rasterization.push_next(&mut rasterized_stream);
+    }
     let multisample = vk::PipelineMultisampleStateCreateInfo::default()
         .rasterization_samples(vk::SampleCountFlags::from_raw(state.samples.max(1)));
     let depth_stencil = match &state.depth {
@@ -124,8 +133,9 @@ pub(super) fn create(
         .iter()
         .map(|target| conv::format(target.format))
         .collect();
-    let mut rendering =
-        vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
+    let mut rendering = vk::PipelineRenderingCreateInfo::default()
+        .view_mask(state.view_mask)
+        .color_attachment_formats(&formats);
     if let Some(depth) = &state.depth {
         rendering = rendering.depth_attachment_format(conv::format(depth.format));
     }
@@ -183,7 +193,9 @@ pub(super) struct Attachments {
     colors: Vec<(ImageView, Attachment, Option<ImageView>)>,
     depth: Option<(ImageView, Attachment)>,
     extent: vk::Extent2D,
-    viewport: [u32; 2],
+    viewports: Vec<[f32; 4]>,
+    view_mask: u32,
+    capture: Option<Capture>,
     /// Layers that all targets have.
     layers: u32,
     mesh: Option<ext::mesh_shader::Device>,
@@ -262,11 +274,26 @@ impl Attachments {
             DrawCall::Meshes(_) => Some(ext::mesh_shader::Device::new(&gpu.instance.raw, &gpu.raw)),
             DrawCall::Vertices { .. } => None,
         };
+        let viewports = match draw.viewport.unwrap_or([width, height]) {
+            [width, height] if draw.viewports.is_empty() => {
+                vec![[0.0, 0.0, width as f32, height as f32]]
+            }
+            _ => draw.viewports.clone(),
+        };
+        if viewports.len() != state.viewports.max(1) as usize {
+            return Err(Error::BadJob(format!(
+                "the draw has {} viewport(s), the pipeline {}",
+                viewports.len(),
+                state.viewports.max(1)
+            )));
+        }
         Ok(Attachments {
             colors,
             depth,
             extent: vk::Extent2D { width, height },
-            viewport: draw.viewport.unwrap_or([width, height]),
+            viewports,
+            view_mask: state.view_mask,
+            capture: Capture::new(gpu, draw, storages)?,
             layers: layers.into_iter().min().unwrap_or(1).max(1),
             mesh,
         })
@@ -393,26 +420,41 @@ pub(super) fn record(
     let mut info = vk::RenderingInfo::default()
         .render_area(area)
         .layer_count(attachments.layers)
+        .view_mask(attachments.view_mask)
         .color_attachments(&colors);
     if let Some(depth) = &depth {
         info = info.depth_attachment(depth);
     }
-    let [width, height] = attachments.viewport;
-    let viewport = [vk::Viewport {
-        x: 0.0,
-        y: height as f32,
-        width: width as f32,
-        height: -(height as f32),
-        min_depth: 0.0,
-        max_depth: 1.0,
-    }];
-    let scissor = [vk::Rect2D {
-        offset: vk::Offset2D::default(),
-        extent: vk::Extent2D {
-            width: width.min(attachments.extent.width),
-            height: height.min(attachments.extent.height),
-        },
-    }];
+    let viewports: Vec<_> = attachments
+        .viewports
+        .iter()
+        .map(|&[x, y, width, height]| vk::Viewport {
+            x,
+            y: y + height,
+            width,
+            height: -height,
+            min_depth: 0.0,
+            max_depth: 1.0,
+        })
+        .collect();
+    let scissors: Vec<_> = attachments
+        .viewports
+        .iter()
+        .map(|&[x, y, width, height]| {
+            let [left, top] = [x.max(0.0) as u32, y.max(0.0) as u32];
+            let extent = attachments.extent;
+            vk::Rect2D {
+                offset: vk::Offset2D {
+                    x: left as i32,
+                    y: top as i32,
+                },
+                extent: vk::Extent2D {
+                    width: (width as u32).min(extent.width.saturating_sub(left)),
+                    height: (height as u32).min(extent.height.saturating_sub(top)),
+                },
+            }
+        })
+        .collect();
     let buffer_of = |id: ResourceId| match storages.get(id.0) {
         Some(DeviceStorage::Buffer(buffer)) => Ok(buffer.raw),
         _ => Err(Error::BadJob(
@@ -433,12 +475,15 @@ pub(super) fn record(
     // SAFETY: the command buffer is being recorded with a graphics pipeline bound whose targets
     // have these formats; views and buffers live until the commands are done.
     unsafe {
-        raw.cmd_set_viewport(commands.raw, 0, &viewport);
-        raw.cmd_set_scissor(commands.raw, 0, &scissor);
+        raw.cmd_set_viewport(commands.raw, 0, &viewports);
+        raw.cmd_set_scissor(commands.raw, 0, &scissors);
         if !buffers.is_empty() {
             raw.cmd_bind_vertex_buffers(commands.raw, 0, &buffers, &offsets);
         }
         raw.cmd_begin_rendering(commands.raw, &info);
+        if let Some(capture) = &attachments.capture {
+            capture.begin(commands.raw);
+        }
         match (draw.call, indices) {
             (
                 DrawCall::Vertices {
@@ -478,6 +523,9 @@ pub(super) fn record(
                     mesh.cmd_draw_mesh_tasks(commands.raw, x, y, z);
                 }
             }
+        }
+        if let Some(capture) = &attachments.capture {
+            capture.end(commands.raw);
         }
         raw.cmd_end_rendering(commands.raw);
     }

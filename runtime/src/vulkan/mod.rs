@@ -19,6 +19,7 @@ mod instance;
 mod memory;
 mod pipeline;
 mod run;
+mod stream_output;
 
 use std::sync::Arc;
 

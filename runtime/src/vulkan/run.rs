@@ -148,6 +148,9 @@ fn create(gpu: &Arc<Gpu>, storage: &Storage, reinterpreted: bool) -> Result<Devi
             if gpu.abilities.device_addresses {
                 usage |= U::SHADER_DEVICE_ADDRESS;
             }
+            if gpu.abilities.stream_output {
+                usage |= U::TRANSFORM_FEEDBACK_BUFFER_EXT;
+            }
             DeviceStorage::Buffer(Buffer::new(gpu, bytes.len() as u64, usage, Place::Device)?)
         }
         Storage::Texture(texture) => {

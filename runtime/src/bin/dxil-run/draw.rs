@@ -46,6 +46,8 @@ pub(crate) fn plan(
         targets: Vec::new(),
         depth: None,
         viewport: None,
+        viewports: Vec::new(),
+        stream_targets: Vec::new(),
     };
     match stage(ShaderKind::Vertex) {
         Some(vertex) => vertices(planned, &mut state, &mut draw, vertex, count),
