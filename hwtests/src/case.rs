@@ -10,7 +10,7 @@ use dxil_runtime::{
 use crate::element::{Element, Tolerance, from_bytes, to_bytes};
 
 /// What outputs hold before the shader runs, so that a missing write shows.
-const FILL: u8 = 0xa5;
+pub(crate) const FILL: u8 = 0xa5;
 
 /// Checks the bytes of one resource after the run.
 type Verify = Box<dyn Fn(&[u8]) -> Result<(), String>>;
@@ -37,7 +37,11 @@ fn register(name: &str) -> Register {
 }
 
 /// Says where results and expectations differ first, and how often.
-fn compare<T: Element>(got: &[T], expected: &[T], tolerance: Tolerance) -> Result<(), String> {
+pub(crate) fn compare<T: Element>(
+    got: &[T],
+    expected: &[T],
+    tolerance: Tolerance,
+) -> Result<(), String> {
     if got.len() != expected.len() {
         return Err(format!(
             "{} elements, expected {}",

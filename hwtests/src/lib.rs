@@ -8,11 +8,13 @@
 
 mod case;
 mod direct;
+pub mod draw;
 pub mod element;
 pub mod graph;
 pub mod run;
 
 pub use case::Case;
+pub use draw::DrawCase;
 pub use element::{Element, Tolerance};
 pub use run::Shader;
 

@@ -11,7 +11,7 @@ use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
 use dxil_translate::{BindingMap, DescriptorSlot, Features, Options, Style, Target, VulkanVersion};
 use dxil_validator::{Environment, Rules};
 
-use crate::{Case, direct};
+use crate::{Case, DrawCase, direct};
 
 /// A shader of the test suite.
 #[derive(Debug, Clone, Copy)]
@@ -84,11 +84,47 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Backend::Wgpu, shader, describe)
 }
 
+/// Draws with several stages on Vulkan.
+pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
+    let device = shared_device(Backend::Vulkan)?;
+    let mut drawn = DrawCase::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
+    describe(&mut drawn);
+    let (case, state, signature) = drawn.finish();
+    let attempt = || {
+        let parsed = shaders
+            .iter()
+            .map(|shader| dxil_frontend::dxil::read_shader(shader.bytes))
+            .collect::<Result<Vec<_>, _>>()?;
+        let stages: Vec<_> = parsed.iter().collect();
+        let options = CompileOptions {
+            signature,
+            ..CompileOptions::default()
+        };
+        let formats = formats_of(&case.job);
+        let profile = device.profile();
+        let mut program = Program::compile_stages(&stages, None, profile, &formats, &options)?;
+        program.graphics = Some(state);
+        let names: Vec<_> = shaders.iter().map(|shader| shader.name).collect();
+        for (shader, stage) in shaders.iter().zip(&program.stages) {
+            if let Code::SpirV(words) = &stage.code {
+                validate(shader, words, rules_of(&profile.target))?;
+            }
+        }
+        run_program(&*device, &names.join(" + "), &program, &case)
+    };
+    judge(&case, attempt())
+}
+
 fn on(backend: Backend, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     let device = shared_device(backend)?;
     let mut case = Case::new(backend, device.profile().subgroup_sizes.1);
     describe(&mut case);
     let result = attempt(&*device, shader, &case);
+    judge(&case, result)
+}
+
+/// A case that must be refused succeeds by the right error.
+fn judge(case: &Case, result: Result<(), Failure>) -> Result<(), Failure> {
     match (case.refusal(), result) {
         (None, result) => result,
         (Some(text), Err(Failure(error))) if error.contains(text) => Ok(()),
@@ -120,14 +156,22 @@ fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Fail
             validate(shader, words, rules_of(target))?;
         }
     }
-    let outcome = device.run(&program, &case.job)?;
+    run_program(device, shader.name, &program, case)
+}
+
+fn run_program(
+    device: &dyn Device,
+    name: &str,
+    program: &Program,
+    case: &Case,
+) -> Result<(), Failure> {
+    let outcome = device.run(program, &case.job)?;
     let failures = case.failures(&outcome);
     if failures.is_empty() {
         return Ok(());
     }
     Err(Failure(format!(
-        "{}: wrong results\n{}",
-        shader.name,
+        "{name}: wrong results\n{}",
         failures.join("\n")
     )))
 }

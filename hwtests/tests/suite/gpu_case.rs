@@ -86,3 +86,33 @@ macro_rules! valid_case {
         }
     };
 }
+
+/// `draw_case!(name, ["group/vertex", "group/pixel"], |draw| { ... })` describes a draw and makes the
+/// tests `name::vulkan` and `name::spirv_is_valid` of it.
+macro_rules! draw_case {
+    ($name:ident, [$($shader:literal),* $(,)?], |$case:ident| $describe:block) => {
+        mod $name {
+            #[allow(unused_imports, reason = "not every case uses all that its group imports")]
+            use super::*;
+            use dxil_hwtests::Shader;
+
+            const SHADERS: &[Shader] = &[$(Shader {
+                name: $shader,
+                bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $shader, ".dxil")),
+            }),*];
+
+            #[allow(clippy::unwrap_used, reason = "a case is part of a test")]
+            fn describe($case: &mut dxil_hwtests::DrawCase) $describe
+
+            #[test]
+            fn vulkan() -> Result<(), dxil_hwtests::run::Failure> {
+                dxil_hwtests::run::draw(SHADERS, describe)
+            }
+
+            #[test]
+            fn spirv_is_valid() -> Result<(), dxil_hwtests::run::Failure> {
+                SHADERS.iter().try_for_each(dxil_hwtests::run::spirv_is_valid)
+            }
+        }
+    };
+}

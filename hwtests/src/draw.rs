@@ -1,0 +1,173 @@
+//! Draws: several stages on the Vulkan device, compared with what each pixel, captured vertex and
+//! buffer must hold.
+
+use std::ops::{Deref, DerefMut};
+
+use dxil_runtime::graphics::{
+    Attachment, Attribute, Draw, DrawCall, GraphicsState, StreamTarget, TargetState, Topology,
+    VertexBuffer, VertexSlot,
+};
+use dxil_runtime::{Backend, Format, Storage, Work, job::Texture};
+use dxil_translate::{SignatureOptions, StreamOutputEntry};
+
+use crate::element::{Element, Tolerance, to_bytes};
+use crate::{Case, case};
+
+/// A case that draws. What it shares with other cases, it takes from [`Case`].
+pub struct DrawCase {
+    case: Case,
+    /// State of the pipeline.
+    pub state: GraphicsState,
+    /// The draw.
+    pub draw: Draw,
+    /// How the shaders are translated.
+    pub signature: SignatureOptions,
+}
+
+impl Deref for DrawCase {
+    type Target = Case;
+
+    fn deref(&self) -> &Case {
+        &self.case
+    }
+}
+
+impl DerefMut for DrawCase {
+    fn deref_mut(&mut self) -> &mut Case {
+        &mut self.case
+    }
+}
+
+impl DrawCase {
+    /// Three vertices, without targets.
+    pub fn new(backend: Backend, wave_size: u32) -> Self {
+        DrawCase {
+            case: Case::new(backend, wave_size),
+            state: GraphicsState::default(),
+            draw: Draw {
+                call: DrawCall::Vertices {
+                    count: 3,
+                    instances: 1,
+                    first: 0,
+                    first_instance: 0,
+                },
+                indices: None,
+                vertex_buffers: Vec::new(),
+                targets: Vec::new(),
+                depth: None,
+                viewport: None,
+                viewports: Vec::new(),
+                stream_targets: Vec::new(),
+            },
+            signature: SignatureOptions::default(),
+        }
+    }
+
+    /// Number of vertices and what they make.
+    pub fn vertices(&mut self, topology: Topology, count: u32) {
+        self.state.topology = topology;
+        self.range(0, count, 0, 1);
+    }
+
+    /// Which vertices and instances are drawn.
+    pub fn range(&mut self, first: u32, count: u32, first_instance: u32, instances: u32) {
+        self.draw.call = DrawCall::Vertices {
+            count,
+            instances,
+            first,
+            first_instance,
+        };
+    }
+
+    /// A vertex attribute in a buffer of its own.
+    pub fn attribute<T: Element>(&mut self, row: u32, format: Format, values: &[T]) {
+        let slot = self.state.vertex_slots.len() as u32;
+        self.state.vertex_slots.push(VertexSlot {
+            stride: T::BYTES as u32,
+            per_instance: false,
+        });
+        self.state.attributes.push(Attribute {
+            row,
+            format,
+            slot,
+            offset: 0,
+        });
+        let name = format!("attribute {row}");
+        let resource = self.resource(&name, Storage::Buffer(to_bytes(values)), false);
+        let buffer = VertexBuffer {
+            resource,
+            offset: 0,
+        };
+        self.draw.vertex_buffers.push(buffer);
+    }
+
+    /// Size of the viewport, for a draw without targets.
+    pub fn viewport(&mut self, width: u32, height: u32) {
+        self.draw.viewport = Some([width, height]);
+    }
+
+    /// A render target (with layers, if `layers` is more than 1), cleared to zero, whose texels must
+    /// hold `expected` afterwards, layer by layer and row by row.
+    pub fn target<T: Element>(
+        &mut self,
+        format: Format,
+        [width, height, layers]: [u32; 3],
+        expected: Vec<T>,
+        tolerance: Tolerance,
+    ) {
+        let name = format!("target {}", self.draw.targets.len());
+        let mut texture = Texture::new_2d(format, width, height, Vec::new());
+        texture.layers = layers;
+        let resource = self.resource(&name, Storage::Texture(texture), true);
+        self.state.targets.push(TargetState::new(format));
+        self.draw.targets.push(Attachment {
+            resource,
+            mip: 0,
+            layer: 0,
+            clear: Some([0.0; 4]),
+            resolve: None,
+        });
+        self.check(&name, resource, move |got: &[T]| {
+            case::compare(got, &expected, tolerance)
+        });
+    }
+
+    /// A buffer of the stream output that starts as the fill pattern and must hold `expected`.
+    pub fn captured<T: Element>(&mut self, expected: Vec<T>) {
+        let name = format!("stream output {}", self.draw.stream_targets.len());
+        let initial = vec![case::FILL; expected.len() * T::BYTES];
+        let resource = self.resource(&name, Storage::Buffer(initial), true);
+        self.draw.stream_targets.push(StreamTarget {
+            resource,
+            offset: 0,
+        });
+        self.check_equal(&name, resource, expected);
+    }
+
+    /// Streams an output out: stream, semantic and index, first component and count, buffer, offset and stride.
+    pub fn stream_out(
+        &mut self,
+        stream: u32,
+        (semantic, index): (&str, u32),
+        (first_component, components): (u32, u32),
+        [buffer, offset, stride]: [u32; 3],
+    ) {
+        let entries = &mut self.signature.stream_output.entries;
+        entries.push(StreamOutputEntry {
+            stream,
+            semantic: semantic.to_owned(),
+            index,
+            first_component,
+            components,
+            buffer,
+            offset,
+            stride,
+        });
+    }
+
+    /// The case with its draw as the job's work, and the pipeline's state.
+    pub(crate) fn finish(mut self) -> (Case, GraphicsState, SignatureOptions) {
+        self.case.job.work = Work::Draw(self.draw);
+        (self.case, self.state, self.signature)
+    }
+}
