@@ -3,8 +3,9 @@
 //! The runtime makes one from a root signature; a D3D12-on-Vulkan layer makes one from its own
 //! descriptor scheme.
 
+use dxil_frontend::dxil::ops::ResourceProperties;
 use dxil_frontend::dxil::{Resource, ResourceClass};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::TexelFormat;
 
@@ -26,6 +27,40 @@ pub struct DescriptorSlot {
     pub binding: u32,
 }
 
+/// Where the hidden counter of a UAV lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counter {
+    /// A storage buffer of one `u32`; an array of them where the UAV is an array.
+    Buffer(DescriptorSlot),
+    /// A storage texel buffer of one `u32`; an array of them where the UAV is an array.
+    TexelBuffer(DescriptorSlot),
+    /// A storage buffer of device addresses, one per descriptor of the heap that the UAV lives in:
+    /// descriptor `i` has its counter at the address in element `i * stride + offset`, counted in
+    /// 8 bytes. Address 0 is no counter: it reads as 0 and cannot be changed.
+    Addresses {
+        /// The storage buffer.
+        slot: DescriptorSlot,
+        /// Elements per descriptor.
+        stride: u32,
+        /// First element.
+        offset: u32,
+    },
+}
+
+/// A side table that says which part of the bound buffer a heap's descriptor means, for devices
+/// whose descriptors cannot begin at every element: a storage buffer of pairs (first, count) of
+/// words, in bytes for raw and structured buffers and in elements for typed ones. Descriptor `i` has
+/// its pair at element `i * stride + offset`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RangeTable {
+    /// The storage buffer.
+    pub slot: DescriptorSlot,
+    /// Pairs per descriptor.
+    pub stride: u32,
+    /// First pair.
+    pub offset: u32,
+}
+
 /// Where a resource lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Location {
@@ -36,8 +71,8 @@ pub enum Location {
         /// Index that the range's first register has in the descriptor array; 0 where the array
         /// belongs to this resource alone.
         first_index: u32,
-        /// The hidden UAV counter: a storage buffer of one `u32` (per array element).
-        counter: Option<DescriptorSlot>,
+        /// The hidden UAV counter.
+        counter: Option<Counter>,
         /// Texel format, where the caller knows it: typed buffers that are bound as storage
         /// buffers, and storage images for targets that need a format.
         format: Option<TexelFormat>,
@@ -50,8 +85,10 @@ pub enum Location {
         table_word: Option<u32>,
         /// Constant offset of the range in the heap or table, in descriptors.
         offset: u32,
-        /// The hidden UAV counters' heap.
-        counter: Option<DescriptorSlot>,
+        /// The hidden UAV counters.
+        counter: Option<Counter>,
+        /// Which part of a buffer its descriptor means, where the descriptor does not say.
+        ranges: Option<RangeTable>,
     },
     /// Root constants of a constant buffer: push-constant words `first_word..first_word + words`.
     PushConstants {
@@ -75,6 +112,13 @@ pub struct BindingMap {
     pub resource_heap: Option<DescriptorSlot>,
     /// Heap that `SamplerDescriptorHeap[]` indexes, where there is one.
     pub sampler_heap: Option<DescriptorSlot>,
+    /// Uniform buffer that holds what are push constants otherwise: root constants, first indices of
+    /// tables, device addresses. All words count from its beginning.
+    pub root_constants: Option<DescriptorSlot>,
+    /// Whether constant buffers in heaps are bound as storage buffers.
+    pub storage_buffer_constants: bool,
+    heaps: FxHashMap<ResourceProperties, Location>,
+    singles: FxHashSet<ResourceKey>,
 }
 
 impl BindingMap {
@@ -91,6 +135,28 @@ impl BindingMap {
     /// Where a resource lives, if the caller has said.
     pub fn get(&self, key: ResourceKey) -> Option<&Location> {
         self.locations.get(&key)
+    }
+
+    /// Says where the resources with these properties live that are taken straight from a heap
+    /// (`ResourceDescriptorHeap[]`, `SamplerDescriptorHeap[]`); it goes before `resource_heap` and
+    /// `sampler_heap`.
+    pub fn insert_heap(&mut self, properties: ResourceProperties, location: Location) {
+        self.heaps.insert(properties, location);
+    }
+
+    /// Where the resources with these properties live that are taken straight from a heap.
+    pub(crate) fn heap(&self, properties: ResourceProperties) -> Option<Location> {
+        self.heaps.get(&properties).copied()
+    }
+
+    /// Says that an unbounded range is one descriptor: its first register.
+    pub fn make_single(&mut self, key: ResourceKey) {
+        self.singles.insert(key);
+    }
+
+    /// Whether an unbounded range is one descriptor.
+    pub(crate) fn is_single(&self, key: ResourceKey) -> bool {
+        self.singles.contains(&key)
     }
 
     /// Where a resource lives if nobody said: set = register space; binding = register, shifted by
@@ -110,10 +176,13 @@ impl BindingMap {
                 binding,
             },
             first_index: 0,
-            counter: resource.detail.has_counter.then_some(DescriptorSlot {
-                set: resource.space,
-                binding: binding.saturating_add(1000),
-            }),
+            counter: resource
+                .detail
+                .has_counter
+                .then_some(Counter::Buffer(DescriptorSlot {
+                    set: resource.space,
+                    binding: binding.saturating_add(1000),
+                })),
             format: None,
         }
     }

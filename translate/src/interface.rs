@@ -2,6 +2,7 @@
 
 mod access;
 mod bindings;
+mod heap_uses;
 mod plan;
 mod view;
 
@@ -10,6 +11,9 @@ use rspirv::spirv;
 
 use crate::{DescriptorSlot, ResourceKey, TexelFormat};
 
+pub use heap_uses::heap_uses;
+
+pub(crate) use bindings::has_storage_constants;
 pub(crate) use plan::{FunctionPlan, Plan, plan};
 pub(crate) use view::{Shape, Usage, View, ViewId};
 

@@ -27,9 +27,9 @@ mod spirv;
 pub mod structurize;
 mod texel_format;
 
-pub use binding_map::{BindingMap, DescriptorSlot, Location, ResourceKey};
+pub use binding_map::{BindingMap, Counter, DescriptorSlot, Location, RangeTable, ResourceKey};
 pub use error::{Category, Error, ErrorKind, Result};
-pub use interface::{BindingUse, DescriptorKind, Interface, Translation};
+pub use interface::{BindingUse, DescriptorKind, Interface, Translation, heap_uses};
 pub use options::{Features, Options, Style, Target, VulkanVersion};
 pub use pipeline::{translate, translate_bytes};
 pub use signature_options::{

@@ -65,7 +65,7 @@ pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
     translate(&read_shader(bytes)?, options)
 }
 
-fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
+pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
     let with_function = || {
         shader
             .entry_points
@@ -95,7 +95,7 @@ fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
 }
 
 /// The functions of the entry point and all functions with a body that they call, they first.
-fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<FuncId> {
+pub(crate) fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<FuncId> {
     let module = &shader.module;
     let mut found: Vec<FuncId> = Vec::new();
     for id in roots_of(entry) {

@@ -32,8 +32,8 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
-    BindingMap, DescriptorSlot, Features, Location, Options, ResourceKey, Style, Target,
-    TexelFormat, VulkanVersion, translate_bytes,
+    BindingMap, Counter, DescriptorSlot, Features, Location, Options, RangeTable, ResourceKey,
+    Style, Target, TexelFormat, VulkanVersion, translate_bytes,
 };
 use dxil_validator::{Environment, Rules, validate_all};
 use rspirv::binary::Disassemble;
@@ -108,6 +108,13 @@ fn parse(source: &str) -> Spec {
 
 /// Takes the words of a `bind` setting.
 fn bind(words: &[String], map: &mut BindingMap) {
+    if words[0] == "root_constants" {
+        map.root_constants = Some(DescriptorSlot {
+            set: words[1].parse().unwrap(),
+            binding: words[2].parse().unwrap(),
+        });
+        return;
+    }
     let (letter, id) = words[0].split_at(1);
     let class = match letter {
         "t" => ResourceClass::Srv,
@@ -125,6 +132,11 @@ fn bind(words: &[String], map: &mut BindingMap) {
         set: number(2),
         binding: number(3),
     };
+    // Four numbers after a name: slot, stride and offset of a table beside a heap.
+    let addition = |name: &str| {
+        let at = words.iter().position(|word| word == name)?;
+        Some([1, 2, 3, 4].map(|n| number(at + n)))
+    };
     let location = match words[1].as_str() {
         "push" => Location::PushConstants {
             first_word: number(2),
@@ -137,7 +149,18 @@ fn bind(words: &[String], map: &mut BindingMap) {
             slot: slot(),
             offset: number(4),
             table_word: (words[5] != "-").then(|| number(5)),
-            counter: None,
+            counter: addition("addresses").map(|[set, binding, stride, offset]| {
+                Counter::Addresses {
+                    slot: DescriptorSlot { set, binding },
+                    stride,
+                    offset,
+                }
+            }),
+            ranges: addition("ranges").map(|[set, binding, stride, offset]| RangeTable {
+                slot: DescriptorSlot { set, binding },
+                stride,
+                offset,
+            }),
         },
         "texels" => Location::Descriptor {
             slot: slot(),

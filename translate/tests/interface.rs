@@ -89,6 +89,7 @@ fn ranges_of_one_heap_are_one_unbounded_row() {
                 table_word,
                 offset,
                 counter: None,
+                ranges: None,
             },
         );
     }

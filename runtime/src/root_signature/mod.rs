@@ -22,7 +22,8 @@ use dxil_frontend::dxil::{
     ComponentType, Resource, ResourceClass, ResourceKind, Resources, SamplerKind, ShaderKind,
 };
 use dxil_translate::{
-    BindingMap, BindingUse, DescriptorKind, DescriptorSlot, Interface, Location, ResourceKey,
+    BindingMap, BindingUse, Counter, DescriptorKind, DescriptorSlot, Interface, Location,
+    ResourceKey,
 };
 
 use crate::device::Profile;
@@ -186,7 +187,7 @@ impl<'a> Planner<'a> {
         }
         let counter = resource.detail.has_counter.then(|| {
             let source = SlotSource::Counters(first_register(resource));
-            self.place(set, source, count, unbounded, ResourceKind::RawBuffer)
+            Counter::Buffer(self.place(set, source, count, unbounded, ResourceKind::RawBuffer))
         });
         Location::Descriptor {
             slot,

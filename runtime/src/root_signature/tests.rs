@@ -6,7 +6,7 @@ use dxil_frontend::container::root_signature::{
     ShaderVisibility, StaticBorderColor, StaticSampler, StaticSamplerFlags, TextureAddressMode,
 };
 use dxil_frontend::dxil::ResourceDetail;
-use dxil_translate::{Target, TexelFormat};
+use dxil_translate::{Counter, Target, TexelFormat};
 
 use super::*;
 use crate::device::Limits;
@@ -243,7 +243,7 @@ fn without_a_root_signature_every_declaration_has_a_place() {
         Location::Descriptor {
             slot: DescriptorSlot { set: 0, binding: 1 },
             first_index: 0,
-            counter: Some(DescriptorSlot { set: 0, binding: 2 }),
+            counter: Some(Counter::Buffer(DescriptorSlot { set: 0, binding: 2 })),
             format: None,
         }
     );

@@ -4,8 +4,8 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
 use super::view::{Origin, Shape, Usage, View};
 use crate::{
-    BindingUse, DescriptorKind, Error, ErrorKind, Features, Location, Options, ResourceKey, Result,
-    Style, TexelFormat,
+    BindingUse, Counter, DescriptorKind, DescriptorSlot, Error, ErrorKind, Features, Location,
+    Options, ResourceKey, Result, Style, TexelFormat,
 };
 
 /// Descriptors in use and the push-constant size.
@@ -33,7 +33,13 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
         table.push_words = table.push_words.max(push_words(&view.location));
-        add_rows(&mut table.rows, view)?;
+        add_rows(&mut table.rows, view, options)?;
+    }
+    if let Some(slot) = options.bindings.root_constants
+        && table.push_words != 0
+    {
+        table.rows.push(root_constants_row(slot, table.push_words));
+        table.push_words = table.push_words.next_multiple_of(4);
     }
     table
         .rows
@@ -190,10 +196,29 @@ fn push_words(location: &Location) -> u32 {
     }
 }
 
+/// The uniform buffer that stands for the push constants. It serves no declared resource.
+fn root_constants_row(slot: DescriptorSlot, words: u32) -> BindingUse {
+    BindingUse {
+        resource: ResourceKey {
+            class: ResourceClass::Cbv,
+            id: u32::MAX,
+        },
+        is_counter: false,
+        name: String::new(),
+        slot,
+        kind: DescriptorKind::UniformBuffer,
+        count: Some(1),
+        format: None,
+        writable: false,
+        stride: words * 4,
+    }
+}
+
 /// The descriptor type of a view.
-pub(crate) fn descriptor_kind(view: &View) -> DescriptorKind {
+pub(crate) fn descriptor_kind(view: &View, options: &Options) -> DescriptorKind {
     let uav = view.class == ResourceClass::Uav;
     match view.shape {
+        Shape::Constants if has_storage_constants(view, options) => DescriptorKind::StorageBuffer,
         Shape::Constants => DescriptorKind::UniformBuffer,
         Shape::Words | Shape::ConvertedTexels(_) => DescriptorKind::StorageBuffer,
         Shape::TexelBuffer if uav => DescriptorKind::StorageTexelBuffer,
@@ -205,7 +230,12 @@ pub(crate) fn descriptor_kind(view: &View) -> DescriptorKind {
     }
 }
 
-fn add_rows(rows: &mut Vec<BindingUse>, view: &View) -> Result<()> {
+/// Whether a constant buffer is bound as a storage buffer.
+pub(crate) fn has_storage_constants(view: &View, options: &Options) -> bool {
+    options.bindings.storage_buffer_constants && matches!(view.location, Location::Heap { .. })
+}
+
+fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Result<()> {
     let (slot, first_index, counter, heap) = match view.location {
         Location::Descriptor {
             slot,
@@ -239,7 +269,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View) -> Result<()> {
         is_counter: false,
         name: view.name.to_string(),
         slot,
-        kind: descriptor_kind(view),
+        kind: descriptor_kind(view, options),
         count,
         format: view.format,
         writable: view.usage.intersects(Usage::CHANGES),
@@ -256,17 +286,54 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View) -> Result<()> {
     if view.usage != Usage::COUNTER {
         merge(rows, row.clone());
     }
+    if let Location::Heap {
+        ranges: Some(ranges),
+        ..
+    } = view.location
+    {
+        merge(
+            rows,
+            BindingUse {
+                slot: ranges.slot,
+                kind: DescriptorKind::StorageBuffer,
+                count: Some(1),
+                format: None,
+                writable: false,
+                stride: 8,
+                ..row.clone()
+            },
+        );
+    }
     if view.usage.contains(Usage::COUNTER) {
-        let slot = counter.ok_or_else(|| no_counter(view))?;
+        use DescriptorKind::{StorageBuffer, StorageTexelBuffer};
+        let counter = counter.ok_or_else(|| no_counter(view))?;
+        let (slot, kind, count, writable, stride) = match counter {
+            Counter::Buffer(slot) => (slot, StorageBuffer, row.count, true, 4),
+            Counter::TexelBuffer(slot) => (slot, StorageTexelBuffer, row.count, true, 0),
+            Counter::Addresses { slot, .. } => {
+                if !options
+                    .target
+                    .features
+                    .contains(Features::BUFFER_DEVICE_ADDRESS)
+                {
+                    return Err(Error::new(ErrorKind::TargetLacks {
+                        feature: "bufferDeviceAddress",
+                        user: format!("the counter of {}", view.describe()),
+                    }));
+                }
+                (slot, StorageBuffer, Some(1), false, 8)
+            }
+        };
         merge(
             rows,
             BindingUse {
                 is_counter: true,
                 slot,
-                kind: DescriptorKind::StorageBuffer,
-                format: None,
-                writable: true,
-                stride: 4,
+                kind,
+                count,
+                format: (kind == StorageTexelBuffer).then_some(TexelFormat::R32Uint),
+                writable,
+                stride,
                 ..row
             },
         );

@@ -548,19 +548,27 @@ impl<'a> Planner<'a> {
                     Some(&location) => location,
                     None => BindingMap::default_location(resource),
                 };
-                View::declared(resource, location, &self.shader.module.types)
+                let mut view = View::declared(resource, location, &self.shader.module.types);
+                if view.count.is_none() && self.bindings.is_single(key) {
+                    view.count = Some(1);
+                }
+                view
             }
             (origin, Some(properties)) => {
                 let (slot, name) = match origin {
                     Origin::SamplerHeap => (self.bindings.sampler_heap, "SamplerDescriptorHeap"),
                     _ => (self.bindings.resource_heap, "ResourceDescriptorHeap"),
                 };
-                let slot = slot.ok_or_else(|| Error::new(ErrorKind::Unbound(name.into())))?;
-                let location = Location::Heap {
-                    slot,
-                    table_word: None,
-                    offset: 0,
-                    counter: None,
+                let location = match (self.bindings.heap(properties), slot) {
+                    (Some(location), _) => location,
+                    (None, Some(slot)) => Location::Heap {
+                        slot,
+                        table_word: None,
+                        offset: 0,
+                        counter: None,
+                        ranges: None,
+                    },
+                    (None, None) => return Err(Error::new(ErrorKind::Unbound(name.into()))),
                 };
                 let mut view = View::from_heap(origin, properties, location)?;
                 view.usage |= Usage::DYNAMIC_INDEX;

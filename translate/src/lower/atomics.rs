@@ -30,22 +30,7 @@ impl<'a> Lowering<'a> {
     /// `bufferUpdateCounter`: an increment gives the old value, a decrement the new one.
     pub(super) fn update_counter(&mut self, op: &calls::BufferUpdateCounter) -> Result<Value> {
         let handle = self.handle(op.buffer)?;
-        let zero = self.b.const_u32(0);
-        let pointer = self.element_pointer(&handle, Leaf::Counter, zero, None)?;
-        let ty = self.b.u32();
-        let scope = self.b.const_u32(Scope::Device as u32);
-        let one = self.b.const_u32(1);
-        if op.increment >= 0 {
-            return Ok(Value::Id(self.b.emit(
-                Op::AtomicIAdd,
-                ty,
-                &[pointer, scope, zero, one],
-            )));
-        }
-        let old = self
-            .b
-            .emit(Op::AtomicISub, ty, &[pointer, scope, zero, one]);
-        Ok(Value::Id(self.b.emit(Op::ISub, ty, &[old, one])))
+        Ok(Value::Id(self.count(&handle, op.increment >= 0)?))
     }
 
     /// `atomicBinOp`.
@@ -220,7 +205,10 @@ impl<'a> Lowering<'a> {
             return Err(Error::unsupported("atomics on multisampled images"));
         };
         let (image, _) = self.object_pointer(handle)?;
-        let coords = self.integer_coords(handle, coords)?;
+        let mut coords = self.integer_coords(handle, coords)?;
+        if handle.view.shape == Shape::TexelBuffer {
+            coords = self.placed_texel(handle, coords);
+        }
         let signed = texels.class == TexelClass::Sint;
         let ty = if signed {
             self.b.int(bits)

@@ -29,6 +29,9 @@ impl<'a> Lowering<'a> {
             Shape::Words | Shape::ConvertedTexels(_) => {
                 parts[0] = Part::Id(self.buffer_size(&handle)?);
             }
+            Shape::TexelBuffer if let Some(texels) = self.range_length(&handle) => {
+                parts[0] = Part::Id(texels);
+            }
             Shape::TexelBuffer => {
                 self.b.capability(Capability::ImageQuery);
                 let (image, _) = self.object(&handle)?;
@@ -119,7 +122,10 @@ impl<'a> Lowering<'a> {
         } else {
             (Leaf::U32, 4)
         };
-        let length = self.array_length(handle, leaf)?;
+        let (length, leaf_bytes) = match self.range_length(handle) {
+            Some(bytes) => (bytes, 1),
+            None => (self.array_length(handle, leaf)?, leaf_bytes),
+        };
         let bytes_per_element = match (handle.view.kind, handle.view.shape) {
             (ResourceKind::StructuredBuffer, _) => handle.view.stride.max(1),
             (ResourceKind::TBuffer, _) => 16,

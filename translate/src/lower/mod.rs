@@ -21,6 +21,7 @@ mod control_flow;
 mod convert;
 mod geometry;
 mod handles;
+mod heap_tables;
 mod image_query;
 mod inputs;
 mod instruction;

@@ -400,6 +400,10 @@ impl<'a> Lowering<'a> {
         if !self.checks_bounds() || matches!(handle.view.location, Location::DeviceAddress { .. }) {
             return Ok(None);
         }
+        // A range table's end is always checked.
+        if self.range_length(handle).is_some() {
+            return Ok(None);
+        }
         let length = self.array_length(handle, leaf)?;
         let ty = self.b.bool();
         Ok(Some(self.b.emit(Op::ULessThan, ty, &[index, length])))

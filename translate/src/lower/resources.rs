@@ -6,12 +6,13 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
-use crate::interface::{FunctionPlan, Plan, Shape, Usage, View, ViewId};
+use super::heap_tables::HeapTables;
+use crate::interface::{FunctionPlan, Plan, Shape, Usage, View, ViewId, has_storage_constants};
 use crate::options::{Features, Style};
 use crate::spirv::{
     Builder, Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass,
 };
-use crate::{DescriptorSlot, Error, ErrorKind, Location, Result};
+use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Result};
 
 /// Resource variables of the module under construction.
 #[derive(Debug)]
@@ -24,6 +25,9 @@ pub(super) struct ResourceState<'a> {
     by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     blocks: FxHashMap<(Leaf, u32, bool), Block>,
     push_block: Option<Id>,
+    /// Tables beside the heaps.
+    pub(super) heap_tables: HeapTables,
+    counter_images: Vec<(DescriptorSlot, Id, Id)>,
 }
 
 /// What a variable's innermost element is.
@@ -45,8 +49,9 @@ pub(super) enum Leaf {
 
 /// A block: a struct around an array.
 #[derive(Debug, Clone, Copy)]
-struct Block {
-    ty: Id,
+pub(super) struct Block {
+    /// The struct.
+    pub(super) ty: Id,
     leaf: Id,
 }
 
@@ -88,6 +93,8 @@ impl<'a> ResourceState<'a> {
             by_slot: FxHashMap::default(),
             blocks: FxHashMap::default(),
             push_block: None,
+            heap_tables: HeapTables::default(),
+            counter_images: Vec::new(),
         }
     }
 
@@ -189,7 +196,8 @@ impl<'a> Lowering<'a> {
             }
             _ => {
                 let uniform = leaf == Leaf::Row && view.shape == Shape::Constants;
-                let class = match (physical, uniform) {
+                let stored = has_storage_constants(view, self.options);
+                let class = match (physical, uniform && !stored) {
                     (true, _) => StorageClass::PhysicalStorageBuffer,
                     (false, true) => StorageClass::Uniform,
                     (false, false) => StorageClass::StorageBuffer,
@@ -213,15 +221,10 @@ impl<'a> Lowering<'a> {
         let Some((slot, first_index, counter)) = place else {
             return Ok(variable);
         };
-        let slot = if leaf == Leaf::Counter {
-            counter.ok_or_else(|| {
-                Error::new(ErrorKind::Unbound(format!(
-                    "the counter of {}",
-                    view.describe()
-                )))
-            })?
-        } else {
-            slot
+        let slot = match counter {
+            _ if leaf != Leaf::Counter => slot,
+            Some(Counter::Buffer(slot)) => slot,
+            _ => return Err(Error::internal("a counter that is no storage buffer")),
         };
         variable.arrayed = is_arrayed(view);
         let whole = match view.count.filter(|_| !is_heap(view)) {
@@ -299,7 +302,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The block around an array of that element; count 0 is a runtime array.
-    fn data_block(&mut self, leaf: Leaf, count: u32, coherent: bool) -> Block {
+    pub(super) fn data_block(&mut self, leaf: Leaf, count: u32, coherent: bool) -> Block {
         let key = (leaf, count, coherent);
         if let Some(&block) = self.resources.blocks.get(&key) {
             return block;
@@ -508,6 +511,7 @@ impl<'a> Lowering<'a> {
         component: Option<Id>,
     ) -> Result<Id> {
         let variable = self.resource_variable(handle, leaf)?;
+        let element = self.placed_word(handle, leaf, element);
         let zero = self.b.const_u32(0);
         let base = match handle.view.location {
             Location::DeviceAddress { first_word } => {
@@ -559,20 +563,7 @@ impl<'a> Lowering<'a> {
 
     /// A root descriptor's address as a pointer to that block.
     fn address_pointer(&mut self, first_word: u32, block: Id) -> Result<Id> {
-        self.need_feature(
-            Features::BUFFER_DEVICE_ADDRESS,
-            "bufferDeviceAddress",
-            || "a root descriptor as device address".to_owned(),
-        )?;
-        self.b
-            .capability(Capability::PhysicalStorageBufferAddresses);
-        self.b
-            .extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
-        let [_, memory] = self.b.current_memory_model();
-        self.b.memory_model(
-            rspirv::spirv::AddressingModel::PhysicalStorageBuffer64 as u32,
-            memory,
-        );
+        self.physical_addresses()?;
         let low = self.b.const_u32(first_word);
         let high = self.b.const_u32(first_word.wrapping_add(1));
         let low = self.push_word(low)?;
@@ -584,17 +575,83 @@ impl<'a> Lowering<'a> {
         Ok(self.b.bitcast(pointer_ty, pair))
     }
 
-    /// A word of the push constants.
+    /// Declares what pointers into physical memory take.
+    pub(super) fn physical_addresses(&mut self) -> Result<()> {
+        self.need_feature(
+            Features::BUFFER_DEVICE_ADDRESS,
+            "bufferDeviceAddress",
+            || "a device address".to_owned(),
+        )?;
+        self.b
+            .capability(Capability::PhysicalStorageBufferAddresses);
+        self.b
+            .extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
+        let [_, memory] = self.b.current_memory_model();
+        self.b.memory_model(
+            rspirv::spirv::AddressingModel::PhysicalStorageBuffer64 as u32,
+            memory,
+        );
+        Ok(())
+    }
+
+    /// The texel buffers of hidden counters in a slot, and the type of one.
+    pub(super) fn counter_image(&mut self, view: &View, slot: DescriptorSlot) -> (Id, Id) {
+        let known = &self.resources.counter_images;
+        if let Some(&(_, id, ty)) = known.iter().find(|(other, ..)| *other == slot) {
+            return (id, ty);
+        }
+        let word = self.b.u32();
+        self.b.capability(Capability::ImageBuffer);
+        let ty = self.b.image(ImageType {
+            sampled: word,
+            dim: Dim::DimBuffer,
+            arrayed: false,
+            multisampled: false,
+            storage: true,
+            format: ImageFormat::R32ui,
+        });
+        let whole = match view.count.filter(|_| !is_heap(view)) {
+            _ if !is_arrayed(view) => ty,
+            Some(count) => self.b.array(ty, count.max(1)),
+            None => {
+                self.b.capability(Capability::RuntimeDescriptorArray);
+                self.descriptor_indexing_extension();
+                self.b.runtime_array(ty)
+            }
+        };
+        let pointer = self.b.pointer(StorageClass::UniformConstant, whole);
+        let id = self
+            .b
+            .global_variable(StorageClass::UniformConstant, pointer, None);
+        self.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+        self.b.decorate(id, Decoration::Binding, &[slot.binding]);
+        self.resources.counter_images.push((slot, id, ty));
+        (id, ty)
+    }
+
+    /// A word of the push constants, or of the uniform buffer that stands for them.
     pub(super) fn push_word(&mut self, index: Id) -> Result<Id> {
+        let uniform = self.options.bindings.root_constants;
+        let class = match uniform {
+            Some(_) => StorageClass::Uniform,
+            None => StorageClass::PushConstant,
+        };
         let block = match self.resources.push_block {
             Some(block) => block,
             None => {
                 let words = self.resources.plan.table.push_words.max(1);
-                let block = self.data_block(Leaf::U32, words, false);
-                let pointer = self.b.pointer(StorageClass::PushConstant, block.ty);
-                let id = self
-                    .b
-                    .global_variable(StorageClass::PushConstant, pointer, None);
+                // A uniform buffer's arrays have elements of 16 bytes.
+                let (leaf, count) = match uniform {
+                    Some(_) => (Leaf::Row, words.div_ceil(4)),
+                    None => (Leaf::U32, words),
+                };
+                let block = self.data_block(leaf, count, false);
+                let pointer = self.b.pointer(class, block.ty);
+                let id = self.b.global_variable(class, pointer, None);
+                if let Some(slot) = uniform {
+                    self.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+                    self.b.decorate(id, Decoration::Binding, &[slot.binding]);
+                }
                 if self.options.debug_info {
                     self.b.name(id, "push_constants");
                 }
@@ -603,9 +660,16 @@ impl<'a> Lowering<'a> {
             }
         };
         let word = self.b.u32();
-        let pointer_ty = self.b.pointer(StorageClass::PushConstant, word);
+        let pointer_ty = self.b.pointer(class, word);
         let zero = self.b.const_u32(0);
-        let pointer = self.b.access_chain(pointer_ty, block, &[zero, index]);
+        let pointer = if uniform.is_some() {
+            let row = self.b.u32_shr(index, 2);
+            let component = self.b.u32_and(index, 3);
+            self.b
+                .access_chain(pointer_ty, block, &[zero, row, component])
+        } else {
+            self.b.access_chain(pointer_ty, block, &[zero, index])
+        };
         Ok(self.b.load(word, pointer))
     }
 }

@@ -23,6 +23,7 @@ impl<'a> Lowering<'a> {
             Shape::ConvertedTexels(format) => self.load_converted(call, &handle, format, op.index),
             Shape::TexelBuffer => {
                 let index = self.id(op.index)?;
+                let index = self.placed_texel(&handle, index);
                 let (image, _) = self.object(&handle)?;
                 let storage = handle.view.class == dxil_frontend::dxil::ResourceClass::Uav;
                 let instruction = if storage {
@@ -143,6 +144,7 @@ impl<'a> Lowering<'a> {
             }
             Shape::TexelBuffer => {
                 let index = self.id(op.index)?;
+                let index = self.placed_texel(&handle, index);
                 let texel = self.texel_operand(&handle, op.values)?;
                 let (image, _) = self.object(&handle)?;
                 self.b.emit_void(Op::ImageWrite, &[image, index, texel]);

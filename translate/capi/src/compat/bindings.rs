@@ -1,0 +1,393 @@
+//! The remappers: each declared resource is asked about once, before translation, and the answers
+//! become a [`BindingMap`].
+
+use std::ffi::{c_uint, c_void};
+
+use dxil_frontend::dxil::ops::ResourceProperties;
+use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader};
+use dxil_translate::{
+    BindingMap, Counter, DescriptorSlot, Location, RangeTable, ResourceKey, heap_uses,
+};
+
+use super::options::Settings;
+use super::types::*;
+
+/// The resource callbacks with their user data.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Callbacks {
+    pub(super) srv: (SrvRemapper, *mut c_void),
+    pub(super) sampler: (SamplerRemapper, *mut c_void),
+    pub(super) cbv: (CbvRemapper, *mut c_void),
+    pub(super) uav: (UavRemapper, *mut c_void),
+}
+
+impl Default for Callbacks {
+    fn default() -> Self {
+        let none = std::ptr::null_mut();
+        Callbacks {
+            srv: (None, none),
+            sampler: (None, none),
+            cbv: (None, none),
+            uav: (None, none),
+        }
+    }
+}
+
+/// A callback's answer, whatever the class.
+#[derive(Debug, Clone, Copy, Default)]
+struct Answer {
+    buffer: VulkanBinding,
+    counter: VulkanBinding,
+    offset: VulkanBinding,
+    push_constant: bool,
+}
+
+/// Why there is no binding map.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// A callback said no.
+    Unmapped(String),
+    /// An answer that makes no sense here.
+    Bad(String),
+    /// The shader cannot be read.
+    Shader(dxil_translate::Error),
+}
+
+/// The register that stands for "straight from the heap".
+const HEAP: c_uint = c_uint::MAX;
+
+/// What a callback is asked about.
+struct Question {
+    class: ResourceClass,
+    binding: D3dBinding,
+    has_counter: bool,
+}
+
+impl Question {
+    fn declared(resource: &Resource, stage: Stage) -> Question {
+        let stride = resource.detail.stride.unwrap_or(0);
+        Question {
+            class: resource.class,
+            binding: D3dBinding {
+                stage,
+                kind: resource.kind as c_uint,
+                resource_index: resource.id,
+                register_space: resource.space,
+                register_index: resource.lower_bound,
+                range_size: resource.count.unwrap_or(HEAP),
+                alignment: alignment(resource.class, resource.kind, stride),
+            },
+            has_counter: resource.detail.has_counter,
+        }
+    }
+
+    fn from_heap(properties: ResourceProperties, stage: Stage) -> Option<Question> {
+        let (class, kind) = (properties.class()?, properties.kind()?);
+        let stride = match kind {
+            ResourceKind::StructuredBuffer => properties.stride(),
+            _ => 0,
+        };
+        Some(Question {
+            class,
+            binding: D3dBinding {
+                stage,
+                kind: kind as c_uint,
+                resource_index: 0,
+                register_space: HEAP,
+                register_index: HEAP,
+                range_size: HEAP,
+                alignment: alignment(class, kind, stride),
+            },
+            has_counter: class == ResourceClass::Uav && properties.is_comparison_or_has_counter(),
+        })
+    }
+
+    fn describe(&self) -> String {
+        let letter = self.class.letter();
+        if self.binding.register_space == HEAP && self.binding.register_index == HEAP {
+            return format!("{letter} resources of the descriptor heap");
+        }
+        format!(
+            "{letter}{}, space{}",
+            self.binding.register_index, self.binding.register_space
+        )
+    }
+}
+
+/// What the ABI calls alignment: 16 for raw buffers, the power of two in the stride for structured ones.
+fn alignment(class: ResourceClass, kind: ResourceKind, stride: u32) -> c_uint {
+    match (class, kind) {
+        (ResourceClass::Srv | ResourceClass::Uav, ResourceKind::RawBuffer) => 16,
+        (ResourceClass::Srv | ResourceClass::Uav, ResourceKind::StructuredBuffer) => {
+            stride & stride.wrapping_neg()
+        }
+        _ => 0,
+    }
+}
+
+impl Callbacks {
+    /// Asks about one resource.
+    fn ask(&self, question: &Question) -> Option<Answer> {
+        let binding = &raw const question.binding;
+        let (set, register) = (
+            question.binding.register_space,
+            question.binding.register_index,
+        );
+        let plain = VulkanBinding {
+            set,
+            binding: register,
+            ..VulkanBinding::default()
+        };
+        let mut answer = Answer {
+            buffer: plain,
+            ..Answer::default()
+        };
+        let accepted = match question.class {
+            ResourceClass::Srv => {
+                let (Some(callback), userdata) = self.srv else {
+                    return Some(answer);
+                };
+                let mut place = SrvVulkanBinding::default();
+                // SAFETY: the callback is the caller's for this call; all pointers outlive it.
+                let accepted = unsafe { callback(userdata, binding, &raw mut place) };
+                (answer.buffer, answer.offset) = (place.buffer_binding, place.offset_binding);
+                accepted
+            }
+            ResourceClass::Uav => {
+                let (Some(callback), userdata) = self.uav else {
+                    answer.counter = VulkanBinding {
+                        set: set.wrapping_add(1),
+                        ..plain
+                    };
+                    return Some(answer);
+                };
+                let asked = D3dUavBinding {
+                    d3d_binding: question.binding,
+                    has_counter: Bool::from(question.has_counter),
+                };
+                let mut place = UavVulkanBinding::default();
+                // SAFETY: as above.
+                let accepted = unsafe { callback(userdata, &raw const asked, &raw mut place) };
+                answer.buffer = place.buffer_binding;
+                (answer.counter, answer.offset) = (place.counter_binding, place.offset_binding);
+                accepted
+            }
+            ResourceClass::Cbv => {
+                let (Some(callback), userdata) = self.cbv else {
+                    return Some(answer);
+                };
+                let mut place = CbvVulkanBinding::default();
+                // SAFETY: as above.
+                let accepted = unsafe { callback(userdata, binding, &raw mut place) };
+                answer.buffer = place.uniform_binding;
+                answer.push_constant = place.push_constant != 0;
+                accepted
+            }
+            ResourceClass::Sampler => {
+                let (Some(callback), userdata) = self.sampler else {
+                    return Some(answer);
+                };
+                let mut place = VulkanBinding::default();
+                // SAFETY: as above.
+                let accepted = unsafe { callback(userdata, binding, &raw mut place) };
+                answer.buffer = place;
+                accepted
+            }
+        };
+        (accepted != 0).then_some(answer)
+    }
+
+    /// Asks about all declared resources and forgets the answers. A class ends at its first refusal.
+    pub(super) fn scan(&self, shader: &Shader, stage: Stage) {
+        let resources = &shader.resources;
+        for class in [
+            &resources.srvs,
+            &resources.uavs,
+            &resources.cbvs,
+            &resources.samplers,
+        ] {
+            for resource in class {
+                let mut question = Question::declared(resource, stage);
+                question.binding.alignment = 0;
+                // Without a callback there is nobody to ask.
+                if self.ask(&question).is_none() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Where everything lives that the entry point may use.
+    pub(super) fn bindings(
+        &self,
+        shader: &Shader,
+        entry: Option<&str>,
+        stage: Stage,
+        settings: &Settings,
+    ) -> Result<BindingMap, Refusal> {
+        let mut map = BindingMap::new();
+        map.root_constants = settings.root_constant_block;
+        map.storage_buffer_constants = settings.storage_buffer_constants;
+        for properties in heap_uses(shader, entry).map_err(Refusal::Shader)? {
+            let Some(question) = Question::from_heap(properties, stage) else {
+                continue;
+            };
+            let answer = self
+                .ask(&question)
+                .ok_or_else(|| Refusal::Unmapped(question.describe()))?;
+            if answer.buffer.bindless.use_heap == 0 || answer.push_constant {
+                return Err(Refusal::Bad(format!(
+                    "{} must live in a heap",
+                    question.describe()
+                )));
+            }
+            map.insert_heap(properties, settings.heap_location(&question, &answer, None));
+        }
+        for resource in shader.resources.iter() {
+            self.declared(resource, stage, settings, &mut map)?;
+        }
+        Ok(map)
+    }
+
+    fn declared(
+        &self,
+        resource: &Resource,
+        stage: Stage,
+        settings: &Settings,
+        map: &mut BindingMap,
+    ) -> Result<(), Refusal> {
+        let key = ResourceKey {
+            class: resource.class,
+            id: resource.id,
+        };
+        let mut question = Question::declared(resource, stage);
+        let answer = match self.ask(&question) {
+            // An unbounded range may have to do with one descriptor.
+            None if resource.count.is_none() => {
+                question.binding.range_size = 1;
+                map.make_single(key);
+                self.ask(&question)
+            }
+            answer => answer,
+        };
+        let answer = answer.ok_or_else(|| Refusal::Unmapped(question.describe()))?;
+        map.insert(key, settings.location(resource, &question, &answer)?);
+        Ok(())
+    }
+}
+
+fn slot(binding: &VulkanBinding) -> DescriptorSlot {
+    DescriptorSlot {
+        set: binding.set,
+        binding: binding.binding,
+    }
+}
+
+impl Settings {
+    fn location(
+        &self,
+        resource: &Resource,
+        question: &Question,
+        answer: &Answer,
+    ) -> Result<Location, Refusal> {
+        // The block of root constants begins with an address of two words per root descriptor.
+        let constants = self.root_descriptors.saturating_mul(2);
+        let buffer = &answer.buffer;
+        if answer.push_constant {
+            // The first member of the union.
+            let first_word = buffer.set.saturating_add(constants);
+            let end = constants.saturating_add(self.root_constant_words);
+            let words = resource.detail.cbuffer_size.div_ceil(4);
+            return Ok(Location::PushConstants {
+                first_word,
+                words: words.min(end.saturating_sub(first_word)),
+            });
+        }
+        if buffer.descriptor_type == DESCRIPTOR_DEVICE_ADDRESS {
+            return Ok(Location::DeviceAddress {
+                first_word: buffer.root_constant_index.saturating_mul(2),
+            });
+        }
+        if buffer.descriptor_type == DESCRIPTOR_INPUT_ATTACHMENT {
+            return Err(Refusal::Bad(format!(
+                "{} as an input attachment",
+                question.describe()
+            )));
+        }
+        if buffer.bindless.use_heap != 0 {
+            return Ok(self.heap_location(question, answer, Some(constants)));
+        }
+        Ok(Location::Descriptor {
+            slot: slot(buffer),
+            first_index: 0,
+            counter: question
+                .has_counter
+                .then(|| self.counter(&answer.counter, false)),
+            format: None,
+        })
+    }
+
+    /// `constants`: first word of the root constants, or none for what comes straight from the heap.
+    fn heap_location(
+        &self,
+        question: &Question,
+        answer: &Answer,
+        constants: Option<u32>,
+    ) -> Location {
+        let buffer = &answer.buffer;
+        Location::Heap {
+            slot: slot(buffer),
+            table_word: constants
+                .filter(|_| buffer.root_constant_index != c_uint::MAX)
+                .map(|first| buffer.root_constant_index.saturating_add(first)),
+            offset: match constants {
+                Some(_) => buffer.bindless.heap_root_offset,
+                None => 0,
+            },
+            counter: question
+                .has_counter
+                .then(|| self.counter(&answer.counter, true)),
+            ranges: self.ranges(question, answer),
+        }
+    }
+
+    fn counter(&self, counter: &VulkanBinding, heap: bool) -> Counter {
+        let slot = slot(counter);
+        match counter.descriptor_type {
+            DESCRIPTOR_SSBO => Counter::Buffer(slot),
+            DESCRIPTOR_TEXEL_BUFFER => Counter::TexelBuffer(slot),
+            _ if heap && self.device_addresses => Counter::Addresses {
+                slot,
+                stride: self.address_stride,
+                offset: self.address_offset,
+            },
+            _ => Counter::TexelBuffer(slot),
+        }
+    }
+
+    /// Which part of a buffer a descriptor means: said by a side table where descriptors cannot begin
+    /// at every element.
+    fn ranges(&self, question: &Question, answer: &Answer) -> Option<RangeTable> {
+        let kind = question.binding.kind;
+        let is = |other: ResourceKind| kind == other as c_uint;
+        let typed = is(ResourceKind::TypedBuffer);
+        if !typed && !is(ResourceKind::RawBuffer) && !is(ResourceKind::StructuredBuffer) {
+            return None;
+        }
+        let ssbo = answer.buffer.descriptor_type == DESCRIPTOR_SSBO;
+        let wanted = if ssbo {
+            !typed && question.binding.alignment & self.ssbo_alignment.wrapping_sub(1) != 0
+        } else {
+            self.typed_ranges
+        };
+        wanted.then(|| RangeTable {
+            slot: slot(&answer.offset),
+            stride: self.range_stride,
+            offset: if typed {
+                self.typed_range_offset
+            } else {
+                self.untyped_range_offset
+            },
+        })
+    }
+}

@@ -1,0 +1,468 @@
+//! Parsed shaders.
+
+use std::ffi::{CStr, CString, c_char, c_uint, c_void};
+use std::sync::Arc;
+
+use dxil_frontend::container::{Container, Program};
+use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
+use dxil_frontend::ir::print::{Plain, module_text};
+use dxil_frontend::{Category, ErrorKind};
+
+use super::bindings::Callbacks;
+use super::boundary::{Kind, Object, guard, handle_functions, put};
+use super::delegate::{Delegate, delegate};
+use super::subobjects::{self, OwnedSubobject};
+use super::thread_state::{Handle, freed, log_debug, log_error, made};
+use super::types::*;
+
+/// A parsed shader or library.
+pub struct Blob {
+    pub(super) shader: Arc<Shader>,
+    bitcode: Vec<u8>,
+    entries: Vec<Entry>,
+    subobjects: Vec<OwnedSubobject>,
+    text: Option<CString>,
+}
+
+/// Names of an entry point.
+struct Entry {
+    name: CString,
+    demangled: CString,
+    kind: ShaderKind,
+}
+
+/// The name in the source that a mangled one stands for: what is between `?` and the next `@`.
+pub(super) fn demangle(name: &str) -> &str {
+    let Some((_, rest)) = name.split_once('?') else {
+        return name;
+    };
+    rest.split_once('@').map_or(name, |(inner, _)| inner)
+}
+
+/// The ABI's number of a stage.
+pub(super) fn stage_number(kind: ShaderKind) -> Stage {
+    match kind {
+        ShaderKind::Vertex => 1,
+        ShaderKind::Hull => 2,
+        ShaderKind::Domain => 3,
+        ShaderKind::Geometry => 4,
+        ShaderKind::Pixel => 5,
+        ShaderKind::Compute | ShaderKind::Node => 6,
+        ShaderKind::Intersection => 7,
+        ShaderKind::ClosestHit => 8,
+        ShaderKind::Miss => 9,
+        ShaderKind::AnyHit => 10,
+        ShaderKind::RayGeneration => 11,
+        ShaderKind::Callable => 12,
+        ShaderKind::Amplification => 13,
+        ShaderKind::Mesh => 14,
+        ShaderKind::Library => STAGE_UNKNOWN,
+    }
+}
+
+impl Blob {
+    fn new(shader: Shader, bitcode: &[u8], subobjects: Vec<OwnedSubobject>) -> Blob {
+        let entries = shader
+            .entry_points
+            .iter()
+            .filter(|entry| entry.function.is_some())
+            .map(|entry| Entry {
+                name: c_string(&entry.name),
+                demangled: c_string(demangle(&entry.name)),
+                kind: entry.kind,
+            })
+            .collect();
+        Blob {
+            shader: Arc::new(shader),
+            bitcode: bitcode.to_vec(),
+            entries,
+            subobjects,
+            text: None,
+        }
+    }
+
+    fn entry(&self, index: c_uint) -> Option<&Entry> {
+        self.entries.get(index as usize)
+    }
+
+    /// The entry point with that name, mangled or not.
+    fn find(&self, name: &CStr) -> Option<usize> {
+        self.entries
+            .iter()
+            .position(|entry| *entry.demangled == *name || *entry.name == *name)
+    }
+
+    fn text(&mut self) -> &CStr {
+        let shader = &self.shader;
+        self.text
+            .get_or_insert_with(|| c_string(&module_text(&shader.module, &Plain)))
+    }
+}
+
+/// The text up to its first zero.
+pub(super) fn c_string(text: &str) -> CString {
+    let end = text.find('\0').unwrap_or(text.len());
+    CString::new(text.get(..end).unwrap_or_default()).unwrap_or_default()
+}
+
+/// The bytes that a caller hands over.
+///
+/// # Safety
+/// `data` is null or has `size` bytes during `'a`.
+pub(super) unsafe fn bytes<'a>(data: *const c_void, size: usize) -> Option<&'a [u8]> {
+    if data.is_null() || size > isize::MAX as usize {
+        return None;
+    }
+    // SAFETY: passed on.
+    Some(unsafe { std::slice::from_raw_parts(data.cast(), size) })
+}
+
+fn failed(error: &dxil_frontend::Error) -> ResultCode {
+    log_error(&format!("the shader cannot be parsed: {error}"));
+    match error.category() {
+        Category::Unsupported => ERROR_UNSUPPORTED_FEATURE,
+        Category::Malformed => ERROR_PARSER,
+        Category::Internal => ERROR_GENERIC,
+    }
+}
+
+fn parse(data: &[u8], what: Input) -> dxil_frontend::Result<Option<Blob>> {
+    if let Input::Bitcode = what {
+        return Ok(Some(Blob::new(read_shader(data)?, data, Vec::new())));
+    }
+    let container = Container::parse(data)?;
+    let program: Program<'_> = match what {
+        Input::Reflection => match container.reflection_program()? {
+            Some(program) => program,
+            None => return Ok(None),
+        },
+        _ => container.program()?,
+    };
+    let subobjects = match what {
+        Input::Reflection => Vec::new(),
+        _ => subobjects::read(&container)?,
+    };
+    let module = dxil_frontend::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
+    Ok(Some(Blob::new(
+        Shader::decode(module)?,
+        program.bitcode,
+        subobjects,
+    )))
+}
+
+/// What is parsed.
+#[derive(Clone, Copy)]
+enum Input {
+    Container,
+    Reflection,
+    Bitcode,
+}
+
+/// # Safety
+/// `data` is null or has `size` bytes; `out` is null or valid for writing.
+unsafe fn parse_into(
+    data: *const c_void,
+    size: usize,
+    out: *mut *mut Object<Blob>,
+    what: Input,
+) -> ResultCode {
+    guard(ERROR_GENERIC, || {
+        // SAFETY: passed on.
+        if unsafe { !put(out, std::ptr::null_mut()) } {
+            return ERROR_INVALID_ARGUMENT;
+        }
+        // SAFETY: passed on.
+        let Some(input) = (unsafe { bytes(data, size) }) else {
+            return ERROR_INVALID_ARGUMENT;
+        };
+        let kind = match parse(input, what) {
+            Ok(Some(blob)) => Kind::Own(blob),
+            Ok(None) => return ERROR_NO_DATA,
+            Err(error) => match (error.kind(), delegate()) {
+                (ErrorKind::Dxbc { .. }, Some(other)) => {
+                    // SAFETY: passed on.
+                    match unsafe { parse_elsewhere(other, data, size, what) } {
+                        Ok(inner) => Kind::Foreign(other, inner),
+                        Err(code) => return code,
+                    }
+                }
+                _ => return failed(&error),
+            },
+        };
+        log_debug(|| format!("parsed {size} bytes"));
+        let handle = Object::into_handle(kind);
+        made(Handle::Blob(handle));
+        // SAFETY: passed on.
+        unsafe { put(out, handle) };
+        SUCCESS
+    })
+}
+
+/// # Safety
+/// `data` has `size` bytes.
+unsafe fn parse_elsewhere(
+    other: &Delegate,
+    data: *const c_void,
+    size: usize,
+    what: Input,
+) -> Result<*mut c_void, ResultCode> {
+    let parse = match what {
+        Input::Reflection => other.parse_reflection_blob,
+        Input::Container | Input::Bitcode => other.parse_blob,
+    };
+    let mut inner = std::ptr::null_mut();
+    // SAFETY: passed on.
+    match unsafe { parse(data, size, &raw mut inner) } {
+        SUCCESS => Ok(inner),
+        code => Err(code),
+    }
+}
+
+/// Parses a container.
+///
+/// # Safety
+/// `data` is null or has `size` bytes that stay as long as subobjects of the blob are used; `blob` is
+/// null or valid for writing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_parse_dxil_blob(
+    data: *const c_void,
+    size: usize,
+    blob: *mut *mut Object<Blob>,
+) -> ResultCode {
+    // SAFETY: passed on.
+    unsafe { parse_into(data, size, blob, Input::Container) }
+}
+
+/// Parses the reflection module (STAT) of a container.
+///
+/// # Safety
+/// As for `dxil_spv_parse_dxil_blob`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_parse_reflection_dxil_blob(
+    data: *const c_void,
+    size: usize,
+    blob: *mut *mut Object<Blob>,
+) -> ResultCode {
+    // SAFETY: passed on.
+    unsafe { parse_into(data, size, blob, Input::Reflection) }
+}
+
+/// Parses bare bitcode.
+///
+/// # Safety
+/// As for `dxil_spv_parse_dxil_blob`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_parse_dxil(
+    data: *const c_void,
+    size: usize,
+    blob: *mut *mut Object<Blob>,
+) -> ResultCode {
+    // SAFETY: passed on.
+    unsafe { parse_into(data, size, blob, Input::Bitcode) }
+}
+
+/// Frees a blob; null is fine.
+///
+/// # Safety
+/// The handle is null or a blob's, and not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_parsed_blob_free(blob: *mut Object<Blob>) {
+    guard((), || {
+        freed(Handle::Blob(blob));
+        // SAFETY: passed on.
+        match unsafe { Object::take(blob) } {
+            // SAFETY: the handle came from that library.
+            Some(Kind::Foreign(other, inner)) => unsafe { (other.free_blob)(inner) },
+            Some(Kind::Own(blob)) => drop(blob),
+            None => {}
+        }
+    });
+}
+
+fn code(done: bool, otherwise: ResultCode) -> ResultCode {
+    if done { SUCCESS } else { otherwise }
+}
+
+handle_functions! { BlobTable, crate::compat::Blob;
+    /// Writes the module's text to stderr.
+    fn dxil_spv_parsed_blob_dump_llvm_ir(), () => |blob| {
+        use std::io::Write;
+        let text = blob.text().to_bytes();
+        // Nobody could be told that stderr is closed.
+        let _ = std::io::stderr().write_all(text);
+    };
+
+    /// The module as text. It lives as long as the blob.
+    fn dxil_spv_parsed_blob_get_disassembled_ir(text: *mut *const c_char) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |blob| {
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(text, blob.text().as_ptr()) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// The bitcode. It lives as long as the blob.
+    fn dxil_spv_parsed_blob_get_raw_ir(data: *mut *const c_void, size: *mut usize) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |blob| {
+        // SAFETY: the caller keeps the header's rules.
+        let done = unsafe { put(data, blob.bitcode.as_ptr().cast()) && put(size, blob.bitcode.len()) };
+        code(done, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Stage of the first entry point.
+    fn dxil_spv_parsed_blob_get_shader_stage() -> Stage, STAGE_UNKNOWN => |blob| {
+        blob.entry(0).map_or(STAGE_UNKNOWN, |entry| stage_number(entry.kind))
+    };
+
+    /// Stage of the entry point with that name.
+    fn dxil_spv_parsed_blob_get_shader_stage_for_entry(name: *const c_char) -> Stage,
+        STAGE_UNKNOWN => |blob| {
+        if name.is_null() {
+            return blob.entry(0).map_or(STAGE_UNKNOWN, |entry| stage_number(entry.kind));
+        }
+        // SAFETY: the caller keeps the header's rules.
+        let name = unsafe { CStr::from_ptr(name) };
+        let entry = blob.find(name).and_then(|index| blob.entries.get(index));
+        entry.map_or(STAGE_UNKNOWN, |entry| stage_number(entry.kind))
+    };
+
+    /// Number of the entry point with that name, mangled or not.
+    fn dxil_spv_parsed_blob_get_entry_index_by_name(name: *const c_char, index: *mut c_uint)
+        -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
+        if name.is_null() {
+            return ERROR_INVALID_ARGUMENT;
+        }
+        // SAFETY: the caller keeps the header's rules.
+        let name = unsafe { CStr::from_ptr(name) };
+        match blob.find(name) {
+            // SAFETY: the caller keeps the header's rules.
+            Some(found) => code(unsafe { put(index, found as c_uint) }, ERROR_INVALID_ARGUMENT),
+            None => ERROR_GENERIC,
+        }
+    };
+
+    /// Number of entry points.
+    fn dxil_spv_parsed_blob_get_num_entry_points(count: *mut c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |blob| {
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(count, blob.entries.len() as c_uint) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Name of an entry point as the module has it.
+    fn dxil_spv_parsed_blob_get_entry_point_name(index: c_uint, name: *mut *const c_char)
+        -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
+        match blob.entry(index) {
+            // SAFETY: the caller keeps the header's rules.
+            Some(entry) => code(unsafe { put(name, entry.name.as_ptr()) }, ERROR_INVALID_ARGUMENT),
+            None => ERROR_INVALID_ARGUMENT,
+        }
+    };
+
+    /// Name of an entry point in the source.
+    fn dxil_spv_parsed_blob_get_entry_point_demangled_name(index: c_uint, name: *mut *const c_char)
+        -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
+        match blob.entry(index) {
+            // SAFETY: the caller keeps the header's rules.
+            Some(entry) => code(unsafe { put(name, entry.demangled.as_ptr()) }, ERROR_INVALID_ARGUMENT),
+            None => ERROR_INVALID_ARGUMENT,
+        }
+    };
+
+    /// Input of a work graph node: nothing for other entry points; nodes are not translated.
+    fn dxil_spv_parsed_blob_get_entry_point_node_input(index: c_uint, data: *mut NodeInputData)
+        -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
+        match blob.entry(index) {
+            None => ERROR_INVALID_ARGUMENT,
+            Some(entry) if entry.kind == ShaderKind::Node => ERROR_UNSUPPORTED_FEATURE,
+            // SAFETY: the caller keeps the header's rules.
+            Some(_) => code(unsafe { put(data, no_node()) }, ERROR_INVALID_ARGUMENT),
+        }
+    };
+
+    /// Number of outputs of a work graph node.
+    fn dxil_spv_parsed_blob_get_entry_point_num_node_outputs(index: c_uint, count: *mut c_uint)
+        -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
+        match blob.entry(index) {
+            None => ERROR_INVALID_ARGUMENT,
+            Some(entry) if entry.kind == ShaderKind::Node => ERROR_UNSUPPORTED_FEATURE,
+            // SAFETY: the caller keeps the header's rules.
+            Some(_) => code(unsafe { put(count, 0) }, ERROR_INVALID_ARGUMENT),
+        }
+    };
+
+    /// An output of a work graph node.
+    fn dxil_spv_parsed_blob_get_entry_point_node_output(
+        index: c_uint, _output: c_uint, _data: *mut NodeOutputData)
+        -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
+        match blob.entry(index) {
+            Some(entry) if entry.kind == ShaderKind::Node => ERROR_UNSUPPORTED_FEATURE,
+            _ => ERROR_INVALID_ARGUMENT,
+        }
+    };
+
+    /// Calls the remappers for all declared resources. What they answer is not used.
+    fn dxil_spv_parsed_blob_scan_resources(
+        srv: SrvRemapper, sampler: SamplerRemapper, cbv: CbvRemapper, uav: UavRemapper,
+        userdata: *mut c_void) -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
+        let callbacks = Callbacks {
+            srv: (srv, userdata),
+            sampler: (sampler, userdata),
+            cbv: (cbv, userdata),
+            uav: (uav, userdata),
+        };
+        callbacks.scan(&blob.shader, blob.entry(0).map_or(STAGE_UNKNOWN, |e| stage_number(e.kind)));
+        SUCCESS
+    };
+
+    /// Number of subobjects.
+    fn dxil_spv_parsed_blob_get_num_rdat_subobjects() -> c_uint, 0 => |blob| {
+        blob.subobjects.len() as c_uint
+    };
+
+    /// A subobject; nothing is written where there is none of that number.
+    fn dxil_spv_parsed_blob_get_rdat_subobject(index: c_uint, subobject: *mut RdatSubobject), ()
+        => |blob| {
+        if let Some(own) = blob.subobjects.get(index as usize) {
+            // SAFETY: the caller keeps the header's rules.
+            unsafe { put(subobject, own.as_abi()) };
+        }
+    };
+}
+
+/// What is said of the node input of an entry point that is no node.
+fn no_node() -> NodeInputData {
+    NodeInputData {
+        node_id: c"".as_ptr(),
+        payload_stride: 0,
+        launch_type: 0,
+        node_array_index: 0,
+        dispatch_grid_offset: 0,
+        dispatch_grid_type_bits: 0,
+        dispatch_grid_components: 0,
+        broadcast_grid: [0; 3],
+        thread_group_size_spec_id: [0; 3],
+        max_broadcast_grid_spec_id: [0; 3],
+        recursion_factor: 0,
+        coalesce_factor: 0,
+        node_share_input_id: c"".as_ptr(),
+        node_share_input_array_index: 0,
+        local_root_arguments_table_index: 0,
+        is_indirect_bda_stride_program_entry_spec_id: 0,
+        is_entry_point_spec_id: 0,
+        dispatch_grid_is_upper_bound_spec_id: 0,
+        is_static_broadcast_node_spec_id: 0,
+        dispatch_grid_is_upper_bound: 0,
+        node_track_rw_input_sharing: 0,
+        is_program_entry: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn demangling_takes_what_is_between_question_mark_and_at() {
+        assert_eq!(demangle("main"), "main");
+        assert_eq!(demangle("\u{1}?Hit@@YAXUP@@@Z"), "Hit");
+        assert_eq!(demangle("?open"), "?open");
+    }
+}

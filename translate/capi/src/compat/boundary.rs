@@ -1,0 +1,142 @@
+//! The boundary itself: nothing unwinds across it, and a handle is looked at before it is used.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::delegate::Delegate;
+use super::thread_state::log_error;
+
+/// First word of an object behind a handle, while it lives.
+const ALIVE: u32 = 0x6478_6a31;
+
+/// What a handle points at: an object of ours, or one of another library with the same ABI.
+#[repr(C)]
+pub struct Object<T> {
+    alive: u32,
+    pub(super) kind: Kind<T>,
+}
+
+/// Whose object it is.
+pub(super) enum Kind<T> {
+    /// Ours.
+    Own(T),
+    /// Another library's, with its handle.
+    Foreign(&'static Delegate, *mut std::ffi::c_void),
+}
+
+impl<T> Object<T> {
+    /// A handle of a new object.
+    pub(super) fn into_handle(kind: Kind<T>) -> *mut Object<T> {
+        Box::into_raw(Box::new(Object { alive: ALIVE, kind }))
+    }
+
+    /// The object, unless the handle is null or not one of ours.
+    ///
+    /// # Safety
+    /// The handle is null, or points at memory that can be read as an object's first word, and nobody
+    /// else uses the object during `'a`.
+    pub(super) unsafe fn from_handle<'a>(handle: *mut Object<T>) -> Option<&'a mut Kind<T>> {
+        if handle.is_null() || !handle.is_aligned() {
+            return None;
+        }
+        // SAFETY: the caller vouches for the first word; what begins with it is an object of ours.
+        unsafe {
+            if (&raw const (*handle).alive).read() != ALIVE {
+                return None;
+            }
+            Some(&mut (*handle).kind)
+        }
+    }
+
+    /// Takes the object back from its handle.
+    ///
+    /// # Safety
+    /// As for `from_handle`; the handle is not used again.
+    pub(super) unsafe fn take(handle: *mut Object<T>) -> Option<Kind<T>> {
+        // SAFETY: passed on.
+        unsafe { Object::from_handle(handle) }?;
+        // SAFETY: every object that is alive was made by `into_handle`.
+        let mut object = unsafe { Box::from_raw(handle) };
+        object.alive = 0;
+        Some(object.kind)
+    }
+}
+
+/// Runs what is behind a function of the ABI. There are no panics to begin with; if there is one all
+/// the same, it stops here.
+pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> R) -> R {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(result) => result,
+        Err(_) => {
+            log_error("internal error: a panic was stopped at the library's boundary");
+            failed
+        }
+    }
+}
+
+/// Writes to a place that a caller gave; false for null.
+///
+/// # Safety
+/// The pointer is null or valid for writing.
+pub(super) unsafe fn put<T>(place: *mut T, value: T) -> bool {
+    if place.is_null() {
+        return false;
+    }
+    // SAFETY: the caller vouches for it.
+    unsafe { place.write(value) };
+    true
+}
+
+/// Functions whose first argument is a handle. Each is exported under its name, goes to the other
+/// library where the handle is that one's, and is an entry in the table of such functions.
+macro_rules! handle_functions {
+    ($table:ident, $object:ty; $(
+        $(#[$attribute:meta])*
+        fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, $failed:expr => |$own:ident| $body:expr;
+    )*) => {
+        /// The functions of another library, by name.
+        #[allow(non_snake_case, reason = "named after the functions")]
+        pub(super) struct $table {
+            $(pub(super) $name: unsafe extern "C" fn(*mut std::ffi::c_void $(, $ty)*) $(-> $ret)?,)*
+        }
+
+        impl $table {
+            /// Looks all functions up.
+            ///
+            /// # Safety
+            /// The library's functions have the types of the ABI.
+            pub(super) unsafe fn load(
+                library: &libloading::Library,
+            ) -> Result<Self, libloading::Error> {
+                // SAFETY: passed on to the caller.
+                unsafe {
+                    Ok($table {
+                        $($name: *library.get(concat!(stringify!($name), "\0").as_bytes())?,)*
+                    })
+                }
+            }
+        }
+
+        $(
+            $(#[$attribute])*
+            /// # Safety
+            /// Handles and pointers are null or what the header says they are.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name(
+                handle: *mut crate::compat::boundary::Object<$object> $(, $arg: $ty)*
+            ) $(-> $ret)? {
+                crate::compat::boundary::guard($failed, || {
+                    // SAFETY: the caller keeps the header's rules.
+                    match unsafe { crate::compat::boundary::Object::from_handle(handle) } {
+                        None => $failed,
+                        Some(crate::compat::boundary::Kind::Foreign(delegate, inner)) => {
+                            // SAFETY: the handle came from that library.
+                            unsafe { (delegate.$table().$name)(*inner $(, $arg)*) }
+                        }
+                        Some(crate::compat::boundary::Kind::Own($own)) => $body,
+                    }
+                })
+            }
+        )*
+    };
+}
+pub(super) use handle_functions;

@@ -1,0 +1,492 @@
+//! Translations.
+
+use std::ffi::{CStr, CString, c_char, c_uint, c_void};
+use std::sync::Arc;
+
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
+use dxil_translate::{Category, Translation, translate};
+
+use super::bindings::{Callbacks, Refusal};
+use super::blob::{Blob, c_string, demangle, stage_number};
+use super::boundary::{Kind, Object, guard, handle_functions, put};
+use super::options::{OptionBase, Settings, is_known};
+use super::thread_state::{Handle, freed, log_error, log_warning, made};
+use super::types::*;
+
+/// A shader to be translated, with all that was said about it, and what came of it.
+pub struct Converter {
+    shader: Arc<Shader>,
+    entry: Option<CString>,
+    callbacks: Callbacks,
+    settings: Settings,
+    vertex_inputs: (VertexInputRemapper, *mut c_void),
+    stream_outputs: (StreamOutputRemapper, *mut c_void),
+    stage_inputs: (StageIoRemapper, *mut c_void),
+    stage_outputs: (StageIoRemapper, *mut c_void),
+    local_table: Option<u32>,
+    done: Option<Done>,
+}
+
+/// A finished translation.
+struct Done {
+    words: Vec<u32>,
+    entry: CString,
+    workgroup: [u32; 3],
+    waves: [u32; 3],
+    heuristic_most_lanes: u32,
+    uses_subgroup_size: bool,
+    uses_native_16bit: bool,
+    patch_vertices: u32,
+    patch_location_offset: u32,
+    is_multiview_compatible: bool,
+}
+
+impl Converter {
+    fn new(shader: Arc<Shader>) -> Converter {
+        let none = std::ptr::null_mut();
+        Converter {
+            shader,
+            entry: None,
+            callbacks: Callbacks::default(),
+            settings: Settings::default(),
+            vertex_inputs: (None, none),
+            stream_outputs: (None, none),
+            stage_inputs: (None, none),
+            stage_outputs: (None, none),
+            local_table: None,
+            done: None,
+        }
+    }
+
+    /// The entry point that was chosen, by either of its names, or the first one.
+    fn chosen(&self) -> Option<&EntryPoint> {
+        let mut entries = self
+            .shader
+            .entry_points
+            .iter()
+            .filter(|entry| entry.function.is_some());
+        let Some(name) = self.entry.as_deref().and_then(|name| name.to_str().ok()) else {
+            return entries.next();
+        };
+        entries.find(|entry| &*entry.name == name || demangle(&entry.name) == name)
+    }
+
+    fn run(&mut self) -> ResultCode {
+        self.done = None;
+        match self.translated() {
+            Ok(done) => {
+                self.done = Some(done);
+                SUCCESS
+            }
+            Err((code, message)) => {
+                log_error(&format!("the shader cannot be translated: {message}"));
+                code
+            }
+        }
+    }
+
+    fn translated(&self) -> Result<Done, (ResultCode, String)> {
+        let shader = Arc::clone(&self.shader);
+        let Some(entry) = self.chosen() else {
+            return Err((
+                ERROR_INVALID_ARGUMENT,
+                "there is no such entry point".into(),
+            ));
+        };
+        let mut options = self.settings.options(Some(&entry.name));
+        options.bindings = self
+            .callbacks
+            .bindings(
+                &shader,
+                Some(&entry.name),
+                stage_number(entry.kind),
+                &self.settings,
+            )
+            .map_err(refused)?;
+        let translation = translate(&shader, &options).map_err(failed)?;
+        Ok(self.finish(entry, translation))
+    }
+
+    fn finish(&self, entry: &EntryPoint, translation: Translation) -> Done {
+        use spirv::{BuiltIn, Capability};
+        let interface = &translation.interface;
+        let waves = match entry.wave_size {
+            Some(size) if size.min == size.max => [size.min, 0, 0],
+            Some(size) => [size.min, size.max, size.preferred],
+            None => [interface.required_subgroup_size.unwrap_or(0), 0, 0],
+        };
+        let compute = matches!(
+            entry.kind,
+            ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
+        );
+        let workgroup = interface.workgroup_size.unwrap_or([0; 3]);
+        let lanes = workgroup.iter().fold(1_u32, |a, &b| a.saturating_mul(b));
+        Done {
+            entry: c_string(&interface.entry),
+            workgroup,
+            waves: if compute { waves } else { [0; 3] },
+            // More lanes than threads would stand idle.
+            heuristic_most_lanes: if compute && waves[0] == 0 && lanes <= 32 {
+                32
+            } else {
+                0
+            },
+            uses_subgroup_size: interface.built_ins.contains(&BuiltIn::SubgroupSize),
+            uses_native_16bit: interface.capabilities.contains(&Capability::Float16),
+            patch_vertices: 0,
+            patch_location_offset: c_uint::MAX,
+            is_multiview_compatible: self
+                .settings
+                .views
+                .is_some_and(|views| views.index_constant != c_uint::MAX),
+            words: translation.words,
+        }
+    }
+}
+
+fn refused(refusal: Refusal) -> (ResultCode, String) {
+    match refusal {
+        Refusal::Unmapped(what) => (
+            ERROR_GENERIC,
+            format!("the remapper has no place for {what}"),
+        ),
+        Refusal::Bad(what) => (ERROR_INVALID_ARGUMENT, what),
+        Refusal::Shader(error) => failed(error),
+    }
+}
+
+fn failed(error: dxil_translate::Error) -> (ResultCode, String) {
+    let code = match error.category() {
+        Category::Malformed => ERROR_FAILED_VALIDATION,
+        Category::Unsupported => ERROR_UNSUPPORTED_FEATURE,
+        Category::Internal => ERROR_GENERIC,
+    };
+    (code, error.to_string())
+}
+
+fn code(done: bool, otherwise: ResultCode) -> ResultCode {
+    if done { SUCCESS } else { otherwise }
+}
+
+/// Makes a converter for a blob.
+///
+/// # Safety
+/// `blob` is null or a blob's handle; `converter` is null or valid for writing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_create_converter(
+    blob: *mut Object<Blob>,
+    converter: *mut *mut Object<Converter>,
+) -> ResultCode {
+    // SAFETY: passed on.
+    unsafe { create(blob, std::ptr::null_mut(), converter) }
+}
+
+/// Makes a converter for a blob; names come from its reflection module. Null is no reflection module.
+///
+/// # Safety
+/// The blobs are null or handles of blobs; `converter` is null or valid for writing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_create_converter_with_reflection(
+    blob: *mut Object<Blob>,
+    reflection: *mut Object<Blob>,
+    converter: *mut *mut Object<Converter>,
+) -> ResultCode {
+    // SAFETY: passed on.
+    unsafe { create(blob, reflection, converter) }
+}
+
+/// # Safety
+/// As for `dxil_spv_create_converter_with_reflection`.
+unsafe fn create(
+    blob: *mut Object<Blob>,
+    reflection: *mut Object<Blob>,
+    out: *mut *mut Object<Converter>,
+) -> ResultCode {
+    guard(ERROR_GENERIC, || {
+        // SAFETY: passed on.
+        if unsafe { !put(out, std::ptr::null_mut()) } {
+            return ERROR_INVALID_ARGUMENT;
+        }
+        // SAFETY: passed on.
+        let kind = match unsafe { Object::from_handle(blob) } {
+            None => return ERROR_INVALID_ARGUMENT,
+            Some(Kind::Own(blob)) => Kind::Own(Converter::new(Arc::clone(&blob.shader))),
+            Some(Kind::Foreign(other, inner)) => {
+                // SAFETY: passed on.
+                let reflection = match unsafe { Object::from_handle(reflection) } {
+                    Some(Kind::Foreign(_, inner)) => *inner,
+                    _ => std::ptr::null_mut(),
+                };
+                let mut made = std::ptr::null_mut();
+                // SAFETY: the handles came from that library.
+                match unsafe { (other.create_converter)(*inner, reflection, &raw mut made) } {
+                    SUCCESS => Kind::Foreign(*other, made),
+                    code => return code,
+                }
+            }
+        };
+        let handle = Object::into_handle(kind);
+        made(Handle::Converter(handle));
+        // SAFETY: passed on.
+        unsafe { put(out, handle) };
+        SUCCESS
+    })
+}
+
+/// Frees a converter; null is fine.
+///
+/// # Safety
+/// The handle is null or a converter's, and not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_converter_free(converter: *mut Object<Converter>) {
+    guard((), || {
+        freed(Handle::Converter(converter));
+        // SAFETY: passed on.
+        match unsafe { Object::take(converter) } {
+            // SAFETY: the handle came from that library.
+            Some(Kind::Foreign(other, inner)) => unsafe { (other.free_converter)(inner) },
+            Some(Kind::Own(converter)) => drop(converter),
+            None => {}
+        }
+    });
+}
+
+/// Whether the library knows an option.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_supports_option(option: c_uint) -> Bool {
+    Bool::from(is_known(option))
+}
+
+handle_functions! { ConverterTable, crate::compat::Converter;
+    /// Chooses the entry point, by its mangled name or its name in the source; null is the first one.
+    fn dxil_spv_converter_set_entry_point(name: *const c_char), () => |c| {
+        // SAFETY: the caller keeps the header's rules.
+        c.entry = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_owned());
+        c.entry = c.entry.take().filter(|name| !name.is_empty());
+    };
+
+    /// Sets the callback that places stage inputs.
+    fn dxil_spv_converter_set_stage_input_remapper(remapper: StageIoRemapper, userdata: *mut c_void),
+        () => |c| c.stage_inputs = (remapper, userdata);
+
+    /// Sets the callback that places stage outputs.
+    fn dxil_spv_converter_set_stage_output_remapper(remapper: StageIoRemapper, userdata: *mut c_void),
+        () => |c| c.stage_outputs = (remapper, userdata);
+
+    /// Sets the callback that places vertex inputs.
+    fn dxil_spv_converter_set_vertex_input_remapper(
+        remapper: VertexInputRemapper, userdata: *mut c_void), () => |c|
+        c.vertex_inputs = (remapper, userdata);
+
+    /// Sets the callback that places stream outputs.
+    fn dxil_spv_converter_set_stream_output_remapper(
+        remapper: StreamOutputRemapper, userdata: *mut c_void), () => |c|
+        c.stream_outputs = (remapper, userdata);
+
+    /// Sets the callback that places SRVs.
+    fn dxil_spv_converter_set_srv_remapper(remapper: SrvRemapper, userdata: *mut c_void), () => |c|
+        c.callbacks.srv = (remapper, userdata);
+
+    /// Sets the callback that places samplers.
+    fn dxil_spv_converter_set_sampler_remapper(remapper: SamplerRemapper, userdata: *mut c_void),
+        () => |c| c.callbacks.sampler = (remapper, userdata);
+
+    /// Sets the callback that places UAVs.
+    fn dxil_spv_converter_set_uav_remapper(remapper: UavRemapper, userdata: *mut c_void), () => |c|
+        c.callbacks.uav = (remapper, userdata);
+
+    /// Sets the callback that places constant buffers.
+    fn dxil_spv_converter_set_cbv_remapper(remapper: CbvRemapper, userdata: *mut c_void), () => |c|
+        c.callbacks.cbv = (remapper, userdata);
+
+    /// Words of root constants and table indices behind the root descriptors.
+    fn dxil_spv_converter_set_root_constant_word_count(words: c_uint), () => |c|
+        c.settings.root_constant_words = words;
+
+    /// Root descriptors: two words each, at the beginning of the root constants.
+    fn dxil_spv_converter_set_root_descriptor_count(count: c_uint), () => |c|
+        c.settings.root_descriptors = count;
+
+    /// Root constants of a local root signature. Only ray tracing has such.
+    fn dxil_spv_converter_add_local_root_constants(
+        _space: c_uint, _register: c_uint, _words: c_uint), () => |_c| ();
+
+    /// A root descriptor of a local root signature.
+    fn dxil_spv_converter_add_local_root_descriptor(
+        _class: c_uint, _space: c_uint, _register: c_uint), () => |_c| ();
+
+    /// A descriptor range of a local root signature.
+    fn dxil_spv_converter_add_local_root_descriptor_table(
+        _class: c_uint, _space: c_uint, _register: c_uint, _count: c_uint, _offset: c_uint),
+        () => |c| {
+        if let Some(ranges) = c.local_table.as_mut() {
+            *ranges = ranges.saturating_add(1);
+        }
+    };
+
+    /// Begins a descriptor table of a local root signature.
+    fn dxil_spv_converter_begin_local_root_descriptor_table() -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        if c.local_table.is_some() {
+            return ERROR_INVALID_ARGUMENT;
+        }
+        c.local_table = Some(0);
+        SUCCESS
+    };
+
+    /// Ends a descriptor table of a local root signature; it has at least one range.
+    fn dxil_spv_converter_end_local_root_descriptor_table() -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        if c.local_table.unwrap_or(0) == 0 {
+            return ERROR_INVALID_ARGUMENT;
+        }
+        c.local_table = None;
+        SUCCESS
+    };
+
+    /// Says where a root parameter lies, for debug information.
+    fn dxil_spv_converter_add_root_parameter_mapping(_parameter: c_uint, _offset: c_uint), () => |_c| ();
+
+    /// Says which descriptor a root parameter is, for debug information.
+    fn dxil_spv_converter_add_root_descriptor_mapping(
+        _parameter: c_uint, _set: c_uint, _binding: c_uint), () => |_c| ();
+
+    /// Adds bytes to the debug information.
+    fn dxil_spv_converter_add_non_semantic_debug_info(
+        _tag: *const c_char, _data: *const c_void, _size: usize), () => |_c| ();
+
+    /// Location of a domain shader's first patch constant: those of the hull shader's control points end
+    /// before it.
+    fn dxil_spv_converter_set_patch_location_offset(_offset: c_uint), () => |_c| ();
+
+    /// Translates.
+    fn dxil_spv_converter_run() -> ResultCode, ERROR_INVALID_ARGUMENT => |c| c.run();
+
+    /// The module. It lives as long as the converter.
+    fn dxil_spv_converter_get_compiled_spirv(compiled: *mut CompiledSpirv) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let Some(done) = &c.done else { return ERROR_GENERIC };
+        let module = CompiledSpirv {
+            data: done.words.as_ptr().cast(),
+            size: done.words.len() * size_of::<u32>(),
+        };
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(compiled, module) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Name of the module's entry point.
+    fn dxil_spv_converter_get_compiled_entry_point(name: *mut *const c_char) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let Some(done) = &c.done else { return ERROR_GENERIC };
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(name, done.entry.as_ptr()) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Adds an option.
+    fn dxil_spv_converter_add_option(option: *const OptionBase) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        // SAFETY: the caller keeps the header's rules.
+        let code = unsafe { c.settings.add(option) };
+        if code != SUCCESS {
+            log_warning("an option is not known");
+        }
+        code
+    };
+
+    /// Whether the module reads the subgroup's size.
+    fn dxil_spv_converter_uses_subgroup_size() -> Bool, 0 => |c| {
+        Bool::from(c.done.as_ref().is_some_and(|done| done.uses_subgroup_size))
+    };
+
+    /// Threads per group.
+    fn dxil_spv_converter_get_compute_workgroup_dimensions(
+        x: *mut c_uint, y: *mut c_uint, z: *mut c_uint) -> ResultCode, ERROR_INVALID_ARGUMENT => |c| {
+        let size = c.done.as_ref().map_or([0; 3], |done| done.workgroup);
+        for (place, value) in [x, y, z].into_iter().zip(size) {
+            // SAFETY: the caller keeps the header's rules.
+            if unsafe { !put(place, value) } {
+                return ERROR_INVALID_ARGUMENT;
+            }
+        }
+        SUCCESS
+    };
+
+    /// The only subgroup size that will do; 0 is any, a range of sizes is an error.
+    fn dxil_spv_converter_get_compute_required_wave_size(size: *mut c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let [min, max, _] = c.done.as_ref().map_or([0; 3], |done| done.waves);
+        if max != 0 && max != min {
+            return ERROR_GENERIC;
+        }
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(size, min) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Least, most and preferred lanes; 0 is unsaid.
+    fn dxil_spv_converter_get_compute_wave_size_range(
+        min: *mut c_uint, max: *mut c_uint, preferred: *mut c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let waves = c.done.as_ref().map_or([0; 3], |done| done.waves);
+        for (place, value) in [min, max, preferred].into_iter().zip(waves) {
+            // SAFETY: the caller keeps the header's rules.
+            if unsafe { !put(place, value) } {
+                return ERROR_INVALID_ARGUMENT;
+            }
+        }
+        SUCCESS
+    };
+
+    /// Most lanes that make sense; 0 is unsaid.
+    fn dxil_spv_converter_get_compute_heuristic_max_wave_size(size: *mut c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let most = c.done.as_ref().map_or(0, |done| done.heuristic_most_lanes);
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(size, most) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Least lanes that make sense; 0 is unsaid.
+    fn dxil_spv_converter_get_compute_heuristic_min_wave_size(size: *mut c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |_c| {
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(size, 0) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Control points per input patch of a hull shader.
+    fn dxil_spv_converter_get_patch_vertex_count(count: *mut c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let vertices = c.done.as_ref().map_or(0, |done| done.patch_vertices);
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(count, vertices) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Location of a hull shader's first patch constant.
+    fn dxil_spv_converter_get_patch_location_offset(offset: *mut c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let first = c.done.as_ref().map_or(c_uint::MAX, |done| done.patch_location_offset);
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(offset, first) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Whether the module uses a feature: 0 is native 16-bit arithmetic.
+    fn dxil_spv_converter_uses_shader_feature(feature: c_uint) -> Bool, 0 => |c| {
+        let native = c.done.as_ref().is_some_and(|done| done.uses_native_16bit);
+        Bool::from(feature == 0 && native)
+    };
+
+    /// Whether the module can be used with multiview as it is.
+    fn dxil_spv_converter_is_multiview_compatible(compatible: *mut Bool) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| {
+        let yes = c.done.as_ref().is_some_and(|done| done.is_multiview_compatible);
+        // SAFETY: the caller keeps the header's rules.
+        code(unsafe { put(compatible, Bool::from(yes)) }, ERROR_INVALID_ARGUMENT)
+    };
+
+    /// Suspicions about the shader: there are none.
+    fn dxil_spv_converter_get_analysis_warnings() -> *const c_char, std::ptr::null() => |_c|
+        std::ptr::null();
+
+    /// Says where something lives that only the layer knows of.
+    fn dxil_spv_converter_set_meta_descriptor(
+        _meta: c_uint, _kind: c_uint, _set: c_uint, _binding: c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |_c| SUCCESS;
+}

@@ -1,0 +1,292 @@
+//! The caller's options. Every number that the ABI knows is accepted; `docs/capi.md` says which of them
+//! change what is written and which have nothing to change here.
+
+use std::ffi::{c_char, c_uint};
+
+use dxil_translate::{DescriptorSlot, Features, Options, Target, VulkanVersion};
+
+use super::types::{Bool, ResultCode};
+use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
+
+/// The largest option number that is known.
+const LAST_OPTION: c_uint = 56;
+/// The largest quirk number that is known.
+const LAST_QUIRK: c_uint = 17;
+
+/// What all options begin with.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct OptionBase {
+    /// Which option it is.
+    pub number: c_uint,
+}
+
+/// One truth value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Flag(OptionBase, Bool);
+
+/// Two truth values.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Flags2(OptionBase, Bool, Bool);
+
+/// Three truth values.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Flags3(OptionBase, Bool, Bool, Bool);
+
+/// One number.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Number(OptionBase, c_uint);
+
+/// Two numbers.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Numbers2(OptionBase, c_uint, c_uint);
+
+/// Three numbers.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Numbers3(OptionBase, c_uint, c_uint, c_uint);
+
+/// A number and a truth value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct NumberFlag(OptionBase, c_uint, Bool);
+
+/// Two numbers and a truth value.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Numbers2Flag(OptionBase, c_uint, c_uint, Bool);
+
+/// An array of numbers.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Array(OptionBase, *const c_uint, c_uint);
+
+/// A string.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Text(OptionBase, *const c_char);
+
+/// Multiview.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct ViewInstancing(OptionBase, Bool, Bool, c_uint, c_uint);
+
+/// Whether the option's number is one that the ABI knows.
+pub(super) fn is_known(option: c_uint) -> bool {
+    option <= LAST_OPTION
+}
+
+/// Everything that was asked for, in the translator's terms where it has them.
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    /// Words of root constants and table indices, after the root descriptors.
+    pub(super) root_constant_words: u32,
+    /// Root descriptors: two words each.
+    pub(super) root_descriptors: u32,
+    /// Uniform buffer in the place of push constants.
+    pub(super) root_constant_block: Option<DescriptorSlot>,
+    /// Constant buffers in heaps are storage buffers.
+    pub(super) storage_buffer_constants: bool,
+    /// Pointers into physical memory are there.
+    pub(super) device_addresses: bool,
+    /// Alignment of storage buffer descriptors in bytes.
+    pub(super) ssbo_alignment: u32,
+    /// Typed buffers in heaps have range tables.
+    pub(super) typed_ranges: bool,
+    /// Pairs per descriptor in a range table.
+    pub(super) range_stride: u32,
+    /// First pair for raw and structured buffers.
+    pub(super) untyped_range_offset: u32,
+    /// First pair for typed buffers.
+    pub(super) typed_range_offset: u32,
+    /// Elements of 8 bytes per descriptor in a table of counters' addresses.
+    pub(super) address_stride: u32,
+    /// First such element.
+    pub(super) address_offset: u32,
+    /// Optional features of the target.
+    pub(super) features: Features,
+    /// Min-precision values have 16 bits.
+    pub(super) native_min_precision: bool,
+    /// Subgroup size to say, where the shader leaves it open.
+    pub(super) forced_subgroup_size: u32,
+    /// The forced size is required of the pipeline too.
+    pub(super) forced_size_is_required: bool,
+    /// Multiview as asked for.
+    pub(super) views: Option<Views>,
+}
+
+/// Multiview.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Views {
+    /// Specialization constant that maps the view's index; `u32::MAX` for none.
+    pub(super) index_constant: u32,
+}
+
+/// What the ABI takes for granted: Vulkan 1.1 and what D3D12 asks of a device.
+fn granted() -> Features {
+    Features::FLOAT16
+        | Features::FLOAT64
+        | Features::INT16
+        | Features::INT64
+        | Features::STORAGE_16BIT
+        | Features::BUFFER_INT64_ATOMICS
+        | Features::SHARED_INT64_ATOMICS
+        | Features::IMAGE_INT64_ATOMICS
+        | Features::STORAGE_WRITE_WITHOUT_FORMAT
+        | Features::STORAGE_MULTISAMPLE
+        | Features::IMAGE_GATHER_EXTENDED
+        | Features::MIN_LOD
+        | Features::SPARSE_RESIDENCY
+        | Features::DESCRIPTOR_INDEXING
+        | Features::SUBGROUP
+        | Features::SUBGROUP_QUAD
+        | Features::SUBGROUP_CLUSTERED
+        | Features::SUBGROUP_EXTENDED_TYPES
+        | Features::COMPUTE_DERIVATIVES
+        | Features::FRAGMENT_INTERLOCK
+        | Features::MESH_SHADER
+        | Features::MULTIVIEW
+        | Features::STENCIL_EXPORT
+        | Features::VIEWPORT_INDEX_LAYER
+        | Features::SHADING_RATE
+        | Features::CLIP_CULL_DISTANCE
+        | Features::SAMPLE_RATE_SHADING
+        | Features::TESSELLATION
+        | Features::GEOMETRY
+        | Features::TRANSFORM_FEEDBACK
+        | Features::RAY_QUERY
+        | Features::RAY_TRACING
+        | Features::ROBUSTNESS2
+        | Features::IMAGE_CUBE_ARRAY
+        | Features::DRAW_PARAMETERS
+        | Features::IMAGE_1D
+        | Features::STORES_AND_ATOMICS
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            root_constant_words: 0,
+            root_descriptors: 0,
+            root_constant_block: None,
+            storage_buffer_constants: false,
+            device_addresses: false,
+            ssbo_alignment: 1,
+            typed_ranges: false,
+            range_stride: 1,
+            untyped_range_offset: 0,
+            typed_range_offset: 0,
+            address_stride: 1,
+            address_offset: 0,
+            features: granted(),
+            native_min_precision: false,
+            forced_subgroup_size: 0,
+            forced_size_is_required: false,
+            views: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Reads an option.
+    ///
+    /// # Safety
+    /// `option` is null, or the structure that its number says.
+    pub(super) unsafe fn add(&mut self, option: *const OptionBase) -> ResultCode {
+        if option.is_null() {
+            return ERROR_INVALID_ARGUMENT;
+        }
+        // SAFETY: every option begins with its number.
+        let number = unsafe { (*option).number };
+        // SAFETY: the number says which structure it is.
+        macro_rules! read {
+            ($ty:ty) => {
+                unsafe { option.cast::<$ty>().read() }
+            };
+        }
+        match number {
+            1 => self.feature(Features::DEMOTE_TO_HELPER, read!(Flag).1),
+            5 => {
+                let Numbers2Flag(_, set, binding, enable) = read!(Numbers2Flag);
+                self.root_constant_block = (enable != 0).then_some(DescriptorSlot { set, binding });
+            }
+            6 => self.storage_buffer_constants = read!(Flag).1 != 0,
+            7 => {
+                self.device_addresses = read!(Flag).1 != 0;
+                self.feature(Features::BUFFER_DEVICE_ADDRESS, read!(Flag).1);
+            }
+            9 => self.ssbo_alignment = read!(Number).1.max(1),
+            10 => self.feature(Features::STORAGE_READ_WITHOUT_FORMAT, read!(Flag).1),
+            12 => self.typed_ranges = read!(Flag).1 != 0,
+            13 => {
+                let Numbers3(_, untyped, typed, stride) = read!(Numbers3);
+                self.untyped_range_offset = untyped;
+                self.typed_range_offset = typed;
+                self.range_stride = stride;
+            }
+            14 => self.feature(Features::INPUT_OUTPUT_16BIT, read!(Flag).1),
+            16 => self.native_min_precision = read!(Flag).1 != 0,
+            17 => self.feature(Features::INTEGER_DOT_PRODUCT, read!(Flag).1),
+            20 => self.feature(Features::SCALAR_BLOCK_LAYOUT, read!(Flags2).1),
+            21 => self.feature(Features::BARYCENTRICS, read!(Flag).1),
+            24 => {
+                let Numbers2(_, stride, offset) = read!(Numbers2);
+                self.address_stride = stride.max(1);
+                self.address_offset = offset;
+            }
+            25 => {
+                let NumberFlag(_, size, required) = read!(NumberFlag);
+                self.forced_subgroup_size = size;
+                self.forced_size_is_required = required != 0;
+            }
+            28 => self.feature(Features::SUBGROUP_PARTITIONED, read!(Flag).1),
+            36 => self.feature(Features::COMPUTE_DERIVATIVES, read!(Flag).1),
+            37 => {
+                let Flags3(_, quads, reconvergence, _) = read!(Flags3);
+                self.feature(Features::QUAD_CONTROL, quads);
+                self.feature(Features::MAXIMAL_RECONVERGENCE, reconvergence);
+            }
+            40 => {
+                let Flags2(_, nv, khr) = read!(Flags2);
+                self.feature(Features::COMPUTE_DERIVATIVES, nv | khr);
+            }
+            42 if read!(Number).1 > LAST_QUIRK => return ERROR_UNSUPPORTED_FEATURE,
+            45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
+            49 => {
+                let ViewInstancing(_, enabled, _, index_constant, _) = read!(ViewInstancing);
+                self.views = (enabled != 0).then_some(Views { index_constant });
+            }
+            other if is_known(other) => {}
+            _ => return ERROR_UNSUPPORTED_FEATURE,
+        }
+        SUCCESS
+    }
+
+    fn feature(&mut self, feature: Features, there: Bool) {
+        self.features.set(feature, there != 0);
+    }
+
+    /// The translator's options, bindings aside.
+    pub(super) fn options(&self, entry: Option<&str>) -> Options {
+        Options {
+            target: Target {
+                vulkan: VulkanVersion::V1_1,
+                features: self.features,
+                ..Target::default()
+            },
+            entry: entry.map(str::to_owned),
+            native_min_precision: self.native_min_precision,
+            required_subgroup_size: if self.forced_size_is_required {
+                self.forced_subgroup_size
+            } else {
+                0
+            },
+            ..Options::default()
+        }
+    }
+}

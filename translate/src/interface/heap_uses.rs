@@ -1,0 +1,65 @@
+//! What a shader takes straight from the descriptor heaps, for callers that give such resources
+//! places by their properties.
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::{Callee, Op, Opcode, ResourceProperties, decode, decode_opcode};
+use dxil_frontend::ir::{FuncView, Inst};
+
+use crate::Result;
+use crate::pipeline::{choose_entry, reachable_functions};
+
+/// The properties of all resources that the entry point takes from `ResourceDescriptorHeap` and
+/// `SamplerDescriptorHeap`, each once, in order of appearance. `entry` is as in
+/// [`Options`](crate::Options).
+pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourceProperties>> {
+    let mut found = Vec::new();
+    let module = &shader.module;
+    let takes = |name: &str| name.starts_with("dx.op.createHandleFromHeap");
+    if !module.functions.values().any(|f| takes(&f.name)) {
+        return Ok(found);
+    }
+    for id in reachable_functions(shader, choose_entry(shader, entry)?) {
+        let Some(function) = module.body(id) else {
+            continue;
+        };
+        let view = FuncView { module, function };
+        for data in function.insts.values() {
+            let Inst::Call { callee, args, .. } = data.inst else {
+                continue;
+            };
+            let is_op = view
+                .as_function(callee)
+                .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_)));
+            let args = function.values_of(args);
+            if !is_op || decode_opcode(view, args)? != Opcode::AnnotateHandle {
+                continue;
+            }
+            let Op::AnnotateHandle(op) = decode(view, args)? else {
+                continue;
+            };
+            if is_from_heap(view, op.handle)? && !found.contains(&op.properties) {
+                found.push(op.properties);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the handle that is annotated may come from a heap: a phi or a select of handles may.
+fn is_from_heap(view: FuncView<'_>, handle: dxil_frontend::ir::ValueId) -> Result<bool> {
+    use dxil_frontend::ir::ValueDef;
+    let Some(ValueDef::Inst(inst)) = view.value(handle).map(|data| data.def) else {
+        return Ok(false);
+    };
+    let Some(data) = view.function.insts.get(inst) else {
+        return Ok(false);
+    };
+    Ok(match data.inst {
+        Inst::Call { args, .. } => {
+            let args = view.function.values_of(args);
+            decode_opcode(view, args)? == Opcode::CreateHandleFromHeap
+        }
+        Inst::Phi { .. } | Inst::Select { .. } => true,
+        _ => false,
+    })
+}
