@@ -8,7 +8,7 @@ use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueId};
 use petgraph::visit::{GraphBase, IntoNeighbors, VisitMap, Visitable};
 
-use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
+use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint, SyntheticId};
 use crate::{Error, Result};
 
 /// Index of a node in [`Cfg::nodes`].
@@ -69,6 +69,10 @@ pub struct Node {
     pub layout: u32,
     /// Number of instructions, phis and terminator apart.
     pub size: u32,
+    /// Whether there must not be a second copy of it.
+    pub pinned: bool,
+    /// What a copy's results are called, phis included; the original's keep their names.
+    pub names: Vec<(ValueId, SyntheticId)>,
     /// Phis.
     pub phis: Vec<CfgPhi>,
     /// How it ends.
@@ -138,6 +142,7 @@ impl Cfg {
         }
         cfg.connect();
         cfg.collect_uses(view, &number);
+        super::pinned::mark(&mut cfg, view);
         Ok(cfg)
     }
 
@@ -152,8 +157,8 @@ impl Cfg {
     }
 
     /// A new synthetic value.
-    pub fn fresh_synthetic(&mut self) -> crate::structurize::SyntheticId {
-        let id = crate::structurize::SyntheticId(self.synthetics);
+    pub fn fresh_synthetic(&mut self) -> SyntheticId {
+        let id = SyntheticId(self.synthetics);
         self.synthetics += 1;
         id
     }
@@ -447,6 +452,8 @@ fn build_node(
         source: Some(block),
         layout: block.as_u32(),
         size,
+        pinned: false,
+        names: Vec::new(),
         phis,
         exit,
         successors: Vec::new(),

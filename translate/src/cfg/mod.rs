@@ -6,6 +6,7 @@
 mod dominators;
 mod graph;
 mod loops;
+mod pinned;
 mod text;
 
 pub use dominators::Dominators;

@@ -57,6 +57,8 @@ impl Cfg {
                 source: Some(BlockId::from_u32(index as u32)),
                 layout: index as u32,
                 size: 1,
+                pinned: false,
+                names: Vec::new(),
                 phis: Vec::new(),
                 exit,
                 successors: Vec::new(),

@@ -162,11 +162,19 @@ impl Lowering<'_> {
             hidden.push((value, self.values.get(value)));
             self.values.set(value, new);
         }
+        // Elsewhere the names of a copy's results are those of the original's.
+        for &(value, _) in &block.exports {
+            hidden.push((value, self.values.get(value)));
+        }
         if let Some(source) = block.source {
             self.instructions(source)?;
         }
         // Whatever the terminator needs stands before the merge instruction.
         let decider = self.decider(&block.terminator)?;
+        for &(value, name) in &block.exports {
+            let id = self.id(value)?;
+            self.set_synthetic(name, id);
+        }
         if let Some(operands) = self.place.loop_merge.take() {
             self.b.emit_void(Op::LoopMerge, &operands);
         }

@@ -85,6 +85,8 @@ fn node(layout: u32, size: u32, exit: Exit) -> Node {
         source: Some(BlockId::from_u32(layout)),
         layout,
         size,
+        pinned: false,
+        names: Vec::new(),
         phis: Vec::new(),
         exit,
         successors: Vec::new(),

@@ -213,6 +213,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
             }
         }
         let mut decision = None;
+        let mut hidden = None;
         let mut original: Option<&Exit> = None;
         let visited = block.source.map(|source| NodeId(source.as_u32()));
         if let Some(node) = visited.filter(|&node| passes_on(&graph.cfg, node).is_none()) {
@@ -221,9 +222,13 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
                 trace.push(machine.look(block, Operand::Value(value))?);
             }
             if graph.cfg.node(node).size > 0 {
-                machine
-                    .values
-                    .insert(computed(node), Some(result_of(visit, node)));
+                let value = computed(node);
+                let word = Some(result_of(visit, node));
+                let before = machine.values.insert(value, word);
+                if let Some((_, name)) = block.exports.iter().find(|(v, _)| *v == value) {
+                    machine.synthetics.insert(name.0, word);
+                    hidden = Some((value, before));
+                }
             }
             decision = Some(outcome(seed, visit));
             original = Some(&graph.cfg.node(node).exit);
@@ -296,6 +301,15 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
                 }
             }
         };
+        match hidden {
+            Some((value, Some(before))) => {
+                machine.values.insert(value, before);
+            }
+            Some((value, None)) => {
+                machine.values.remove(&value);
+            }
+            None => {}
+        }
         from = Some(at);
         at = next.0;
     }

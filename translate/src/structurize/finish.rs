@@ -36,6 +36,9 @@ struct Finisher<'a> {
     synthetics: u32,
 }
 
+type Renames = Vec<(ValueId, Operand)>;
+type Exports = Vec<(ValueId, SyntheticId)>;
+
 /// Finishes a placement.
 pub(super) fn run(cfg: &Cfg, placed: &Placed) -> Result<Finished> {
     let mut number = vec![u32::MAX; placed.drafts.len()];
@@ -179,6 +182,18 @@ impl Finisher<'_> {
         Ok(phis)
     }
 
+    /// Names of a copy's results: its phis' are known from the start, the others' once they are computed.
+    fn names(&self, node: NodeId) -> (Renames, Exports) {
+        let node = self.cfg.node(node);
+        let (phis, computed): (Exports, Exports) = node.names.iter().partition(|(_, name)| {
+            let is_result =
+                |phi: &CfgPhi| matches!(phi.result, PhiResult::SyntheticLike(id, _) if id == *name);
+            node.phis.iter().any(is_result)
+        });
+        let rename = |(value, name)| (value, Operand::Synthetic(name));
+        (phis.into_iter().map(rename).collect(), computed)
+    }
+
     fn node_phis(&self, draft: &Draft, node: NodeId, phis: &mut Vec<StructuredPhi>) -> Result<()> {
         for (index, CfgPhi { result, .. }) in self.cfg.node(node).phis.iter().enumerate() {
             let mut incoming = Vec::with_capacity(draft.arrivals.len());
@@ -258,10 +273,15 @@ impl Finisher<'_> {
             },
             DraftExit::Unreachable => Terminator::Unreachable,
         };
+        let (renames, exports) = match draft.node {
+            Some(node) if !self.cfg.node(node).names.is_empty() => self.names(node),
+            _ => Default::default(),
+        };
         Ok(StructuredBlock {
             source: draft.node.and_then(|node| self.cfg.node(node).source),
             phis,
-            renames: Vec::<(ValueId, Operand)>::new(),
+            renames,
+            exports,
             merge,
             terminator,
         })

@@ -10,12 +10,13 @@
 //! block, and allows few ways out of them. The passes of [`run`], in order:
 //!
 //! 1. `bypass` drops blocks that hold nothing but phis.
-//! 2. `dispatch` gives every cycle a single entry; graphs that DXC writes have that already.
+//! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `region` finds one with several,
+//!    `split` copies what little code lies behind the others, and what is too much for that `dispatch` enters by a switch.
 //! 3. `returns` gives early returns a `return` of their own.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
 //! 5. `place` walks the dominator tree with a stack of open constructs and makes draft blocks.
 //! 6. `finish` orders the blocks and makes phis and selectors.
-//! 7. `repair` adds phis where rerouting broke dominance: only after a dispatcher or selector.
+//! 7. `repair` adds phis where rerouting broke dominance: only after copies, a dispatcher or selector.
 //! 8. `verify` checks SPIR-V's rules on the result.
 //!
 //! # What becomes of what
@@ -54,7 +55,8 @@
 //!
 //! # Costs
 //!
-//! Copied code is bare returns only, one block per way in. A construct adds at most a merge block,
+//! Copied code is bare returns, one block per way in, and of irreducible regions at most 4 blocks with 32 instructions
+//! each and 16 blocks with 128 instructions in a function (`split`). A construct adds at most a merge block,
 //! a continue block and the tests of its selector. Dominance questions take constant time.
 
 use dxil_frontend::ir::{BlockId, ValueId};
@@ -67,8 +69,10 @@ mod dispatch;
 mod finish;
 mod place;
 mod plan;
+mod region;
 mod repair;
 mod returns;
+mod split;
 mod text;
 mod verify;
 
@@ -81,23 +85,24 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     let blocks_in = cfg.nodes.len() as u32;
     let mut dispatchers = 0;
     bypass::run(&mut cfg);
-    // Each round gives one more region a single header; there are fewer regions than nodes.
-    for _ in 0..=blocks_in {
-        if LoopForest::compute(&cfg, &cfg.dominators())
-            .irreducible
-            .is_none()
-        {
-            break;
+    let mut budget = split::Budget::default();
+    // Each round gives one more region a single header; there are fewer regions than nodes, copies included.
+    let mut rounds = blocks_in + budget.blocks();
+    let loops = loop {
+        let loops = LoopForest::compute(&cfg, &cfg.dominators());
+        if loops.irreducible.is_none() {
+            break loops;
         }
-        if !dispatch::irreducible_region(&mut cfg) {
-            return Err(Error::internal(
-                "an irreducible graph without irreducible region",
-            ));
+        let region = region::find(&cfg).filter(|_| rounds > 0);
+        let region =
+            region.ok_or_else(|| Error::internal("an irreducible graph without such region"))?;
+        rounds -= 1;
+        if !split::run(&mut cfg, &region, &mut budget) {
+            dispatch::dispatch(&mut cfg, &region.entries);
+            dispatchers += 1;
         }
-        dispatchers += 1;
-    }
-    let loops = LoopForest::compute(&cfg, &cfg.dominators());
-    let duplicated_blocks = returns::run(&mut cfg, &loops);
+    };
+    let duplicated_blocks = returns::run(&mut cfg, &loops) + budget.spent();
     let mut placed = place_all(&cfg)?;
     let mut travel = repair::Travel::Forward;
     if placed.is_none() {
@@ -109,7 +114,7 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     let placed = placed.ok_or_else(|| Error::internal("a dispatched graph nests too deep"))?;
     let mut finished = finish::run(&cfg, &placed)?;
     let mut repaired_phis = 0;
-    if dispatchers > 0 || finished.statistics.selectors > 0 {
+    if dispatchers > 0 || budget.spent() > 0 || finished.statistics.selectors > 0 {
         repaired_phis = repair::run(&cfg, &mut finished, travel)?;
     }
     let structured = StructuredCfg {
@@ -180,6 +185,8 @@ pub struct StructuredBlock {
     pub phis: Vec<StructuredPhi>,
     /// Values that have another name in this block: uses of the first are uses of the second.
     pub renames: Vec<(ValueId, Operand)>,
+    /// This block is a copy: elsewhere what its code computes has these names.
+    pub exports: Vec<(ValueId, SyntheticId)>,
     /// Merge instruction.
     pub merge: Merge,
     /// Terminator.

@@ -3,7 +3,7 @@
 //! A routing block with a selector merges paths that were apart, so that a definition may no longer dominate a
 //! use that control still reaches only through it. Such a use gets a phi chain, built on demand from
 //! the use up the dominator tree, with phis where paths meet (the iterated dominance frontier of the definition);
-//! on paths that cannot happen the operand is undefined.
+//! on paths that cannot happen the operand is undefined. A value of a block that was copied has several definitions.
 //!
 //! Needs: finished blocks. Gives: every use dominated by what it names. Keeps: everything else.
 
@@ -66,36 +66,65 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<
             phi_home[node.index()] = index as u32;
         }
     }
-    let mut phi_values: FxHashMap<ValueId, ()> = FxHashMap::default();
-    for node in &cfg.nodes {
+    let mut phi_values: FxHashSet<ValueId> = FxHashSet::default();
+    let mut copies: FxHashMap<ValueId, Vec<(u32, Operand)>> = FxHashMap::default();
+    for (index, node) in cfg.nodes.iter().enumerate() {
+        let mut named = FxHashSet::default();
         for phi in &node.phis {
-            if let PhiResult::Value(value) = phi.result {
-                phi_values.insert(value, ());
+            match phi.result {
+                PhiResult::Value(value) => {
+                    phi_values.insert(value);
+                }
+                PhiResult::SyntheticLike(id, _) => {
+                    named.insert(id);
+                }
+                PhiResult::SyntheticSelector(_) | PhiResult::SyntheticBool(_) => {}
+            }
+        }
+        for &(value, name) in &node.names {
+            let homes = if named.contains(&name) {
+                &phi_home
+            } else {
+                &home
+            };
+            if homes[index] != u32::MAX {
+                let copy = (homes[index], Operand::Synthetic(name));
+                copies.entry(value).or_default().push(copy);
             }
         }
     }
-    let definition = |value: ValueId| -> Option<u32> {
-        let node = cfg.definition(value)?;
-        let home = if phi_values.contains_key(&value) {
-            &phi_home
-        } else {
-            &home
-        };
-        home.get(node.index())
-            .copied()
-            .filter(|&block| block != u32::MAX)
+    let definitions = |value: ValueId| -> Definitions {
+        let original = cfg.definition(value).and_then(|node| {
+            let homes = match phi_values.contains(&value) {
+                true => &phi_home,
+                false => &home,
+            };
+            homes.get(node.index()).copied()
+        });
+        let original = original.filter(|&block| block != u32::MAX);
+        let original = original.map(|block| (block, Operand::Value(value)));
+        match copies.get(&value) {
+            None => Definitions {
+                first: original,
+                more: &[],
+            },
+            Some(more) => Definitions {
+                first: original,
+                more,
+            },
+        }
     };
     // Uses by instructions and terminators.
     let mut renames: Vec<(u32, ValueId, Operand)> = Vec::new();
     for used in &cfg.uses {
-        let (Some(def), at) = (definition(used.value), home[used.at.index()]) else {
-            continue;
-        };
-        if at == u32::MAX || repair.dominators.dominates(def, at) {
+        let (defs, at) = (definitions(used.value), home[used.at.index()]);
+        if at == u32::MAX || defs.is_empty() || repair.reaches(defs, at) {
             continue;
         }
-        let operand = repair.at_start(used.value, def, at)?;
-        renames.push((at, used.value, operand));
+        let operand = repair.at_start(used.value, defs, at);
+        if operand != Operand::Value(used.value) {
+            renames.push((at, used.value, operand));
+        }
     }
     // Operands of phis.
     for index in 0..finished.blocks.len() {
@@ -105,12 +134,10 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<
                 let Operand::Value(value) = operand else {
                     continue;
                 };
-                let Some(def) = definition(value) else {
-                    continue;
-                };
-                if !repair.dominators.dominates(def, from.0) {
+                let defs = definitions(value);
+                if !defs.is_empty() && !repair.reaches(defs, from.0) {
                     finished.blocks[index].phis[phi].incoming[slot].0 =
-                        repair.at_end(value, def, from.0)?;
+                        repair.at_start(value, defs, from.0);
                 }
             }
         }
@@ -126,15 +153,44 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<
     Ok(count)
 }
 
+/// Where a value is defined, and its name there: the original, and copies.
+#[derive(Clone, Copy)]
+struct Definitions<'a> {
+    first: Option<(u32, Operand)>,
+    more: &'a [(u32, Operand)],
+}
+
+impl Definitions<'_> {
+    fn is_empty(self) -> bool {
+        self.first.is_none() && self.more.is_empty()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (u32, Operand)> {
+        self.first.iter().chain(self.more).copied()
+    }
+
+    fn at(&self, block: u32) -> Option<Operand> {
+        self.iter().find(|&(b, _)| b == block).map(|(_, name)| name)
+    }
+}
+
 impl Repair<'_> {
-    /// Blocks where paths with and without the definition meet, going forward.
-    fn joins(&mut self, value: ValueId, def: u32) {
+    /// Whether a value is there under its own name.
+    fn reaches(&self, defs: Definitions, block: u32) -> bool {
+        match (defs.first, defs.more) {
+            (Some((def, _)), []) => self.dominators.dominates(def, block),
+            (_, _) => false,
+        }
+    }
+
+    /// Blocks where paths with different definitions, or with and without one, meet.
+    fn joins(&mut self, value: ValueId, defs: Definitions) {
         if self.joins_of == Some(value) {
             return;
         }
         self.joins_of = Some(value);
         self.joins.clear();
-        let mut work = vec![def];
+        let mut work: Vec<u32> = defs.iter().map(|(block, _)| block).collect();
         while let Some(block) = work.pop() {
             for &join in &self.frontiers[block as usize] {
                 if self.joins.insert(join) {
@@ -144,36 +200,39 @@ impl Repair<'_> {
         }
     }
 
-    /// Value at the start of a block that its definition does not dominate.
-    fn at_start(&mut self, value: ValueId, def: u32, block: u32) -> Result<Operand> {
-        self.joins(value, def);
+    /// Value that a use in a block means (or one on an edge out of it).
+    fn at_start(&mut self, value: ValueId, defs: Definitions, block: u32) -> Operand {
+        self.joins(value, defs);
         // Phis whose operands are still to be found.
         let mut open = Vec::new();
-        let found = self.look_up(value, def, block, &mut open);
+        let found = self.look_up(value, defs, block, &mut open);
         while let Some((block, phi)) = open.pop() {
             let predecessors = self.predecessors;
             for &from in &predecessors[block as usize] {
-                let operand = self.look_up(value, def, from, &mut open);
+                let operand = self.look_up(value, defs, from, &mut open);
                 self.phis[phi]
                     .1
                     .incoming
                     .push((operand, StructuredBlockId(from)));
             }
         }
-        Ok(found)
+        found
     }
 
     /// Walks up the dominator tree from a block to where the value is known, and makes a phi where paths meet.
     fn look_up(
         &mut self,
         value: ValueId,
-        def: u32,
+        defs: Definitions,
         mut block: u32,
         open: &mut Vec<(u32, usize)>,
     ) -> Operand {
+        if self.reaches(defs, block) {
+            return Operand::Value(value);
+        }
         loop {
-            if self.dominators.dominates(def, block) {
-                return Operand::Value(value);
+            if let Some(name) = defs.at(block) {
+                return name;
             }
             if self.joins.contains(&block) {
                 break;
@@ -200,14 +259,6 @@ impl Repair<'_> {
             },
         ));
         operand
-    }
-
-    /// Value at the end of a block.
-    fn at_end(&mut self, value: ValueId, def: u32, block: u32) -> Result<Operand> {
-        if self.dominators.dominates(def, block) {
-            return Ok(Operand::Value(value));
-        }
-        self.at_start(value, def, block)
     }
 }
 

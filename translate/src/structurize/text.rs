@@ -100,6 +100,9 @@ impl StructuredCfg {
         if !block.renames.is_empty() {
             let _ = write!(name, ", renames {}", block.renames.len());
         }
+        if !block.exports.is_empty() {
+            name.push_str(", copy");
+        }
         line(out, depth, &name);
         let hint = match block.merge {
             Merge::Selection {

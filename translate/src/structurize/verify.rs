@@ -413,7 +413,8 @@ struct Values<'a> {
     blocks: &'a [StructuredBlock],
     dominators: Dominators,
     reachable: Vec<bool>,
-    sources: FxHashMap<BlockId, u32>,
+    /// Blocks of each source: the original first, then copies.
+    sources: FxHashMap<BlockId, Vec<u32>>,
     phi_values: FxHashMap<ValueId, u32>,
     synthetics: FxHashMap<u32, u32>,
     cfg: &'a Cfg,
@@ -439,7 +440,16 @@ impl<'a> Values<'a> {
                     .iter()
                     .any(|&from| from < index && reachable[from as usize]);
             if let Some(source) = block.source {
-                values.sources.entry(source).or_insert(index);
+                let blocks = values.sources.entry(source).or_default();
+                match block.exports.is_empty() {
+                    true => blocks.insert(0, index),
+                    false => blocks.push(index),
+                }
+            }
+            for (_, name) in &block.exports {
+                if values.synthetics.insert(name.0, index).is_some() {
+                    return broken(index, &format!("defines {name:?} again"));
+                }
             }
             for phi in &block.phis {
                 let before = match phi.result {
@@ -468,7 +478,10 @@ impl<'a> Values<'a> {
                         return Ok(());
                     };
                     let source = self.cfg.nodes.get(node.index()).and_then(|n| n.source);
-                    match source.and_then(|source| self.sources.get(&source)) {
+                    if self.blocks[at as usize].source == source {
+                        return Ok(());
+                    }
+                    match source.and_then(|source| self.sources.get(&source)?.first()) {
                         Some(&block) => block,
                         None => return broken(at, &format!("names {value}, which is gone")),
                     }
@@ -522,7 +535,8 @@ impl<'a> Values<'a> {
         }
         for used in &cfg.uses {
             let source = cfg.nodes.get(used.at.index()).and_then(|n| n.source);
-            if let Some(&at) = source.and_then(|source| self.sources.get(&source)) {
+            let blocks = source.and_then(|source| self.sources.get(&source));
+            for &at in blocks.into_iter().flatten() {
                 self.require(self.renamed(Operand::Value(used.value), at), at)?;
             }
         }

@@ -8,7 +8,7 @@ use dxil_translate::cfg::NodeId;
 use dxil_translate::structurize::{
     Merge, Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use dxil_translate::oracle::graphs::{CONSTANTS, Graph, computed};
 
@@ -90,6 +90,7 @@ impl Module {
             labels,
             values: FxHashMap::default(),
             synthetics: FxHashMap::default(),
+            defined: FxHashSet::default(),
             module: self,
         };
         let id = writer.module.fresh();
@@ -111,6 +112,8 @@ struct Writer<'a> {
     labels: Vec<u32>,
     values: FxHashMap<ValueId, u32>,
     synthetics: FxHashMap<u32, u32>,
+    /// Values that a block has computed.
+    defined: FxHashSet<ValueId>,
     module: &'a mut Module,
 }
 
@@ -167,6 +170,7 @@ impl Writer<'_> {
             }
             push(words, 245, &operands);
         }
+        let mut before = None;
         if let Some(source) = block.source {
             let node = NodeId(source.as_u32());
             for &value in &self.graph.looks_at[node.index()] {
@@ -175,7 +179,21 @@ impl Writer<'_> {
                 push(words, 128, &[UINT, sum, seen, ZERO]);
             }
             if self.graph.cfg.node(node).size > 0 {
-                let result = self.value(computed(node));
+                let value = computed(node);
+                let result = match block.exports.iter().find(|(v, _)| *v == value) {
+                    Some(&(_, name)) => {
+                        let name = self.operand(Operand::Synthetic(name));
+                        before = Some((value, self.values.insert(value, name)));
+                        name
+                    }
+                    // Nothing but the block itself uses it.
+                    None if !self.defined.insert(value) => {
+                        let id = self.module.fresh();
+                        before = Some((value, self.values.insert(value, id)));
+                        id
+                    }
+                    None => self.value(value),
+                };
                 push(words, 128, &[UINT, result, ZERO, ZERO]);
             }
         }
@@ -258,6 +276,15 @@ impl Writer<'_> {
                 push(words, 254, &[id]);
             }
             Terminator::Unreachable => push(words, 255, &[]),
+        }
+        match before {
+            Some((value, Some(id))) => {
+                self.values.insert(value, id);
+            }
+            Some((value, None)) => {
+                self.values.remove(&value);
+            }
+            None => {}
         }
     }
 }

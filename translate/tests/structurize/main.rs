@@ -117,6 +117,47 @@ fn deep_nesting_is_kept_to_a_limit_and_dispatched_beyond_it() {
 }
 
 #[test]
+fn small_irreducible_regions_are_split_and_large_ones_dispatched() {
+    // Two blocks that jump to each other, entered at both, the second with `extra` blocks behind it.
+    let region = |extra: u32| {
+        let last = 3 + extra;
+        let mut text = String::from("b0: b1 b2; b1: b2 b3; b2: ");
+        text.push_str(if extra == 0 { "b1; " } else { "b4; " });
+        text.push_str("b3: ret; ");
+        for index in 4..=last {
+            let next = if index == last { 1 } else { index + 1 };
+            text.push_str(&format!("b{index}: b{next} b3; "));
+        }
+        text
+    };
+    for (extra, dispatchers, duplicated_blocks) in [(0, 0, 1), (2, 0, 1), (9, 0, 1)] {
+        let graph = with_values(Cfg::parse(&region(extra)).unwrap(), &mut Random::new(5));
+        let statistics = check(&graph, 20).unwrap_or_else(|report| panic!("{extra}: {report}"));
+        assert_eq!(statistics.dispatchers, dispatchers, "{extra}");
+        assert_eq!(statistics.duplicated_blocks, duplicated_blocks, "{extra}");
+    }
+    // Whatever is the header, more blocks lie behind the other entry than may be copied.
+    let text = "b0: b1 b6; b1: b2; b2: b3; b3: b4; b4: b5; b5: b6 b11; b6: b7; b7: b8; b8: b9; b9: b10; \
+                b10: b1 b11; b11: ret";
+    let graph = with_values(Cfg::parse(text).unwrap(), &mut Random::new(5));
+    let statistics = check(&graph, 20).unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(
+        (statistics.dispatchers, statistics.duplicated_blocks),
+        (1, 0)
+    );
+    // What must not be copied is not.
+    let mut graph = with_values(Cfg::parse(&region(0)).unwrap(), &mut Random::new(5));
+    for node in &mut graph.cfg.nodes {
+        node.pinned = true;
+    }
+    let statistics = check(&graph, 20).unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(
+        (statistics.dispatchers, statistics.duplicated_blocks),
+        (1, 0)
+    );
+}
+
+#[test]
 fn odd_shapes_behave_the_same() {
     for text in [
         "b0: b0",

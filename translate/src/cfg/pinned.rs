@@ -1,0 +1,59 @@
+//! Marks blocks that the structurizer must not copy.
+//!
+//! Two copies of an operation that looks at other lanes would each see only the lanes that took its way. Values that
+//! are no plain scalars (pointers, handles, structs) cannot be merged by a phi, which copies would ask for.
+
+use dxil_frontend::dxil::ops::{OpFlags, Opcode};
+use dxil_frontend::ir::{FuncView, Inst};
+
+use super::{Cfg, NodeId};
+
+/// Marks them; only blocks of cycles matter, so that functions without any are left alone.
+pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
+    let goes_back = |id: NodeId| cfg.node(id).successors.iter().any(|&to| to <= id);
+    if !cfg.ids().any(goes_back) {
+        return;
+    }
+    for node in &mut cfg.nodes {
+        let insts = node
+            .source
+            .into_iter()
+            .flat_map(|block| view.function.block_insts(block));
+        node.pinned = insts
+            .filter_map(|inst| view.function.insts.get(inst))
+            .any(|data| looks_at_lanes(view, &data.inst));
+    }
+    for index in 0..cfg.uses.len() {
+        let value = cfg.uses[index].value;
+        let is_scalar = view
+            .type_of(value)
+            .is_some_and(|ty| view.module.types.scalar_bits(ty).is_some());
+        if !is_scalar && let Some(home) = cfg.definition(value) {
+            cfg.nodes[home.index()].pinned = true;
+        }
+    }
+}
+
+fn looks_at_lanes(view: FuncView<'_>, inst: &Inst) -> bool {
+    let lanes = OpFlags::WAVE | OpFlags::GRADIENT | OpFlags::DERIVATIVE | OpFlags::BARRIER;
+    match *inst {
+        Inst::Call { callee, args, .. } => {
+            let name = view
+                .as_function(callee)
+                .and_then(|id| view.module.functions.get(id))
+                .map_or("", |function| &*function.name);
+            let number = view.function.values_of(args).first();
+            let opcode = number
+                .and_then(|&value| view.constant_int(value))
+                .and_then(|number| Opcode::from_number(number).ok());
+            match opcode {
+                Some(opcode) if name.starts_with("dx.op.") => opcode.flags().intersects(lanes),
+                // A function of the shader may do anything.
+                _ => true,
+            }
+        }
+        // One variable must not become two.
+        Inst::Alloca { .. } => true,
+        _ => false,
+    }
+}
