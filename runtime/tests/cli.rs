@@ -250,8 +250,8 @@ fn mistakes_on_the_command_line_say_what_to_write() {
         "is not a register",
     );
     usage(
-        &["--dispatch", "1", "--out", "u0=a.exr"],
-        "use .bin, .npy, .png or .csv",
+        &["--dispatch", "1", "--out", "u0=a.jpeg"],
+        "use .bin, .npy, .png, .exr or .csv",
     );
     usage(&["--emit", "cuda"], "possible values");
     fails(

@@ -15,7 +15,9 @@ mod buffer;
 mod check;
 pub mod document;
 mod elements;
+mod lenient;
 mod plan;
+mod raster;
 mod report;
 
 pub use buffer::{Buffer, Shape};
@@ -80,8 +82,8 @@ pub struct Pipeline {
 impl Pipeline {
     /// Reads a pipeline file.
     pub fn parse(text: &str) -> Result<Self> {
-        let document: Document =
-            serde_saphyr::from_str(text).map_err(|error| PipelineError::Yaml(error.to_string()))?;
+        let document: Document = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
+            .map_err(|error| PipelineError::Yaml(error.to_string()))?;
         let kind = kind_of(&document)?;
         let pipeline = Pipeline { kind, document };
         pipeline.check_dispatch()?;

@@ -1,7 +1,7 @@
 //! A pipeline file to a [`Job`], and an [`Outcome`] to buffers.
 
 use dxil_frontend::container::root_signature::{RootParameterKind, RootSignature};
-use dxil_frontend::dxil::ResourceClass;
+use dxil_frontend::dxil::{ResourceClass, Shader};
 
 use super::buffer::Buffer;
 use super::document::{
@@ -11,6 +11,7 @@ use super::document::{
 use super::elements::ElementFormat;
 use super::{Pipeline, PipelineError, PipelineKind, Result};
 use crate::format::Format;
+use crate::graphics::GraphicsState;
 use crate::job::{
     self, BufferView, Comparison, Dimension, Filter, HeapView, Job, Outcome, Register, ResourceId,
     Sampler, Storage, Texture, TextureView, View,
@@ -21,6 +22,8 @@ use crate::job::{
 pub struct PlannedJob {
     /// The job.
     pub job: Job,
+    /// State of the pipeline of a draw.
+    pub graphics: Option<GraphicsState>,
     /// For each buffer of the file the resources that hold its contents, where it is bound.
     storage: Vec<Vec<ResourceId>>,
     /// Registers with a hidden counter, with buffer and array element.
@@ -29,23 +32,25 @@ pub struct PlannedJob {
 
 impl Pipeline {
     /// Makes the job. Root constants and root descriptors of the file are bound by the order of the
-    /// shader's own root signature, which then must be given.
-    pub fn plan(&self, root: Option<&RootSignature>) -> Result<PlannedJob> {
+    /// shaders' root signature, which then must be given; vertex attributes meet the inputs of the
+    /// vertex shader among `shaders` by their semantics.
+    pub fn plan(&self, root: Option<&RootSignature>, shaders: &[&Shader]) -> Result<PlannedJob> {
         let unsupported = |what: &str| Err(PipelineError::Unsupported(what.to_owned()));
-        if self.kind != PipelineKind::Compute {
-            return unsupported("only compute pipelines run so far");
+        if self.kind == PipelineKind::RayTracing {
+            return unsupported("ray tracing pipelines");
         }
         if !self.document.push_constants.is_empty() {
             return unsupported("PushConstants, which DXIL does not have; use root constants");
         }
-        let mut shaders = self.document.shaders.iter();
-        if shaders.any(|shader| !shader.specialization_constants.is_empty()) {
+        let mut declared = self.document.shaders.iter();
+        if declared.any(|shader| !shader.specialization_constants.is_empty()) {
             return unsupported("SpecializationConstants, which DXIL does not have");
         }
         let mut planner = Planner {
             pipeline: self,
             planned: PlannedJob {
                 job: Job::dispatch(self.groups()),
+                graphics: None,
                 storage: vec![Vec::new(); self.document.buffers.len()],
                 counters: Vec::new(),
             },
@@ -55,6 +60,9 @@ impl Pipeline {
             planner.bind(resource)?;
         }
         planner.bind_roots(root)?;
+        if self.kind != PipelineKind::Compute {
+            planner.draw(shaders)?;
+        }
         Ok(planner.planned)
     }
 }
@@ -264,6 +272,25 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// The draw; its render target's buffer gets the pixels.
+    fn draw(&mut self, shaders: &[&Shader]) -> Result<()> {
+        let bindings = self.pipeline.document.bindings.as_ref();
+        let name = bindings.and_then(|bindings| bindings.render_target.as_deref());
+        let index = match name {
+            Some(name) => Some(self.index_of(name)?),
+            None => None,
+        };
+        let bound = index.and_then(|index| self.planned.storage[index].first().copied());
+        let (state, target) = self
+            .pipeline
+            .plan_draw(&mut self.planned.job, shaders, bound)?;
+        if let Some(index) = index {
+            self.planned.storage[index] = vec![target];
+        }
+        self.planned.graphics = Some(state);
+        Ok(())
+    }
+
     fn note_counters(&mut self, name: &str, register: Register) -> Result<()> {
         let buffer = self.index_of(name)?;
         for element in 0..self.pipeline.document.buffers[buffer].data.len() {
@@ -388,10 +415,10 @@ impl Planner<'_> {
 }
 
 /// The format that a typed buffer or texture has in D3D12. Bit patterns are unsigned integers.
-fn typed_format(buffer: &Buffer) -> Result<Format> {
+pub(super) fn texel_format(element: ElementFormat, channels: u32) -> Option<Format> {
     use ElementFormat as E;
     use Format as F;
-    let found = match (buffer.format, buffer.channels) {
+    match (element, channels) {
         (E::Hex8, 1) => Some(F::R8Uint),
         (E::Hex8, 2) => Some(F::Rg8Uint),
         (E::Hex8, 4) => Some(F::Rgba8Uint),
@@ -421,8 +448,11 @@ fn typed_format(buffer: &Buffer) -> Result<Format> {
         (E::UInt64 | E::Int64 | E::Hex64 | E::Float64, 1) => Some(F::Rg32Uint),
         (E::UInt64 | E::Int64 | E::Hex64 | E::Float64, 2) => Some(F::Rgba32Uint),
         _ => None,
-    };
-    found.ok_or_else(|| {
+    }
+}
+
+fn typed_format(buffer: &Buffer) -> Result<Format> {
+    texel_format(buffer.format, buffer.channels).ok_or_else(|| {
         let Buffer {
             name,
             format,
@@ -435,7 +465,7 @@ fn typed_format(buffer: &Buffer) -> Result<Format> {
     })
 }
 
-fn texture_of(buffer: &Buffer, data: &[u8]) -> Result<Texture> {
+pub(super) fn texture_of(buffer: &Buffer, data: &[u8]) -> Result<Texture> {
     let shape = buffer.shape.ok_or_else(|| {
         let name = &buffer.name;
         PipelineError::Invalid(format!(

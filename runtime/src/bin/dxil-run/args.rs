@@ -67,10 +67,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "REGISTER=SIZE", value_parser = parse_size)]
     pub(crate) size: Vec<(Place, [u32; 3])>,
 
-    /// Write what a register or render target holds after the run to a .bin, .npy, .png or .csv
-    /// file, like u0=out.npy or rt0=picture.png (or only u0.npy).
-    #[arg(long, value_name = "REGISTER=FILE", value_parser = parse_out)]
-    pub(crate) out: Vec<(Place, String)>,
+    /// Write what a register, a render target or (with --pipeline) a buffer holds after the run to
+    /// a .bin, .npy, .png, .exr or .csv file, like u0=out.npy or rt0=picture.png (or only u0.npy).
+    #[arg(long, value_name = "PLACE=FILE", value_parser = parse_out)]
+    pub(crate) out: Vec<(String, String)>,
 
     /// Entry point; default: the only one.
     #[arg(long, value_name = "NAME")]
@@ -140,6 +140,13 @@ pub(crate) struct Args {
     /// Print a completion script for a shell.
     #[arg(long, value_name = "SHELL")]
     pub(crate) completions: Option<Shell>,
+}
+
+impl Args {
+    /// The places that `--out` names, of a job without a pipeline file.
+    pub(crate) fn out_places(&self) -> impl Iterator<Item = Place> {
+        self.out.iter().filter_map(|(place, _)| place.parse().ok())
+    }
 }
 
 /// A register, or a render target of a draw.
@@ -276,15 +283,14 @@ fn parse_draw(text: &str) -> Result<[u32; 2], String> {
 }
 
 /// `PLACE=FILE`, or a file that is named after its place.
-fn parse_out(text: &str) -> Result<(Place, String), String> {
-    if text.contains('=') {
-        return parse_pair(text);
+fn parse_out(text: &str) -> Result<(String, String), String> {
+    if let Some((place, file)) = text.split_once('=') {
+        return Ok((place.to_owned(), file.to_owned()));
     }
     let stem = std::path::Path::new(text)
         .file_stem()
         .and_then(|stem| stem.to_str());
-    let place = stem.unwrap_or_default().parse()?;
-    Ok((place, text.to_owned()))
+    Ok((stem.unwrap_or_default().to_owned(), text.to_owned()))
 }
 
 fn parse_size(text: &str) -> Result<(Place, [u32; 3]), String> {

@@ -425,8 +425,8 @@ impl Planner<'_> {
     }
 
     fn is_wanted(&self, register: Register) -> bool {
-        let mut outs = self.args.out.iter();
-        outs.any(|(place, _)| *place == Place::Register(register))
+        let mut outs = self.args.out_places();
+        outs.any(|place| place == Place::Register(register))
     }
 
     fn size(&self, register: Register) -> Option<[u32; 3]> {
@@ -477,8 +477,8 @@ impl Planner<'_> {
     /// Registers of the command line that the shader does not declare are mistakes.
     fn check_registers(&self, shaders: &[Shader]) -> Result<()> {
         let binds = self.args.bind.iter().map(|(r, _)| ("--bind", *r));
-        let outs = self.args.out.iter().filter_map(|(place, _)| match place {
-            Place::Register(register) => Some(("--out", *register)),
+        let outs = self.args.out_places().filter_map(|place| match place {
+            Place::Register(register) => Some(("--out", register)),
             Place::Target(_) => None,
         });
         for (option, register) in binds.chain(outs) {

@@ -60,6 +60,12 @@ fn run(args: &Args) -> Result<()> {
     if args.list_devices {
         return list_devices();
     }
+    if let Some(file) = &args.pipeline {
+        return pipeline::run(args, file);
+    }
+    for (place, _) in &args.out {
+        place.parse::<args::Place>().map_err(Failure::usage)?;
+    }
     if let Some(call) = args.draw {
         return draw_job(args, call);
     }
@@ -72,9 +78,6 @@ fn run(args: &Args) -> Result<()> {
         .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
     let shader = read_shader(&bytes).context(path)?;
     let root = root_signature(args, path, &bytes)?;
-    if let Some(file) = &args.pipeline {
-        return pipeline::run(args, file, path, &shader, root.as_ref());
-    }
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
             "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
@@ -99,20 +102,41 @@ fn run(args: &Args) -> Result<()> {
     }
 }
 
-fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
-    let mut shaders = Vec::with_capacity(args.shaders.len());
-    let mut named = Vec::with_capacity(args.shaders.len());
-    let mut root = None;
-    for path in &args.shaders {
-        let bytes = std::fs::read(path)
-            .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
-        shaders.push(read_shader(&bytes).context(path)?);
-        named.push(reflection(&bytes));
-        // The first stage that has a root signature speaks for all of them.
-        if root.is_none() {
-            root = root_signature(args, path, &bytes)?;
+/// The shaders of the command line.
+struct Stages {
+    shaders: Vec<Shader>,
+    /// The modules with the names of the source, where the container has them.
+    named: Vec<Option<Shader>>,
+    /// The command line's root signature, or else the first that a stage has.
+    root: Option<RootSignature>,
+}
+
+impl Stages {
+    fn read(args: &Args) -> Result<Stages> {
+        let mut stages = Stages {
+            shaders: Vec::with_capacity(args.shaders.len()),
+            named: Vec::with_capacity(args.shaders.len()),
+            root: None,
+        };
+        for path in &args.shaders {
+            let bytes = std::fs::read(path)
+                .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+            stages.shaders.push(read_shader(&bytes).context(path)?);
+            stages.named.push(reflection(&bytes));
+            if stages.root.is_none() {
+                stages.root = root_signature(args, path, &bytes)?;
+            }
         }
+        Ok(stages)
     }
+}
+
+fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
+    let Stages {
+        shaders,
+        named,
+        root,
+    } = Stages::read(args)?;
     let mut planned = job::plan(&shaders, &named, root.as_ref(), args, [1; 3])?;
     let state = draw::plan(&mut planned, &shaders, args, call)?;
     let path = args.shaders.first().map_or(Path::new(""), |path| path);

@@ -8,50 +8,76 @@ use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding, Value};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
-use crate::args::Args;
+use crate::args::{Args, Place};
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind};
 
+/// A place's contents: how to read them and how they lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Picture<'a> {
+    /// Place or buffer, for messages.
+    pub(crate) name: &'a str,
+    /// Kind of an element.
+    pub(crate) element: &'a ElementKind,
+    /// Size that the user gave.
+    pub(crate) size: Option<[u32; 3]>,
+    /// The resource.
+    pub(crate) storage: Option<&'a Storage>,
+}
+
 /// Writes what `--out` asks for.
 pub(crate) fn write(args: &Args, views: &[Declared], job: &Job, outcome: &Outcome) -> Result<()> {
-    for (register, file) in &args.out {
+    for (name, file) in &args.out {
+        let place: Place = name.parse().map_err(Failure::usage)?;
         let found = views
             .iter()
-            .find(|view| view.place == *register)
+            .find(|view| view.place == place)
             .and_then(|view| Some((view, outcome.bytes(view.resource)?)));
         let Some((view, bytes)) = found else {
             return Err(Failure::usage(format!(
-                "--out {register}: {register} holds nothing that can be read back"
+                "--out {name}: {name} holds nothing that can be read back"
             )));
         };
-        let storage = job.resources.get(view.resource.0).map(|r| &r.storage);
-        let extension = Path::new(file)
-            .extension()
-            .and_then(|e| e.to_str())
-            .unwrap_or("")
-            .to_ascii_lowercase();
-        let data = match extension.as_str() {
-            "npy" => npy(view, bytes, storage),
-            "csv" => csv(view, bytes, storage).into_bytes(),
-            "png" => png(view, bytes, storage)
-                .map_err(|why| Failure::usage(format!("--out {register}={file}: {why}")))?,
-            "bin" => bytes.to_vec(),
-            other => {
-                return Err(Failure::usage(format!(
-                    "--out {register}={file}: `.{other}` files are not written; use .bin, .npy, .png or .csv"
-                )));
-            }
+        let picture = Picture {
+            name,
+            element: &view.element,
+            size: view.size,
+            storage: job.resources.get(view.resource.0).map(|r| &r.storage),
         };
-        std::fs::write(file, data).map_err(|error| Failure::job(format!("{file}: {error}")))?;
+        write_file(&picture, bytes, file)?;
     }
     Ok(())
 }
 
+/// Writes contents to a file; its extension says how.
+pub(crate) fn write_file(picture: &Picture<'_>, bytes: &[u8], file: &str) -> Result<()> {
+    let name = picture.name;
+    let extension = Path::new(file)
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or("")
+        .to_ascii_lowercase();
+    let usage = |why: String| Failure::usage(format!("--out {name}={file}: {why}"));
+    let data = match extension.as_str() {
+        "npy" => npy(picture, bytes),
+        "csv" => csv(picture, bytes).into_bytes(),
+        "png" => png(picture, bytes).map_err(usage)?,
+        "exr" => exr(picture, bytes).map_err(usage)?,
+        "bin" => bytes.to_vec(),
+        other => {
+            return Err(usage(format!(
+                "`.{other}` files are not written; use .bin, .npy, .png, .exr or .csv"
+            )));
+        }
+    };
+    std::fs::write(file, data).map_err(|error| Failure::job(format!("{file}: {error}")))
+}
+
 /// Dimensions of the elements: x fastest, 1 where there is none.
-fn dimensions(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> [usize; 3] {
-    let count = Cells::new(bytes, &view.element).len();
-    match (storage, view.size) {
+fn dimensions(picture: &Picture<'_>, bytes: &[u8]) -> [usize; 3] {
+    let count = Cells::new(bytes, picture.element).len();
+    match (picture.storage, picture.size) {
         (Some(Storage::Texture(t)), _) => [
             t.width as usize,
             t.height as usize,
@@ -65,9 +91,9 @@ fn dimensions(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> [usiz
 }
 
 /// NumPy's file format, version 1.0.
-fn npy(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> Vec<u8> {
-    let (descr, inner) = dtype(&view.element);
-    let mut shape: Vec<usize> = dimensions(view, bytes, storage)
+fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
+    let (descr, inner) = dtype(picture.element);
+    let mut shape: Vec<usize> = dimensions(picture, bytes)
         .into_iter()
         .rev()
         .skip_while(|n| *n == 1)
@@ -90,7 +116,7 @@ fn npy(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> Vec<u8> {
     let mut file = b"\x93NUMPY\x01\x00".to_vec();
     file.extend_from_slice(&(header.len() as u16).to_le_bytes());
     file.extend_from_slice(header.as_bytes());
-    let stride = Cells::new(bytes, &view.element).stride();
+    let stride = Cells::new(bytes, picture.element).stride();
     file.extend_from_slice(&bytes[..bytes.len() / stride * stride]);
     file
 }
@@ -165,9 +191,9 @@ fn scalar_dtype(component: ComponentType) -> &'static str {
     }
 }
 
-fn csv(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> String {
-    let cells = Cells::new(bytes, &view.element);
-    let [width, height, depth] = dimensions(view, bytes, storage);
+fn csv(picture: &Picture<'_>, bytes: &[u8]) -> String {
+    let cells = Cells::new(bytes, picture.element);
+    let [width, height, depth] = dimensions(picture, bytes);
     let mut text = String::from(match (height, depth) {
         (1, 1) => "index",
         (_, 1) => "x,y",
@@ -195,51 +221,82 @@ fn csv(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> String {
     text
 }
 
-fn png(view: &Declared, bytes: &[u8], storage: Option<&Storage>) -> Result<Vec<u8>, String> {
-    let [width, height, depth] = dimensions(view, bytes, storage);
-    if !matches!(storage, Some(Storage::Texture(_))) && height == 1 {
+fn png(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let byte = |value: &Value| match value {
+        Value::Float(value) => (value.clamp(0.0, 1.0) * 255.0).round() as u8,
+        Value::Uint(value) => (*value).min(255) as u8,
+        Value::Sint(value) => (*value).clamp(0, 255) as u8,
+    };
+    // One packed word per pixel is a colour: red in the low byte.
+    let word = |value: &Value| match value {
+        Value::Uint(word) => (*word as u32).to_le_bytes(),
+        _ => [0, 0, 0, 255],
+    };
+    let (width, height, pixels) = pixels(picture, bytes, byte, word, 255)?;
+    let image = image::RgbaImage::from_raw(width, height, pixels)
+        .ok_or("it is smaller than its size says")?;
+    encode(&image.into(), image::ImageFormat::Png)
+}
+
+/// OpenEXR with 32-bit floats: values as they are, in no colour space.
+fn exr(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let float = |value: &Value| match value {
+        Value::Float(value) => *value as f32,
+        Value::Uint(value) => *value as f32,
+        Value::Sint(value) => *value as f32,
+    };
+    let word = |value: &Value| [float(value), float(value), float(value), 1.0];
+    let (width, height, pixels) = pixels(picture, bytes, float, word, 1.0)?;
+    let image = image::Rgba32FImage::from_raw(width, height, pixels)
+        .ok_or("it is smaller than its size says")?;
+    encode(&image.into(), image::ImageFormat::OpenExr)
+}
+
+fn encode(image: &image::DynamicImage, format: image::ImageFormat) -> Result<Vec<u8>, String> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    image
+        .write_to(&mut file, format)
+        .map_err(|error| error.to_string())?;
+    Ok(file.into_inner())
+}
+
+/// Width, height and the pixels' channels (red, green, blue, alpha); missing ones are 0 and opaque.
+fn pixels<T: Copy + Default>(
+    picture: &Picture<'_>,
+    bytes: &[u8],
+    channel: impl Fn(&Value) -> T,
+    word: impl Fn(&Value) -> [T; 4],
+    opaque: T,
+) -> Result<(u32, u32, Vec<T>), String> {
+    let [width, height, depth] = dimensions(picture, bytes);
+    if !matches!(picture.storage, Some(Storage::Texture(_))) && height == 1 {
         return Err(format!(
             "a buffer has no width; say it with --size {}=WIDTHxHEIGHT",
-            view.place
+            picture.name
         ));
     }
     // sRGB texels are written as they are: the file's values lie on that curve.
-    let element = match &view.element {
+    let element = match picture.element {
         ElementKind::Texel(Format::Rgba8Srgb) => ElementKind::Texel(Format::Rgba8Unorm),
         ElementKind::Texel(Format::Bgra8Srgb) => ElementKind::Texel(Format::Bgra8Unorm),
         other => other.clone(),
     };
     let cells = Cells::new(bytes, &element);
     let rows = height * depth;
+    let none = T::default();
     let mut pixels = Vec::with_capacity(width * rows * 4);
     for index in 0..width * rows {
         let values = cells.row(index);
-        let byte = |value: &Value| match value {
-            Value::Float(value) => (value.clamp(0.0, 1.0) * 255.0).round() as u8,
-            Value::Uint(value) => (*value).min(255) as u8,
-            Value::Sint(value) => (*value).clamp(0, 255) as u8,
-        };
-        let channel: Vec<u8> = values.iter().map(byte).collect();
-        pixels.extend_from_slice(&match channel.as_slice() {
+        pixels.extend_from_slice(&match values.as_slice() {
             [] => return Err("its elements are not colours".into()),
-            // One packed word per pixel is a colour: red in the low byte.
-            [_] if is_word(&element) => match values.first() {
-                Some(Value::Uint(word)) => (*word as u32).to_le_bytes(),
-                _ => [0, 0, 0, 255],
-            },
-            [grey] => [*grey, *grey, *grey, 255],
-            [r, g] => [*r, *g, 0, 255],
-            [r, g, b] => [*r, *g, *b, 255],
-            [r, g, b, a, ..] => [*r, *g, *b, *a],
+            [value] if is_word(&element) => word(value),
+            [grey] => [channel(grey), channel(grey), channel(grey), opaque],
+            [r, g] => [channel(r), channel(g), none, opaque],
+            [r, g, b] => [channel(r), channel(g), channel(b), opaque],
+            [r, g, b, a, ..] => [channel(r), channel(g), channel(b), channel(a)],
         });
     }
-    let mut file = std::io::Cursor::new(Vec::new());
-    let image = image::RgbaImage::from_raw(width as u32, rows as u32, pixels)
-        .ok_or("it is smaller than its size says")?;
-    image
-        .write_to(&mut file, image::ImageFormat::Png)
-        .map_err(|error| error.to_string())?;
-    Ok(file.into_inner())
+    Ok((width as u32, rows as u32, pixels))
 }
 
 fn is_word(element: &ElementKind) -> bool {

@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
-use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind};
-use dxil_runtime::device;
-use dxil_runtime::pipeline_file::{Pipeline, PipelineError, Report};
+use dxil_runtime::pipeline_file::{Buffer, Pipeline, PipelineError, Report};
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_runtime::{Storage, device};
 
+use crate::Stages;
 use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
+use crate::job::ElementKind;
+use crate::output::{self, Picture};
 use crate::progress::Progress;
 
 impl From<PipelineError> for Failure {
@@ -22,24 +24,21 @@ impl From<PipelineError> for Failure {
     }
 }
 
-/// Runs `file` with the shader at `path`. An expectation that does not hold is a failure.
-pub(crate) fn run(
-    args: &Args,
-    file: &Path,
-    path: &Path,
-    shader: &Shader,
-    root: Option<&RootSignature>,
-) -> Result<()> {
+/// Runs `file` with the shaders of the command line. An expectation that does not hold is a failure.
+pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
     let pipeline = Pipeline::parse(&text).context(file)?;
-    let planned = pipeline.plan(root).context(file)?;
+    let Stages { shaders, root, .. } = Stages::read(args)?;
+    let stages: Vec<&Shader> = shaders.iter().collect();
+    let planned = pipeline.plan(root.as_ref(), &stages).context(file)?;
 
     let progress = Progress::start("opening the device");
     let device = device::open(&crate::open_options(args))?;
     progress.say("translating");
+    let path = args.shaders.first().map_or(file, |path| path);
     let options = CompileOptions {
-        entry: entry(args, &pipeline, shader),
+        entry: entry(args, &pipeline, &shaders),
         debug_info: false,
         root_descriptors: if args.root_addresses {
             RootDescriptors::Addresses
@@ -50,18 +49,26 @@ pub(crate) fn run(
     };
     let profile = crate::with_target(device.profile(), args);
     let formats = formats_of(&planned.job);
-    let program = Program::compile(shader, root, &profile, &formats, &options).context(path)?;
+    let compiled = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
+    let mut program = compiled.context(path)?;
+    program.graphics.clone_from(&planned.graphics);
     progress.say("running");
     let outcome = device.run(&program, &planned.job)?;
     progress.finish();
 
     let buffers = planned.buffers(&pipeline, &outcome);
     let verdicts = pipeline.check(&buffers)?;
+    // What goes to a file is not shown as well: pictures are long.
+    let is_shown = |buffer: &&Buffer| !args.out.iter().any(|(name, _)| *name == buffer.name);
+    let shown: Vec<Buffer> = buffers.iter().filter(is_shown).cloned().collect();
     let report = Report {
-        buffers: &buffers,
+        buffers: &shown,
         verdicts: &verdicts,
     };
     crate::write_stdout(report.to_string().as_bytes())?;
+    for (name, out) in &args.out {
+        write_buffer(&buffers, name, out)?;
+    }
     let failed = verdicts.iter().filter(|verdict| !verdict.holds()).count();
     match failed {
         0 => Ok(()),
@@ -73,8 +80,32 @@ pub(crate) fn run(
     }
 }
 
+/// Writes what a buffer of the file holds after the run.
+fn write_buffer(buffers: &[Buffer], name: &str, out: &str) -> Result<()> {
+    let buffer = buffers.iter().find(|buffer| buffer.name == *name);
+    let buffer = buffer.ok_or_else(|| {
+        Failure::usage(format!(
+            "--out {name}: the pipeline file has no such buffer"
+        ))
+    })?;
+    let texture = buffer.texture()?;
+    let element = ElementKind::Texel(texture.format);
+    let storage = Storage::Texture(texture);
+    let bytes = buffer.data.first().map_or(&[][..], Vec::as_slice);
+    let picture = Picture {
+        name,
+        element: &element,
+        size: None,
+        storage: Some(&storage),
+    };
+    output::write_file(&picture, bytes, out)
+}
+
 /// The entry point: the command line's, or in a library the file's.
-fn entry(args: &Args, pipeline: &Pipeline, shader: &Shader) -> Option<String> {
+fn entry(args: &Args, pipeline: &Pipeline, shaders: &[Shader]) -> Option<String> {
+    let [shader] = shaders else {
+        return args.entry.clone();
+    };
     let is_library = shader.shader_model.kind == ShaderKind::Library;
     args.entry.clone().or_else(|| {
         let first = pipeline.document.shaders.first().filter(|_| is_library)?;
