@@ -74,6 +74,8 @@ impl Pipeline {
             targets: vec![attach(target, None)],
             depth: Some(attach(depth, Some([1.0, 0.0, 0.0, 0.0]))),
             viewport: None,
+            viewports: Vec::new(),
+            stream_targets: Vec::new(),
         };
         if self.kind == PipelineKind::Raster {
             let mut count = self.document.dispatch_parameters.vertex_count;
