@@ -196,6 +196,7 @@ impl Program {
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(shaders.len());
         // The domain shader may declare fewer rows than the hull shader, which comes before it.
+        let last = last_before_rasterization(shaders, options.entry.as_deref());
         let mut patch_locations = options.signature.patch_location_offset;
         for shader in shaders {
             let stage = stage_of(shader, options.entry.as_deref());
@@ -208,10 +209,7 @@ impl Program {
                 debug_info: options.debug_info,
                 native_min_precision: false,
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
-                signature: SignatureOptions {
-                    patch_location_offset: patch_locations,
-                    ..options.signature.clone()
-                },
+                signature: signature_of(stage, last, patch_locations, &options.signature),
             };
             let translation = dxil_translate::translate(shader, &translate_options)?;
             if stage == ShaderKind::Hull {
@@ -238,6 +236,36 @@ impl Program {
             graphics: None,
         })
     }
+}
+
+/// The stage that feeds the rasterizer: only it streams out and chooses viewports.
+fn last_before_rasterization(shaders: &[&Shader], entry: Option<&str>) -> Option<ShaderKind> {
+    use ShaderKind::{Domain, Geometry, Mesh, Vertex};
+    let stages = shaders.iter().map(|shader| stage_of(shader, entry));
+    let order = [Vertex, Domain, Geometry, Mesh];
+    let rank = |stage: &ShaderKind| order.iter().position(|other| other == stage);
+    stages
+        .filter(|stage| rank(stage).is_some())
+        .max_by_key(rank)
+}
+
+/// What of the caller's signature options is for this stage.
+fn signature_of(
+    stage: ShaderKind,
+    last: Option<ShaderKind>,
+    patch_location_offset: Option<u32>,
+    options: &SignatureOptions,
+) -> SignatureOptions {
+    let mut options = SignatureOptions {
+        patch_location_offset,
+        ..options.clone()
+    };
+    if Some(stage) != last {
+        options.stream_output.entries.clear();
+        options.views.viewports = None;
+        options.views.layers = None;
+    }
+    options
 }
 
 /// Wave size to ask the device for: one that the shader allows and the device has, the shader's

@@ -52,8 +52,8 @@ pub struct ElementPlace {
     pub per_primitive: bool,
 }
 
-/// Stream output (transform feedback) of the last stage before rasterization. Hull, pixel and
-/// compute shaders have none and ignore it.
+/// Stream output (transform feedback): give it to the last stage before rasterization alone. Hull,
+/// pixel and compute shaders have none and ignore it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StreamOutput {
     /// What is written, like `D3D12_SO_DECLARATION_ENTRY` with the gaps left out.

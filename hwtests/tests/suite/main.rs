@@ -17,6 +17,7 @@ mod groupshared;
 mod ids;
 mod newer;
 mod sixteen;
+mod streams;
 mod tessellation;
 mod textures;
 mod unoptimised;

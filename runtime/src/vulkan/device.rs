@@ -32,6 +32,7 @@ pub(super) struct Abilities {
     pub(super) dynamic_rendering: bool,
     pub(super) mesh_shaders: bool,
     pub(super) stream_output: bool,
+    pub(super) stream_select: bool,
 }
 
 /// The logical device and what belongs to it; everything made from it holds an `Arc`.
@@ -248,6 +249,7 @@ impl VulkanDevice {
                         .queue_flags
                         .contains(vk::QueueFlags::GRAPHICS),
                 stream_output: features.stream_output(),
+                stream_select: properties.stream_select,
                 mesh_shaders: target
                     .features
                     .contains(dxil_translate::Features::MESH_SHADER),

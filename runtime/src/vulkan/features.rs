@@ -32,6 +32,7 @@ const WANTED: &[&CStr] = &[
     nv::shader_subgroup_partitioned::NAME,
     khr::fragment_shading_rate::NAME,
     ext::mutable_descriptor_type::NAME,
+    ext::conservative_rasterization::NAME,
 ];
 
 /// The feature structures of a device, linked only while they are handed to Vulkan.
@@ -394,6 +395,10 @@ impl FeatureSet {
                 c.shader_clip_distance != 0 && c.shader_cull_distance != 0,
             ),
             (Features::SAMPLE_RATE_SHADING, c.sample_rate_shading != 0),
+            (
+                Features::FULLY_COVERED,
+                has(ext::conservative_rasterization::NAME) && properties.fully_covered,
+            ),
             (Features::TESSELLATION, c.tessellation_shader != 0),
             (Features::GEOMETRY, c.geometry_shader != 0),
             (Features::TRANSFORM_FEEDBACK, self.stream_output()),
@@ -454,6 +459,9 @@ pub(super) struct Properties {
     round_rtz_f16: bool,
     pub(super) subgroup_sizes: (u32, u32),
     pub(super) required_size_stages: vk::ShaderStageFlags,
+    /// Whether a stream beyond the first can be rasterized.
+    pub(super) stream_select: bool,
+    fully_covered: bool,
 }
 
 impl Properties {
@@ -474,6 +482,14 @@ impl Properties {
             // SAFETY: the chain holds only structures of the device's version.
             unsafe { instance.get_physical_device_properties2(device, &mut head) };
         }
+        let mut feedback = vk::PhysicalDeviceTransformFeedbackPropertiesEXT::default();
+        let mut conservative = vk::PhysicalDeviceConservativeRasterizationPropertiesEXT::default();
+        // A device ignores structures of extensions that it lacks, and leaves them zero.
+        let mut head = vk::PhysicalDeviceProperties2::default()
+            .push_next(&mut feedback)
+            .push_next(&mut conservative);
+        // SAFETY: all structures live until the call returns.
+        unsafe { instance.get_physical_device_properties2(device, &mut head) };
         let in_compute = v11
             .subgroup_supported_stages
             .contains(vk::ShaderStageFlags::COMPUTE);
@@ -495,6 +511,8 @@ impl Properties {
             round_rtz_f16: v12.shader_rounding_mode_rtz_float16 != 0,
             subgroup_sizes: sizes,
             required_size_stages: v13.required_subgroup_size_stages,
+            stream_select: feedback.transform_feedback_rasterization_stream_select != 0,
+            fully_covered: conservative.fully_covered_fragment_shader_input_variable != 0,
         }
     }
 }

@@ -110,8 +110,10 @@ pub(super) fn create(
         })
         .line_width(1.0);
     if state.rasterized_stream != 0 {
-        if !gpu.abilities.stream_output {
-            return Err(Error::Unsupported("streams beyond the first".into()));
+        if !gpu.abilities.stream_select {
+            return Err(Error::Unsupported(
+                "drawing a stream beyond the first".into(),
+            ));
         }
         rasterization = rasterization.push_next(&mut rasterized_stream);
     }
