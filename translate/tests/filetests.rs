@@ -11,6 +11,7 @@
 //! //! bind = u1 address 2              ... behind the device address in words 2 and 3
 //! //! bind = t0 heap 3 1 100 5         ... in the heap at set 3, binding 1, from 100 + word 5 on (or `-`)
 //! //! bind = u0 texels 0 7 Rgba8Unorm  ... at set 0, binding 7, with that texel format
+//! //! signature = dual_source          ... and other settings of `SignatureOptions`, see `signature` below
 //! // check: OpFAdd $f %a %b            a line with these words, after the last one that matched
 //! // not:   OpUDiv                     no line has these words
 //! // count: 2 OpSelect                 that many lines have these words
@@ -32,8 +33,9 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, Features, Location, Options, RangeTable, ResourceKey,
-    Style, Target, TexelFormat, VulkanVersion, translate_bytes,
+    BindingMap, Counter, DescriptorSlot, ElementPlace, Features, Location, Options, RangeTable,
+    ResourceKey, SignatureKind, SignatureOptions, StreamOutputEntry, Style, Target, TexelFormat,
+    ViewId, VulkanVersion, translate_bytes,
 };
 use dxil_validator::{Environment, Rules, validate_all};
 use rspirv::binary::Disassemble;
@@ -46,6 +48,7 @@ struct Spec {
     without: Features,
     options: Vec<String>,
     bindings: BindingMap,
+    signature: SignatureOptions,
     checks: Vec<Vec<String>>,
     nots: Vec<Vec<String>>,
     counts: Vec<(usize, Vec<String>)>,
@@ -89,6 +92,7 @@ fn parse(source: &str) -> Spec {
                 }
                 "options" => spec.options = words(value),
                 "bind" => bind(&words(value), &mut spec.bindings),
+                "signature" => signature(&words(value), &mut spec.signature),
                 other => panic!("unknown setting {other}"),
             }
         } else if let Some(text) = comment.strip_prefix("check:") {
@@ -178,6 +182,51 @@ fn bind(words: &[String], map: &mut BindingMap) {
     map.insert(key, location);
 }
 
+/// Takes the words of a `signature` setting.
+fn signature(words: &[String], options: &mut SignatureOptions) {
+    let number = |n: usize| words[n].parse::<u32>().unwrap();
+    match words[0].as_str() {
+        "dual_source" => options.dual_source_blending = true,
+        "raw_ids" => options.raw_vertex_and_instance_ids = true,
+        "patch_offset" => options.patch_location_offset = Some(number(1)),
+        "rasterized_stream" => options.stream_output.rasterized_stream = number(1),
+        // place SIGNATURE SEMANTIC INDEX LOCATION COMPONENT [per_primitive]
+        "place" => options.places.push(ElementPlace {
+            signature: match words[1].as_str() {
+                "input" => SignatureKind::Input,
+                "output" => SignatureKind::Output,
+                "patch" => SignatureKind::PatchConstant,
+                other => panic!("unknown signature {other}"),
+            },
+            semantic: words[2].clone(),
+            index: number(3),
+            location: number(4),
+            component: number(5),
+            per_primitive: words.len() > 6,
+        }),
+        // stream STREAM SEMANTIC INDEX FIRST_COMPONENT COMPONENTS BUFFER OFFSET STRIDE
+        "stream" => options.stream_output.entries.push(StreamOutputEntry {
+            stream: number(1),
+            semantic: words[2].clone(),
+            index: number(3),
+            first_component: number(4),
+            components: number(5),
+            buffer: number(6),
+            offset: number(7),
+            stride: number(8),
+        }),
+        "view" => match words[1].as_str() {
+            "constant" => options.views.id = ViewId::Constant(number(2)),
+            "specialized" => options.views.id = ViewId::Specialized { spec_id: number(2) },
+            "table" => options.views.id = ViewId::ViewIndexTable { spec_id: number(2) },
+            "viewports" => options.views.viewports = Some(number(2)),
+            "layers" => options.views.layers = Some(number(2)),
+            other => panic!("unknown view {other}"),
+        },
+        other => panic!("unknown signature option {other}"),
+    }
+}
+
 /// The module as lines of words, ids renumbered in order of appearance.
 fn disassemble(module: &[u32]) -> Vec<Vec<String>> {
     let text = rspirv::dr::load_words(module)
@@ -259,6 +308,7 @@ fn run_checks(spec: &Spec, lines: &[Vec<String>]) -> Result<(), String> {
 fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     let mut options = Options {
         bindings: spec.bindings.clone(),
+        signature: spec.signature.clone(),
         target: Target {
             vulkan,
             features: Features::all() - spec.without,

@@ -1,0 +1,6 @@
+// dxc: -T gs_6_0 -E main
+// error: SV_IsFrontFace as an output
+struct V { float4 pos : SV_Position; };
+struct O { float4 pos : SV_Position; uint primitive : SV_PrimitiveID; bool face : SV_IsFrontFace; };
+[maxvertexcount(1)]
+void main(point V i[1], inout PointStream<O> s) { O o; o.pos = i[0].pos; o.primitive = 3; o.face = true; s.Append(o); }
