@@ -44,21 +44,7 @@ impl DrawCase {
         DrawCase {
             case: Case::new(backend, wave_size),
             state: GraphicsState::default(),
-            draw: Draw {
-                call: DrawCall::Vertices {
-                    count: 3,
-                    instances: 1,
-                    first: 0,
-                    first_instance: 0,
-                },
-                indices: None,
-                vertex_buffers: Vec::new(),
-                targets: Vec::new(),
-                depth: None,
-                viewport: None,
-                viewports: Vec::new(),
-                stream_targets: Vec::new(),
-            },
+            draw: Draw::default(),
             signature: SignatureOptions::default(),
         }
     }

@@ -67,6 +67,11 @@ pub enum BlendFactor {
     InverseDestinationColor,
     DestinationAlpha,
     InverseDestinationAlpha,
+    /// The lesser of source alpha and what destination alpha leaves.
+    SourceAlphaSaturate,
+    /// The draw's blend constants.
+    Constant,
+    InverseConstant,
     Source1Color,
     InverseSource1Color,
     Source1Alpha,
@@ -120,6 +125,70 @@ impl TargetState {
     }
 }
 
+/// What happens to a stencil value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum StencilOp {
+    #[default]
+    Keep,
+    Zero,
+    Replace,
+    IncrementSaturate,
+    DecrementSaturate,
+    Invert,
+    Increment,
+    Decrement,
+}
+
+/// Stencil test and operations of one kind of face.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StencilFace {
+    /// How the reference compares with what is there.
+    pub test: Comparison,
+    /// When that fails.
+    pub fail: StencilOp,
+    /// When only the depth test fails.
+    pub depth_fail: StencilOp,
+    /// When both pass.
+    pub pass: StencilOp,
+}
+
+impl Default for StencilFace {
+    /// Passes and changes nothing.
+    fn default() -> Self {
+        StencilFace {
+            test: Comparison::Always,
+            fail: StencilOp::Keep,
+            depth_fail: StencilOp::Keep,
+            pass: StencilOp::Keep,
+        }
+    }
+}
+
+/// State of the stencil test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StencilState {
+    /// Front faces, points and lines.
+    pub front: StencilFace,
+    /// Back faces.
+    pub back: StencilFace,
+    /// Bits that are compared.
+    pub read_mask: u8,
+    /// Bits that are written.
+    pub write_mask: u8,
+}
+
+/// What is added to each fragment's depth.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct DepthBias {
+    /// In units of the smallest depth step.
+    pub constant: i32,
+    /// Per unit of the steepest slope.
+    pub slope: f32,
+    /// Bound of the sum; 0 is none.
+    pub clamp: f32,
+}
+
 /// State of the depth buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DepthState {
@@ -129,6 +198,20 @@ pub struct DepthState {
     pub test: Option<Comparison>,
     /// Whether fragments that pass write their depth.
     pub write: bool,
+    /// Stencil test, of a format with stencil.
+    pub stencil: Option<StencilState>,
+}
+
+impl DepthState {
+    /// A less-than test that writes, without stencil.
+    pub fn new(format: Format) -> Self {
+        DepthState {
+            format,
+            test: Some(Comparison::Less),
+            write: true,
+            stencil: None,
+        }
+    }
 }
 
 /// State of a graphics pipeline besides its shaders.
@@ -158,6 +241,16 @@ pub struct GraphicsState {
     pub view_mask: u32,
     /// Geometry shader stream that is rasterized.
     pub rasterized_stream: u32,
+    /// What is added to depths.
+    pub depth_bias: Option<DepthBias>,
+    /// Depths outside of the viewport's range are clamped, not clipped.
+    pub depth_clamp: bool,
+    /// Whether alpha decides how many samples a fragment covers.
+    pub alpha_to_coverage: bool,
+    /// Samples that may be written, one bit each; `None` is all.
+    pub sample_mask: Option<u32>,
+    /// Whether the greatest index cuts a strip.
+    pub strip_cut: bool,
 }
 
 /// Where a draw's indices come from.
@@ -200,10 +293,24 @@ pub struct Attachment {
     pub mip: u32,
     /// First layer.
     pub layer: u32,
-    /// What it is cleared to first: a colour, or depth in the first number. `None` keeps it.
+    /// What it is cleared to first: a colour, or depth and stencil in the first numbers. `None`
+    /// keeps it.
     pub clear: Option<[f32; 4]>,
     /// Single-sampled texture that the samples are averaged into afterwards.
     pub resolve: Option<ResourceId>,
+}
+
+impl Attachment {
+    /// All layers of a texture's first mip, cleared to zero.
+    pub fn new(resource: ResourceId) -> Self {
+        Attachment {
+            resource,
+            mip: 0,
+            layer: 0,
+            clear: Some([0.0; 4]),
+            resolve: None,
+        }
+    }
 }
 
 /// What is drawn.
@@ -222,6 +329,66 @@ pub enum DrawCall {
     },
     /// Thread groups of a mesh or amplification shader.
     Meshes([u32; 3]),
+    /// As arguments in a buffer say: `D3D12_DRAW_ARGUMENTS`, with indices
+    /// `D3D12_DRAW_INDEXED_ARGUMENTS`.
+    Indirect(Indirect),
+}
+
+/// Draws whose arguments lie in a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Indirect {
+    /// The buffer.
+    pub arguments: ResourceId,
+    /// First byte.
+    pub offset: u64,
+    /// Bytes from the arguments of one draw to those of the next.
+    pub stride: u32,
+    /// Most draws.
+    pub draws: u32,
+    /// Where a word says how many draws there are: buffer and byte.
+    pub count: Option<(ResourceId, u64)>,
+}
+
+/// What is measured while drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Query {
+    /// Samples that pass all tests.
+    Occlusion,
+    /// Whether there are any.
+    BinaryOcclusion,
+    /// How often each stage ran.
+    PipelineStatistics,
+    /// Time before and after.
+    Timestamps,
+}
+
+/// What a [`Query`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryResult {
+    /// Samples.
+    Occlusion(u64),
+    /// Whether there was a sample.
+    BinaryOcclusion(bool),
+    /// Counts.
+    PipelineStatistics(PipelineStatistics),
+    /// Ticks of the device before and after.
+    Timestamps([u64; 2]),
+}
+
+/// `D3D12_QUERY_DATA_PIPELINE_STATISTICS`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub struct PipelineStatistics {
+    pub input_vertices: u64,
+    pub input_primitives: u64,
+    pub vertex_invocations: u64,
+    pub geometry_invocations: u64,
+    pub geometry_primitives: u64,
+    pub clipper_invocations: u64,
+    pub clipper_primitives: u64,
+    pub pixel_invocations: u64,
+    pub hull_patches: u64,
+    pub domain_invocations: u64,
 }
 
 /// A draw with what it draws from and to.
@@ -243,4 +410,40 @@ pub struct Draw {
     pub viewports: Vec<[f32; 4]>,
     /// Buffers of the stream output, by slot.
     pub stream_targets: Vec<StreamTarget>,
+    /// Scissors (left, top, width, height), one per viewport; empty: those of the viewports.
+    pub scissors: Vec<[u32; 4]>,
+    /// Depths of the viewports' near and far planes.
+    pub depth_range: [f32; 2],
+    /// For [`BlendFactor::Constant`].
+    pub blend_constants: [f32; 4],
+    /// What the stencil test compares with and `Replace` writes.
+    pub stencil_reference: u8,
+    /// What is measured; the results are in the outcome, in this order.
+    pub queries: Vec<Query>,
+}
+
+impl Default for Draw {
+    /// Three vertices, with nothing to draw from and to.
+    fn default() -> Self {
+        Draw {
+            call: DrawCall::Vertices {
+                count: 3,
+                instances: 1,
+                first: 0,
+                first_instance: 0,
+            },
+            indices: None,
+            vertex_buffers: Vec::new(),
+            targets: Vec::new(),
+            depth: None,
+            viewport: None,
+            viewports: Vec::new(),
+            stream_targets: Vec::new(),
+            scissors: Vec::new(),
+            depth_range: [0.0, 1.0],
+            blend_constants: [0.0; 4],
+            stencil_reference: 0,
+            queries: Vec::new(),
+        }
+    }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use dxil_frontend::dxil::ResourceClass;
 
 use crate::format::Format;
-use crate::graphics::Draw;
+use crate::graphics::{Draw, QueryResult};
 
 /// A register: class, space and index, like `t3,space1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -406,6 +406,13 @@ pub struct HeapView {
 pub enum Work {
     /// A dispatch of that many thread groups.
     Dispatch([u32; 3]),
+    /// A dispatch of as many thread groups as three words in a buffer say.
+    DispatchIndirect {
+        /// The buffer.
+        arguments: ResourceId,
+        /// Their first byte.
+        offset: u64,
+    },
     /// A draw.
     Draw(Draw),
 }
@@ -550,6 +557,8 @@ pub struct Outcome {
     pub counters: Vec<(Register, u32)>,
     /// Time of each timed run on the device.
     pub timings: Vec<Duration>,
+    /// What the draw's queries found.
+    pub queries: Vec<QueryResult>,
 }
 
 impl Outcome {

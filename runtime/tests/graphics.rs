@@ -15,7 +15,7 @@ use dxil_runtime::graphics::{
     Attachment, Attribute, Blend, BlendFactor, BlendOp, Cull, DepthState, Draw, DrawCall,
     GraphicsState, Indices, TargetState, Topology, VertexBuffer, VertexSlot,
 };
-use dxil_runtime::job::{Comparison, Job, Register, ResourceId, Texture, Work};
+use dxil_runtime::job::{Job, Register, ResourceId, Texture, Work};
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::{Error, Format, Outcome, Storage};
 
@@ -77,13 +77,8 @@ fn draw(count: u32, targets: Vec<Attachment>) -> Draw {
             first: 0,
             first_instance: 0,
         },
-        indices: None,
-        vertex_buffers: Vec::new(),
         targets,
-        depth: None,
-        viewport: None,
-        viewports: Vec::new(),
-        stream_targets: Vec::new(),
+        ..Draw::default()
     }
 }
 
@@ -247,11 +242,7 @@ fn without_a_depth_test_the_last_triangle_wins() {
 #[test]
 fn with_a_depth_test_the_nearest_triangle_wins() {
     let state = GraphicsState {
-        depth: Some(DepthState {
-            format: Format::D32Float,
-            test: Some(Comparison::Less),
-            write: true,
-        }),
+        depth: Some(DepthState::new(Format::D32Float)),
         ..mesh_state(Format::Rgba8Unorm)
     };
     assert_eq!(two_quads(state, true), [255, 0, 0, 128]);

@@ -16,7 +16,7 @@ use crate::graphics::{
     Attachment, Attribute, Cull, DepthState, Draw, DrawCall, GraphicsState, TargetState, Topology,
     VertexBuffer, VertexSlot,
 };
-use crate::job::{Comparison, Job, ResourceId, Storage, Texture, Work};
+use crate::job::{Job, ResourceId, Storage, Texture, Work};
 
 impl Pipeline {
     /// Makes the job's work a draw and gives the state of its pipeline. `target` is the resource
@@ -60,11 +60,7 @@ impl Pipeline {
             cull: Cull::None,
             front_counter_clockwise: true,
             targets: vec![TargetState::new(format)],
-            depth: Some(DepthState {
-                format: Format::D32Float,
-                test: Some(Comparison::Less),
-                write: true,
-            }),
+            depth: Some(DepthState::new(Format::D32Float)),
             ..GraphicsState::default()
         };
         let mut draw = Draw {
@@ -73,9 +69,7 @@ impl Pipeline {
             vertex_buffers: Vec::new(),
             targets: vec![attach(target, None)],
             depth: Some(attach(depth, Some([1.0, 0.0, 0.0, 0.0]))),
-            viewport: None,
-            viewports: Vec::new(),
-            stream_targets: Vec::new(),
+            ..Draw::default()
         };
         if self.kind == PipelineKind::Raster {
             let mut count = self.document.dispatch_parameters.vertex_count;

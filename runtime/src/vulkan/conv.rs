@@ -6,7 +6,7 @@ use dxil_translate::DescriptorKind;
 
 use crate::error::Error;
 use crate::format::Format;
-use crate::graphics::{BlendFactor, BlendOp, Cull, Topology};
+use crate::graphics::{BlendFactor, BlendOp, Cull, StencilOp, Topology};
 use crate::job::{AddressMode, Comparison, Filter, Reduction};
 
 /// Makes an error of a failed call.
@@ -192,10 +192,26 @@ pub(super) fn blend_factor(factor: BlendFactor) -> vk::BlendFactor {
         BlendFactor::InverseDestinationColor => V::ONE_MINUS_DST_COLOR,
         BlendFactor::DestinationAlpha => V::DST_ALPHA,
         BlendFactor::InverseDestinationAlpha => V::ONE_MINUS_DST_ALPHA,
+        BlendFactor::SourceAlphaSaturate => V::SRC_ALPHA_SATURATE,
+        BlendFactor::Constant => V::CONSTANT_COLOR,
+        BlendFactor::InverseConstant => V::ONE_MINUS_CONSTANT_COLOR,
         BlendFactor::Source1Color => V::SRC1_COLOR,
         BlendFactor::InverseSource1Color => V::ONE_MINUS_SRC1_COLOR,
         BlendFactor::Source1Alpha => V::SRC1_ALPHA,
         BlendFactor::InverseSource1Alpha => V::ONE_MINUS_SRC1_ALPHA,
+    }
+}
+
+pub(super) fn stencil_op(op: StencilOp) -> vk::StencilOp {
+    match op {
+        StencilOp::Keep => vk::StencilOp::KEEP,
+        StencilOp::Zero => vk::StencilOp::ZERO,
+        StencilOp::Replace => vk::StencilOp::REPLACE,
+        StencilOp::IncrementSaturate => vk::StencilOp::INCREMENT_AND_CLAMP,
+        StencilOp::DecrementSaturate => vk::StencilOp::DECREMENT_AND_CLAMP,
+        StencilOp::Invert => vk::StencilOp::INVERT,
+        StencilOp::Increment => vk::StencilOp::INCREMENT_AND_WRAP,
+        StencilOp::Decrement => vk::StencilOp::DECREMENT_AND_WRAP,
     }
 }
 

@@ -33,6 +33,9 @@ pub(super) struct Abilities {
     pub(super) mesh_shaders: bool,
     pub(super) stream_output: bool,
     pub(super) stream_select: bool,
+    pub(super) draw_indirect_count: bool,
+    /// Features of Vulkan 1.0.
+    pub(super) core: vk::PhysicalDeviceFeatures,
 }
 
 /// The logical device and what belongs to it; everything made from it holds an `Arc`.
@@ -250,6 +253,8 @@ impl VulkanDevice {
                         .contains(vk::QueueFlags::GRAPHICS),
                 stream_output: features.stream_output(),
                 stream_select: properties.stream_select,
+                draw_indirect_count: features.draw_indirect_count(),
+                core: features.core(),
                 mesh_shaders: target
                     .features
                     .contains(dxil_translate::Features::MESH_SHADER),

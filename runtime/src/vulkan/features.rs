@@ -199,6 +199,16 @@ impl FeatureSet {
         self.v12.sampler_filter_minmax != 0
     }
 
+    /// The features of Vulkan 1.0.
+    pub(super) fn core(&self) -> vk::PhysicalDeviceFeatures {
+        self.core
+    }
+
+    /// Whether the number of indirect draws may lie in a buffer.
+    pub(super) fn draw_indirect_count(&self) -> bool {
+        self.v12.draw_indirect_count != 0
+    }
+
     /// Whether samplers may be anisotropic.
     pub(super) fn anisotropy(&self) -> bool {
         self.core.sampler_anisotropy != 0

@@ -1,23 +1,19 @@
-//! Graphics pipelines and draws, by dynamic rendering.
+//! Graphics pipelines for dynamic rendering.
 //!
 //! The viewport is upside down (negative height), which gives D3D's orientation without touching
 //! the shaders.
 
 use std::sync::Arc;
 
-use ash::{ext, vk};
+use ash::vk;
 use dxil_frontend::dxil::ShaderKind;
 
-use super::commands::Commands;
 use super::conv::{self, api};
-use super::descriptors::DeviceStorage;
 use super::device::Gpu;
-use super::memory::{ImageView, PipelineLayout, RawPipeline, aspects_of};
+use super::memory::{PipelineLayout, RawPipeline, aspects_of};
 use super::pipeline::{create_module, entry_name};
-use super::stream_output::Capture;
 use crate::error::{Error, Result};
-use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, TargetState, Topology};
-use crate::job::{Job, ResourceId, Storage, Texture};
+use crate::graphics::{GraphicsState, StencilFace, StencilState, TargetState, Topology};
 use crate::program::{Code, StageCode};
 
 /// Makes a graphics pipeline.
@@ -30,6 +26,7 @@ pub(super) fn create(
     if !gpu.abilities.dynamic_rendering {
         return Err(Error::Unsupported("dynamic rendering".into()));
     }
+    check_features(gpu, state)?;
     let mut modules = Vec::with_capacity(stages.len());
     for stage in stages {
         let Code::SpirV(words) = &stage.code else {
@@ -82,7 +79,8 @@ pub(super) fn create(
         .vertex_binding_descriptions(&bindings)
         .vertex_attribute_descriptions(&attributes);
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
-        .topology(conv::topology(state.topology));
+        .topology(conv::topology(state.topology))
+        .primitive_restart_enable(state.strip_cut);
     let control_points = match state.topology {
         Topology::PatchList(points) => points,
         _ => 0,
@@ -108,7 +106,15 @@ pub(super) fn create(
         } else {
             vk::FrontFace::CLOCKWISE
         })
+        .depth_clamp_enable(state.depth_clamp)
         .line_width(1.0);
+    if let Some(bias) = &state.depth_bias {
+        rasterization = rasterization
+            .depth_bias_enable(true)
+            .depth_bias_constant_factor(bias.constant as f32)
+            .depth_bias_slope_factor(bias.slope)
+            .depth_bias_clamp(bias.clamp);
+    }
     if state.rasterized_stream != 0 {
         if !gpu.abilities.stream_select {
             return Err(Error::Unsupported(
@@ -117,18 +123,33 @@ pub(super) fn create(
         }
         rasterization = rasterization.push_next(&mut rasterized_stream);
     }
-    let multisample = vk::PipelineMultisampleStateCreateInfo::default()
-        .rasterization_samples(vk::SampleCountFlags::from_raw(state.samples.max(1)));
+    let mut multisample = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(vk::SampleCountFlags::from_raw(state.samples.max(1)))
+        .alpha_to_coverage_enable(state.alpha_to_coverage);
+    let mask = state.sample_mask.map(|mask| [mask]);
+    if let Some(mask) = &mask {
+        multisample = multisample.sample_mask(mask);
+    }
+    let stencil = state.depth.and_then(|depth| depth.stencil);
+    let stencil = stencil.unwrap_or_default();
     let depth_stencil = match &state.depth {
         Some(depth) => vk::PipelineDepthStencilStateCreateInfo::default()
             .depth_test_enable(depth.test.is_some() || depth.write)
             .depth_write_enable(depth.write)
-            .depth_compare_op(depth.test.map_or(vk::CompareOp::ALWAYS, conv::compare_op)),
+            .depth_compare_op(depth.test.map_or(vk::CompareOp::ALWAYS, conv::compare_op))
+            .stencil_test_enable(depth.stencil.is_some())
+            .front(stencil_face(&stencil.front, &stencil))
+            .back(stencil_face(&stencil.back, &stencil)),
         None => vk::PipelineDepthStencilStateCreateInfo::default(),
     };
     let blends: Vec<_> = state.targets.iter().map(blend_attachment).collect();
     let color_blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let dynamic_states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
+    let dynamic_states = [
+        vk::DynamicState::VIEWPORT,
+        vk::DynamicState::SCISSOR,
+        vk::DynamicState::BLEND_CONSTANTS,
+        vk::DynamicState::STENCIL_REFERENCE,
+    ];
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic_states);
     let formats: Vec<_> = state
         .targets
@@ -140,6 +161,11 @@ pub(super) fn create(
         .color_attachment_formats(&formats);
     if let Some(depth) = &state.depth {
         rendering = rendering.depth_attachment_format(conv::format(depth.format));
+        if aspects_of(depth.format).contains(vk::ImageAspectFlags::STENCIL) {
+            rendering = rendering.stencil_attachment_format(conv::format(depth.format));
+        } else if depth.stencil.is_some() {
+            return Err(Error::BadJob(format!("{} has no stencil", depth.format)));
+        }
     }
     let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&stage_infos)
@@ -190,346 +216,50 @@ fn blend_attachment(target: &TargetState) -> vk::PipelineColorBlendAttachmentSta
     }
 }
 
-/// Views of what is drawn to, which live as long as the commands.
-pub(super) struct Attachments {
-    colors: Vec<(ImageView, Attachment, Option<ImageView>)>,
-    depth: Option<(ImageView, Attachment)>,
-    extent: vk::Extent2D,
-    viewports: Vec<[f32; 4]>,
-    view_mask: u32,
-    capture: Option<Capture>,
-    /// Layers that all targets have.
-    layers: u32,
-    mesh: Option<ext::mesh_shader::Device>,
-}
-
-impl Attachments {
-    /// Makes the views of a draw.
-    pub(super) fn new(
-        gpu: &Arc<Gpu>,
-        state: &GraphicsState,
-        draw: &Draw,
-        job: &Job,
-        storages: &[DeviceStorage],
-    ) -> Result<Self> {
-        if draw.targets.len() != state.targets.len()
-            || draw.depth.is_some() != state.depth.is_some()
-        {
-            return Err(Error::BadJob(format!(
-                "the draw has {} render target(s), the pipeline {}",
-                draw.targets.len(),
-                state.targets.len()
-            )));
-        }
-        if draw.vertex_buffers.len() != state.vertex_slots.len() {
-            return Err(Error::BadJob(format!(
-                "the draw has {} vertex buffer(s), the pipeline {}",
-                draw.vertex_buffers.len(),
-                state.vertex_slots.len()
-            )));
-        }
-        let mut extent: Option<[u32; 2]> = None;
-        let layers = draw
-            .targets
-            .iter()
-            .chain(&draw.depth)
-            .map(|target| {
-                let texture = texture_of(job, target.resource)?;
-                Ok(texture.layers.saturating_sub(target.layer))
-            })
-            .collect::<Result<Vec<u32>>>()?;
-        let mut colors = Vec::with_capacity(draw.targets.len());
-        for (target, wanted) in draw.targets.iter().zip(&state.targets) {
-            let texture = texture_of(job, target.resource)?;
-            if texture.format != wanted.format {
-                return Err(Error::BadJob(format!(
-                    "a render target is {}, the pipeline draws to {}",
-                    texture.format, wanted.format
-                )));
-            }
-            shrink(&mut extent, texture, target.mip);
-            let view = view(gpu, storages, texture, target.resource, target)?;
-            let resolve = match target.resolve {
-                Some(id) => Some(self::view(gpu, storages, texture_of(job, id)?, id, target)?),
-                None => None,
-            };
-            colors.push((view, *target, resolve));
-        }
-        let depth = match &draw.depth {
-            Some(target) => {
-                let texture = texture_of(job, target.resource)?;
-                shrink(&mut extent, texture, target.mip);
-                Some((
-                    view(gpu, storages, texture, target.resource, target)?,
-                    *target,
-                ))
-            }
-            None => None,
-        };
-        let [width, height] = extent
-            .or(draw.viewport)
-            .ok_or_else(|| Error::BadJob("a draw without targets needs a viewport".into()))?;
-        let mesh = match draw.call {
-            DrawCall::Meshes(_) if !gpu.abilities.mesh_shaders => {
-                return Err(Error::Unsupported("mesh shaders".into()));
-            }
-            DrawCall::Meshes(_) => Some(ext::mesh_shader::Device::new(&gpu.instance.raw, &gpu.raw)),
-            DrawCall::Vertices { .. } => None,
-        };
-        let viewports = match draw.viewport.unwrap_or([width, height]) {
-            [width, height] if draw.viewports.is_empty() => {
-                vec![[0.0, 0.0, width as f32, height as f32]]
-            }
-            _ => draw.viewports.clone(),
-        };
-        if viewports.len() != state.viewports.max(1) as usize {
-            return Err(Error::BadJob(format!(
-                "the draw has {} viewport(s), the pipeline {}",
-                viewports.len(),
-                state.viewports.max(1)
-            )));
-        }
-        Ok(Attachments {
-            colors,
-            depth,
-            extent: vk::Extent2D { width, height },
-            viewports,
-            view_mask: state.view_mask,
-            capture: Capture::new(gpu, draw, storages)?,
-            layers: layers.into_iter().min().unwrap_or(1).max(1),
-            mesh,
-        })
+fn stencil_face(face: &StencilFace, state: &StencilState) -> vk::StencilOpState {
+    vk::StencilOpState {
+        fail_op: conv::stencil_op(face.fail),
+        pass_op: conv::stencil_op(face.pass),
+        depth_fail_op: conv::stencil_op(face.depth_fail),
+        compare_op: conv::compare_op(face.test),
+        compare_mask: u32::from(state.read_mask),
+        write_mask: u32::from(state.write_mask),
+        // The draw says it.
+        reference: 0,
     }
 }
 
-fn texture_of(job: &Job, id: ResourceId) -> Result<&Texture> {
-    match job.resources.get(id.0).map(|resource| &resource.storage) {
-        Some(Storage::Texture(texture)) => Ok(texture),
-        _ => Err(Error::BadJob("a render target is not a texture".into())),
-    }
-}
-
-/// The drawn area is what all targets have.
-fn shrink(extent: &mut Option<[u32; 2]>, texture: &Texture, mip: u32) {
-    let [width, height, _] = texture.mip_size(mip);
-    *extent = Some(match *extent {
-        Some([w, h]) => [w.min(width), h.min(height)],
-        None => [width, height],
-    });
-}
-
-fn view(
-    gpu: &Arc<Gpu>,
-    storages: &[DeviceStorage],
-    texture: &Texture,
-    id: ResourceId,
-    target: &Attachment,
-) -> Result<ImageView> {
-    let Some(DeviceStorage::Image(image)) = storages.get(id.0) else {
-        return Err(Error::BadJob("a render target is not a texture".into()));
-    };
-    let needed = if texture.format.is_depth() {
-        vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
-    } else {
-        vk::ImageUsageFlags::COLOR_ATTACHMENT
-    };
-    if !image.usage.contains(needed) {
-        return Err(Error::Unsupported(format!(
-            "drawing to textures of format {}",
-            texture.format
-        )));
-    }
-    if target.mip >= texture.mips || target.layer >= texture.layers {
-        return Err(Error::BadJob(
-            "a render target's mip or layer does not exist".into(),
-        ));
-    }
-    let layers = texture.layers - target.layer;
-    let info = vk::ImageViewCreateInfo::default()
-        .image(image.raw)
-        .view_type(if layers > 1 {
-            vk::ImageViewType::TYPE_2D_ARRAY
-        } else {
-            vk::ImageViewType::TYPE_2D
-        })
-        .format(conv::format(texture.format))
-        .subresource_range(vk::ImageSubresourceRange {
-            aspect_mask: aspects_of(texture.format),
-            base_mip_level: target.mip,
-            level_count: 1,
-            base_array_layer: target.layer,
-            layer_count: layers,
-        });
-    // SAFETY: the view lies inside of the image, which has the usage that it asks for.
-    let raw =
-        unsafe { gpu.raw.create_image_view(&info, None) }.map_err(api("vkCreateImageView"))?;
-    Ok(ImageView::own(gpu, raw))
-}
-
-/// Records a draw; pipeline and descriptor sets are bound.
-pub(super) fn record(
-    gpu: &Gpu,
-    commands: &Commands,
-    draw: &Draw,
-    storages: &[DeviceStorage],
-    attachments: &Attachments,
-) -> Result<()> {
-    let general = vk::ImageLayout::GENERAL;
-    let load = |target: &Attachment| match target.clear {
-        Some(_) => vk::AttachmentLoadOp::CLEAR,
-        None => vk::AttachmentLoadOp::LOAD,
-    };
-    let colors: Vec<_> = attachments
-        .colors
-        .iter()
-        .map(|(view, target, resolve)| {
-            let info = vk::RenderingAttachmentInfo::default()
-                .image_view(view.raw)
-                .image_layout(general)
-                .load_op(load(target))
-                .store_op(vk::AttachmentStoreOp::STORE)
-                .clear_value(vk::ClearValue {
-                    color: vk::ClearColorValue {
-                        float32: target.clear.unwrap_or_default(),
-                    },
-                });
-            match resolve {
-                Some(resolve) => info
-                    .resolve_mode(vk::ResolveModeFlags::AVERAGE)
-                    .resolve_image_view(resolve.raw)
-                    .resolve_image_layout(general),
-                None => info,
-            }
-        })
-        .collect();
-    let depth = attachments.depth.as_ref().map(|(view, target)| {
-        vk::RenderingAttachmentInfo::default()
-            .image_view(view.raw)
-            .image_layout(general)
-            .load_op(load(target))
-            .store_op(vk::AttachmentStoreOp::STORE)
-            .clear_value(vk::ClearValue {
-                depth_stencil: vk::ClearDepthStencilValue {
-                    depth: target.clear.map_or(1.0, |clear| clear[0]),
-                    stencil: 0,
-                },
-            })
-    });
-    let area = vk::Rect2D {
-        offset: vk::Offset2D::default(),
-        extent: attachments.extent,
-    };
-    let mut info = vk::RenderingInfo::default()
-        .render_area(area)
-        .layer_count(attachments.layers)
-        .view_mask(attachments.view_mask)
-        .color_attachments(&colors);
-    if let Some(depth) = &depth {
-        info = info.depth_attachment(depth);
-    }
-    let viewports: Vec<_> = attachments
-        .viewports
-        .iter()
-        .map(|&[x, y, width, height]| vk::Viewport {
-            x,
-            y: y + height,
-            width,
-            height: -height,
-            min_depth: 0.0,
-            max_depth: 1.0,
-        })
-        .collect();
-    let scissors: Vec<_> = attachments
-        .viewports
-        .iter()
-        .map(|&[x, y, width, height]| {
-            let [left, top] = [x.max(0.0) as u32, y.max(0.0) as u32];
-            let extent = attachments.extent;
-            vk::Rect2D {
-                offset: vk::Offset2D {
-                    x: left as i32,
-                    y: top as i32,
-                },
-                extent: vk::Extent2D {
-                    width: (width as u32).min(extent.width.saturating_sub(left)),
-                    height: (height as u32).min(extent.height.saturating_sub(top)),
-                },
-            }
-        })
-        .collect();
-    let buffer_of = |id: ResourceId| match storages.get(id.0) {
-        Some(DeviceStorage::Buffer(buffer)) => Ok(buffer.raw),
-        _ => Err(Error::BadJob(
-            "vertices and indices come from buffers".into(),
-        )),
-    };
-    let mut buffers = Vec::with_capacity(draw.vertex_buffers.len());
-    let mut offsets = Vec::with_capacity(draw.vertex_buffers.len());
-    for vertices in &draw.vertex_buffers {
-        buffers.push(buffer_of(vertices.resource)?);
-        offsets.push(vertices.offset);
-    }
-    let indices = match &draw.indices {
-        Some(indices) => Some((buffer_of(indices.resource)?, indices)),
-        None => None,
-    };
-    let raw = &gpu.raw;
-    // SAFETY: the command buffer is being recorded with a graphics pipeline bound whose targets
-    // have these formats; views and buffers live until the commands are done.
-    unsafe {
-        raw.cmd_set_viewport(commands.raw, 0, &viewports);
-        raw.cmd_set_scissor(commands.raw, 0, &scissors);
-        if !buffers.is_empty() {
-            raw.cmd_bind_vertex_buffers(commands.raw, 0, &buffers, &offsets);
+/// Every Vulkan device that D3D12 can stand on has these features; the others say what is missing.
+fn check_features(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
+    let core = &gpu.abilities.core;
+    let same =
+        |a: &TargetState, b: &TargetState| (a.blend, a.write_mask) == (b.blend, b.write_mask);
+    let independent = state
+        .targets
+        .windows(2)
+        .any(|pair| !same(&pair[0], &pair[1]));
+    for (wanted, there, what) in [
+        (
+            independent,
+            core.independent_blend,
+            "blending that differs between targets",
+        ),
+        (state.wireframe, core.fill_mode_non_solid, "wireframes"),
+        (state.depth_clamp, core.depth_clamp, "depth clamping"),
+        (
+            state.depth_bias.is_some_and(|bias| bias.clamp != 0.0),
+            core.depth_bias_clamp,
+            "clamped depth bias",
+        ),
+        (
+            state.viewports > 1,
+            core.multi_viewport,
+            "several viewports",
+        ),
+    ] {
+        if wanted && there == vk::FALSE {
+            return Err(Error::Unsupported(what.into()));
         }
-        raw.cmd_begin_rendering(commands.raw, &info);
-        if let Some(capture) = &attachments.capture {
-            capture.begin(commands.raw);
-        }
-        match (draw.call, indices) {
-            (
-                DrawCall::Vertices {
-                    count,
-                    instances,
-                    first,
-                    first_instance,
-                },
-                Some((buffer, from)),
-            ) => {
-                let width = if from.wide {
-                    vk::IndexType::UINT32
-                } else {
-                    vk::IndexType::UINT16
-                };
-                raw.cmd_bind_index_buffer(commands.raw, buffer, from.offset, width);
-                raw.cmd_draw_indexed(
-                    commands.raw,
-                    count,
-                    instances,
-                    first,
-                    from.base_vertex,
-                    first_instance,
-                );
-            }
-            (
-                DrawCall::Vertices {
-                    count,
-                    instances,
-                    first,
-                    first_instance,
-                },
-                None,
-            ) => raw.cmd_draw(commands.raw, count, instances, first, first_instance),
-            (DrawCall::Meshes([x, y, z]), _) => {
-                if let Some(mesh) = &attachments.mesh {
-                    mesh.cmd_draw_mesh_tasks(commands.raw, x, y, z);
-                }
-            }
-        }
-        if let Some(capture) = &attachments.capture {
-            capture.end(commands.raw);
-        }
-        raw.cmd_end_rendering(commands.raw);
     }
     Ok(())
 }

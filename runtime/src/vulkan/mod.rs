@@ -13,13 +13,16 @@ mod commands;
 mod conv;
 mod descriptors;
 mod device;
+mod draw;
 mod features;
 mod graphics;
 mod instance;
 mod memory;
 mod pipeline;
+mod query;
 mod run;
 mod stream_output;
+mod transfer;
 
 use std::sync::Arc;
 

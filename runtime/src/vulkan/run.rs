@@ -9,22 +9,23 @@ use super::commands::Commands;
 use super::conv::api;
 use super::descriptors::{BoundSets, DeviceStorage, bind};
 use super::device::Gpu;
-use super::graphics::Attachments;
+use super::draw::{Attachments, check_arguments};
 use super::memory::{Buffer, Image, Place, QueryPool};
 use super::pipeline::VulkanPipeline;
+use super::transfer::{read_bytes, record_read_back, upload};
 use crate::error::{Error, Result};
-use crate::job::{Job, Outcome, Storage, Texture, View, Work};
-
-/// Offset alignment of a subresource in a staging buffer: enough for every format.
-const SUBRESOURCE_ALIGNMENT: u64 = 16;
+use crate::job::{Job, Outcome, Storage, View, Work};
 
 /// Runs a job.
 pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &pipeline.gpu;
     match (&job.work, &pipeline.graphics) {
         (Work::Dispatch(groups), None) => check_groups(gpu, *groups)?,
+        (Work::DispatchIndirect { arguments, offset }, None) => {
+            check_arguments(job, *arguments, *offset, offset.saturating_add(12))?;
+        }
         (Work::Draw(_), Some(_)) => {}
-        (Work::Dispatch(_), Some(_)) => {
+        (Work::Dispatch(_) | Work::DispatchIndirect { .. }, Some(_)) => {
             return Err(Error::BadJob(
                 "a graphics program draws, it is not dispatched".into(),
             ));
@@ -90,6 +91,9 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
             Some(buffer) => Some(read_bytes(&resource.storage, &buffer)?),
             None => None,
         });
+    }
+    if let Some(attachments) = &attachments {
+        outcome.queries = attachments.queries.read()?;
     }
     if let Some(timing) = job.timing {
         for i in 0..timing.warm_up + timing.iterations {
@@ -166,240 +170,6 @@ fn create(gpu: &Arc<Gpu>, storage: &Storage, reinterpreted: bool) -> Result<Devi
     })
 }
 
-fn upload(
-    gpu: &Arc<Gpu>,
-    commands: &Commands,
-    storage: &Storage,
-    target: &DeviceStorage,
-    staging: &mut Vec<Buffer>,
-) -> Result<()> {
-    let source = vk::BufferUsageFlags::TRANSFER_SRC;
-    match (storage, target) {
-        (Storage::Buffer(bytes), DeviceStorage::Buffer(buffer)) if !bytes.is_empty() => {
-            let from = Buffer::with_bytes(gpu, bytes, source, Place::Upload)?;
-            let region = [vk::BufferCopy {
-                src_offset: 0,
-                dst_offset: 0,
-                size: bytes.len() as u64,
-            }];
-            // SAFETY: both buffers have that many bytes and live until the commands are done.
-            unsafe {
-                gpu.raw
-                    .cmd_copy_buffer(commands.raw, from.raw, buffer.raw, &region);
-            }
-            staging.push(from);
-        }
-        (Storage::Texture(texture), DeviceStorage::Image(image)) => {
-            commands.make_general(image);
-            if texture.samples > 1 {
-                clear_multisampled(gpu, commands, texture, image)?;
-                return Ok(());
-            }
-            let places = subresources(texture);
-            let total = places.last().map_or(0, |p| p.staging + p.bytes);
-            let mut bytes = vec![0u8; total as usize];
-            for place in &places {
-                let from = texture
-                    .data
-                    .get(place.packed as usize..(place.packed + place.bytes) as usize);
-                if let Some(from) = from {
-                    bytes[place.staging as usize..(place.staging + place.bytes) as usize]
-                        .copy_from_slice(from);
-                }
-            }
-            let from = Buffer::with_bytes(gpu, &bytes, source, Place::Upload)?;
-            let regions = copy_regions(texture, image, &places)?;
-            // SAFETY: the regions lie inside of buffer and image; both live until the commands
-            // are done.
-            unsafe {
-                gpu.raw.cmd_copy_buffer_to_image(
-                    commands.raw,
-                    from.raw,
-                    image.raw,
-                    vk::ImageLayout::GENERAL,
-                    &regions,
-                );
-            }
-            staging.push(from);
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-/// Multisampled images cannot be copied to; they start as zero.
-fn clear_multisampled(
-    gpu: &Gpu,
-    commands: &Commands,
-    texture: &Texture,
-    image: &Image,
-) -> Result<()> {
-    if texture.data.iter().any(|byte| *byte != 0) {
-        return Err(Error::Unsupported(
-            "first contents of a multisampled texture (only zero)".into(),
-        ));
-    }
-    if texture.format.is_depth() {
-        return Ok(());
-    }
-    let range = [vk::ImageSubresourceRange {
-        aspect_mask: image.aspects(),
-        base_mip_level: 0,
-        level_count: vk::REMAINING_MIP_LEVELS,
-        base_array_layer: 0,
-        layer_count: vk::REMAINING_ARRAY_LAYERS,
-    }];
-    // SAFETY: the image is alive, in the general layout, and a colour image.
-    unsafe {
-        gpu.raw.cmd_clear_color_image(
-            commands.raw,
-            image.raw,
-            vk::ImageLayout::GENERAL,
-            &vk::ClearColorValue::default(),
-            &range,
-        );
-    }
-    Ok(())
-}
-
-/// One mip of one layer: its place in packed data and in a staging buffer.
-struct Subresource {
-    mip: u32,
-    layer: u32,
-    packed: u64,
-    staging: u64,
-    bytes: u64,
-}
-
-fn subresources(texture: &Texture) -> Vec<Subresource> {
-    let mut list = Vec::new();
-    let (mut packed, mut staging) = (0u64, 0u64);
-    for layer in 0..texture.layers {
-        for mip in 0..texture.mips {
-            let bytes = texture.mip_bytes(mip);
-            list.push(Subresource {
-                mip,
-                layer,
-                packed,
-                staging,
-                bytes,
-            });
-            packed += bytes;
-            // Offsets are multiples of the block's bytes too, of which 12 does not divide 16.
-            let alignment = if texture.format.block_bytes() == 12 {
-                SUBRESOURCE_ALIGNMENT * 3
-            } else {
-                SUBRESOURCE_ALIGNMENT
-            };
-            staging = (staging + bytes).next_multiple_of(alignment);
-        }
-    }
-    list
-}
-
-fn copy_regions(
-    texture: &Texture,
-    image: &Image,
-    places: &[Subresource],
-) -> Result<Vec<vk::BufferImageCopy>> {
-    let aspects = image.aspects();
-    if aspects.contains(vk::ImageAspectFlags::STENCIL) {
-        return Err(Error::Unsupported(format!(
-            "copying textures of format {}",
-            texture.format
-        )));
-    }
-    Ok(places
-        .iter()
-        .map(|place| {
-            let [width, height, depth] = texture.mip_size(place.mip);
-            vk::BufferImageCopy::default()
-                .buffer_offset(place.staging)
-                .image_subresource(vk::ImageSubresourceLayers {
-                    aspect_mask: aspects,
-                    mip_level: place.mip,
-                    base_array_layer: place.layer,
-                    layer_count: 1,
-                })
-                .image_extent(vk::Extent3D {
-                    width,
-                    height,
-                    depth,
-                })
-        })
-        .collect())
-}
-
-fn record_read_back(
-    gpu: &Arc<Gpu>,
-    commands: &Commands,
-    storage: &Storage,
-    source: &DeviceStorage,
-) -> Result<Buffer> {
-    let usage = vk::BufferUsageFlags::TRANSFER_DST;
-    match (storage, source) {
-        (Storage::Texture(texture), DeviceStorage::Image(image)) => {
-            if texture.samples > 1 {
-                return Err(Error::Unsupported(
-                    "reading a multisampled texture back".into(),
-                ));
-            }
-            let places = subresources(texture);
-            let total = places.last().map_or(0, |p| p.staging + p.bytes);
-            let buffer = Buffer::new(gpu, total, usage, Place::ReadBack)?;
-            let regions = copy_regions(texture, image, &places)?;
-            // SAFETY: the regions lie inside of image and buffer; both live until the commands
-            // are done.
-            unsafe {
-                gpu.raw.cmd_copy_image_to_buffer(
-                    commands.raw,
-                    image.raw,
-                    vk::ImageLayout::GENERAL,
-                    buffer.raw,
-                    &regions,
-                );
-            }
-            Ok(buffer)
-        }
-        (Storage::Buffer(bytes), DeviceStorage::Buffer(from)) => {
-            let size = bytes.len() as u64;
-            let buffer = Buffer::new(gpu, size, usage, Place::ReadBack)?;
-            if size > 0 {
-                let region = [vk::BufferCopy {
-                    src_offset: 0,
-                    dst_offset: 0,
-                    size,
-                }];
-                // SAFETY: both buffers have that many bytes and live until the commands are done.
-                unsafe {
-                    gpu.raw
-                        .cmd_copy_buffer(commands.raw, from.raw, buffer.raw, &region);
-                }
-            }
-            Ok(buffer)
-        }
-        _ => Err(Error::BadJob("a resource changed its kind".into())),
-    }
-}
-
-/// Bytes of a resource out of its read-back buffer, tightly packed.
-fn read_bytes(storage: &Storage, buffer: &Buffer) -> Result<Vec<u8>> {
-    match storage {
-        Storage::Buffer(bytes) => buffer.read(bytes.len() as u64),
-        Storage::Texture(texture) => {
-            let places = subresources(texture);
-            let all = buffer.read(buffer.size)?;
-            let mut packed = Vec::with_capacity(texture.total_bytes() as usize);
-            for place in &places {
-                packed.extend_from_slice(
-                    &all[place.staging as usize..(place.staging + place.bytes) as usize],
-                );
-            }
-            Ok(packed)
-        }
-    }
-}
-
 fn record_work(
     pipeline: &VulkanPipeline,
     commands: &Commands,
@@ -439,11 +209,21 @@ fn record_work(
     }
     match (&job.work, attachments) {
         (Work::Draw(draw), Some(attachments)) => {
-            super::graphics::record(&pipeline.gpu, commands, draw, storages, attachments)
+            super::draw::record(&pipeline.gpu, commands, draw, storages, attachments)
         }
         (Work::Dispatch([x, y, z]), _) => {
             // SAFETY: a compute pipeline is bound, and the group counts were checked.
             unsafe { raw.cmd_dispatch(commands.raw, *x, *y, *z) };
+            Ok(())
+        }
+        (Work::DispatchIndirect { arguments, offset }, _) => {
+            let Some(DeviceStorage::Buffer(buffer)) = storages.get(arguments.0) else {
+                return Err(Error::BadJob(
+                    "indirect arguments come from a buffer".into(),
+                ));
+            };
+            // SAFETY: a compute pipeline is bound, and the arguments lie inside of the buffer.
+            unsafe { raw.cmd_dispatch_indirect(commands.raw, buffer.raw, *offset) };
             Ok(())
         }
         (Work::Draw(_), None) => Err(Error::BadJob("a draw without render targets".into())),

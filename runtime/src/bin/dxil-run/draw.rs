@@ -41,13 +41,7 @@ pub(crate) fn plan(
             first: 0,
             first_instance: 0,
         },
-        indices: None,
-        vertex_buffers: Vec::new(),
-        targets: Vec::new(),
-        depth: None,
-        viewport: None,
-        viewports: Vec::new(),
-        stream_targets: Vec::new(),
+        ..Draw::default()
     };
     match stage(ShaderKind::Vertex) {
         Some(vertex) => vertices(planned, &mut state, &mut draw, vertex, count),

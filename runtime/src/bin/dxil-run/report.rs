@@ -70,7 +70,9 @@ impl Report<'_> {
                     count, instances, ..
                 } => format!("{count} vertices, {instances} instance(s)"),
                 DrawCall::Meshes([x, y, z]) => format!("{x}x{y}x{z} mesh groups"),
+                DrawCall::Indirect(indirect) => format!("up to {} indirect draws", indirect.draws),
             },
+            Work::DispatchIndirect { .. } => "an indirect dispatch".to_owned(),
             _ => String::new(),
         };
         _ = writeln!(

@@ -1,0 +1,541 @@
+//! Draws: what is drawn to, and the commands.
+
+use std::sync::Arc;
+
+use ash::{ext, vk};
+
+use super::commands::Commands;
+use super::conv::{self, api};
+use super::descriptors::DeviceStorage;
+use super::device::Gpu;
+use super::memory::{ImageView, aspects_of};
+use super::query::Queries;
+use super::stream_output::Capture;
+use crate::error::{Error, Result};
+use crate::format::{Component, Encoding, Format};
+use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, Indices, Indirect};
+use crate::job::{Job, ResourceId, Storage, Texture};
+
+/// A render target.
+struct ColorTarget {
+    view: ImageView,
+    target: Attachment,
+    format: Format,
+    resolve: Option<ImageView>,
+}
+
+/// Views of what is drawn to, which live as long as the commands.
+pub(super) struct Attachments {
+    colors: Vec<ColorTarget>,
+    /// With whether it has a stencil as well.
+    depth: Option<(ImageView, Attachment, bool)>,
+    extent: vk::Extent2D,
+    viewports: Vec<[f32; 4]>,
+    scissors: Vec<[u32; 4]>,
+    view_mask: u32,
+    capture: Option<Capture>,
+    /// What is measured while drawing.
+    pub(super) queries: Queries,
+    /// Layers that all targets have.
+    layers: u32,
+    mesh: Option<ext::mesh_shader::Device>,
+}
+
+impl Attachments {
+    /// Makes the views of a draw.
+    pub(super) fn new(
+        gpu: &Arc<Gpu>,
+        state: &GraphicsState,
+        draw: &Draw,
+        job: &Job,
+        storages: &[DeviceStorage],
+    ) -> Result<Self> {
+        if draw.targets.len() != state.targets.len()
+            || draw.depth.is_some() != state.depth.is_some()
+        {
+            return Err(Error::BadJob(format!(
+                "the draw has {} render target(s), the pipeline {}",
+                draw.targets.len(),
+                state.targets.len()
+            )));
+        }
+        if draw.vertex_buffers.len() != state.vertex_slots.len() {
+            return Err(Error::BadJob(format!(
+                "the draw has {} vertex buffer(s), the pipeline {}",
+                draw.vertex_buffers.len(),
+                state.vertex_slots.len()
+            )));
+        }
+        let mut extent: Option<[u32; 2]> = None;
+        let layers = draw
+            .targets
+            .iter()
+            .chain(&draw.depth)
+            .map(|target| {
+                let texture = texture_of(job, target.resource)?;
+                Ok(texture.layers.saturating_sub(target.layer))
+            })
+            .collect::<Result<Vec<u32>>>()?;
+        let mut colors = Vec::with_capacity(draw.targets.len());
+        for (target, wanted) in draw.targets.iter().zip(&state.targets) {
+            let texture = texture_of(job, target.resource)?;
+            if texture.format != wanted.format {
+                return Err(Error::BadJob(format!(
+                    "a render target is {}, the pipeline draws to {}",
+                    texture.format, wanted.format
+                )));
+            }
+            shrink(&mut extent, texture, target.mip);
+            let view = view(gpu, storages, texture, target.resource, target)?;
+            let resolve = match target.resolve {
+                Some(id) => Some(self::view(gpu, storages, texture_of(job, id)?, id, target)?),
+                None => None,
+            };
+            colors.push(ColorTarget {
+                view,
+                target: *target,
+                format: texture.format,
+                resolve,
+            });
+        }
+        let depth = match &draw.depth {
+            Some(target) => {
+                let texture = texture_of(job, target.resource)?;
+                shrink(&mut extent, texture, target.mip);
+                let view = view(gpu, storages, texture, target.resource, target)?;
+                let aspects = aspects_of(texture.format);
+                let has_stencil = aspects.contains(vk::ImageAspectFlags::STENCIL);
+                Some((view, *target, has_stencil))
+            }
+            None => None,
+        };
+        let [width, height] = extent
+            .or(draw.viewport)
+            .ok_or_else(|| Error::BadJob("a draw without targets needs a viewport".into()))?;
+        let mesh = match draw.call {
+            DrawCall::Meshes(_) if !gpu.abilities.mesh_shaders => {
+                return Err(Error::Unsupported("mesh shaders".into()));
+            }
+            DrawCall::Meshes(_) => Some(ext::mesh_shader::Device::new(&gpu.instance.raw, &gpu.raw)),
+            DrawCall::Vertices { .. } => None,
+            DrawCall::Indirect(indirect) => {
+                check_indirect(gpu, &indirect, draw.indices.is_some(), job)?;
+                None
+            }
+        };
+        let viewports = match draw.viewport.unwrap_or([width, height]) {
+            [width, height] if draw.viewports.is_empty() => {
+                vec![[0.0, 0.0, width as f32, height as f32]]
+            }
+            _ => draw.viewports.clone(),
+        };
+        if viewports.len() != state.viewports.max(1) as usize {
+            return Err(Error::BadJob(format!(
+                "the draw has {} viewport(s), the pipeline {}",
+                viewports.len(),
+                state.viewports.max(1)
+            )));
+        }
+        if !draw.scissors.is_empty() && draw.scissors.len() != viewports.len() {
+            return Err(Error::BadJob(format!(
+                "the draw has {} scissor(s) and {} viewport(s)",
+                draw.scissors.len(),
+                viewports.len()
+            )));
+        }
+        Ok(Attachments {
+            colors,
+            depth,
+            extent: vk::Extent2D { width, height },
+            viewports,
+            scissors: draw.scissors.clone(),
+            view_mask: state.view_mask,
+            queries: Queries::new(gpu, &draw.queries)?,
+            capture: Capture::new(gpu, draw, storages)?,
+            layers: layers.into_iter().min().unwrap_or(1).max(1),
+            mesh,
+        })
+    }
+}
+
+/// The arguments must lie in their buffer, aligned, and the device must take that many at once.
+fn check_indirect(gpu: &Gpu, indirect: &Indirect, indexed: bool, job: &Job) -> Result<()> {
+    let core = &gpu.abilities.core;
+    let arguments = if indexed { 20 } else { 16 };
+    let last = u64::from(indirect.draws.saturating_sub(1)) * u64::from(indirect.stride);
+    let end = indirect
+        .offset
+        .saturating_add(last)
+        .saturating_add(arguments);
+    check_arguments(job, indirect.arguments, indirect.offset, end)?;
+    if !indirect.stride.is_multiple_of(4) || u64::from(indirect.stride) < arguments {
+        return Err(Error::BadJob(format!(
+            "{} bytes between indirect draws are too few, or not whole words",
+            indirect.stride
+        )));
+    }
+    if indirect.draws > 1 && core.multi_draw_indirect == vk::FALSE {
+        return Err(Error::Unsupported("several indirect draws at once".into()));
+    }
+    if let Some((buffer, offset)) = indirect.count {
+        check_arguments(job, buffer, offset, offset.saturating_add(4))?;
+        if !gpu.abilities.draw_indirect_count {
+            return Err(Error::Unsupported("a count of indirect draws".into()));
+        }
+    }
+    Ok(())
+}
+
+/// Arguments of indirect work are whole words inside of a buffer.
+pub(super) fn check_arguments(job: &Job, id: ResourceId, offset: u64, end: u64) -> Result<()> {
+    match job.resources.get(id.0).map(|resource| &resource.storage) {
+        Some(Storage::Buffer(bytes)) if offset.is_multiple_of(4) && end <= bytes.len() as u64 => {
+            Ok(())
+        }
+        Some(Storage::Buffer(bytes)) => Err(Error::BadJob(format!(
+            "indirect arguments at bytes {offset}..{end} of a buffer of {}",
+            bytes.len()
+        ))),
+        _ => Err(Error::BadJob(
+            "indirect arguments come from a buffer".into(),
+        )),
+    }
+}
+
+fn texture_of(job: &Job, id: ResourceId) -> Result<&Texture> {
+    match job.resources.get(id.0).map(|resource| &resource.storage) {
+        Some(Storage::Texture(texture)) => Ok(texture),
+        _ => Err(Error::BadJob("a render target is not a texture".into())),
+    }
+}
+
+/// The drawn area is what all targets have.
+fn shrink(extent: &mut Option<[u32; 2]>, texture: &Texture, mip: u32) {
+    let [width, height, _] = texture.mip_size(mip);
+    *extent = Some(match *extent {
+        Some([w, h]) => [w.min(width), h.min(height)],
+        None => [width, height],
+    });
+}
+
+fn view(
+    gpu: &Arc<Gpu>,
+    storages: &[DeviceStorage],
+    texture: &Texture,
+    id: ResourceId,
+    target: &Attachment,
+) -> Result<ImageView> {
+    let Some(DeviceStorage::Image(image)) = storages.get(id.0) else {
+        return Err(Error::BadJob("a render target is not a texture".into()));
+    };
+    let needed = if texture.format.is_depth() {
+        vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
+    } else {
+        vk::ImageUsageFlags::COLOR_ATTACHMENT
+    };
+    if !image.usage.contains(needed) {
+        return Err(Error::Unsupported(format!(
+            "drawing to textures of format {}",
+            texture.format
+        )));
+    }
+    if target.mip >= texture.mips || target.layer >= texture.layers {
+        return Err(Error::BadJob(
+            "a render target's mip or layer does not exist".into(),
+        ));
+    }
+    let layers = texture.layers - target.layer;
+    let info = vk::ImageViewCreateInfo::default()
+        .image(image.raw)
+        .view_type(if layers > 1 {
+            vk::ImageViewType::TYPE_2D_ARRAY
+        } else {
+            vk::ImageViewType::TYPE_2D
+        })
+        .format(conv::format(texture.format))
+        .subresource_range(vk::ImageSubresourceRange {
+            aspect_mask: aspects_of(texture.format),
+            base_mip_level: target.mip,
+            level_count: 1,
+            base_array_layer: target.layer,
+            layer_count: layers,
+        });
+    // SAFETY: the view lies inside of the image, which has the usage that it asks for.
+    let raw =
+        unsafe { gpu.raw.create_image_view(&info, None) }.map_err(api("vkCreateImageView"))?;
+    Ok(ImageView::own(gpu, raw))
+}
+
+/// The clear value of a colour: integers for formats of integers.
+fn clear_color(format: Format, color: [f32; 4]) -> vk::ClearColorValue {
+    let component = match format.encoding() {
+        Encoding::Plain { component, .. } => component,
+        // The only packed format of integers.
+        Encoding::Packed if format == Format::Rgb10a2Uint => Component::Uint,
+        _ => Component::Float,
+    };
+    match component {
+        Component::Uint => vk::ClearColorValue {
+            uint32: color.map(|value| value as u32),
+        },
+        Component::Sint => vk::ClearColorValue {
+            int32: color.map(|value| value as i32),
+        },
+        _ => vk::ClearColorValue { float32: color },
+    }
+}
+
+/// Records a draw; pipeline and descriptor sets are bound.
+pub(super) fn record(
+    gpu: &Gpu,
+    commands: &Commands,
+    draw: &Draw,
+    storages: &[DeviceStorage],
+    attachments: &Attachments,
+) -> Result<()> {
+    let buffers = draw
+        .vertex_buffers
+        .iter()
+        .map(|vertices| buffer_of(storages, vertices.resource))
+        .collect::<Result<Vec<_>>>()?;
+    let offsets: Vec<_> = draw.vertex_buffers.iter().map(|from| from.offset).collect();
+    let indices = match &draw.indices {
+        Some(indices) => Some((buffer_of(storages, indices.resource)?, indices)),
+        None => None,
+    };
+    let raw = &gpu.raw;
+    attachments.queries.reset(commands.raw);
+    begin_rendering(gpu, commands, draw, attachments);
+    // SAFETY: the command buffer is being recorded with a graphics pipeline bound whose targets
+    // have these formats; views and buffers live until the commands are done.
+    unsafe {
+        if !buffers.is_empty() {
+            raw.cmd_bind_vertex_buffers(commands.raw, 0, &buffers, &offsets);
+        }
+        if let Some((buffer, from)) = indices {
+            let width = if from.wide {
+                vk::IndexType::UINT32
+            } else {
+                vk::IndexType::UINT16
+            };
+            raw.cmd_bind_index_buffer(commands.raw, buffer, from.offset, width);
+        }
+        attachments.queries.begin(commands.raw);
+        if let Some(capture) = &attachments.capture {
+            capture.begin(commands.raw);
+        }
+        record_call(gpu, commands, draw, storages, attachments)?;
+        if let Some(capture) = &attachments.capture {
+            capture.end(commands.raw);
+        }
+        attachments.queries.end(commands.raw);
+        raw.cmd_end_rendering(commands.raw);
+    }
+    Ok(())
+}
+
+fn buffer_of(storages: &[DeviceStorage], id: ResourceId) -> Result<vk::Buffer> {
+    match storages.get(id.0) {
+        Some(DeviceStorage::Buffer(buffer)) => Ok(buffer.raw),
+        _ => Err(Error::BadJob(
+            "vertices, indices and arguments come from buffers".into(),
+        )),
+    }
+}
+
+/// Begins to draw to the attachments and sets the dynamic state.
+fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &Attachments) {
+    let general = vk::ImageLayout::GENERAL;
+    let load = |target: &Attachment| match target.clear {
+        Some(_) => vk::AttachmentLoadOp::CLEAR,
+        None => vk::AttachmentLoadOp::LOAD,
+    };
+    let colors: Vec<_> = attachments
+        .colors
+        .iter()
+        .map(|color| {
+            let target = &color.target;
+            let info = vk::RenderingAttachmentInfo::default()
+                .image_view(color.view.raw)
+                .image_layout(general)
+                .load_op(load(target))
+                .store_op(vk::AttachmentStoreOp::STORE)
+                .clear_value(vk::ClearValue {
+                    color: clear_color(color.format, target.clear.unwrap_or_default()),
+                });
+            match &color.resolve {
+                Some(resolve) => info
+                    .resolve_mode(resolve_mode(color.format))
+                    .resolve_image_view(resolve.raw)
+                    .resolve_image_layout(general),
+                None => info,
+            }
+        })
+        .collect();
+    let depth = attachments.depth.as_ref().map(|(view, target, _)| {
+        let [depth, stencil, ..] = target.clear.unwrap_or([1.0, 0.0, 0.0, 0.0]);
+        vk::RenderingAttachmentInfo::default()
+            .image_view(view.raw)
+            .image_layout(general)
+            .load_op(load(target))
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .clear_value(vk::ClearValue {
+                depth_stencil: vk::ClearDepthStencilValue {
+                    depth,
+                    stencil: stencil as u32,
+                },
+            })
+    });
+    let extent = attachments.extent;
+    let mut info = vk::RenderingInfo::default()
+        .render_area(vk::Rect2D {
+            offset: vk::Offset2D::default(),
+            extent,
+        })
+        .layer_count(attachments.layers)
+        .view_mask(attachments.view_mask)
+        .color_attachments(&colors);
+    if let Some(depth) = &depth {
+        info = info.depth_attachment(depth);
+    }
+    if let (Some(depth), Some((_, _, true))) = (&depth, &attachments.depth) {
+        info = info.stencil_attachment(depth);
+    }
+    let [min_depth, max_depth] = draw.depth_range;
+    let viewports: Vec<_> = attachments
+        .viewports
+        .iter()
+        .map(|&[x, y, width, height]| vk::Viewport {
+            x,
+            y: y + height,
+            width,
+            height: -height,
+            min_depth,
+            max_depth,
+        })
+        .collect();
+    let scissors: Vec<_> = if attachments.scissors.is_empty() {
+        let whole = |&[x, y, width, height]: &[f32; 4]| {
+            [
+                x.max(0.0) as u32,
+                y.max(0.0) as u32,
+                width as u32,
+                height as u32,
+            ]
+        };
+        attachments.viewports.iter().map(whole).collect()
+    } else {
+        attachments.scissors.clone()
+    };
+    let scissors: Vec<_> = scissors
+        .into_iter()
+        .map(|[left, top, width, height]| vk::Rect2D {
+            offset: vk::Offset2D {
+                x: left.min(i32::MAX as u32) as i32,
+                y: top.min(i32::MAX as u32) as i32,
+            },
+            extent: vk::Extent2D {
+                width: width.min(extent.width.saturating_sub(left)),
+                height: height.min(extent.height.saturating_sub(top)),
+            },
+        })
+        .collect();
+    let raw = &gpu.raw;
+    // SAFETY: the command buffer is being recorded; the views live until its commands are done.
+    unsafe {
+        raw.cmd_set_viewport(commands.raw, 0, &viewports);
+        raw.cmd_set_scissor(commands.raw, 0, &scissors);
+        raw.cmd_set_blend_constants(commands.raw, &draw.blend_constants);
+        raw.cmd_set_stencil_reference(
+            commands.raw,
+            vk::StencilFaceFlags::FRONT_AND_BACK,
+            u32::from(draw.stencil_reference),
+        );
+        raw.cmd_begin_rendering(commands.raw, &info);
+    }
+}
+
+/// Samples of integers have no average: the first one stands for all.
+fn resolve_mode(format: Format) -> vk::ResolveModeFlags {
+    let integers = matches!(
+        format.encoding(),
+        Encoding::Plain {
+            component: Component::Uint | Component::Sint,
+            ..
+        }
+    );
+    if integers {
+        vk::ResolveModeFlags::SAMPLE_ZERO
+    } else {
+        vk::ResolveModeFlags::AVERAGE
+    }
+}
+
+/// Records the draw itself.
+///
+/// # Safety
+///
+/// The command buffer is inside of a rendering with everything bound that the draw reads, and the
+/// buffers live until its commands are done.
+unsafe fn record_call(
+    gpu: &Gpu,
+    commands: &Commands,
+    draw: &Draw,
+    storages: &[DeviceStorage],
+    attachments: &Attachments,
+) -> Result<()> {
+    let raw = &gpu.raw;
+    let indices: Option<&Indices> = draw.indices.as_ref();
+    // SAFETY: the caller's promise; the arguments of indirect draws were checked.
+    unsafe {
+        match draw.call {
+            DrawCall::Vertices {
+                count,
+                instances,
+                first,
+                first_instance,
+            } => match indices {
+                Some(from) => raw.cmd_draw_indexed(
+                    commands.raw,
+                    count,
+                    instances,
+                    first,
+                    from.base_vertex,
+                    first_instance,
+                ),
+                None => raw.cmd_draw(commands.raw, count, instances, first, first_instance),
+            },
+            DrawCall::Meshes([x, y, z]) => {
+                if let Some(mesh) = &attachments.mesh {
+                    mesh.cmd_draw_mesh_tasks(commands.raw, x, y, z);
+                }
+            }
+            DrawCall::Indirect(Indirect {
+                arguments,
+                offset,
+                stride,
+                draws,
+                count,
+            }) => {
+                let buffer = buffer_of(storages, arguments)?;
+                let to = commands.raw;
+                match (count, indices) {
+                    (None, None) => raw.cmd_draw_indirect(to, buffer, offset, draws, stride),
+                    (None, Some(_)) => {
+                        raw.cmd_draw_indexed_indirect(to, buffer, offset, draws, stride);
+                    }
+                    (Some((id, at)), indices) => {
+                        let count = buffer_of(storages, id)?;
+                        let draw = if indices.is_some() {
+                            ash::Device::cmd_draw_indexed_indirect_count
+                        } else {
+                            ash::Device::cmd_draw_indirect_count
+                        };
+                        draw(raw, to, buffer, offset, count, at, draws, stride);
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
