@@ -153,7 +153,7 @@ impl DrawCase {
 
     /// The case with its draw as the job's work, and the pipeline's state.
     pub(crate) fn finish(mut self) -> (Case, GraphicsState, SignatureOptions) {
-        self.case.job.work = Work::Draw(self.draw);
+        self.case.job.work = Work::Draw(Box::new(self.draw));
         (self.case, self.state, self.signature)
     }
 }

@@ -414,7 +414,7 @@ pub enum Work {
         offset: u64,
     },
     /// A draw.
-    Draw(Draw),
+    Draw(Box<Draw>),
 }
 
 /// How often to run the work again to time it.

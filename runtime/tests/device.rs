@@ -264,6 +264,11 @@ fn every_uploaded_format_and_mip_reads_back() {
         let total = texture.total_bytes() as usize;
         // Bytes that are no NaN in any format: floats may be made quiet on the way.
         texture.data = (0..total).map(|i| (i % 61) as u8).collect();
+        if *format == Format::D32FloatS8Uint {
+            // Three bytes of a texel hold nothing.
+            let texels = texture.data.chunks_exact_mut(8);
+            texels.for_each(|texel| texel[5..].fill(0));
+        }
         let want = texture.data.clone();
         let mut job = Job::dispatch([0, 1, 1]);
         job.bind_buffer(Register::srv(0), floats([2.0; 4]));
@@ -272,7 +277,7 @@ fn every_uploaded_format_and_mip_reads_back() {
         let id = job.add_resource("texture", Storage::Texture(texture), true);
         match pipeline.run(&job) {
             Ok(outcome) => assert!(outcome.bytes(id).unwrap() == want, "{format}"),
-            // Formats with stencil are not copied; others may be missing on this device.
+            // Some may be missing on this device.
             Err(Error::Unsupported(_)) => {}
             Err(error) => panic!("{format}: {error}"),
         }

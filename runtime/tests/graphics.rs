@@ -87,7 +87,7 @@ fn job() -> Job {
 }
 
 fn run(program: &Program, mut job: Job, draw: Draw) -> Result<Outcome, Error> {
-    job.work = Work::Draw(draw);
+    job.work = Work::Draw(Box::new(draw));
     device().run(program, &job)
 }
 

@@ -99,7 +99,7 @@ impl Pipeline {
                 first_instance: 0,
             };
         }
-        job.work = Work::Draw(draw);
+        job.work = Work::Draw(Box::new(draw));
         Ok((state, target))
     }
 }

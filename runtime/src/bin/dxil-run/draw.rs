@@ -60,7 +60,7 @@ pub(crate) fn plan(
     if draw.targets.is_empty() {
         draw.viewport = Some([SIZE, SIZE]);
     }
-    planned.job.work = Work::Draw(draw);
+    planned.job.work = Work::Draw(Box::new(draw));
     Ok(state)
 }
 
