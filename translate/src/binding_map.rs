@@ -110,6 +110,8 @@ pub struct BindingMap {
     locations: FxHashMap<ResourceKey, Location>,
     /// Heap that `ResourceDescriptorHeap[]` indexes, where there is one.
     pub resource_heap: Option<DescriptorSlot>,
+    /// The hidden counters of UAVs in that heap.
+    pub resource_heap_counters: Option<Counter>,
     /// Heap that `SamplerDescriptorHeap[]` indexes, where there is one.
     pub sampler_heap: Option<DescriptorSlot>,
     /// Uniform buffer that holds what are push constants otherwise: root constants, first indices of

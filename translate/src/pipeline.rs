@@ -78,7 +78,10 @@ pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result
             .ok_or_else(|| ErrorKind::NoEntryPoint(name.to_owned()).into()),
         None => with_function()
             .next()
-            .ok_or_else(|| ErrorKind::NoEntryPoint(String::new()).into()),
+            .ok_or_else(|| match shader.shader_model.kind {
+                ShaderKind::Library => Error::unsupported("a library of functions alone"),
+                _ => ErrorKind::NoEntryPoint(String::new()).into(),
+            }),
     }
 }
 

@@ -324,6 +324,7 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
                 let slot = |binding| DescriptorSlot { set: 7, binding };
                 options.bindings.resource_heap = Some(slot(0));
                 options.bindings.sampler_heap = Some(slot(1));
+                options.bindings.resource_heap_counters = Some(Counter::Buffer(slot(2)));
             }
             "debug_info" => options.debug_info = true,
             "native_min_precision" => options.native_min_precision = true,

@@ -565,7 +565,7 @@ impl<'a> Planner<'a> {
                         slot,
                         table_word: None,
                         offset: 0,
-                        counter: None,
+                        counter: self.bindings.resource_heap_counters,
                         ranges: None,
                     },
                     (None, None) => return Err(Error::new(ErrorKind::Unbound(name.into()))),

@@ -498,16 +498,20 @@ impl Lowering<'_> {
         let Some((&first, rest)) = indices.split_first() else {
             return Err(Error::malformed("getelementptr without indices"));
         };
+        let mut past_the_end = None;
         if self.constant_int(first) != Some(0) {
-            let Some((array, at)) = place else {
+            if let Some((array, at)) = place {
+                let step = self.index(first)?;
+                let at = self.b.u32_add(at, step);
+                let ty = self.ty(pointee)?;
+                let pointer_ty = self.b.pointer(class, ty);
+                id = self.b.access_chain(pointer_ty, array, &[at]);
+                place = Some((array, at));
+            } else if rest.is_empty() {
                 return Err(Error::unsupported("pointer arithmetic outside of an array"));
-            };
-            let step = self.index(first)?;
-            let at = self.b.u32_add(at, step);
-            let ty = self.ty(pointee)?;
-            let pointer_ty = self.b.pointer(class, ty);
-            id = self.b.access_chain(pointer_ty, array, &[at]);
-            place = Some((array, at));
+            } else {
+                past_the_end = Some(self.last_element(pointee)?);
+            }
         }
         if rest.is_empty() {
             return Ok(Pointer::Typed {
@@ -523,7 +527,7 @@ impl Lowering<'_> {
         for &index in rest {
             let (element, index) = self.step(pointee, index)?;
             pointee = element;
-            chain.push(index);
+            chain.push(past_the_end.take().unwrap_or(index));
         }
         let ty = self.ty(pointee)?;
         let pointer_ty = self.b.pointer(class, ty);
@@ -538,6 +542,17 @@ impl Lowering<'_> {
             place,
             class,
         })
+    }
+
+    /// Index of the last element of a variable whose address is left by the first index of a
+    /// `getelementptr`. Compilers make such addresses of constant indices that are too large, in
+    /// code that rarely runs. What they access is undefined in D3D12; here they stay inside.
+    fn last_element(&mut self, variable: TypeId) -> Result<Id> {
+        let Type::Array { count, .. } = self.view.module.types.get(variable) else {
+            return Err(Error::unsupported("pointer arithmetic outside of an array"));
+        };
+        let last = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
+        Ok(self.b.const_u32(last))
     }
 
     /// Type and SPIR-V index of a member.

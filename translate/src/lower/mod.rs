@@ -158,6 +158,9 @@ impl Lowering<'_> {
         self.b.entry_point(model, function, &self.entry.name);
         if model == ExecutionModel::GLCompute {
             let threads = self.entry.num_threads.unwrap_or([1; 3]);
+            if threads.contains(&0) {
+                return Err(Error::malformed("a thread group without threads"));
+            }
             self.b
                 .execution_mode(function, ExecutionMode::LocalSize, &threads);
         }
