@@ -1,24 +1,42 @@
-//! README's table of supported operations says what the lowering's match does.
+//! README's table of operations says what is translated, what a file test looks at, and what runs on
+//! a device.
 //!
-//! The match over all operations is the one place that decides; this test reads its arms: those
-//! that end in `unsupported(op)` are the operations that are not lowered. `BLESS=1` rewrites the
-//! table.
+//! The match over all operations is the one place that decides what is translated: arms that end in
+//! `unsupported(op)` are the operations that are not. What the tests cover is read from their shaders'
+//! code: a file test covers the operations that its container calls; an execution test covers those of
+//! the shaders that its case names. Whatever is translated has both, or stands in [`NOT_RUN`] with the
+//! reason. `BLESS=1` rewrites the table.
 
 #![allow(
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
     reason = "a test stops at the first surprise"
 )]
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
-use dxil_frontend::dxil::ops::{Opcode, coverage_table};
+use dxil_frontend::dxil::ops::{Family, Opcode, decode};
+use dxil_frontend::dxil::read_shader;
+use dxil_frontend::ir::{FuncView, Inst};
 
 const BEGIN: &str = "<!-- supported operations -->\n";
 const END: &str = "<!-- end of supported operations -->\n";
 
-/// Names (as in `Opcode`) of the operations in the match's arms: lowered ones, and the others.
+/// Operations that are translated but that no execution test runs, and what is in the way.
+const NOT_RUN: &[(Opcode, &str)] = &[];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn is_unsupported(decision: &str) -> bool {
+    decision.contains("unsupported(op)")
+}
+
+/// Operations of the match's arms: translated ones, and the others, by name (as in `Opcode`).
 fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
     let source = include_str!("../src/lower/mod.rs");
     let start = source
@@ -38,10 +56,9 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
         }
         let starts_pattern = line.starts_with("Op::") || line.starts_with("| Op::");
         if starts_pattern && !in_pattern {
-            let target = if decision.contains("unsupported(op)") {
-                &mut missing
-            } else {
-                &mut lowered
+            let target = match is_unsupported(&decision) {
+                true => &mut missing,
+                false => &mut lowered,
             };
             target.extend(names.drain(..));
             decision.clear();
@@ -59,13 +76,122 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
             decision.push_str(line);
         }
     }
-    let target = if decision.contains("unsupported(op)") {
-        &mut missing
-    } else {
-        &mut lowered
+    let target = match is_unsupported(&decision) {
+        true => &mut missing,
+        false => &mut lowered,
     };
     target.extend(names);
     (lowered, missing)
+}
+
+fn translated() -> BTreeSet<Opcode> {
+    let (lowered, _) = arms();
+    let all = Opcode::ALL.iter().copied();
+    all.filter(|op| lowered.contains(&format!("{op:?}")))
+        .collect()
+}
+
+/// Files below a folder with this extension.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Operations that the code of a container calls.
+fn called(container: &Path) -> BTreeSet<Opcode> {
+    let bytes = std::fs::read(container).unwrap_or_else(|e| panic!("{}: {e}", container.display()));
+    let shader = read_shader(&bytes).unwrap();
+    let module = &shader.module;
+    let mut found = BTreeSet::new();
+    for function in &module.bodies {
+        let view = FuncView { module, function };
+        for data in function.insts.values() {
+            let Inst::Call { callee, args, .. } = data.inst else {
+                continue;
+            };
+            let is_operation = view
+                .as_function(callee)
+                .is_some_and(|callee| module.functions[callee].name.starts_with("dx.op."));
+            if is_operation && let Ok(op) = decode(view, function.values_of(args)) {
+                found.insert(op.opcode());
+            }
+        }
+    }
+    found
+}
+
+/// Operations in file tests whose translation succeeds.
+fn in_filetests() -> BTreeSet<Opcode> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("filetests");
+    let mut found = BTreeSet::new();
+    for source in files(&folder, "hlsl") {
+        if !std::fs::read_to_string(&source)
+            .unwrap()
+            .contains("// error:")
+        {
+            found.extend(called(&source.with_extension("dxil")));
+        }
+    }
+    found
+}
+
+/// Shaders (`group/name`) that the cases of an execution suite's source run; those of `valid_case!` are
+/// only validated, and a case that must be refused runs nothing.
+fn shaders_run(source: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (at, _) in source.match_indices("_case!(") {
+        let case = &source[at..];
+        let end = ["\n);", "\n});", "\n    });"]
+            .iter()
+            .filter_map(|end| case.find(end))
+            .min();
+        let case = &case[..end.unwrap_or(case.len())];
+        if source[..at].ends_with("valid") || case.contains(".must_be_refused(") {
+            continue;
+        }
+        // The shaders are the literals before the description.
+        let head = case.find("|").map_or(case, |bar| &case[..bar]);
+        let names = head.split('"').skip(1).step_by(2);
+        found.extend(names.filter(|name| name.split('/').count() == 2 && !name.contains(' ')));
+    }
+    for (at, mark) in source.match_indices("include_bytes!(\"../../shaders/") {
+        let rest = &source[at + mark.len()..];
+        found.extend(rest.split(".dxil\"").next());
+    }
+    found
+}
+
+/// Operations in shaders that execution tests run.
+fn run_on_a_device() -> BTreeSet<Opcode> {
+    let hwtests = root().join("hwtests");
+    let mut names = BTreeSet::new();
+    for path in files(&hwtests.join("tests"), "rs") {
+        // The macros' own definitions name no shader.
+        if path.ends_with("gpu_case.rs") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        names.extend(shaders_run(&source).into_iter().map(str::to_owned));
+    }
+    assert!(names.len() > 100, "the cases are not found any more");
+    let suite = names
+        .iter()
+        .map(|name| hwtests.join("shaders").join(format!("{name}.dxil")));
+    // Every shader of a pipeline file is run by the test that runs all pipeline files.
+    let pipelines = files(&hwtests.join("pipelines"), "dxil");
+    let mut found = BTreeSet::new();
+    for path in suite.chain(pipelines) {
+        found.extend(called(&path));
+    }
+    found
 }
 
 #[test]
@@ -79,10 +205,107 @@ fn every_operation_is_in_one_arm() {
 }
 
 #[test]
+fn cases_name_the_shaders_they_run() {
+    let source = "gpu_case!(a, \"x/one\", |t| {\n    t.input(\"u0\");\n});\nvalid_case!(b, \"x/two\");\n\
+        draw_case!(\n    c,\n    [\"x/vs\", \"x/ps\"],\n    |t| {\n    }\n);\n\
+        gpu_case!(d, \"x/not\", |t| {\n    t.must_be_refused(\"no / way\");\n});\n\
+        same_case!(e, \"x/same\", super::a::describe);\n\
+        const F: &[u8] = include_bytes!(\"../../shaders/x/bytes.dxil\");\n";
+    assert_eq!(
+        shaders_run(source),
+        ["x/one", "x/vs", "x/ps", "x/same", "x/bytes"]
+    );
+}
+
+#[test]
+fn every_translated_operation_has_a_file_test() {
+    let missing: Vec<_> = translated().difference(&in_filetests()).copied().collect();
+    assert!(missing.is_empty(), "no file test calls {missing:?}");
+}
+
+#[test]
+fn every_translated_operation_runs_on_a_device() {
+    let run = run_on_a_device();
+    let excused: BTreeSet<Opcode> = NOT_RUN.iter().map(|&(op, _)| op).collect();
+    let missing: Vec<_> = translated()
+        .into_iter()
+        .filter(|op| !run.contains(op) && !excused.contains(op))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "no execution test calls {missing:?}, and NOT_RUN has no reason"
+    );
+    let stale: Vec<_> = excused.intersection(&run).collect();
+    assert!(stale.is_empty(), "NOT_RUN names {stale:?}, which are run");
+}
+
+/// README's table: per family what is translated, tested by file tests and run; then the excuses.
+fn table() -> String {
+    let (translated, filetests, run) = (translated(), in_filetests(), run_on_a_device());
+    let mut out = String::from(
+        "| Family | Translated | In file tests | Run on a device | Not translated |\n|---|---:|---:|---:|---|\n",
+    );
+    let mut sums = [0; 4];
+    for family in Family::ALL {
+        let members: Vec<Opcode> = Opcode::ALL
+            .iter()
+            .copied()
+            .filter(|op| op.family() == family)
+            .collect();
+        let done: Vec<&Opcode> = members
+            .iter()
+            .filter(|op| translated.contains(op))
+            .collect();
+        let counts = [
+            done.len(),
+            done.iter().filter(|op| filetests.contains(op)).count(),
+            done.iter().filter(|op| run.contains(op)).count(),
+            members.len(),
+        ];
+        for (sum, count) in sums.iter_mut().zip(counts) {
+            *sum += count;
+        }
+        let names: Vec<String> = members
+            .iter()
+            .filter(|op| !translated.contains(op))
+            .map(|op| format!("`{op}`"))
+            .collect();
+        let missing = match counts[0] {
+            0 => "all".to_owned(),
+            _ => names.join(", "),
+        };
+        let _ = writeln!(
+            out,
+            "| {} | {} of {} | {} | {} | {missing} |",
+            family.name(),
+            counts[0],
+            counts[3],
+            counts[1],
+            counts[2],
+        );
+    }
+    let _ = writeln!(
+        out,
+        "| **All** | **{} of {}** | **{}** | **{}** | |",
+        sums[0], sums[3], sums[1], sums[2]
+    );
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (op, reason) in NOT_RUN {
+        reasons.entry(reason).or_default().push(format!("`{op}`"));
+    }
+    if !reasons.is_empty() {
+        out += "\nTranslated and validated, but not run by the tests:\n\n";
+        for (reason, names) in reasons {
+            let _ = writeln!(out, "- {}: {reason}", names.join(", "));
+        }
+    }
+    out
+}
+
+#[test]
 fn the_table_in_the_readme_is_true() {
-    let (lowered, _) = arms();
-    let table = coverage_table(|op| lowered.contains(&format!("{op:?}")));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let table = table();
+    let path = root().join("README.md");
     let readme = std::fs::read_to_string(&path).unwrap();
     let start = readme.find(BEGIN).expect("the table's first mark") + BEGIN.len();
     let end = readme.find(END).expect("the table's last mark");

@@ -53,6 +53,20 @@ fn rows_come_in_order_and_say_what_is_written() {
 }
 
 #[test]
+fn a_thread_group_without_threads_is_malformed() {
+    let path = format!(
+        "{}/filetests/buffers/raw_words.dxil",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let bytes = std::fs::read(&path).expect("the file test's container");
+    let mut shader = dxil_frontend::dxil::read_shader(&bytes).unwrap();
+    shader.entry_points[0].num_threads = Some([64, 0, 1]);
+    let error = dxil_translate::translate(&shader, &Options::default()).unwrap_err();
+    assert_eq!(error.category(), dxil_translate::Category::Malformed);
+    assert!(error.to_string().contains("without threads"), "{error}");
+}
+
+#[test]
 fn a_hidden_counter_is_a_row_of_its_own() {
     let interface = interface("buffers/counters", BindingMap::new()).unwrap();
     let counter = row(&interface.bindings, slot(0, 4000));
