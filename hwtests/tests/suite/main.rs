@@ -16,6 +16,7 @@ mod graphs;
 mod groupshared;
 mod ids;
 mod newer;
+mod raster;
 mod sixteen;
 mod streams;
 mod tessellation;
