@@ -319,6 +319,7 @@ fn depth(t: &mut dxil_hwtests::DrawCase, test: Comparison, near: f32) {
         format: Format::D32Float,
         test: Some(test),
         write: true,
+        stencil: None,
     });
     let clear = if test == Comparison::Less { 1.0 } else { 0.0 };
     t.draw.depth = Some(Attachment {
