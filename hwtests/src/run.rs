@@ -8,7 +8,10 @@ use std::{
 use dxil_frontend::container::Container;
 use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
 use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
-use dxil_translate::{BindingMap, DescriptorSlot, Features, Options, Style, Target, VulkanVersion};
+use dxil_translate::{
+    BindingMap, DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Style, Target,
+    VulkanVersion,
+};
 use dxil_validator::{Environment, Rules};
 
 use crate::{Case, DrawCase, direct};
@@ -97,7 +100,10 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
             .collect::<Result<Vec<_>, _>>()?;
         let stages: Vec<_> = parsed.iter().collect();
         let options = CompileOptions {
-            signature,
+            signature: SignatureOptions {
+                raster_samples: RasterSamples::Constant(state.samples),
+                ..signature
+            },
             ..CompileOptions::default()
         };
         let formats = formats_of(&case.job);

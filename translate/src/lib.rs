@@ -33,7 +33,7 @@ pub use interface::{BindingUse, DescriptorKind, Interface, Translation, heap_use
 pub use options::{Features, Options, Style, Target, VulkanVersion};
 pub use pipeline::{translate, translate_bytes};
 pub use signature_options::{
-    ElementPlace, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry, ViewId,
-    ViewInstancing,
+    ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
+    ViewId, ViewInstancing,
 };
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};

@@ -22,6 +22,26 @@ pub struct SignatureOptions {
     /// instance in them. Default: they count from 0 in every draw, as in D3D12, if the target has
     /// shaderDrawParameters.
     pub raw_vertex_and_instance_ids: bool,
+    /// Samples of the render targets that a pixel shader is run for.
+    pub raster_samples: RasterSamples,
+}
+
+/// Samples per pixel of the pipeline: what `GetRenderTargetSampleCount` gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RasterSamples {
+    /// That many.
+    Constant(u32),
+    /// As many as the specialization constant with this id says; 1 unless specialized.
+    Specialized {
+        /// Id of the specialization constant.
+        spec_id: u32,
+    },
+}
+
+impl Default for RasterSamples {
+    fn default() -> Self {
+        RasterSamples::Constant(1)
+    }
 }
 
 /// One of the signatures of a stage.

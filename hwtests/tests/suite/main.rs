@@ -11,6 +11,7 @@ mod atomics;
 mod bindings;
 mod buffers;
 mod cbuffers;
+mod feedback;
 mod flow;
 mod graphs;
 mod groupshared;

@@ -13,6 +13,8 @@ pub(super) struct Access {
     pub(super) handle: Option<ValueId>,
     /// The sampler.
     pub(super) sampler: Option<ValueId>,
+    /// The feedback map, which is changed by atomics.
+    pub(super) feedback: Option<ValueId>,
     /// What is done.
     pub(super) usage: Usage,
 }
@@ -103,13 +105,20 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
     };
     let plain = |handle, usage| Access {
         handle: Some(handle),
-        sampler: None,
         usage,
+        ..Access::default()
     };
     let filtered = |handle, sampler, usage| Access {
         handle: Some(handle),
         sampler: Some(sampler),
+        feedback: None,
         usage: usage | Usage::READ | status(4),
+    };
+    let feedback = |feedback, handle, sampler| Access {
+        handle: Some(handle),
+        sampler: Some(sampler),
+        feedback: Some(feedback),
+        usage: Usage::QUERIED | Usage::SAMPLED,
     };
     match op {
         Op::CBufferLoad(op) => plain(op.buffer, Usage::READ | Usage::WIDTH_32),
@@ -138,6 +147,7 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
         Op::CalculateLOD(op) => Access {
             handle: Some(op.resource),
             sampler: Some(op.sampler),
+            feedback: None,
             usage: Usage::QUERIED | Usage::SAMPLED,
         },
         Op::GetDimensions(op) => plain(op.resource, Usage::QUERIED),
@@ -145,22 +155,14 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
         Op::BufferUpdateCounter(op) => plain(op.buffer, Usage::COUNTER),
         Op::AtomicBinOp(op) => plain(op.resource, atomic(operand_width(op.value))),
         Op::AtomicCompareExchange(op) => plain(op.resource, atomic(operand_width(op.value))),
-        Op::WriteSamplerFeedback(op) => feedback(op.feedback),
-        Op::WriteSamplerFeedbackBias(op) => feedback(op.feedback),
-        Op::WriteSamplerFeedbackLevel(op) => feedback(op.feedback),
-        Op::WriteSamplerFeedbackGrad(op) => feedback(op.feedback),
+        Op::WriteSamplerFeedback(op) => feedback(op.feedback, op.texture, op.sampler),
+        Op::WriteSamplerFeedbackBias(op) => feedback(op.feedback, op.texture, op.sampler),
+        Op::WriteSamplerFeedbackLevel(op) => feedback(op.feedback, op.texture, op.sampler),
+        Op::WriteSamplerFeedbackGrad(op) => feedback(op.feedback, op.texture, op.sampler),
         Op::TraceRay(op) => plain(op.acceleration_structure, Usage::READ),
         Op::RayQueryTraceRayInline(op) => plain(op.acceleration_structure, Usage::READ),
         // A barrier on an object orders memory; it needs no descriptor.
         _ => Access::default(),
-    }
-}
-
-fn feedback(handle: ValueId) -> Access {
-    Access {
-        handle: Some(handle),
-        sampler: None,
-        usage: Usage::ATOMIC_32,
     }
 }
 

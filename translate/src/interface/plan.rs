@@ -240,9 +240,15 @@ impl<'a> Planner<'a> {
         let Access {
             handle,
             sampler,
+            feedback,
             usage,
         } = access_of(&call.op, view, call.result, used);
-        for (handle, usage) in [(handle, usage), (sampler, usage & Usage::FILTERED)] {
+        let uses = [
+            (handle, usage),
+            (sampler, usage & Usage::FILTERED),
+            (feedback, Usage::ATOMIC_32),
+        ];
+        for (handle, usage) in uses {
             let Some(handle) = handle else { continue };
             let resolved = self.resolve(view, plan, handle)?;
             let id = resolved.view.ok_or_else(|| {

@@ -19,6 +19,7 @@ mod constants;
 mod context;
 mod control_flow;
 mod convert;
+mod feedback;
 mod geometry;
 mod handles;
 mod heap_tables;
@@ -454,6 +455,8 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
             l.attribute_at_vertex(op.element, op.row, op.column, op.vertex, call.ty)
         }
         Op::SampleIndex(_) => l.sample_index(),
+        Op::RenderTargetGetSampleCount(_) => Ok(Value::Id(l.raster_samples())),
+        Op::RenderTargetGetSamplePosition(op) => l.raster_sample_position(op.index),
         Op::Coverage(_) => Ok(l.coverage()),
         Op::InnerCoverage(_) => l.inner_coverage(),
         Op::PrimitiveID(_) => l.primitive_id(),
@@ -504,13 +507,15 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::GetDimensions(op) => l.get_dimensions(call, op),
         Op::CalculateLOD(op) => l.calculate_lod(op),
         Op::Texture2DMSGetSamplePosition(op) => l.texture_sample_position(op),
+        Op::WriteSamplerFeedback(_)
+        | Op::WriteSamplerFeedbackBias(_)
+        | Op::WriteSamplerFeedbackLevel(_)
+        | Op::WriteSamplerFeedbackGrad(_) => l.write_sampler_feedback(op),
 
         Op::TempRegLoad(_)
         | Op::TempRegStore(_)
         | Op::MinPrecXRegLoad(_)
         | Op::MinPrecXRegStore(_)
-        | Op::RenderTargetGetSamplePosition(_)
-        | Op::RenderTargetGetSampleCount(_)
         | Op::InstanceID(_)
         | Op::InstanceIndex(_)
         | Op::HitKind(_)
@@ -537,10 +542,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::StoreVertexOutput(_)
         | Op::StorePrimitiveOutput(_)
         | Op::DispatchMesh(_)
-        | Op::WriteSamplerFeedback(_)
-        | Op::WriteSamplerFeedbackBias(_)
-        | Op::WriteSamplerFeedbackLevel(_)
-        | Op::WriteSamplerFeedbackGrad(_)
         | Op::AllocateRayQuery(_)
         | Op::RayQueryTraceRayInline(_)
         | Op::RayQueryProceed(_)

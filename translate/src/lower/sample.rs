@@ -209,7 +209,7 @@ impl<'a> Lowering<'a> {
 
     /// Implicit levels exist in pixel shaders, and elsewhere with compute derivatives; without
     /// them the most detailed level stands in.
-    fn available_level(&mut self, level: Level) -> Result<Level> {
+    pub(super) fn available_level(&mut self, level: Level) -> Result<Level> {
         Ok(match level {
             Level::Implicit | Level::Bias(_) if self.has_derivatives() => {
                 self.require_derivatives()?;

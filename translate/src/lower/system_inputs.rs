@@ -1,12 +1,13 @@
 //! System values that an operation of its own reads, instead of a signature element.
 
 use dxil_frontend::dxil::ShaderKind;
+use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::context::Value;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
-use crate::{Error, ErrorKind, Result};
+use crate::spirv::{BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
+use crate::{Error, ErrorKind, RasterSamples, Result};
 
 impl Lowering<'_> {
     /// `gsInstanceID`.
@@ -54,6 +55,26 @@ impl Lowering<'_> {
             BuiltIn::SampleId,
             Capability::SampleRateShading,
         )))
+    }
+
+    /// `renderTargetGetSampleCount`: nothing in Vulkan tells it, the caller has to.
+    pub(super) fn raster_samples(&mut self) -> Id {
+        match self.options.signature.raster_samples {
+            RasterSamples::Constant(samples) => self.b.const_u32(samples.max(1)),
+            RasterSamples::Specialized { spec_id } => {
+                let ty = self.b.u32();
+                let samples = self.b.spec_u32(spec_id);
+                let one = self.b.const_u32(1);
+                self.b.glsl(GLOp::UMax, ty, &[samples, one])
+            }
+        }
+    }
+
+    /// `renderTargetGetSamplePosition`: D3D's standard positions.
+    pub(super) fn raster_sample_position(&mut self, index: ValueId) -> Result<Value> {
+        let samples = self.raster_samples();
+        let index = self.id(index)?;
+        Ok(self.standard_sample_position(samples, index))
     }
 
     /// Refuses what makes a pixel shader run per sample where the target can't.

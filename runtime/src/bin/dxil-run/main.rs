@@ -34,6 +34,7 @@ use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Timing;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_translate::{RasterSamples, SignatureOptions};
 
 use args::Args;
 use failure::{Context, Failure, Result};
@@ -173,7 +174,10 @@ fn execute(
         } else {
             RootDescriptors::Bindings
         },
-        ..CompileOptions::default()
+        signature: SignatureOptions {
+            raster_samples: RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples)),
+            ..SignatureOptions::default()
+        },
     };
     let stages: Vec<&Shader> = shaders.iter().collect();
     let formats = formats_of(&job);
