@@ -2,6 +2,7 @@
 //!
 //! The expectation is computed on the CPU, by a plain function of the inputs, before anything runs.
 
+use dxil_runtime::graphics::QueryResult;
 use dxil_runtime::{
     Backend, Format, Job, Register, Storage, View, Work,
     job::{BufferView, ResourceId, Sampler, Texture},
@@ -15,6 +16,9 @@ pub(crate) const FILL: u8 = 0xa5;
 /// Checks the bytes of one resource after the run.
 type Verify = Box<dyn Fn(&[u8]) -> Result<(), String>>;
 
+/// Checks what queries found.
+type VerifyQueries = Box<dyn Fn(&[QueryResult]) -> Result<(), String>>;
+
 /// One case.
 pub struct Case {
     /// The job for the runtime.
@@ -23,6 +27,7 @@ pub struct Case {
     pub wave_size: u32,
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
+    queries: Vec<VerifyQueries>,
     refusal: Option<String>,
     backend: Backend,
 }
@@ -82,6 +87,7 @@ impl Case {
             wave_size,
             checks: Vec::new(),
             counters: Vec::new(),
+            queries: Vec::new(),
             refusal: None,
             backend,
         }
@@ -245,10 +251,18 @@ impl Case {
         });
     }
 
+    /// What the queries of a draw must find.
+    pub fn check_queries(
+        &mut self,
+        verify: impl Fn(&[QueryResult]) -> Result<(), String> + 'static,
+    ) {
+        self.queries.push(Box::new(verify));
+    }
+
     /// Everything that is wrong with an outcome; empty if nothing is.
     pub fn failures(&self, outcome: &dxil_runtime::Outcome) -> Vec<String> {
         let mut failures = Vec::new();
-        if self.checks.is_empty() {
+        if self.checks.is_empty() && self.queries.is_empty() {
             failures.push("the case checks nothing".to_owned());
         }
         for (name, id, verify) in &self.checks {
@@ -259,6 +273,11 @@ impl Case {
                         failures.push(format!("{name}: {text}"));
                     }
                 }
+            }
+        }
+        for verify in &self.queries {
+            if let Err(text) = verify(&outcome.queries) {
+                failures.push(format!("queries: {text}"));
             }
         }
         for (at, expected) in &self.counters {

@@ -4,14 +4,14 @@
 use std::ops::{Deref, DerefMut};
 
 use dxil_runtime::graphics::{
-    Attachment, Attribute, Draw, DrawCall, GraphicsState, StreamTarget, TargetState, Topology,
-    VertexBuffer, VertexSlot,
+    Attachment, Attribute, DepthState, Draw, DrawCall, GraphicsState, Indices, Query, QueryResult,
+    StreamTarget, TargetState, Topology, VertexBuffer, VertexSlot,
 };
 use dxil_runtime::{Backend, Format, Storage, Work, job::Texture};
 use dxil_translate::{SignatureOptions, StreamOutputEntry};
 
 use crate::element::{Element, Tolerance, to_bytes};
-use crate::{Case, case};
+use crate::{Case, Rect, case};
 
 /// A case that draws. What it shares with other cases, it takes from [`Case`].
 pub struct DrawCase {
@@ -85,6 +85,112 @@ impl DrawCase {
             offset: 0,
         };
         self.draw.vertex_buffers.push(buffer);
+    }
+
+    /// Rectangles over targets of that size for `draw/place_vs`: position and colour of six vertices
+    /// each.
+    pub fn rects(&mut self, size: [u32; 2], rects: &[Rect]) {
+        let positions: Vec<_> = rects.iter().flat_map(|rect| rect.positions(size)).collect();
+        let colors: Vec<_> = rects.iter().flat_map(|rect| [rect.color; 6]).collect();
+        self.corners(Topology::TriangleList, &positions, &colors);
+    }
+
+    /// Vertices for `draw/place_vs`: positions and colours.
+    pub fn corners(&mut self, topology: Topology, positions: &[[f32; 4]], colors: &[[f32; 4]]) {
+        self.attribute(0, Format::Rgba32Float, positions);
+        self.attribute(1, Format::Rgba32Float, colors);
+        self.vertices(topology, positions.len() as u32);
+    }
+
+    /// Indices of the draw: 16 bits each, or 32.
+    pub fn indices<T: Element>(&mut self, indices: &[T], base_vertex: i32) {
+        let bytes = Storage::Buffer(to_bytes(indices));
+        let resource = self.resource("indices", bytes, false);
+        self.draw.indices = Some(Indices {
+            resource,
+            offset: 0,
+            wide: T::BYTES == 4,
+            base_vertex,
+        });
+        let topology = self.state.topology;
+        self.vertices(topology, indices.len() as u32);
+    }
+
+    /// A render target with first contents, of which `expected` must be left.
+    pub fn target_of<T: Element>(
+        &mut self,
+        texture: Texture,
+        expected: Vec<T>,
+        tolerance: Tolerance,
+    ) {
+        let name = format!("target {}", self.draw.targets.len());
+        let format = texture.format;
+        let keeps = !texture.data.is_empty();
+        let resource = self.resource(&name, Storage::Texture(texture), true);
+        let mut attachment = Attachment::new(resource);
+        if keeps {
+            attachment.clear = None;
+        }
+        self.state.targets.push(TargetState::new(format));
+        self.draw.targets.push(attachment);
+        self.check(&name, resource, move |got: &[T]| {
+            case::compare(got, &expected, tolerance)
+        });
+    }
+
+    /// A render target with that many samples, cleared to zero; `expected` is what they resolve to.
+    pub fn multisampled<T: Element>(
+        &mut self,
+        format: Format,
+        [width, height]: [u32; 2],
+        samples: u32,
+        expected: Vec<T>,
+        tolerance: Tolerance,
+    ) {
+        let name = format!("target {}", self.draw.targets.len());
+        let mut texture = Texture::new_2d(format, width, height, Vec::new());
+        let single = Storage::Texture(texture.clone());
+        texture.samples = samples;
+        let many = self.resource(&name, Storage::Texture(texture), false);
+        let single = self.resource(&name, single, true);
+        self.state.samples = samples;
+        self.state.targets.push(TargetState::new(format));
+        self.draw.targets.push(Attachment {
+            resolve: Some(single),
+            ..Attachment::new(many)
+        });
+        self.check(&name, single, move |got: &[T]| {
+            case::compare(got, &expected, tolerance)
+        });
+    }
+
+    /// A depth buffer of which `expected` must be left. It starts with `texture`'s data, or else at
+    /// depth 1 and stencil 0.
+    pub fn depth<T: Element>(&mut self, state: DepthState, texture: Texture, expected: Vec<T>) {
+        let clear = texture.data.is_empty().then_some([1.0, 0.0, 0.0, 0.0]);
+        let resource = self.resource("depth", Storage::Texture(texture), true);
+        self.state.depth = Some(state);
+        self.draw.depth = Some(Attachment {
+            clear,
+            ..Attachment::new(resource)
+        });
+        self.check("depth", resource, move |got: &[T]| {
+            case::compare(got, &expected, Tolerance::Ulp(1))
+        });
+    }
+
+    /// What one query of the draw must find.
+    pub fn query(
+        &mut self,
+        query: Query,
+        verify: impl Fn(QueryResult) -> Result<(), String> + 'static,
+    ) {
+        let index = self.draw.queries.len();
+        self.draw.queries.push(query);
+        self.check_queries(move |results| match results.get(index) {
+            Some(result) => verify(*result),
+            None => Err(format!("{} results", results.len())),
+        });
     }
 
     /// Size of the viewport, for a draw without targets.

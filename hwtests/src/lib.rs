@@ -11,11 +11,13 @@ mod direct;
 pub mod draw;
 pub mod element;
 pub mod graph;
+pub mod picture;
 pub mod run;
 
 pub use case::Case;
 pub use draw::DrawCase;
 pub use element::{Element, Tolerance};
+pub use picture::{Picture, Rect};
 pub use run::Shader;
 
 use dxil_runtime::{

@@ -13,8 +13,14 @@ use crate::job::{Job, Outcome, Storage, Texture, View, Work};
 /// Runs a job.
 pub(super) fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &*pipeline.gpu;
-    let Work::Dispatch(groups) = job.work else {
-        return Err(Error::Unsupported("draws through wgpu".into()));
+    let groups = match job.work {
+        Work::Dispatch(groups) => groups,
+        Work::DispatchIndirect { .. } => {
+            return Err(Error::Unsupported(
+                "indirect dispatches through wgpu".into(),
+            ));
+        }
+        Work::Draw(_) => return Err(Error::Unsupported("draws through wgpu".into())),
     };
     let limit = gpu.device.limits().max_compute_workgroups_per_dimension;
     for need in groups {
