@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use dxil_translate::Target;
 
+use crate::cache::Cache;
 use crate::error::Result;
 use crate::job::{Job, Outcome};
 use crate::program::Program;
@@ -110,7 +111,7 @@ pub struct Profile {
 }
 
 /// How to open a device.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct OpenOptions {
     /// Backend.
     pub backend: Backend,
@@ -122,10 +123,12 @@ pub struct OpenOptions {
     pub portable: bool,
     /// Longest time that one submission may take.
     pub timeout: Duration,
+    /// Where the driver's data for pipelines is kept (Vulkan only); default: nowhere.
+    pub cache: Option<Arc<Cache>>,
 }
 
 impl OpenOptions {
-    /// The first device of a backend, no validation, one minute.
+    /// The first device of a backend, no validation, one minute, no cache.
     pub fn new(backend: Backend) -> Self {
         OpenOptions {
             backend,
@@ -133,6 +136,7 @@ impl OpenOptions {
             validate: false,
             portable: false,
             timeout: Duration::from_secs(60),
+            cache: None,
         }
     }
 }

@@ -8,6 +8,7 @@
 //! A [`Job`] speaks of D3D12 things (registers, views, samplers) and never of descriptor sets; the
 //! [`Layout`] that belongs to a program says where each register went.
 
+pub mod cache;
 pub mod device;
 mod error;
 pub mod format;
@@ -17,6 +18,7 @@ pub mod pipeline_file;
 pub mod program;
 pub mod root_signature;
 
+pub use cache::{Cache, Cached, SourceHash};
 pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 pub use error::{Error, Result};
 pub use format::Format;

@@ -8,6 +8,7 @@ use dxil_translate::{
     DescriptorKind, Interface, Options, SignatureOptions, TexelFormat, structurize::Statistics,
 };
 
+use crate::cache::Cached;
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -169,6 +170,8 @@ pub struct CompileOptions {
     pub root_descriptors: RootDescriptors,
     /// How signature elements meet other stages and the pipeline's state.
     pub signature: SignatureOptions,
+    /// Where translations are kept; default: nowhere.
+    pub cache: Option<Cached>,
 }
 
 impl Program {
@@ -198,7 +201,7 @@ impl Program {
         // The domain shader may declare fewer rows than the hull shader, which comes before it.
         let last = last_before_rasterization(shaders, options.entry.as_deref());
         let mut patch_locations = options.signature.patch_location_offset;
-        for shader in shaders {
+        for (index, shader) in shaders.iter().enumerate() {
             let stage = stage_of(shader, options.entry.as_deref());
             let bindings = planner.stage(&shader.resources, stage)?;
             let translate_options = Options {
@@ -211,7 +214,14 @@ impl Program {
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
                 signature: signature_of(stage, last, patch_locations, &options.signature),
             };
-            let translation = dxil_translate::translate(shader, &translate_options)?;
+            let kept = options
+                .cache
+                .as_ref()
+                .and_then(|cached| Some((&cached.cache, cached.sources.get(index)?)));
+            let translation = match kept {
+                Some((cache, source)) => cache.translate(*source, shader, &translate_options)?,
+                None => dxil_translate::translate(shader, &translate_options)?,
+            };
             if stage == ShaderKind::Hull {
                 patch_locations = Some(translation.interface.patch_location_offset);
             }

@@ -3,6 +3,8 @@
 //! The runtime makes one from a root signature; a D3D12-on-Vulkan layer makes one from its own
 //! descriptor scheme.
 
+use std::hash::{Hash, Hasher};
+
 use dxil_frontend::dxil::ops::ResourceProperties;
 use dxil_frontend::dxil::{Resource, ResourceClass};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,6 +13,7 @@ use crate::TexelFormat;
 
 /// Names a declared resource: its class and range id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ResourceKey {
     /// Class.
     pub class: ResourceClass,
@@ -20,6 +23,7 @@ pub struct ResourceKey {
 
 /// A descriptor: set and binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DescriptorSlot {
     /// Descriptor set.
     pub set: u32,
@@ -28,7 +32,7 @@ pub struct DescriptorSlot {
 }
 
 /// Where the hidden counter of a UAV lives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counter {
     /// A storage buffer of one `u32`; an array of them where the UAV is an array.
     Buffer(DescriptorSlot),
@@ -62,7 +66,7 @@ pub struct RangeTable {
 }
 
 /// Where a resource lives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
     /// A descriptor of its own, or an array of as many as are declared.
     Descriptor {
@@ -121,6 +125,34 @@ pub struct BindingMap {
     pub storage_buffer_constants: bool,
     heaps: FxHashMap<ResourceProperties, Location>,
     singles: FxHashSet<ResourceKey>,
+}
+
+/// The same answers give the same hash, in whatever order they were given.
+impl Hash for BindingMap {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // All fields by name: a new one must not be forgotten here.
+        let BindingMap {
+            locations,
+            resource_heap,
+            resource_heap_counters,
+            sampler_heap,
+            root_constants,
+            storage_buffer_constants,
+            heaps,
+            singles,
+        } = self;
+        let mut locations: Vec<_> = locations.iter().collect();
+        locations.sort_by_key(|(key, _)| **key);
+        locations.hash(state);
+        let mut heaps: Vec<_> = heaps.iter().collect();
+        heaps.sort_by_key(|(properties, _)| **properties);
+        heaps.hash(state);
+        let mut singles: Vec<_> = singles.iter().collect();
+        singles.sort();
+        singles.hash(state);
+        (resource_heap, resource_heap_counters, sampler_heap).hash(state);
+        (root_constants, storage_buffer_constants).hash(state);
+    }
 }
 
 impl BindingMap {

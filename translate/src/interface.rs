@@ -6,6 +6,8 @@ mod heap_uses;
 mod plan;
 mod view;
 
+use std::borrow::Cow;
+
 use dxil_frontend::dxil::ShaderKind;
 use rspirv::spirv;
 
@@ -30,6 +32,7 @@ pub struct Translation {
 
 /// Every binding, push-constant range and built-in that a module uses.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interface {
     /// Stage.
     pub stage: ShaderKind,
@@ -51,11 +54,12 @@ pub struct Interface {
     /// Capabilities declared.
     pub capabilities: Vec<spirv::Capability>,
     /// Extensions declared.
-    pub extensions: Vec<&'static str>,
+    pub extensions: Vec<Cow<'static, str>>,
 }
 
 /// One descriptor in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BindingUse {
     /// The declared resource it serves (the first one, if several share a heap).
     pub resource: ResourceKey,
@@ -79,6 +83,7 @@ pub struct BindingUse {
 
 /// Descriptor types, Vulkan's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "Vulkan's own names")]
 pub enum DescriptorKind {
     UniformBuffer,

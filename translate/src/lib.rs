@@ -37,3 +37,11 @@ pub use signature_options::{
     ViewId, ViewInstancing,
 };
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};
+
+/// What a cache of translations has to compare besides the input and the [`Options`]: the version of
+/// this crate and a hash of the sources of everything between container and words.
+pub const TRANSLATOR_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "-",
+    env!("DXIL_TRANSLATOR_SOURCES")
+);

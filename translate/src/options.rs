@@ -7,7 +7,7 @@ use bitflags::bitflags;
 use crate::{BindingMap, SignatureOptions};
 
 /// Everything a caller can say about a translation.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Hash)]
 pub struct Options {
     /// The device's Vulkan version and features. Default: Vulkan 1.3 with nothing optional.
     pub target: Target,

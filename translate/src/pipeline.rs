@@ -1,5 +1,7 @@
 //! The whole compiler, read top to bottom.
 
+use std::borrow::Cow;
+
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, read_shader};
 use dxil_frontend::ir::{FuncId, FuncView, Inst};
@@ -51,7 +53,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         required_subgroup_size: required_subgroup_size(entry, options),
         built_ins: lowered.built_ins,
         capabilities: lowered.capabilities,
-        extensions: lowered.extensions,
+        extensions: lowered.extensions.into_iter().map(Cow::Borrowed).collect(),
     };
     Ok(Translation {
         words: lowered.words,

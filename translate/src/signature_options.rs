@@ -3,7 +3,7 @@
 //! this translator makes.
 
 /// How the elements of a stage's signatures meet other stages and the pipeline's state.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct SignatureOptions {
     /// Elements that do not live at location = packed row, component = packed column.
     pub places: Vec<ElementPlace>,
@@ -14,12 +14,6 @@ pub struct SignatureOptions {
     pub patch_location_offset: Option<u32>,
     /// `SV_Target1` is the second source of the blend of target 0 (pixel shaders).
     pub dual_source_blending: bool,
-    /// Which component of the shader's output goes into each component of render target `n`
-    /// (`output_swizzles[n]`); targets beyond the end are as they are.
-    pub output_swizzles: Vec<[u8; 4]>,
-    /// The position is computed the same way in every pipeline (`Invariant`), so that passes over the
-    /// same geometry meet.
-    pub invariant_position: bool,
     /// What is streamed out, and which stream is rasterized.
     pub stream_output: StreamOutput,
     /// View instancing.
@@ -33,7 +27,7 @@ pub struct SignatureOptions {
 }
 
 /// Samples per pixel of the pipeline: what `GetRenderTargetSampleCount` gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RasterSamples {
     /// That many.
     Constant(u32),
@@ -62,7 +56,7 @@ pub enum SignatureKind {
 }
 
 /// Where a signature element lives that is no system value for its stage.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ElementPlace {
     /// Which signature.
     pub signature: SignatureKind,
@@ -80,7 +74,7 @@ pub struct ElementPlace {
 
 /// Stream output (transform feedback): give it to the last stage before rasterization alone. Hull,
 /// pixel and compute shaders have none and ignore it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct StreamOutput {
     /// What is written, like `D3D12_SO_DECLARATION_ENTRY` with the gaps left out.
     pub entries: Vec<StreamOutputEntry>,
@@ -89,7 +83,7 @@ pub struct StreamOutput {
 }
 
 /// Some components of one row of an output element go into a buffer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct StreamOutputEntry {
     /// Geometry shader stream, 0 to 3; 0 for other stages.
     pub stream: u32,
@@ -110,7 +104,7 @@ pub struct StreamOutputEntry {
 }
 
 /// View instancing: what `SV_ViewID` is, and where each view instance goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct ViewInstancing {
     /// What `SV_ViewID` is.
     pub id: ViewId,
@@ -125,7 +119,7 @@ pub struct ViewInstancing {
 }
 
 /// What `SV_ViewID` is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum ViewId {
     /// Multiview's view index.
     #[default]

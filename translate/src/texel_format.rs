@@ -6,6 +6,7 @@ use rspirv::spirv::ImageFormat;
 
 /// Texel formats that a typed resource can be bound as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "the formats' common names")]
 pub enum TexelFormat {
     R8Unorm,

@@ -6,6 +6,7 @@ use crate::ir::{MdId, TypeId, ValueId};
 
 /// Class of a resource: its register letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ResourceClass {
     /// Shader resource view, `t`.
     Srv,

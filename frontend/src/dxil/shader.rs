@@ -6,6 +6,7 @@ use crate::ir::{FuncId, FuncView, MdId, Module};
 
 /// Kind of a shader: its stage. DXIL's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "DXIL's own names")]
 #[repr(u8)]
 pub enum ShaderKind {

@@ -11,6 +11,7 @@ use super::conv::api;
 use super::features::{FeatureSet, Properties};
 use super::instance::Instance;
 use super::pipeline::VulkanPipeline;
+use crate::cache::Cache;
 use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
 use crate::program::Program;
@@ -48,7 +49,9 @@ pub(super) struct Gpu {
     pub(super) memory: vk::PhysicalDeviceMemoryProperties,
     pub(super) limits: vk::PhysicalDeviceLimits,
     pub(super) abilities: Abilities,
-    pub(super) pipeline_cache: vk::PipelineCache,
+    pub(super) cache: Option<Arc<Cache>>,
+    /// Hash of what the driver's data for pipelines depends on.
+    pub(super) identity: [u8; 32],
     /// Bits of a timestamp that count; 0 where the queue has no timestamps.
     pub(super) timestamp_bits: u32,
     timeout: Duration,
@@ -129,7 +132,6 @@ impl Drop for Gpu {
         // SAFETY: owners of children hold an `Arc` of this, so there are none left, and every
         // submission was waited for.
         unsafe {
-            self.raw.destroy_pipeline_cache(self.pipeline_cache, None);
             self.raw.destroy_device(None);
         }
     }
@@ -193,17 +195,6 @@ impl VulkanDevice {
         };
         // SAFETY: the family has at least one queue, and it was asked for.
         let queue = unsafe { raw.get_device_queue(queue_family, 0) };
-        // SAFETY: the device was just made.
-        let cache =
-            unsafe { raw.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None) };
-        let pipeline_cache = match cache {
-            Ok(cache) => cache,
-            Err(result) => {
-                // SAFETY: nothing else was made from the device.
-                unsafe { raw.destroy_device(None) };
-                return Err(api("vkCreatePipelineCache")(result));
-            }
-        };
         // SAFETY: `physical` comes from this instance.
         let memory = unsafe { instance.raw.get_physical_device_memory_properties(physical) };
         let limits = properties.core.limits;
@@ -263,7 +254,8 @@ impl VulkanDevice {
                         .required_size_stages
                         .contains(vk::ShaderStageFlags::COMPUTE),
             },
-            pipeline_cache,
+            cache: options.cache.clone(),
+            identity: super::pipeline_cache::identity(&properties.core),
             timestamp_bits,
             timeout: options.timeout,
             stuck: AtomicBool::new(false),

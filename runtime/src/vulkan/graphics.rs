@@ -12,6 +12,7 @@ use super::conv::{self, api};
 use super::device::Gpu;
 use super::memory::{PipelineLayout, RawPipeline, aspects_of};
 use super::pipeline::{create_module, entry_name};
+use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
 use crate::graphics::{GraphicsState, StencilFace, StencilState, TargetState, Topology};
 use crate::program::{Code, StageCode};
@@ -22,6 +23,7 @@ pub(super) fn create(
     stages: &[StageCode],
     state: &GraphicsState,
     layout: &PipelineLayout,
+    cache: &PipelineCache,
 ) -> Result<RawPipeline> {
     if !gpu.abilities.dynamic_rendering {
         return Err(Error::Unsupported("dynamic rendering".into()));
@@ -185,11 +187,10 @@ pub(super) fn create(
     if control_points > 0 {
         info = info.tessellation_state(&tessellation);
     }
-    // SAFETY: modules, layout and all arrays live until the call returns; the pipeline cache is
-    // internally synchronised.
+    // SAFETY: modules, layout, cache and all arrays live until the call returns.
     let made = unsafe {
         gpu.raw
-            .create_graphics_pipelines(gpu.pipeline_cache, &[info], None)
+            .create_graphics_pipelines(cache.raw(), &[info], None)
     };
     match made {
         Ok(pipelines) => pipelines

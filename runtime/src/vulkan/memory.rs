@@ -358,6 +358,8 @@ owned! {
     TexelView(vk::BufferView) by destroy_buffer_view;
     /// A sampler.
     SamplerState(vk::Sampler) by destroy_sampler;
+    /// The driver's data for pipelines.
+    DriverCache(vk::PipelineCache) by destroy_pipeline_cache;
     /// A descriptor pool with its sets.
     DescriptorPool(vk::DescriptorPool) by destroy_descriptor_pool;
     /// A descriptor set layout.

@@ -19,6 +19,7 @@ mod graphics;
 mod instance;
 mod memory;
 mod pipeline;
+mod pipeline_cache;
 mod query;
 mod run;
 mod stream_output;

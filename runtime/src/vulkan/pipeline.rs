@@ -10,6 +10,7 @@ use dxil_translate::DescriptorKind;
 use super::conv::{self, api};
 use super::device::Gpu;
 use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline, ShaderModule};
+use super::pipeline_cache::PipelineCache;
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
 use crate::graphics::GraphicsState;
@@ -34,11 +35,14 @@ impl VulkanPipeline {
         let set_layouts = create_set_layouts(gpu, &program.layout)?;
         let push_constant_bytes = program.layout.push_constant_bytes();
         let pipeline_layout = create_pipeline_layout(gpu, &set_layouts, push_constant_bytes)?;
+        let cache = PipelineCache::open(gpu, program)?;
         let pipeline = match (program.stages.as_slice(), &program.graphics) {
             ([stage], None) if stage.kind == ShaderKind::Compute => {
-                create_compute(gpu, stage, &pipeline_layout)?
+                create_compute(gpu, stage, &pipeline_layout, &cache)?
             }
-            (stages, Some(state)) => super::graphics::create(gpu, stages, state, &pipeline_layout)?,
+            (stages, Some(state)) => {
+                super::graphics::create(gpu, stages, state, &pipeline_layout, &cache)?
+            }
             (stages, None) => {
                 let kinds: Vec<&str> = stages.iter().map(|s| s.kind.prefix()).collect();
                 return Err(Error::BadJob(format!(
@@ -47,6 +51,7 @@ impl VulkanPipeline {
                 )));
             }
         };
+        cache.keep(gpu);
         Ok(VulkanPipeline {
             gpu: Arc::clone(gpu),
             layout: program.layout.clone(),
@@ -175,6 +180,7 @@ fn create_compute(
     gpu: &Arc<Gpu>,
     stage: &StageCode,
     layout: &PipelineLayout,
+    cache: &PipelineCache,
 ) -> Result<RawPipeline> {
     let Code::SpirV(words) = &stage.code else {
         return Err(Error::Unsupported(
@@ -200,11 +206,8 @@ fn create_compute(
     let create = [vk::ComputePipelineCreateInfo::default()
         .stage(stage_info)
         .layout(layout.raw)];
-    // SAFETY: module and layout are alive; the pipeline cache is internally synchronised.
-    let made = unsafe {
-        gpu.raw
-            .create_compute_pipelines(gpu.pipeline_cache, &create, None)
-    };
+    // SAFETY: module, layout and cache are alive.
+    let made = unsafe { gpu.raw.create_compute_pipelines(cache.raw(), &create, None) };
     match made {
         Ok(pipelines) => pipelines
             .first()

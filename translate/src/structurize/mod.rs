@@ -304,6 +304,7 @@ pub enum Terminator {
 
 /// What the structurizer had to do; zeros mean that the source's shape was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
     /// Blocks in (reachable ones).
     pub blocks_in: u32,

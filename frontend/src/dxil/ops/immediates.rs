@@ -199,7 +199,7 @@ pub struct ResourceBinding {
 
 /// Properties of [`super::Opcode::AnnotateHandle`] (`%dx.types.ResourceProperties`): the two words as
 /// they are, and views of their fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ResourceProperties {
     /// Kind and flags.
     pub basic: u32,

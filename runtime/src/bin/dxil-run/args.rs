@@ -97,6 +97,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERSION")]
     pub(crate) target: Option<TargetVersion>,
 
+    /// Keep translations and pipelines in this folder. Default: dxil-jit in the user's cache folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Translate anew, and keep nothing.
+    #[arg(long, conflicts_with = "cache")]
+    pub(crate) no_cache: bool,
+
     /// Run N more times and show the time that the device took.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) time: Option<u32>,

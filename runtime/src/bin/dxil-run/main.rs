@@ -6,6 +6,7 @@
 )]
 
 mod args;
+mod cache;
 mod cells;
 mod contents;
 mod draw;
@@ -21,6 +22,7 @@ mod style;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
@@ -29,6 +31,7 @@ use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{Container, Program as ProgramPart, RootSignature};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_runtime::Program;
+use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Timing;
@@ -42,6 +45,17 @@ use progress::Progress;
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    // What the library warns of; RUST_LOG asks for more.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .format(|out, record| {
+            writeln!(
+                out,
+                "{}: {}",
+                record.level().as_str().to_lowercase(),
+                record.args()
+            )
+        })
+        .init();
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -97,7 +111,8 @@ fn run(args: &Args) -> Result<()> {
             let shaders = [shader];
             let named = [reflection(&bytes)];
             let planned = job::plan(&shaders, &named, root.as_ref(), args, groups)?;
-            execute(args, path, &shaders, root.as_ref(), planned, None)
+            let source = [SourceHash::of(&bytes)];
+            execute(args, path, &shaders, &source, root.as_ref(), planned, None)
         }
         None => Ok(()),
     }
@@ -108,6 +123,8 @@ struct Stages {
     shaders: Vec<Shader>,
     /// The modules with the names of the source, where the container has them.
     named: Vec<Option<Shader>>,
+    /// What the cache knows them by.
+    sources: Vec<SourceHash>,
     /// The command line's root signature, or else the first that a stage has.
     root: Option<RootSignature>,
 }
@@ -117,6 +134,7 @@ impl Stages {
         let mut stages = Stages {
             shaders: Vec::with_capacity(args.shaders.len()),
             named: Vec::with_capacity(args.shaders.len()),
+            sources: Vec::with_capacity(args.shaders.len()),
             root: None,
         };
         for path in &args.shaders {
@@ -124,6 +142,7 @@ impl Stages {
                 .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
             stages.shaders.push(read_shader(&bytes).context(path)?);
             stages.named.push(reflection(&bytes));
+            stages.sources.push(SourceHash::of(&bytes));
             if stages.root.is_none() {
                 stages.root = root_signature(args, path, &bytes)?;
             }
@@ -136,25 +155,36 @@ fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
     let Stages {
         shaders,
         named,
+        sources,
         root,
     } = Stages::read(args)?;
     let mut planned = job::plan(&shaders, &named, root.as_ref(), args, [1; 3])?;
     let state = draw::plan(&mut planned, &shaders, args, call)?;
     let path = args.shaders.first().map_or(Path::new(""), |path| path);
-    execute(args, path, &shaders, root.as_ref(), planned, Some(state))
+    execute(
+        args,
+        path,
+        &shaders,
+        &sources,
+        root.as_ref(),
+        planned,
+        Some(state),
+    )
 }
 
 fn execute(
     args: &Args,
     path: &Path,
     shaders: &[Shader],
+    sources: &[SourceHash],
     root: Option<&RootSignature>,
     planned: job::Planned,
     graphics: Option<GraphicsState>,
 ) -> Result<()> {
     let style = style::Style::for_stdout();
     let progress = Progress::start("opening the device");
-    let device = device::open(&open_options(args))?;
+    let cache = cache::open(args)?;
+    let device = device::open(&open_options(args, cache.as_ref()))?;
     let mut job = planned.job;
     if let Some(iterations) = args.time {
         job.timing = Some(Timing {
@@ -178,6 +208,7 @@ fn execute(
             raster_samples: RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples)),
             ..SignatureOptions::default()
         },
+        cache: cache::cached(cache.as_ref(), sources),
     };
     let stages: Vec<&Shader> = shaders.iter().collect();
     let formats = formats_of(&job);
@@ -212,18 +243,20 @@ fn execute(
         rows: args.rows,
         stats: args.stats,
         timed: args.time.is_some(),
+        cache: cache.map(|cache| cache.statistics()),
     };
     write_stdout(report.render().as_bytes())?;
     output::write(args, &planned.views, &job, &outcome)
 }
 
-fn open_options(args: &Args) -> OpenOptions {
+fn open_options(args: &Args, cache: Option<&Arc<Cache>>) -> OpenOptions {
     OpenOptions {
         backend: args.backend.backend(),
         index: args.device,
         validate: args.validate,
         portable: args.portable,
         timeout: args.timeout,
+        cache: cache.cloned(),
     }
 }
 

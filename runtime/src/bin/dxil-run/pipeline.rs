@@ -10,6 +10,7 @@ use dxil_runtime::{Storage, device};
 
 use crate::Stages;
 use crate::args::Args;
+use crate::cache;
 use crate::failure::{Context, Failure, Result};
 use crate::job::ElementKind;
 use crate::output::{self, Picture};
@@ -29,12 +30,18 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
     let pipeline = Pipeline::parse(&text).context(file)?;
-    let Stages { shaders, root, .. } = Stages::read(args)?;
+    let Stages {
+        shaders,
+        sources,
+        root,
+        ..
+    } = Stages::read(args)?;
     let stages: Vec<&Shader> = shaders.iter().collect();
     let planned = pipeline.plan(root.as_ref(), &stages).context(file)?;
 
     let progress = Progress::start("opening the device");
-    let device = device::open(&crate::open_options(args))?;
+    let cache = cache::open(args)?;
+    let device = device::open(&crate::open_options(args, cache.as_ref()))?;
     progress.say("translating");
     let path = args.shaders.first().map_or(file, |path| path);
     let options = CompileOptions {
@@ -45,6 +52,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         } else {
             RootDescriptors::Bindings
         },
+        cache: cache::cached(cache.as_ref(), &sources),
         ..CompileOptions::default()
     };
     let profile = crate::with_target(device.profile(), args);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use dxil_frontend::dxil::ResourceClass;
+use dxil_runtime::cache::Statistics;
 use dxil_runtime::graphics::DrawCall;
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
 use dxil_runtime::{DeviceInfo, Program};
@@ -29,6 +30,8 @@ pub(crate) struct Report<'a> {
     pub(crate) rows: usize,
     pub(crate) stats: bool,
     pub(crate) timed: bool,
+    /// What the cache did, if there is one.
+    pub(crate) cache: Option<Statistics>,
 }
 
 impl Report<'_> {
@@ -88,6 +91,10 @@ impl Report<'_> {
             show_time(self.prepared)
         );
         _ = writeln!(out, "{}", self.style.dim(&line));
+        if let (true, Some(statistics)) = (self.timed, &self.cache) {
+            let line = crate::cache::describe(statistics);
+            _ = writeln!(out, "{}", self.style.dim(&line));
+        }
         if let (true, Some(s)) = (self.stats, stage.and_then(|stage| stage.structure)) {
             _ = writeln!(
                 out,
@@ -266,7 +273,7 @@ fn aligned(cells: &[String], widths: &[usize]) -> String {
     text
 }
 
-fn show_time(time: Duration) -> String {
+pub(crate) fn show_time(time: Duration) -> String {
     let us = time.as_secs_f64() * 1e6;
     if us < 1000.0 {
         format!("{us:.1} us")

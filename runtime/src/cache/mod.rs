@@ -1,0 +1,251 @@
+//! Translations and pipelines that outlive the process.
+//!
+//! A translation is found by the container's bytes, all of the translator's [`Options`] (the binding
+//! map and the target among them) and [`TRANSLATOR_VERSION`]; a pipeline by the SPIR-V, the layout,
+//! the state, and the device with its driver. Neither can be stale, so nothing is ever invalidated:
+//! what is not used any more is evicted. Each pipeline has a `VkPipelineCache` of its own: then
+//! processes never have to merge theirs, and eviction works.
+
+mod store;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use dxil_frontend::dxil::Shader;
+use dxil_translate::structurize::Statistics as Structure;
+use dxil_translate::{Interface, Options, TRANSLATOR_VERSION, Translation, translate};
+
+pub use store::{Key, Store};
+
+/// Bytes that a cache may take on disk unless its opener says otherwise.
+pub const DEFAULT_LIMIT: u64 = 256 << 20;
+
+/// Hash of the bytes that a shader was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SourceHash([u8; 32]);
+
+impl SourceHash {
+    /// The hash of a container or of bare bitcode.
+    pub fn of(bytes: &[u8]) -> Self {
+        SourceHash(*blake3::hash(bytes).as_bytes())
+    }
+}
+
+/// A cache, and the bytes that the stages of a program came from.
+#[derive(Debug, Clone)]
+pub struct Cached {
+    /// The cache.
+    pub cache: Arc<Cache>,
+    /// One per stage, in the stages' order. A stage without one is translated each time.
+    pub sources: Vec<SourceHash>,
+}
+
+/// What a cache did for this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Statistics {
+    /// Translations that were there.
+    pub translations_found: u64,
+    /// Translations that had to be made.
+    pub translations_made: u64,
+    /// Time that the found ones took when they were made, less what finding them took.
+    pub translation_time_saved: Duration,
+    /// Pipelines that the driver got its own data for.
+    pub pipelines_found: u64,
+    /// Pipelines that had to be made without.
+    pub pipelines_made: u64,
+    /// Time that the found ones took when they were first made, less what they took now.
+    pub pipeline_time_saved: Duration,
+}
+
+#[derive(Default)]
+struct Counts {
+    found: AtomicU64,
+    made: AtomicU64,
+    saved_nanoseconds: AtomicU64,
+}
+
+impl Counts {
+    fn found(&self, first: u64, now: Duration) {
+        self.found.fetch_add(1, Ordering::Relaxed);
+        let saved = first.saturating_sub(nanoseconds(now));
+        self.saved_nanoseconds.fetch_add(saved, Ordering::Relaxed);
+    }
+
+    fn made(&self) {
+        self.made.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn saved(&self) -> Duration {
+        Duration::from_nanos(self.saved_nanoseconds.load(Ordering::Relaxed))
+    }
+}
+
+/// A cache on disk. Any number of threads and processes may use one folder at once.
+///
+/// Nothing that goes wrong in it is an error for its user: the work is done anew, and the log says why.
+pub struct Cache {
+    store: Store,
+    translations: Counts,
+    pipelines: Counts,
+}
+
+impl fmt::Debug for Cache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Cache").field(&self.store.folder()).finish()
+    }
+}
+
+impl Cache {
+    /// Opens the cache in a folder, which is made if need be; `limit` is in bytes.
+    pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
+        Ok(Cache {
+            store: Store::open(folder, limit)?,
+            translations: Counts::default(),
+            pipelines: Counts::default(),
+        })
+    }
+
+    /// Where the user's caches are: `$XDG_CACHE_HOME/dxil-jit` or `~/.cache/dxil-jit`
+    /// (`%LOCALAPPDATA%\dxil-jit` on Windows).
+    pub fn default_folder() -> Option<PathBuf> {
+        let variable = |name| {
+            let path = PathBuf::from(std::env::var_os(name)?);
+            path.is_absolute().then_some(path)
+        };
+        let caches = if cfg!(windows) {
+            variable("LOCALAPPDATA")
+        } else {
+            variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))
+        };
+        Some(caches?.join("dxil-jit"))
+    }
+
+    /// What it did for this process.
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            translations_found: self.translations.found.load(Ordering::Relaxed),
+            translations_made: self.translations.made.load(Ordering::Relaxed),
+            translation_time_saved: self.translations.saved(),
+            pipelines_found: self.pipelines.found.load(Ordering::Relaxed),
+            pipelines_made: self.pipelines.made.load(Ordering::Relaxed),
+            pipeline_time_saved: self.pipelines.saved(),
+        }
+    }
+
+    /// A translation from the cache, or a new one, which is kept.
+    pub fn translate(
+        &self,
+        source: SourceHash,
+        shader: &Shader,
+        options: &Options,
+    ) -> dxil_translate::Result<Translation> {
+        let start = Instant::now();
+        let key = translation_key(source, options);
+        if let Some((first, translation)) = self
+            .store
+            .get(&key)
+            .and_then(|payload| decode_translation(&payload))
+        {
+            self.translations.found(first, start.elapsed());
+            return Ok(translation);
+        }
+        let start = Instant::now();
+        let translation = translate(shader, options)?;
+        let took = nanoseconds(start.elapsed());
+        self.translations.made();
+        if let Some(payload) = encode_translation(took, &translation) {
+            self.keep(&key, &payload);
+        }
+        Ok(translation)
+    }
+
+    /// The driver's data for a pipeline, with the time that the pipeline took without it.
+    pub(crate) fn pipeline(&self, key: &Key) -> Option<(u64, Vec<u8>)> {
+        let mut payload = self.store.get(key)?;
+        let first = u64::from_le_bytes(*payload.first_chunk()?);
+        payload.drain(..8);
+        Some((first, payload))
+    }
+
+    /// Notes that a pipeline was made from the driver's data.
+    pub(crate) fn pipeline_found(&self, first: u64, now: Duration) {
+        self.pipelines.found(first, now);
+    }
+
+    /// Keeps the driver's data for a pipeline that was made without.
+    pub(crate) fn keep_pipeline(&self, key: &Key, took: Duration, data: &[u8]) {
+        self.pipelines.made();
+        let mut payload = nanoseconds(took).to_le_bytes().to_vec();
+        payload.extend_from_slice(data);
+        self.keep(key, &payload);
+    }
+
+    fn keep(&self, key: &Key, payload: &[u8]) {
+        if let Err(error) = self.store.put(key, payload) {
+            log::warn!("cache: {}: {error}", self.store.folder().display());
+        }
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Feeds what derived `Hash` implementations write to a cryptographic hash.
+struct Feed(blake3::Hasher);
+
+impl Hasher for Feed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        let hash = self.0.finalize();
+        hash.as_bytes()
+            .first_chunk()
+            .map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+}
+
+fn translation_key(source: SourceHash, options: &Options) -> Key {
+    let mut feed = Feed(blake3::Hasher::new_derive_key("dxil-jit translation"));
+    TRANSLATOR_VERSION.hash(&mut feed);
+    source.hash(&mut feed);
+    options.hash(&mut feed);
+    Key::of(&feed.0)
+}
+
+/// Time, length of the reflection, reflection, words.
+fn encode_translation(took: u64, translation: &Translation) -> Option<Vec<u8>> {
+    let reflection = (&translation.interface, &translation.structure);
+    let reflection = postcard::to_allocvec(&reflection)
+        .inspect_err(|error| log::warn!("cache: a reflection cannot be kept: {error}"))
+        .ok()?;
+    let mut payload = Vec::with_capacity(12 + reflection.len() + translation.words.len() * 4);
+    payload.extend_from_slice(&took.to_le_bytes());
+    payload.extend_from_slice(&u32::try_from(reflection.len()).ok()?.to_le_bytes());
+    payload.extend_from_slice(&reflection);
+    payload.extend(translation.words.iter().flat_map(|word| word.to_le_bytes()));
+    Some(payload)
+}
+
+fn decode_translation(payload: &[u8]) -> Option<(u64, Translation)> {
+    let (took, rest) = payload.split_first_chunk()?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let (reflection, words) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    let (interface, structure): (Interface, Structure) = postcard::from_bytes(reflection).ok()?;
+    let (words, []) = words.as_chunks() else {
+        return None;
+    };
+    let translation = Translation {
+        words: words.iter().map(|word| u32::from_le_bytes(*word)).collect(),
+        interface,
+        structure,
+    };
+    Some((u64::from_le_bytes(*took), translation))
+}

@@ -1,0 +1,303 @@
+//! Entries on disk: one file each, found by the hash of what it was made from.
+//!
+//! ```text
+//! FOLDER/CACHEDIR.TAG            what backup programs look for
+//! FOLDER/entries/ab/cdef...      header (magic, length, checksum) and payload
+//! FOLDER/parts/...               files that are being written
+//! ```
+//!
+//! There is no index and no lock, so there is nothing that a dead process can leave in a bad state:
+//! an entry is written beside the others and renamed into place, which is atomic. A reader checks
+//! length and checksum; what does not fit is dropped and made again. The checksum covers the key too,
+//! so a file that lies in the wrong place is no entry.
+//!
+//! The bound on the size is soft: each process adds up what it wrote since it last looked at the
+//! folder, and looks again (and evicts what was not used for the longest time) when the sum passes
+//! the bound.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use parking_lot::Mutex;
+
+/// Changes when the form of an entry does.
+const MAGIC: &[u8; 8] = b"dxiljit1";
+const HEADER: usize = 8 + 8 + 32;
+/// Parts of writers that died are removed when they are that old.
+const ABANDONED: Duration = Duration::from_secs(3600);
+/// <https://bford.info/cachedir/>
+const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Translated shaders and pipelines of dxil-jit. May be deleted at any time.\n";
+
+/// What an entry was made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key([u8; 32]);
+
+impl Key {
+    /// The key that a hasher ends with.
+    pub fn of(hasher: &blake3::Hasher) -> Self {
+        Key(*hasher.finalize().as_bytes())
+    }
+}
+
+/// A folder of entries. Any number of threads and processes may use it at once.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    limit: u64,
+    /// Bytes of all entries, as far as this process knows; `None` until it has looked.
+    used: Mutex<Option<u64>>,
+}
+
+impl Store {
+    /// Opens a folder and makes it if need be. `limit` is in bytes.
+    pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
+        fs::create_dir_all(folder.join("entries"))?;
+        fs::create_dir_all(folder.join("parts"))?;
+        let tag = folder.join("CACHEDIR.TAG");
+        if !tag.exists() {
+            fs::write(tag, TAG)?;
+        }
+        Ok(Store {
+            folder: folder.to_owned(),
+            limit,
+            used: Mutex::new(None),
+        })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        let name = blake3::Hash::from_bytes(key.0).to_hex();
+        let (first, rest) = name.split_at(2);
+        self.folder.join("entries").join(first).join(rest)
+    }
+
+    /// The payload of an entry, if there is a sound one. A damaged one is removed, and the log says so.
+    pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let path = self.path(key);
+        let mut file = File::open(&path).ok()?;
+        let mut bytes = Vec::new();
+        let payload = match file.read_to_end(&mut bytes) {
+            Ok(_) => payload_of(key, bytes),
+            Err(error) => Err(error.to_string()),
+        };
+        match payload {
+            Ok(payload) => {
+                // Its age is the time since it was last used. A folder that cannot be written to
+                // still serves.
+                _ = file.set_modified(SystemTime::now());
+                Some(payload)
+            }
+            Err(problem) => {
+                // Only who removes it speaks, so that one damaged entry is one line.
+                if fs::remove_file(&path).is_ok() {
+                    log::warn!("cache: {} is damaged ({problem}); removed", path.display());
+                }
+                None
+            }
+        }
+    }
+
+    /// Writes an entry; one that is there already is replaced.
+    pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
+        let size = (HEADER + payload.len()) as u64;
+        if size > self.limit {
+            return Ok(());
+        }
+        let path = self.path(key);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        let mut part = tempfile::NamedTempFile::new_in(self.folder.join("parts"))?;
+        part.write_all(MAGIC)?;
+        part.write_all(&(payload.len() as u64).to_le_bytes())?;
+        part.write_all(checksum(key, payload).as_bytes())?;
+        part.write_all(payload)?;
+        part.persist(&path).map_err(|error| error.error)?;
+
+        let mut used = self.used.lock();
+        let total = match *used {
+            Some(used) => used + size,
+            None => self.trim()?,
+        };
+        *used = Some(if total > self.limit {
+            self.trim()?
+        } else {
+            total
+        });
+        Ok(())
+    }
+
+    /// Looks at all entries and removes the longest unused ones while they are more than the limit;
+    /// then some more, so that the next entry does not bring it here again. Returns the bytes left.
+    fn trim(&self) -> io::Result<u64> {
+        let now = SystemTime::now();
+        for part in fs::read_dir(self.folder.join("parts"))?.flatten() {
+            let age = part.metadata().and_then(|data| data.modified());
+            if age.is_ok_and(|time| now.duration_since(time).is_ok_and(|age| age > ABANDONED)) {
+                _ = fs::remove_file(part.path());
+            }
+        }
+        let mut entries = Vec::new();
+        for folder in fs::read_dir(self.folder.join("entries"))?.flatten() {
+            // Another process may remove what this one is looking at.
+            let Ok(files) = fs::read_dir(folder.path()) else {
+                continue;
+            };
+            for file in files.flatten() {
+                if let Ok(data) = file.metadata() {
+                    let used = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+                    entries.push((used, data.len(), file.path()));
+                }
+            }
+        }
+        let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();
+        if total > self.limit {
+            entries.sort();
+            let goal = self.limit / 4 * 3;
+            for (_, size, path) in entries {
+                if total <= goal {
+                    break;
+                }
+                if fs::remove_file(path).is_ok() {
+                    total -= size;
+                }
+            }
+        }
+        Ok(total)
+    }
+}
+
+fn checksum(key: &Key, payload: &[u8]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&key.0);
+    hasher.update(payload);
+    hasher.finalize()
+}
+
+fn payload_of(key: &Key, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
+        return Err(format!("{} bytes long", bytes.len()));
+    };
+    let (magic, rest) = header.split_at(8);
+    let (length, sum) = rest.split_at(8);
+    if magic != MAGIC {
+        return Err("another form".into());
+    }
+    if length != (payload.len() as u64).to_le_bytes() {
+        return Err("another length than it says".into());
+    }
+    if checksum(key, payload).as_bytes() != sum {
+        return Err("its checksum differs".into());
+    }
+    bytes.drain(..HEADER);
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(n: u32) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&n.to_le_bytes());
+        Key::of(&hasher)
+    }
+
+    fn store(limit: u64) -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), limit).unwrap();
+        (folder, store)
+    }
+
+    #[test]
+    fn what_was_put_is_found_by_a_store_that_is_opened_later() {
+        let (folder, first) = store(1 << 20);
+        first.put(&key(1), b"one").unwrap();
+        first.put(&key(2), b"").unwrap();
+        let second = Store::open(folder.path(), 1 << 20).unwrap();
+        assert_eq!(second.get(&key(1)).as_deref(), Some(&b"one"[..]));
+        assert_eq!(second.get(&key(2)).as_deref(), Some(&b""[..]));
+        assert_eq!(second.get(&key(3)), None);
+    }
+
+    #[test]
+    fn every_truncation_and_every_flipped_bit_is_noticed_and_removed() {
+        let (_folder, store) = store(1 << 20);
+        let path = store.path(&key(7));
+        store.put(&key(7), b"some payload").unwrap();
+        let good = fs::read(&path).unwrap();
+        for length in 0..good.len() {
+            fs::write(&path, &good[..length]).unwrap();
+            assert_eq!(store.get(&key(7)), None, "{length} bytes");
+            assert!(!path.exists(), "{length} bytes");
+        }
+        for bit in 0..good.len() * 8 {
+            let mut bad = good.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &bad).unwrap();
+            assert_eq!(store.get(&key(7)), None, "bit {bit}");
+            assert!(!path.exists(), "bit {bit}");
+        }
+        let longer: Vec<u8> = good.iter().copied().chain([0]).collect();
+        fs::write(&path, longer).unwrap();
+        assert_eq!(store.get(&key(7)), None);
+        store.put(&key(7), b"some payload").unwrap();
+        assert!(store.get(&key(7)).is_some());
+    }
+
+    #[test]
+    fn an_entry_under_another_key_is_damaged() {
+        let (_folder, store) = store(1 << 20);
+        store.put(&key(1), b"one").unwrap();
+        let wrong = store.path(&key(2));
+        fs::create_dir_all(wrong.parent().unwrap()).unwrap();
+        fs::copy(store.path(&key(1)), &wrong).unwrap();
+        assert_eq!(store.get(&key(2)), None);
+        assert!(store.get(&key(1)).is_some());
+    }
+
+    #[test]
+    fn the_longest_unused_entries_go_first() {
+        let size = (HEADER + 1000) as u64;
+        let (_folder, store) = store(8 * size);
+        let begin = SystemTime::now() - Duration::from_secs(1000);
+        for n in 0..8 {
+            store.put(&key(n), &[n as u8; 1000]).unwrap();
+            let file = File::open(store.path(&key(n))).unwrap();
+            file.set_modified(begin + Duration::from_secs(n.into()))
+                .unwrap();
+        }
+        // Reading makes the oldest one the youngest.
+        assert!(store.get(&key(0)).is_some());
+        store.put(&key(8), &[8; 1000]).unwrap();
+        let there: Vec<u32> = (0..9).filter(|n| store.path(&key(*n)).exists()).collect();
+        assert_eq!(there, [0, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn an_entry_above_the_limit_is_not_kept() {
+        let (_folder, store) = store(100);
+        store.put(&key(1), &[0; 100]).unwrap();
+        assert!(!store.path(&key(1)).exists());
+    }
+
+    #[test]
+    fn parts_of_dead_writers_are_removed_when_they_are_old() {
+        let (folder, store) = store(1 << 20);
+        let old = folder.path().join("parts/old");
+        let young = folder.path().join("parts/young");
+        fs::write(&young, b"x").unwrap();
+        let file = File::create(&old).unwrap();
+        file.set_modified(SystemTime::now() - 2 * ABANDONED)
+            .unwrap();
+        store.put(&key(1), b"one").unwrap();
+        assert!(!old.exists());
+        assert!(young.exists());
+    }
+}
