@@ -6,7 +6,9 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use dxil_bench::{Sample, best_of, load_folder, median, project_root};
 use dxil_frontend::dxil::read_shader;
-use dxil_translate::{Options, translate};
+use dxil_frontend::ir::FuncView;
+use dxil_translate::cfg::Cfg;
+use dxil_translate::{Options, structurize, translate};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -21,6 +23,14 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// What the structurizer does to all functions of the `.dxil` files of some folders.
+    Structure {
+        /// Folders to take `.dxil` files from.
+        folders: Vec<PathBuf>,
+        /// List each function that does not keep its shape.
+        #[arg(long)]
+        list: bool,
+    },
     /// Time and memory on shapes whose control flow grows with n; the last column is the growth when n doubles.
     Scaling,
     /// Time per shader over all `.dxil` files of some folders (default: the checked-in test shaders).
@@ -43,6 +53,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Args::parse().command {
         Command::Scaling => print!("{}", scaling()?),
+        Command::Structure { folders, list } => print!("{}", structure(folders, list)?),
         Command::Corpus {
             folders,
             runs,
@@ -86,6 +97,59 @@ fn scaling() -> anyhow::Result<String> {
         last = Some((shape.to_owned(), ms));
     }
     Ok(table)
+}
+
+fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result<String> {
+    if folders.is_empty() {
+        folders = vec![project_root().join("hwtests/shaders")];
+    }
+    let mut text = String::from(
+        "| folder | functions | blocks in | blocks out | selections | loops | ladders | selectors | dispatchers | copied blocks | repaired phis |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    let mut listing = String::new();
+    for folder in &folders {
+        let mut functions = 0;
+        let mut total = structurize::Statistics::default();
+        for Sample { name, bytes } in load_folder(folder)? {
+            let Ok(shader) = read_shader(&bytes) else {
+                continue;
+            };
+            for function in &shader.module.bodies {
+                let view = FuncView {
+                    module: &shader.module,
+                    function,
+                };
+                let form = structurize::run(Cfg::build(view)?).with_context(|| name.clone())?;
+                let s = form.statistics;
+                functions += 1;
+                total.add(s);
+                if s.selectors + s.dispatchers + s.repaired_phis > 0 {
+                    listing += &format!(
+                        "{name} {}: {} blocks, {} selectors, {} dispatchers, {} repaired phis\n",
+                        function.id, s.blocks_in, s.selectors, s.dispatchers, s.repaired_phis
+                    );
+                }
+            }
+        }
+        text += &format!(
+            "| {} | {functions} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+            folder.display(),
+            total.blocks_in,
+            total.blocks_out,
+            total.selections,
+            total.loops,
+            total.ladders,
+            total.selectors,
+            total.dispatchers,
+            total.duplicated_blocks,
+            total.repaired_phis
+        );
+    }
+    if list {
+        text += &format!("\n{listing}");
+    }
+    Ok(text)
 }
 
 fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow::Result<String> {

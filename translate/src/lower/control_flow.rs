@@ -7,7 +7,7 @@ use super::context::Value;
 use super::types::Scalar;
 use crate::spirv::{Id, Op};
 use crate::structurize::{
-    LoopHint, Merge, Operand, PhiResult, SelectionHint, StructuredBlock, StructuredBlockId,
+    LoopHint, Merge, Operand, PhiResult, Select, SelectionHint, StructuredBlock, StructuredBlockId,
     StructuredCfg, StructuredPhi, SyntheticId, Terminator,
 };
 use crate::{Error, Result};
@@ -171,6 +171,9 @@ impl Lowering<'_> {
         }
         // Whatever the terminator needs stands before the merge instruction.
         let decider = self.decider(&block.terminator)?;
+        for select in &block.selects {
+            self.select(select)?;
+        }
         for &(value, name) in &block.exports {
             let id = self.id(value)?;
             self.set_synthetic(name, id);
@@ -359,6 +362,28 @@ impl Lowering<'_> {
             Terminator::Switch { selector, .. } => (self.operand(selector)?, 32),
             Terminator::Return(Some(value)) => (self.id(value)?, 0),
         })
+    }
+
+    /// A selector that a condition decides.
+    fn select(&mut self, select: &Select) -> Result<()> {
+        let bool_ty = self.b.bool();
+        let condition = match select.condition {
+            Operand::Undef => self.b.undef(bool_ty),
+            condition => self.operand(condition)?,
+        };
+        let id = match (select.if_true, select.if_false) {
+            (Operand::Bool(true), Operand::Bool(false)) => condition,
+            (Operand::Bool(false), Operand::Bool(true)) => {
+                self.b.emit(Op::LogicalNot, bool_ty, &[condition])
+            }
+            (if_true, if_false) => {
+                let operands = [condition, self.operand(if_true)?, self.operand(if_false)?];
+                let ty = self.b.u32();
+                self.b.emit(Op::Select, ty, &operands)
+            }
+        };
+        self.set_synthetic(select.result, id);
+        Ok(())
     }
 
     fn terminator(

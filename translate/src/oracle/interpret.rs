@@ -1,6 +1,6 @@
 //! Runs a graph and its structured form with the same outcomes of branches, and compares what they do.
 
-use crate::cfg::{Cfg, Exit, Node, NodeId};
+use crate::cfg::{Cfg, Exit, Node, NodeId, exit_targets};
 use crate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
 use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
@@ -175,6 +175,25 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// Makes a block's selectors.
+    fn select(
+        &mut self,
+        block: &StructuredBlock,
+        condition: impl Fn(usize) -> bool,
+    ) -> Result<(), String> {
+        for (index, select) in block.selects.iter().enumerate() {
+            let chosen = match condition(index) {
+                true => select.if_true,
+                false => select.if_false,
+            };
+            let word = self.read(chosen)?;
+            self.synthetics.insert(select.result.0, word);
+        }
+        Ok(())
+    }
+}
+
 /// Runs the structured form.
 pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<Trace, String> {
     let mut machine = Machine {
@@ -240,6 +259,14 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
                 return Err("routing blocks go in circles".to_owned());
             }
         }
+        if decision.is_none() {
+            let conditions: Vec<u64> = block
+                .selects
+                .iter()
+                .map(|select| machine.look(block, select.condition))
+                .collect::<Result<_, _>>()?;
+            machine.select(block, |index| conditions[index] != 0)?;
+        }
         let next = match &block.terminator {
             Terminator::Return(value) => {
                 if let Some(value) = value {
@@ -253,7 +280,15 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
                 }
                 break;
             }
-            Terminator::Branch(to) => *to,
+            Terminator::Branch(to) => {
+                if let (Some(outcome), Some(select)) = (decision, block.selects.first()) {
+                    trace.push(machine.look(block, select.condition)?);
+                    machine.select(block, |_| outcome & 1 == 1)?;
+                } else if original.is_some_and(|exit| exit_targets(exit).len() > 1) {
+                    return Err(format!("block {at} does not decide what the graph does"));
+                }
+                *to
+            }
             Terminator::CondBranch {
                 condition,
                 if_true,

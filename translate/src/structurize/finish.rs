@@ -11,8 +11,8 @@ use crate::{Error, Result};
 
 use super::place::{Arrival, Draft, DraftExit, Origin, Placed};
 use super::{
-    Merge, Operand, PhiResult, Statistics, StructuredBlock, StructuredBlockId, StructuredPhi,
-    SyntheticId, Terminator,
+    Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
+    StructuredPhi, SyntheticId, Terminator,
 };
 
 /// Blocks in emission order, and the node of each.
@@ -32,8 +32,29 @@ struct Finisher<'a> {
     number: Vec<u32>,
     /// What a routing block hands on: (routing block, target, index of the target's phi).
     carried: FxHashMap<(u32, u32, u32), Operand>,
-    selectors: FxHashMap<u32, Operand>,
+    selectors: FxHashMap<u32, (Operand, Kind)>,
+    /// What conditions decide, by the block that does.
+    selects: FxHashMap<u32, Vec<Select>>,
     synthetics: u32,
+}
+
+/// What a selector is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Whether this one of two targets is meant.
+    Is(NodeId),
+    /// The target's number.
+    Number,
+}
+
+impl Kind {
+    /// The constant for a target.
+    fn constant(self, target: NodeId) -> Operand {
+        match self {
+            Kind::Is(one) => Operand::Bool(one == target),
+            Kind::Number => Operand::Selector(target.0),
+        }
+    }
 }
 
 type Renames = Vec<(ValueId, Operand)>;
@@ -51,6 +72,7 @@ pub(super) fn run(cfg: &Cfg, placed: &Placed) -> Result<Finished> {
         number,
         carried: FxHashMap::default(),
         selectors: FxHashMap::default(),
+        selects: FxHashMap::default(),
         synthetics: cfg.synthetics,
     };
     // Routing blocks first: others name what they carry, whatever the order.
@@ -111,18 +133,66 @@ impl Finisher<'_> {
         }
     }
 
-    fn selector(&self, arrival: &Arrival) -> Result<Operand> {
+    /// What kind of selector serves a routing block: a boolean for two targets, unless a number comes in already.
+    fn kind(&self, draft: &Draft) -> Kind {
+        let is_number = |arrival: &Arrival| match arrival.origin {
+            Origin::Route(block) if arrival.targets.len() > 1 => {
+                matches!(self.selectors.get(&block.0), Some((_, Kind::Number)))
+            }
+            _ => false,
+        };
+        match draft.route.as_slice() {
+            &[a, b] if !draft.arrivals.iter().any(is_number) => Kind::Is(a.min(b)),
+            _ => Kind::Number,
+        }
+    }
+
+    /// A selector's value on an edge.
+    fn selector(&mut self, arrival: &Arrival, kind: Kind) -> Result<Operand> {
         match (arrival.targets.as_slice(), arrival.origin) {
-            (&[only], _) => Ok(Operand::Selector(only.0)),
-            (_, Origin::Route(block)) => self
-                .selectors
-                .get(&block.0)
-                .copied()
-                .ok_or_else(|| Error::internal("a routing block lost its selector")),
-            (_, Origin::Edge(_)) => {
-                Err(Error::internal("an edge of the graph with several targets"))
+            (&[only], _) => Ok(kind.constant(only)),
+            (_, Origin::Route(block)) => match self.selectors.get(&block.0) {
+                Some(&(selector, before)) if before == kind => Ok(selector),
+                Some(&(condition, Kind::Is(one))) => {
+                    let other = arrival.targets.iter().copied().find(|&to| to != one);
+                    let other = other.unwrap_or(one);
+                    Ok(self.select(arrival, condition, [one, other], kind))
+                }
+                Some(_) => Err(Error::internal("a number becomes a boolean")),
+                None => Err(Error::internal("a routing block lost its selector")),
+            },
+            (_, Origin::Edge(node)) => {
+                let &Exit::Branch {
+                    condition,
+                    if_true,
+                    if_false,
+                } = &self.cfg.node(node).exit
+                else {
+                    return Err(Error::internal("an edge of the graph with several targets"));
+                };
+                Ok(self.select(arrival, condition, [if_true, if_false], kind))
             }
         }
+    }
+
+    /// Has the block that an edge comes from make a selector of a condition.
+    fn select(
+        &mut self,
+        arrival: &Arrival,
+        condition: Operand,
+        targets: [NodeId; 2],
+        kind: Kind,
+    ) -> Operand {
+        let result = self.fresh();
+        let [if_true, if_false] = targets.map(|target| kind.constant(target));
+        let selects = self.selects.entry(arrival.from.0).or_default();
+        selects.push(Select {
+            result,
+            condition,
+            if_true,
+            if_false,
+        });
+        Operand::Synthetic(result)
     }
 
     fn route_phis(&mut self, id: StructuredBlockId) -> Result<Vec<StructuredPhi>> {
@@ -138,22 +208,25 @@ impl Finisher<'_> {
                 }
             }
             if draft.route.len() > 1 {
-                let selector = self.selector(only)?;
-                self.selectors.insert(id.0, selector);
+                let kind = self.kind(draft);
+                let selector = self.selector(only, kind)?;
+                self.selectors.insert(id.0, (selector, kind));
             }
             return Ok(phis);
         }
         if draft.route.len() > 1 {
-            let synthetic = self.fresh();
-            self.selectors.insert(id.0, Operand::Synthetic(synthetic));
+            let (synthetic, kind) = (self.fresh(), self.kind(draft));
+            self.selectors
+                .insert(id.0, (Operand::Synthetic(synthetic), kind));
             let mut incoming = Vec::with_capacity(draft.arrivals.len());
             for arrival in &draft.arrivals {
-                incoming.push((self.selector(arrival)?, self.emitted(arrival.from)?));
+                incoming.push((self.selector(arrival, kind)?, self.emitted(arrival.from)?));
             }
-            phis.push(StructuredPhi {
-                result: PhiResult::SyntheticSelector(synthetic),
-                incoming,
-            });
+            let result = match kind {
+                Kind::Is(_) => PhiResult::SyntheticBool(synthetic),
+                Kind::Number => PhiResult::SyntheticSelector(synthetic),
+            };
+            phis.push(StructuredPhi { result, incoming });
         }
         for &target in &draft.route {
             for index in 0..self.cfg.node(target).phis.len() {
@@ -253,16 +326,23 @@ impl Finisher<'_> {
                     .map(|&(literal, to)| Ok((literal, self.emitted(to)?)))
                     .collect::<Result<_>>()?,
             },
-            DraftExit::Selected(target, yes, no) => Terminator::SelectorBranch {
-                selector: self
-                    .selectors
-                    .get(&id.0)
-                    .copied()
-                    .ok_or_else(|| Error::internal("a routing block without selector"))?,
-                value: target.0,
-                if_equal: self.emitted(*yes)?,
-                if_not: self.emitted(*no)?,
-            },
+            DraftExit::Selected(target, yes, no) => {
+                let (yes, no) = (self.emitted(*yes)?, self.emitted(*no)?);
+                match self.selectors.get(&id.0).copied() {
+                    Some((condition, Kind::Is(one))) => Terminator::CondBranch {
+                        condition,
+                        if_true: if one == *target { yes } else { no },
+                        if_false: if one == *target { no } else { yes },
+                    },
+                    Some((selector, Kind::Number)) => Terminator::SelectorBranch {
+                        selector,
+                        value: target.0,
+                        if_equal: yes,
+                        if_not: no,
+                    },
+                    None => return Err(Error::internal("a routing block without selector")),
+                }
+            }
             DraftExit::Node => match draft.node.map(|node| &self.cfg.node(node).exit) {
                 Some(Exit::Return(value)) => Terminator::Return(*value),
                 _ => {
@@ -281,6 +361,7 @@ impl Finisher<'_> {
             source: draft.node.and_then(|node| self.cfg.node(node).source),
             phis,
             renames,
+            selects: self.selects.remove(&id.0).unwrap_or_default(),
             exports,
             merge,
             terminator,

@@ -185,12 +185,27 @@ pub struct StructuredBlock {
     pub phis: Vec<StructuredPhi>,
     /// Values that have another name in this block: uses of the first are uses of the second.
     pub renames: Vec<(ValueId, Operand)>,
+    /// Selectors that this block's condition decides: its paths part only further on.
+    pub selects: Vec<Select>,
     /// This block is a copy: elsewhere what its code computes has these names.
     pub exports: Vec<(ValueId, SyntheticId)>,
     /// Merge instruction.
     pub merge: Merge,
     /// Terminator.
     pub terminator: Terminator,
+}
+
+/// One of two constants, by a condition.
+#[derive(Debug, Clone, Copy)]
+pub struct Select {
+    /// What it defines.
+    pub result: SyntheticId,
+    /// An `i1`.
+    pub condition: Operand,
+    /// [`Operand::Bool`] or [`Operand::Selector`].
+    pub if_true: Operand,
+    /// The same kind.
+    pub if_false: Operand,
 }
 
 /// A phi.

@@ -115,6 +115,8 @@ enum Next {
 enum Shape {
     /// No construct: one side at least leaves by a break or continue.
     Bare,
+    /// Both sides leave by the same way: no branch, the routing block there decides.
+    Joint,
     /// A selection with these labels.
     Selection(Vec<NodeId>),
 }
@@ -436,7 +438,7 @@ impl Placer<'_> {
             hint,
         };
         let next = match self.shape(node)? {
-            Shape::Bare => self.node(header, node)?,
+            Shape::Bare | Shape::Joint => self.node(header, node)?,
             Shape::Selection(_) => {
                 // One block cannot head a loop and a selection.
                 self.order.push(header);
@@ -529,7 +531,7 @@ impl Placer<'_> {
             (Some(a), Some(b)) if (a.frame, a.is_continue) != (b.frame, b.is_continue) => {
                 Shape::Bare
             }
-            (Some(_), Some(_)) => Shape::Selection(Vec::new()),
+            (Some(_), Some(_)) => Shape::Joint,
             (Some(hop), None) | (None, Some(hop)) if hop.is_break => Shape::Bare,
             (Some(_), None) | (None, Some(_)) => Shape::Selection(Vec::new()),
             (None, None) => {
@@ -602,6 +604,16 @@ impl Placer<'_> {
                 } else {
                     next_a
                 })
+            }
+            (
+                &Exit::Branch {
+                    if_true, if_false, ..
+                },
+                Shape::Joint,
+            ) => {
+                let to = self.edges(block, &[if_true, if_false], origin)?;
+                self.set_exit(block, DraftExit::Branch(to));
+                Ok(Next::End)
             }
             (
                 &Exit::Branch {

@@ -103,6 +103,16 @@ impl StructuredCfg {
         if !block.exports.is_empty() {
             name.push_str(", copy");
         }
+        for select in &block.selects {
+            let [result, yes, no] = [
+                Operand::Synthetic(select.result),
+                select.if_true,
+                select.if_false,
+            ]
+            .map(operand);
+            let condition = operand(select.condition);
+            let _ = write!(name, ", {result} = {condition} ? {yes} : {no}");
+        }
         line(out, depth, &name);
         let hint = match block.merge {
             Merge::Selection {

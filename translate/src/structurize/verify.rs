@@ -446,7 +446,8 @@ impl<'a> Values<'a> {
                     false => blocks.push(index),
                 }
             }
-            for (_, name) in &block.exports {
+            let exports = block.exports.iter().map(|&(_, name)| name);
+            for name in exports.chain(block.selects.iter().map(|select| select.result)) {
                 if values.synthetics.insert(name.0, index).is_some() {
                     return broken(index, &format!("defines {name:?} again"));
                 }
@@ -521,6 +522,9 @@ impl<'a> Values<'a> {
             }
             for &(_, to) in &block.renames {
                 self.require(to, at)?;
+            }
+            for select in &block.selects {
+                self.require(self.renamed(select.condition, at), at)?;
             }
             let operand = match &block.terminator {
                 Terminator::CondBranch { condition, .. } => Some(*condition),

@@ -216,6 +216,14 @@ impl Writer<'_> {
             }
             _ => 0,
         };
+        for select in &block.selects {
+            let word = self.look(block, select.condition);
+            let is_set = self.module.fresh();
+            push(words, 171, &[BOOL, is_set, word, ZERO]); // OpINotEqual
+            let result = self.operand(Operand::Synthetic(select.result));
+            let [yes, no] = [select.if_true, select.if_false].map(|operand| self.operand(operand));
+            push(words, 169, &[UINT, result, is_set, yes, no]); // OpSelect
+        }
         match block.merge {
             Merge::None => {}
             Merge::Selection { merge, .. } => {
