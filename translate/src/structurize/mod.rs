@@ -88,10 +88,11 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     let mut budget = split::Budget::default();
     // Each round gives one more region a single header; there are fewer regions than nodes, copies included.
     let mut rounds = blocks_in + budget.blocks();
-    let loops = loop {
-        let loops = LoopForest::compute(&cfg, &cfg.dominators());
+    let (dominators, loops) = loop {
+        let dominators = cfg.dominators();
+        let loops = LoopForest::compute(&cfg, &dominators);
         if loops.irreducible.is_none() {
-            break loops;
+            break (dominators, loops);
         }
         let region = region::find(&cfg).filter(|_| rounds > 0);
         let region =
@@ -102,7 +103,7 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
             dispatchers += 1;
         }
     };
-    let duplicated_blocks = returns::run(&mut cfg, &loops) + budget.spent();
+    let duplicated_blocks = returns::run(&mut cfg, &dominators, &loops) + budget.spent();
     let mut placed = place_all(&cfg)?;
     let mut travel = repair::Travel::Forward;
     if placed.is_none() {

@@ -5,7 +5,7 @@
 //!   where the program goes on after the loop. Compilers write that block behind the loop's own blocks, and
 //!   the bodies of `break`s and early returns before them, so the first root in program order that is
 //!   written behind the loop is taken; if there is none, the only target of all exits, or else the last root where
-//!   several edges meet. Roots before it are bodies that belong inside the loop; roots after it are joins that the loop's construct hands on.
+//!   several edges meet. A little work that only one of several ways out does is passed over. Roots before it are bodies that belong inside the loop; roots after it are joins that the loop's construct hands on.
 //! * A **continue node** is the latch itself where it can be the continue target as it stands.
 //! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
 //!   after that node's `if` or `switch`.
@@ -73,6 +73,30 @@ pub(super) struct Plan {
     labels: Vec<NodeId>,
 }
 
+/// Instructions on one of several ways out of a loop that may be done inside of it, where that spares a selector.
+const EXIT_WORK: u32 = 8;
+
+/// Where all ways out of a loop meet, if only a little work of one of them stands before that: then that is done inside
+/// of the loop like the work of the others.
+fn past_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
+    // Each step goes forward.
+    loop {
+        let node = cfg.node(after);
+        match node.exit {
+            Exit::Jump(join)
+                if node.predecessors.len() == 1
+                    && node.size <= EXIT_WORK
+                    && !node.pinned
+                    && join > after
+                    && roots.contains(&join) =>
+            {
+                after = join;
+            }
+            _ => return after,
+        }
+    }
+}
+
 impl Plan {
     /// Plans a reducible graph whose nodes are numbered in reverse postorder.
     pub(super) fn new(cfg: &Cfg, dominators: &Dominators, loops: LoopForest) -> Plan {
@@ -128,6 +152,7 @@ impl Plan {
                 .rev()
                 .find(|&&n| cfg.node(n).predecessors.len() >= 2);
             if let Some(&after) = behind.or(sole).or(join) {
+                let after = past_exit_work(cfg, &candidates, after);
                 for &node in candidates.iter().filter(|&&node| node >= after) {
                     self.owners[node.index()] = Owner::Loop(id);
                     self.loop_labels[index].push(node);

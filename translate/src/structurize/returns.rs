@@ -8,14 +8,14 @@
 //! would become another `else` around the rest of the function, and a return out of a loop a chain of
 //! exits. Only blocks that do nothing but return void are copied, so the cost is one two-word block per copy.
 
-use crate::cfg::{Cfg, Exit, LoopForest, Node, NodeId, map_targets};
+use crate::cfg::{Cfg, Dominators, Exit, LoopForest, Node, NodeId, map_targets};
 
 /// Joins of up to this many returns outside of loops stay joins: a plain `if` or `if`-`else` at the end of a
 /// function keeps its shape.
 const FEW: usize = 3;
 
 /// Copies bare returns; gives the number of copies. Needs: a reducible graph and its loops.
-pub(super) fn run(cfg: &mut Cfg, loops: &LoopForest) -> u32 {
+pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) -> u32 {
     let mut copies = 0;
     for index in 0..cfg.nodes.len() {
         let node = &cfg.nodes[index];
@@ -25,11 +25,18 @@ pub(super) fn run(cfg: &mut Cfg, loops: &LoopForest) -> u32 {
         let target = NodeId(index as u32);
         let template = node.clone();
         let is_few = template.predecessors.len() <= FEW;
-        let mut kept = false;
+        // The last in program order is where the program ends if it does not end early.
+        let layout = |from: NodeId| cfg.node(from).layout;
+        let last = template
+            .predecessors
+            .iter()
+            .copied()
+            .max_by_key(|&n| layout(n));
         for &from in &template.predecessors {
-            let inside = loops.innermost(from).is_some();
-            if !inside && (is_few || !kept) {
-                kept = true;
+            // In a loop, or on a way out of one.
+            let is_inside = |node: u32| loops.innermost(NodeId(node)).is_some();
+            let is_early = is_inside(from.0) || is_inside(dominators.idom(from.0));
+            if Some(from) == last || (is_few && !is_early) {
                 continue;
             }
             let copy = NodeId(cfg.nodes.len() as u32);
