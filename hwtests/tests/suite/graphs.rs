@@ -128,7 +128,8 @@ fn typical_shapes_do_on_the_device_what_the_graph_says() -> Result<(), Failure> 
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("a shape is text");
         let (graph, _) = text.split_once("----\n").unwrap_or((&text, ""));
-        let cfg = Cfg::parse(&graph.trim().replace('\n', ";")).expect("a shape is a graph");
+        let lines = graph.lines().filter(|line| !line.starts_with('#'));
+        let cfg = Cfg::parse(&lines.collect::<Vec<_>>().join(";")).expect("a shape is a graph");
         let graph = with_values(cfg, &mut Random::new(5));
         let Some(steering) = steer(&graph) else {
             continue;

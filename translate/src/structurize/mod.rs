@@ -53,6 +53,22 @@
 //!   out                           outer merge: out
 //! ```
 //!
+//! Where a condition decides between two targets that lie behind the same merge block, it is the selector itself, and
+//! `if (a || b) T` becomes what its source says:
+//!
+//! ```text
+//!       A                     A: merge M, if M B      (a holds: on to T)
+//!      / \                    B: -> M                 (b decides)
+//!     T <- B       =>         M: s = phi(true from A, b from B); merge E, if s T E
+//!      \   |                  T: -> E
+//!       `-> E                 E
+//! ```
+//!
+//! A case that falls through to the next one does so in SPIR-V too (`fall`). What is left needs a selector because SPIR-V has
+//! no other words for it: an `if` or a loop is left to its own merge block only, several at once only by `break` and
+//! `continue` of the innermost loop and `break` of the innermost switch. The files `forced_*` among the file tests
+//! (`filetests/structurize`) show each of these shapes.
+//!
 //! # Costs
 //!
 //! Copied code is bare returns, one block per way in, and of irreducible regions at most 4 blocks with 32 instructions
@@ -66,6 +82,7 @@ use crate::{Error, Result};
 
 mod bypass;
 mod dispatch;
+mod fall;
 mod finish;
 mod place;
 mod plan;

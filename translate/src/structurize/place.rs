@@ -94,6 +94,8 @@ struct Frame {
 struct Home {
     frame: u32,
     is_continue: bool,
+    /// The block, of a case that another one falls through to.
+    case: Option<StructuredBlockId>,
 }
 
 /// First step of an edge on its way out.
@@ -101,6 +103,8 @@ struct Home {
 struct Hop {
     frame: usize,
     is_continue: bool,
+    /// Falls through to that case.
+    case: Option<StructuredBlockId>,
     /// Whether a conditional branch may take it without opening a construct.
     is_break: bool,
 }
@@ -238,6 +242,7 @@ impl Placer<'_> {
             self.homes[label.index()] = Some(Home {
                 frame: index as u32,
                 is_continue: false,
+                case: None,
             });
         }
         self.frames.push(Frame {
@@ -279,16 +284,31 @@ impl Placer<'_> {
         let breaks = |frame: usize| Hop {
             frame,
             is_continue: false,
+            case: None,
             is_break: true,
         };
+        if home.case.is_some() {
+            return Ok(match (innermost_loop, innermost_switch) {
+                // Only the case itself falls through, not a construct in it.
+                _ if owner == top => Hop {
+                    case: home.case,
+                    ..breaks(top)
+                },
+                (Some(inner), _) if inner > owner => breaks(inner),
+                (_, Some(inner)) if inner > owner => breaks(inner),
+                _ => Hop {
+                    is_break: false,
+                    ..breaks(top)
+                },
+            });
+        }
         if let Some(inner) = innermost_loop
             && owner <= inner
         {
             return Ok(match owner == inner {
                 true => Hop {
-                    frame: owner,
                     is_continue: home.is_continue,
-                    is_break: true,
+                    ..breaks(owner)
                 },
                 false => breaks(inner),
             });
@@ -296,9 +316,8 @@ impl Placer<'_> {
         Ok(match innermost_switch {
             Some(switch) if switch >= owner => breaks(switch),
             _ => Hop {
-                frame: top,
-                is_continue: false,
                 is_break: false,
+                ..breaks(top)
             },
         })
     }
@@ -325,7 +344,9 @@ impl Placer<'_> {
         };
         let hop = self.hop(first)?;
         let frame = &mut self.frames[hop.frame];
-        let to = if hop.is_continue {
+        let to = if let Some(case) = hop.case {
+            case
+        } else if hop.is_continue {
             frame.continue_target
         } else {
             for &target in targets {
@@ -425,6 +446,7 @@ impl Placer<'_> {
         let home = Some(Home {
             frame: index as u32,
             is_continue: true,
+            case: None,
         });
         self.homes[node.index()] = home;
         if let Some(latch) = latch {
@@ -528,9 +550,7 @@ impl Placer<'_> {
             }
         };
         Ok(match (leaves(a)?, leaves(b)?) {
-            (Some(a), Some(b)) if (a.frame, a.is_continue) != (b.frame, b.is_continue) => {
-                Shape::Bare
-            }
+            (Some(a), Some(b)) if a != b => Shape::Bare,
             (Some(_), Some(_)) => Shape::Joint,
             (Some(hop), None) | (None, Some(hop)) if hop.is_break => Shape::Bare,
             (Some(_), None) | (None, Some(_)) => Shape::Selection(Vec::new()),
@@ -540,7 +560,9 @@ impl Placer<'_> {
                     let exits = self.plan.exits[arm.index()];
                     let mut gone = !exits.many;
                     for &target in exits.targets() {
-                        gone &= self.homes[target.index()].is_some() && self.hop(target)?.is_break;
+                        let home = self.homes[target.index()];
+                        gone &= home.is_some_and(|home| home.case.is_none())
+                            && self.hop(target)?.is_break;
                     }
                     Ok(gone)
                 };
@@ -646,20 +668,32 @@ impl Placer<'_> {
                     labels,
                     cfg.node(node).selection_hint,
                 );
+                let order = super::fall::in_order(cfg, node, &self.plan.falls);
+                self.begin_cases(&order);
                 let mut arms = rustc_hash::FxHashMap::default();
                 let mut inside = Vec::new();
-                for &target in &cfg.node(node).successors {
+                for (rank, &(target, _)) in order.iter().enumerate() {
                     let (to, next) = self.case(block, target, origin)?;
-                    arms.insert(target, to);
+                    arms.insert(target, (to, rank));
                     inside.push(next);
                 }
-                let cases = cases
+                let mut ranked: Vec<_> = cases
                     .iter()
                     .map(|&(literal, target)| (literal, arms[&target]))
                     .collect();
-                self.set_exit(block, DraftExit::Switch(*selector, arms[default], cases));
-                for next in inside {
-                    self.sequence(next)?;
+                if order.iter().any(|&(_, is_fallen_into)| is_fallen_into) {
+                    ranked.sort_by_key(|&(_, (_, rank))| rank);
+                }
+                let cases = ranked.iter().map(|&(l, (to, _))| (l, to)).collect();
+                self.set_exit(block, DraftExit::Switch(*selector, arms[default].0, cases));
+                for (next, (target, is_fallen_into)) in inside.into_iter().zip(order) {
+                    match is_fallen_into {
+                        true => {
+                            self.homes[target.index()] = None;
+                            self.sequence(Next::Node(arms[&target].0, target))?;
+                        }
+                        false => self.sequence(next)?,
+                    }
                 }
                 self.close_unless_deep()
             }
@@ -699,6 +733,19 @@ impl Placer<'_> {
         } else {
             let to = self.follow(from, target, origin);
             Ok((to, Next::Node(to, target)))
+        }
+    }
+
+    /// Gives cases that others fall through to their blocks.
+    fn begin_cases(&mut self, order: &[(NodeId, bool)]) {
+        let frame = self.frames.len() as u32 - 1;
+        for (case, _) in order.iter().filter(|(_, is_fallen_into)| *is_fallen_into) {
+            let block = self.draft();
+            self.homes[case.index()] = Some(Home {
+                frame,
+                is_continue: false,
+                case: Some(block),
+            });
         }
     }
 
@@ -788,7 +835,7 @@ impl Placer<'_> {
             ways.push((self.hop(target)?, target));
         }
         // What cannot be taken by a bare conditional branch comes last.
-        ways.sort_by_key(|&(hop, _)| (!hop.is_break, hop.frame, hop.is_continue));
+        ways.sort_by_key(|&(hop, _)| (!hop.is_break, hop.frame, hop.is_continue, hop.case));
         let Some(&(last, _)) = ways.last() else {
             return Err(Error::internal("a routing block without target"));
         };

@@ -8,7 +8,7 @@
 //!   several edges meet. A little work that only one of several ways out does is passed over. Roots before it are bodies that belong inside the loop; roots after it are joins that the loop's construct hands on.
 //! * A **continue node** is the latch itself where it can be the continue target as it stands.
 //! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
-//!   after that node's `if` or `switch`.
+//!   after that node's `if` or `switch`; or a case that another one falls through to (`fall`).
 
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 
@@ -69,6 +69,8 @@ pub(super) struct Plan {
     /// Continue node of each loop, where the latch serves.
     pub(super) continues: Vec<Option<NodeId>>,
     pub(super) exits: Vec<Exits>,
+    /// Case that a case of the same switch falls through to.
+    pub(super) falls: super::fall::Falls,
     label_start: Vec<u32>,
     labels: Vec<NodeId>,
 }
@@ -106,6 +108,7 @@ impl Plan {
             loop_labels: vec![Vec::new(); loops.loops.len()],
             continues: vec![None; loops.loops.len()],
             exits: vec![Exits::default(); count],
+            falls: Default::default(),
             label_start: vec![0; count + 1],
             labels: Vec::new(),
             loops,
@@ -231,12 +234,19 @@ impl Plan {
                 .count();
             owners[node.index()] == Owner::Inline && forward >= 2
         };
+        let mut pinned: Vec<bool> = cfg.nodes.iter().map(|node| node.pinned).collect();
+        for node in cfg.ids().rev() {
+            let above = dominators.idom(node.0) as usize;
+            pinned[above] |= pinned[node.index()];
+        }
+        let mut joins = Vec::new();
         for node in cfg.ids() {
-            for &child in dominators.children(node.0) {
-                if is_label(&self.owners, NodeId(child)) {
-                    self.labels.push(NodeId(child));
-                }
-            }
+            let children = dominators.children(node.0).iter().copied().map(NodeId);
+            joins.extend(children.filter(|&child| is_label(&self.owners, child)));
+            let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
+            let falls = &mut self.falls;
+            super::fall::find(cfg, dominators, node, &pinned, is_owned, &mut joins, falls);
+            self.labels.append(&mut joins);
             self.label_start[node.index() + 1] = self.labels.len() as u32;
         }
         for node in cfg.ids() {

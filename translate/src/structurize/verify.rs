@@ -8,6 +8,7 @@
 //!   dominator (structural: edges from headers to their merge blocks and continue targets count too);
 //! * an edge leaves a construct only to its own merge block, to the merge block or continue target of the
 //!   innermost loop, or to the merge block of the innermost switch within that loop;
+//! * a case falls through to one other case of its switch at most, right behind it in the list of targets;
 //! * any other block has one predecessor and lies in its construct;
 //! * a branch without merge instruction has at most one target that is no such exit;
 //! * a phi has one operand for each predecessor, and what it or code names is defined on every way there.
@@ -64,6 +65,8 @@ struct Checker<'a> {
     /// Construct of what a block branches from: its own one for a header.
     inner: Vec<u32>,
     back_edges: Vec<u32>,
+    /// Case that each case falls through to.
+    falls: FxHashMap<u32, u32>,
 }
 
 /// Checks all rules. `cfg` is the graph that was structured, before or after its rewriting.
@@ -94,6 +97,7 @@ pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
         constructs: Vec::new(),
         inner: vec![NONE; blocks.len()],
         back_edges: vec![0; blocks.len()],
+        falls: FxHashMap::default(),
     };
     checker.find_constructs()?;
     for from in 0..blocks.len() as u32 {
@@ -401,9 +405,54 @@ impl Checker<'_> {
         let others = self.predecessors[to as usize]
             .iter()
             .any(|&other| other != from && other < to);
-        match others {
-            false => Ok(false),
-            true => broken(to, "is a join but no merge block"),
+        if !others {
+            return Ok(false);
+        }
+        let switch = self.structural.idom(to);
+        match &self.blocks[switch as usize].terminator {
+            Terminator::Switch { default, cases, .. } if self.merges[to as usize].is_none() => {
+                if from == switch {
+                    return Ok(false);
+                }
+                self.check_fall(from, to, switch, *default, cases)
+            }
+            _ => broken(to, "is a join but no merge block"),
+        }
+    }
+
+    /// Whether a block may fall through from its case to another.
+    fn check_fall(
+        &mut self,
+        from: u32,
+        to: u32,
+        switch: u32,
+        default: StructuredBlockId,
+        cases: &[(u64, StructuredBlockId)],
+    ) -> Result<bool> {
+        if self.inner[from as usize] != self.inner[switch as usize] {
+            return broken(from, &format!("falls through to {to} out of a construct"));
+        }
+        let mut case = from;
+        while self.structural.idom(case) != switch {
+            if case == 0 {
+                return broken(from, &format!("falls through to {to} from outside"));
+            }
+            case = self.structural.idom(case);
+        }
+        if self.falls.insert(case, to).is_some_and(|other| other != to) {
+            return broken(case, "falls through to two cases");
+        }
+        let mut targets: Vec<u32> = cases.iter().map(|(_, to)| to.0).collect();
+        targets.dedup();
+        let place = |block: u32| targets.iter().position(|&target| target == block);
+        // Where the default stands in the list is not said.
+        match (place(case), place(to)) {
+            (Some(case), Some(to)) if case + 1 == to => Ok(true),
+            (Some(_), None) | (None, Some(_)) if case == default.0 || to == default.0 => Ok(true),
+            _ => broken(
+                case,
+                &format!("does not stand before {to}, to which it falls"),
+            ),
         }
     }
 }
@@ -621,6 +670,19 @@ mod tests {
             }),
             "is a join but no merge block",
         );
+    }
+
+    #[test]
+    fn a_case_falls_through_to_the_next_one_only() {
+        // Case 0 and case 1 go to block 1 and block 2; 1 falls through to 2, 3 is a case of its own.
+        let text = "b0: switch b4 b1 b2 b3; b1: b2; b2: b4; b3: b4; b4: ret";
+        after(text, |_| ()).unwrap();
+        let reorder = |blocks: &mut Vec<StructuredBlock>| {
+            if let Terminator::Switch { cases, .. } = &mut blocks[0].terminator {
+                cases.swap(1, 2);
+            }
+        };
+        says(after(text, reorder), "does not stand before");
     }
 
     #[test]

@@ -1,0 +1,102 @@
+//! Finds switch cases that fall through: SPIR-V has that, from one case into the next.
+//!
+//! ```text
+//!   switch (s) { case 0: X;          S: switch, merge M: 0 -> X, 1 -> Y
+//!                case 1: Y; }        X: -> Y        (X stands right before Y in the list of targets)
+//!   M                                Y: -> M
+//! ```
+//!
+//! A join that is a target of the switch is fallen into if all its other predecessors lie in one case, and that case falls into no
+//! other one. SPIR-V leaves open where lanes that fell in and lanes that came from the switch meet again, so that a case with
+//! operations that look at other lanes stays a join, behind the switch.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cfg::{Cfg, Dominators, Exit, NodeId};
+
+/// The case that a case of a switch falls through to, by switch and case.
+pub(super) type Falls = FxHashMap<(NodeId, NodeId), NodeId>;
+
+/// Steps up the dominator tree that are taken to find the case of a block. Beyond that a selector does.
+const MOST_STEPS: u32 = 32;
+
+/// Takes the joins of a switch that one of its cases falls into out of `joins`, and notes them by that case.
+/// `pinned` tells whether a node dominates pinned ones, `is_owned` whether it belongs to a loop around the switch.
+pub(super) fn find(
+    cfg: &Cfg,
+    dominators: &Dominators,
+    switch: NodeId,
+    pinned: &[bool],
+    is_owned: impl Fn(NodeId) -> bool,
+    joins: &mut Vec<NodeId>,
+    falls: &mut Falls,
+) {
+    if !matches!(cfg.node(switch).exit, Exit::Switch { .. }) || joins.len() < 2 {
+        return;
+    }
+    let into = |to: NodeId| -> Option<NodeId> {
+        let node = cfg.node(to);
+        if pinned[to.index()] || !node.predecessors.contains(&switch) {
+            return None;
+        }
+        let mut case = None;
+        for &from in node.predecessors.iter().filter(|&&from| from != switch) {
+            // A back edge makes it a loop.
+            let this = (from < to).then(|| case_of(dominators, switch, from))??;
+            if case.is_some_and(|other| other != this) {
+                return None;
+            }
+            case = Some(this);
+        }
+        case.filter(|case| cfg.node(*case).predecessors.contains(&switch))
+    };
+    // What comes last is what follows the switch.
+    let last = joins.iter().copied().max();
+    let mut kept = FxHashSet::default();
+    // In reverse postorder: what falls comes before what it falls to.
+    joins.retain(|&to| {
+        let case = if Some(to) == last { None } else { into(to) };
+        match case {
+            Some(case)
+                if !falls.contains_key(&(switch, case))
+                    && !kept.contains(&case)
+                    && !is_owned(case) =>
+            {
+                falls.insert((switch, case), to);
+                false
+            }
+            _ => {
+                kept.insert(to);
+                true
+            }
+        }
+    });
+}
+
+/// The node right below the switch that dominates a node.
+fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<NodeId> {
+    for _ in 0..MOST_STEPS {
+        let above = NodeId(dominators.idom(node.0));
+        if above == switch {
+            return Some(node);
+        }
+        node = above;
+    }
+    None
+}
+
+/// The targets of a switch with each case that is fallen into right behind the one that does; and whether it is one.
+pub(super) fn in_order(cfg: &Cfg, switch: NodeId, falls: &Falls) -> Vec<(NodeId, bool)> {
+    let targets = &cfg.node(switch).successors;
+    if falls.is_empty() {
+        return targets.iter().map(|&target| (target, false)).collect();
+    }
+    let next = |case: NodeId| falls.get(&(switch, case)).copied();
+    let fallen: FxHashSet<NodeId> = targets.iter().filter_map(|&case| next(case)).collect();
+    let mut order = Vec::with_capacity(targets.len());
+    for &target in targets.iter().filter(|target| !fallen.contains(target)) {
+        let chain = std::iter::successors(Some(target), |&at| next(at));
+        order.extend(chain.map(|case| (case, fallen.contains(&case))));
+    }
+    order
+}
