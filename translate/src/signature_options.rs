@@ -14,6 +14,12 @@ pub struct SignatureOptions {
     pub patch_location_offset: Option<u32>,
     /// `SV_Target1` is the second source of the blend of target 0 (pixel shaders).
     pub dual_source_blending: bool,
+    /// Which component of the shader's output goes into each component of render target `n`
+    /// (`output_swizzles[n]`); targets beyond the end are as they are.
+    pub output_swizzles: Vec<[u8; 4]>,
+    /// The position is computed the same way in every pipeline (`Invariant`), so that passes over the
+    /// same geometry meet.
+    pub invariant_position: bool,
     /// What is streamed out, and which stream is rasterized.
     pub stream_output: StreamOutput,
     /// View instancing.

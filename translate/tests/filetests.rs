@@ -187,6 +187,10 @@ fn signature(words: &[String], options: &mut SignatureOptions) {
     let number = |n: usize| words[n].parse::<u32>().unwrap();
     match words[0].as_str() {
         "dual_source" => options.dual_source_blending = true,
+        "invariant_position" => options.invariant_position = true,
+        "swizzle" => options
+            .output_swizzles
+            .push([1, 2, 3, 4].map(|n| number(n) as u8)),
         "raw_ids" => options.raw_vertex_and_instance_ids = true,
         "patch_offset" => options.patch_location_offset = Some(number(1)),
         "rasterized_stream" => options.stream_output.rasterized_stream = number(1),

@@ -14,7 +14,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::{ShaderKind, read_shader};
-use dxil_translate::{BindingMap, Category, DescriptorSlot, Features, Options, Target, translate};
+use dxil_translate::{
+    BindingMap, Category, Counter, DescriptorSlot, Features, Options, Target, translate,
+};
 
 const BEGIN: &str = "<!-- stages and shader models -->\n";
 const END: &str = "<!-- end of stages and shader models -->\n";
@@ -55,6 +57,7 @@ fn the_table_of_stages_in_the_readme_is_true() {
     let mut bindings = BindingMap::new();
     bindings.resource_heap = heap(0);
     bindings.sampler_heap = heap(1);
+    bindings.resource_heap_counters = heap(2).map(Counter::Buffer);
     let options = Options {
         target: Target {
             features: Features::all(),

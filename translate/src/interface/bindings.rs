@@ -103,11 +103,8 @@ fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>>
     }
     // Atomics name their format; floats are exchanged as integers.
     if view.usage.contains(Usage::ATOMIC_64) {
-        return Ok(Some(if view.is_signed() {
-            TexelFormat::R64Sint
-        } else {
-            TexelFormat::R64Uint
-        }));
+        // D3D binds such views with a format of two unsigned words, whatever the shader declares.
+        return Ok(Some(TexelFormat::R64Uint));
     }
     if view.usage.contains(Usage::ATOMIC_32) {
         return Ok(Some(if view.is_signed() {

@@ -6,6 +6,8 @@ use crate::options::Features;
 use crate::spirv::{Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};
 
+const EXTENSION: &str = "SPV_EXT_fragment_shader_interlock";
+
 impl Lowering<'_> {
     /// Whether the function being lowered is an ordered section.
     fn is_ordered(&self) -> bool {
@@ -34,9 +36,7 @@ impl Lowering<'_> {
             "fragmentShaderPixelInterlock",
             || "a rasterizer-ordered view".to_owned(),
         )?;
-        self.b
-            .capability(Capability::FragmentShaderPixelInterlockEXT);
-        self.b.extension("SPV_EXT_fragment_shader_interlock");
+        self.b.extension(EXTENSION);
         self.b
             .emit_void::<u32>(Op::BeginInvocationInterlockEXT, &[]);
         Ok(())
@@ -49,15 +49,27 @@ impl Lowering<'_> {
         }
     }
 
-    /// The execution mode that goes with it.
+    /// The execution mode that goes with it: shaders that run per sample are ordered per sample.
     pub(super) fn ordered_mode(&mut self, function: Id) {
-        let ordered = self
+        if !self.b.extensions().contains(&EXTENSION) {
+            return;
+        }
+        let per_sample = self
             .b
             .capabilities()
-            .contains(&Capability::FragmentShaderPixelInterlockEXT);
-        if ordered {
-            self.b
-                .execution_mode(function, ExecutionMode::PixelInterlockOrderedEXT, &[]);
-        }
+            .contains(&Capability::SampleRateShading);
+        let (capability, mode) = if per_sample {
+            (
+                Capability::FragmentShaderSampleInterlockEXT,
+                ExecutionMode::SampleInterlockOrderedEXT,
+            )
+        } else {
+            (
+                Capability::FragmentShaderPixelInterlockEXT,
+                ExecutionMode::PixelInterlockOrderedEXT,
+            )
+        };
+        self.b.capability(capability);
+        self.b.execution_mode(function, mode, &[]);
     }
 }

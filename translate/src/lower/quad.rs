@@ -15,6 +15,19 @@ use crate::{Error, ErrorKind, Result};
 impl Lowering<'_> {
     fn quad_scope(&mut self) -> Id {
         self.b.capability(Capability::GroupNonUniformQuad);
+        // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
+        // they are four lanes in a row.
+        let threads = matches!(
+            self.entry.kind,
+            ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
+        );
+        if threads
+            && self.shader.shader_model.minor >= 6
+            && self.has(Features::COMPUTE_DERIVATIVES)
+            && !self.has_partial_quads()
+        {
+            self.inputs.derivatives = true;
+        }
         self.subgroup_scope()
     }
 

@@ -129,10 +129,12 @@ impl<'a> Lowering<'a> {
             Offset::None => {}
             Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
             Offset::Dynamic(id) if self.has(Features::MAINTENANCE8) => {
+                let id = self.wrap_offset(id, space);
                 self.b.capability(Capability::ImageGatherExtended);
                 operands.push(ImageOperands::OFFSET, &[id]);
             }
             Offset::Dynamic(id) => {
+                let id = self.wrap_offset(id, space);
                 coords = self.shift_coords(&handle, sampled, coords, (space, count), id, level)?;
             }
         }
@@ -285,6 +287,16 @@ impl<'a> Lowering<'a> {
             (false, 1) => Offset::Dynamic(*first),
             (false, _) => Offset::Dynamic(self.b.construct(ty, parts)),
         })
+    }
+
+    /// Of offsets that are not constant, D3D takes the low four bits as signed number.
+    fn wrap_offset(&mut self, offset: Id, space: u32) -> Id {
+        let int_ty = self.b.int(32);
+        let ty = self.b.vector_or_scalar(int_ty, space);
+        let zero = self.b.const_u32(0);
+        let four = self.b.const_u32(4);
+        self.b
+            .emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, four])
     }
 
     /// Moves normalised coordinates by texels of the level that is sampled: for targets whose

@@ -289,11 +289,6 @@ impl Lowering<'_> {
                     per_primitive: false,
                 });
             }
-            if index.saturating_add(element.rows) > 2 {
-                return Err(Error::unsupported(
-                    "more than two render targets with dual-source blending",
-                ));
-            }
             return Ok(Place {
                 location: 0,
                 component: 0,
@@ -314,6 +309,16 @@ impl Lowering<'_> {
         })
     }
 
+    /// Whether nobody takes the output: a blend with two sources has one target.
+    fn is_dropped(&self, direction: Direction, element: &SignatureElement) -> bool {
+        let index = element.semantic_indices.first().copied().unwrap_or(0);
+        direction == Direction::Output
+            && self.is_pixel()
+            && element.semantic == SemanticKind::Target
+            && self.options.signature.dual_source_blending
+            && index >= 2
+    }
+
     /// An element without system value.
     pub(super) fn user_element(
         &mut self,
@@ -326,10 +331,17 @@ impl Lowering<'_> {
             self.b
                 .extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
         }
-        let class = self.class(direction);
-        let vectors = element.columns > 1;
+        let class = if self.is_dropped(direction, element) {
+            StorageClass::Private
+        } else {
+            self.class(direction)
+        };
+        // A component may go anywhere.
+        let swizzled = direction == Direction::Output && self.swizzle_of(element.id).is_some();
+        let columns = if swizzled { 4 } else { element.columns };
+        let vectors = columns > 1;
         let mut ty = self.io_scalar_ty(scalar);
-        ty = self.b.vector_or_scalar(ty, element.columns.clamp(1, 4));
+        ty = self.b.vector_or_scalar(ty, columns.clamp(1, 4));
         let rows = element.rows > 1;
         if rows {
             ty = self.b.array(ty, element.rows);
@@ -353,6 +365,17 @@ impl Lowering<'_> {
         let pointer = self.b.pointer(class, ty);
         let variable = self.b.global_variable(class, pointer, None);
         self.name_element(variable, element);
+        if class == StorageClass::Private {
+            return Ok(Element {
+                variable,
+                class,
+                scalar,
+                ty: value_ty,
+                shape: form,
+                adjust: Adjust::None,
+                arrayed: false,
+            });
+        }
         let place = self.place(direction, element)?;
         self.b
             .decorate(variable, Decoration::Location, &[place.location]);
@@ -489,6 +512,11 @@ impl Lowering<'_> {
             _ => self.built_in(value.built_in, ty),
         };
         if is_new {
+            if value.built_in == crate::spirv::BuiltIn::Position
+                && self.options.signature.invariant_position
+            {
+                self.b.decorate(variable, Decoration::Invariant, &[]);
+            }
             self.decorate_stage(direction, element, variable)?;
             if self.is_pixel() && direction == Direction::Input {
                 if matches!(value.scalar, Scalar::Int { .. }) {

@@ -1,8 +1,8 @@
 //! Reading and writing signature elements: `loadInput`, `storeOutput` and their relatives, and the
 //! interpolation operations.
 
-use dxil_frontend::dxil::InterpolationMode;
 use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
+use dxil_frontend::dxil::{InterpolationMode, SemanticKind};
 use dxil_frontend::ir::{Inst, TypeId, ValueId};
 
 use super::Lowering;
@@ -168,8 +168,43 @@ impl Lowering<'_> {
         if direction == Direction::Output {
             id = self.add_view_offset(place, id)?;
         }
+        if direction == Direction::Output && self.swizzle_of(element).is_some() {
+            return self.store_swizzled(place, element, row, column, id);
+        }
         let pointer = self.component_address(place, row, u32::from(column), None)?;
         self.b.store(pointer, id);
+        Ok(Value::Unset)
+    }
+
+    /// How the components of a render target are permuted, if they are.
+    pub(super) fn swizzle_of(&self, element: u32) -> Option<[u8; 4]> {
+        let swizzles = &self.options.signature.output_swizzles;
+        if swizzles.is_empty() || !self.is_pixel() {
+            return None;
+        }
+        let mut outputs = self.entry.outputs.iter();
+        let element = outputs.find(|e| e.id == element && e.semantic == SemanticKind::Target)?;
+        let target = element.semantic_indices.first().copied().unwrap_or(0);
+        let swizzle = swizzles.get(target as usize).copied();
+        swizzle.filter(|&swizzle| swizzle != [0, 1, 2, 3])
+    }
+
+    /// Stores a component wherever the swizzle takes it.
+    fn store_swizzled(
+        &mut self,
+        place: Element,
+        element: u32,
+        row: Id,
+        column: u8,
+        id: Id,
+    ) -> Result<Value> {
+        let swizzle = self.swizzle_of(element).unwrap_or([0, 1, 2, 3]);
+        for (to, from) in (0..).zip(swizzle) {
+            if from == column {
+                let pointer = self.component_address(place, row, to, None)?;
+                self.b.store(pointer, id);
+            }
+        }
         Ok(Value::Unset)
     }
 

@@ -3,13 +3,14 @@
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::sync::Arc;
 
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement};
 use dxil_translate::{Category, Translation, translate};
 
 use super::bindings::{Callbacks, Refusal};
 use super::blob::{Blob, c_string, demangle, stage_number};
 use super::boundary::{Kind, Object, guard, handle_functions, put};
 use super::options::{OptionBase, Settings, is_known};
+use super::signatures::{SignatureCallbacks, patch_vertices};
 use super::thread_state::{Handle, freed, log_error, log_warning, made};
 use super::types::*;
 
@@ -19,10 +20,8 @@ pub struct Converter {
     entry: Option<CString>,
     callbacks: Callbacks,
     settings: Settings,
-    vertex_inputs: (VertexInputRemapper, *mut c_void),
-    stream_outputs: (StreamOutputRemapper, *mut c_void),
-    stage_inputs: (StageIoRemapper, *mut c_void),
-    stage_outputs: (StageIoRemapper, *mut c_void),
+    signatures: SignatureCallbacks,
+    patch_location_offset: Option<u32>,
     local_table: Option<u32>,
     done: Option<Done>,
 }
@@ -43,16 +42,13 @@ struct Done {
 
 impl Converter {
     fn new(shader: Arc<Shader>) -> Converter {
-        let none = std::ptr::null_mut();
         Converter {
             shader,
             entry: None,
             callbacks: Callbacks::default(),
             settings: Settings::default(),
-            vertex_inputs: (None, none),
-            stream_outputs: (None, none),
-            stage_inputs: (None, none),
-            stage_outputs: (None, none),
+            signatures: SignatureCallbacks::default(),
+            patch_location_offset: None,
             local_table: None,
             done: None,
         }
@@ -103,6 +99,10 @@ impl Converter {
                 &self.settings,
             )
             .map_err(refused)?;
+        options.signature.patch_location_offset = self.patch_location_offset;
+        self.signatures
+            .ask(entry, &mut options.signature)
+            .map_err(refused)?;
         let translation = translate(&shader, &options).map_err(failed)?;
         Ok(self.finish(entry, translation))
     }
@@ -133,12 +133,14 @@ impl Converter {
             },
             uses_subgroup_size: interface.built_ins.contains(&BuiltIn::SubgroupSize),
             uses_native_16bit: interface.capabilities.contains(&Capability::Float16),
-            patch_vertices: 0,
-            patch_location_offset: c_uint::MAX,
-            is_multiview_compatible: self
-                .settings
-                .views
-                .is_some_and(|views| views.index_constant != c_uint::MAX),
+            patch_vertices: patch_vertices(entry),
+            patch_location_offset: interface.patch_location_offset,
+            is_multiview_compatible: self.settings.views.is_some_and(|views| {
+                let chosen =
+                    |e: &SignatureElement| e.semantic == SemanticKind::RenderTargetArrayIndex;
+                let mut written = entry.outputs.iter().chain(&entry.patch_constants);
+                views.index_constant.is_some() && !written.any(chosen)
+            }),
             words: translation.words,
         }
     }
@@ -267,21 +269,21 @@ handle_functions! { ConverterTable, crate::compat::Converter;
 
     /// Sets the callback that places stage inputs.
     fn dxil_spv_converter_set_stage_input_remapper(remapper: StageIoRemapper, userdata: *mut c_void),
-        () => |c| c.stage_inputs = (remapper, userdata);
+        () => |c| c.signatures.stage_inputs = (remapper, userdata);
 
     /// Sets the callback that places stage outputs.
     fn dxil_spv_converter_set_stage_output_remapper(remapper: StageIoRemapper, userdata: *mut c_void),
-        () => |c| c.stage_outputs = (remapper, userdata);
+        () => |c| c.signatures.stage_outputs = (remapper, userdata);
 
     /// Sets the callback that places vertex inputs.
     fn dxil_spv_converter_set_vertex_input_remapper(
         remapper: VertexInputRemapper, userdata: *mut c_void), () => |c|
-        c.vertex_inputs = (remapper, userdata);
+        c.signatures.vertex_inputs = (remapper, userdata);
 
     /// Sets the callback that places stream outputs.
     fn dxil_spv_converter_set_stream_output_remapper(
         remapper: StreamOutputRemapper, userdata: *mut c_void), () => |c|
-        c.stream_outputs = (remapper, userdata);
+        c.signatures.stream_outputs = (remapper, userdata);
 
     /// Sets the callback that places SRVs.
     fn dxil_spv_converter_set_srv_remapper(remapper: SrvRemapper, userdata: *mut c_void), () => |c|
@@ -357,7 +359,8 @@ handle_functions! { ConverterTable, crate::compat::Converter;
 
     /// Location of a domain shader's first patch constant: those of the hull shader's control points end
     /// before it.
-    fn dxil_spv_converter_set_patch_location_offset(_offset: c_uint), () => |_c| ();
+    fn dxil_spv_converter_set_patch_location_offset(offset: c_uint), () => |c|
+        c.patch_location_offset = (offset != c_uint::MAX).then_some(offset);
 
     /// Translates.
     fn dxil_spv_converter_run() -> ResultCode, ERROR_INVALID_ARGUMENT => |c| c.run();

@@ -1,7 +1,7 @@
 //! The ABI of dxil-spirv's C library, API 2.68.
 //!
 //! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,
-//! `converter` what is asked of a translation, `options` the caller's choices, `bindings` the callbacks
+//! `converter` what is asked of a translation, `options` the caller's choices, `bindings` and `signatures` the callbacks
 //! that become a [`BindingMap`](dxil_translate::BindingMap) before translation, `delegate` the
 //! library that gets shaders of shader model 5.
 
@@ -13,6 +13,7 @@ mod boundary;
 mod converter;
 mod delegate;
 mod options;
+mod signatures;
 mod subobjects;
 mod thread_state;
 

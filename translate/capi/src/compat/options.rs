@@ -3,7 +3,10 @@
 
 use std::ffi::{c_char, c_uint};
 
-use dxil_translate::{DescriptorSlot, Features, Options, Target, VulkanVersion};
+use dxil_translate::{
+    DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Target, ViewId,
+    ViewInstancing, VulkanVersion,
+};
 
 use super::types::{Bool, ResultCode};
 use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
@@ -74,7 +77,19 @@ struct Text(OptionBase, *const c_char);
 /// Multiview.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct ViewInstancing(OptionBase, Bool, Bool, c_uint, c_uint);
+struct MultiviewOption(OptionBase, Bool, Bool, c_uint, c_uint);
+
+/// The numbers of an array.
+///
+/// # Safety
+/// `first` is null or has `count` numbers during `'a`.
+unsafe fn numbers<'a>(first: *const c_uint, count: c_uint) -> &'a [c_uint] {
+    if first.is_null() {
+        return &[];
+    }
+    // SAFETY: passed on.
+    unsafe { std::slice::from_raw_parts(first, count as usize) }
+}
 
 /// Whether the option's number is one that the ABI knows.
 pub(super) fn is_known(option: c_uint) -> bool {
@@ -116,6 +131,14 @@ pub(super) struct Settings {
     pub(super) forced_subgroup_size: u32,
     /// The forced size is required of the pipeline too.
     pub(super) forced_size_is_required: bool,
+    /// `SV_Target1` is the second source of a blend.
+    pub(super) dual_source_blending: bool,
+    /// Components of render targets, permuted.
+    output_swizzles: Vec<[u8; 4]>,
+    /// Samples per pixel of the render targets.
+    samples: RasterSamples,
+    /// The position is the same in all pipelines.
+    invariant_position: bool,
     /// Multiview as asked for.
     pub(super) views: Option<Views>,
 }
@@ -123,8 +146,10 @@ pub(super) struct Settings {
 /// Multiview.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Views {
-    /// Specialization constant that maps the view's index; `u32::MAX` for none.
-    pub(super) index_constant: u32,
+    /// Specialization constant that maps the view's index to a view instance.
+    pub(super) index_constant: Option<u32>,
+    /// Specialization constant that maps a view instance to its viewport.
+    viewport_constant: Option<u32>,
 }
 
 /// What the ABI takes for granted: Vulkan 1.1 and what D3D12 asks of a device.
@@ -187,6 +212,10 @@ impl Default for Settings {
             native_min_precision: false,
             forced_subgroup_size: 0,
             forced_size_is_required: false,
+            dual_source_blending: false,
+            output_swizzles: Vec::new(),
+            samples: RasterSamples::default(),
+            invariant_position: false,
             views: None,
         }
     }
@@ -211,6 +240,23 @@ impl Settings {
         }
         match number {
             1 => self.feature(Features::DEMOTE_TO_HELPER, read!(Flag).1),
+            2 => self.dual_source_blending = read!(Flag).1 != 0,
+            3 => {
+                let Array(_, swizzles, count) = read!(Array);
+                // SAFETY: the caller keeps the header's rules: as many numbers as it says.
+                self.output_swizzles = unsafe { numbers(swizzles, count) }
+                    .iter()
+                    .map(|packed| [0, 2, 4, 6].map(|bit| (packed >> bit & 3) as u8))
+                    .collect();
+            }
+            4 => {
+                let NumberFlag(_, count, specialized) = read!(NumberFlag);
+                self.samples = if specialized != 0 {
+                    RasterSamples::Specialized { spec_id: count }
+                } else {
+                    RasterSamples::Constant(count)
+                };
+            }
             5 => {
                 let Numbers2Flag(_, set, binding, enable) = read!(Numbers2Flag);
                 self.root_constant_block = (enable != 0).then_some(DescriptorSlot { set, binding });
@@ -232,6 +278,7 @@ impl Settings {
             14 => self.feature(Features::INPUT_OUTPUT_16BIT, read!(Flag).1),
             16 => self.native_min_precision = read!(Flag).1 != 0,
             17 => self.feature(Features::INTEGER_DOT_PRODUCT, read!(Flag).1),
+            19 => self.invariant_position = read!(Flag).1 != 0,
             20 => self.feature(Features::SCALAR_BLOCK_LAYOUT, read!(Flags2).1),
             21 => self.feature(Features::BARYCENTRICS, read!(Flag).1),
             24 => {
@@ -258,13 +305,43 @@ impl Settings {
             42 if read!(Number).1 > LAST_QUIRK => return ERROR_UNSUPPORTED_FEATURE,
             45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
             49 => {
-                let ViewInstancing(_, enabled, _, index_constant, _) = read!(ViewInstancing);
-                self.views = (enabled != 0).then_some(Views { index_constant });
+                let MultiviewOption(_, enabled, last, index, viewport) = read!(MultiviewOption);
+                let named = |id: c_uint| (id != c_uint::MAX).then_some(id);
+                self.views = (enabled != 0).then(|| Views {
+                    index_constant: named(index),
+                    viewport_constant: named(viewport).filter(|_| last != 0),
+                });
             }
             other if is_known(other) => {}
             _ => return ERROR_UNSUPPORTED_FEATURE,
         }
         SUCCESS
+    }
+
+    fn signature(&self) -> SignatureOptions {
+        let views = match self.views {
+            // Without view instancing there is one view.
+            None => ViewInstancing {
+                id: ViewId::Constant(0),
+                ..ViewInstancing::default()
+            },
+            Some(views) => ViewInstancing {
+                id: match views.index_constant {
+                    Some(spec_id) => ViewId::ViewIndexTable { spec_id },
+                    None => ViewId::Constant(0),
+                },
+                viewports: views.viewport_constant,
+                layers: None,
+            },
+        };
+        SignatureOptions {
+            views,
+            dual_source_blending: self.dual_source_blending,
+            output_swizzles: self.output_swizzles.clone(),
+            invariant_position: self.invariant_position,
+            raster_samples: self.samples,
+            ..SignatureOptions::default()
+        }
     }
 
     fn feature(&mut self, feature: Features, there: Bool) {
@@ -286,6 +363,7 @@ impl Settings {
             } else {
                 0
             },
+            signature: self.signature(),
             ..Options::default()
         }
     }
