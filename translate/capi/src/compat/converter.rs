@@ -222,7 +222,7 @@ unsafe fn create(
                 let mut made = std::ptr::null_mut();
                 // SAFETY: the handles came from that library.
                 match unsafe { (other.create_converter)(*inner, reflection, &raw mut made) } {
-                    SUCCESS => Kind::Foreign(*other, made),
+                    SUCCESS => Kind::Foreign(other, made),
                     code => return code,
                 }
             }

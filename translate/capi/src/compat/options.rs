@@ -1,7 +1,7 @@
 //! The caller's options. Every number that the ABI knows is accepted; `docs/capi.md` says which of them
 //! change what is written and which have nothing to change here.
 
-use std::ffi::{c_char, c_uint};
+use std::ffi::c_uint;
 
 use dxil_translate::{
     DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Target, ViewId,
@@ -68,11 +68,6 @@ struct Numbers2Flag(OptionBase, c_uint, c_uint, Bool);
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Array(OptionBase, *const c_uint, c_uint);
-
-/// A string.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Text(OptionBase, *const c_char);
 
 /// Multiview.
 #[repr(C)]
@@ -232,9 +227,9 @@ impl Settings {
         }
         // SAFETY: every option begins with its number.
         let number = unsafe { (*option).number };
-        // SAFETY: the number says which structure it is.
         macro_rules! read {
             ($ty:ty) => {
+                // SAFETY: the number says which structure it is.
                 unsafe { option.cast::<$ty>().read() }
             };
         }
