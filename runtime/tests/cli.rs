@@ -382,3 +382,34 @@ fn an_endless_loop_ends_with_its_own_exit_code() {
         fails(&output, 6, "did not end within 500ms");
     }
 }
+
+#[test]
+fn a_root_signature_may_be_text() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("root_text");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("root.txt");
+    std::fs::write(
+        &file,
+        "UAV(u0),\nDescriptorTable(UAV(u1, numDescriptors = unbounded))",
+    )
+    .unwrap();
+    for text in ["UAV(u0), UAV(u1)", file.to_str().unwrap()] {
+        let output = run_on(
+            "fields.dxil",
+            &["--dispatch", "1", "--root-signature", text],
+        );
+        good(&output);
+    }
+    let run = |text| {
+        run_on(
+            "fields.dxil",
+            &["--dispatch", "1", "--root-signature", text],
+        )
+    };
+    fails(&run("CBV(b0)"), 1, "no place for u0");
+    fails(
+        &run("UAV(u0), UAV(q1)"),
+        3,
+        "at character 13: UAV needs a register like u0",
+    );
+}

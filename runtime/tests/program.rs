@@ -268,3 +268,16 @@ fn many_threads_translate_prepare_and_run_at_once() {
         });
     }
 }
+
+/// The text of the root signature is in the source as the lines of a macro.
+#[test]
+fn the_text_of_a_root_signature_reads_as_dxc_reads_it() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let source = std::fs::read_to_string(folder.join("root_text.hlsl")).unwrap();
+    let text = source.split_once("#define ROOT ").unwrap().1;
+    let text = text.split_once("\nRWByteAddressBuffer").unwrap().0;
+    let read = dxil_runtime::root_signature::parse_text(text).unwrap();
+    let bytes = std::fs::read(folder.join("root_text.dxil")).unwrap();
+    let container = dxil_frontend::container::Container::parse(&bytes).unwrap();
+    assert_eq!(read, container.root_signature().unwrap().unwrap());
+}

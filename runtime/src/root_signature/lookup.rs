@@ -5,6 +5,8 @@ use dxil_frontend::container::root_signature::{
 };
 use dxil_frontend::dxil::{Resource, ResourceClass, ShaderKind};
 
+use super::check::denies;
+
 /// What a root signature has for a resource.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Found {
@@ -28,6 +30,9 @@ pub(super) enum Found {
 pub(super) fn find(root: &RootSignature, resource: &Resource, stage: ShaderKind) -> Option<Found> {
     let (register, space) = (resource.lower_bound, resource.space);
     let single = |r: u32, s: u32| r == register && s == space && resource.count == Some(1);
+    if denies(root.flags, stage) {
+        return None;
+    }
     for parameter in &root.parameters {
         if !sees(parameter.visibility, stage) {
             continue;

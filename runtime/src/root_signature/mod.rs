@@ -14,8 +14,14 @@
 //! Descriptors do not follow the root signature's tables: a job binds by register, so a table
 //! decides only whether a register is there at all.
 
+mod check;
 mod lookup;
 mod sampler;
+mod tables;
+mod text;
+
+pub use check::root_words;
+pub use text::{TextError, parse_text};
 
 use dxil_frontend::container::root_signature::{RootSignature, RootSignatureFlags};
 use dxil_frontend::dxil::{
@@ -92,6 +98,9 @@ impl<'a> Planner<'a> {
 
     /// Gives places to what one stage declares.
     pub fn stage(&mut self, resources: &Resources, stage: ShaderKind) -> Result<BindingMap> {
+        if let Some(root) = self.root {
+            check::check(root)?;
+        }
         let mut map = BindingMap::new();
         for resource in resources.iter() {
             let key = ResourceKey {

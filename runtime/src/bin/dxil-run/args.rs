@@ -76,8 +76,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
 
-    /// Root signature: a container with an RTS0 part or its bare bytes. Default: the shader's own,
-    /// or one derived from its declarations.
+    /// Root signature: a container with an RTS0 part or its bare bytes, a file with HLSL's text, or
+    /// the text itself, like "CBV(b0), UAV(u0)". Default: the shader's own, or one derived from its
+    /// declarations.
     #[arg(long, value_name = "FILE")]
     pub(crate) root_signature: Option<PathBuf>,
 

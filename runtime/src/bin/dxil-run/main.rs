@@ -36,7 +36,7 @@ use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Timing;
 use dxil_runtime::program::CompileOptions;
-use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_runtime::root_signature::{RootDescriptors, formats_of, parse_text};
 use dxil_translate::{RasterSamples, SignatureOptions};
 
 use args::Args;
@@ -271,14 +271,34 @@ fn with_target(profile: &Profile, args: &Args) -> Profile {
 
 fn root_signature(args: &Args, path: &Path, bytes: &[u8]) -> Result<Option<RootSignature>> {
     if let Some(file) = &args.root_signature {
-        let bytes = std::fs::read(file)
-            .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
-        return RootSignature::from_file(&bytes).map(Some).context(file);
+        return read_root_signature(file).map(Some);
     }
     // Bare bitcode has no parts.
     match Container::parse(bytes) {
         Ok(container) => container.root_signature().context(path),
         Err(_) => Ok(None),
+    }
+}
+
+/// A container or its bare part, HLSL's text in a file, or the text itself.
+fn read_root_signature(file: &Path) -> Result<RootSignature> {
+    let parse = |text: &str| {
+        parse_text(text).map_err(|error| {
+            Failure::malformed(format!("the root signature {}: {error}", file.display()))
+        })
+    };
+    let direct = file
+        .to_str()
+        .filter(|text| text.contains('(') && !file.exists());
+    if let Some(text) = direct {
+        return parse(text);
+    }
+    let bytes = std::fs::read(file)
+        .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
+    match std::str::from_utf8(&bytes) {
+        // The binary form starts with its version, whose other bytes are zero.
+        Ok(text) if !text.contains('\0') => parse(text),
+        _ => RootSignature::from_file(&bytes).context(file),
     }
 }
 
