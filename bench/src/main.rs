@@ -1,24 +1,77 @@
-//! `dxil-bench`: tables of translation speed, in Markdown, for `bench/RESULTS.md`.
+//! `dxil-bench`: kernels on the device in three ways, and tables of translation speed.
+
+#![allow(
+    clippy::print_stdout,
+    reason = "printing tables is what this program is for"
+)]
+
+mod dxc;
+mod kernel;
+mod measure;
+mod plot;
+mod report;
+mod threads;
+mod translation;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use clap::{Parser, Subcommand};
-use dxil_bench::{Sample, best_of, load_folder, median, project_root};
-use dxil_frontend::dxil::read_shader;
-use dxil_frontend::ir::FuncView;
-use dxil_translate::cfg::Cfg;
-use dxil_translate::{Options, structurize, translate};
+use anyhow::{Context, bail};
+use clap::{Parser, Subcommand, ValueEnum};
+use dxil_runtime::device::{self, Backend, DeviceKind, OpenOptions};
 use peak_alloc::PeakAlloc;
+
+use kernel::Kernel;
+use measure::{Bench, Row};
+use report::Report;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Measure how fast DXIL becomes SPIR-V.
+/// Run kernels on the device with our SPIR-V, with DXC's and through naga, and compare.
 #[derive(Debug, Parser)]
+#[command(name = "dxil-bench", args_conflicts_with_subcommands = true)]
 struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    kernels: KernelArgs,
+}
+
+#[derive(Debug, clap::Args)]
+struct KernelArgs {
+    /// Kernels to run; default: all.
+    kernels: Vec<String>,
+    /// Print the names of the kernels, one a line.
+    #[arg(long)]
+    list: bool,
+    /// Size of the work. Default: small on a CPU, large on a GPU.
+    #[arg(long, value_enum)]
+    size: Option<Size>,
+    /// Number of the Vulkan device (see dxil-run --list-devices).
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: usize,
+    /// Seconds of measuring for each kernel.
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    seconds: f64,
+    /// Leave the way through naga and wgpu out.
+    #[arg(long)]
+    no_naga: bool,
+    /// Write the results as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write a page with plots that needs nothing but itself.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Size {
+    /// Milliseconds on a CPU.
+    Small,
+    /// Four times that many elements.
+    Medium,
+    /// Sixteen times that many.
+    Large,
 }
 
 #[derive(Debug, Subcommand)]
@@ -44,183 +97,113 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
+    /// Shaders per second with 1, 2, 4 ... threads that translate the checked-in test shaders.
+    Threads {
+        /// Most threads. Default: twice the cores.
+        #[arg(long)]
+        most: Option<usize>,
+        /// Seconds for each number of threads.
+        #[arg(long, default_value_t = 2.0)]
+        seconds: f64,
+    },
 }
 
-#[allow(
-    clippy::print_stdout,
-    reason = "printing tables is what this program is for"
-)]
 fn main() -> anyhow::Result<()> {
-    match Args::parse().command {
-        Command::Scaling => print!("{}", scaling()?),
-        Command::Structure { folders, list } => print!("{}", structure(folders, list)?),
-        Command::Corpus {
+    let args = Args::parse();
+    match args.command {
+        Some(Command::Scaling) => print!("{}", translation::scaling()?),
+        Some(Command::Structure { folders, list }) => {
+            print!("{}", translation::structure(folders, list)?);
+        }
+        Some(Command::Corpus {
             folders,
             runs,
             list,
-        } => print!("{}", corpus(folders, runs, list)?),
+        }) => print!("{}", translation::corpus(folders, runs, list)?),
+        Some(Command::Threads { most, seconds }) => {
+            print!("{}", threads::table(most, seconds)?);
+        }
+        None => return run_kernels(&args.kernels),
     }
     Ok(())
 }
 
-fn from_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize> {
-    let shader = read_shader(bytes)?;
-    Ok(translate(&shader, options)?.words.len())
-}
-
-fn scaling() -> anyhow::Result<String> {
-    let folder = project_root().join("bench/shapes");
-    let samples = load_folder(&folder).with_context(|| format!("reading {}", folder.display()))?;
-    let options = Options::default();
-    let mut table = String::from(
-        "| shape | n | DXIL bytes | SPIR-V words | bytes to SPIR-V, ms | peak memory, MiB | growth for 2 × n |\n|---|---|---|---|---|---|---|\n",
-    );
-    let mut last: Option<(String, f64)> = None;
-    for Sample { name, bytes } in &samples {
-        let (shape, n) = name
-            .split_once('_')
-            .context("shape files are named SHAPE_N.dxil")?;
-        let before = MEMORY.current_usage_as_mb();
-        MEMORY.reset_peak_usage();
-        let words = from_bytes(bytes, &options).with_context(|| name.clone())?;
-        let peak = MEMORY.peak_usage_as_mb() - before;
-        let ms = best_of(10, || from_bytes(bytes, &options)).as_secs_f64() * 1e3;
-        let growth = match &last {
-            Some((previous, time)) if previous == shape => format!("{:.2}", ms / time),
-            _ => String::new(),
-        };
-        let n: u32 = n.parse()?;
-        table += &format!(
-            "| {shape} | {n} | {} | {words} | {ms:.3} | {peak:.2} | {growth} |\n",
-            bytes.len()
-        );
-        last = Some((shape.to_owned(), ms));
-    }
-    Ok(table)
-}
-
-fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result<String> {
-    if folders.is_empty() {
-        folders = vec![project_root().join("hwtests/shaders")];
-    }
-    let mut text = String::from(
-        "| folder | functions | blocks in | blocks out | selections | loops | ladders | selectors | dispatchers | copied blocks | repaired phis |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|\n",
-    );
-    let mut listing = String::new();
-    for folder in &folders {
-        let mut functions = 0;
-        let mut total = structurize::Statistics::default();
-        for Sample { name, bytes } in load_folder(folder)? {
-            let Ok(shader) = read_shader(&bytes) else {
-                continue;
-            };
-            for function in &shader.module.bodies {
-                let view = FuncView {
-                    module: &shader.module,
-                    function,
-                };
-                let form = structurize::run(Cfg::build(view)?).with_context(|| name.clone())?;
-                let s = form.statistics;
-                functions += 1;
-                total.add(s);
-                if s.selectors + s.dispatchers + s.repaired_phis > 0 {
-                    listing += &format!(
-                        "{name} {}: {} blocks, {} selectors, {} dispatchers, {} repaired phis\n",
-                        function.id, s.blocks_in, s.selectors, s.dispatchers, s.repaired_phis
-                    );
-                }
-            }
+fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
+    if args.list {
+        for kernel in kernel::all() {
+            println!("{}", kernel.name);
         }
-        text += &format!(
-            "| {} | {functions} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-            folder.display(),
-            total.blocks_in,
-            total.blocks_out,
-            total.selections,
-            total.loops,
-            total.ladders,
-            total.selectors,
-            total.dispatchers,
-            total.duplicated_blocks,
-            total.repaired_phis
-        );
+        return Ok(());
     }
-    if list {
-        text += &format!("\n{listing}");
+    let all = kernel::all();
+    if let Some(unknown) = args
+        .kernels
+        .iter()
+        .find(|name| all.iter().all(|kernel| kernel.name != **name))
+    {
+        bail!("there is no kernel {unknown}; --list names them");
     }
-    Ok(text)
-}
-
-fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow::Result<String> {
-    if folders.is_empty() {
-        folders = vec![project_root().join("hwtests/shaders")];
-    }
-    let mut samples = Vec::new();
-    for folder in &folders {
-        samples
-            .extend(load_folder(folder).with_context(|| format!("reading {}", folder.display()))?);
-    }
-    let options = Options {
-        target: best_target(),
-        ..Options::default()
+    let wanted = |kernel: &Kernel| {
+        args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name)
     };
-    let mut parse = Vec::new();
-    let mut whole = Vec::new();
-    let mut rows = Vec::new();
-    let mut refused = 0;
-    let mut translated_bytes = 0;
-    let mut peak_memory = 0.0_f32;
-    for Sample { name, bytes } in &samples {
-        let before = MEMORY.current_usage_as_mb();
-        MEMORY.reset_peak_usage();
-        if from_bytes(bytes, &options).is_err() {
-            refused += 1;
+    let mut open = OpenOptions::new(Backend::Vulkan);
+    open.index = args.device;
+    let vulkan = device::open(&open).context("opening the Vulkan device")?;
+    let naga = if args.no_naga {
+        None
+    } else {
+        let mut open = OpenOptions::new(Backend::Wgpu);
+        open.index = args.device;
+        open.portable = true;
+        Some(device::open(&open).context("opening the wgpu device; --no-naga leaves it out")?)
+    };
+    let size = args.size.unwrap_or(match vulkan.info().kind {
+        DeviceKind::Cpu => Size::Small,
+        _ => Size::Large,
+    });
+    let scale = match size {
+        Size::Small => 0,
+        Size::Medium => 2,
+        Size::Large => 4,
+    };
+    let bench = Bench {
+        vulkan: &*vulkan,
+        naga: naga.as_deref(),
+        seconds: args.seconds,
+        scale,
+    };
+    let mut rows: Vec<Row> = Vec::new();
+    let mut peaks = report::Peaks::default();
+    for kernel in &all {
+        let is_peak = kernel::PEAKS.contains(&kernel.name);
+        if !wanted(kernel) && !is_peak {
             continue;
         }
-        peak_memory = peak_memory.max(MEMORY.peak_usage_as_mb() - before);
-        let us = best_of(runs, || from_bytes(bytes, &options)).as_secs_f64() * 1e6;
-        parse.push(best_of(runs, || read_shader(bytes)).as_secs_f64() * 1e6);
-        whole.push(us);
-        translated_bytes += bytes.len();
-        rows.push((us, name, bytes.len()));
-    }
-    let total_us: f64 = whole.iter().sum();
-    let parse_us: f64 = parse.iter().sum();
-    let count = whole.len().max(1) as f64;
-    let mut text = format!(
-        "{} shaders, {refused} refused, {translated_bytes} bytes of containers\n\n\
-         | stage | median, µs | mean, µs | MB/s |\n|---|---|---|---|\n",
-        whole.len()
-    );
-    let throughput = |us: f64| translated_bytes as f64 / us.max(1e-9);
-    text += &format!(
-        "| parse | {:.1} | {:.1} | {:.1} |\n",
-        median(&mut parse),
-        parse_us / count,
-        throughput(parse_us)
-    );
-    text += &format!(
-        "| bytes to SPIR-V | {:.1} | {:.1} | {:.1} |\n",
-        median(&mut whole),
-        total_us / count,
-        throughput(total_us)
-    );
-    text += &format!("\nPeak memory of one translation: {peak_memory:.2} MiB\n");
-    if list {
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-        text += "\n| shader | bytes | µs |\n|---|---|---|\n";
-        for (us, name, bytes) in rows {
-            text += &format!("| {name} | {bytes} | {us:.1} |\n");
+        eprintln!("{} ...", kernel.name);
+        let row = bench
+            .measure(kernel)
+            .with_context(|| format!("kernel {}", kernel.name))?;
+        if is_peak {
+            peaks.note(&row);
+        }
+        if wanted(kernel) {
+            rows.push(row);
         }
     }
-    Ok(text)
-}
-
-/// A device that has everything: so that nothing is refused for want of a feature.
-fn best_target() -> dxil_translate::Target {
-    dxil_translate::Target {
-        features: dxil_translate::Features::all(),
-        ..Default::default()
+    let report = Report {
+        device: vulkan.info(),
+        size: format!("{size:?}").to_lowercase(),
+        peaks,
+        rows: &rows,
+    };
+    print!("{}", report.table());
+    if let Some(path) = &args.json {
+        std::fs::write(path, report.json()?)
+            .with_context(|| format!("writing {}", path.display()))?;
     }
+    if let Some(path) = &args.html {
+        std::fs::write(path, plot::page(&report)?)
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(())
 }

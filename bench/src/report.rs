@@ -1,0 +1,116 @@
+//! The results as a table and as JSON.
+
+use dxil_runtime::DeviceInfo;
+use serde_json::json;
+
+use crate::measure::Row;
+
+/// The ratio to DXC's code that every kernel should keep.
+pub(crate) const GOAL: f64 = 1.02;
+
+/// The most that the device was seen to do.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Peaks {
+    /// GB/s.
+    pub(crate) bandwidth: f64,
+    /// GFLOP/s.
+    pub(crate) throughput: f64,
+}
+
+impl Peaks {
+    /// Takes the best of any way of a kernel that is made for it.
+    pub(crate) fn note(&mut self, row: &Row) {
+        for way in &row.ways {
+            let bandwidth = row.bandwidth(way.name).unwrap_or(0.0);
+            let throughput = row.throughput(way.name).unwrap_or(0.0);
+            self.bandwidth = self.bandwidth.max(bandwidth);
+            self.throughput = self.throughput.max(throughput);
+        }
+    }
+}
+
+/// All results.
+pub(crate) struct Report<'a> {
+    pub(crate) device: &'a DeviceInfo,
+    pub(crate) size: String,
+    pub(crate) peaks: Peaks,
+    pub(crate) rows: &'a [Row],
+}
+
+fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "–".into(), |value| format!("{value:.digits$}"))
+}
+
+impl Report<'_> {
+    /// What the results are of.
+    pub(crate) fn title(&self) -> String {
+        format!(
+            "{} ({}, {}), {} size; peaks: {:.2} GB/s, {:.2} GFLOP/s",
+            self.device.name,
+            self.device.driver,
+            self.device.api,
+            self.size,
+            self.peaks.bandwidth,
+            self.peaks.throughput
+        )
+    }
+
+    /// Markdown.
+    pub(crate) fn table(&self) -> String {
+        let mut text = self.title();
+        text += "\n\n| kernel | translate, µs | pipeline, µs: ours | DXC | GPU, µs: ours | DXC | naga | ours / DXC | GB/s | % of peak | GFLOP/s | % of peak |\n\
+                 |---|---|---|---|---|---|---|---|---|---|---|---|\n";
+        for row in self.rows {
+            let way = |name| row.ways.iter().find(|way| way.name == name);
+            let create = |name| way(name).and_then(|way| way.create_us);
+            let bandwidth = row.bandwidth("ours");
+            let throughput = row.throughput("ours");
+            text += &format!(
+                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                row.kernel,
+                number(way("ours").and_then(|way| way.translate_us), 1),
+                number(create("ours"), 0),
+                number(create("dxc"), 0),
+                number(row.best_us("ours"), 1),
+                number(row.best_us("dxc"), 1),
+                number(row.best_us("naga"), 1),
+                number(row.ratio, 3),
+                number(bandwidth, 2),
+                number(bandwidth.map(|b| b / self.peaks.bandwidth * 100.0), 0),
+                number(throughput, 2),
+                number(throughput.map(|t| t / self.peaks.throughput * 100.0), 0),
+            );
+        }
+        let ratios: Vec<f64> = self.rows.iter().filter_map(|row| row.ratio).collect();
+        if !ratios.is_empty() {
+            let mean = ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64;
+            let kept = ratios.iter().filter(|ratio| **ratio <= GOAL).count();
+            text += &format!(
+                "\nours / DXC: geometric mean {:.3}; {kept} of {} kernels at most {GOAL}\n",
+                mean.exp(),
+                ratios.len()
+            );
+        }
+        for row in self.rows {
+            for way in &row.ways {
+                if let Some(problem) = &way.problem {
+                    text += &format!("{} through {}: {problem}\n", row.kernel, way.name);
+                }
+            }
+        }
+        text
+    }
+
+    /// JSON.
+    pub(crate) fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(&json!({
+            "device": self.device.name,
+            "driver": self.device.driver,
+            "api": self.device.api,
+            "size": self.size,
+            "peak_gb_per_s": self.peaks.bandwidth,
+            "peak_gflop_per_s": self.peaks.throughput,
+            "kernels": self.rows,
+        }))
+    }
+}

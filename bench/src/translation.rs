@@ -1,0 +1,176 @@
+//! Tables of translation speed: growth with the size of the control flow, and whole folders.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use dxil_bench::{Sample, best_of, load_folder, median, project_root};
+use dxil_frontend::dxil::read_shader;
+use dxil_frontend::ir::FuncView;
+use dxil_translate::cfg::Cfg;
+use dxil_translate::{Options, structurize, translate};
+
+/// Container to words; their number.
+pub(crate) fn from_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize> {
+    let shader = read_shader(bytes)?;
+    Ok(translate(&shader, options)?.words.len())
+}
+
+/// Time and memory on shapes whose control flow grows.
+pub(crate) fn scaling() -> anyhow::Result<String> {
+    let folder = project_root().join("bench/shapes");
+    let samples = load_folder(&folder).with_context(|| format!("reading {}", folder.display()))?;
+    let options = Options::default();
+    let mut table = String::from(
+        "| shape | n | DXIL bytes | SPIR-V words | bytes to SPIR-V, ms | peak memory, MiB | growth for 2 × n |\n|---|---|---|---|---|---|---|\n",
+    );
+    let mut last: Option<(String, f64)> = None;
+    for Sample { name, bytes } in &samples {
+        let (shape, n) = name
+            .split_once('_')
+            .context("shape files are named SHAPE_N.dxil")?;
+        let before = crate::MEMORY.current_usage_as_mb();
+        crate::MEMORY.reset_peak_usage();
+        let words = from_bytes(bytes, &options).with_context(|| name.clone())?;
+        let peak = crate::MEMORY.peak_usage_as_mb() - before;
+        let ms = best_of(10, || from_bytes(bytes, &options)).as_secs_f64() * 1e3;
+        let growth = match &last {
+            Some((previous, time)) if previous == shape => format!("{:.2}", ms / time),
+            _ => String::new(),
+        };
+        let n: u32 = n.parse()?;
+        table += &format!(
+            "| {shape} | {n} | {} | {words} | {ms:.3} | {peak:.2} | {growth} |\n",
+            bytes.len()
+        );
+        last = Some((shape.to_owned(), ms));
+    }
+    Ok(table)
+}
+
+/// What the structurizer does to all functions of some folders.
+pub(crate) fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result<String> {
+    if folders.is_empty() {
+        folders = vec![project_root().join("hwtests/shaders")];
+    }
+    let mut text = String::from(
+        "| folder | functions | blocks in | blocks out | selections | loops | ladders | selectors | dispatchers | copied blocks | repaired phis |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    let mut listing = String::new();
+    for folder in &folders {
+        let mut functions = 0;
+        let mut total = structurize::Statistics::default();
+        for Sample { name, bytes } in load_folder(folder)? {
+            let Ok(shader) = read_shader(&bytes) else {
+                continue;
+            };
+            for function in &shader.module.bodies {
+                let view = FuncView {
+                    module: &shader.module,
+                    function,
+                };
+                let form = structurize::run(Cfg::build(view)?).with_context(|| name.clone())?;
+                let s = form.statistics;
+                functions += 1;
+                total.add(s);
+                if s.selectors + s.dispatchers + s.repaired_phis > 0 {
+                    listing += &format!(
+                        "{name} {}: {} blocks, {} selectors, {} dispatchers, {} repaired phis\n",
+                        function.id, s.blocks_in, s.selectors, s.dispatchers, s.repaired_phis
+                    );
+                }
+            }
+        }
+        text += &format!(
+            "| {} | {functions} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+            folder.display(),
+            total.blocks_in,
+            total.blocks_out,
+            total.selections,
+            total.loops,
+            total.ladders,
+            total.selectors,
+            total.dispatchers,
+            total.duplicated_blocks,
+            total.repaired_phis
+        );
+    }
+    if list {
+        text += &format!("\n{listing}");
+    }
+    Ok(text)
+}
+
+/// Time per shader over folders.
+pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow::Result<String> {
+    if folders.is_empty() {
+        folders = vec![project_root().join("hwtests/shaders")];
+    }
+    let mut samples = Vec::new();
+    for folder in &folders {
+        samples
+            .extend(load_folder(folder).with_context(|| format!("reading {}", folder.display()))?);
+    }
+    let options = Options {
+        target: best_target(),
+        ..Options::default()
+    };
+    let mut parse = Vec::new();
+    let mut whole = Vec::new();
+    let mut rows = Vec::new();
+    let mut refused = 0;
+    let mut translated_bytes = 0;
+    let mut peak_memory = 0.0_f32;
+    for Sample { name, bytes } in &samples {
+        let before = crate::MEMORY.current_usage_as_mb();
+        crate::MEMORY.reset_peak_usage();
+        if from_bytes(bytes, &options).is_err() {
+            refused += 1;
+            continue;
+        }
+        peak_memory = peak_memory.max(crate::MEMORY.peak_usage_as_mb() - before);
+        let us = best_of(runs, || from_bytes(bytes, &options)).as_secs_f64() * 1e6;
+        parse.push(best_of(runs, || read_shader(bytes)).as_secs_f64() * 1e6);
+        whole.push(us);
+        translated_bytes += bytes.len();
+        rows.push((us, name, bytes.len()));
+    }
+    let total_us: f64 = whole.iter().sum();
+    let parse_us: f64 = parse.iter().sum();
+    let count = whole.len().max(1) as f64;
+    let mut text = format!(
+        "{} shaders, {refused} refused, {translated_bytes} bytes of containers\n\n\
+         | stage | median, µs | mean, µs | MB/s |\n|---|---|---|---|\n",
+        whole.len()
+    );
+    let throughput = |us: f64| translated_bytes as f64 / us.max(1e-9);
+    text += &format!(
+        "| parse | {:.1} | {:.1} | {:.1} |\n",
+        median(&mut parse),
+        parse_us / count,
+        throughput(parse_us)
+    );
+    text += &format!(
+        "| bytes to SPIR-V | {:.1} | {:.1} | {:.1} |\n",
+        median(&mut whole),
+        total_us / count,
+        throughput(total_us)
+    );
+    text += &format!("\nPeak memory of one translation: {peak_memory:.2} MiB\n");
+    if list {
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        text += "\n| shader | bytes | µs |\n|---|---|---|\n";
+        for (us, name, bytes) in rows {
+            text += &format!("| {name} | {bytes} | {us:.1} |\n");
+        }
+    }
+    Ok(text)
+}
+
+/// A device that has everything: so that nothing is refused for want of a feature.
+pub(crate) fn best_target() -> dxil_translate::Target {
+    dxil_translate::Target {
+        features: dxil_translate::Features::all(),
+        ..Default::default()
+    }
+}
