@@ -55,6 +55,11 @@ impl DrawCase {
         self.range(0, count, 0, 1);
     }
 
+    /// Groups of the amplification shader, or of the mesh shader where there is none.
+    pub fn meshes(&mut self, groups: [u32; 3]) {
+        self.draw.call = DrawCall::Meshes(groups);
+    }
+
     /// Which vertices and instances are drawn.
     pub fn range(&mut self, first: u32, count: u32, first_instance: u32, instances: u32) {
         self.draw.call = DrawCall::Vertices {

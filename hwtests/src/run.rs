@@ -273,7 +273,7 @@ pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
                     validate(shader, &translation.words, rules)?;
                 }
                 Err(error)
-                    if !all
+                    if (!all || needs_newer(vulkan, &parsed))
                         && matches!(
                             error.kind(),
                             dxil_translate::ErrorKind::TargetLacks { .. }
@@ -285,4 +285,10 @@ pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Mesh shaders need SPIR-V 1.4, which Vulkan 1.2 brought.
+fn needs_newer(vulkan: VulkanVersion, shader: &dxil_frontend::dxil::Shader) -> bool {
+    use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh};
+    vulkan == VulkanVersion::V1_1 && matches!(shader.shader_model.kind, Mesh | Amplification)
 }

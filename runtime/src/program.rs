@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader, ShaderKind};
+use dxil_frontend::dxil::{ComponentType, EntryPoint, ResourceKind, Shader, ShaderKind};
 use dxil_translate::{
     DescriptorKind, Interface, Options, SignatureOptions, TexelFormat, structurize::Statistics,
 };
@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::graphics::GraphicsState;
 use crate::job::{Register, Sampler};
+use crate::mesh_link;
 use crate::root_signature::{Planner, RootDescriptors};
 
 /// Code of one stage.
@@ -201,8 +202,16 @@ impl Program {
         // The domain shader may declare fewer rows than the hull shader, which comes before it.
         let last = last_before_rasterization(shaders, options.entry.as_deref());
         let mut patch_locations = options.signature.patch_location_offset;
+        let mut mesh: Option<(&EntryPoint, u32)> = None;
         for (index, shader) in shaders.iter().enumerate() {
+            let entry = entry_of(shader, options.entry.as_deref());
             let stage = stage_of(shader, options.entry.as_deref());
+            let mut signature = signature_of(stage, last, patch_locations, &options.signature);
+            if let (ShaderKind::Pixel, Some(pixel), Some((mesh, base))) = (stage, entry, mesh) {
+                signature
+                    .places
+                    .extend(mesh_link::places(mesh, base, pixel));
+            }
             let bindings = planner.stage(&shader.resources, stage)?;
             let translate_options = Options {
                 target: profile.target,
@@ -212,7 +221,7 @@ impl Program {
                 debug_info: options.debug_info,
                 native_min_precision: false,
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
-                signature: signature_of(stage, last, patch_locations, &options.signature),
+                signature,
             };
             let kept = options
                 .cache
@@ -224,6 +233,9 @@ impl Program {
             };
             if stage == ShaderKind::Hull {
                 patch_locations = Some(translation.interface.patch_location_offset);
+            }
+            if stage == ShaderKind::Mesh {
+                mesh = entry.map(|entry| (entry, translation.interface.patch_location_offset));
             }
             translations.push(translation);
         }
@@ -281,11 +293,7 @@ fn signature_of(
 /// Wave size to ask the device for: one that the shader allows and the device has, the shader's
 /// preferred one if possible; 0 where the shader does not care.
 fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile) -> Result<u32> {
-    let point = shader
-        .entry_points
-        .iter()
-        .find(|point| entry.is_none_or(|name| *point.name == *name));
-    let Some(wanted) = point.and_then(|point| point.wave_size) else {
+    let Some(wanted) = entry_of(shader, entry).and_then(|point| point.wave_size) else {
         return Ok(0);
     };
     let (least, most) = profile.subgroup_sizes;
@@ -304,11 +312,13 @@ fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile) -> Result<
     })
 }
 
-/// The stage of the entry point that will be translated.
+/// The stage that will be translated.
 fn stage_of(shader: &Shader, entry: Option<&str>) -> ShaderKind {
-    shader
-        .entry_points
-        .iter()
-        .find(|point| entry.is_none_or(|name| *point.name == *name))
-        .map_or(shader.shader_model.kind, |point| point.kind)
+    entry_of(shader, entry).map_or(shader.shader_model.kind, |entry| entry.kind)
+}
+
+/// The entry point that will be translated.
+fn entry_of<'a>(shader: &'a Shader, entry: Option<&str>) -> Option<&'a EntryPoint> {
+    let mut points = shader.entry_points.iter();
+    points.find(|point| entry.is_none_or(|name| *point.name == *name))
 }

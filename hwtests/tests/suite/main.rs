@@ -19,6 +19,7 @@ mod flow;
 mod graphs;
 mod groupshared;
 mod ids;
+mod mesh;
 mod newer;
 mod raster;
 mod sixteen;

@@ -36,6 +36,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) memory: Memory,
     /// Stage inputs and outputs in use.
     pub(super) inputs: Inputs,
+    /// What an amplification shader hands to its mesh shaders.
+    pub(super) payload: super::amplification::Payload,
     /// Resource variables and handles.
     pub(super) resources: ResourceState<'a>,
     /// Where the code being written stands.

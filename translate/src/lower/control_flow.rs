@@ -168,6 +168,7 @@ impl Lowering<'_> {
         }
         if let Some(source) = block.source {
             self.instructions(source)?;
+            self.store_waiting()?;
         }
         // Whatever the terminator needs stands before the merge instruction.
         let decider = self.decider(&block.terminator)?;

@@ -23,6 +23,8 @@ pub(super) struct Inputs {
     pub(super) copies: Vec<OutputCopy>,
     /// The next location that no output has, once one was taken.
     pub(super) next_output: Option<u32>,
+    /// Components of a mesh shader's output that wait for the others.
+    pub(super) waiting: Option<super::mesh::Waiting>,
     /// The pixel shader writes a stencil reference.
     pub(super) stencil_output: bool,
     /// Which depth the pixel shader writes.

@@ -8,6 +8,7 @@
 //! values are put together from several cells.
 
 use cranelift_entity::EntityRef;
+use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{
     CastOp, Constant, ConstantExpr, FuncId, FuncView, GlobalId, Inst, Module, Type, TypeId,
     ValueDef, ValueId,
@@ -117,7 +118,8 @@ fn trace(view: FuncView<'_>, mut pointer: ValueId) -> Option<(ValueId, bool)> {
         let next = match data.def {
             ValueDef::Global(_) => return Some((pointer, cast)),
             ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-                Inst::Alloca { .. } => return Some((pointer, cast)),
+                // A call gives the address of a mesh shader's payload.
+                Inst::Alloca { .. } | Inst::Call { .. } => return Some((pointer, cast)),
                 Inst::Gep { operands, .. } => *view.function.values_of(operands).first()?,
                 Inst::Cast { op, value } => {
                     cast |= changes_view(view, op, value, data.ty);
@@ -174,10 +176,16 @@ fn root_type(view: FuncView<'_>, root: ValueId) -> Option<TypeId> {
         ValueDef::Global(global) => Some(view.module.globals.get(global)?.ty),
         ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
             Inst::Alloca { allocated, .. } => Some(allocated),
+            Inst::Call { .. } => view.module.types.pointee(view.type_of(root)?),
             _ => None,
         },
         _ => None,
     }
+}
+
+/// The variable that a pointer leads to: a global, an alloca, or the call that gave its address.
+pub(super) fn root_of(view: FuncView<'_>, pointer: ValueId) -> Option<ValueId> {
+    trace(view, pointer).map(|(root, _)| root)
 }
 
 impl Lowering<'_> {
@@ -212,8 +220,15 @@ impl Lowering<'_> {
         }
     }
 
-    /// Globals are one for all functions, allocas are the function's own.
+    /// Globals are one for all functions, and so is the payload, however many calls give its
+    /// address; allocas are the function's own.
     fn root_key(&self, root: ValueId) -> (Option<FuncId>, ValueId) {
+        if let Some(ValueDef::Inst(inst)) = self.view.value(root).map(|data| data.def)
+            && let Some(data) = self.view.function.insts.get(inst)
+            && matches!(data.inst, Inst::Call { .. })
+        {
+            return (None, ValueId::reserved_value());
+        }
         let is_global = root.index() < self.view.function.first_value as usize;
         ((!is_global).then_some(self.view.function.id), root)
     }
@@ -271,6 +286,7 @@ impl Lowering<'_> {
             .get(global)
             .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
         let class = match data.address_space {
+            3 if self.payload.shared == Some(data.value) => StorageClass::TaskPayloadWorkgroupEXT,
             3 => StorageClass::Workgroup,
             0 => StorageClass::Private,
             other => {
@@ -304,7 +320,7 @@ impl Lowering<'_> {
     }
 
     /// Makes the variable that `root` stands for.
-    fn variable(
+    pub(super) fn variable(
         &mut self,
         root: ValueId,
         ty: TypeId,

@@ -8,6 +8,7 @@
     reason = "conversions are of the argument; `self` is where their code goes"
 )]
 
+mod amplification;
 mod arithmetic;
 mod atomics;
 mod barrier;
@@ -30,6 +31,7 @@ mod integers;
 mod layout;
 mod llvm;
 mod memory;
+mod mesh;
 mod ordered;
 mod quad;
 mod raw_buffer;
@@ -114,6 +116,7 @@ pub(crate) fn run(
         values: context::Values::default(),
         memory: memory::Memory::of(module),
         inputs: inputs::Inputs::default(),
+        payload: amplification::Payload::default(),
         resources: resources::ResourceState::new(plan),
         place: blocks::Place::default(),
         functions: FxHashMap::default(),
@@ -131,6 +134,7 @@ pub(crate) fn run(
         l.b.reserve(body.insts.len());
         l.find_reinterpreted_memory();
         l.find_per_vertex_inputs();
+        l.find_payload();
     }
     l.plan_stream_output()?;
     for (id, body, cfg) in bodies {
@@ -145,6 +149,7 @@ impl Lowering<'_> {
     fn finish(mut self, main: FuncId) -> Result<Lowered> {
         let function = match self.entry.kind {
             ShaderKind::Hull => self.hull_entry(self.entry.function)?,
+            ShaderKind::Amplification => self.amplification_entry(main)?,
             _ => self.functions.get(&main).copied().unwrap_or_default(),
         };
         let model = match self.entry.kind {
@@ -154,10 +159,12 @@ impl Lowering<'_> {
             ShaderKind::Geometry => ExecutionModel::Geometry,
             ShaderKind::Hull => ExecutionModel::TessellationControl,
             ShaderKind::Domain => ExecutionModel::TessellationEvaluation,
+            ShaderKind::Mesh => ExecutionModel::MeshEXT,
+            ShaderKind::Amplification => ExecutionModel::TaskEXT,
             _ => return Err(self.stage_unsupported("the entry point")),
         };
         self.b.entry_point(model, function, &self.entry.name);
-        if model == ExecutionModel::GLCompute {
+        if self.has_groups() {
             let threads = self.entry.num_threads.unwrap_or([1; 3]);
             if threads.contains(&0) {
                 return Err(Error::malformed("a thread group without threads"));
@@ -168,6 +175,7 @@ impl Lowering<'_> {
         self.pixel_modes(function);
         self.geometry_modes(function)?;
         self.hull_modes(function)?;
+        self.mesh_modes(function)?;
         self.domain_modes(function)?;
         self.stream_output_mode(function);
         self.ordered_mode(function);
@@ -464,6 +472,34 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::StartVertexLocation(_) => l.draw_start(BuiltIn::BaseVertex),
         Op::StartInstanceLocation(_) => l.draw_start(BuiltIn::BaseInstance),
 
+        // Mesh and amplification.
+        Op::SetMeshOutputCounts(op) => l.set_mesh_output_counts(op),
+        Op::EmitIndices(op) => l.emit_indices(op),
+        Op::StoreVertexOutput(op) => {
+            let vertex = Some(op.vertex_index);
+            l.store_element(
+                Direction::Output,
+                op.element,
+                op.row,
+                op.column,
+                op.value,
+                vertex,
+            )
+        }
+        Op::StorePrimitiveOutput(op) => {
+            let primitive = Some(op.primitive_index);
+            l.store_element(
+                Direction::Patch,
+                op.element,
+                op.row,
+                op.column,
+                op.value,
+                primitive,
+            )
+        }
+        Op::GetMeshPayload(_) => l.mesh_payload(call),
+        Op::DispatchMesh(op) => l.dispatch_mesh(op),
+
         // Compute.
         Op::ThreadId(op) => l.load_uvec3_component(BuiltIn::GlobalInvocationId, op.component),
         Op::GroupId(op) => l.load_uvec3_component(BuiltIn::WorkgroupId, op.component),
@@ -536,12 +572,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::ReportHit(_)
         | Op::CallShader(_)
         | Op::PrimitiveIndex(_)
-        | Op::SetMeshOutputCounts(_)
-        | Op::EmitIndices(_)
-        | Op::GetMeshPayload(_)
-        | Op::StoreVertexOutput(_)
-        | Op::StorePrimitiveOutput(_)
-        | Op::DispatchMesh(_)
         | Op::AllocateRayQuery(_)
         | Op::RayQueryTraceRayInline(_)
         | Op::RayQueryProceed(_)

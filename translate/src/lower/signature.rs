@@ -25,7 +25,8 @@ pub(super) enum Direction {
     Input,
     /// Outputs of the stage.
     Output,
-    /// Patch constants, which a hull shader writes and a domain shader reads.
+    /// Patch constants, which a hull shader writes and a domain shader reads; a mesh shader's
+    /// outputs per primitive.
     Patch,
 }
 
@@ -39,6 +40,8 @@ pub(super) struct Element {
     /// Type of one vertex's value.
     pub(super) ty: Id,
     pub(super) shape: Form,
+    /// Components of a row, 1 to 4.
+    pub(super) columns: u32,
     pub(super) adjust: Adjust,
     /// There is one of it per vertex or control point.
     pub(super) arrayed: bool,
@@ -176,7 +179,7 @@ impl Lowering<'_> {
         match direction {
             Direction::Input => StorageClass::Input,
             Direction::Output => StorageClass::Output,
-            Direction::Patch if self.entry.kind == ShaderKind::Hull => StorageClass::Output,
+            Direction::Patch if self.entry.kind != ShaderKind::Domain => StorageClass::Output,
             Direction::Patch => StorageClass::Input,
         }
     }
@@ -211,14 +214,19 @@ impl Lowering<'_> {
                 },
                 Direction::Output,
             ) => Some((*output_control_points).max(1)),
+            (Stage::Mesh { max_vertices, .. }, Direction::Output) => Some((*max_vertices).max(1)),
+            (Stage::Mesh { max_primitives, .. }, Direction::Patch) => {
+                Some((*max_primitives).max(1))
+            }
             _ => None,
         }
     }
 
-    /// Location of row 0 of the patch constants.
+    /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive, which
+    /// a pixel shader finds behind those per vertex.
     pub(super) fn patch_base(&self) -> u32 {
         let control_points = match self.entry.kind {
-            ShaderKind::Hull => &self.entry.outputs,
+            ShaderKind::Hull | ShaderKind::Mesh => &self.entry.outputs,
             ShaderKind::Domain => &self.entry.inputs,
             _ => return 0,
         };
@@ -409,6 +417,7 @@ impl Lowering<'_> {
             scalar,
             ty: value_ty,
             shape: form,
+            columns: element.columns.clamp(1, 4),
             adjust: Adjust::None,
             arrayed: vertices.is_some(),
         })
@@ -424,6 +433,9 @@ impl Lowering<'_> {
         use ShaderKind::{Domain, Hull};
         if direction == Direction::Patch && matches!(self.entry.kind, Hull | Domain) {
             self.b.decorate_once(variable, Decoration::Patch);
+        }
+        if direction == Direction::Patch && self.entry.kind == ShaderKind::Mesh {
+            self.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
         }
         if direction == Direction::Output && self.has_streams() {
             self.decorate_stream(variable, element.stream);
@@ -531,6 +543,10 @@ impl Lowering<'_> {
             scalar: value.scalar,
             ty: value_ty,
             shape: form,
+            columns: match value.form {
+                SystemForm::Vector(count) => count,
+                _ => 1,
+            },
             adjust: value.adjust,
             arrayed: vertices.is_some(),
         })

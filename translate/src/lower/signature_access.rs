@@ -147,10 +147,11 @@ impl Lowering<'_> {
         column: u8,
         value: ValueId,
     ) -> Result<Value> {
-        self.store_element(Direction::Output, element, row, column, value)
+        self.store_element(Direction::Output, element, row, column, value, None)
     }
 
-    /// Stores one component of an output or patch constant, and of whatever copies it has.
+    /// Stores one component of an output or patch constant, and of whatever copies it has. A mesh
+    /// shader says which vertex or primitive it is of.
     pub(super) fn store_element(
         &mut self,
         direction: Direction,
@@ -158,8 +159,10 @@ impl Lowering<'_> {
         row: ValueId,
         column: u8,
         value: ValueId,
+        vertex: Option<ValueId>,
     ) -> Result<Value> {
         let place = self.element(direction, element)?;
+        let vertex = vertex.map(|vertex| self.to_u32(vertex)).transpose()?;
         let row = self.to_u32(row)?;
         if direction == Direction::Output {
             self.store_copies(element, row, column, value)?;
@@ -170,6 +173,9 @@ impl Lowering<'_> {
         }
         if direction == Direction::Output && self.swizzle_of(element).is_some() {
             return self.store_swizzled(place, element, row, column, id);
+        }
+        if let Some(vertex) = vertex {
+            return self.store_arrayed(place, row, u32::from(column), vertex, id);
         }
         let pointer = self.component_address(place, row, u32::from(column), None)?;
         self.b.store(pointer, id);

@@ -179,6 +179,7 @@ impl Lowering<'_> {
                 } else {
                     Form::Scalar
                 },
+                columns,
                 adjust: Adjust::None,
                 arrayed: false,
             },

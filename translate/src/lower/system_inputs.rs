@@ -30,9 +30,11 @@ impl Lowering<'_> {
         let choices = [
             (Features::GEOMETRY, Capability::Geometry),
             (Features::TESSELLATION, Capability::Tessellation),
+            (Features::MESH_SHADER, Capability::MeshShadingEXT),
         ];
         match self.entry.kind {
             ShaderKind::Geometry => return Ok(Capability::Geometry),
+            ShaderKind::Mesh => return Ok(Capability::MeshShadingEXT),
             ShaderKind::Hull | ShaderKind::Domain => return Ok(Capability::Tessellation),
             _ => {}
         }

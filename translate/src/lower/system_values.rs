@@ -57,7 +57,8 @@ impl Lowering<'_> {
                 && matches!(
                     self.entry.kind,
                     ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry
-                ));
+                ))
+            || (direction == Direction::Patch && self.entry.kind == ShaderKind::Mesh);
         let scalar = |built_in, scalar| SystemValue {
             built_in,
             scalar,
@@ -146,6 +147,9 @@ impl Lowering<'_> {
                 let capability = self.primitive_id_capability()?;
                 self.b.capability(capability);
                 scalar(BuiltIn::PrimitiveId, Scalar::U32)
+            }
+            Semantic::CullPrimitive if self.entry.kind == ShaderKind::Mesh => {
+                scalar(BuiltIn::CullPrimitiveEXT, Scalar::Bool)
             }
             Semantic::SampleIndex => {
                 self.require_sample_rate("SV_SampleIndex")?;
@@ -271,6 +275,10 @@ impl Lowering<'_> {
     pub(super) fn layer_capability(&mut self, layer: bool, input: bool) -> Result<()> {
         let features = self.options.target.features;
         let geometry = features.contains(Features::GEOMETRY);
+        if self.entry.kind == ShaderKind::Mesh {
+            // Part of mesh shading itself.
+            return Ok(());
+        }
         if self.entry.kind == ShaderKind::Geometry || (input && geometry) {
             // Reading it in a pixel shader came with geometry shaders.
             self.b.capability(if layer {

@@ -54,7 +54,7 @@ impl Lowering<'_> {
         if self.entry.kind != ShaderKind::Hull {
             return Err(self.stage_unsupported("StorePatchConstant"));
         }
-        self.store_element(Direction::Patch, element, row, column, value)
+        self.store_element(Direction::Patch, element, row, column, value, None)
     }
 
     /// Capability and execution modes of hull shaders.

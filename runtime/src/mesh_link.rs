@@ -1,0 +1,41 @@
+//! How a pixel shader meets a mesh shader. Both sign for themselves: the mesh shader packs its outputs
+//! per vertex and those per primitive apart, the pixel shader packs all its inputs together and does
+//! not know which are which. D3D12 matches them by semantic, Vulkan by location.
+
+use dxil_frontend::dxil::{EntryPoint, SignatureElement};
+use dxil_translate::{ElementPlace, SignatureKind};
+
+/// Places of a pixel shader's inputs where the mesh shader writes them. `per_primitive_base` is the
+/// location of row 0 of the outputs per primitive
+/// ([`Interface::patch_location_offset`](dxil_translate::Interface::patch_location_offset)).
+pub(crate) fn places(
+    mesh: &EntryPoint,
+    per_primitive_base: u32,
+    pixel: &EntryPoint,
+) -> Vec<ElementPlace> {
+    let find = |outputs: &[SignatureElement], input: &SignatureElement| {
+        let first = |element: &SignatureElement| element.semantic_indices.first().copied();
+        outputs
+            .iter()
+            .find(|o| o.name.eq_ignore_ascii_case(&input.name) && first(o) == first(input))
+            .map(|o| (o.start_row.unwrap_or(o.id), o.start_column))
+    };
+    let mut places = Vec::new();
+    for input in &pixel.inputs {
+        let per_vertex = find(&mesh.outputs, input).map(|place| (place, 0, false));
+        let per_primitive =
+            || find(&mesh.patch_constants, input).map(|place| (place, per_primitive_base, true));
+        let Some(((row, column), base, per_primitive)) = per_vertex.or_else(per_primitive) else {
+            continue;
+        };
+        places.push(ElementPlace {
+            signature: SignatureKind::Input,
+            semantic: input.name.to_string(),
+            index: input.semantic_indices.first().copied().unwrap_or(0),
+            location: base.saturating_add(row),
+            component: column,
+            per_primitive,
+        });
+    }
+    places
+}
