@@ -380,6 +380,7 @@ impl Lowering<'_> {
                 scalar,
                 ty: value_ty,
                 shape: form,
+                columns: element.columns.clamp(1, 4),
                 adjust: Adjust::None,
                 arrayed: false,
             });
