@@ -75,7 +75,8 @@ installed() { dpkg-query -W -f='${Version}' "$1" 2>/dev/null; }
 part_driver() {
   # A machine with a driver of its own choice (VK_DRIVER_FILES) keeps it.
   [ -z "${VK_DRIVER_FILES:-}" ] || return 0
-  if ldconfig -p 2>/dev/null | grep -q 'libvulkan\.so\.1' && [ -f /usr/share/vulkan/icd.d/lvp_icd.json ] \
+  if ldconfig -p 2>/dev/null | grep -q 'libvulkan\.so\.1' && [ -f /usr/include/vulkan/vulkan.h ] \
+     && [ -f /usr/share/vulkan/icd.d/lvp_icd.json ] \
      && { [ "$(release)" != bookworm ] || installed mesa-vulkan-drivers | grep -q bpo; }; then return 0; fi
   may_install || fail "no Vulkan CPU driver: install a Vulkan loader and Mesa's lavapipe 24 or newer (Debian: libvulkan1, and mesa-vulkan-drivers from backports)"
   if [ "$(release)" = bookworm ]; then
@@ -85,11 +86,11 @@ part_driver() {
         "$(mirror)" "$keyring" >/etc/apt/sources.list.d/dxil-jit-backports.sources
     fi
     update_lists
-    get install libvulkan1
+    get install libvulkan1 libvulkan-dev
     get -t bookworm-backports install mesa-vulkan-drivers
   else
     update_lists
-    get install libvulkan1 mesa-vulkan-drivers
+    get install libvulkan1 libvulkan-dev mesa-vulkan-drivers
   fi
 }
 

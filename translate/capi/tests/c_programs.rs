@@ -1,4 +1,9 @@
 //! Programs in C that include the headers and link the libraries, shared and static.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first problem"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,6 +58,9 @@ fn compile(source: &str, library: Library) -> PathBuf {
         }
     }
     command.arg("-lpthread");
+    if source.starts_with("examples/") {
+        command.arg("-lvulkan");
+    }
     let output = command.output().expect("a C compiler runs");
     assert!(
         output.status.success(),
@@ -105,6 +113,24 @@ fn a_layer_can_use_the_shared_library() {
 #[test]
 fn a_layer_can_use_the_static_library() {
     use_the_abi(Library::Static);
+}
+
+#[test]
+fn one_call_translates() {
+    let shader = Path::new(HERE).join("tests/shaders/bindings.dxil");
+    for library in [Library::Shared, Library::Static] {
+        assert_eq!(
+            run(&compile("tests/c/native.c", library), &[&shader]),
+            "fine\n"
+        );
+    }
+}
+
+#[test]
+fn the_example_dispatches_on_a_device() {
+    let shader = Path::new(HERE).join("examples/squares.dxil");
+    let program = compile("examples/dispatch.c", Library::Shared);
+    assert_eq!(run(&program, &[&shader]), "64 squares, the last is 3976\n");
 }
 
 #[test]

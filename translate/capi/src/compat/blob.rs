@@ -100,7 +100,7 @@ impl Blob {
 }
 
 /// The text up to its first zero.
-pub(super) fn c_string(text: &str) -> CString {
+pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(text.get(..end).unwrap_or_default()).unwrap_or_default()
 }

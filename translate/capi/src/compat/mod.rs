@@ -17,6 +17,7 @@ mod signatures;
 mod subobjects;
 mod thread_state;
 
+pub(crate) use blob::c_string;
 pub use blob::*;
 pub use converter::*;
 pub use thread_state::*;

@@ -1,0 +1,122 @@
+//! A cache of translations.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Finished;
+
+/// A cache of translations, for any number of threads. What was translated with the same bytes, options and
+/// bindings is found again.
+pub struct DxilJitCache {
+    state: Mutex<State>,
+    most_bytes: usize,
+}
+
+#[derive(Default)]
+struct State {
+    entries: HashMap<Arc<[u8]>, Arc<Finished>>,
+    /// Keys, the oldest first.
+    order: VecDeque<Arc<[u8]>>,
+    bytes: usize,
+    hits: u64,
+    misses: u64,
+}
+
+impl DxilJitCache {
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        // Nothing is left half done under the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn get(&self, key: &[u8]) -> Option<Arc<Finished>> {
+        let mut state = self.state();
+        let found = state.entries.get(key).cloned();
+        match found {
+            Some(_) => state.hits += 1,
+            None => state.misses += 1,
+        }
+        found
+    }
+
+    pub(super) fn put(&self, key: Box<[u8]>, done: &Arc<Finished>) {
+        let size = key.len() + done.bytes();
+        if size > self.most_bytes {
+            return;
+        }
+        let key: Arc<[u8]> = key.into();
+        let mut state = self.state();
+        if state
+            .entries
+            .insert(Arc::clone(&key), Arc::clone(done))
+            .is_some()
+        {
+            return;
+        }
+        state.order.push_back(key);
+        state.bytes += size;
+        while state.bytes > self.most_bytes {
+            let Some(oldest) = state.order.pop_front() else {
+                break;
+            };
+            if let Some(done) = state.entries.remove(&oldest) {
+                state.bytes = state.bytes.saturating_sub(oldest.len() + done.bytes());
+            }
+        }
+    }
+}
+
+/// What a cache holds and has done.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DxilJitCacheStatistics {
+    /// Translations in it.
+    pub entries: usize,
+    /// Bytes of shaders and modules in it.
+    pub bytes: usize,
+    /// Requests that were answered from it.
+    pub hits: u64,
+    /// Requests that were not.
+    pub misses: u64,
+}
+
+/// Makes a cache that holds at most so many bytes of shaders and modules; the oldest go first.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_jit_cache_create(most_bytes: usize) -> *mut DxilJitCache {
+    Box::into_raw(Box::new(DxilJitCache {
+        state: Mutex::default(),
+        most_bytes,
+    }))
+}
+
+/// Frees a cache. Translations from it stay. Null is fine.
+///
+/// # Safety
+/// The cache is null or one that `dxil_jit_cache_create` made, and nobody uses it any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_cache_free(cache: *mut DxilJitCache) {
+    if !cache.is_null() {
+        // SAFETY: the caller keeps the rules above.
+        drop(unsafe { Box::from_raw(cache) });
+    }
+}
+
+/// What the cache holds and has done; all zero for null.
+///
+/// # Safety
+/// The cache is null or one that `dxil_jit_cache_create` made.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_cache_statistics(
+    cache: *const DxilJitCache,
+) -> DxilJitCacheStatistics {
+    // SAFETY: the caller keeps the rules above.
+    let Some(cache) = (unsafe { cache.as_ref() }) else {
+        return DxilJitCacheStatistics::default();
+    };
+    let state = cache.state();
+    DxilJitCacheStatistics {
+        entries: state.entries.len(),
+        bytes: state.bytes,
+        hits: state.hits,
+        misses: state.misses,
+    }
+}

@@ -1,0 +1,169 @@
+//! The C API of our own, `include/dxil_jit.h`: one call from bytes, options and places of resources to
+//! SPIR-V and what it binds.
+
+mod cache;
+mod request;
+mod result;
+
+pub use cache::*;
+pub use request::*;
+pub use result::*;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use dxil_frontend::dxil::read_shader;
+use dxil_translate::{Category, translate};
+
+/// What a call came to.
+#[repr(u32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DxilJitCode {
+    /// It worked.
+    Ok = 0,
+    /// A pointer is null that may not be, or a number is not one of its kind.
+    BadArgument = 1,
+    /// The bytes are no shader, or a broken one.
+    Malformed = 2,
+    /// The shader is good but uses what is not translated, or what the target lacks.
+    Unsupported = 3,
+    /// A bug of this library.
+    Internal = 4,
+}
+
+/// What went wrong and where. Numbers that are not known are all ones.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct DxilJitError {
+    /// What kind of error it is.
+    pub code: DxilJitCode,
+    /// Function of the module.
+    pub function: u32,
+    /// Block of the function.
+    pub block: u32,
+    /// Instruction of the function.
+    pub instruction: u32,
+    /// Byte offset in the input.
+    pub offset: u64,
+    /// Part of the container, as a string; empty if not known.
+    pub part: [std::ffi::c_char; 8],
+    /// The message, in English, cut off if it is longer.
+    pub message: [std::ffi::c_char; 488],
+}
+
+impl DxilJitError {
+    fn new(code: DxilJitCode, message: &str) -> Box<Self> {
+        let mut error = Box::new(DxilJitError {
+            code,
+            function: u32::MAX,
+            block: u32::MAX,
+            instruction: u32::MAX,
+            offset: u64::MAX,
+            part: [0; 8],
+            message: [0; 488],
+        });
+        copy(&mut error.message, message.as_bytes());
+        error
+    }
+}
+
+/// Copies what fits; the last place stays zero.
+fn copy(to: &mut [std::ffi::c_char], from: &[u8]) {
+    let most = to.len().saturating_sub(1);
+    for (to, &from) in to.iter_mut().take(most).zip(from) {
+        *to = from as std::ffi::c_char;
+    }
+}
+
+impl From<&dxil_translate::Error> for Box<DxilJitError> {
+    fn from(error: &dxil_translate::Error) -> Self {
+        let code = match error.category() {
+            Category::Malformed => DxilJitCode::Malformed,
+            Category::Unsupported => DxilJitCode::Unsupported,
+            Category::Internal => DxilJitCode::Internal,
+        };
+        let mut own = DxilJitError::new(code, &error.to_string());
+        let place = error.location();
+        own.offset = place.offset.unwrap_or(u64::MAX);
+        own.function = place.function.map_or(u32::MAX, |id| id.as_u32());
+        own.block = place.block.map_or(u32::MAX, |id| id.as_u32());
+        own.instruction = place.inst.map_or(u32::MAX, |id| id.as_u32());
+        if let Some(part) = place.part {
+            copy(&mut own.part, &part.0);
+        }
+        own
+    }
+}
+
+/// Translates a shader: a DXContainer or bare bitcode.
+///
+/// `options`, `bindings`, `cache` and `error` may be null. Resources that no binding is for live at set =
+/// register space, binding = register + 0 (b), 1000 (t), 2000 (s) or 3000 (u), counters 1000 above their UAV.
+/// On success `*translation` is a new translation, to be freed with `dxil_jit_translation_free`; otherwise it is
+/// null. May be called from many threads at once, also with the same cache.
+///
+/// # Safety
+/// Pointers are null or what they say: `size` bytes, `binding_count` bindings; places for results can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_jit_translate(
+    bytes: *const u8,
+    size: usize,
+    options: *const DxilJitOptions,
+    bindings: *const DxilJitBinding,
+    binding_count: usize,
+    cache: *const DxilJitCache,
+    translation: *mut *mut DxilJitTranslation,
+    error: *mut DxilJitError,
+) -> DxilJitCode {
+    let bad = || DxilJitError::new(DxilJitCode::BadArgument, "a pointer is null");
+    let work = || {
+        if bytes.is_null() || translation.is_null() || size > isize::MAX as usize {
+            return Err(bad());
+        }
+        // SAFETY: the caller keeps the rules above.
+        let bytes = unsafe { std::slice::from_raw_parts(bytes, size) };
+        // SAFETY: as above.
+        let request = unsafe { Request::read(options, bindings, binding_count) }?;
+        // SAFETY: as above.
+        let cache = unsafe { cache.as_ref() };
+        let key = cache.map(|_| request.key(bytes));
+        if let (Some(cache), Some(key)) = (cache, &key)
+            && let Some(known) = cache.get(key)
+        {
+            return Ok(known);
+        }
+        let shader = read_shader(bytes).map_err(|e| Box::<DxilJitError>::from(&e.into()))?;
+        let options = request.options(&shader)?;
+        let done = translate(&shader, &options).map_err(|e| Box::<DxilJitError>::from(&e))?;
+        let done = Arc::new(Finished::new(&shader, done));
+        if let (Some(cache), Some(key)) = (cache, key) {
+            cache.put(key, &done);
+        }
+        Ok(done)
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(DxilJitError::new(DxilJitCode::Internal, "a panic")));
+    let (handle, result) = match outcome {
+        Ok(done) => (
+            Box::into_raw(Box::new(DxilJitTranslation::new(done))),
+            DxilJitError::new(DxilJitCode::Ok, ""),
+        ),
+        Err(error) => (std::ptr::null_mut(), error),
+    };
+    let code = result.code;
+    if !translation.is_null() {
+        // SAFETY: the caller keeps the rules above.
+        unsafe { translation.write(handle) };
+    }
+    if !error.is_null() {
+        // SAFETY: as above.
+        unsafe { error.write(*result) };
+    }
+    code
+}
+
+/// Version of the library as a string.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_jit_version() -> *const std::ffi::c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}

@@ -1,0 +1,343 @@
+//! What a caller asks for.
+
+use std::ffi::{CStr, c_char};
+
+use dxil_frontend::dxil::{ResourceClass, Shader};
+use dxil_translate::{
+    BindingMap, Counter, DescriptorSlot, Features, Location, Options, ResourceKey, Style, Target,
+    VulkanVersion,
+};
+
+use super::{DxilJitCode, DxilJitError};
+
+/// Register classes.
+#[repr(u32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DxilJitClass {
+    /// `t`
+    Srv = 0,
+    /// `u`
+    Uav = 1,
+    /// `b`
+    Cbv = 2,
+    /// `s`
+    Sampler = 3,
+}
+
+/// Kinds of places.
+#[repr(u32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DxilJitPlace {
+    /// Descriptor (array) `set`, `binding`; `counter_set`, `counter_binding` for a counter.
+    Descriptor = 0,
+    /// Heap `set`, `binding`: index = register - first register + `offset` + push-constant word `word`, if that
+    /// is not all ones.
+    Heap = 1,
+    /// Root constants: push-constant words from `word` on.
+    PushConstants = 2,
+    /// A root descriptor: the device address is in the push-constant words `word` and `word` + 1.
+    DeviceAddress = 3,
+}
+
+/// Where a declared range of registers lives.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct DxilJitBinding {
+    /// A `dxil_jit_class`.
+    pub register_class: u32,
+    /// Register space.
+    pub space: u32,
+    /// First register of the range as it is declared.
+    pub first_register: u32,
+    /// A `dxil_jit_place`.
+    pub place: u32,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Offset in a heap.
+    pub offset: u32,
+    /// Push-constant word.
+    pub word: u32,
+    /// Descriptor set of the counter of a UAV.
+    pub counter_set: u32,
+    /// Binding of the counter: a storage buffer of one word.
+    pub counter_binding: u32,
+}
+
+/// Options of a translation. All zero is a good beginning: Vulkan 1.3 and no optional feature.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct DxilJitOptions {
+    /// Vulkan version: 11, 12, 13, 14; 0 is 13.
+    pub vulkan_version: u32,
+    /// Subgroup size to declare where the shader leaves it open; 0 is none.
+    pub subgroup_size: u32,
+    /// Optional features that the device has: `DXIL_JIT_FEATURE_` bits.
+    pub features: u64,
+    /// Entry point; null is the first one.
+    pub entry: *const c_char,
+    /// Only what naga's SPIR-V reader takes.
+    pub portable: bool,
+    /// Check buffer bounds in code.
+    pub bounds_checks: bool,
+    /// Write names.
+    pub debug_info: bool,
+    /// Min-precision values have 16 bits.
+    pub native_min_precision: bool,
+    /// Set of `ResourceDescriptorHeap` (binding 0) and `SamplerDescriptorHeap` (binding 1), if `has_heaps`.
+    pub heap_set: u32,
+    /// There are descriptor heaps.
+    pub has_heaps: bool,
+}
+
+/// shaderFloat16
+pub const DXIL_JIT_FEATURE_FLOAT16: u64 = 1 << 0;
+/// shaderFloat64
+pub const DXIL_JIT_FEATURE_FLOAT64: u64 = 1 << 1;
+/// shaderInt16
+pub const DXIL_JIT_FEATURE_INT16: u64 = 1 << 2;
+/// shaderInt64
+pub const DXIL_JIT_FEATURE_INT64: u64 = 1 << 3;
+/// storageBuffer16BitAccess
+pub const DXIL_JIT_FEATURE_STORAGE_16BIT: u64 = 1 << 4;
+/// 64-bit atomics on buffers and groupshared memory
+pub const DXIL_JIT_FEATURE_INT64_ATOMICS: u64 = 1 << 5;
+/// storage images without format, read and written
+pub const DXIL_JIT_FEATURE_STORAGE_WITHOUT_FORMAT: u64 = 1 << 6;
+/// runtimeDescriptorArray and non-uniform indexing
+pub const DXIL_JIT_FEATURE_DESCRIPTOR_INDEXING: u64 = 1 << 7;
+/// bufferDeviceAddress
+pub const DXIL_JIT_FEATURE_DEVICE_ADDRESS: u64 = 1 << 8;
+/// subgroup operations with their extended types, quads included
+pub const DXIL_JIT_FEATURE_SUBGROUP: u64 = 1 << 9;
+/// robustBufferAccess2 with null descriptors
+pub const DXIL_JIT_FEATURE_ROBUSTNESS2: u64 = 1 << 10;
+/// shaderDemoteToHelperInvocation
+pub const DXIL_JIT_FEATURE_DEMOTE: u64 = 1 << 11;
+/// what Vulkan's core asks of desktop devices: geometry and tessellation, clip and cull distances, cube
+/// arrays, 1D images, sample rate shading, draw parameters, extended gathers
+pub const DXIL_JIT_FEATURE_DESKTOP: u64 = 1 << 12;
+
+fn features(bits: u64) -> Features {
+    let mut all = Features::empty();
+    for (bit, features) in [
+        (DXIL_JIT_FEATURE_FLOAT16, Features::FLOAT16),
+        (DXIL_JIT_FEATURE_FLOAT64, Features::FLOAT64),
+        (DXIL_JIT_FEATURE_INT16, Features::INT16),
+        (DXIL_JIT_FEATURE_INT64, Features::INT64),
+        (DXIL_JIT_FEATURE_STORAGE_16BIT, Features::STORAGE_16BIT),
+        (
+            DXIL_JIT_FEATURE_INT64_ATOMICS,
+            Features::BUFFER_INT64_ATOMICS | Features::SHARED_INT64_ATOMICS,
+        ),
+        (
+            DXIL_JIT_FEATURE_STORAGE_WITHOUT_FORMAT,
+            Features::STORAGE_READ_WITHOUT_FORMAT | Features::STORAGE_WRITE_WITHOUT_FORMAT,
+        ),
+        (
+            DXIL_JIT_FEATURE_DESCRIPTOR_INDEXING,
+            Features::DESCRIPTOR_INDEXING,
+        ),
+        (
+            DXIL_JIT_FEATURE_DEVICE_ADDRESS,
+            Features::BUFFER_DEVICE_ADDRESS,
+        ),
+        (
+            DXIL_JIT_FEATURE_SUBGROUP,
+            Features::SUBGROUP
+                | Features::SUBGROUP_QUAD
+                | Features::SUBGROUP_EXTENDED_TYPES
+                | Features::SUBGROUP_CLUSTERED,
+        ),
+        (DXIL_JIT_FEATURE_ROBUSTNESS2, Features::ROBUSTNESS2),
+        (DXIL_JIT_FEATURE_DEMOTE, Features::DEMOTE_TO_HELPER),
+        (
+            DXIL_JIT_FEATURE_DESKTOP,
+            Features::GEOMETRY
+                | Features::TESSELLATION
+                | Features::CLIP_CULL_DISTANCE
+                | Features::IMAGE_CUBE_ARRAY
+                | Features::IMAGE_1D
+                | Features::SAMPLE_RATE_SHADING
+                | Features::DRAW_PARAMETERS
+                | Features::IMAGE_GATHER_EXTENDED
+                | Features::STORES_AND_ATOMICS,
+        ),
+    ] {
+        if bits & bit != 0 {
+            all |= features;
+        }
+    }
+    all
+}
+
+/// A request with everything in it that the caller's memory held.
+pub(super) struct Request {
+    options: DxilJitOptions,
+    entry: Option<String>,
+    bindings: Vec<DxilJitBinding>,
+}
+
+fn bad(message: &str) -> Box<DxilJitError> {
+    DxilJitError::new(DxilJitCode::BadArgument, message)
+}
+
+impl Request {
+    /// # Safety
+    /// Pointers are null or what they say.
+    pub(super) unsafe fn read(
+        options: *const DxilJitOptions,
+        bindings: *const DxilJitBinding,
+        count: usize,
+    ) -> Result<Request, Box<DxilJitError>> {
+        // SAFETY: passed on.
+        let options = unsafe { options.as_ref() }.copied().unwrap_or(NOTHING);
+        let entry = if options.entry.is_null() {
+            None
+        } else {
+            // SAFETY: passed on.
+            let name = unsafe { CStr::from_ptr(options.entry) };
+            let name = name.to_str().map_err(|_| bad("the entry is no UTF-8"))?;
+            Some(name.to_owned())
+        };
+        if bindings.is_null() && count != 0 {
+            return Err(bad("the bindings are null"));
+        }
+        let bindings = if count == 0 {
+            Vec::new()
+        } else {
+            // SAFETY: passed on.
+            unsafe { std::slice::from_raw_parts(bindings, count) }.to_vec()
+        };
+        Ok(Request {
+            options,
+            entry,
+            bindings,
+        })
+    }
+
+    /// Everything that the result depends on.
+    pub(super) fn key(&self, shader: &[u8]) -> Box<[u8]> {
+        use std::fmt::Write;
+        let mut text = String::new();
+        let options = DxilJitOptions {
+            entry: std::ptr::null(),
+            ..self.options
+        };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{options:?}{:?}{:?}", self.entry, self.bindings);
+        let mut key = text.into_bytes();
+        key.push(0);
+        key.extend_from_slice(shader);
+        key.into_boxed_slice()
+    }
+
+    pub(super) fn options(&self, shader: &Shader) -> Result<Options, Box<DxilJitError>> {
+        let own = &self.options;
+        let vulkan = match own.vulkan_version {
+            11 => VulkanVersion::V1_1,
+            12 => VulkanVersion::V1_2,
+            0 | 13 => VulkanVersion::V1_3,
+            14 => VulkanVersion::V1_4,
+            _ => return Err(bad("the Vulkan version is none of 0, 11, 12, 13, 14")),
+        };
+        let mut bindings = BindingMap::new();
+        for binding in &self.bindings {
+            place(binding, shader, &mut bindings)?;
+        }
+        if own.has_heaps {
+            let slot = |binding| DescriptorSlot {
+                set: own.heap_set,
+                binding,
+            };
+            bindings.resource_heap = Some(slot(0));
+            bindings.sampler_heap = Some(slot(1));
+        }
+        Ok(Options {
+            target: Target {
+                vulkan,
+                style: if own.portable {
+                    Style::Portable
+                } else {
+                    Style::Native
+                },
+                features: features(own.features),
+            },
+            bindings,
+            entry: self.entry.clone(),
+            bounds_checks: own.bounds_checks,
+            debug_info: own.debug_info,
+            native_min_precision: own.native_min_precision,
+            required_subgroup_size: own.subgroup_size,
+            ..Options::default()
+        })
+    }
+}
+
+/// Options of a caller that gives none.
+const NOTHING: DxilJitOptions = DxilJitOptions {
+    vulkan_version: 0,
+    subgroup_size: 0,
+    features: 0,
+    entry: std::ptr::null(),
+    portable: false,
+    bounds_checks: false,
+    debug_info: false,
+    native_min_precision: false,
+    heap_set: 0,
+    has_heaps: false,
+};
+
+/// Adds the place of the range that the binding is for; ranges that the shader does not declare are fine.
+fn place(
+    binding: &DxilJitBinding,
+    shader: &Shader,
+    map: &mut BindingMap,
+) -> Result<(), Box<DxilJitError>> {
+    let class = ResourceClass::from_number(u64::from(binding.register_class))
+        .ok_or_else(|| bad("a binding's class is none of 0 to 3"))?;
+    let declared = shader.resources.of(class).iter().find(|resource| {
+        resource.space == binding.space && resource.lower_bound == binding.first_register
+    });
+    let slot = DescriptorSlot {
+        set: binding.set,
+        binding: binding.binding,
+    };
+    let counter = Some(Counter::Buffer(DescriptorSlot {
+        set: binding.counter_set,
+        binding: binding.counter_binding,
+    }));
+    let words = declared.map_or(0, |resource| resource.detail.cbuffer_size.div_ceil(4));
+    let location = match binding.place {
+        0 => Location::Descriptor {
+            slot,
+            first_index: 0,
+            counter,
+            format: None,
+        },
+        1 => Location::Heap {
+            slot,
+            table_word: (binding.word != u32::MAX).then_some(binding.word),
+            offset: binding.offset,
+            counter,
+            ranges: None,
+        },
+        2 => Location::PushConstants {
+            first_word: binding.word,
+            words,
+        },
+        3 => Location::DeviceAddress {
+            first_word: binding.word,
+        },
+        _ => return Err(bad("a binding's place is none of 0 to 3")),
+    };
+    if let Some(resource) = declared {
+        let key = ResourceKey {
+            class,
+            id: resource.id,
+        };
+        map.insert(key, location);
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+/* Uses and misuses dxil_jit.h.   native SHADER.dxil */
+#include "dxil_jit.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                              \
+    do {                                                                              \
+        if (!(condition)) {                                                           \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
+            exit(1);                                                                  \
+        }                                                                             \
+    } while (0)
+
+static uint8_t *shader;
+static size_t size;
+static dxil_jit_cache *cache;
+static const dxil_jit_options all = {
+    .vulkan_version = 13,
+    .features = DXIL_JIT_FEATURE_DESCRIPTOR_INDEXING | DXIL_JIT_FEATURE_DESKTOP,
+};
+
+static void *work(void *unused)
+{
+    int i;
+    (void)unused;
+    for (i = 0; i < 50; i++) {
+        dxil_jit_translation *one = NULL;
+        CHECK(dxil_jit_translate(shader, size, &all, NULL, 0, i % 2 ? cache : NULL, &one, NULL) == DXIL_JIT_CODE_OK);
+        CHECK(dxil_jit_translation_words(one, NULL)[0] == 0x07230203);
+        dxil_jit_translation_free(one);
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    dxil_jit_translation *one = (dxil_jit_translation *)8;
+    const dxil_jit_reflection *reflection;
+    dxil_jit_binding binding = { .place = 9 };
+    dxil_jit_options wrong = { .vulkan_version = 20 };
+    dxil_jit_error error;
+    pthread_t threads[4];
+    FILE *file;
+    size_t count = 5, i, counters = 0, cut;
+
+    CHECK(argc == 2);
+    file = fopen(argv[1], "rb");
+    CHECK(file);
+    shader = malloc(1 << 20);
+    size = fread(shader, 1, 1 << 20, file);
+    fclose(file);
+    CHECK(strlen(dxil_jit_version()) >= 5);
+
+    CHECK(dxil_jit_translate(NULL, 4, NULL, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_BAD_ARGUMENT && !one);
+    CHECK(error.code == DXIL_JIT_CODE_BAD_ARGUMENT && error.message[0]);
+    CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, NULL, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, &all, NULL, 3, NULL, &one, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, &all, &binding, 1, NULL, &one, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, &wrong, NULL, 0, NULL, &one, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    for (cut = 0; cut < size; cut += 61) {
+        CHECK(dxil_jit_translate(shader, cut, &all, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_MALFORMED);
+        CHECK(!one && error.offset != UINT64_MAX && error.message[0]);
+    }
+    /* The unbounded array of textures needs a feature. */
+    CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_UNSUPPORTED);
+    CHECK(strstr(error.message, "runtimeDescriptorArray"));
+    CHECK(dxil_jit_translation_words(NULL, &count) == NULL && count == 0);
+    CHECK(dxil_jit_translation_reflection(NULL) == NULL);
+    dxil_jit_translation_free(NULL);
+    dxil_jit_cache_free(NULL);
+
+    CHECK(dxil_jit_translate(shader, size, &all, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_OK);
+    CHECK(error.code == DXIL_JIT_CODE_OK);
+    reflection = dxil_jit_translation_reflection(one);
+    CHECK(strcmp(reflection->entry, "main") == 0 && reflection->workgroup_size[0] == 8);
+    for (i = 0; i < reflection->use_count; i++)
+        counters += reflection->uses[i].is_counter;
+    CHECK(reflection->use_count == 9 && counters == 1);
+    dxil_jit_translation_free(one);
+
+    cache = dxil_jit_cache_create(1 << 20);
+    for (i = 0; i < 4; i++)
+        CHECK(pthread_create(&threads[i], NULL, work, NULL) == 0);
+    for (i = 0; i < 4; i++)
+        CHECK(pthread_join(threads[i], NULL) == 0);
+    CHECK(dxil_jit_cache_statistics(cache).entries == 1);
+    CHECK(dxil_jit_cache_statistics(cache).hits + dxil_jit_cache_statistics(cache).misses == 100);
+    dxil_jit_cache_free(cache);
+    free(shader);
+    puts("fine");
+    return 0;
+}
