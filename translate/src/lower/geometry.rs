@@ -61,7 +61,12 @@ impl Lowering<'_> {
             InputPrimitive::Triangle => ExecutionMode::Triangles,
             InputPrimitive::LineAdjacency => ExecutionMode::InputLinesAdjacency,
             InputPrimitive::TriangleAdjacency => ExecutionMode::InputTrianglesAdjacency,
-            InputPrimitive::Undefined | InputPrimitive::Patch(_) => {
+            InputPrimitive::Undefined => {
+                return Err(Error::unsupported(
+                    "a geometry shader without input primitive",
+                ));
+            }
+            InputPrimitive::Patch(_) => {
                 return Err(Error::unsupported(
                     "a geometry shader of patches, which Vulkan has no topology for",
                 ));

@@ -37,6 +37,7 @@ mod quad;
 mod raw_buffer;
 mod resources;
 mod sample;
+mod semantic_table;
 mod signature;
 mod signature_access;
 mod stream_output;

@@ -12,6 +12,7 @@ use dxil_frontend::dxil::{
 };
 
 use super::Lowering;
+use super::semantic_table::may_hold;
 use super::system_values::{Adjust, SystemForm, SystemValue};
 use super::types::Scalar;
 use crate::options::Features;
@@ -115,6 +116,13 @@ impl Lowering<'_> {
             .iter()
             .find(|element| element.id == id)
             .ok_or_else(|| Error::malformed(format!("no signature element {id}")))?;
+        if !may_hold(entry.kind, direction, element.semantic) {
+            return Err(Error::malformed(format!(
+                "{:?} in the {direction:?} signature of a {} shader",
+                element.semantic,
+                entry.kind.prefix()
+            )));
+        }
         let place = match self.system_value(direction, element)? {
             Some(value) => self.system_element(direction, element, value)?,
             None => self.user_element(direction, element)?,

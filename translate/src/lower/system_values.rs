@@ -203,6 +203,11 @@ impl Lowering<'_> {
                     )
                 }
             }
+            Semantic::ShadingRate if self.entry.kind == ShaderKind::Domain => {
+                return Err(Error::unsupported(
+                    "SV_ShadingRate as a domain shader's output, which Vulkan has no built-in for",
+                ));
+            }
             Semantic::ShadingRate => {
                 self.require(
                     Features::SHADING_RATE,
