@@ -36,8 +36,11 @@ const NOT_RUN: &[(Opcode, &str)] = &[
     (Opcode::Ubfe, "no test yet"),
     (Opcode::CBufferLoad, "no test yet"),
     (Opcode::Discard, "no test yet"),
-    (Opcode::InnerCoverage, "no test yet"),
-    (Opcode::EmitThenCutStream, "no test yet"),
+    (
+        Opcode::InnerCoverage,
+        "lavapipe has no fullyCoveredFragmentShaderInputVariable",
+    ),
+    (Opcode::EmitThenCutStream, "DXC never writes it"),
     (Opcode::CycleCounterLegacy, "no test yet"),
     (Opcode::BitcastI16toF16, "no test yet"),
     (Opcode::BitcastF16toI16, "no test yet"),
@@ -48,7 +51,10 @@ const NOT_RUN: &[(Opcode, &str)] = &[
     (Opcode::LegacyDoubleToFloat, "no test yet"),
     (Opcode::LegacyDoubleToSInt32, "no test yet"),
     (Opcode::LegacyDoubleToUInt32, "no test yet"),
-    (Opcode::AttributeAtVertex, "no test yet"),
+    (
+        Opcode::AttributeAtVertex,
+        "lavapipe has no fragmentShaderBarycentric",
+    ),
     (Opcode::CreateHandleForLib, "no test yet"),
     (Opcode::IsHelperLane, "no test yet"),
     (Opcode::TextureGatherRaw, "no test yet"),
@@ -57,8 +63,6 @@ const NOT_RUN: &[(Opcode, &str)] = &[
     (Opcode::BarrierByMemoryHandle, "no test yet"),
     (Opcode::SampleCmpGrad, "no test yet"),
     (Opcode::SampleCmpBias, "no test yet"),
-    (Opcode::StartVertexLocation, "no test yet"),
-    (Opcode::StartInstanceLocation, "no test yet"),
     (Opcode::RawBufferVectorLoad, "no test yet"),
     (Opcode::RawBufferVectorStore, "no test yet"),
 ];
@@ -97,8 +101,6 @@ const NO_FILE_TEST: &[Opcode] = &[
     Opcode::BarrierByMemoryHandle,
     Opcode::SampleCmpGrad,
     Opcode::SampleCmpBias,
-    Opcode::StartVertexLocation,
-    Opcode::StartInstanceLocation,
     Opcode::RawBufferVectorLoad,
     Opcode::RawBufferVectorStore,
 ];

@@ -4,7 +4,8 @@ use dxil_hwtests::Tolerance;
 use dxil_hwtests::element::{f16, to_bytes};
 use dxil_runtime::Format;
 use dxil_runtime::graphics::{
-    Attachment, Blend, BlendFactor, BlendOp, DepthState, Indices, Topology,
+    Attachment, Blend, BlendFactor, BlendOp, DepthState, Indices, StencilFace, StencilOp,
+    StencilState, Topology,
 };
 use dxil_runtime::job::{Comparison, Storage, Texture};
 use dxil_translate::ViewId;
@@ -392,6 +393,75 @@ draw_case!(
     }
 );
 
-// The CPU driver has no barycentrics, and the runtime no stencil buffers.
+draw_case!(
+    a_draw_tells_its_first_vertex_and_instance,
+    ["raster/start_vs", "raster/start_ps"],
+    |t| {
+        t.vertices(Topology::TriangleList, 3);
+        t.range(4, 3, 2, 1);
+        let mut positions = vec![[5.0_f32; 3]; 4];
+        positions.extend([[-1.0, -1.0, 0.5], [-1.0, 3.0, 0.5], [3.0, -1.0, 0.5]]);
+        t.input("t1", &positions);
+        t.input("t0", &[[7_u32, 0, 0, 0], [8, 0, 0, 0], [9, 0, 0, 0]]);
+        let unit = |row: usize| {
+            let mut vector = [0.0_f32; 4];
+            vector[row] = 1.0;
+            vector
+        };
+        t.constants("b0", to_bytes(&[unit(0), unit(1), unit(2), unit(3)]));
+        let wanted = pixels([2, 2], |x, y| [9.0, x as f32 + 0.5, y as f32 + 0.5, 1.0]);
+        t.target(FLOATS, [2, 2, 1], wanted, Tolerance::Exact);
+    }
+);
+
+draw_case!(
+    a_pixel_shader_writes_the_stencil_reference,
+    ["raster/quad_vs", "raster/stencil_ps"],
+    |t| {
+        t.vertices(Topology::TriangleStrip, 4);
+        let format = Format::D32FloatS8Uint;
+        let texture = Texture::new_2d(format, 4, 4, Vec::new());
+        let resource = t.resource("depth and stencil", Storage::Texture(texture), true);
+        let face = StencilFace {
+            pass: StencilOp::Replace,
+            ..StencilFace::default()
+        };
+        t.state.depth = Some(DepthState {
+            format,
+            test: None,
+            write: false,
+            stencil: Some(StencilState {
+                front: face,
+                back: face,
+                read_mask: 255,
+                write_mask: 255,
+            }),
+        });
+        t.draw.depth = Some(Attachment {
+            resource,
+            mip: 0,
+            layer: 0,
+            clear: Some([0.25, 7.0, 0.0, 0.0]),
+            resolve: None,
+        });
+        let wanted = pixels([4, 4], |x, _| [0.25_f32.to_bits(), x]);
+        t.check_equal("depth and stencil", resource, wanted);
+        let color = pixels([4, 4], |x, y| [x as f32 + 0.5, y as f32 + 0.5, 0.5]);
+        t.target(
+            FLOATS,
+            [4, 4, 1],
+            color
+                .iter()
+                .zip(pixels([4, 4], |x, _| x))
+                .map(|(&[x, y, z], column)| {
+                    let a = (column as f32 + 0.5) / 4.0;
+                    [x, y, z, 2.0 / (2.0 - a)]
+                })
+                .collect(),
+            Tolerance::Absolute(1e-5),
+        );
+    }
+);
+
+// The CPU driver has no barycentrics.
 valid_case!(attributes_at_vertices, "raster/vertices_ps");
-valid_case!(stencil_references, "raster/stencil_ps");
