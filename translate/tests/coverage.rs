@@ -35,7 +35,6 @@ const NOT_RUN: &[(Opcode, &str)] = &[
     (Opcode::Ibfe, "no test yet"),
     (Opcode::Ubfe, "no test yet"),
     (Opcode::CBufferLoad, "no test yet"),
-    (Opcode::Discard, "no test yet"),
     (
         Opcode::InnerCoverage,
         "lavapipe has no fullyCoveredFragmentShaderInputVariable",

@@ -1,6 +1,6 @@
 // dxc: -T vs_6_8 -E main
-// check: BuiltIn BaseVertex
 // check: BuiltIn BaseInstance
+// check: BuiltIn BaseVertex
 // SV_StartVertexLocation and SV_StartInstanceLocation (ExtendedCommandInformation)
 struct Draw { uint material; float3 offset; };
 StructuredBuffer<Draw> draws : register(t0);
