@@ -8,6 +8,7 @@
 mod dxc;
 mod kernel;
 mod measure;
+mod peer;
 mod plot;
 mod report;
 mod threads;
@@ -106,6 +107,29 @@ enum Command {
         #[arg(long, default_value_t = 2.0)]
         seconds: f64,
     },
+    /// Our C library against another one with the ABI of dxil-spirv's, on the same containers.
+    Peer {
+        /// The other library, a shared object.
+        library: PathBuf,
+        /// Folders to take `.dxil` files from (default: the checked-in test shaders).
+        folders: Vec<PathBuf>,
+        /// Our library.
+        #[arg(long, default_value = "target/release/libdxil_jit.so")]
+        ours: PathBuf,
+        /// Runs per shader; the best counts.
+        #[arg(long, default_value_t = 20)]
+        runs: u32,
+    },
+    /// One library's part of `peer`.
+    #[command(hide = true)]
+    PeerOne {
+        library: PathBuf,
+        folders: Vec<PathBuf>,
+        #[arg(long)]
+        threads: usize,
+        #[arg(long)]
+        runs: u32,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -123,6 +147,23 @@ fn main() -> anyhow::Result<()> {
         Some(Command::Threads { most, seconds }) => {
             print!("{}", threads::table(most, seconds)?);
         }
+        Some(Command::Peer {
+            library,
+            mut folders,
+            ours,
+            runs,
+        }) => {
+            if folders.is_empty() {
+                folders = vec![dxil_bench::project_root().join("hwtests/shaders")];
+            }
+            print!("{}", peer::compare(&ours, &library, &folders, runs)?);
+        }
+        Some(Command::PeerOne {
+            library,
+            folders,
+            threads,
+            runs,
+        }) => print!("{}", peer::measure_one(&library, &folders, threads, runs)?),
         None => return run_kernels(&args.kernels),
     }
     Ok(())

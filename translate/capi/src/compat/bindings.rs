@@ -49,6 +49,8 @@ pub(super) enum Refusal {
     Unmapped(String),
     /// An answer that makes no sense here.
     Bad(String),
+    /// An answer that is good, but not implemented.
+    Unsupported(String),
     /// The shader cannot be read.
     Shader(dxil_translate::Error),
 }
@@ -309,8 +311,18 @@ impl Settings {
             });
         }
         if buffer.descriptor_type == DESCRIPTOR_INPUT_ATTACHMENT {
-            return Err(Refusal::Bad(format!(
+            return Err(Refusal::Unsupported(format!(
                 "{} as an input attachment",
+                question.describe()
+            )));
+        }
+        let raw = matches!(
+            resource.kind,
+            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+        );
+        if raw && buffer.descriptor_type == DESCRIPTOR_TEXEL_BUFFER {
+            return Err(Refusal::Unsupported(format!(
+                "the raw or structured buffer {} as a texel buffer",
                 question.describe()
             )));
         }

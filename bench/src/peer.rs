@@ -1,0 +1,271 @@
+//! Two libraries with the ABI of dxil-spirv's C library on the same containers: ours and a peer.
+//!
+//! Each is measured in a process of its own, so that neither's memory or symbols meet the other's. A
+//! shader goes through the ABI as layers send it: an allocator context around parsing, translating and
+//! copying the words out.
+
+use std::ffi::c_void;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use libloading::Library;
+
+use dxil_bench::{load_folder, median};
+
+type Handle = *mut c_void;
+
+/// The functions that a layer cannot do without.
+struct Abi {
+    parse: unsafe extern "C" fn(*const c_void, usize, *mut Handle) -> i32,
+    create: unsafe extern "C" fn(Handle, *mut Handle) -> i32,
+    run: unsafe extern "C" fn(Handle) -> i32,
+    words: unsafe extern "C" fn(Handle, *mut Compiled) -> i32,
+    free_converter: unsafe extern "C" fn(Handle),
+    free_blob: unsafe extern "C" fn(Handle),
+    begin: unsafe extern "C" fn(),
+    end: unsafe extern "C" fn(),
+    add_option: unsafe extern "C" fn(Handle, *const u32) -> i32,
+    _library: Library,
+}
+
+#[repr(C)]
+struct Compiled {
+    data: *const c_void,
+    size: usize,
+}
+
+/// Options that layers set on every device: number and first truth value.
+const OPTIONS: [[u32; 2]; 4] = [
+    // demote to helper, typed UAV reads without format, physical storage buffers, barycentrics
+    [1, 1],
+    [10, 1],
+    [7, 1],
+    [21, 1],
+];
+
+#[allow(
+    unsafe_code,
+    reason = "another library's C functions are called through its ABI"
+)]
+impl Abi {
+    fn open(path: &Path) -> anyhow::Result<Abi> {
+        // SAFETY: whoever names the library vouches for its ABI, which the types above repeat.
+        unsafe {
+            let library = Library::new(path)?;
+            Ok(Abi {
+                parse: *library.get(b"dxil_spv_parse_dxil_blob\0")?,
+                create: *library.get(b"dxil_spv_create_converter\0")?,
+                run: *library.get(b"dxil_spv_converter_run\0")?,
+                words: *library.get(b"dxil_spv_converter_get_compiled_spirv\0")?,
+                free_converter: *library.get(b"dxil_spv_converter_free\0")?,
+                free_blob: *library.get(b"dxil_spv_parsed_blob_free\0")?,
+                begin: *library.get(b"dxil_spv_begin_thread_allocator_context\0")?,
+                end: *library.get(b"dxil_spv_end_thread_allocator_context\0")?,
+                add_option: *library.get(b"dxil_spv_converter_add_option\0")?,
+                _library: library,
+            })
+        }
+    }
+
+    /// Translates one container; gives the module's bytes, if it is translated.
+    fn translate(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut blob = std::ptr::null_mut();
+        let mut converter = std::ptr::null_mut();
+        let mut module = None;
+        // SAFETY: handles are used between their making and their freeing; the words are copied while
+        // their converter lives.
+        unsafe {
+            (self.begin)();
+            if (self.parse)(bytes.as_ptr().cast(), bytes.len(), &raw mut blob) == 0 {
+                if (self.create)(blob, &raw mut converter) == 0 {
+                    for option in &OPTIONS {
+                        (self.add_option)(converter, option.as_ptr());
+                    }
+                    let mut words = Compiled {
+                        data: std::ptr::null(),
+                        size: 0,
+                    };
+                    if (self.run)(converter) == 0
+                        && (self.words)(converter, &raw mut words) == 0
+                        && !words.data.is_null()
+                    {
+                        let slice = std::slice::from_raw_parts(words.data.cast(), words.size);
+                        module = Some(slice.to_vec());
+                    }
+                    (self.free_converter)(converter);
+                }
+                (self.free_blob)(blob);
+            }
+            (self.end)();
+        }
+        module
+    }
+}
+
+/// One library's part, in a process of its own: a line per shader with its name, bytes and best time in
+/// nanoseconds (0: not translated), and the peak of resident memory in KiB.
+pub(crate) fn measure_one(
+    library: &Path,
+    folders: &[PathBuf],
+    threads: usize,
+    runs: u32,
+) -> anyhow::Result<String> {
+    let abi = Abi::open(library).with_context(|| library.display().to_string())?;
+    let mut samples = Vec::new();
+    for folder in folders {
+        samples.extend(load_folder(folder)?);
+    }
+    let one_thread = || -> Vec<u128> {
+        let mut times = Vec::with_capacity(samples.len());
+        for sample in &samples {
+            let mut best = u128::MAX;
+            let mut translated = true;
+            for _ in 0..runs.max(1) {
+                let begin = Instant::now();
+                translated &= std::hint::black_box(abi.translate(&sample.bytes)).is_some();
+                best = best.min(begin.elapsed().as_nanos());
+            }
+            times.push(if translated { best } else { 0 });
+        }
+        times
+    };
+    // Each thread does all the work; what counts is the mean of their best times.
+    let all: Vec<Vec<u128>> = std::thread::scope(|scope| {
+        let started: Vec<_> = (0..threads.max(1))
+            .map(|_| scope.spawn(one_thread))
+            .collect();
+        started
+            .into_iter()
+            .filter_map(|thread| thread.join().ok())
+            .collect()
+    });
+    let mut text = String::new();
+    for (index, sample) in samples.iter().enumerate() {
+        let times: Vec<u128> = all
+            .iter()
+            .filter_map(|times| times.get(index).copied())
+            .collect();
+        let sum: u128 = times.iter().sum();
+        let mean = sum / (times.len() as u128).max(1);
+        let mean = if times.contains(&0) { 0 } else { mean };
+        writeln!(text, "{}\t{}\t{mean}", sample.name, sample.bytes.len())?;
+    }
+    writeln!(text, "peak\t0\t{}", peak_memory())?;
+    Ok(text)
+}
+
+/// Peak of resident memory in KiB, where the system says (Linux).
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .and_then(|rest| rest.split_whitespace().next()?.parse().ok())
+        .unwrap_or(0)
+}
+
+/// What a library's process said.
+struct Measured {
+    /// Bytes and nanoseconds of each shader.
+    shaders: Vec<(String, f64, f64)>,
+    peak_kib: u64,
+}
+
+fn in_a_process(
+    library: &Path,
+    folders: &[PathBuf],
+    threads: usize,
+    runs: u32,
+) -> anyhow::Result<Measured> {
+    let output = Command::new(std::env::current_exe()?)
+        .arg("peer-one")
+        .arg(library)
+        .args(folders)
+        .args([
+            "--threads",
+            &threads.to_string(),
+            "--runs",
+            &runs.to_string(),
+        ])
+        .output()?;
+    if !output.status.success() {
+        bail!(
+            "{}: {} {}",
+            library.display(),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    let mut measured = Measured {
+        shaders: Vec::new(),
+        peak_kib: 0,
+    };
+    for line in String::from_utf8(output.stdout)?.lines() {
+        let mut fields = line.split('\t');
+        let (Some(name), Some(bytes), Some(value)) = (fields.next(), fields.next(), fields.next())
+        else {
+            continue;
+        };
+        if name == "peak" && bytes == "0" {
+            measured.peak_kib = value.parse()?;
+        } else {
+            measured
+                .shaders
+                .push((name.to_owned(), bytes.parse()?, value.parse()?));
+        }
+    }
+    Ok(measured)
+}
+
+/// The table: both libraries, with one thread and with two.
+pub(crate) fn compare(
+    ours: &Path,
+    peer: &Path,
+    folders: &[PathBuf],
+    runs: u32,
+) -> anyhow::Result<String> {
+    let mut table = String::from(
+        "| library | threads | shaders | median, µs | mean, µs | worst, µs | worst, ms per 64 KiB | peak memory, MiB |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    for threads in [1, 2] {
+        let both = [
+            ("ours", in_a_process(ours, folders, threads, runs)?),
+            ("peer", in_a_process(peer, folders, threads, runs)?),
+        ];
+        // Only what both translate is compared.
+        let count = both[0].1.shaders.len().min(both[1].1.shaders.len());
+        let common: Vec<usize> = (0..count)
+            .filter(|&i| {
+                both.iter()
+                    .all(|(_, m)| m.shaders.get(i).is_some_and(|s| s.2 > 0.0))
+            })
+            .collect();
+        for (name, measured) in &both {
+            let rows: Vec<&(String, f64, f64)> = common
+                .iter()
+                .filter_map(|&i| measured.shaders.get(i))
+                .collect();
+            let mut micros: Vec<f64> = rows.iter().map(|row| row.2 / 1e3).collect();
+            let mean = micros.iter().sum::<f64>() / (micros.len() as f64).max(1.0);
+            let worst = micros.iter().copied().fold(0.0, f64::max);
+            // Of small containers the fixed cost is most.
+            let per_size = rows
+                .iter()
+                .filter(|row| row.1 >= 4096.0)
+                .map(|row| row.2 / 1e6 / row.1 * 65536.0)
+                .fold(0.0, f64::max);
+            writeln!(
+                table,
+                "| {name} | {threads} | {} | {:.1} | {mean:.1} | {worst:.1} | {per_size:.2} | {:.1} |",
+                micros.len(),
+                median(&mut micros),
+                measured.peak_kib as f64 / 1024.0
+            )?;
+        }
+    }
+    Ok(table)
+}
