@@ -124,7 +124,7 @@ enum Command {
     #[command(hide = true)]
     PeerOne {
         library: PathBuf,
-        folders: Vec<PathBuf>,
+        files: Vec<PathBuf>,
         #[arg(long)]
         threads: usize,
         #[arg(long)]
@@ -160,10 +160,10 @@ fn main() -> anyhow::Result<()> {
         }
         Some(Command::PeerOne {
             library,
-            folders,
+            files,
             threads,
             runs,
-        }) => print!("{}", peer::measure_one(&library, &folders, threads, runs)?),
+        }) => print!("{}", peer::measure_one(&library, &files, threads, runs)?),
         None => return run_kernels(&args.kernels),
     }
     Ok(())

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use libloading::Library;
 
-use dxil_bench::{load_folder, median};
+use dxil_bench::{Sample, median};
 
 type Handle = *mut c_void;
 
@@ -109,14 +109,17 @@ impl Abi {
 /// nanoseconds (0: not translated), and the peak of resident memory in KiB.
 pub(crate) fn measure_one(
     library: &Path,
-    folders: &[PathBuf],
+    paths: &[PathBuf],
     threads: usize,
     runs: u32,
 ) -> anyhow::Result<String> {
     let abi = Abi::open(library).with_context(|| library.display().to_string())?;
     let mut samples = Vec::new();
-    for folder in folders {
-        samples.extend(load_folder(folder)?);
+    for path in paths {
+        samples.push(Sample {
+            name: path.display().to_string(),
+            bytes: std::fs::read(path)?,
+        });
     }
     let one_thread = || -> Vec<u128> {
         let mut times = Vec::with_capacity(samples.len());
@@ -176,14 +179,14 @@ struct Measured {
 
 fn in_a_process(
     library: &Path,
-    folders: &[PathBuf],
+    paths: &[PathBuf],
     threads: usize,
     runs: u32,
 ) -> anyhow::Result<Measured> {
     let output = Command::new(std::env::current_exe()?)
         .arg("peer-one")
         .arg(library)
-        .args(folders)
+        .args(paths)
         .args([
             "--threads",
             &threads.to_string(),
@@ -220,6 +223,19 @@ fn in_a_process(
     Ok(measured)
 }
 
+/// All `.dxil` files below a folder.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|end| end == "dxil") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
 /// The table: both libraries, with one thread and with two.
 pub(crate) fn compare(
     ours: &Path,
@@ -227,16 +243,30 @@ pub(crate) fn compare(
     folders: &[PathBuf],
     runs: u32,
 ) -> anyhow::Result<String> {
-    let mut table = String::from(
-        "| library | threads | shaders | median, µs | mean, µs | worst, µs | worst, ms per 64 KiB | peak memory, MiB |\n\
-         |---|---|---|---|---|---|---|---|\n",
+    let mut files = Vec::new();
+    for folder in folders {
+        collect(folder, &mut files)?;
+    }
+    files.sort();
+    // Only what both translate is compared; a library may crash on what it does not.
+    let all = files.len();
+    files.retain(|file| {
+        [ours, peer].iter().all(|library| {
+            let measured = in_a_process(library, std::slice::from_ref(file), 1, 1);
+            measured.is_ok_and(|m| m.shaders.iter().all(|shader| shader.2 > 0.0))
+        })
+    });
+    let mut table = format!(
+        "{} of {all} containers are translated by both.\n\n",
+        files.len()
     );
+    table += "| library | threads | shaders | median, µs | mean, µs | worst, µs | worst, ms per 64 KiB | peak memory, MiB |\n\
+         |---|---|---|---|---|---|---|---|\n";
     for threads in [1, 2] {
         let both = [
-            ("ours", in_a_process(ours, folders, threads, runs)?),
-            ("peer", in_a_process(peer, folders, threads, runs)?),
+            ("ours", in_a_process(ours, &files, threads, runs)?),
+            ("peer", in_a_process(peer, &files, threads, runs)?),
         ];
-        // Only what both translate is compared.
         let count = both[0].1.shaders.len().min(both[1].1.shaders.len());
         let common: Vec<usize> = (0..count)
             .filter(|&i| {
@@ -252,10 +282,8 @@ pub(crate) fn compare(
             let mut micros: Vec<f64> = rows.iter().map(|row| row.2 / 1e3).collect();
             let mean = micros.iter().sum::<f64>() / (micros.len() as f64).max(1.0);
             let worst = micros.iter().copied().fold(0.0, f64::max);
-            // Of small containers the fixed cost is most.
             let per_size = rows
                 .iter()
-                .filter(|row| row.1 >= 4096.0)
                 .map(|row| row.2 / 1e6 / row.1 * 65536.0)
                 .fold(0.0, f64::max);
             writeln!(
