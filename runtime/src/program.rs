@@ -217,6 +217,7 @@ impl Program {
                 target: profile.target,
                 bindings,
                 entry: options.entry.clone(),
+                entry_name: None,
                 bounds_checks: !profile.robust,
                 debug_info: options.debug_info,
                 native_min_precision: false,

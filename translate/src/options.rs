@@ -16,6 +16,8 @@ pub struct Options {
     pub bindings: BindingMap,
     /// Entry point to translate; default: the only one.
     pub entry: Option<String>,
+    /// Name of the entry point in the SPIR-V module; default: its name in the shader.
+    pub entry_name: Option<String>,
     /// Emit bounds checks for buffer accesses in code, for devices without robustness2.
     pub bounds_checks: bool,
     /// Emit `OpName`s and source lines.

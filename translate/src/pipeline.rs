@@ -45,7 +45,10 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let lowered = lower::run(shader, entry, &functions, &plan, options)?;
     let interface = Interface {
         stage: entry.kind,
-        entry: entry.name.to_string(),
+        entry: options
+            .entry_name
+            .clone()
+            .unwrap_or_else(|| entry.name.to_string()),
         bindings: plan.table.rows,
         push_constant_bytes: plan.table.push_words * 4,
         workgroup_size: entry.num_threads,

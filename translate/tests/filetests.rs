@@ -331,6 +331,7 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
                 options.bindings.resource_heap_counters = Some(Counter::Buffer(slot(2)));
             }
             "debug_info" => options.debug_info = true,
+            "entry_main" => options.entry_name = Some("main".to_owned()),
             "native_min_precision" => options.native_min_precision = true,
             other => panic!("unknown option {other}"),
         }

@@ -164,7 +164,9 @@ impl Lowering<'_> {
             ShaderKind::Amplification => ExecutionModel::TaskEXT,
             _ => return Err(self.stage_unsupported("the entry point")),
         };
-        self.b.entry_point(model, function, &self.entry.name);
+        let name = self.options.entry_name.as_deref();
+        self.b
+            .entry_point(model, function, name.unwrap_or(&self.entry.name));
         if self.has_groups() {
             let threads = self.entry.num_threads.unwrap_or([1; 3]);
             if threads.contains(&0) {

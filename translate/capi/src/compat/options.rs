@@ -352,6 +352,8 @@ impl Settings {
                 ..Target::default()
             },
             entry: entry.map(str::to_owned),
+            // Layers name it so whatever the shader calls it.
+            entry_name: Some("main".to_owned()),
             native_min_precision: self.native_min_precision,
             required_subgroup_size: if self.forced_size_is_required {
                 self.forced_subgroup_size
