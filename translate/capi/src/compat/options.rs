@@ -179,6 +179,7 @@ fn granted() -> Features {
         | Features::TESSELLATION
         | Features::GEOMETRY
         | Features::TRANSFORM_FEEDBACK
+        | Features::MAINTENANCE8
         | Features::RAY_QUERY
         | Features::RAY_TRACING
         | Features::ROBUSTNESS2
