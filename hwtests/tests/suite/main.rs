@@ -11,6 +11,7 @@ mod atomics;
 mod bindings;
 mod buffers;
 mod cbuffers;
+mod corners;
 mod draw_inputs;
 mod draw_state;
 mod draw_targets;
