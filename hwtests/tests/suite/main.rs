@@ -22,6 +22,7 @@ mod groupshared;
 mod ids;
 mod mesh;
 mod newer;
+mod newer_textures;
 mod raster;
 mod sixteen;
 mod streams;

@@ -239,11 +239,7 @@ gpu_case!(templates_and_bit_fields, "newer/templates", |t| {
 });
 
 valid_case!(writable_multisampled_textures, "newer/rw_msaa");
-valid_case!(comparison_at_a_level_with_status, "newer/cmp_level_status");
-valid_case!(comparison_with_gradients, "newer/cmp_grad");
 valid_case!(offsets_that_are_no_constants, "newer/dyn_offset_load");
-valid_case!(gathered_raw_halves, "newer/gather_raw16");
-valid_case!(gathered_raw_pairs, "newer/gather_raw64");
 valid_case!(sampled_integers, "newer/int_sample_level");
 valid_case!(wave_size_of_its_own, "newer/wavesize_one");
 valid_case!(wave_size_pair, "newer/wavesize_pair");
