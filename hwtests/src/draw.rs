@@ -3,6 +3,7 @@
 
 use std::ops::{Deref, DerefMut};
 
+use dxil_frontend::dxil::Shader;
 use dxil_runtime::graphics::{
     Attachment, Attribute, DepthState, Draw, DrawCall, GraphicsState, Indices, Query, QueryResult,
     StreamTarget, TargetState, Topology, VertexBuffer, VertexSlot,
@@ -22,6 +23,8 @@ pub struct DrawCase {
     pub draw: Draw,
     /// How the shaders are translated.
     pub signature: SignatureOptions,
+    /// Changes each shader before it is translated, into what no compiler at hand writes.
+    pub edit: fn(&mut Shader),
 }
 
 impl Deref for DrawCase {
@@ -46,6 +49,7 @@ impl DrawCase {
             state: GraphicsState::default(),
             draw: Draw::default(),
             signature: SignatureOptions::default(),
+            edit: |_| {},
         }
     }
 
@@ -262,9 +266,9 @@ impl DrawCase {
         });
     }
 
-    /// The case with its draw as the job's work, and the pipeline's state.
-    pub(crate) fn finish(mut self) -> (Case, GraphicsState, SignatureOptions) {
+    /// The case with its draw as the job's work, the pipeline's state, and how shaders become code.
+    pub(crate) fn finish(mut self) -> (Case, GraphicsState, SignatureOptions, fn(&mut Shader)) {
         self.case.job.work = Work::Draw(Box::new(self.draw));
-        (self.case, self.state, self.signature)
+        (self.case, self.state, self.signature, self.edit)
     }
 }

@@ -92,12 +92,13 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
     let device = shared_device(Backend::Vulkan)?;
     let mut drawn = DrawCase::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
     describe(&mut drawn);
-    let (case, state, signature) = drawn.finish();
+    let (case, state, signature, edit) = drawn.finish();
     let attempt = || {
-        let parsed = shaders
+        let mut parsed = shaders
             .iter()
             .map(|shader| dxil_frontend::dxil::read_shader(shader.bytes))
             .collect::<Result<Vec<_>, _>>()?;
+        parsed.iter_mut().for_each(edit);
         let stages: Vec<_> = parsed.iter().collect();
         let options = CompileOptions {
             signature: SignatureOptions {

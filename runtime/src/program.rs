@@ -285,6 +285,7 @@ fn signature_of(
     };
     if Some(stage) != last {
         options.stream_output.entries.clear();
+        options.write_point_size = false;
         options.views.viewports = None;
         options.views.layers = None;
     }

@@ -24,6 +24,10 @@ pub struct SignatureOptions {
     pub stream_output: StreamOutput,
     /// View instancing.
     pub views: ViewInstancing,
+    /// Write a point size of 1 from the last stage before rasterization, for devices without
+    /// maintenance5 whose pipeline draws points: Vulkan leaves the size open there. Domain and
+    /// geometry shaders need shaderTessellationAndGeometryPointSize for it.
+    pub write_point_size: bool,
     /// `SV_VertexID` and `SV_InstanceID` are the API's numbers, with the draw's first vertex and
     /// instance in them. Default: they count from 0 in every draw, as in D3D12, if the target has
     /// shaderDrawParameters.

@@ -191,6 +191,7 @@ fn signature(words: &[String], options: &mut SignatureOptions) {
         "swizzle" => options
             .output_swizzles
             .push([1, 2, 3, 4].map(|n| number(n) as u8)),
+        "point_size" => options.write_point_size = true,
         "raw_ids" => options.raw_vertex_and_instance_ids = true,
         "patch_offset" => options.patch_location_offset = Some(number(1)),
         "rasterized_stream" => options.stream_output.rasterized_stream = number(1),

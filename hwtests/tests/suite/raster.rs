@@ -183,7 +183,8 @@ fn layers_and_viewports(t: &mut dxil_hwtests::DrawCase, place: fn(u32) -> [u32; 
     for layer in 0..2 {
         wanted.extend(pixels([4, 4], |x, _| {
             let view = x / 2;
-            let instance = (0..4).find(|&i| place(i) == [layer, view]).unwrap();
+            let found = (0..4).find(|&i| place(i) == [layer, view]);
+            let instance = found.expect("each place has an instance");
             [(instance + 1) as f32, layer as f32, view as f32, 1.0]
         }));
     }

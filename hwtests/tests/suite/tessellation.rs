@@ -1,5 +1,6 @@
 //! Hull and domain shaders: what passes between their phases, and what the tessellator makes of it.
 
+use dxil_frontend::dxil::ShaderKind;
 use dxil_hwtests::Tolerance;
 use dxil_runtime::Format;
 use dxil_runtime::graphics::{Cull, Topology};
@@ -36,6 +37,32 @@ draw_case!(
             "u0",
             vec![[13.0_f32, 13.0, 3.5, 3.5], [1.0, -1.0, 3.5, 7.0]],
         );
+    }
+);
+
+draw_case!(
+    control_points_pass_through_where_no_function_makes_them,
+    [
+        "tess/corners_vs",
+        "tess/quad_hs",
+        "tess/quad_ds",
+        "tess/color_ps"
+    ],
+    |t| {
+        t.edit = |shader| {
+            for entry in &mut shader.entry_points {
+                if entry.kind == ShaderKind::Hull {
+                    entry.function = None;
+                }
+            }
+        };
+        t.vertices(Topology::PatchList(4), 4);
+        let wanted = pixels(8, |x, y| {
+            let (u, v) = ((x as f32 + 0.5) / 8.0, 1.0 - (y as f32 + 0.5) / 8.0);
+            [1.25 * u + 0.5 * v, 0.25 * u + 1.5 * v, 1.0, 706.5]
+        });
+        t.target(FLOATS, [8, 8, 1], wanted, Tolerance::Absolute(1e-3));
+        t.expect("u0", vec![[3.5_f32, 3.5, 3.5, 3.5], [1.0, -1.0, 0.0, 7.0]]);
     }
 );
 

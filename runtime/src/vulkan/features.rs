@@ -17,6 +17,8 @@ const WANTED: &[&CStr] = &[
     ext::robustness2::NAME,
     COMPUTE_DERIVATIVES_KHR,
     khr::shader_maximal_reconvergence::NAME,
+    // Points are one pixel large unless a shader says otherwise.
+    khr::maintenance5::NAME,
     khr::shader_quad_control::NAME,
     khr::fragment_shader_barycentric::NAME,
     ext::fragment_shader_interlock::NAME,
@@ -45,6 +47,7 @@ pub(super) struct FeatureSet {
     v13: vk::PhysicalDeviceVulkan13Features<'static>,
     robustness2: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
     derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'static>,
+    maintenance5: vk::PhysicalDeviceMaintenance5FeaturesKHR<'static>,
     reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
     quad_control: vk::PhysicalDeviceShaderQuadControlFeaturesKHR<'static>,
     barycentric: vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR<'static>,
@@ -94,6 +97,7 @@ impl FeatureSet {
             v13: Default::default(),
             robustness2: Default::default(),
             derivatives: Default::default(),
+            maintenance5: Default::default(),
             reconvergence: Default::default(),
             quad_control: Default::default(),
             barycentric: Default::default(),
@@ -150,6 +154,7 @@ impl FeatureSet {
             self.api_version >= vk::API_VERSION_1_3 => v13;
             has(ext::robustness2::NAME) => robustness2;
             has(COMPUTE_DERIVATIVES_KHR) => derivatives;
+            has(khr::maintenance5::NAME) => maintenance5;
             has(khr::shader_maximal_reconvergence::NAME) => reconvergence;
             has(khr::shader_quad_control::NAME) => quad_control;
             has(khr::fragment_shader_barycentric::NAME) => barycentric;

@@ -11,6 +11,7 @@ use crate::{Error, Result};
 impl Lowering<'_> {
     /// `emitStream`.
     pub(super) fn emit_vertex(&mut self, stream: u8) -> Result<Value> {
+        self.write_point_size();
         self.write_view_place()?;
         self.on_stream(stream, Op::EmitVertex, Op::EmitStreamVertex)
     }

@@ -1,4 +1,5 @@
-//! View instancing: `SV_ViewID`, and the viewport and layer of a view instance.
+//! View instancing: `SV_ViewID`, and the viewport and layer of a view instance; and other outputs that
+//! the shader does not name.
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 use dxil_frontend::ir::FuncId;
@@ -81,9 +82,28 @@ impl Lowering<'_> {
     pub(super) fn begin_views(&mut self, function: FuncId) -> Result<()> {
         let is_entry = self.entry.function == Some(function);
         match self.entry.kind {
-            ShaderKind::Vertex | ShaderKind::Domain if is_entry => self.write_view_place(),
+            ShaderKind::Vertex | ShaderKind::Domain if is_entry => {
+                self.write_point_size();
+                self.write_view_place()
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Points are one pixel large in D3D12.
+    pub(super) fn write_point_size(&mut self) {
+        if !self.options.signature.write_point_size {
+            return;
+        }
+        match self.entry.kind {
+            ShaderKind::Domain => self.b.capability(Capability::TessellationPointSize),
+            ShaderKind::Geometry => self.b.capability(Capability::GeometryPointSize),
+            _ => {}
+        }
+        let ty = self.b.f32();
+        let variable = self.built_in_output(BuiltIn::PointSize, ty);
+        let one = self.b.const_f32(1.0);
+        self.b.store(variable, one);
     }
 
     /// Writes the view instance's viewport and layer where the shader does not choose any: at the
