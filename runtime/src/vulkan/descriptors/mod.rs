@@ -1,0 +1,441 @@
+//! From a job's views to written descriptor sets and push-constant bytes.
+
+mod push;
+mod views;
+
+use std::sync::Arc;
+
+use ash::vk;
+use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+use dxil_translate::DescriptorKind;
+use rustc_hash::FxHashMap;
+
+use crate::vulkan::conv::{self, api};
+use crate::vulkan::device::Gpu;
+use crate::vulkan::memory::{
+    Buffer, DescriptorPool, Image, ImageView, Place, SamplerState, TexelView, aspects_of,
+    create_sampler,
+};
+use crate::vulkan::pipeline::VulkanPipeline;
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::job::{
+    BufferView, Dimension, HeapView, Job, Register, Sampler, Storage, TextureView, View,
+};
+use crate::program::{PushSource, Slot, SlotSource};
+
+/// A job's resource on the device.
+pub(super) enum DeviceStorage {
+    /// A buffer.
+    Buffer(Buffer),
+    /// An image.
+    Image(Image),
+}
+
+/// Written descriptor sets with everything they point to besides the job's resources.
+pub(super) struct BoundSets {
+    /// The sets, by number.
+    pub(super) sets: Vec<vk::DescriptorSet>,
+    /// Push-constant bytes.
+    pub(super) push_constants: Vec<u8>,
+    counters: Vec<(Register, u64, usize)>,
+    buffers: Vec<Buffer>,
+    _views: Vec<ImageView>,
+    _texel_views: Vec<TexelView>,
+    _samplers: Vec<SamplerState>,
+    _pool: Option<DescriptorPool>,
+}
+
+impl BoundSets {
+    /// The hidden UAV counters as they are now.
+    pub(super) fn read_counters(&self) -> Result<Vec<(Register, u32)>> {
+        let mut values = Vec::with_capacity(self.counters.len());
+        for &(register, offset, buffer) in &self.counters {
+            let bytes = self.buffers[buffer].read(offset + 4)?;
+            let word = bytes
+                .get(offset as usize..)
+                .and_then(|b| b.first_chunk::<4>())
+                .map_or(0, |b| u32::from_le_bytes(*b));
+            values.push((register, word));
+        }
+        Ok(values)
+    }
+}
+
+/// Writes the descriptor sets of a pipeline for a job.
+pub(super) fn bind(
+    pipeline: &VulkanPipeline,
+    job: &Job,
+    storages: &[DeviceStorage],
+) -> Result<BoundSets> {
+    let mut binder = Binder {
+        gpu: &pipeline.gpu,
+        job,
+        storages,
+        by_register: job
+            .bindings
+            .iter()
+            .map(|binding| (binding.register, &binding.view))
+            .collect(),
+        bound: BoundSets {
+            sets: Vec::new(),
+            push_constants: Vec::new(),
+            counters: Vec::new(),
+            buffers: Vec::new(),
+            _views: Vec::new(),
+            _texel_views: Vec::new(),
+            _samplers: Vec::new(),
+            _pool: None,
+        },
+    };
+    binder.allocate(pipeline)?;
+    for (number, set) in pipeline.layout.sets.iter().enumerate() {
+        for slot in &set.slots {
+            let raw = binder.bound.sets[number];
+            binder.write_slot(raw, slot)?;
+        }
+    }
+    binder.push_constants(pipeline)?;
+    Ok(binder.bound)
+}
+
+/// A descriptor with the type under which it is written.
+type Placed = (DescriptorKind, Descriptor);
+
+/// A descriptor ready to be written.
+#[derive(Clone, Copy)]
+enum Descriptor {
+    Buffer(vk::DescriptorBufferInfo),
+    Texel(vk::BufferView),
+    Image(vk::DescriptorImageInfo),
+}
+
+struct Binder<'a> {
+    gpu: &'a Arc<Gpu>,
+    job: &'a Job,
+    storages: &'a [DeviceStorage],
+    by_register: FxHashMap<Register, &'a View>,
+    bound: BoundSets,
+}
+
+impl<'a> Binder<'a> {
+    fn allocate(&mut self, pipeline: &VulkanPipeline) -> Result<()> {
+        let mut counts: Vec<vk::DescriptorPoolSize> = Vec::new();
+        for slot in pipeline.layout.sets.iter().flat_map(|set| &set.slots) {
+            let ty = if slot.other_kinds.is_empty() {
+                conv::descriptor_type(slot.kind)
+            } else {
+                vk::DescriptorType::MUTABLE_EXT
+            };
+            match counts.iter_mut().find(|count| count.ty == ty) {
+                Some(count) => count.descriptor_count += slot.count,
+                None => counts.push(vk::DescriptorPoolSize {
+                    ty,
+                    descriptor_count: slot.count,
+                }),
+            }
+        }
+        if pipeline.set_layouts.is_empty() {
+            return Ok(());
+        }
+        if counts.is_empty() {
+            // Sets without bindings still come from a pool, and pools want a size.
+            counts.push(vk::DescriptorPoolSize {
+                ty: vk::DescriptorType::STORAGE_BUFFER,
+                descriptor_count: 1,
+            });
+        }
+        let info = vk::DescriptorPoolCreateInfo::default()
+            .max_sets(pipeline.set_layouts.len() as u32)
+            .pool_sizes(&counts);
+        // SAFETY: the device is alive.
+        let pool = unsafe { self.gpu.raw.create_descriptor_pool(&info, None) }
+            .map_err(api("vkCreateDescriptorPool"))?;
+        let pool = DescriptorPool::own(self.gpu, pool);
+        let layouts: Vec<_> = pipeline.set_layouts.iter().map(|l| l.raw).collect();
+        let info = vk::DescriptorSetAllocateInfo::default()
+            .descriptor_pool(pool.raw)
+            .set_layouts(&layouts);
+        // SAFETY: the pool is new, only this thread uses it, and it is large enough.
+        self.bound.sets = unsafe { self.gpu.raw.allocate_descriptor_sets(&info) }
+            .map_err(api("vkAllocateDescriptorSets"))?;
+        self.bound._pool = Some(pool);
+        Ok(())
+    }
+
+    fn write_slot(&mut self, set: vk::DescriptorSet, slot: &Slot) -> Result<()> {
+        let mut descriptors: Vec<Option<Placed>> = Vec::with_capacity(slot.count as usize);
+        match &slot.source {
+            SlotSource::Registers(first) => {
+                self.check_bound(*first, slot)?;
+                for i in 0..slot.count {
+                    let register = Register {
+                        index: first.index.saturating_add(i),
+                        ..*first
+                    };
+                    let view = self.by_register.get(&register).copied();
+                    descriptors.push(self.resolve(register, slot, view.unwrap_or(&View::Null))?);
+                }
+            }
+            SlotSource::Counters(first) => self.counters(*first, slot, &mut descriptors)?,
+            SlotSource::ResourceHeap | SlotSource::SamplerHeap | SlotSource::HeapCounters => {
+                self.heap(slot, &mut descriptors)?;
+            }
+            SlotSource::StaticSampler(sampler) => {
+                for _ in 0..slot.count {
+                    descriptors.push(Some((slot.kind, self.sampler(sampler)?)));
+                }
+            }
+            SlotSource::Unused => descriptors.push(self.null(slot)?),
+        }
+        self.write(set, slot, &descriptors);
+        Ok(())
+    }
+
+    /// A register without a view is an error; of an array, at least one must have one.
+    fn check_bound(&self, first: Register, slot: &Slot) -> Result<()> {
+        let last = first.index.saturating_add(slot.count - 1);
+        let inside = |r: &Register| {
+            r.class == first.class
+                && r.space == first.space
+                && (first.index..=last).contains(&r.index)
+        };
+        if self.by_register.keys().any(inside) {
+            Ok(())
+        } else {
+            Err(Error::Unbound {
+                register: first,
+                what: describe(slot),
+            })
+        }
+    }
+
+    fn heap(&mut self, slot: &Slot, out: &mut Vec<Option<Placed>>) -> Result<()> {
+        let job = self.job;
+        let length = match slot.source {
+            SlotSource::SamplerHeap => job.sampler_heap.len(),
+            _ => job.resource_heap.len(),
+        };
+        if length > slot.count as usize {
+            return Err(Error::Limit {
+                what: "slots of a descriptor heap",
+                need: length as u64,
+                limit: u64::from(slot.count),
+            });
+        }
+        if length == 0 {
+            return Err(Error::BadJob(
+                "the shader indexes a descriptor heap directly, and the job's heap is empty".into(),
+            ));
+        }
+        match slot.source {
+            SlotSource::SamplerHeap => {
+                for sampler in &job.sampler_heap {
+                    out.push(Some((slot.kind, self.sampler(sampler)?)));
+                }
+            }
+            SlotSource::HeapCounters => {
+                let initial: Vec<_> = job
+                    .resource_heap
+                    .iter()
+                    .zip(0u32..)
+                    .map(|(heap, i)| (Register::uav(i), counter_start(Some(&heap.view))))
+                    .collect();
+                self.counter_buffer(&initial, slot, out)?;
+            }
+            _ => {
+                for (heap, i) in job.resource_heap.iter().zip(0u32..) {
+                    let kind = std::iter::once(&slot.kind)
+                        .chain(&slot.other_kinds)
+                        .copied()
+                        .find(|kind| fits_heap(*kind, heap));
+                    // What no array of the shader can see stays null.
+                    let view = if kind.is_some() {
+                        &heap.view
+                    } else {
+                        &View::Null
+                    };
+                    let slot = Slot {
+                        kind: kind.unwrap_or(slot.kind),
+                        ..slot.clone()
+                    };
+                    let register = Register::new(heap.class, i);
+                    out.push(self.resolve(register, &slot, view)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn counters(
+        &mut self,
+        first: Register,
+        slot: &Slot,
+        out: &mut Vec<Option<Placed>>,
+    ) -> Result<()> {
+        let initial: Vec<_> = (0..slot.count)
+            .map(|i| {
+                let register = Register {
+                    index: first.index.saturating_add(i),
+                    ..first
+                };
+                let view = self.by_register.get(&register).copied();
+                (register, counter_start(view))
+            })
+            .collect();
+        self.counter_buffer(&initial, slot, out)
+    }
+
+    /// One buffer that holds the counters, one per view.
+    fn counter_buffer(
+        &mut self,
+        initial: &[(Register, Option<u32>)],
+        slot: &Slot,
+        out: &mut Vec<Option<Placed>>,
+    ) -> Result<()> {
+        let step = self.gpu.limits.min_storage_buffer_offset_alignment.max(4);
+        let used = initial.iter().filter(|(_, start)| start.is_some()).count();
+        let mut bytes = vec![0u8; step as usize * used.max(1)];
+        let mut starts = bytes.chunks_exact_mut(step as usize);
+        let mut places = Vec::with_capacity(initial.len());
+        let mut offset = 0;
+        for (register, start) in initial {
+            let place = start.zip(starts.next().filter(|_| start.is_some()));
+            places.push(place.map(|(start, chunk)| {
+                if let Some(word) = chunk.first_chunk_mut::<4>() {
+                    *word = start.to_le_bytes();
+                }
+                let place = (*register, offset);
+                offset += step;
+                place
+            }));
+        }
+        let buffer = Buffer::with_bytes(
+            self.gpu,
+            &bytes,
+            vk::BufferUsageFlags::STORAGE_BUFFER,
+            Place::ReadBack,
+        )?;
+        let raw = buffer.raw;
+        let index = self.bound.buffers.len();
+        self.bound.buffers.push(buffer);
+        for i in 0..slot.count as usize {
+            match places.get(i).copied().flatten() {
+                Some((register, offset)) => {
+                    self.bound.counters.push((register, offset, index));
+                    let info = vk::DescriptorBufferInfo {
+                        buffer: raw,
+                        offset,
+                        range: 4,
+                    };
+                    out.push(Some((slot.kind, Descriptor::Buffer(info))));
+                }
+                None => out.push(self.null(slot)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// A buffer of this binder's own.
+    fn internal(&mut self, bytes: &[u8]) -> Result<vk::Buffer> {
+        let mut usage = vk::BufferUsageFlags::UNIFORM_BUFFER | vk::BufferUsageFlags::STORAGE_BUFFER;
+        if self.gpu.abilities.device_addresses {
+            usage |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        }
+        let buffer = Buffer::with_bytes(self.gpu, bytes, usage, Place::Upload)?;
+        let raw = buffer.raw;
+        self.bound.buffers.push(buffer);
+        Ok(raw)
+    }
+
+    /// Writes the descriptors, run by run of one type.
+    fn write(&self, set: vk::DescriptorSet, slot: &Slot, descriptors: &[Option<Placed>]) {
+        let mut start = 0;
+        while let Some(rest) = descriptors.get(start..).filter(|rest| !rest.is_empty()) {
+            let Some(Some((kind, _))) = rest.first() else {
+                start += 1;
+                continue;
+            };
+            let run = rest
+                .iter()
+                .take_while(|d| d.is_some_and(|(k, _)| k == *kind))
+                .count();
+            let (mut buffers, mut texels, mut images) = (Vec::new(), Vec::new(), Vec::new());
+            for (_, descriptor) in rest[..run].iter().flatten() {
+                match descriptor {
+                    Descriptor::Buffer(info) => buffers.push(*info),
+                    Descriptor::Texel(view) => texels.push(*view),
+                    Descriptor::Image(info) => images.push(*info),
+                }
+            }
+            let mut write = vk::WriteDescriptorSet::default()
+                .dst_set(set)
+                .dst_binding(slot.binding)
+                .dst_array_element(start as u32)
+                .descriptor_type(conv::descriptor_type(*kind));
+            if !buffers.is_empty() {
+                write = write.buffer_info(&buffers);
+            } else if !texels.is_empty() {
+                write = write.texel_buffer_view(&texels);
+            } else {
+                write = write.image_info(&images);
+            }
+            // SAFETY: the set has this binding with as many descriptors of this type, it is not
+            // in use yet, and what the descriptors point to lives as long as the set.
+            unsafe { self.gpu.raw.update_descriptor_sets(&[write], &[]) };
+            start += run;
+        }
+    }
+
+}
+
+/// First value of a view's counter; `None` for what has no counter.
+fn counter_start(view: Option<&View>) -> Option<u32> {
+    match view {
+        Some(View::Buffer(view)) => Some(view.counter.unwrap_or(0)),
+        _ => None,
+    }
+}
+
+/// Whether a heap's slot can be seen through a descriptor of that type.
+fn fits_heap(kind: DescriptorKind, heap: &HeapView) -> bool {
+    use DescriptorKind as K;
+    let typed = matches!(&heap.view, View::Buffer(view) if view.format.is_some());
+    let class = match kind {
+        K::UniformBuffer => heap.class == ResourceClass::Cbv,
+        K::StorageBuffer => heap.class != ResourceClass::Cbv && !typed,
+        K::UniformTexelBuffer | K::SampledImage | K::AccelerationStructure => {
+            heap.class == ResourceClass::Srv
+        }
+        K::StorageTexelBuffer | K::StorageImage => heap.class == ResourceClass::Uav,
+        K::Sampler => false,
+    };
+    class && fits(kind, &heap.view)
+}
+
+fn describe(slot: &Slot) -> String {
+    let what = match slot.kind {
+        DescriptorKind::UniformBuffer => "a constant buffer",
+        DescriptorKind::StorageBuffer => "a raw or structured buffer",
+        DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => "a typed buffer",
+        DescriptorKind::SampledImage => "a texture",
+        DescriptorKind::StorageImage => "a read-write texture",
+        DescriptorKind::Sampler => "a sampler",
+        DescriptorKind::AccelerationStructure => "an acceleration structure",
+    };
+    if slot.name.is_empty() {
+        what.to_owned()
+    } else {
+        format!("{what} named {}", slot.name)
+    }
+}
+
+fn describe_view(view: &View) -> &'static str {
+    match view {
+        View::Null => "nothing",
+        View::Buffer(_) => "a buffer",
+        View::Texture(_) => "a texture",
+        View::Sampler(_) => "a sampler",
+        View::Constants(_) => "constants",
+    }
+}

@@ -1,0 +1,92 @@
+//! Push constants: root constants and the addresses of root descriptors.
+
+use super::{Binder, DeviceStorage, describe_view};
+use crate::error::{Error, Result};
+use crate::job::{Register, Storage, View};
+use crate::program::PushSource;
+use crate::vulkan::pipeline::VulkanPipeline;
+
+impl<'a> Binder<'a> {
+    pub(super) fn push_constants(&mut self, pipeline: &VulkanPipeline) -> Result<()> {
+        let mut bytes = vec![0u8; pipeline.push_constant_bytes as usize];
+        for run in &pipeline.layout.push_constants {
+            let first = run.first_word as usize * 4;
+            match run.source {
+                PushSource::Constants { register, words } => {
+                    let source = self.constant_bytes(register)?;
+                    let count = (words as usize * 4).min(source.len());
+                    if let Some(target) = bytes.get_mut(first..first + count) {
+                        target.copy_from_slice(&source[..count]);
+                    }
+                }
+                PushSource::Address(register) => {
+                    let address = self.address(register)?;
+                    if let Some(target) = bytes.get_mut(first..first + 8) {
+                        target.copy_from_slice(&address.to_le_bytes());
+                    }
+                }
+            }
+        }
+        self.bound.push_constants = bytes;
+        Ok(())
+    }
+
+    fn constant_bytes(&self, register: Register) -> Result<&'a [u8]> {
+        match self.by_register.get(&register) {
+            Some(View::Constants(bytes)) => Ok(bytes),
+            Some(View::Buffer(view)) => {
+                match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
+                    Some(Storage::Buffer(bytes)) => {
+                        Ok(bytes.get(view.offset as usize..).unwrap_or_default())
+                    }
+                    _ => Err(Error::BadView {
+                        register,
+                        problem: "root constants come from a buffer".into(),
+                    }),
+                }
+            }
+            Some(View::Null) => Ok(&[]),
+            Some(view) => Err(Error::BadView {
+                register,
+                problem: format!(
+                    "root constants are there, the job binds {}",
+                    describe_view(view)
+                ),
+            }),
+            None => Err(Error::Unbound {
+                register,
+                what: "root constants".into(),
+            }),
+        }
+    }
+
+    fn address(&mut self, register: Register) -> Result<u64> {
+        match self.by_register.get(&register).copied() {
+            Some(View::Constants(bytes)) => {
+                let mut bytes = bytes.clone();
+                bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
+                self.internal(&bytes)?;
+                Ok(self.bound.buffers.last().map_or(0, |buffer| buffer.address))
+            }
+            Some(View::Buffer(view)) => {
+                let (_, offset, _) = self.buffer_of(register, view)?;
+                match self.storages.get(view.resource.0) {
+                    Some(DeviceStorage::Buffer(buffer)) => Ok(buffer.address + offset),
+                    _ => Ok(0),
+                }
+            }
+            Some(View::Null) => Ok(0),
+            Some(view) => Err(Error::BadView {
+                register,
+                problem: format!(
+                    "a root descriptor is there, the job binds {}",
+                    describe_view(view)
+                ),
+            }),
+            None => Err(Error::Unbound {
+                register,
+                what: "a root descriptor".into(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Descriptors of views: what the shader declares at a place meets what the job puts there.
+
+use ash::vk;
+use dxil_frontend::dxil::ResourceKind;
+use dxil_translate::DescriptorKind;
+
+use super::{Binder, Descriptor, DeviceStorage, Placed, describe, describe_view};
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::job::{BufferView, Dimension, Register, Sampler, Storage, TextureView, View};
+use crate::program::Slot;
+use crate::vulkan::conv::{self, api};
+use crate::vulkan::memory::{ImageView, TexelView, aspects_of, create_sampler};
+use crate::vulkan::pipeline::is_plain_buffer;
+
+impl Binder<'_> {
+    /// The descriptor of a view; `None` leaves it unwritten.
+    pub(super) fn resolve(&mut self, register: Register, slot: &Slot, view: &View) -> Result<Option<Placed>> {
+        let bad = |problem: String| Error::BadView { register, problem };
+        if !matches!(view, View::Null) && !fits(slot.kind, view) {
+            return Err(bad(format!(
+                "the shader declares {} there, the job binds {}",
+                describe(slot),
+                describe_view(view)
+            )));
+        }
+        match view {
+            View::Null => self.null(slot),
+            View::Sampler(sampler) => Ok(Some((slot.kind, self.sampler(sampler)?))),
+            View::Constants(bytes) => {
+                let mut bytes = bytes.clone();
+                let least = (slot.stride as usize).max(bytes.len()).max(4);
+                bytes.resize(least.next_multiple_of(16), 0);
+                let buffer = self.internal(&bytes)?;
+                self.buffer_range(register, slot, buffer, 0, bytes.len() as u64)
+            }
+            View::Buffer(view) => {
+                let (buffer, offset, size) = self.buffer_of(register, view)?;
+                if size == 0 {
+                    return self.null(slot);
+                }
+                if is_plain_buffer(slot.kind) {
+                    self.buffer_range(register, slot, buffer, offset, size)
+                } else {
+                    let format = view
+                        .format
+                        .or_else(|| slot.format.map(Format::from))
+                        .ok_or_else(|| bad("a typed buffer needs a format".into()))?;
+                    self.texel_view(register, slot, format, buffer, offset, size)
+                }
+            }
+            View::Texture(view) => Ok(Some((slot.kind, self.image_view(register, slot, view)?))),
+        }
+    }
+
+    pub(super) fn buffer_of(&self, register: Register, view: &BufferView) -> Result<(vk::Buffer, u64, u64)> {
+        let bad = |problem: String| Error::BadView { register, problem };
+        let resource = self
+            .job
+            .resources
+            .get(view.resource.0)
+            .ok_or_else(|| bad("its resource does not exist".into()))?;
+        let (Storage::Buffer(bytes), Some(DeviceStorage::Buffer(buffer))) =
+            (&resource.storage, self.storages.get(view.resource.0))
+        else {
+            return Err(bad(format!("{} is a texture, not a buffer", resource.name)));
+        };
+        let total = bytes.len() as u64;
+        let size = view.size.unwrap_or(total.saturating_sub(view.offset));
+        if view.offset.saturating_add(size) > total {
+            return Err(bad(format!(
+                "bytes {}..{} lie outside of {}, which has {total}",
+                view.offset,
+                view.offset.saturating_add(size),
+                resource.name
+            )));
+        }
+        Ok((buffer.raw, view.offset, size))
+    }
+
+    fn buffer_range(
+        &self,
+        register: Register,
+        slot: &Slot,
+        buffer: vk::Buffer,
+        offset: u64,
+        size: u64,
+    ) -> Result<Option<Placed>> {
+        let limits = &self.gpu.limits;
+        let (alignment, largest, what) = if slot.kind == DescriptorKind::UniformBuffer {
+            (
+                limits.min_uniform_buffer_offset_alignment,
+                limits.max_uniform_buffer_range,
+                "bytes of a constant buffer",
+            )
+        } else {
+            (
+                limits.min_storage_buffer_offset_alignment,
+                limits.max_storage_buffer_range,
+                "bytes of a buffer",
+            )
+        };
+        if !offset.is_multiple_of(alignment.max(1)) {
+            return Err(Error::BadView {
+                register,
+                problem: format!("its offset {offset} is not a multiple of {alignment}"),
+            });
+        }
+        // A constant buffer is seen as far as the shader declares it.
+        let size = if slot.kind == DescriptorKind::UniformBuffer {
+            size.min(u64::from(largest))
+        } else {
+            size
+        };
+        if size > u64::from(largest) {
+            return Err(Error::Limit {
+                what,
+                need: size,
+                limit: u64::from(largest),
+            });
+        }
+        let info = vk::DescriptorBufferInfo {
+            buffer,
+            offset,
+            range: size,
+        };
+        Ok(Some((slot.kind, Descriptor::Buffer(info))))
+    }
+
+    fn texel_view(
+        &mut self,
+        register: Register,
+        slot: &Slot,
+        format: Format,
+        buffer: vk::Buffer,
+        offset: u64,
+        size: u64,
+    ) -> Result<Option<Placed>> {
+        let texel = u64::from(format.block_bytes());
+        let elements = size / texel;
+        let alignment = self.gpu.limits.min_texel_buffer_offset_alignment.max(1);
+        if !offset.is_multiple_of(alignment) {
+            return Err(Error::BadView {
+                register,
+                problem: format!("its offset {offset} is not a multiple of {alignment}"),
+            });
+        }
+        if elements > u64::from(self.gpu.limits.max_texel_buffer_elements) {
+            return Err(Error::Limit {
+                what: "elements of a typed buffer",
+                need: elements,
+                limit: u64::from(self.gpu.limits.max_texel_buffer_elements),
+            });
+        }
+        let raw_format = conv::format(format);
+        // SAFETY: `physical` is the device's.
+        let properties = unsafe {
+            self.gpu
+                .instance
+                .raw
+                .get_physical_device_format_properties(self.gpu.physical, raw_format)
+        };
+        use vk::FormatFeatureFlags as F;
+        if !properties
+            .buffer_features
+            .intersects(F::UNIFORM_TEXEL_BUFFER | F::STORAGE_TEXEL_BUFFER)
+        {
+            return Err(Error::Unsupported(format!("typed buffers of {format}")));
+        }
+        let info = vk::BufferViewCreateInfo::default()
+            .buffer(buffer)
+            .format(raw_format)
+            .offset(offset)
+            .range(elements * texel);
+        // SAFETY: buffer, format and range were checked.
+        let view = unsafe { self.gpu.raw.create_buffer_view(&info, None) }
+            .map_err(api("vkCreateBufferView"))?;
+        self.bound._texel_views.push(TexelView::own(self.gpu, view));
+        Ok(Some((slot.kind, Descriptor::Texel(view))))
+    }
+
+    fn image_view(
+        &mut self,
+        register: Register,
+        slot: &Slot,
+        view: &TextureView,
+    ) -> Result<Descriptor> {
+        let bad = |problem: String| Error::BadView { register, problem };
+        let resource = self
+            .job
+            .resources
+            .get(view.resource.0)
+            .ok_or_else(|| bad("its resource does not exist".into()))?;
+        let (Storage::Texture(texture), Some(DeviceStorage::Image(image))) =
+            (&resource.storage, self.storages.get(view.resource.0))
+        else {
+            return Err(bad(format!("{} is a buffer, not a texture", resource.name)));
+        };
+        let storage = slot.kind == DescriptorKind::StorageImage;
+        let needed = if storage {
+            vk::ImageUsageFlags::STORAGE
+        } else {
+            vk::ImageUsageFlags::SAMPLED
+        };
+        let format = view.format.unwrap_or(texture.format);
+        if format == texture.format && !image.usage.contains(needed) {
+            return Err(Error::Unsupported(format!(
+                "{} textures of format {format} ({register})",
+                if storage { "read-write" } else { "sampled" }
+            )));
+        }
+        if view.first_mip >= image.mips || view.first_layer >= image.layers {
+            return Err(bad("it starts after the texture's last mip or layer".into()));
+        }
+        let mips = view.mips.unwrap_or(image.mips - view.first_mip);
+        let layers = view.layers.unwrap_or(image.layers - view.first_layer);
+        if mips == 0
+            || layers == 0
+            || mips > image.mips - view.first_mip
+            || layers > image.layers - view.first_layer
+        {
+            return Err(bad("it has more mips or layers than the texture".into()));
+        }
+        let ty = view_type(slot.shape, texture.dimension, layers);
+        let layers = match ty {
+            vk::ImageViewType::TYPE_1D
+            | vk::ImageViewType::TYPE_2D
+            | vk::ImageViewType::TYPE_3D => 1,
+            vk::ImageViewType::CUBE => 6,
+            _ => layers,
+        };
+        if view.first_layer + layers > image.layers {
+            return Err(bad("a cube needs six layers".into()));
+        }
+        let aspects = aspects_of(format) & !vk::ImageAspectFlags::STENCIL;
+        let mut usage = vk::ImageViewUsageCreateInfo::default().usage(needed);
+        let info = vk::ImageViewCreateInfo::default()
+            .image(image.raw)
+            .view_type(ty)
+            .format(conv::format(format))
+            .subresource_range(vk::ImageSubresourceRange {
+                aspect_mask: aspects,
+                base_mip_level: view.first_mip,
+                level_count: if storage { 1 } else { mips },
+                base_array_layer: view.first_layer,
+                layer_count: layers,
+            })
+            .push_next(&mut usage);
+        // SAFETY: the view lies inside of the image, which has the usage that it asks for.
+        let raw = unsafe { self.gpu.raw.create_image_view(&info, None) }
+            .map_err(api("vkCreateImageView"))?;
+        self.bound._views.push(ImageView::own(self.gpu, raw));
+        Ok(Descriptor::Image(vk::DescriptorImageInfo {
+            sampler: vk::Sampler::null(),
+            image_view: raw,
+            image_layout: vk::ImageLayout::GENERAL,
+        }))
+    }
+
+    pub(super) fn sampler(&mut self, sampler: &Sampler) -> Result<Descriptor> {
+        let state = create_sampler(self.gpu, sampler)?;
+        let raw = state.raw;
+        self.bound._samplers.push(state);
+        Ok(Descriptor::Image(vk::DescriptorImageInfo {
+            sampler: raw,
+            ..Default::default()
+        }))
+    }
+
+    /// A descriptor that reads zero and drops writes.
+    pub(super) fn null(&mut self, slot: &Slot) -> Result<Option<Placed>> {
+        let may_skip = slot.count > 1 && self.gpu.abilities.partially_bound;
+        if slot.kind == DescriptorKind::Sampler {
+            // Samplers cannot be null.
+            return if may_skip {
+                Ok(None)
+            } else {
+                Ok(Some((slot.kind, self.sampler(&Sampler::default())?)))
+            };
+        }
+        if !self.gpu.abilities.null_descriptors {
+            if may_skip {
+                return Ok(None);
+            }
+            if is_plain_buffer(slot.kind) {
+                let buffer = self.internal(&[0; 16])?;
+                let info = vk::DescriptorBufferInfo {
+                    buffer,
+                    offset: 0,
+                    range: 16,
+                };
+                return Ok(Some((slot.kind, Descriptor::Buffer(info))));
+            }
+            return Err(Error::Unsupported("null descriptors".into()));
+        }
+        let descriptor = match slot.kind {
+            DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer => {
+                Descriptor::Buffer(vk::DescriptorBufferInfo {
+                    buffer: vk::Buffer::null(),
+                    offset: 0,
+                    range: vk::WHOLE_SIZE,
+                })
+            }
+            DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
+                Descriptor::Texel(vk::BufferView::null())
+            }
+            DescriptorKind::SampledImage | DescriptorKind::StorageImage => {
+                Descriptor::Image(vk::DescriptorImageInfo {
+                    image_layout: vk::ImageLayout::GENERAL,
+                    ..Default::default()
+                })
+            }
+            DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => {
+                return Err(Error::Unsupported(format!("null for {}", describe(slot))));
+            }
+        };
+        Ok(Some((slot.kind, descriptor)))
+    }
+}
+
+/// Whether a view can be seen through a descriptor of that type.
+pub(super) fn fits(kind: DescriptorKind, view: &View) -> bool {
+    match kind {
+        DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer => {
+            matches!(view, View::Buffer(_) | View::Constants(_))
+        }
+        DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
+            matches!(view, View::Buffer(_))
+        }
+        DescriptorKind::SampledImage | DescriptorKind::StorageImage => {
+            matches!(view, View::Texture(_))
+        }
+        DescriptorKind::Sampler => matches!(view, View::Sampler(_)),
+        DescriptorKind::AccelerationStructure => false,
+    }
+}
+
+/// The view type that the shader declares, or else the one that the texture suggests.
+fn view_type(shape: ResourceKind, dimension: Dimension, layers: u32) -> vk::ImageViewType {
+    use vk::ImageViewType as V;
+    match shape {
+        ResourceKind::Texture1D => V::TYPE_1D,
+        ResourceKind::Texture1DArray => V::TYPE_1D_ARRAY,
+        ResourceKind::Texture2D | ResourceKind::Texture2DMS => V::TYPE_2D,
+        ResourceKind::Texture2DArray | ResourceKind::Texture2DMSArray => V::TYPE_2D_ARRAY,
+        ResourceKind::Texture3D => V::TYPE_3D,
+        ResourceKind::TextureCube => V::CUBE,
+        ResourceKind::TextureCubeArray => V::CUBE_ARRAY,
+        _ => match (dimension, layers) {
+            (Dimension::D1, 1) => V::TYPE_1D,
+            (Dimension::D1, _) => V::TYPE_1D_ARRAY,
+            (Dimension::D2, 1) => V::TYPE_2D,
+            (Dimension::D2, _) => V::TYPE_2D_ARRAY,
+            (Dimension::D3, _) => V::TYPE_3D,
+        },
+    }
+}
