@@ -253,3 +253,19 @@ fn contradictions_are_errors_that_say_so() {
     let error = pipeline.plan(None, &[]).unwrap_err().to_string();
     assert!(error.contains("container has none"), "{error}");
 }
+
+#[test]
+fn the_checked_in_schema_is_current() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pipeline.schema.json");
+    let schema = dxil_runtime::pipeline_file::schema();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&file, &schema).unwrap();
+    }
+    let there = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(there == schema, "BLESS=1 writes {} anew", file.display());
+    let value: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    let buffer = &value["$defs"]["Buffer"];
+    assert_eq!(buffer["additionalProperties"], false);
+    assert!(buffer["properties"]["FillSize"].is_object(), "{buffer}");
+    assert!(value["properties"]["DescriptorSets"].is_object());
+}

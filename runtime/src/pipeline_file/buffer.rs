@@ -34,7 +34,7 @@ pub struct Buffer {
 }
 
 /// Shape of a texture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Shape {
     /// Texels.

@@ -1,12 +1,14 @@
 //! The YAML document, key for key.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::buffer::Buffer;
 use super::elements::ElementFormat;
+use super::schema::Scalar;
 
 /// A whole pipeline file.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Document {
     /// Shaders in pipeline order.
@@ -48,7 +50,7 @@ pub struct Document {
 }
 
 /// Stage of a shader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the stages' own names")]
 pub enum Stage {
     Compute,
@@ -83,7 +85,7 @@ impl Stage {
 }
 
 /// A shader.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Shader {
     /// Stage.
@@ -96,7 +98,7 @@ pub struct Shader {
 }
 
 /// A specialisation constant.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpecializationConstant {
     /// Its id.
@@ -107,11 +109,12 @@ pub struct SpecializationConstant {
     pub ty: ElementFormat,
     /// Its value.
     #[serde(rename = "Value")]
+    #[schemars(with = "Scalar")]
     pub value: String,
 }
 
 /// Settings of one API.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RuntimeSettings {
     /// Direct3D.
@@ -120,7 +123,7 @@ pub struct RuntimeSettings {
 }
 
 /// Settings of Direct3D.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct DirectXSettings {
     /// What each root parameter of the shader's root signature is set to, in order.
@@ -129,7 +132,7 @@ pub struct DirectXSettings {
 }
 
 /// A root parameter's value.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "Kind", deny_unknown_fields)]
 pub enum RootParameter {
     /// The next descriptor set.
@@ -149,7 +152,7 @@ pub enum RootParameter {
 }
 
 /// Resource of a root descriptor.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct RootResource {
     /// Buffer.
@@ -159,7 +162,7 @@ pub struct RootResource {
 }
 
 /// Filter of a sampler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum FilterMode {
     Nearest,
@@ -168,7 +171,7 @@ pub enum FilterMode {
 }
 
 /// Address mode of a sampler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum AddressMode {
     #[default]
@@ -180,7 +183,7 @@ pub enum AddressMode {
 }
 
 /// Comparison of a sampler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum CompareFunction {
     #[default]
@@ -195,7 +198,7 @@ pub enum CompareFunction {
 }
 
 /// Kind of a sampler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum SamplerKind {
     #[default]
@@ -204,7 +207,7 @@ pub enum SamplerKind {
 }
 
 /// A sampler.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Sampler {
     /// Name that resources refer to.
@@ -240,7 +243,7 @@ fn f32_max() -> f32 {
 }
 
 /// How two buffers are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 pub enum Rule {
     /// Byte for byte.
     BufferExact,
@@ -252,7 +255,7 @@ pub enum Rule {
 }
 
 /// Whether a flushed denormal is right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize, JsonSchema)]
 pub enum DenormMode {
     /// Where a denormal is expected, a zero of its sign will do.
     #[default]
@@ -265,7 +268,7 @@ pub enum DenormMode {
 }
 
 /// What must hold afterwards.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct ResultRule {
     /// Name of the rule.
@@ -292,7 +295,7 @@ pub struct ResultRule {
 }
 
 /// Resources that are bound together.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct DescriptorSet {
     /// The resources.
@@ -300,7 +303,7 @@ pub struct DescriptorSet {
 }
 
 /// Kind of a resource.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "HLSL's own names")]
 pub enum ResourceKind {
     Buffer,
@@ -318,7 +321,7 @@ pub enum ResourceKind {
 }
 
 /// A resource as a shader sees it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Resource {
     /// Buffer, sampler or acceleration structure.
@@ -346,7 +349,7 @@ pub struct Resource {
 }
 
 /// A register; the resource's kind tells its letter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct DirectXBinding {
     /// Register.
@@ -356,7 +359,7 @@ pub struct DirectXBinding {
 }
 
 /// Vulkan's binding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct VulkanBinding {
     /// Binding.
@@ -367,7 +370,7 @@ pub struct VulkanBinding {
 }
 
 /// Primitive topology.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum Topology {
     #[default]
@@ -378,7 +381,7 @@ pub enum Topology {
 }
 
 /// Vertex input and render target.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct IoBindings {
     /// Buffer of vertices.
@@ -399,7 +402,7 @@ pub struct IoBindings {
 }
 
 /// An attribute of a vertex.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct VertexAttribute {
     /// Format of a component.
@@ -413,7 +416,7 @@ pub struct VertexAttribute {
 }
 
 /// Push constants of a stage.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct PushConstantBlock {
     /// Stage.
@@ -423,7 +426,7 @@ pub struct PushConstantBlock {
 }
 
 /// Some push constants.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct PushConstantValue {
     /// Format.
@@ -431,11 +434,12 @@ pub struct PushConstantValue {
     /// Byte offset.
     pub offset: u32,
     /// Values.
+    #[schemars(with = "Vec<Scalar>")]
     pub data: Vec<String>,
 }
 
 /// Size of the dispatch or draw.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct DispatchParameters {
     /// Thread groups (rays for ray tracing); 1, 1, 1 where it is not said.
@@ -447,7 +451,7 @@ pub struct DispatchParameters {
 }
 
 /// Geometry for ray tracing.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AccelerationStructures {
     /// Bottom level.
@@ -459,7 +463,7 @@ pub struct AccelerationStructures {
 }
 
 /// A bottom-level acceleration structure.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BottomLevel {
     /// Name.
@@ -474,7 +478,7 @@ pub struct BottomLevel {
 }
 
 /// Triangles of a bottom-level acceleration structure.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Triangles {
     /// Buffer of vertices.
@@ -509,7 +513,7 @@ fn yes() -> bool {
 }
 
 /// Boxes of a bottom-level acceleration structure.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Boxes {
     /// Buffer of boxes.
@@ -527,7 +531,7 @@ pub struct Boxes {
 }
 
 /// A top-level acceleration structure.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct TopLevel {
     /// Name.
@@ -540,7 +544,7 @@ pub struct TopLevel {
 }
 
 /// An instance.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Instance {
     /// Bottom level.
@@ -564,7 +568,7 @@ pub struct Instance {
 }
 
 /// Limits of a ray tracing pipeline.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct RayTracingPipelineConfig {
     /// Deepest recursion; 1 where it is not said.
@@ -582,7 +586,7 @@ pub struct RayTracingPipelineConfig {
 }
 
 /// A hit group.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct HitGroup {
     /// Name.
@@ -601,7 +605,7 @@ pub struct HitGroup {
 }
 
 /// Shader binding table.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct ShaderBindingTable {
     /// Ray generation shader.
@@ -618,12 +622,13 @@ pub struct ShaderBindingTable {
 }
 
 /// A record of the shader binding table.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct ShaderRecord {
     /// Entry point or hit group.
     pub shader_name: String,
     /// Bytes of the local root arguments.
     #[serde(default)]
+    #[schemars(with = "Vec<Scalar>")]
     pub local_root_data: Vec<String>,
 }

@@ -6,7 +6,7 @@ use half::f16;
 use serde::Deserialize;
 
 /// Format of a buffer's elements, as the file names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, schemars::JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum ElementFormat {
     Hex8,

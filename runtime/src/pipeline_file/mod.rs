@@ -19,6 +19,7 @@ mod lenient;
 mod plan;
 mod raster;
 mod report;
+mod schema;
 
 pub use buffer::{Buffer, Shape};
 pub use check::{Mismatch, Verdict};
@@ -26,6 +27,7 @@ pub use document::{DenormMode, Document, Rule, Stage};
 pub use elements::{BadElement, ElementFormat, Printed};
 pub use plan::PlannedJob;
 pub use report::Report;
+pub use schema::schema;
 
 use document::{ResourceKind, ResultRule};
 

@@ -6,23 +6,20 @@ mod views;
 use std::sync::Arc;
 
 use ash::vk;
-use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::DescriptorKind;
 use rustc_hash::FxHashMap;
 
+use crate::error::{Error, Result};
+use crate::job::{HeapView, Job, Register, View};
+use crate::program::{Slot, SlotSource};
 use crate::vulkan::conv::{self, api};
 use crate::vulkan::device::Gpu;
 use crate::vulkan::memory::{
-    Buffer, DescriptorPool, Image, ImageView, Place, SamplerState, TexelView, aspects_of,
-    create_sampler,
+    Buffer, DescriptorPool, Image, ImageView, Place, SamplerState, TexelView,
 };
 use crate::vulkan::pipeline::VulkanPipeline;
-use crate::error::{Error, Result};
-use crate::format::Format;
-use crate::job::{
-    BufferView, Dimension, HeapView, Job, Register, Sampler, Storage, TextureView, View,
-};
-use crate::program::{PushSource, Slot, SlotSource};
+use views::fits;
 
 /// A job's resource on the device.
 pub(super) enum DeviceStorage {
@@ -386,7 +383,6 @@ impl<'a> Binder<'a> {
             start += run;
         }
     }
-
 }
 
 /// First value of a view's counter; `None` for what has no counter.

@@ -15,7 +15,12 @@ use crate::vulkan::pipeline::is_plain_buffer;
 
 impl Binder<'_> {
     /// The descriptor of a view; `None` leaves it unwritten.
-    pub(super) fn resolve(&mut self, register: Register, slot: &Slot, view: &View) -> Result<Option<Placed>> {
+    pub(super) fn resolve(
+        &mut self,
+        register: Register,
+        slot: &Slot,
+        view: &View,
+    ) -> Result<Option<Placed>> {
         let bad = |problem: String| Error::BadView { register, problem };
         if !matches!(view, View::Null) && !fits(slot.kind, view) {
             return Err(bad(format!(
@@ -42,10 +47,17 @@ impl Binder<'_> {
                 if is_plain_buffer(slot.kind) {
                     self.buffer_range(register, slot, buffer, offset, size)
                 } else {
-                    let format = view
-                        .format
-                        .or_else(|| slot.format.map(Format::from))
-                        .ok_or_else(|| bad("a typed buffer needs a format".into()))?;
+                    let wanted = slot.format.map(Format::from);
+                    // 64-bit atomics see pairs of words as one number.
+                    let is_wide = matches!(wanted, Some(Format::R64Uint | Format::R64Sint))
+                        && view.format.is_none_or(|format| format.block_bytes() == 8);
+                    let format = if is_wide {
+                        wanted
+                    } else {
+                        view.format.or(wanted)
+                    };
+                    let format =
+                        format.ok_or_else(|| bad("a typed buffer needs a format".into()))?;
                     self.texel_view(register, slot, format, buffer, offset, size)
                 }
             }
@@ -53,7 +65,11 @@ impl Binder<'_> {
         }
     }
 
-    pub(super) fn buffer_of(&self, register: Register, view: &BufferView) -> Result<(vk::Buffer, u64, u64)> {
+    pub(super) fn buffer_of(
+        &self,
+        register: Register,
+        view: &BufferView,
+    ) -> Result<(vk::Buffer, u64, u64)> {
         let bad = |problem: String| Error::BadView { register, problem };
         let resource = self
             .job

@@ -1,0 +1,77 @@
+//! The JSON Schema of pipeline files, made from the types that read them.
+//!
+//! `docs/pipeline.schema.json` holds it for editors; a test keeps it current.
+
+#![expect(
+    dead_code,
+    reason = "these types only describe what is read by hand elsewhere"
+)]
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
+
+use super::buffer::{Buffer, Shape};
+use super::document::Document;
+use super::elements::ElementFormat;
+
+/// The schema as pretty JSON.
+pub fn schema() -> String {
+    let mut text = serde_json::to_string_pretty(&schema_for!(Document)).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// A number in any notation of the format.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+pub(super) enum Scalar {
+    /// A number, where JSON can write it.
+    Number(f64),
+    /// A bool.
+    Bool(bool),
+    /// Hexadecimal, NaN, infinities and what else a number of JSON is not.
+    Text(String),
+}
+
+/// Contents of a buffer, or of each element of an array of buffers.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+enum Contents {
+    One(Vec<Scalar>),
+    Many(Vec<Vec<Scalar>>),
+}
+
+/// The keys of a buffer.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "PascalCase", deny_unknown_fields)]
+struct BufferKeys {
+    /// Name that resources and results refer to.
+    name: String,
+    /// Format of an element.
+    format: ElementFormat,
+    /// Elements of a texel or typed-buffer element; 1 where it is not said.
+    channels: Option<u32>,
+    /// Bytes of a structure.
+    stride: Option<u32>,
+    /// Buffers of an array; it stands before `Data`.
+    array_size: Option<u32>,
+    /// Contents.
+    data: Option<Contents>,
+    /// Bytes to fill instead.
+    fill_size: Option<u64>,
+    /// What to fill them with; 0 where it is not said.
+    fill_value: Option<Scalar>,
+    /// Shape of a texture.
+    output_props: Option<Shape>,
+}
+
+impl JsonSchema for Buffer {
+    fn schema_name() -> Cow<'static, str> {
+        "Buffer".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BufferKeys::json_schema(generator)
+    }
+}
