@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use dxil_frontend::dxil::read_shader;
+use dxil_translate::{Options, translate};
+
 /// A shader file of the corpus.
 #[derive(Debug, Clone)]
 pub struct Sample {
@@ -70,6 +73,20 @@ pub fn best_of<T>(runs: u32, mut work: impl FnMut() -> T) -> Duration {
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Container to words; their number.
+pub fn from_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize> {
+    let shader = read_shader(bytes)?;
+    Ok(translate(&shader, options)?.words.len())
+}
+
+/// A device that has everything: so that nothing is refused for want of a feature.
+pub fn best_target() -> dxil_translate::Target {
+    dxil_translate::Target {
+        features: dxil_translate::Features::all(),
+        ..Default::default()
+    }
 }
 
 #[cfg(test)]

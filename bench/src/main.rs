@@ -11,7 +11,6 @@ mod measure;
 mod peer;
 mod plot;
 mod report;
-mod threads;
 mod translation;
 
 use std::path::PathBuf;
@@ -57,6 +56,10 @@ struct KernelArgs {
     /// Leave the way through naga and wgpu out.
     #[arg(long)]
     no_naga: bool,
+    /// Take NAME.spv from this folder, where it is there, instead of what DXC made: for experiments. The
+    /// bindings are the registers, shifted as in tools/compile-kernels.sh.
+    #[arg(long, value_name = "FOLDER")]
+    against: Option<PathBuf>,
     /// Write the results as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -98,15 +101,6 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Shaders per second with 1, 2, 4 ... threads that translate the checked-in test shaders.
-    Threads {
-        /// Most threads. Default: twice the cores.
-        #[arg(long)]
-        most: Option<usize>,
-        /// Seconds for each number of threads.
-        #[arg(long, default_value_t = 2.0)]
-        seconds: f64,
-    },
     /// Our C library against another one with the ABI of dxil-spirv's, on the same containers.
     Peer {
         /// The other library, a shared object.
@@ -144,9 +138,6 @@ fn main() -> anyhow::Result<()> {
             runs,
             list,
         }) => print!("{}", translation::corpus(folders, runs, list)?),
-        Some(Command::Threads { most, seconds }) => {
-            print!("{}", threads::table(most, seconds)?);
-        }
         Some(Command::Peer {
             library,
             mut folders,
@@ -212,6 +203,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         naga: naga.as_deref(),
         seconds: args.seconds,
         scale,
+        against: args.against.as_deref(),
     };
     let mut rows: Vec<Row> = Vec::new();
     let mut peaks = report::Peaks::default();

@@ -1,5 +1,6 @@
 //! One kernel in all ways: verify, then measure them in turns.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -26,6 +27,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) seconds: f64,
     /// Binary logarithm of how many times more elements than in the small size.
     pub(crate) scale: u32,
+    /// Folder of modules to take instead of DXC's.
+    pub(crate) against: Option<&'a Path>,
 }
 
 /// What one way took.
@@ -100,10 +103,17 @@ impl Bench<'_> {
             self.ours("ours", self.vulkan, kernel, &shader, &case)
                 .context("our SPIR-V")?,
         ];
+        let other = self
+            .against
+            .map(|folder| folder.join(kernel.name).with_extension("spv"))
+            .filter(|path| path.exists())
+            .map(std::fs::read)
+            .transpose()?;
+        let dxc = other.as_deref().unwrap_or(kernel.spirv);
         let others = [
             (
                 "dxc",
-                dxc::program(&shader, kernel.spirv)
+                dxc::program(&shader, dxc)
                     .and_then(|program| prepare("dxc", self.vulkan, &program, &case)),
             ),
             match self.naga {

@@ -3,17 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use dxil_bench::{Sample, best_of, load_folder, median, project_root};
+use dxil_bench::{Sample, best_of, best_target, from_bytes, load_folder, median, project_root};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::FuncView;
 use dxil_translate::cfg::Cfg;
-use dxil_translate::{Options, structurize, translate};
-
-/// Container to words; their number.
-pub(crate) fn from_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize> {
-    let shader = read_shader(bytes)?;
-    Ok(translate(&shader, options)?.words.len())
-}
+use dxil_translate::{Options, structurize};
 
 /// Time and memory on shapes whose control flow grows.
 pub(crate) fn scaling() -> anyhow::Result<String> {
@@ -165,12 +159,4 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
         }
     }
     Ok(text)
-}
-
-/// A device that has everything: so that nothing is refused for want of a feature.
-pub(crate) fn best_target() -> dxil_translate::Target {
-    dxil_translate::Target {
-        features: dxil_translate::Features::all(),
-        ..Default::default()
-    }
 }

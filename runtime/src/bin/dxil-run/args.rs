@@ -34,7 +34,7 @@ Exit codes:
   3  the input file is malformed
   4  the input is fine, this program or the device does not support it
   5  no Vulkan loader or no device
-  6  the work did not end in time, or the device was lost
+  6  the work did not end in time, memory ran out, or the device was lost
   7  the validation layer complained
   70 a bug in this program";
 

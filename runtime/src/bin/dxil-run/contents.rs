@@ -1,5 +1,6 @@
 //! What `--bind` says: numbers, files, pictures, samplers.
 
+use dxil_runtime::Error;
 use dxil_runtime::format::{Component, Encoding};
 use dxil_runtime::job::{AddressMode, Comparison, Filter, Sampler};
 use dxil_runtime::{Format, Register};
@@ -49,11 +50,15 @@ impl Contents {
             None => (text, None),
         };
         let length = || -> Result<Option<usize>> {
-            rest.map(|n| {
-                n.parse()
-                    .map_err(|_| bad(format!("`{n}` is not a number of bytes")))
-            })
-            .transpose()
+            let Some(n) = rest else { return Ok(None) };
+            let bytes = n
+                .parse()
+                .map_err(|_| bad(format!("`{n}` is not a number of bytes")))?;
+            // Better asked than killed: an allocation that fails later ends the program.
+            Vec::<u8>::new()
+                .try_reserve_exact(bytes)
+                .map_err(|_| Failure::from(Error::OutOfMemory("host")))?;
+            Ok(Some(bytes))
         };
         match word {
             "null" if rest.is_none() => return Ok(Contents::Null),

@@ -1,0 +1,116 @@
+//! `dxil-run` when memory runs out, the device is lost, or a shader never ends: a clear message, an exit
+//! code of its own, and nothing hangs. A small Vulkan layer (`runtime/fault-layer`) makes the calls fail.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+/// A folder with the layer's manifest. Cargo puts the library beside the tests.
+fn layers() -> tempfile::TempDir {
+    let exe = std::env::current_exe().unwrap();
+    let prefix = std::env::consts::DLL_PREFIX;
+    let suffix = std::env::consts::DLL_SUFFIX;
+    let library = exe
+        .parent()
+        .unwrap()
+        .join(format!("{prefix}dxil_fault_layer{suffix}"));
+    assert!(library.exists(), "{} is not there", library.display());
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = serde_json::json!({
+        "file_format_version": "1.2.0",
+        "layer": {
+            "name": "VK_LAYER_DXIL_JIT_fault",
+            "type": "GLOBAL",
+            "library_path": library,
+            "api_version": "1.3.0",
+            "implementation_version": "1",
+            "description": "makes calls fail",
+        },
+    });
+    std::fs::write(folder.path().join("fault.json"), manifest.to_string()).unwrap();
+    folder
+}
+
+fn run_with(fault: &str, arguments: &[&str]) -> Output {
+    let layers = layers();
+    Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg(data("saxpy.dxil"))
+        .args(["--dispatch", "1", "--timeout", "30", "--no-cache"])
+        .args(arguments)
+        .env("VK_LAYER_PATH", layers.path())
+        .env("VK_INSTANCE_LAYERS", "VK_LAYER_DXIL_JIT_fault")
+        .env("DXIL_JIT_FAULT", fault)
+        .output()
+        .unwrap()
+}
+
+#[track_caller]
+fn fails(output: &Output, code: i32, message: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(stderr.contains(message), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+}
+
+#[test]
+fn without_a_fault_the_layer_changes_nothing() {
+    let output = run_with("", &[]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+}
+
+#[test]
+fn a_lost_device_has_an_exit_code_of_its_own() {
+    for fault in ["vkQueueSubmit:lost", "vkWaitForFences:lost"] {
+        fails(&run_with(fault, &[]), 6, "the device was lost");
+    }
+    // The second submission is the first timed one.
+    let output = run_with("vkQueueSubmit:lost@2", &["--time", "3"]);
+    fails(&output, 6, "the device was lost");
+}
+
+#[test]
+fn memory_that_runs_out_is_named() {
+    // Each of the first allocations of a run: buffers, staging, read-back.
+    for call in 1..=5 {
+        let fault = format!("vkAllocateMemory:memory@{call}");
+        fails(&run_with(&fault, &[]), 6, "out of device memory");
+    }
+    let output = run_with("vkCreateComputePipelines:host", &[]);
+    fails(&output, 6, "out of host memory");
+}
+
+#[test]
+fn a_buffer_that_no_memory_holds_is_refused_in_words() {
+    let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg(data("saxpy.dxil"))
+        .args(["--dispatch", "1", "--timeout", "30", "--no-cache"])
+        .args(["--bind", "u0=zeros:4000000000000000000"])
+        .output()
+        .unwrap();
+    fails(&output, 6, "out of host memory");
+}
+
+#[test]
+fn a_shader_that_never_ends_is_given_up_after_the_timeout() {
+    let begin = std::time::Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg(data("endless.dxil"))
+        .args(["--dispatch", "1", "--timeout", "0.3", "--no-cache"])
+        .output()
+        .unwrap();
+    fails(&output, 6, "did not end within 300ms");
+    // Far from the default of a minute, on however busy a machine.
+    assert!(begin.elapsed().as_secs() < 50);
+}
