@@ -158,8 +158,7 @@ fn nearly(id: ResourceId, expected: Vec<(usize, f32)>, tolerance: f32, outliers:
                 .map(|word| f32::from_bits(*word))
                 .ok_or_else(|| format!("there is no element {at}"))?;
             let error = (found - expected).abs() / expected.abs().max(1.0);
-            // Not `error > tolerance`: NaN is wrong.
-            if !(error <= tolerance) {
+            if error.is_nan() || error > tolerance {
                 bad += 1;
                 first.get_or_insert((*at, found, *expected));
             }
