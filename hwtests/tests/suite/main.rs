@@ -12,6 +12,7 @@ mod bindings;
 mod buffers;
 mod cbuffers;
 mod corners;
+mod convergence;
 mod draw_inputs;
 mod draw_state;
 mod draw_targets;

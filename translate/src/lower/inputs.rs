@@ -31,6 +31,10 @@ pub(super) struct Inputs {
     pub(super) depth_output: Option<SemanticKind>,
     /// Lanes talk to each other somewhere.
     pub(super) convergent: bool,
+    /// There is control flow.
+    pub(super) branches: bool,
+    /// Neighbours in the quad are looked at: derivatives, implicit levels.
+    pub(super) gradients: bool,
     /// Derivatives are taken in a stage with thread groups.
     pub(super) derivatives: bool,
 }

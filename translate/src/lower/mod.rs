@@ -123,6 +123,7 @@ pub(crate) fn run(
         functions: FxHashMap::default(),
     };
     l.b.capability(Capability::Shader);
+    l.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
     let mut bodies = Vec::with_capacity(functions.len());
     for (id, cfg) in functions {
         let Some(body) = module.body(*id) else {
@@ -188,12 +189,7 @@ impl Lowering<'_> {
             self.b.extension("SPV_KHR_compute_shader_derivatives");
             self.b.execution_mode(function, mode, &[]);
         }
-        let features = self.options.target.features;
-        if self.inputs.convergent && features.contains(Features::MAXIMAL_RECONVERGENCE) {
-            self.b.extension("SPV_KHR_maximal_reconvergence");
-            self.b
-                .execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
-        }
+        self.reconvergence_modes(function);
         let patch_location_offset = self.patch_base();
         let built_ins = self.inputs.built_ins().collect();
         let capabilities = self.b.capabilities().to_vec();

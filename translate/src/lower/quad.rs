@@ -130,6 +130,7 @@ impl Lowering<'_> {
     /// Makes sure that this stage has derivatives (and implicit levels of detail): in stages with
     /// thread groups the target must lay threads out in quads.
     pub(super) fn require_derivatives(&mut self) -> Result<()> {
+        self.inputs.gradients = true;
         if self.entry.kind == ShaderKind::Pixel {
             return Ok(());
         }
@@ -177,6 +178,26 @@ impl Lowering<'_> {
                 ExecutionMode::DerivativeGroupLinearKHR,
             )
         })
+    }
+
+    /// Has lanes meet again where the source says (SPV_KHR_maximal_reconvergence), and derivatives be those of whole
+    /// quads whatever way the other quads took (SPV_KHR_quad_control), if lanes look at each other and can part.
+    pub(super) fn reconvergence_modes(&mut self, function: Id) {
+        let features = self.options.target.features;
+        let gradients = self.inputs.gradients && self.inputs.branches && !self.is_portable();
+        if (self.inputs.convergent || gradients)
+            && features.contains(Features::MAXIMAL_RECONVERGENCE)
+        {
+            self.b.extension("SPV_KHR_maximal_reconvergence");
+            self.b
+                .execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
+        }
+        if gradients && self.is_pixel() && features.contains(Features::QUAD_CONTROL) {
+            self.b.capability(Capability::QuadControlKHR);
+            self.b.extension("SPV_KHR_quad_control");
+            self.b
+                .execution_mode(function, ExecutionMode::QuadDerivativesKHR, &[]);
+        }
     }
 
     /// A derivative.

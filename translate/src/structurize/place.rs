@@ -125,7 +125,8 @@ enum Shape {
     Selection(Vec<NodeId>),
 }
 
-/// Deepest nesting of constructs that is placed; SPIR-V's own limit is 1023. Deeper graphs are dispatched.
+/// Deepest nesting of constructs that is placed. Deeper graphs are dispatched. SPIR-V would allow 1023 (universal limits, 2.17), but
+/// placing recurses per level and must do with the stack of a small thread; source nests a dozen deep.
 pub(super) const MAX_DEPTH: usize = 300;
 
 /// Result: blocks and the order to emit them in.

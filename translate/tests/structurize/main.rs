@@ -14,7 +14,7 @@ mod shapes;
 use std::time::SystemTime;
 
 use dxil_translate::cfg::{Cfg, Exit};
-use dxil_translate::structurize;
+use dxil_translate::structurize::{self, LoopHint, Merge, SelectionHint};
 use dxil_validator::{Environment, Rules, validate_all};
 
 use dxil_translate::oracle::graphs::{
@@ -75,16 +75,33 @@ fn random_graphs_of_a_fresh_seed_behave_the_same() {
 
 #[test]
 fn all_graphs_of_up_to_four_blocks_behave_the_same() {
-    let mut checked = 0_u32;
-    for count in 1..=4 {
-        each_small_graph(count, |cfg, seed| {
-            let graph = with_values(cfg.clone(), &mut Random::new(seed));
-            if let Err(report) = check(&graph, 4) {
-                panic!("{report}");
+    let threads = std::thread::available_parallelism().map_or(2, usize::from) as u64;
+    let checked: u64 = std::thread::scope(|scope| {
+        let check_share = |thread: u64| {
+            let (mut number, mut checked) = (0, 0);
+            for count in 1..=4 {
+                each_small_graph(count, |cfg, seed| {
+                    number += 1;
+                    if number % threads != thread {
+                        return;
+                    }
+                    let graph = with_values(cfg.clone(), &mut Random::new(seed));
+                    if let Err(report) = check(&graph, 4) {
+                        panic!("{report}");
+                    }
+                    checked += 1;
+                });
             }
-            checked += 1;
-        });
-    }
+            checked
+        };
+        let running: Vec<_> = (0..threads)
+            .map(|thread| scope.spawn(move || check_share(thread)))
+            .collect();
+        running
+            .into_iter()
+            .map(|handle| handle.join().unwrap())
+            .sum()
+    });
     println!("{checked} graphs");
     assert!(checked > 10_000, "only {checked} graphs");
 }
@@ -107,9 +124,37 @@ fn nest(depth: u32) -> String {
     text
 }
 
+/// Depth of `nest` that is kept.
+const DEEPEST: u32 = 300;
+
+#[test]
+fn deep_nesting_takes_little_stack() {
+    // Ifs, and loops around the same.
+    let loops = |depth: u32| {
+        let mut text = String::new();
+        for index in 0..depth {
+            text.push_str(&format!("b{index}: b{}; ", index + 1));
+        }
+        for index in 0..depth {
+            let header = depth - 1 - index;
+            let next = depth + index + 1;
+            text.push_str(&format!("b{}: b{header} b{next}; ", depth + index));
+        }
+        text.push_str(&format!("b{}: ret", 2 * depth));
+        text
+    };
+    let work = move || {
+        for text in [nest(DEEPEST), nest(1000), loops(DEEPEST), loops(1000)] {
+            structurize::run(Cfg::parse(&text).unwrap()).unwrap();
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(512 << 10);
+    thread.spawn(work).unwrap().join().unwrap();
+}
+
 #[test]
 fn deep_nesting_is_kept_to_a_limit_and_dispatched_beyond_it() {
-    for (depth, dispatchers) in [(250, 0), (400, 1), (1500, 1)] {
+    for (depth, dispatchers) in [(250, 0), (DEEPEST, 0), (DEEPEST + 10, 1), (1500, 1)] {
         let graph = with_values(Cfg::parse(&nest(depth)).unwrap(), &mut Random::new(7));
         let statistics = check(&graph, 4).unwrap_or_else(|report| panic!("{depth}: {report}"));
         assert_eq!(statistics.dispatchers, dispatchers, "depth {depth}");
@@ -155,6 +200,44 @@ fn small_irreducible_regions_are_split_and_large_ones_dispatched() {
         (statistics.dispatchers, statistics.duplicated_blocks),
         (1, 0)
     );
+}
+
+#[test]
+fn hints_survive() {
+    for (selection, looped) in [
+        (SelectionHint::Branch, LoopHint::Unroll),
+        (SelectionHint::Flatten, LoopHint::DontUnroll),
+    ] {
+        let text = "b0: b1 b2; b1: b2; b2: b3; b3: b4 b5; b4: b3; b5: switch b8 b6 b7; b6: b8; b7: b8; b8: ret";
+        let mut cfg = Cfg::parse(text).unwrap();
+        cfg.renumber();
+        for id in cfg.ids() {
+            let goes_back = cfg.node(id).successors.iter().any(|&to| to <= id);
+            let node = &mut cfg.nodes[id.index()];
+            match node.exit {
+                Exit::Jump(_) if goes_back => node.loop_hint = looped,
+                Exit::Branch { .. } | Exit::Switch { .. } => node.selection_hint = selection,
+                _ => {}
+            }
+        }
+        let form = structurize::run(cfg).unwrap();
+        let mut selections = 0;
+        let mut loops = 0;
+        for block in &form.blocks {
+            match block.merge {
+                Merge::Selection { hint, .. } => {
+                    assert_eq!(hint, selection);
+                    selections += 1;
+                }
+                Merge::Loop { hint, .. } => {
+                    assert_eq!(hint, looped);
+                    loops += 1;
+                }
+                Merge::None => {}
+            }
+        }
+        assert_eq!((selections, loops), (2, 1));
+    }
 }
 
 #[test]
