@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Remakes the checked-in .dxil files of the test shaders from their HLSL.
 #
-#   tools/compile-shaders.sh [FILE.hlsl...]     default: all under hwtests/shaders and pipelines
+#   tools/compile-shaders.sh [FILE...]          .hlsl, or .ll: DXIL as text; default: all under hwtests/shaders and pipelines
 #   tools/compile-shaders.sh --spirv DIR        DXC's own SPIR-V of all of them into DIR, as an oracle for
 #                                               the tests (see hwtests/src/direct.rs); nothing else changes
 #
@@ -14,10 +14,14 @@ dxc=${DXC:-$(tools/get-dxc.sh)/dxc}
 spirv=
 if [ "${1:-}" = --spirv ]; then spirv=$2; shift 2; fi
 files=("$@")
-[ ${#files[@]} -gt 0 ] || mapfile -t files < <(find hwtests/shaders hwtests/pipelines -name '*.hlsl' | LC_ALL=C sort)
+[ ${#files[@]} -gt 0 ] || mapfile -t files < <(find hwtests/shaders hwtests/pipelines \( -name '*.hlsl' -o -name '*.ll' \) | LC_ALL=C sort)
 
 failed=0
 for file in "${files[@]}"; do
+  if [[ $file = *.ll ]]; then
+    [ -n "$spirv" ] || "$dxc" -Fo "${file%.ll}.dxil" "$file" || { echo "$file: does not assemble" >&2; failed=1; }
+    continue
+  fi
   first=$(head -n 1 "$file")
   case $first in
     '// dxc: '*) arguments=${first#// dxc: } ;;

@@ -1,6 +1,7 @@
 // A command line for libdxcompiler.so, which must lie beside this program:
 //
 //   dxc [DXC's own arguments] [-Fo OUT] [-Fc LISTING] FILE.hlsl
+//   dxc -Fo OUT FILE.ll                                           assembles DXIL, as `dxa` does
 //
 // The library is built against these very headers: later ones have another vtable layout.
 #include "dxcapi.h"
@@ -45,6 +46,30 @@ template <typename T> T *output(IDxcResult *result, DXC_OUT_KIND kind) {
   return blob;
 }
 
+// A container of DXIL in LLVM's text form.
+int assemble(DxcCreateInstanceProc create, IDxcUtils *utils, const std::string &text, const std::string &object) {
+  IDxcAssembler *assembler = nullptr;
+  IDxcBlobEncoding *source = nullptr;
+  if (create(CLSID_DxcAssembler, __uuidof(IDxcAssembler), reinterpret_cast<void **>(&assembler)) ||
+      utils->CreateBlob(text.data(), static_cast<UINT32>(text.size()), CP_UTF8, &source))
+    die("cannot create the assembler");
+  IDxcOperationResult *result = nullptr;
+  if (assembler->AssembleToContainer(source, &result)) die("the assembler call failed");
+  HRESULT status = 0;
+  result->GetStatus(&status);
+  if (FAILED(status)) {
+    IDxcBlobEncoding *messages = nullptr;
+    result->GetErrorBuffer(&messages);
+    if (messages) std::fprintf(stderr, "%s\n", static_cast<const char *>(messages->GetBufferPointer()));
+    return 1;
+  }
+  IDxcBlob *assembled = nullptr;
+  result->GetResult(&assembled);
+  if (!assembled) die("no output");
+  if (!object.empty()) write(object, assembled);
+  return 0;
+}
+
 } // namespace
 
 int main(int count, char **values) {
@@ -75,6 +100,7 @@ int main(int count, char **values) {
   if (create(CLSID_DxcUtils, __uuidof(IDxcUtils), reinterpret_cast<void **>(&utils)) ||
       create(CLSID_DxcCompiler, __uuidof(IDxcCompiler3), reinterpret_cast<void **>(&compiler)))
     die("cannot create the compiler");
+  if (source.size() > 3 && source.substr(source.size() - 3) == ".ll") return assemble(create, utils, text, object);
   IDxcIncludeHandler *includes = nullptr;
   utils->CreateDefaultIncludeHandler(&includes);
 

@@ -18,6 +18,8 @@
 //! // error: shaderFloat64              translation fails with a message that has this text
 //! ```
 //!
+//! What HLSL cannot say is DXIL as text, `NAME.ll`, with `;` before its comments.
+//!
 //! Ids are renumbered in order of appearance; `$x` stands for any id, the same one in a file.
 //! Checks hold for every target.
 
@@ -65,7 +67,8 @@ fn parse(source: &str) -> Spec {
         ..Spec::default()
     };
     for line in source.lines() {
-        let Some(comment) = line.trim().strip_prefix("//") else {
+        let line = line.trim();
+        let Some(comment) = line.strip_prefix("//").or_else(|| line.strip_prefix(';')) else {
             continue;
         };
         let comment = comment.trim();
@@ -358,7 +361,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     for path in entries {
         if path.is_dir() {
             sources(&path, into);
-        } else if path.extension().is_some_and(|e| e == "hlsl") {
+        } else if path.extension().is_some_and(|e| e == "hlsl" || e == "ll") {
             into.push(path);
         }
     }

@@ -7,6 +7,7 @@
 mod gpu_case;
 
 mod arith;
+mod assembled;
 mod atomics;
 mod bindings;
 mod buffers;

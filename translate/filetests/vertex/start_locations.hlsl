@@ -1,4 +1,4 @@
-// dxc: -T vs_6_8 -E main
+// dxc-newer: -T vs_6_8 -E main
 // check: BuiltIn BaseInstance
 // check: BuiltIn BaseVertex
 // SV_StartVertexLocation and SV_StartInstanceLocation (ExtendedCommandInformation)
