@@ -65,6 +65,14 @@ pub enum Error {
     /// The device lacks something.
     #[error("this device cannot do it: {0}")]
     Unsupported(String),
+    /// naga cannot bring the shader into another language.
+    #[error("naga refuses this shader ({who}): {reason}")]
+    Language {
+        /// Which part of naga.
+        who: &'static str,
+        /// What it said, with the causes.
+        reason: String,
+    },
     /// A limit of the device.
     #[error("{what}: {need} is more than the device's limit of {limit}")]
     Limit {

@@ -14,6 +14,7 @@ mod error;
 pub mod format;
 pub mod graphics;
 pub mod job;
+pub mod language;
 mod mesh_link;
 pub mod pipeline_file;
 pub mod program;

@@ -1,0 +1,159 @@
+//! README's table of languages says how many of the checked-in shaders reach each of them.
+//!
+//! Every compute, vertex and pixel shader under `hwtests/shaders` is translated in the portable style and
+//! written in each language that naga knows; WGSL is also read again and validated by the writer. What does
+//! not arrive must be refused as unsupported, with words for why. `BLESS=1` rewrites the table;
+//! `--nocapture` shows every refusal.
+
+#![allow(
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test stops at the first surprise and shows what it has seen"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use dxil_frontend::container::Container;
+use dxil_frontend::dxil::{ShaderKind, read_shader};
+use dxil_runtime::language::{self, Language, PortableModule};
+use dxil_runtime::program::{Code, CompileOptions, Program};
+use dxil_runtime::{Error, Result};
+use dxil_translate::{Category, VulkanVersion};
+
+const BEGIN: &str = "<!-- languages -->\n";
+const END: &str = "<!-- end of languages -->\n";
+
+/// The least part of the shaders that each language must take.
+const LEAST_PERCENT: usize = 80;
+
+const STAGES: [ShaderKind; 3] = [ShaderKind::Compute, ShaderKind::Vertex, ShaderKind::Pixel];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn shaders() -> Vec<PathBuf> {
+    let mut stack = vec![root().join("hwtests/shaders")];
+    let mut found = Vec::new();
+    while let Some(folder) = stack.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                stack.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "dxil") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The stage of a shader, and its text in each language or the reason why there is none.
+fn write_all(path: &Path) -> Option<(ShaderKind, Vec<Result<String>>)> {
+    let bytes = std::fs::read(path).unwrap();
+    let shader = read_shader(&bytes).unwrap();
+    let kind = shader.shader_model.kind;
+    if !STAGES.contains(&kind) {
+        return None;
+    }
+    let root = Container::parse(&bytes).unwrap().root_signature().unwrap();
+    let profile = language::profile(VulkanVersion::V1_3);
+    let options = CompileOptions::default();
+    let module = Program::compile(&shader, root.as_ref(), &profile, &|_| None, &options).and_then(
+        |program| {
+            let stage = program.stages.into_iter().next().unwrap();
+            let Code::SpirV(words) = &stage.code else {
+                panic!("{}: code that is not SPIR-V", path.display());
+            };
+            Ok((PortableModule::read(words)?, stage.entry))
+        },
+    );
+    let texts = Language::ALL.iter().map(|&language| match &module {
+        Ok((module, entry)) => module.write(language, kind, entry),
+        Err(error) => Err(Error::Unsupported(error.to_string())),
+    });
+    let texts = texts.collect();
+    if let Err(error) = &module {
+        assert_is_refusal(path, error);
+    }
+    Some((kind, texts))
+}
+
+/// Refusals are typed: nothing is malformed, and nothing is our own bug.
+fn assert_is_refusal(path: &Path, error: &Error) {
+    match error {
+        Error::Translate(error) => {
+            assert_eq!(
+                error.category(),
+                Category::Unsupported,
+                "{}: {error}",
+                path.display()
+            );
+        }
+        Error::Unsupported(_) | Error::Language { .. } | Error::Limit { .. } => {}
+        other => panic!("{}: {other}", path.display()),
+    }
+}
+
+#[test]
+fn the_table_of_languages_in_the_readme_is_true() {
+    // (stage, language) -> texts; stage -> shaders
+    let mut written: BTreeMap<(ShaderKind, usize), usize> = BTreeMap::new();
+    let mut all: BTreeMap<ShaderKind, usize> = BTreeMap::new();
+    for path in shaders() {
+        let Some((kind, texts)) = write_all(&path) else {
+            continue;
+        };
+        *all.entry(kind).or_default() += 1;
+        for (index, text) in texts.iter().enumerate() {
+            match text {
+                Ok(_) => *written.entry((kind, index)).or_default() += 1,
+                Err(error) => println!(
+                    "{}: {}: {error}",
+                    path.display(),
+                    Language::ALL[index].name()
+                ),
+            }
+        }
+    }
+    let mut table = String::from("| Language |");
+    for kind in STAGES {
+        table += &format!(" {kind:?} |");
+    }
+    table += " All |\n|---|";
+    table += &"---:|".repeat(STAGES.len() + 1);
+    table += "\n";
+    let total: usize = all.values().sum();
+    for (index, language) in Language::ALL.into_iter().enumerate() {
+        let mut sum = 0;
+        table += &format!("| {} |", language.name());
+        for kind in STAGES {
+            let count = written.get(&(kind, index)).copied().unwrap_or(0);
+            sum += count;
+            table += &format!(" {count} of {} |", all.get(&kind).copied().unwrap_or(0));
+        }
+        table += &format!(" {} % |\n", sum * 100 / total);
+        println!("{}: {sum} of {total}", language.name());
+        assert!(
+            sum * 100 >= total * LEAST_PERCENT,
+            "{} takes {sum} of {total} shaders",
+            language.name()
+        );
+    }
+    let path = root().join("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let start = readme.find(BEGIN).expect("the table's first mark") + BEGIN.len();
+    let end = readme.find(END).expect("the table's last mark");
+    if readme[start..end] == table {
+        return;
+    }
+    if std::env::var_os("BLESS").is_some() {
+        let text = format!("{}{table}{}", &readme[..start], &readme[end..]);
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    panic!("README.md: the table of languages is old; BLESS=1 rewrites it. It should be\n{table}");
+}

@@ -1,0 +1,208 @@
+//! Shaders in the languages that naga writes: WGSL, MSL, GLSL, HLSL.
+//!
+//! The translator's portable style stays inside what naga's SPIR-V front end takes; [`profile`] is the
+//! device that a translation for it is made for. Whatever naga still refuses comes back as an error that
+//! says who refused: the front end, the validator, or the language's writer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use dxil_frontend::dxil::ShaderKind;
+use dxil_translate::{Features, Style, Target, VulkanVersion};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+
+use crate::device::{Limits, Profile};
+use crate::error::{Error, Result};
+
+/// A language that naga writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// WebGPU's.
+    Wgsl,
+    /// Metal's, version 3.1.
+    Msl,
+    /// Desktop GLSL 4.60.
+    Glsl,
+    /// HLSL for shader model 6.7.
+    Hlsl,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 4] = [
+        Language::Wgsl,
+        Language::Msl,
+        Language::Glsl,
+        Language::Hlsl,
+    ];
+
+    /// Name as people write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Wgsl => "WGSL",
+            Language::Msl => "MSL",
+            Language::Glsl => "GLSL",
+            Language::Hlsl => "HLSL",
+        }
+    }
+}
+
+/// What a translation for these languages may use. There is no device, so the limits are generous.
+pub fn profile(vulkan: VulkanVersion) -> Profile {
+    Profile {
+        target: Target {
+            vulkan,
+            style: Style::Portable,
+            features: Features::PORTABLE - Features::ROBUSTNESS2,
+        },
+        limits: Limits {
+            descriptor_sets: 4,
+            push_constant_bytes: 128,
+            uniform_buffer_bytes: 65536,
+            storage_buffer_bytes: 1 << 30,
+            texel_buffer_elements: 1 << 27,
+            thread_groups: [65535; 3],
+            unbounded_descriptors: 1024,
+        },
+        texel_buffers: false,
+        storage_image_formats: true,
+        dense_bindings: false,
+        device_addresses: false,
+        subgroup_sizes: (4, 128),
+        robust: false,
+    }
+}
+
+/// A module that naga has read and found valid.
+#[derive(Debug)]
+pub struct PortableModule {
+    module: naga::Module,
+    info: ModuleInfo,
+}
+
+impl PortableModule {
+    /// Reads SPIR-V words.
+    pub fn read(words: &[u32]) -> Result<Self> {
+        guarded("its SPIR-V front end", || PortableModule::parse(words))
+    }
+
+    fn parse(words: &[u32]) -> Result<Self> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let options = naga::front::spv::Options {
+            // The vertex shader's output is D3D's already.
+            adjust_coordinate_space: false,
+            strict_capabilities: false,
+            block_ctx_dump_prefix: None,
+        };
+        let module = naga::front::spv::parse_u8_slice(&bytes, &options)
+            .map_err(|error| refused("its SPIR-V front end", &error))?;
+        let info = Validator::new(ValidationFlags::all(), Capabilities::all())
+            .validate(&module)
+            .map_err(|error| refused("its validator", &error.into_inner()))?;
+        Ok(PortableModule { module, info })
+    }
+
+    /// Writes the module in a language. `stage` and `entry` name the entry point.
+    pub fn write(&self, language: Language, stage: ShaderKind, entry: &str) -> Result<String> {
+        match language {
+            Language::Wgsl => guarded("its WGSL writer", || self.write_wgsl()),
+            Language::Msl => guarded("its MSL writer", || self.write_msl()),
+            Language::Glsl => guarded("its GLSL writer", || self.write_glsl(stage, entry)),
+            Language::Hlsl => guarded("its HLSL writer", || self.write_hlsl()),
+        }
+    }
+
+    /// naga writes some WGSL that it does not read: 64-bit literals that lose their type, for one. Nobody
+    /// is served by such text, so it is read again.
+    fn write_wgsl(&self) -> Result<String> {
+        let flags = naga::back::wgsl::WriterFlags::empty();
+        let text = naga::back::wgsl::write_string(&self.module, &self.info, flags)
+            .map_err(|error| refused("its WGSL writer", &error))?;
+        let module = naga::front::wgsl::parse_str(&text)
+            .map_err(|error| refused("its WGSL front end", &error))?;
+        Validator::new(ValidationFlags::all(), Capabilities::all())
+            .validate(&module)
+            .map_err(|error| refused("its validator, of the WGSL", &error.into_inner()))?;
+        Ok(text)
+    }
+
+    fn write_msl(&self) -> Result<String> {
+        let options = naga::back::msl::Options {
+            lang_version: (3, 1),
+            fake_missing_bindings: true,
+            ..Default::default()
+        };
+        let pipeline = naga::back::msl::PipelineOptions::default();
+        naga::back::msl::write_string(&self.module, &self.info, &options, &pipeline)
+            .map(|(text, _)| text)
+            .map_err(|error| refused("its MSL writer", &error))
+    }
+
+    fn write_glsl(&self, stage: ShaderKind, entry: &str) -> Result<String> {
+        let refused = |error: &dyn std::error::Error| refused("its GLSL writer", error);
+        let options = naga::back::glsl::Options {
+            version: naga::back::glsl::Version::Desktop(460),
+            // The vertex shader's output is D3D's already, as on the way in.
+            writer_flags: naga::back::glsl::WriterFlags::empty(),
+            ..Default::default()
+        };
+        let shader_stage = match stage {
+            ShaderKind::Vertex => naga::ShaderStage::Vertex,
+            ShaderKind::Pixel => naga::ShaderStage::Fragment,
+            _ => naga::ShaderStage::Compute,
+        };
+        let pipeline = naga::back::glsl::PipelineOptions {
+            shader_stage,
+            entry_point: entry.to_owned(),
+            multiview: None,
+        };
+        let mut text = String::new();
+        let mut writer = naga::back::glsl::Writer::new(
+            &mut text,
+            &self.module,
+            &self.info,
+            &options,
+            &pipeline,
+            naga::proc::BoundsCheckPolicies::default(),
+        )
+        .map_err(|error| refused(&error))?;
+        writer.write().map_err(|error| refused(&error))?;
+        Ok(text)
+    }
+
+    fn write_hlsl(&self) -> Result<String> {
+        let options = naga::back::hlsl::Options {
+            shader_model: naga::back::hlsl::ShaderModel::V6_7,
+            fake_missing_bindings: true,
+            immediates_target: Some(naga::back::hlsl::BindTarget::default()),
+            ..Default::default()
+        };
+        let pipeline = naga::back::hlsl::PipelineOptions::default();
+        let mut text = String::new();
+        let mut writer = naga::back::hlsl::Writer::new(&mut text, &options, &pipeline);
+        writer
+            .write(&self.module, &self.info, None)
+            .map_err(|error| refused("its HLSL writer", &error))?;
+        Ok(text)
+    }
+}
+
+/// naga meets what it does not know with a panic here and there; that is a refusal like any other.
+fn guarded<T>(who: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        let reason = format!("it panicked: {}", text.unwrap_or("without a message"));
+        Err(Error::Language { who, reason })
+    })
+}
+
+fn refused(who: &'static str, error: &dyn std::error::Error) -> Error {
+    let mut reason = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        reason.push_str(": ");
+        reason.push_str(&error.to_string());
+        cause = error.source();
+    }
+    Error::Language { who, reason }
+}
