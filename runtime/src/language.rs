@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
+use naga::Statement;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use crate::device::{Limits, Profile};
@@ -93,8 +94,13 @@ impl PortableModule {
             strict_capabilities: false,
             block_ctx_dump_prefix: None,
         };
-        let module = naga::front::spv::parse_u8_slice(&bytes, &options)
+        let mut module = naga::front::spv::parse_u8_slice(&bytes, &options)
             .map_err(|error| refused("its SPIR-V front end", &error))?;
+        let functions = module.functions.iter_mut().map(|(_, function)| function);
+        let points = module.entry_points.iter_mut();
+        for function in functions.chain(points.map(|point| &mut point.function)) {
+            end_cases(&mut function.body);
+        }
         let info = Validator::new(ValidationFlags::all(), Capabilities::all())
             .validate(&module)
             .map_err(|error| refused("its validator", &error.into_inner()))?;
@@ -183,6 +189,43 @@ impl PortableModule {
             .write(&self.module, &self.info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
         Ok(text)
+    }
+}
+
+/// Takes the mark of falling through from cases that end on every way. The front end looks at the last
+/// statement alone, and the WGSL writer refuses what falls through.
+fn end_cases(block: &mut naga::Block) {
+    for statement in block.iter_mut() {
+        match statement {
+            Statement::Switch { cases, .. } => {
+                for case in cases {
+                    end_cases(&mut case.body);
+                    case.fall_through &= !ends(&case.body);
+                }
+            }
+            Statement::Block(inner) => end_cases(inner),
+            Statement::If { accept, reject, .. } => {
+                end_cases(accept);
+                end_cases(reject);
+            }
+            Statement::Loop {
+                body, continuing, ..
+            } => {
+                end_cases(body);
+                end_cases(continuing);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether nothing comes after a block.
+fn ends(block: &naga::Block) -> bool {
+    match block.last() {
+        Some(Statement::Block(inner)) => ends(inner),
+        Some(Statement::If { accept, reject, .. }) => ends(accept) && ends(reject),
+        Some(last) => last.is_terminator(),
+        None => false,
     }
 }
 

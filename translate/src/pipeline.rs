@@ -8,8 +8,8 @@ use dxil_frontend::ir::{FuncId, FuncView, Inst};
 
 use crate::cfg::Cfg;
 use crate::interface::plan;
-use crate::structurize::{self, Statistics, StructuredCfg};
-use crate::{Error, ErrorKind, Interface, Options, Result, Translation, lower};
+use crate::structurize::{self, Continues, Statistics, StructuredCfg};
+use crate::{Error, ErrorKind, Interface, Options, Result, Style, Translation, lower};
 
 /// Translates one entry point of a shader.
 pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
@@ -28,6 +28,12 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     }
     let mut structure = Statistics::default();
     let mut functions: Vec<(FuncId, StructuredCfg)> = Vec::new();
+    // Languages without a continue block have naga write it in front of the loop's body, where values
+    // of the body do not exist.
+    let continues = match options.target.style {
+        Style::Native => Continues::Latches,
+        Style::Portable => Continues::Empty,
+    };
     for id in reachable_functions(shader, entry) {
         let Some(function) = shader.module.body(id) else {
             return Err(Error::malformed("the entry point's function has no body"));
@@ -36,7 +42,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
             module: &shader.module,
             function,
         };
-        let structured = structurize::run(Cfg::build(view)?)?;
+        let structured = structurize::run_with(Cfg::build(view)?, continues)?;
         structure.add(structured.statistics);
         functions.push((id, structured));
     }

@@ -32,6 +32,18 @@ struct Labels {
     backs: Vec<(StructuredBlockId, Id)>,
     /// Phi words to fill in at the end.
     later: Vec<(usize, Later)>,
+    /// Values that go round a loop and pass a phi of its empty continue block (portable style).
+    rounds: Vec<Round>,
+}
+
+/// A value that goes round a loop by way of a phi in the continue block.
+struct Round {
+    /// The continue block.
+    by: StructuredBlockId,
+    /// Result of the phi there, and its type.
+    id: Id,
+    ty: Id,
+    operand: Operand,
 }
 
 impl Lowering<'_> {
@@ -74,6 +86,7 @@ impl Lowering<'_> {
             entries,
             backs: Vec::new(),
             later: Vec::new(),
+            rounds: Vec::new(),
         };
         for (index, block) in cfg.blocks.iter().enumerate() {
             if index == 0 {
@@ -84,6 +97,7 @@ impl Lowering<'_> {
             } else {
                 self.start_block(labels.entries[index]);
             }
+            self.round_phis(index, cfg, &mut labels)?;
             self.block(index, block, &mut labels).map_err(|mut error| {
                 let location = error.location_mut();
                 location.function.get_or_insert(func);
@@ -245,6 +259,19 @@ impl Lowering<'_> {
         // Header, type and result stand before the operands.
         let first = self.b.position() + 3;
         for &(operand, from) in &phi.incoming {
+            if self.goes_round(index, from, operand) {
+                let round = self.b.fresh();
+                labels.rounds.push(Round {
+                    by: from,
+                    id: round,
+                    ty,
+                    operand,
+                });
+                words.push(round);
+                labels.later.push((first + words.len(), Later::Exit(from)));
+                words.push(Id::NONE);
+                continue;
+            }
             let known = match operand {
                 Operand::Undef => Some(self.b.undef(ty)),
                 Operand::Value(value) => self.known_value(value)?,
@@ -272,6 +299,48 @@ impl Lowering<'_> {
             words.push(exit.unwrap_or_default());
         }
         self.b.emit_as(Op::Phi, ty, id, &words);
+        Ok(())
+    }
+
+    /// Whether a value of a loop's body comes back to its header: naga writes the stores that stand for the
+    /// header's phis into the continue block, and some languages have that in front of the body.
+    fn goes_round(&self, header: usize, from: StructuredBlockId, operand: Operand) -> bool {
+        self.is_portable()
+            && from.0 as usize > header
+            && matches!(operand, Operand::Value(_) | Operand::Synthetic(_))
+    }
+
+    /// The phis of a continue block for what goes round: they have the values stored inside of the body.
+    fn round_phis(&mut self, index: usize, cfg: &StructuredCfg, labels: &mut Labels) -> Result<()> {
+        let own = StructuredBlockId(index as u32);
+        let (here, rest) = std::mem::take(&mut labels.rounds)
+            .into_iter()
+            .partition(|round| round.by == own);
+        labels.rounds = rest;
+        for round in here {
+            let own_phi = cfg.blocks[index].phis.iter().find(|phi| match phi.result {
+                PhiResult::Value(value) => round.operand == Operand::Value(value),
+                PhiResult::SyntheticLike(id, _)
+                | PhiResult::SyntheticSelector(id)
+                | PhiResult::SyntheticBool(id) => round.operand == Operand::Synthetic(id),
+            });
+            let mut words = Vec::new();
+            for (from, block) in cfg.blocks.iter().enumerate() {
+                let from = StructuredBlockId(from as u32);
+                if !block.terminator.goes_to(own) {
+                    continue;
+                }
+                // What is a phi here already is known by the values that meet in it.
+                let met = own_phi.and_then(|phi| phi.incoming.iter().find(|way| way.1 == from));
+                let id = match met.map_or(round.operand, |way| way.0) {
+                    Operand::Undef => self.b.undef(round.ty),
+                    operand => self.operand(operand)?,
+                };
+                words.push(id);
+                words.push(labels.exits[from.0 as usize]);
+            }
+            self.b.emit_as(Op::Phi, round.ty, round.id, &words);
+        }
         Ok(())
     }
 

@@ -98,7 +98,21 @@ pub use verify::run as verify;
 /// Structures a graph: a chain of passes, each in a file of its own.
 ///
 /// Errors: `Malformed` for phis that do not fit the graph; `Internal` for a broken rule of ours.
-pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
+pub fn run(cfg: Cfg) -> Result<StructuredCfg> {
+    run_with(cfg, Continues::Latches)
+}
+
+/// What serves as the continue target of a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Continues {
+    /// The latch, where it can; it may be the header itself.
+    Latches,
+    /// Always a block of its own that does nothing but go back.
+    Empty,
+}
+
+/// Structures a graph, with a choice of continue targets.
+pub fn run_with(mut cfg: Cfg, continues: Continues) -> Result<StructuredCfg> {
     let blocks_in = cfg.nodes.len() as u32;
     let mut dispatchers = 0;
     bypass::run(&mut cfg);
@@ -121,13 +135,13 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
         }
     };
     let duplicated_blocks = returns::run(&mut cfg, &dominators, &loops) + budget.spent();
-    let mut placed = place_all(&cfg)?;
+    let mut placed = place_all(&cfg, continues)?;
     let mut travel = repair::Travel::Forward;
     if placed.is_none() {
         dispatch::everything(&mut cfg);
         travel = repair::Travel::Around;
         dispatchers += 1;
-        placed = place_all(&cfg)?;
+        placed = place_all(&cfg, continues)?;
     }
     let placed = placed.ok_or_else(|| Error::internal("a dispatched graph nests too deep"))?;
     let mut finished = finish::run(&cfg, &placed)?;
@@ -152,13 +166,13 @@ pub fn run(mut cfg: Cfg) -> Result<StructuredCfg> {
     Ok(structured)
 }
 
-fn place_all(cfg: &Cfg) -> Result<Option<place::Placed>> {
+fn place_all(cfg: &Cfg, continues: Continues) -> Result<Option<place::Placed>> {
     let dominators = cfg.dominators();
     let loops = LoopForest::compute(cfg, &dominators);
     if loops.irreducible.is_some() {
         return Err(Error::internal("a graph that stayed irreducible"));
     }
-    place::run(cfg, &plan::Plan::new(cfg, &dominators, loops))
+    place::run(cfg, &plan::Plan::new(cfg, &dominators, loops, continues))
 }
 
 /// Blocks in emission order.
@@ -333,6 +347,29 @@ pub enum Terminator {
     Return(Option<ValueId>),
     /// `OpUnreachable`.
     Unreachable,
+}
+
+impl Terminator {
+    /// Whether the terminator may go to a block.
+    pub fn goes_to(&self, block: StructuredBlockId) -> bool {
+        match self {
+            Terminator::Branch(to) => *to == block,
+            Terminator::CondBranch {
+                if_true: a,
+                if_false: b,
+                ..
+            }
+            | Terminator::SelectorBranch {
+                if_equal: a,
+                if_not: b,
+                ..
+            } => *a == block || *b == block,
+            Terminator::Switch { default, cases, .. } => {
+                *default == block || cases.iter().any(|&(_, to)| to == block)
+            }
+            Terminator::Return(_) | Terminator::Unreachable => false,
+        }
+    }
 }
 
 /// What the structurizer had to do; zeros mean that the source's shape was kept.

@@ -10,6 +10,7 @@
 //! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
 //!   after that node's `if` or `switch`; or a case that another one falls through to (`fall`).
 
+use super::Continues;
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 
 /// Which construct a node is reached through.
@@ -101,7 +102,12 @@ fn past_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
 
 impl Plan {
     /// Plans a reducible graph whose nodes are numbered in reverse postorder.
-    pub(super) fn new(cfg: &Cfg, dominators: &Dominators, loops: LoopForest) -> Plan {
+    pub(super) fn new(
+        cfg: &Cfg,
+        dominators: &Dominators,
+        loops: LoopForest,
+        continues: Continues,
+    ) -> Plan {
         let count = cfg.nodes.len();
         let mut plan = Plan {
             owners: vec![Owner::Inline; count],
@@ -113,7 +119,7 @@ impl Plan {
             labels: Vec::new(),
             loops,
         };
-        plan.plan_loops(cfg, dominators);
+        plan.plan_loops(cfg, dominators, continues);
         plan.plan_labels(cfg, dominators);
         plan.collect_exits(cfg, dominators);
         plan
@@ -126,7 +132,7 @@ impl Plan {
         &self.labels[range]
     }
 
-    fn plan_loops(&mut self, cfg: &Cfg, dominators: &Dominators) {
+    fn plan_loops(&mut self, cfg: &Cfg, dominators: &Dominators, continues: Continues) {
         let mut roots: Vec<Vec<NodeId>> = vec![Vec::new(); self.loops.loops.len()];
         for node in cfg.ids().skip(1) {
             let above = NodeId(dominators.idom(node.0));
@@ -161,7 +167,9 @@ impl Plan {
                     self.loop_labels[index].push(node);
                 }
             }
-            if let Some(latch) = self.continue_node(cfg, id) {
+            if continues == Continues::Latches
+                && let Some(latch) = self.continue_node(cfg, id)
+            {
                 self.continues[index] = Some(latch);
                 if latch != self.loops.get(id).header {
                     self.owners[latch.index()] = Owner::Continue(id);
