@@ -6,6 +6,7 @@ use std::{
 };
 
 use dxil_frontend::container::Container;
+use dxil_runtime::language::{Language, PortableModule};
 use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
 use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
 use dxil_translate::{
@@ -59,16 +60,38 @@ impl From<dxil_validator::Failure> for Failure {
     }
 }
 
-/// The device of a backend; all tests of a process share it, since opening one takes long.
-fn shared_device(backend: Backend) -> Result<Arc<dyn Device>, Failure> {
+/// How a shader gets to the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Vulkan,
+    /// wgpu, with SPIR-V as it is.
+    Wgpu,
+    /// wgpu, with WGSL; or with SPIR-V through naga where WGSL has no words.
+    Portable,
+}
+
+impl Way {
+    fn backend(self) -> Backend {
+        match self {
+            Way::Vulkan => Backend::Vulkan,
+            Way::Wgpu | Way::Portable => Backend::Wgpu,
+        }
+    }
+}
+
+/// The device of a way; all tests of a process share it, since opening one takes long.
+fn shared_device(way: Way) -> Result<Arc<dyn Device>, Failure> {
     static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
-    let cell = match backend {
-        Backend::Vulkan => &VULKAN,
-        Backend::Wgpu => &WGPU,
+    static PORTABLE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    let cell = match way {
+        Way::Vulkan => &VULKAN,
+        Way::Wgpu => &WGPU,
+        Way::Portable => &PORTABLE,
     };
     cell.get_or_init(|| {
-        let mut options = OpenOptions::new(backend);
+        let mut options = OpenOptions::new(way.backend());
+        options.portable = way == Way::Portable;
         // Under the layer every message of it is a failure.
         options.validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
         device::open(&options).map_err(|error| error.to_string())
@@ -79,17 +102,63 @@ fn shared_device(backend: Backend) -> Result<Arc<dyn Device>, Failure> {
 
 /// Runs a case on Vulkan.
 pub fn vulkan(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    on(Backend::Vulkan, shader, describe)
+    on(Way::Vulkan, shader, describe)
 }
 
 /// Runs a case on wgpu.
 pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    on(Backend::Wgpu, shader, describe)
+    on(Way::Wgpu, shader, describe)
+}
+
+/// Runs a case on wgpu without passthrough. What the portable style has no words for is refused by a typed
+/// error and counts as passed; README's table of languages says how many shaders that may be.
+pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    let device = shared_device(Way::Portable)?;
+    let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+    let root = Container::parse(shader.bytes)?.root_signature()?;
+    let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
+    describe(&mut case);
+    let attempt = || -> dxil_runtime::Result<Outcome> {
+        let formats = formats_of(&case.job);
+        let options = CompileOptions::default();
+        let profile = device.profile();
+        let mut program = Program::compile(&parsed, root.as_ref(), profile, &formats, &options)?;
+        for stage in &mut program.stages {
+            if let Code::SpirV(words) = &stage.code
+                && let module = PortableModule::read(words)?
+                && let Ok(text) = module.write(Language::Wgsl, stage.kind, &stage.entry)
+            {
+                stage.code = Code::Wgsl(text.into());
+            }
+        }
+        device.run(&program, &case.job)
+    };
+    match attempt() {
+        Ok(outcome) if case.refusal().is_none() => {
+            let failures = case.failures(&outcome);
+            match failures.is_empty() {
+                true => Ok(()),
+                false => Err(Failure(format!(
+                    "{}: wrong results\n{}",
+                    shader.name,
+                    failures.join("\n")
+                ))),
+            }
+        }
+        Ok(_) => judge(&case, Ok(())),
+        Err(dxil_runtime::Error::Translate(error))
+            if error.category() == dxil_translate::Category::Unsupported =>
+        {
+            Ok(())
+        }
+        Err(dxil_runtime::Error::Language { .. }) => Ok(()),
+        Err(error) => judge(&case, Err(error.into())),
+    }
 }
 
 /// Draws with several stages on Vulkan.
 pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
-    let device = shared_device(Backend::Vulkan)?;
+    let device = shared_device(Way::Vulkan)?;
     let mut drawn = DrawCase::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
     describe(&mut drawn);
     let (case, state, signature, edit) = drawn.finish();
@@ -122,9 +191,9 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
     judge(&case, attempt())
 }
 
-fn on(backend: Backend, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    let device = shared_device(backend)?;
-    let mut case = Case::new(backend, device.profile().subgroup_sizes.1);
+fn on(way: Way, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    let device = shared_device(way)?;
+    let mut case = Case::new(way.backend(), device.profile().subgroup_sizes.1);
     describe(&mut case);
     let result = attempt(&*device, shader, &case);
     judge(&case, result)
@@ -185,7 +254,7 @@ fn run_program(
 
 /// Translates a shader for the Vulkan device, has the validator look at it, and runs a job with it.
 pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, Failure> {
-    let device = shared_device(Backend::Vulkan)?;
+    let device = shared_device(Way::Vulkan)?;
     let options = CompileOptions::default();
     let program = Program::compile(parsed, None, device.profile(), &formats_of(job), &options)?;
     let shader = Shader {

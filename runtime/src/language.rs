@@ -132,6 +132,13 @@ impl PortableModule {
     }
 
     fn write_msl(&self) -> Result<String> {
+        let is_double = |inner: &naga::TypeInner| inner.scalar() == Some(naga::Scalar::F64);
+        if self.module.types.iter().any(|(_, ty)| is_double(&ty.inner)) {
+            return Err(Error::Language {
+                who: "its MSL writer",
+                reason: "Metal has no 64-bit floats".to_owned(),
+            });
+        }
         let options = naga::back::msl::Options {
             lang_version: (3, 1),
             fake_missing_bindings: true,

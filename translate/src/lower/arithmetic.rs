@@ -6,6 +6,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
+use super::integers::low_bits;
 use super::types::{Scalar, Shape};
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, GLOp, Id, Op};
@@ -52,38 +53,72 @@ impl Lowering<'_> {
         )?))
     }
 
-    /// Whether a float is of a class. Finite and normal look at the exponent bits, which no
-    /// fast-math mode of a driver touches.
+    /// Whether a float is of a class. All but NaN look at the exponent bits, which no fast-math mode of a
+    /// driver touches.
     pub(super) fn float_class(&mut self, class: FloatClass, value: ValueId) -> Result<Value> {
         let shape = self.shape_of(value)?;
         let id = self.id(value)?;
+        Ok(Value::Id(self.is_of_class(class, shape, id)?))
+    }
+
+    /// Whether a value is NaN.
+    pub(super) fn is_nan(&mut self, shape: Shape, id: Id) -> Result<Id> {
+        self.is_of_class(FloatClass::Nan, shape, id)
+    }
+
+    fn is_of_class(&mut self, class: FloatClass, shape: Shape, id: Id) -> Result<Id> {
         let ty = self.shape_ty(shape.bool())?;
-        let exponent_mask = match (class, shape.scalar.width()) {
-            (FloatClass::Nan, _) => return Ok(Value::Id(self.b.emit(Op::IsNan, ty, &[id]))),
-            (FloatClass::Infinite, _) => {
-                return Ok(Value::Id(self.b.emit(Op::IsInf, ty, &[id])));
+        // Portable languages have no such question, and may assume that there are neither.
+        if !self.is_portable() {
+            match class {
+                FloatClass::Nan => return Ok(self.b.emit(Op::IsNan, ty, &[id])),
+                FloatClass::Infinite => return Ok(self.b.emit(Op::IsInf, ty, &[id])),
+                FloatClass::Finite | FloatClass::Normal => {}
             }
-            (_, 16) => 0x7c00,
-            (_, 64) => 0x7ff0_0000_0000_0000,
+        }
+        let width = shape.scalar.width();
+        if self.is_portable() && width == 16 {
+            // naga has no 16-bit integer constants. An f32 holds every half, denormals as normal numbers.
+            let wide = shape.with(Scalar::F32);
+            let wide_ty = self.shape_ty(wide)?;
+            let least = self.const_float(wide, f64::from(2.0_f32.powi(-14)))?;
+            let converted = self.b.emit(Op::FConvert, wide_ty, &[id]);
+            if class == FloatClass::Normal {
+                let magnitude = self.b.glsl(GLOp::FAbs, wide_ty, &[converted]);
+                let op = Op::FOrdGreaterThanEqual;
+                let large = self.b.emit(op, ty, &[magnitude, least]);
+                let finite = self.is_of_class(FloatClass::Finite, wide, converted)?;
+                return Ok(self.b.emit(Op::LogicalAnd, ty, &[large, finite]));
+            }
+            return self.is_of_class(class, wide, converted);
+        }
+        let exponent_mask = match width {
+            16 => 0x7c00,
+            64 => 0x7ff0_0000_0000_0000,
             _ => 0x7f80_0000,
         };
-        let width = shape.scalar.width();
         let bits = shape.with(Scalar::Int { bits: width, width });
         let bits_ty = self.shape_ty(bits)?;
         let raw = self.b.bitcast(bits_ty, id);
         let mask = self.const_int(bits, exponent_mask)?;
+        if matches!(class, FloatClass::Nan | FloatClass::Infinite) {
+            let sign_off = self.const_int(bits, low_bits(width - 1))?;
+            let magnitude = self.b.emit(Op::BitwiseAnd, bits_ty, &[raw, sign_off]);
+            let op = if class == FloatClass::Nan {
+                Op::UGreaterThan
+            } else {
+                Op::IEqual
+            };
+            return Ok(self.b.emit(op, ty, &[magnitude, mask]));
+        }
         let exponent = self.b.emit(Op::BitwiseAnd, bits_ty, &[raw, mask]);
         let finite = self.b.emit(Op::INotEqual, ty, &[exponent, mask]);
         if class == FloatClass::Finite {
-            return Ok(Value::Id(finite));
+            return Ok(finite);
         }
         let zero = self.const_int(bits, 0)?;
         let nonzero = self.b.emit(Op::INotEqual, ty, &[exponent, zero]);
-        Ok(Value::Id(self.b.emit(
-            Op::LogicalAnd,
-            ty,
-            &[finite, nonzero],
-        )))
+        Ok(self.b.emit(Op::LogicalAnd, ty, &[finite, nonzero]))
     }
 
     /// `a * b + c` in floats: two roundings unless the driver fuses; `precise` forbids that.
@@ -309,20 +344,17 @@ impl Lowering<'_> {
 
     /// A double from its two words.
     pub(super) fn make_double(&mut self, op: &calls::MakeDouble) -> Result<Value> {
-        let words = self.ids([op.lo, op.hi])?;
-        let word = self.b.u32();
-        let pair = self.b.vector(word, 2);
-        let both = self.b.construct(pair, &words);
-        let ty = self.scalar_ty(Scalar::Float {
-            bits: 64,
-            width: 64,
-        })?;
-        Ok(Value::Id(self.b.bitcast(ty, both)))
+        let [low, high] = self.ids([op.lo, op.hi])?;
+        Ok(Value::Id(self.join_words(low, high, Scalar::F64)?))
     }
 
     /// The two words of a double: low, then high.
     pub(super) fn split_double(&mut self, value: ValueId) -> Result<Value> {
         let id = self.id(value)?;
+        if self.is_portable() {
+            let [low, high] = self.split_words(id, Scalar::F64);
+            return Ok(self.pair(low, high));
+        }
         let word = self.b.u32();
         let pair = self.b.vector(word, 2);
         let both = self.b.bitcast(pair, id);

@@ -32,6 +32,8 @@ pub(super) struct Loop {
     header: Id,
     continue_target: Id,
     merge: Id,
+    /// Phis of the continue block: type, result, value (portable style).
+    rounds: Vec<[Id; 3]>,
 }
 
 impl Lowering<'_> {
@@ -98,7 +100,15 @@ impl Lowering<'_> {
         let body = self.b.fresh();
         self.b.emit_void(Op::Branch, &[header]);
         self.start_block(header);
-        let values = carried.map(|(ty, first, next)| {
+        let mut rounds = Vec::new();
+        let portable = self.is_portable();
+        let values = carried.map(|(ty, first, mut next)| {
+            if portable {
+                // See `goes_round` in `control_flow.rs`.
+                let round = self.b.fresh();
+                rounds.push([ty, round, next]);
+                next = round;
+            }
             self.b
                 .emit(Op::Phi, ty, &[first, before, next, continue_target])
         });
@@ -110,6 +120,7 @@ impl Lowering<'_> {
             header,
             continue_target,
             merge,
+            rounds,
         };
         (begun, values)
     }
@@ -120,7 +131,11 @@ impl Lowering<'_> {
             Op::BranchConditional,
             &[leave, begun.merge, begun.continue_target],
         );
+        let body = self.place.label;
         self.start_block(begun.continue_target);
+        for [ty, round, next] in begun.rounds {
+            self.b.emit_as(Op::Phi, ty, round, &[next, body]);
+        }
         self.b.emit_void(Op::Branch, &[begun.header]);
         self.start_block(begun.merge);
     }

@@ -128,7 +128,14 @@ impl Lowering<'_> {
         }
         let mut bits = cells[0];
         let mut have = width;
-        if count > 1 {
+        if count == 2 && width == 32 {
+            have = stored;
+            let whole = Scalar::Int {
+                bits: 64,
+                width: 64,
+            };
+            bits = self.join_words(cells[0], cells[1], whole)?;
+        } else if count > 1 {
             have = stored;
             let vector = self.b.vector(cell_ty, count);
             let all = self.b.construct(vector, &cells[..count as usize]);
@@ -157,7 +164,16 @@ impl Lowering<'_> {
         let bits = self.to_bits(scalar, value, have)?;
         let cell_ty = self.b.uint(width);
         let mut cells = [bits; 4];
-        if count > 1 {
+        if count == 2 && width == 32 {
+            let halves = self.split_words(
+                bits,
+                Scalar::Int {
+                    bits: 64,
+                    width: 64,
+                },
+            );
+            cells[..2].copy_from_slice(&halves);
+        } else if count > 1 {
             let vector = self.b.vector(cell_ty, count);
             let all = self.b.bitcast(vector, bits);
             for (offset, cell) in cells[..count as usize].iter_mut().enumerate() {

@@ -136,7 +136,7 @@ impl Lowering<'_> {
         }
         if signed {
             // NClamp turned NaN into the lower bound.
-            let nan = self.b.emit(Op::IsNan, bool_ty, &[id]);
+            let nan = self.is_nan(from, id)?;
             let zero = self.const_int(to, 0)?;
             result = self.b.select(ty, nan, zero, result);
         }

@@ -126,8 +126,8 @@ impl Lowering<'_> {
                 return self.splat(shape.bool(), value);
             }
             FOrd | FUno => {
-                let a = self.b.emit(Op::IsNan, ty, &[a]);
-                let b = self.b.emit(Op::IsNan, ty, &[b]);
+                let a = self.is_nan(shape, a)?;
+                let b = self.is_nan(shape, b)?;
                 let either = self.b.emit(Op::LogicalOr, ty, &[a, b]);
                 return Ok(if predicate == FUno {
                     either

@@ -467,12 +467,20 @@ impl Lowering<'_> {
         scalar: Scalar,
         variable: Id,
     ) {
+        let is_integer = !matches!(scalar, Scalar::Float { .. });
+        if self.entry.kind == ShaderKind::Vertex && direction == Direction::Output {
+            // Vulkan asks the pixel shader alone; naga asks for it on both sides.
+            if is_integer && self.is_portable() {
+                self.b.decorate(variable, Decoration::Flat, &[]);
+            }
+            return;
+        }
         if self.entry.kind != ShaderKind::Pixel || direction != Direction::Input {
             return;
         }
         use InterpolationMode as Mode;
         let mode = element.interpolation;
-        if !matches!(scalar, Scalar::Float { .. }) || mode == Mode::Constant {
+        if is_integer || mode == Mode::Constant {
             self.b.decorate(variable, Decoration::Flat, &[]);
             return;
         }

@@ -67,6 +67,11 @@ impl Scalar {
         bits: 32,
         width: 32,
     };
+    /// 64-bit float.
+    pub(super) const F64: Scalar = Scalar::Float {
+        bits: 64,
+        width: 64,
+    };
 
     /// Width of the SPIR-V type; 1 for a boolean.
     pub(super) fn width(self) -> u32 {

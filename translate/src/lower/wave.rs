@@ -169,7 +169,12 @@ impl Lowering<'_> {
             id
         };
         let word = self.b.u32();
-        let moved = if width == 64 {
+        let moved = if width == 64 && self.is_portable() {
+            let wide = Scalar::Int { bits: 64, width };
+            let [low, high] = self.split_words(raw, wide);
+            let [low, high] = [low, high].map(|half| read(self, word, half));
+            self.join_words(low, high, wide)?
+        } else if width == 64 {
             let pair = self.b.vector(word, 2);
             let raw = self.b.bitcast(pair, raw);
             let moved = read(self, pair, raw);
@@ -331,7 +336,7 @@ impl Lowering<'_> {
         let mut same = self.b.emit(equal, bool_ty, &[first, id]);
         if matches!(shape.scalar, Scalar::Float { .. }) {
             // NaN equals nothing, not even itself: such lanes leave one by one or for ever stay.
-            let nan = self.b.emit(Op::IsNan, bool_ty, &[id]);
+            let nan = self.is_nan(shape, id)?;
             let elected = if self.is_portable() {
                 self.portable_first_lane(scope)
             } else {

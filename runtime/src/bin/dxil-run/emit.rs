@@ -45,7 +45,9 @@ pub(crate) fn emit(
     };
     let text = |language| -> Result<Vec<u8>> {
         let module = PortableModule::read(words)?;
-        Ok(module.write(language, stage.kind, &stage.entry)?.into_bytes())
+        Ok(module
+            .write(language, stage.kind, &stage.entry)?
+            .into_bytes())
     };
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     match language {
