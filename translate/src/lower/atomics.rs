@@ -11,7 +11,7 @@ use super::resources::{Handle, Leaf, TexelClass, dimensions, texel_scalar};
 use super::types::Scalar;
 use crate::interface::Shape;
 use crate::options::{Features, Style};
-use crate::spirv::{Capability, Id, Op, Scope, StorageClass};
+use crate::spirv::{Capability, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// Where an atomic acts.
@@ -53,12 +53,30 @@ impl<'a> Lowering<'a> {
         let value = self.to_texel_sign(&target, value);
         let scope = self.b.const_u32(Scope::Device as u32);
         let relaxed = self.b.const_u32(0);
-        let old = self.b.emit(
-            instruction,
-            target.ty,
-            &[target.pointer, scope, relaxed, value],
-        );
+        let words = [target.pointer, scope, relaxed, value];
+        let old = self.atomic(instruction, target.ty, words);
         self.atomic_result(target, old)
+    }
+
+    /// An atomic instruction that combines: pointer, scope, semantics, value. naga takes the order of numbers
+    /// from the type in memory, which has no sign; there the signed extremes are exchanged until one holds.
+    pub(super) fn atomic(&mut self, op: Op, ty: Id, words: [Id; 4]) -> Id {
+        let extreme = match op {
+            Op::AtomicSMin if self.is_portable() => GLOp::SMin,
+            Op::AtomicSMax if self.is_portable() => GLOp::SMax,
+            _ => return self.b.emit(op, ty, &words),
+        };
+        let [pointer, scope, relaxed, value] = words;
+        let first = self.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed]);
+        let found = self.b.fresh();
+        let (round, [expected]) = self.begin_loop([(ty, first, found)]);
+        let wanted = self.b.glsl(extreme, ty, &[expected, value]);
+        let words = [pointer, scope, relaxed, relaxed, wanted, expected];
+        self.b.emit_as(Op::AtomicCompareExchange, ty, found, &words);
+        let bool_ty = self.b.bool();
+        let done = self.b.emit(Op::IEqual, bool_ty, &[found, expected]);
+        self.end_loop(round, done);
+        found
     }
 
     /// `atomicCompareExchange`. Floats come as their bits.

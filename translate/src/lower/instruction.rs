@@ -237,7 +237,7 @@ impl Lowering<'_> {
         let scope = self.b.const_u32(Scope::Workgroup as u32);
         // D3D's atomics order nothing but themselves.
         let relaxed = self.b.const_u32(0);
-        Ok(self.b.emit(op, ty, &[address, scope, relaxed, operand]))
+        Ok(self.atomic(op, ty, [address, scope, relaxed, operand]))
     }
 
     fn compare_exchange(

@@ -122,6 +122,9 @@ pub(crate) fn run(
         place: blocks::Place::default(),
         functions: FxHashMap::default(),
     };
+    if l.is_portable() {
+        l.b.stay_portable();
+    }
     l.b.capability(Capability::Shader);
     l.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
     let mut bodies = Vec::with_capacity(functions.len());

@@ -30,6 +30,8 @@ pub(crate) struct Builder {
     pub(super) common: super::types::CommonTypes,
     /// Specialization constants by their ids.
     pub(super) specialization: Vec<(u32, Id)>,
+    /// What the portable style has to know of types and values.
+    pub(super) numbers: Option<Box<super::portable::Numbers>>,
     interface: Vec<Id>,
     functions: Vec<u32>,
     locals: Vec<u32>,
@@ -67,6 +69,7 @@ impl Builder {
             small_literals: [Id::NONE; 64],
             common: Default::default(),
             specialization: Vec::new(),
+            numbers: None,
             interface: Vec::new(),
             functions: Vec::with_capacity(2048),
             locals: Vec::new(),
@@ -272,6 +275,14 @@ impl Builder {
         self.globals.push(id.0);
         self.globals
             .extend(operands.iter().map(|operand| operand.word()));
+        if let Some(numbers) = &mut self.numbers {
+            if ty.is_none() {
+                let words: Vec<u32> = operands.iter().map(|operand| operand.word()).collect();
+                numbers.note_type(op, id, &words);
+            } else {
+                numbers.note_value(id, ty);
+            }
+        }
         id
     }
 
@@ -351,6 +362,12 @@ impl Builder {
 
     /// Appends an instruction with a result to the current block.
     pub(crate) fn emit<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        if self.numbers.is_some() {
+            let words: Vec<u32> = operands.iter().map(|operand| operand.word()).collect();
+            if let Some(id) = self.in_other_words(op, ty, &words) {
+                return id;
+            }
+        }
         let id = self.fresh();
         self.emit_as(op, ty, id, operands);
         id
@@ -362,6 +379,9 @@ impl Builder {
         self.functions.extend([header, ty.0, id.0]);
         self.functions
             .extend(operands.iter().map(|operand| operand.word()));
+        if let Some(numbers) = &mut self.numbers {
+            numbers.note_value(id, ty);
+        }
     }
 
     /// Appends an instruction without result to the current block.

@@ -9,6 +9,7 @@ mod builder;
 mod constants;
 mod instructions;
 mod interner;
+mod portable;
 mod types;
 
 pub(crate) use builder::Builder;
