@@ -29,6 +29,7 @@ pub struct Case {
     counters: Vec<(Register, u32)>,
     queries: Vec<VerifyQueries>,
     refusal: Option<String>,
+    portable_refusal: Option<String>,
     backend: Backend,
 }
 
@@ -89,6 +90,7 @@ impl Case {
             counters: Vec::new(),
             queries: Vec::new(),
             refusal: None,
+            portable_refusal: None,
             backend,
         }
     }
@@ -223,6 +225,16 @@ impl Case {
         if self.backend == Backend::Wgpu {
             self.must_be_refused(text);
         }
+    }
+
+    /// wgpu without passthrough cannot run this shader on these resources; its error holds this text.
+    pub fn portable_refuses(&mut self, text: &str) {
+        self.portable_refusal = Some(text.to_owned());
+    }
+
+    /// The text of the error that may come instead of results without passthrough.
+    pub(crate) fn portable_refusal(&self) -> Option<&str> {
+        self.portable_refusal.as_deref().or(self.refusal())
     }
 
     /// The text of the error that must come instead of results.

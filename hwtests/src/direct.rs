@@ -69,6 +69,7 @@ pub(crate) fn program(shader: &Shader, words: &[u32]) -> Result<Program, Failure
             required_subgroup_size: wave_size(&parsed),
             interface: None,
             structure: None,
+            warnings: Vec::new(),
         }],
         layout: Layout {
             sets,

@@ -117,9 +117,25 @@ impl PortableModule {
         }
     }
 
+    /// WGSL and MSL have barriers that all threads of the group wait at, and no others; naga writes those even
+    /// for a memory barrier that some threads do not come by.
+    fn refuse_lone_memory_barriers(&self, who: &'static str) -> Result<()> {
+        let points = self.module.entry_points.iter();
+        let mut functions = (self.module.functions.iter().map(|(_, function)| function))
+            .chain(points.map(|point| &point.function));
+        if functions.any(|function| has_memory_barrier(&function.body)) {
+            return Err(Error::Language {
+                who,
+                reason: "a memory barrier without group synchronisation".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
     /// naga writes some WGSL that it does not read: 64-bit literals that lose their type, for one. Nobody
     /// is served by such text, so it is read again.
     fn write_wgsl(&self) -> Result<String> {
+        self.refuse_lone_memory_barriers("its WGSL writer")?;
         let flags = naga::back::wgsl::WriterFlags::empty();
         let text = naga::back::wgsl::write_string(&self.module, &self.info, flags)
             .map_err(|error| refused("its WGSL writer", &error))?;
@@ -132,6 +148,7 @@ impl PortableModule {
     }
 
     fn write_msl(&self) -> Result<String> {
+        self.refuse_lone_memory_barriers("its MSL writer")?;
         let is_double = |inner: &naga::TypeInner| inner.scalar() == Some(naga::Scalar::F64);
         if self.module.types.iter().any(|(_, ty)| is_double(&ty.inner)) {
             return Err(Error::Language {
@@ -224,6 +241,22 @@ fn end_cases(block: &mut naga::Block) {
             _ => {}
         }
     }
+}
+
+/// Whether a memory barrier stands somewhere in a block.
+fn has_memory_barrier(block: &naga::Block) -> bool {
+    block.iter().any(|statement| match statement {
+        Statement::MemoryBarrier(_) => true,
+        Statement::Block(inner) => has_memory_barrier(inner),
+        Statement::If { accept, reject, .. } => {
+            has_memory_barrier(accept) || has_memory_barrier(reject)
+        }
+        Statement::Switch { cases, .. } => cases.iter().any(|case| has_memory_barrier(&case.body)),
+        Statement::Loop {
+            body, continuing, ..
+        } => has_memory_barrier(body) || has_memory_barrier(continuing),
+        _ => false,
+    })
 }
 
 /// Whether nothing comes after a block.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{ComponentType, EntryPoint, ResourceKind, Shader, ShaderKind};
 use dxil_translate::{
-    DescriptorKind, Interface, Options, SignatureOptions, TexelFormat, structurize::Statistics,
+    DescriptorKind, Interface, Options, SignatureOptions, TexelFormat, Warning,
+    structurize::Statistics,
 };
 
 use crate::cache::Cached;
@@ -41,6 +42,8 @@ pub struct StageCode {
     pub interface: Option<Interface>,
     /// What the structurizer had to do.
     pub structure: Option<Statistics>,
+    /// What the translation had to drop.
+    pub warnings: Vec<Warning>,
 }
 
 /// Stages and their layout: what a pipeline is made of.
@@ -251,6 +254,7 @@ impl Program {
                 code: Code::SpirV(translation.words.into()),
                 interface: Some(translation.interface),
                 structure: Some(translation.structure),
+                warnings: translation.warnings,
             })
             .collect();
         Ok(Program {

@@ -186,6 +186,20 @@ fn translating_needs_no_device() {
 }
 
 #[test]
+fn precise_is_not_lost_silently() {
+    let shader =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders/arith/precise.dxil");
+    let emit = |language| run(&[shader.to_str().unwrap(), "--emit", language]);
+    let native = emit("spv");
+    assert!(native.status.success());
+    assert_eq!(text(&native.stderr), "");
+    let portable = emit("wgsl");
+    assert!(portable.status.success());
+    let stderr = text(&portable.stderr);
+    assert!(stderr.contains("warning: precise is lost"), "{stderr}");
+}
+
+#[test]
 fn the_target_decides_the_version_of_the_spirv() {
     for (target, version) in [
         ("vulkan1.1", 3),

@@ -60,6 +60,7 @@ fn slot(binding: u32, kind: DescriptorKind, register: Register, shape: ResourceK
 fn program(spirv: &[u8], slots: Vec<Slot>) -> Program {
     Program {
         stages: vec![StageCode {
+            warnings: Vec::new(),
             kind: ShaderKind::Compute,
             code: Code::SpirV(words(spirv)),
             entry: "main".into(),

@@ -28,6 +28,23 @@ pub struct Translation {
     pub interface: Interface,
     /// What the structurizer had to do.
     pub structure: crate::structurize::Statistics,
+    /// What the shader asks for and the target's style cannot say.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something that a translation had to drop: the code runs, and its results may differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Warning {
+    /// `precise` floating-point operations that the target's compiler may fuse after all.
+    #[error(
+        "precise is lost: {operations} floating-point operation(s) must not be fused, and naga drops that (NoContraction)"
+    )]
+    PreciseLost {
+        /// How many.
+        operations: u32,
+    },
 }
 
 /// Every binding, push-constant range and built-in that a module uses.

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::read_shader;
 pub mod graphs;
 pub mod interpret;
 
-use crate::structurize::{self, Statistics};
+use crate::structurize::{self, Dialect, Statistics};
 use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate as run};
 
 /// Translates every entry point for the richest and the poorest target and for naga. Gives the
@@ -41,13 +41,17 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
 /// outcomes. A report if something is wrong.
 pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Statistics, String> {
     let describe = || graphs::describe(&graph.cfg);
-    let form =
-        structurize::run(graph.cfg.clone()).map_err(|error| format!("{error}\n{}", describe()))?;
-    structurize::verify(&form, &graph.cfg)
-        .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
-    interpret::compare(graph, &form, runs)
-        .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
-    Ok(form.statistics)
+    let check = |dialect| {
+        let form = structurize::run_with(graph.cfg.clone(), dialect)
+            .map_err(|error| format!("{error}\n{}", describe()))?;
+        structurize::verify_for(&form, &graph.cfg, dialect)
+            .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
+        interpret::compare(graph, &form, runs)
+            .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
+        Ok::<_, String>(form)
+    };
+    check(Dialect::Plain)?;
+    Ok(check(Dialect::SpirV)?.statistics)
 }
 
 fn targets() -> [Target; 3] {

@@ -8,7 +8,7 @@ use dxil_frontend::ir::{FuncId, FuncView, Inst};
 
 use crate::cfg::Cfg;
 use crate::interface::plan;
-use crate::structurize::{self, Continues, Statistics, StructuredCfg};
+use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
 use crate::{Error, ErrorKind, Interface, Options, Result, Style, Translation, lower};
 
 /// Translates one entry point of a shader.
@@ -30,9 +30,9 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let mut functions: Vec<(FuncId, StructuredCfg)> = Vec::new();
     // Languages without a continue block have naga write it in front of the loop's body, where values
     // of the body do not exist.
-    let continues = match options.target.style {
-        Style::Native => Continues::Latches,
-        Style::Portable => Continues::Empty,
+    let dialect = match options.target.style {
+        Style::Native => Dialect::SpirV,
+        Style::Portable => Dialect::Plain,
     };
     for id in reachable_functions(shader, entry) {
         let Some(function) = shader.module.body(id) else {
@@ -42,7 +42,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
             module: &shader.module,
             function,
         };
-        let structured = structurize::run_with(Cfg::build(view)?, continues)?;
+        let structured = structurize::run_with(Cfg::build(view)?, dialect)?;
         structure.add(structured.statistics);
         functions.push((id, structured));
     }
@@ -68,6 +68,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         words: lowered.words,
         interface,
         structure,
+        warnings: lowered.warnings,
     })
 }
 

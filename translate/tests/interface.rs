@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
     BindingMap, BindingUse, DescriptorKind, DescriptorSlot, ErrorKind, Features, Interface,
-    Location, Options, ResourceKey, TexelFormat, translate_bytes,
+    Location, Options, ResourceKey, TexelFormat, Warning, translate_bytes,
 };
 
 /// Translates a file test's container with everything the target can have.
@@ -162,4 +162,26 @@ fn arrays_tell_how_many_descriptors_they_take() {
     assert_eq!(row(&interface.bindings, slot(2, 1005)).count, None);
     assert_eq!(row(&interface.bindings, slot(0, 2000)).count, Some(8));
     assert_eq!(row(&interface.bindings, slot(0, 2)).count, Some(3));
+}
+
+#[test]
+fn precise_that_gets_lost_is_a_warning() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let path = format!("{folder}/../hwtests/shaders/arith/precise.dxil");
+    let bytes = std::fs::read(path).expect("a shader");
+    let mut options = Options::default();
+    let native = translate_bytes(&bytes, &options).unwrap();
+    assert_eq!(native.warnings, []);
+    options.target.style = dxil_translate::Style::Portable;
+    let portable = translate_bytes(&bytes, &options).unwrap();
+    let [Warning::PreciseLost { operations }] = portable.warnings[..] else {
+        unreachable!("{:?}", portable.warnings);
+    };
+    // As many as NoContraction (42) decorates natively: OpDecorate is opcode 71 with three words.
+    let decorations = native
+        .words
+        .windows(3)
+        .filter(|words| words[0] == 3 << 16 | 71 && words[2] == 42);
+    assert_eq!(operations as usize, decorations.count());
+    assert!(operations > 0);
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use dxil_frontend::dxil::Shader;
 use dxil_translate::structurize::Statistics as Structure;
-use dxil_translate::{Interface, Options, TRANSLATOR_VERSION, Translation, translate};
+use dxil_translate::{Interface, Options, TRANSLATOR_VERSION, Translation, Warning, translate};
 
 pub use store::{Key, Store};
 
@@ -222,7 +222,11 @@ fn translation_key(source: SourceHash, options: &Options) -> Key {
 
 /// Time, length of the reflection, reflection, words.
 fn encode_translation(took: u64, translation: &Translation) -> Option<Vec<u8>> {
-    let reflection = (&translation.interface, &translation.structure);
+    let reflection = (
+        &translation.interface,
+        &translation.structure,
+        &translation.warnings,
+    );
     let reflection = postcard::to_allocvec(&reflection)
         .inspect_err(|error| log::warn!("cache: a reflection cannot be kept: {error}"))
         .ok()?;
@@ -238,7 +242,8 @@ fn decode_translation(payload: &[u8]) -> Option<(u64, Translation)> {
     let (took, rest) = payload.split_first_chunk()?;
     let (length, rest) = rest.split_first_chunk()?;
     let (reflection, words) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    let (interface, structure): (Interface, Structure) = postcard::from_bytes(reflection).ok()?;
+    let (interface, structure, warnings): (Interface, Structure, Vec<Warning>) =
+        postcard::from_bytes(reflection).ok()?;
     let (words, []) = words.as_chunks() else {
         return None;
     };
@@ -246,6 +251,7 @@ fn decode_translation(payload: &[u8]) -> Option<(u64, Translation)> {
         words: words.iter().map(|word| u32::from_le_bytes(*word)).collect(),
         interface,
         structure,
+        warnings,
     };
     Some((u64::from_le_bytes(*took), translation))
 }

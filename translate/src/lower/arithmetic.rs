@@ -142,6 +142,16 @@ impl Lowering<'_> {
         Ok(Value::Id(self.glsl_same(GLOp::Fma, shape, &operands)?))
     }
 
+    /// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in the
+    /// portable style it becomes a warning.
+    pub(super) fn no_contraction(&mut self, id: Id) {
+        if self.is_portable() {
+            self.precise_lost += 1;
+        } else {
+            self.b.decorate(id, Decoration::NoContraction, &[]);
+        }
+    }
+
     /// A float instruction of two operands.
     pub(super) fn float_op(
         &mut self,
@@ -153,7 +163,7 @@ impl Lowering<'_> {
         let ty = self.shape_ty(shape)?;
         let id = self.b.emit(op, ty, &operands);
         if precise {
-            self.b.decorate(id, Decoration::NoContraction, &[]);
+            self.no_contraction(id);
         }
         self.relax(shape, id);
         Ok(id)
@@ -178,7 +188,7 @@ impl Lowering<'_> {
         let b = self.b.construct(vector, &parts[1][..count]);
         let id = self.b.emit(Op::Dot, scalar, &[a, b]);
         if self.is_precise(call) {
-            self.b.decorate(id, Decoration::NoContraction, &[]);
+            self.no_contraction(id);
         }
         self.relax(shape, id);
         Ok(Value::Id(id))

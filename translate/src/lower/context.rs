@@ -44,6 +44,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) place: Place,
     /// SPIR-V ids of the functions.
     pub(super) functions: FxHashMap<FuncId, Id>,
+    /// Operations that lost `precise`.
+    pub(super) precise_lost: u32,
 }
 
 /// What an IR value has become.

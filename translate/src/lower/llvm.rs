@@ -7,7 +7,7 @@ use dxil_frontend::ir::{
 use super::Lowering;
 use super::context::{Part, Value};
 use super::types::{Scalar, Shape};
-use crate::spirv::{Decoration, GLOp, Id, Op};
+use crate::spirv::{GLOp, Id, Op};
 use crate::{Error, Result};
 
 impl Lowering<'_> {
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         let id = self.b.emit(simple, ty, &[a, b]);
         if matches!(shape.scalar, Scalar::Float { .. }) {
             if !fast_math.contains(FastMath::FAST) {
-                self.b.decorate(id, Decoration::NoContraction, &[]);
+                self.no_contraction(id);
             }
             self.relax(shape, id);
         }

@@ -64,7 +64,7 @@ use crate::spirv::{
     Op as SpirvOp,
 };
 use crate::structurize::StructuredCfg;
-use crate::{Error, Options, Result};
+use crate::{Error, Options, Result, Warning};
 
 use arithmetic::FloatClass;
 use bits::Scan;
@@ -85,6 +85,8 @@ pub(crate) struct Lowered {
     pub(crate) capabilities: Vec<Capability>,
     /// Extensions declared.
     pub(crate) extensions: Vec<&'static str>,
+    /// What got lost.
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// Lowers an entry point and the functions it calls; the entry point's function comes first.
@@ -121,6 +123,7 @@ pub(crate) fn run(
         resources: resources::ResourceState::new(plan),
         place: blocks::Place::default(),
         functions: FxHashMap::default(),
+        precise_lost: 0,
     };
     if l.is_portable() {
         l.b.stay_portable();
@@ -201,12 +204,19 @@ impl Lowering<'_> {
             .b
             .assemble()
             .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
+        let mut warnings = Vec::new();
+        if self.precise_lost > 0 {
+            warnings.push(Warning::PreciseLost {
+                operations: self.precise_lost,
+            });
+        }
         Ok(Lowered {
             words,
             patch_location_offset,
             built_ins,
             capabilities,
             extensions,
+            warnings,
         })
     }
 }

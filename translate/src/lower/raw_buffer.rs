@@ -383,11 +383,20 @@ impl<'a> Lowering<'a> {
         let id = if matches!(handle.view.location, Location::DeviceAddress { .. }) {
             let access = MemoryAccess::ALIGNED.bits();
             self.b.emit(Op::Load, ty, &[pointer.0, access, align])
+        } else if self.is_atomic_access(handle, align) {
+            let scope = self.b.const_u32(Scope::Device as u32);
+            let relaxed = self.b.const_u32(0);
+            self.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed])
         } else {
             self.b.load(ty, pointer)
         };
         self.mark_non_uniform(handle, id);
         id
+    }
+
+    /// naga has no word for "globally coherent"; atomics see what other groups wrote.
+    fn is_atomic_access(&self, handle: &Handle<'a>, align: u32) -> bool {
+        self.is_portable() && handle.view.coherent && align == 4
     }
 
     /// Whether the element exists, where the code has to check: the device does not, or cannot.
@@ -531,6 +540,11 @@ impl<'a> Lowering<'a> {
             let access = MemoryAccess::ALIGNED.bits();
             self.b
                 .emit_void(Op::Store, &[pointer.0, value.0, access, align]);
+        } else if self.is_atomic_access(handle, align) {
+            let scope = self.b.const_u32(Scope::Device as u32);
+            let relaxed = self.b.const_u32(0);
+            let words = [pointer, scope, relaxed, value];
+            self.b.emit_void(Op::AtomicStore, &words);
         } else {
             self.b.store(pointer, value);
         }

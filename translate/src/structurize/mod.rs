@@ -93,26 +93,27 @@ mod split;
 mod text;
 mod verify;
 
-pub use verify::run as verify;
+pub use verify::{run as verify, run_for as verify_for};
 
 /// Structures a graph: a chain of passes, each in a file of its own.
 ///
 /// Errors: `Malformed` for phis that do not fit the graph; `Internal` for a broken rule of ours.
 pub fn run(cfg: Cfg) -> Result<StructuredCfg> {
-    run_with(cfg, Continues::Latches)
+    run_with(cfg, Dialect::SpirV)
 }
 
-/// What serves as the continue target of a loop.
+/// Which structured control flow there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Continues {
-    /// The latch, where it can; it may be the header itself.
-    Latches,
-    /// Always a block of its own that does nothing but go back.
-    Empty,
+pub enum Dialect {
+    /// All that SPIR-V allows.
+    SpirV,
+    /// What languages with C's `switch`, `break` and `continue` can say: nothing leaves a loop from inside of a
+    /// `switch`, no case falls through to the next, and a loop's continue target does nothing but go back.
+    Plain,
 }
 
-/// Structures a graph, with a choice of continue targets.
-pub fn run_with(mut cfg: Cfg, continues: Continues) -> Result<StructuredCfg> {
+/// Structures a graph for a dialect.
+pub fn run_with(mut cfg: Cfg, dialect: Dialect) -> Result<StructuredCfg> {
     let blocks_in = cfg.nodes.len() as u32;
     let mut dispatchers = 0;
     bypass::run(&mut cfg);
@@ -135,13 +136,13 @@ pub fn run_with(mut cfg: Cfg, continues: Continues) -> Result<StructuredCfg> {
         }
     };
     let duplicated_blocks = returns::run(&mut cfg, &dominators, &loops) + budget.spent();
-    let mut placed = place_all(&cfg, continues)?;
+    let mut placed = place_all(&cfg, dialect)?;
     let mut travel = repair::Travel::Forward;
     if placed.is_none() {
         dispatch::everything(&mut cfg);
         travel = repair::Travel::Around;
         dispatchers += 1;
-        placed = place_all(&cfg, continues)?;
+        placed = place_all(&cfg, dialect)?;
     }
     let placed = placed.ok_or_else(|| Error::internal("a dispatched graph nests too deep"))?;
     let mut finished = finish::run(&cfg, &placed)?;
@@ -161,18 +162,18 @@ pub fn run_with(mut cfg: Cfg, continues: Continues) -> Result<StructuredCfg> {
         blocks: finished.blocks,
     };
     if cfg!(debug_assertions) {
-        verify::run(&structured, &cfg)?;
+        verify::run_for(&structured, &cfg, dialect)?;
     }
     Ok(structured)
 }
 
-fn place_all(cfg: &Cfg, continues: Continues) -> Result<Option<place::Placed>> {
+fn place_all(cfg: &Cfg, dialect: Dialect) -> Result<Option<place::Placed>> {
     let dominators = cfg.dominators();
     let loops = LoopForest::compute(cfg, &dominators);
     if loops.irreducible.is_some() {
         return Err(Error::internal("a graph that stayed irreducible"));
     }
-    place::run(cfg, &plan::Plan::new(cfg, &dominators, loops, continues))
+    place::run(cfg, &plan::Plan::new(cfg, &dominators, loops, dialect))
 }
 
 /// Blocks in emission order.

@@ -22,7 +22,7 @@ use crate::cfg::{Cfg, Exit, NodeId};
 use crate::{Error, Result};
 
 use super::plan::Plan;
-use super::{LoopHint, Merge, Operand, SelectionHint, Statistics, StructuredBlockId};
+use super::{Dialect, LoopHint, Merge, Operand, SelectionHint, Statistics, StructuredBlockId};
 
 /// Where the value of a target's phi comes from on an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -306,6 +306,13 @@ impl Placer<'_> {
         if let Some(inner) = innermost_loop
             && owner <= inner
         {
+            // The plain dialect takes a break out of the loop from inside of a switch for the switch's own.
+            if let Some(switch) = innermost_switch
+                && self.plan.dialect == Dialect::Plain
+                && !(owner == inner && home.is_continue)
+            {
+                return Ok(breaks(switch));
+            }
             return Ok(match owner == inner {
                 true => Hop {
                     is_continue: home.is_continue,

@@ -10,7 +10,7 @@
 //! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
 //!   after that node's `if` or `switch`; or a case that another one falls through to (`fall`).
 
-use super::Continues;
+use super::Dialect;
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 
 /// Which construct a node is reached through.
@@ -72,6 +72,7 @@ pub(super) struct Plan {
     pub(super) exits: Vec<Exits>,
     /// Case that a case of the same switch falls through to.
     pub(super) falls: super::fall::Falls,
+    pub(super) dialect: Dialect,
     label_start: Vec<u32>,
     labels: Vec<NodeId>,
 }
@@ -106,7 +107,7 @@ impl Plan {
         cfg: &Cfg,
         dominators: &Dominators,
         loops: LoopForest,
-        continues: Continues,
+        dialect: Dialect,
     ) -> Plan {
         let count = cfg.nodes.len();
         let mut plan = Plan {
@@ -115,11 +116,12 @@ impl Plan {
             continues: vec![None; loops.loops.len()],
             exits: vec![Exits::default(); count],
             falls: Default::default(),
+            dialect,
             label_start: vec![0; count + 1],
             labels: Vec::new(),
             loops,
         };
-        plan.plan_loops(cfg, dominators, continues);
+        plan.plan_loops(cfg, dominators);
         plan.plan_labels(cfg, dominators);
         plan.collect_exits(cfg, dominators);
         plan
@@ -132,7 +134,7 @@ impl Plan {
         &self.labels[range]
     }
 
-    fn plan_loops(&mut self, cfg: &Cfg, dominators: &Dominators, continues: Continues) {
+    fn plan_loops(&mut self, cfg: &Cfg, dominators: &Dominators) {
         let mut roots: Vec<Vec<NodeId>> = vec![Vec::new(); self.loops.loops.len()];
         for node in cfg.ids().skip(1) {
             let above = NodeId(dominators.idom(node.0));
@@ -167,7 +169,7 @@ impl Plan {
                     self.loop_labels[index].push(node);
                 }
             }
-            if continues == Continues::Latches
+            if self.dialect == Dialect::SpirV
                 && let Some(latch) = self.continue_node(cfg, id)
             {
                 self.continues[index] = Some(latch);
@@ -252,8 +254,10 @@ impl Plan {
             let children = dominators.children(node.0).iter().copied().map(NodeId);
             joins.extend(children.filter(|&child| is_label(&self.owners, child)));
             let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
-            let falls = &mut self.falls;
-            super::fall::find(cfg, dominators, node, &pinned, is_owned, &mut joins, falls);
+            if self.dialect == Dialect::SpirV {
+                let falls = &mut self.falls;
+                super::fall::find(cfg, dominators, node, &pinned, is_owned, &mut joins, falls);
+            }
             self.labels.append(&mut joins);
             self.label_start[node.index() + 1] = self.labels.len() as u32;
         }

@@ -23,7 +23,8 @@ use crate::{Error, Result};
 
 use super::repair::predecessors;
 use super::{
-    Merge, Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator,
+    Dialect, Merge, Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredCfg,
+    Terminator,
 };
 
 const NONE: u32 = u32::MAX;
@@ -56,6 +57,7 @@ struct Role {
 
 struct Checker<'a> {
     blocks: &'a [StructuredBlock],
+    dialect: Dialect,
     predecessors: Vec<Vec<u32>>,
     /// By structural edges.
     structural: Dominators,
@@ -73,6 +75,11 @@ struct Checker<'a> {
 ///
 /// Errors: `Internal`, with the block that breaks a rule.
 pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
+    run_for(form, cfg, Dialect::SpirV)
+}
+
+/// Checks all rules, and those of the dialect.
+pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> {
     let blocks = form.blocks.as_slice();
     check_order(blocks)?;
     let predecessors = predecessors(blocks);
@@ -88,8 +95,12 @@ pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
     if let Some(lost) = structural.iter().skip(1).position(Vec::is_empty) {
         return broken(lost as u32 + 1, "is reached from nowhere");
     }
+    if dialect == Dialect::Plain {
+        check_continues(blocks)?;
+    }
     let mut checker = Checker {
         blocks,
+        dialect,
         structural: Dominators::compute(blocks.len(), |block| &structural[block as usize]),
         predecessors,
         merges: vec![None; blocks.len()],
@@ -109,6 +120,24 @@ pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
         }
     }
     Values::new(form, cfg, &checker.predecessors)?.check(cfg)
+}
+
+/// The plain dialect's continue blocks do nothing but go back.
+fn check_continues(blocks: &[StructuredBlock]) -> Result<()> {
+    for (header, block) in blocks.iter().enumerate() {
+        if let Merge::Loop {
+            continue_target, ..
+        } = block.merge
+        {
+            let target = &blocks[continue_target.0 as usize];
+            let goes_back =
+                matches!(target.terminator, Terminator::Branch(to) if to.0 as usize == header);
+            if target.source.is_some() || !goes_back || continue_target.0 as usize == header {
+                return broken(continue_target.0, "does more than to continue");
+            }
+        }
+    }
+    Ok(())
 }
 
 fn broken<T>(block: u32, what: &str) -> Result<T> {
@@ -364,6 +393,15 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Whether a block stands in a switch of its innermost loop, or ends with one.
+    fn in_switch(&self, block: u32, here: Construct) -> bool {
+        here.innermost_switch != NONE
+            || matches!(
+                self.blocks[block as usize].terminator,
+                Terminator::Switch { .. }
+            )
+    }
+
     /// Whether an edge leaves a construct (or goes back); an error if it may not be at all.
     fn is_exit(&mut self, from: u32, to: u32) -> Result<bool> {
         let inside = self.inner[from as usize];
@@ -384,7 +422,10 @@ impl Checker<'_> {
             let left = self.constructs[role.construct as usize].kind;
             let allowed = role.construct == inside
                 || here.is_some_and(|here| match left {
-                    Kind::Loop => here.innermost_loop == role.construct,
+                    Kind::Loop => {
+                        here.innermost_loop == role.construct
+                            && (self.dialect == Dialect::SpirV || !self.in_switch(from, here))
+                    }
                     Kind::Switch => here.innermost_switch == role.construct,
                     Kind::Selection | Kind::Continue(_) => false,
                 });

@@ -40,6 +40,7 @@ pub(crate) fn emit(
         .stages
         .first()
         .ok_or_else(|| Failure::unsupported("a program without stages"))?;
+    crate::warn(&program);
     let Code::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));
     };

@@ -215,6 +215,7 @@ fn execute(
     let mut program =
         Program::compile_stages(&stages, root, &profile, &formats, &options).context(path)?;
     program.graphics = graphics;
+    warn(&program);
     drop(formats);
     let translated = start.elapsed();
 
@@ -247,6 +248,14 @@ fn execute(
     };
     write_stdout(report.render().as_bytes())?;
     output::write(args, &planned.views, &job, &outcome)
+}
+
+/// Says on standard error what the translation had to drop.
+pub(crate) fn warn(program: &Program) {
+    let style = style::Style::for_stderr();
+    for warning in program.stages.iter().flat_map(|stage| &stage.warnings) {
+        eprintln!("{} {warning}", style.error("warning:"));
+    }
 }
 
 fn open_options(args: &Args, cache: Option<&Arc<Cache>>) -> OpenOptions {
