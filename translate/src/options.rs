@@ -220,6 +220,7 @@ impl Features {
         .union(Features::SUBGROUP)
         .union(Features::BARYCENTRICS)
         .union(Features::MULTIVIEW)
+        .union(Features::GEOMETRY)
         .union(Features::CLIP_CULL_DISTANCE)
         .union(Features::SAMPLE_RATE_SHADING)
         .union(Features::IMAGE_CUBE_ARRAY)

@@ -78,6 +78,11 @@ impl Lowering<'_> {
         self.start_block(part.merge);
     }
 
+    /// Ends a conditional part that does not go on.
+    pub(super) fn end_if_at_end(&mut self, part: If) {
+        self.start_block(part.merge);
+    }
+
     /// Ends a conditional part that gives `value`, `otherwise` being the value if it did not run.
     pub(super) fn end_if_with(&mut self, part: If, ty: Id, value: Id, otherwise: Id) -> Id {
         let from = self.place.label;

@@ -231,6 +231,14 @@ impl Lowering<'_> {
         if always.is_some_and(|value| value & 1 == 0) {
             return Ok(Value::Unset);
         }
+        if self.is_portable() {
+            // What naga reads as "discard", which keeps the lane as a helper again.
+            let condition = self.id(condition)?;
+            let part = self.begin_if(condition);
+            self.b.emit_void::<u32>(Op::Kill, &[]);
+            self.end_if_at_end(part);
+            return Ok(Value::Unset);
+        }
         self.b.capability(Capability::DemoteToHelperInvocation);
         self.b
             .extension_before(0x0001_0600, "SPV_EXT_demote_to_helper_invocation");

@@ -393,7 +393,11 @@ impl Lowering<'_> {
                 arrayed: false,
             });
         }
-        let place = self.place(direction, element)?;
+        let mut place = self.place(direction, element)?;
+        if self.is_portable() {
+            // naga knows no components: what shares a row gets a location of its own, the same on both sides.
+            place.location += std::mem::take(&mut place.component) * 32;
+        }
         self.b
             .decorate(variable, Decoration::Location, &[place.location]);
         if place.component != 0 {
