@@ -25,6 +25,7 @@ pub(crate) fn program(shader: &Shader, module: &[u8]) -> anyhow::Result<Program>
     }
     Ok(Program {
         stages: vec![StageCode {
+            warnings: Vec::new(),
             kind: ShaderKind::Compute,
             code: Code::SpirV(Arc::from(words)),
             entry: "main".to_owned(),
