@@ -13,6 +13,9 @@ use dxil_validator::{Environment, Rules, validate};
 /// Folder of this crate.
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
+/// Names the library for DXBC.
+const DELEGATE: &str = "DXIL_JIT_DXBC_LIBRARY";
+
 /// How a program gets the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Library {
@@ -70,13 +73,19 @@ fn compile(source: &str, library: Library) -> PathBuf {
     program
 }
 
-/// Runs a program and gives what it printed.
+/// Runs a program without a library for DXBC and gives what it printed.
 fn run(program: &Path, arguments: &[&Path]) -> String {
-    let output = Command::new(program)
-        .args(arguments)
-        .env_remove("DXIL_JIT_DXBC_LIBRARY")
-        .output()
-        .unwrap();
+    run_with(program, arguments, None)
+}
+
+/// Runs a program and gives what it printed.
+fn run_with(program: &Path, arguments: &[&Path], delegate: Option<&Path>) -> String {
+    let mut command = Command::new(program);
+    command.args(arguments).env_remove(DELEGATE);
+    if let Some(delegate) = delegate {
+        command.env(DELEGATE, delegate);
+    }
+    let output = command.output().unwrap();
     assert!(
         output.status.success(),
         "{}: {} {}",
@@ -113,6 +122,28 @@ fn a_layer_can_use_the_shared_library() {
 #[test]
 fn a_layer_can_use_the_static_library() {
     use_the_abi(Library::Static);
+}
+
+#[test]
+fn dxbc_goes_to_the_library_that_the_environment_names() {
+    let program = compile("tests/c/forward.c", Library::Shared);
+    let delegate = program.with_file_name("libdelegate.so");
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let status = Command::new(compiler)
+        .args(["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(&delegate)
+        .arg(format!("{HERE}/tests/c/delegate.c"))
+        .status();
+    assert!(status.unwrap().success());
+    let said = run_with(&program, &[Path::new("yes")], Some(&delegate));
+    assert_eq!(said, "fine\n");
+    assert_eq!(run(&program, &[Path::new("no")]), "fine\n");
+    // A library that is not there is none.
+    let nowhere = Path::new("/nowhere/libnothing.so");
+    let mut command = Command::new(&program);
+    command.arg("no").env(DELEGATE, nowhere);
+    // The log hears of it too, so the program counts more than it expects.
+    assert!(!command.output().unwrap().status.success());
 }
 
 #[test]
