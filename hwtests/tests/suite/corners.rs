@@ -43,7 +43,7 @@ gpu_case!(
         t.sampler("s0", point(AddressMode::Wrap));
         t.sampler("s1", point(AddressMode::Clamp));
         let mut out = [[0xa5a5_a5a5u32; 16]; 2];
-        let mut texels = vec![f32::from_bits(0xa5a5_a5a5); 32];
+        let mut texels = [f32::from_bits(0xa5a5_a5a5); 32];
         for id in 0..16usize {
             let taken = id & 2 != 0;
             let buffer = if taken { 2 + (id & 1) } else { id & 1 };
@@ -65,7 +65,7 @@ gpu_case!(
         t.expect("u1", out[1].to_vec());
         t.update(
             "u4",
-            &vec![0xa5a5_a5a5u32; 32],
+            &[0xa5a5_a5a5u32; 32],
             rows(32, |i| texels[i].to_bits()),
         );
     }
@@ -192,7 +192,7 @@ gpu_case!(bits_of_16_and_64, "corners/narrow_bits", |t| {
         !1,
     ];
     wide.extend((0..8).map(|i| {
-        let word = |random: &mut Random| u64::from(random.below(1 << 30) as u32) << 2;
+        let word = |random: &mut Random| u64::from(random.below(1 << 30)) << 2;
         (word(&mut random) << 32 | word(&mut random)) >> (i * 7)
     }));
     let narrow: Vec<u16> = rows(16, |i| match i {
