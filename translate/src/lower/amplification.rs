@@ -62,7 +62,11 @@ impl Lowering<'_> {
                         .as_function(callee)
                         .is_some_and(|id| matches!(self.shader.callees[id], Callee::DxOp(_)));
                     if is_op && decode_opcode(view, args) == Ok(Opcode::DispatchMesh) {
-                        let root = args.get(4).and_then(|&payload| root_of(view, payload));
+                        // A part of a variable is copied where it is sent.
+                        let root = args.get(4).and_then(|&payload| {
+                            let ty = view.type_of(payload);
+                            root_of(view, payload).filter(|&root| view.type_of(root) == ty)
+                        });
                         let root = root.filter(is_shared);
                         self.payload.shared = self.payload.shared.or(root);
                     } else if !is_op {
@@ -127,14 +131,19 @@ impl Lowering<'_> {
         }
         let root = root_of(self.view, payload);
         let pointer = self.pointer(payload)?;
-        let (variable, ty) = match self.pointer_data(pointer)? {
-            Pointer::Typed { id, pointee, .. } => (id, self.ty(pointee)?),
+        let (variable, ty, class) = match self.pointer_data(pointer)? {
+            Pointer::Typed {
+                id, pointee, class, ..
+            } => (id, self.ty(pointee)?, class),
             Pointer::Cells {
-                variable, width, ..
+                variable,
+                width,
+                class,
+                ..
             } => {
                 let cell = self.b.uint(width);
                 let cells = payload_bytes.div_ceil(width / 8);
-                (variable, self.b.array(cell, cells))
+                (variable, self.b.array(cell, cells), class)
             }
         };
         if root.is_some() && root == self.payload.shared {
@@ -159,7 +168,14 @@ impl Lowering<'_> {
         if is_copied {
             return Ok(());
         }
-        // Each thread has its own, and D3D wants them equal.
+        // Each thread has its own, and D3D wants them equal; of groupshared memory all see the same.
+        if class == StorageClass::Workgroup {
+            let group = self.b.const_u32(Scope::Workgroup as u32);
+            let semantics = MemorySemantics::WORKGROUP_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
+            let semantics = self.b.const_u32(semantics.bits());
+            self.b
+                .emit_void(Op::ControlBarrier, &[group, group, semantics]);
+        }
         self.b.emit_void(Op::CopyMemory, &[sent, variable]);
         Ok(())
     }
