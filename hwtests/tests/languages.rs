@@ -26,7 +26,7 @@ const BEGIN: &str = "<!-- languages -->\n";
 const END: &str = "<!-- end of languages -->\n";
 
 /// The least part of the shaders that each language must take.
-const LEAST_PERCENT: usize = 75;
+const LEAST_PERCENT: usize = 70;
 
 const STAGES: [ShaderKind; 3] = [ShaderKind::Compute, ShaderKind::Vertex, ShaderKind::Pixel];
 
