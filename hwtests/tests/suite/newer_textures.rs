@@ -41,6 +41,7 @@ fn gathered<T: Copy>(texels: &[T], size: i32, [x, y]: [i32; 2], [dx, dy]: [i32; 
 }
 
 gpu_case!(raw_gathers_of_16_bits, "newer/gather_raw16", |t| {
+    t.portable_refuses("Integer textures can't be sampled");
     let mut random = Random::new(161);
     // Positive halves are in the order of their bits.
     let texels: Vec<u16> = rows(4096, |_| random.below(0x7c00) as u16);
@@ -62,6 +63,7 @@ gpu_case!(raw_gathers_of_16_bits, "newer/gather_raw16", |t| {
 });
 
 gpu_case!(raw_gathers_of_64_bits, "newer/gather_raw64", |t| {
+    t.portable_refuses("Integer textures can't be sampled");
     t.groups(1, 32, 2);
     let mut random = Random::new(164);
     let texels: Vec<[u32; 2]> = rows(2048, |_| std::array::from_fn(|_| random.below(u32::MAX)));
@@ -86,6 +88,7 @@ gpu_case!(raw_gathers_of_64_bits, "newer/gather_raw64", |t| {
 
 gpu_case!(comparisons_at_a_level, "newer/cmp_level_status", |t| {
     t.wgpu_refuses("D32_FLOAT");
+    t.portable_refuses("doesn't match the shader Depth");
     let mut random = Random::new(165);
     // Layer by layer, and in a layer mips of 64, 16, 4 and 1 texels.
     let texels: Vec<f32> = rows(4 * 85, |_| random.below(16) as f32 / 16.0);
@@ -130,6 +133,7 @@ gpu_case!(comparisons_at_a_level, "newer/cmp_level_status", |t| {
 
 gpu_case!(comparisons_with_gradients, "newer/cmp_grad", |t| {
     t.wgpu_refuses("D32_FLOAT");
+    t.portable_refuses("doesn't match the shader Depth");
     let mut shadow = vec![0.5f32; 64];
     // The second step looks one texel further.
     shadow[2 * 8 + 3] = 0.1;
