@@ -181,7 +181,7 @@ gpu_case!(halves_are_cast_bit_by_bit, "sixteen/bit_casts", |t| {
         "u1",
         rows(64, |i| {
             let half = f16::from_bits(data[i] as u16);
-            [u32::from(data[i] & 0x7fff), u32::from(half.is_normal())]
+            [data[i] & 0x7fff, u32::from(half.is_normal())]
         }),
     );
 });
