@@ -89,8 +89,15 @@ impl Gpu {
                 }
             })
         });
+        if submitted.is_ok() && waited.is_err() && !self.is_stuck() {
+            // A wait that failed says nothing about the work: it may go on, with objects that are
+            // about to be destroyed. On a device that is really lost this returns soon.
+            let _queue = self.queue.lock();
+            // SAFETY: the lock gives the exclusive access that the queue asks for.
+            let _ = unsafe { self.raw.device_wait_idle() };
+        }
         if !self.is_stuck() {
-            // SAFETY: the fence is not in use: it was waited for, or never submitted, or the
+            // SAFETY: the fence is not in use: the work is done, or was never submitted, or the
             // device is lost.
             unsafe { self.raw.destroy_fence(fence, None) };
         }
