@@ -17,7 +17,7 @@ pub mod run;
 pub use case::Case;
 pub use draw::DrawCase;
 pub use element::{Element, Tolerance};
-pub use picture::{Picture, Rect};
+pub use picture::{Picture, Rect, pixels};
 pub use run::Shader;
 
 use dxil_runtime::{

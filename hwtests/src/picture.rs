@@ -2,6 +2,13 @@
 
 use crate::element::Element;
 
+/// One value per pixel, row by row, from its column and row.
+pub fn pixels<T>([width, height]: [u32; 2], mut value: impl FnMut(u32, u32) -> T) -> Vec<T> {
+    (0..width * height)
+        .map(|i| value(i % width, i / width))
+        .collect()
+}
+
 /// A rectangle of whole pixels, `right` and `bottom` not included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect {

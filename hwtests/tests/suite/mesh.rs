@@ -1,23 +1,16 @@
 //! Mesh and amplification shaders: vertices, primitives and payloads, up to the pixels.
 
-use dxil_hwtests::Tolerance;
+use dxil_hwtests::{Tolerance, pixels};
 use dxil_runtime::Format;
 
 const FLOATS: Format = Format::Rgba32Float;
-
-/// One value per pixel of a square target, from its column and row.
-fn pixels(size: u32, value: impl Fn(u32, u32) -> [f32; 4]) -> Vec<[f32; 4]> {
-    (0..size * size)
-        .map(|i| value(i % size, i / size))
-        .collect()
-}
 
 draw_case!(
     data_per_vertex_and_per_primitive_reach_the_pixel_shader,
     ["mesh/strip_ms", "mesh/strip_ps"],
     |t| {
         t.meshes([4, 1, 1]);
-        let wanted = pixels(8, |x, y| {
+        let wanted = pixels([8, 8], |x, y| {
             let (u, v) = ((x as f32 + 0.5) / 2.0, (y as f32 + 0.5) / 2.0);
             let (column, row) = ((x / 2) as f32, (y / 2) as f32);
             [u, v, row * 100.0 + column, column + row + 0.5]
@@ -31,7 +24,7 @@ draw_case!(
     ["mesh/lines_ms", "mesh/primitive_ps"],
     |t| {
         t.meshes([1, 1, 1]);
-        let wanted = pixels(8, |_, y| match y % 2 {
+        let wanted = pixels([8, 8], |_, y| match y % 2 {
             0 => [50.0 + y as f32, 1.0, 2.0, 3.0],
             _ => [0.0; 4],
         });
@@ -46,7 +39,7 @@ draw_case!(
         t.meshes([3, 1, 1]);
         let mut wanted = Vec::new();
         for layer in 0..3_u32 {
-            wanted.extend(pixels(4, |x, _| match layer == 1 && x < 2 {
+            wanted.extend(pixels([4, 4], |x, _| match layer == 1 && x < 2 {
                 true => [0.0; 4],
                 false => [layer as f32 + 7.0, layer as f32, 0.0, 1.0],
             }));
@@ -57,7 +50,7 @@ draw_case!(
 
 /// Tiles that the amplification shaders keep, each with its number.
 fn tiles() -> Vec<[f32; 4]> {
-    pixels(8, |x, y| {
+    pixels([8, 8], |x, y| {
         let tile = y / 2 * 4 + x / 2;
         match (tile + tile / 4) % 2 {
             0 => [tile as f32 + 1.0, 3.0, 0.0, 1.0],
@@ -103,7 +96,7 @@ draw_case!(
     ["mesh/waves_ms", "mesh/waves_ps"],
     |t| {
         t.meshes([1, 1, 1]);
-        let wanted = pixels(4, |x, y| [2016.0, x as f32 + 0.5, y as f32 + 0.5, 1.0]);
+        let wanted = pixels([4, 4], |x, y| [2016.0, x as f32 + 0.5, y as f32 + 0.5, 1.0]);
         t.target(FLOATS, [4, 4, 1], wanted, Tolerance::Exact);
     }
 );

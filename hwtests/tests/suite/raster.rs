@@ -1,7 +1,7 @@
 //! Vertex and pixel shaders: system values, interpolation, and how elements are packed.
 
-use dxil_hwtests::Tolerance;
 use dxil_hwtests::element::{f16, to_bytes};
+use dxil_hwtests::{Tolerance, pixels};
 use dxil_runtime::Format;
 use dxil_runtime::graphics::{
     Attachment, Blend, BlendFactor, BlendOp, DepthState, Indices, StencilFace, StencilOp,
@@ -11,17 +11,6 @@ use dxil_runtime::job::{Comparison, Storage, Texture};
 use dxil_translate::ViewId;
 
 const FLOATS: Format = Format::Rgba32Float;
-
-/// One value per pixel, from its column and row.
-fn pixels<T>([width, height]: [u32; 2], mut value: impl FnMut(u32, u32) -> T) -> Vec<T> {
-    let mut all = Vec::new();
-    for y in 0..height {
-        for x in 0..width {
-            all.push(value(x, y));
-        }
-    }
-    all
-}
 
 /// What `sysvals` draws of vertices `first..first + 4`, for two instances.
 fn numbered_points(t: &mut dxil_hwtests::DrawCase, first: u32) {

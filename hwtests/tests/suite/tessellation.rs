@@ -1,22 +1,11 @@
 //! Hull and domain shaders: what passes between their phases, and what the tessellator makes of it.
 
 use dxil_frontend::dxil::ShaderKind;
-use dxil_hwtests::Tolerance;
+use dxil_hwtests::{Tolerance, pixels};
 use dxil_runtime::Format;
 use dxil_runtime::graphics::{Cull, Topology};
 
 const FLOATS: Format = Format::Rgba32Float;
-
-/// One value per pixel of a square target, from its column and row.
-fn pixels<T>(size: u32, mut value: impl FnMut(u32, u32) -> T) -> Vec<T> {
-    let mut all = Vec::new();
-    for y in 0..size {
-        for x in 0..size {
-            all.push(value(x, y));
-        }
-    }
-    all
-}
 
 draw_case!(
     both_phases_see_all_control_points,
@@ -28,7 +17,7 @@ draw_case!(
     ],
     |t| {
         t.vertices(Topology::PatchList(4), 4);
-        let wanted = pixels(8, |x, y| {
+        let wanted = pixels([8, 8], |x, y| {
             let (u, v) = ((x as f32 + 0.5) / 8.0, 1.0 - (y as f32 + 0.5) / 8.0);
             [3.5 - 1.5 * u + v, 3.5 + 0.5 * u - v, 1.0, 716.0]
         });
@@ -57,7 +46,7 @@ draw_case!(
             }
         };
         t.vertices(Topology::PatchList(4), 4);
-        let wanted = pixels(8, |x, y| {
+        let wanted = pixels([8, 8], |x, y| {
             let (u, v) = ((x as f32 + 0.5) / 8.0, 1.0 - (y as f32 + 0.5) / 8.0);
             [1.25 * u + 0.5 * v, 0.25 * u + 1.5 * v, 1.0, 706.5]
         });
@@ -77,7 +66,7 @@ draw_case!(
     |t| {
         t.vertices(Topology::PatchList(1), 1);
         let color = [-1.0_f32, -3.0, 5.5, 0.5];
-        let wanted = pixels(8, |_, _| color);
+        let wanted = pixels([8, 8], |_, _| color);
         t.target(FLOATS, [8, 8, 1], wanted, Tolerance::Exact);
     }
 );
@@ -92,7 +81,7 @@ draw_case!(
     ],
     |t| {
         t.vertices(Topology::PatchList(2), 2);
-        let wanted = pixels(8, |_, y| match y % 2 {
+        let wanted = pixels([8, 8], |_, y| match y % 2 {
             0 => [y as f32 / 8.0, 4.0, 3.0, 100.0],
             _ => [0.0; 4],
         });
@@ -114,7 +103,7 @@ draw_case!(
         t.target(
             FLOATS,
             [4, 4, 1],
-            pixels(4, |_, _| [1.0_f32; 4]),
+            pixels([4, 4], |_, _| [1.0_f32; 4]),
             Tolerance::Exact,
         );
     }
@@ -134,7 +123,7 @@ draw_case!(
         t.target(
             FLOATS,
             [4, 4, 1],
-            pixels(4, |_, _| [0.0_f32; 4]),
+            pixels([4, 4], |_, _| [0.0_f32; 4]),
             Tolerance::Exact,
         );
     }
@@ -151,7 +140,7 @@ draw_case!(
     |t| {
         t.vertices(Topology::PatchList(2), 6);
         // Patches 0 and 2 remain; each has the four corners of the domain.
-        let wanted = pixels(4, |x, y| match y {
+        let wanted = pixels([4, 4], |x, y| match y {
             0 | 2 => [(x % 2) as f32, (x / 2) as f32, 1.0, 0.0],
             _ => [0.0; 4],
         });
@@ -172,7 +161,7 @@ draw_case!(
         // The left half is clipped away; only layer 2 is drawn to.
         let mut wanted = Vec::new();
         for layer in 0..3 {
-            wanted.extend(pixels(4, |x, _| match (layer, x) {
+            wanted.extend(pixels([4, 4], |x, _| match (layer, x) {
                 (2, 2 | 3) => [0.25_f32, 0.5, 0.75, 1.0 + 1200.0],
                 _ => [0.0; 4],
             }));

@@ -87,6 +87,25 @@ pub struct Node {
     pub loop_hint: LoopHint,
 }
 
+impl Node {
+    /// A node without code, phis and hints. Its neighbours are found when the graph is finished.
+    pub fn routing(layout: u32, exit: Exit) -> Self {
+        Node {
+            source: None,
+            layout,
+            size: 0,
+            pinned: false,
+            names: Vec::new(),
+            phis: Vec::new(),
+            exit,
+            successors: Vec::new(),
+            predecessors: Vec::new(),
+            selection_hint: SelectionHint::None,
+            loop_hint: LoopHint::None,
+        }
+    }
+}
+
 /// A value of one node that another uses; `at` is the node whose code uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Use {
@@ -450,16 +469,11 @@ fn build_node(
     let (selection_hint, loop_hint) = read_hints(view, hints, block);
     Ok(Node {
         source: Some(block),
-        layout: block.as_u32(),
         size,
-        pinned: false,
-        names: Vec::new(),
         phis,
-        exit,
-        successors: Vec::new(),
-        predecessors: Vec::new(),
         selection_hint,
         loop_hint,
+        ..Node::routing(block.as_u32(), exit)
     })
 }
 

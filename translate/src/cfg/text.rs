@@ -8,7 +8,7 @@ use std::fmt::Write;
 use dxil_frontend::ir::{BlockId, ValueId};
 
 use super::{Cfg, Dominators, Exit, Node, NodeId};
-use crate::structurize::{LoopHint, Operand, SelectionHint};
+use crate::structurize::Operand;
 use crate::{Error, Result};
 
 impl Cfg {
@@ -55,16 +55,8 @@ impl Cfg {
             };
             cfg.nodes.push(Node {
                 source: Some(BlockId::from_u32(index as u32)),
-                layout: index as u32,
                 size: 1,
-                pinned: false,
-                names: Vec::new(),
-                phis: Vec::new(),
-                exit,
-                successors: Vec::new(),
-                predecessors: Vec::new(),
-                selection_hint: SelectionHint::None,
-                loop_hint: LoopHint::None,
+                ..Node::routing(index as u32, exit)
             });
         }
         let count = cfg.nodes.len();

@@ -4,7 +4,7 @@
 //! nodes that dominate them, so that a structurizer which loses or mixes up values is caught.
 
 use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
-use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
+use crate::structurize::{Operand, PhiResult};
 use dxil_frontend::ir::{BlockId, ValueId};
 
 /// A small random generator (splitmix64), so that a seed means the same everywhere.
@@ -83,16 +83,8 @@ pub struct Graph {
 fn node(layout: u32, size: u32, exit: Exit) -> Node {
     Node {
         source: Some(BlockId::from_u32(layout)),
-        layout,
         size,
-        pinned: false,
-        names: Vec::new(),
-        phis: Vec::new(),
-        exit,
-        successors: Vec::new(),
-        predecessors: Vec::new(),
-        selection_hint: SelectionHint::None,
-        loop_hint: LoopHint::None,
+        ..Node::routing(layout, exit)
     }
 }
 

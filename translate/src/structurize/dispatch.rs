@@ -9,7 +9,7 @@
 //! nest too deep: then every node is an entry.
 
 use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, exit_targets, map_targets};
-use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint};
+use crate::structurize::{Operand, PhiResult};
 
 /// Dispatches every node with several predecessors and every case: nothing nests any more.
 pub(super) fn everything(cfg: &mut Cfg) {
@@ -30,20 +30,7 @@ pub(super) fn dispatch(cfg: &mut Cfg, entries: &[NodeId]) {
         .map(|&node| cfg.node(node).layout)
         .min()
         .unwrap_or(0);
-    let routing = |exit: Exit, layout: u32| Node {
-        source: None,
-        layout,
-        size: 0,
-        pinned: false,
-        names: Vec::new(),
-        phis: Vec::new(),
-        exit,
-        successors: Vec::new(),
-        predecessors: Vec::new(),
-        selection_hint: SelectionHint::None,
-        loop_hint: LoopHint::None,
-    };
-    cfg.nodes.push(routing(Exit::Unreachable, layout));
+    cfg.nodes.push(Node::routing(layout, Exit::Unreachable));
     let selector = cfg.fresh_synthetic();
     // One routing node per edge: (node, entry, routing node).
     let mut edges: Vec<(NodeId, NodeId, NodeId)> = Vec::new();
@@ -53,7 +40,8 @@ pub(super) fn dispatch(cfg: &mut Cfg, entries: &[NodeId]) {
             if is_entry.contains_key(&target) {
                 let route = NodeId(cfg.nodes.len() as u32);
                 let layout = cfg.node(from).layout;
-                cfg.nodes.push(routing(Exit::Jump(dispatcher), layout));
+                cfg.nodes
+                    .push(Node::routing(layout, Exit::Jump(dispatcher)));
                 map_targets(&mut cfg.nodes[from.index()].exit, |old| {
                     if old == target { route } else { old }
                 });
