@@ -182,32 +182,23 @@ impl Lowering<'_> {
 
     /// The function that an amplification shader starts with.
     pub(super) fn amplification_entry(&mut self, body: FuncId) -> Result<Id> {
-        let callee = self
-            .functions
-            .get(&body)
-            .copied()
-            .ok_or_else(|| Error::malformed("the entry point's function has no body"))?;
-        let void = self.b.void();
-        let function_ty = self.b.function_type(void, &[]);
-        let id = self.b.fresh();
-        let begun = self.b.begin_function(id, void, function_ty);
-        let label = self.b.fresh();
-        self.b.entry_label(label);
-        self.b.emit(Op::FunctionCall, void, &[callee]);
-        if let (Some(shared), Some(sent)) = (self.payload.copied, self.payload.sent) {
-            self.copy_payload(shared, sent)?;
-        }
-        let word = self.b.u32();
-        let vector = self.b.vector(word, 3);
-        let counts = self.group_counts();
-        let counts = self.b.load(vector, counts);
-        let mut operands = Vec::with_capacity(4);
-        for index in 0..3 {
-            operands.push(self.b.extract(word, counts, index));
-        }
-        operands.extend(self.payload.sent);
-        self.b.emit_void(Op::EmitMeshTasksEXT, &operands);
-        Ok(self.b.end_function(begun))
+        self.entry_around(|l| {
+            l.call_root(body)?;
+            if let (Some(shared), Some(sent)) = (l.payload.copied, l.payload.sent) {
+                l.copy_payload(shared, sent)?;
+            }
+            let word = l.b.u32();
+            let vector = l.b.vector(word, 3);
+            let counts = l.group_counts();
+            let counts = l.b.load(vector, counts);
+            let mut operands = Vec::with_capacity(4);
+            for index in 0..3 {
+                operands.push(l.b.extract(word, counts, index));
+            }
+            operands.extend(l.payload.sent);
+            l.b.emit_void(Op::EmitMeshTasksEXT, &operands);
+            Ok(())
+        })
     }
 
     /// Thread 0 copies the payload when all have written it.
@@ -223,17 +214,9 @@ impl Lowering<'_> {
         self.b
             .emit_void(Op::ControlBarrier, &[group, group, semantics]);
         let thread = self.load_u32_built_in(BuiltIn::LocalInvocationIndex);
-        let zero = self.b.const_u32(0);
-        let bool_ty = self.b.bool();
-        let first = self.b.emit(Op::IEqual, bool_ty, &[thread, zero]);
-        let (then, merge) = (self.b.fresh(), self.b.fresh());
-        self.b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
-        self.b
-            .emit_void(Op::BranchConditional, &[first, then, merge]);
-        self.b.label(then);
-        self.b.emit_void(Op::CopyMemory, &[sent, shared]);
-        self.b.emit_void(Op::Branch, &[merge]);
-        self.b.label(merge);
-        Ok(())
+        self.only_first(thread, |l| {
+            l.b.emit_void(Op::CopyMemory, &[sent, shared]);
+            Ok(())
+        })
     }
 }

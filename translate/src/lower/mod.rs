@@ -20,6 +20,7 @@ mod constants;
 mod context;
 mod control_flow;
 mod convert;
+mod entry;
 mod feedback;
 mod geometry;
 mod handles;

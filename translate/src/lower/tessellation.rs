@@ -126,46 +126,21 @@ impl Lowering<'_> {
         else {
             return Err(Error::malformed("a hull shader without its state"));
         };
-        let void = self.b.void();
-        let function_ty = self.b.function_type(void, &[]);
-        let id = self.b.fresh();
-        let begun = self.b.begin_function(id, void, function_ty);
-        let label = self.b.fresh();
-        self.b.entry_label(label);
-        match control_point {
-            Some(function) => self.call_phase(function)?,
-            None => self.pass_control_points_through()?,
-        }
-        if let Some(function) = patch_constant_function {
-            if output_control_points > 1 {
-                self.control_points_barrier();
+        self.entry_around(|l| {
+            match control_point {
+                Some(function) => l.call_root(function)?,
+                None => l.pass_control_points_through()?,
             }
-            let invocation = self.output_control_point_id()?;
-            let zero = self.b.const_u32(0);
-            let bool_ty = self.b.bool();
-            let first = self.b.emit(Op::IEqual, bool_ty, &[invocation, zero]);
-            let (then, merge) = (self.b.fresh(), self.b.fresh());
-            self.b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
-            self.b
-                .emit_void(Op::BranchConditional, &[first, then, merge]);
-            self.b.label(then);
-            self.call_phase(function)?;
-            self.b.emit_void(Op::Branch, &[merge]);
-            self.b.label(merge);
-        }
-        self.b.emit_void::<u32>(Op::Return, &[]);
-        Ok(self.b.end_function(begun))
-    }
-
-    fn call_phase(&mut self, function: FuncId) -> Result<()> {
-        let callee = self
-            .functions
-            .get(&function)
-            .copied()
-            .ok_or_else(|| Error::malformed("a phase of the hull shader has no body"))?;
-        let void = self.b.void();
-        self.b.emit(Op::FunctionCall, void, &[callee]);
-        Ok(())
+            if let Some(function) = patch_constant_function {
+                if output_control_points > 1 {
+                    l.control_points_barrier();
+                }
+                let invocation = l.output_control_point_id()?;
+                l.only_first(invocation, |l| l.call_root(function))?;
+            }
+            l.b.emit_void::<u32>(Op::Return, &[]);
+            Ok(())
+        })
     }
 
     /// All control points are written before the patch constants are computed from them.
