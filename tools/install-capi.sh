@@ -3,6 +3,7 @@
 #
 #   tools/install-capi.sh PREFIX        e.g. /usr/local; DESTDIR is put before it, LIBDIR is PREFIX/lib by default
 #
+# DXIL_JIT_BUILT names a folder that has libdxil_jit.so and libdxil_jit.a already; then nothing is built.
 # The library is there under two names, with the same functions in both: libdxil-spirv-c-shared.so.2, which programs
 # built for dxil-spirv look for, and libdxil_jit.so.0. Meson finds either with dependency('dxil-spirv-c-shared') or
 # dependency('dxil-jit') through pkg-config, CMake with find_package(dxil_spirv_c_shared) or find_package(dxil_jit).
@@ -11,12 +12,12 @@ cd "$(dirname "$0")/.."
 prefix=${1:?usage: install-capi.sh PREFIX}
 libdir=${LIBDIR:-$prefix/lib}
 to=${DESTDIR:-}$libdir
-cargo build --release -p dxil-capi
-built=${CARGO_TARGET_DIR:-target}/release
+built=${DXIL_JIT_BUILT:-${CARGO_TARGET_DIR:-target}/release}
+[ -n "${DXIL_JIT_BUILT:-}" ] || cargo build --release -p dxil-capi
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
 install -d "$to/pkgconfig" "${DESTDIR:-}$prefix/include/dxil-spirv" "${DESTDIR:-}$prefix/include/dxil-jit"
-install -m 644 translate/capi/include/dxil_spirv_c.h "${DESTDIR:-}$prefix/include/dxil-spirv/"
+install -m 644 translate/capi/include/dxil_spirv_c{,_types,_options}.h "${DESTDIR:-}$prefix/include/dxil-spirv/"
 install -m 644 translate/capi/include/dxil_jit.h "${DESTDIR:-}$prefix/include/dxil-jit/"
 install -m 755 "$built/libdxil_jit.so" "$to/libdxil-spirv-c-shared.so.2"
 ln -sf libdxil-spirv-c-shared.so.2 "$to/libdxil-spirv-c-shared.so"

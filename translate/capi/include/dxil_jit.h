@@ -356,39 +356,6 @@ const dxil_jit_reflection *dxil_jit_translation_reflection(const dxil_jit_transl
 // The translation is null or alive, and not used again.
 void dxil_jit_translation_free(dxil_jit_translation *translation);
 
-// The module's words; `*count` is their number. They live as long as the translation. Null for null.
-//
-// # Safety
-// The translation is null or alive; `count` is null or can be written.
-const uint32_t *dxil_jit_translation_words(const dxil_jit_translation *translation, size_t *count);
-
-// What the module is and binds. It lives as long as the translation. Null for null.
-//
-// # Safety
-// The translation is null or alive.
-const dxil_jit_reflection *dxil_jit_translation_reflection(const dxil_jit_translation *translation);
-
-// Frees a translation; null is fine.
-//
-// # Safety
-// The translation is null or alive, and not used again.
-void dxil_jit_translation_free(dxil_jit_translation *translation);
-
-// Makes a cache that holds at most so many bytes of shaders and modules; the oldest go first.
-dxil_jit_cache *dxil_jit_cache_create(size_t most_bytes);
-
-// Frees a cache. Translations from it stay. Null is fine.
-//
-// # Safety
-// The cache is null or one that `dxil_jit_cache_create` made, and nobody uses it any more.
-void dxil_jit_cache_free(dxil_jit_cache *cache);
-
-// What the cache holds and has done; all zero for null.
-//
-// # Safety
-// The cache is null or one that `dxil_jit_cache_create` made.
-dxil_jit_cache_counts dxil_jit_cache_statistics(const dxil_jit_cache *cache);
-
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

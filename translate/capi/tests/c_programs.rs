@@ -5,96 +5,13 @@
     reason = "a test stops at the first problem"
 )]
 
-use std::path::{Path, PathBuf};
+mod toolchain;
+
+use std::path::Path;
 use std::process::Command;
 
 use dxil_validator::{Environment, Rules, validate};
-
-/// Folder of this crate.
-const HERE: &str = env!("CARGO_MANIFEST_DIR");
-
-/// Names the library for DXBC.
-const DELEGATE: &str = "DXIL_JIT_DXBC_LIBRARY";
-
-/// How a program gets the library.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Library {
-    Shared,
-    Static,
-}
-
-/// A library that Cargo has built for this test.
-fn built(name: &str) -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let deps = test.parent().unwrap();
-    let found = [deps.join(name), deps.parent().unwrap().join(name)]
-        .into_iter()
-        .find(|path| path.exists());
-    found.unwrap_or_else(|| panic!("{name} is not beside {}", test.display()))
-}
-
-/// Compiles and links a C program with all warnings as errors.
-fn compile(source: &str, library: Library) -> PathBuf {
-    let stem = Path::new(source).file_stem().unwrap().to_string_lossy();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stem}-{library:?}"));
-    std::fs::create_dir_all(&folder).unwrap();
-    let program = folder.join(&*stem);
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command = Command::new(compiler);
-    command
-        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-g"])
-        .arg(format!("-I{HERE}/include"))
-        .arg(format!("{HERE}/{source}"))
-        .arg("-o")
-        .arg(&program);
-    match library {
-        Library::Shared => {
-            // Under the name that programs look for.
-            let name = "libdxil-spirv-c-shared.so.2";
-            std::fs::copy(built("libdxil_jit.so"), folder.join(name)).unwrap();
-            command
-                .arg(folder.join(name))
-                .arg(format!("-Wl,-rpath,{}", folder.display()));
-        }
-        Library::Static => {
-            command.arg(built("libdxil_jit.a")).args(["-lm", "-ldl"]);
-        }
-    }
-    command.arg("-lpthread");
-    if source.starts_with("examples/") {
-        command.arg("-lvulkan");
-    }
-    let output = command.output().expect("a C compiler runs");
-    assert!(
-        output.status.success(),
-        "{source}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    program
-}
-
-/// Runs a program without a library for DXBC and gives what it printed.
-fn run(program: &Path, arguments: &[&Path]) -> String {
-    run_with(program, arguments, None)
-}
-
-/// Runs a program and gives what it printed.
-fn run_with(program: &Path, arguments: &[&Path], delegate: Option<&Path>) -> String {
-    let mut command = Command::new(program);
-    command.args(arguments).env_remove(DELEGATE);
-    if let Some(delegate) = delegate {
-        command.env(DELEGATE, delegate);
-    }
-    let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}: {} {}",
-        program.display(),
-        output.status,
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap()
-}
+use toolchain::*;
 
 #[test]
 fn the_headers_layout_is_the_abis() {
@@ -128,13 +45,12 @@ fn a_layer_can_use_the_static_library() {
 fn dxbc_goes_to_the_library_that_the_environment_names() {
     let program = compile("tests/c/forward.c", Library::Shared);
     let delegate = program.with_file_name("libdelegate.so");
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let status = Command::new(compiler)
-        .args(["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o"])
-        .arg(&delegate)
-        .arg(format!("{HERE}/tests/c/delegate.c"))
-        .status();
-    assert!(status.unwrap().success());
+    succeeded(
+        compiler()
+            .args(["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o"])
+            .arg(&delegate)
+            .arg(format!("{HERE}/tests/c/delegate.c")),
+    );
     let said = run_with(&program, &[Path::new("yes")], Some(&delegate));
     assert_eq!(said, "fine\n");
     assert_eq!(run(&program, &[Path::new("no")]), "fine\n");
@@ -176,7 +92,7 @@ fn the_shared_library_exports_the_abi_and_nothing_else() {
         .lines()
         .filter_map(|line| line.split_whitespace().last())
         .collect();
-    let header = std::fs::read_to_string(format!("{HERE}/include/dxil_spirv_c.h")).unwrap();
+    let header = header("dxil_spirv_c.h");
     let declared = header
         .lines()
         .filter(|line| line.starts_with("DXIL_SPV_PUBLIC_API"))

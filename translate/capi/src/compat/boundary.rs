@@ -5,8 +5,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::delegate::Delegate;
 use super::thread_state::log_error;
 
-/// First word of an object behind a handle, while it lives.
-const ALIVE: u32 = 0x6478_6a31;
+/// What handles stand for.
+pub trait Tagged {
+    /// First word of such an object, while it lives.
+    const ALIVE: u32;
+}
+
+impl Tagged for super::Blob {
+    const ALIVE: u32 = u32::from_le_bytes(*b"dxjB");
+}
+
+impl Tagged for super::Converter {
+    const ALIVE: u32 = u32::from_le_bytes(*b"dxjC");
+}
 
 /// What a handle points at: an object of ours, or one of another library with the same ABI.
 #[repr(C)]
@@ -23,13 +34,16 @@ pub(super) enum Kind<T> {
     Foreign(&'static Delegate, *mut std::ffi::c_void),
 }
 
-impl<T> Object<T> {
+impl<T: Tagged> Object<T> {
     /// A handle of a new object.
     pub(super) fn into_handle(kind: Kind<T>) -> *mut Object<T> {
-        Box::into_raw(Box::new(Object { alive: ALIVE, kind }))
+        Box::into_raw(Box::new(Object {
+            alive: T::ALIVE,
+            kind,
+        }))
     }
 
-    /// The object, unless the handle is null or not one of ours.
+    /// The object, unless the handle is null, not one of ours or that of another kind of object.
     ///
     /// # Safety
     /// The handle is null, or points at memory that can be read as an object's first word, and nobody
@@ -40,7 +54,7 @@ impl<T> Object<T> {
         }
         // SAFETY: the caller vouches for the first word; what begins with it is an object of ours.
         unsafe {
-            if (&raw const (*handle).alive).read() != ALIVE {
+            if (&raw const (*handle).alive).read() != T::ALIVE {
                 return None;
             }
             Some(&mut (*handle).kind)

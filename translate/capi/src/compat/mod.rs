@@ -1,10 +1,12 @@
 //! The ABI of dxil-spirv's C library, API 2.68.
 //!
 //! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,
-//! `converter` what is asked of a translation, `options` the caller's choices, `bindings` and `signatures` the callbacks
-//! that become a [`BindingMap`](dxil_translate::BindingMap) before translation, `delegate` the
-//! library that gets shaders of shader model 5.
+//! `converter` what is asked of a translation, `options` the caller's choices and `option_shapes` their
+//! structures, `bindings` and `signatures` the callbacks that become a
+//! [`BindingMap`](dxil_translate::BindingMap) before translation, `delegate` the library that gets shaders
+//! of shader model 5.
 
+pub mod option_shapes;
 pub mod types;
 
 mod bindings;

@@ -8,6 +8,7 @@ use dxil_translate::{
     ViewInstancing, VulkanVersion,
 };
 
+use super::option_shapes::*;
 use super::types::{Bool, ResultCode};
 use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 
@@ -15,64 +16,6 @@ use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 const LAST_OPTION: c_uint = 56;
 /// The largest quirk number that is known.
 const LAST_QUIRK: c_uint = 17;
-
-/// What all options begin with.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct OptionBase {
-    /// Which option it is.
-    pub number: c_uint,
-}
-
-/// One truth value.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Flag(OptionBase, Bool);
-
-/// Two truth values.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Flags2(OptionBase, Bool, Bool);
-
-/// Three truth values.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Flags3(OptionBase, Bool, Bool, Bool);
-
-/// One number.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Number(OptionBase, c_uint);
-
-/// Two numbers.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Numbers2(OptionBase, c_uint, c_uint);
-
-/// Three numbers.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Numbers3(OptionBase, c_uint, c_uint, c_uint);
-
-/// A number and a truth value.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct NumberFlag(OptionBase, c_uint, Bool);
-
-/// Two numbers and a truth value.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Numbers2Flag(OptionBase, c_uint, c_uint, Bool);
-
-/// An array of numbers.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Array(OptionBase, *const c_uint, c_uint);
-
-/// Multiview.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct MultiviewOption(OptionBase, Bool, Bool, c_uint, c_uint);
 
 /// The numbers of an array.
 ///
