@@ -27,6 +27,7 @@ pub struct Case {
     pub wave_size: u32,
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
+    heap_counters: Vec<(u32, u32)>,
     queries: Vec<VerifyQueries>,
     refusal: Option<String>,
     portable_refusal: Option<String>,
@@ -88,6 +89,7 @@ impl Case {
             wave_size,
             checks: Vec::new(),
             counters: Vec::new(),
+            heap_counters: Vec::new(),
             queries: Vec::new(),
             refusal: None,
             portable_refusal: None,
@@ -210,6 +212,11 @@ impl Case {
         self.check(name, id, move |got: &[T]| verify(got));
     }
 
+    /// What the hidden counter of a UAV in a slot of the heap must be after the run.
+    pub fn heap_counter(&mut self, slot: u32, expected: u32) {
+        self.heap_counters.push((slot, expected));
+    }
+
     /// A resource that no register sees (for heaps); read back if something will check it.
     pub fn resource(&mut self, name: &str, storage: Storage, read_back: bool) -> ResourceId {
         self.job.add_resource(name, storage, read_back)
@@ -297,6 +304,17 @@ impl Case {
                 None => failures.push(format!("{at}: its counter was not read back")),
                 Some((_, got)) if got != expected => {
                     failures.push(format!("{at}: counter is {got}, expected {expected}"));
+                }
+                Some(_) => {}
+            }
+        }
+        for (slot, expected) in &self.heap_counters {
+            match outcome.heap_counters.iter().find(|(name, _)| name == slot) {
+                None => failures.push(format!("slot {slot}: its counter was not read back")),
+                Some((_, got)) if got != expected => {
+                    failures.push(format!(
+                        "slot {slot}: counter is {got}, expected {expected}"
+                    ));
                 }
                 Some(_) => {}
             }

@@ -10,8 +10,8 @@ use dxil_runtime::language::{Language, PortableModule};
 use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
 use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
 use dxil_translate::{
-    BindingMap, DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Style, Target,
-    VulkanVersion,
+    BindingMap, Counter, DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Style,
+    Target, VulkanVersion,
 };
 use dxil_validator::{Environment, Rules};
 
@@ -323,6 +323,7 @@ pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
     // Shaders that index the heaps need to know where they are; the others don't care.
     let heap = |binding| Some(DescriptorSlot { set: 10, binding });
     (bindings.resource_heap, bindings.sampler_heap) = (heap(0), heap(1));
+    bindings.resource_heap_counters = heap(2).map(Counter::Buffer);
     for vulkan in [
         VulkanVersion::V1_1,
         VulkanVersion::V1_2,

@@ -555,6 +555,9 @@ pub struct Outcome {
     pub resources: Vec<Option<Vec<u8>>>,
     /// Hidden UAV counters after the work.
     pub counters: Vec<(Register, u32)>,
+    /// Hidden counters of the UAVs in the heap after the work, by slot, if a shader that indexes the heap
+    /// directly uses any.
+    pub heap_counters: Vec<(u32, u32)>,
     /// Time of each timed run on the device.
     pub timings: Vec<Duration>,
     /// What the draw's queries found.

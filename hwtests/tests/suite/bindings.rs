@@ -2,12 +2,13 @@
 
 use dxil_frontend::dxil::ResourceClass::{self, Srv, Uav};
 use dxil_hwtests::{
+    Case,
     element::{Bytes, Tolerance, to_bytes},
     rows, texture,
 };
 use dxil_runtime::{
     Format, Storage, View,
-    job::{AddressMode, Dimension, Filter, HeapView, Sampler, Texture},
+    job::{AddressMode, BufferView, Dimension, Filter, HeapView, Sampler, Texture},
 };
 
 /// A slot of the resource heap.
@@ -181,6 +182,55 @@ gpu_case!(
         let value = |i: usize| 10.0 + (i & 1) as f32 * 10.0 + (i >> 1 & 1) as f32;
         t.check_equal("out", out, rows(8, |i| value(i) * 2.0));
         t.expect("u0", rows(8, value));
+    }
+);
+
+gpu_case!(
+    hidden_counters_of_slots_of_the_heap,
+    "bindings/heap_counters",
+    |t| {
+        t.wgpu_refuses("heap");
+        let counted = |resource, counter| {
+            View::Buffer(BufferView {
+                resource,
+                offset: 0,
+                size: None,
+                format: None,
+                counter: Some(counter),
+            })
+        };
+        let buffer = |t: &mut Case, words: usize| {
+            t.resource(
+                "counted",
+                Storage::Buffer(to_bytes(&vec![0u32; words])),
+                true,
+            )
+        };
+        let (up, odd, down) = (buffer(t, 20), buffer(t, 12), buffer(t, 20));
+        t.job.resource_heap = vec![
+            slot(Srv, View::Null),
+            slot(Uav, counted(up, 4)),
+            slot(Uav, counted(odd, 0)),
+            slot(Uav, counted(down, 6)),
+        ];
+        // Which thread gets which place is open; that each gets one is not.
+        fn same<T: Ord + std::fmt::Debug>(mut got: Vec<T>, expected: &[T]) -> Result<(), String> {
+            got.sort();
+            (got == expected).then_some(()).ok_or(format!("{got:?}"))
+        }
+        let numbers: Vec<u32> = rows(20, |i| if i < 4 { 0 } else { 96 + i as u32 });
+        t.check("up", up, move |got: &[u32]| same(got.to_vec(), &numbers));
+        t.check("odd", odd, |got: &[u32]| {
+            same(got.to_vec(), &[0, 0, 0, 0, 1, 3, 5, 7, 9, 11, 13, 15])
+        });
+        t.check("down", down, |got: &[[u32; 2]]| {
+            let (written, rest) = got.split_at(6);
+            same(rest.to_vec(), &[[0; 2]; 4])?;
+            same(written.to_vec(), &rows(6, |i| [i as u32, (i * i) as u32]))
+        });
+        t.heap_counter(1, 20);
+        t.heap_counter(2, 8);
+        t.heap_counter(3, 0);
     }
 );
 

@@ -271,6 +271,9 @@ impl<'a> Planner<'a> {
             let shape = ResourceKind::Invalid;
             map.resource_heap =
                 Some(self.place(HEAPS, SlotSource::ResourceHeap, count, true, shape));
+            let shape = ResourceKind::RawBuffer;
+            let counters = self.place(HEAPS, SlotSource::HeapCounters, count, true, shape);
+            map.resource_heap_counters = Some(Counter::Buffer(counters));
         }
         if allows(RootSignatureFlags::SAMPLER_HEAP_DIRECTLY_INDEXED) {
             let shape = ResourceKind::Sampler;

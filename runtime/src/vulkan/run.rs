@@ -82,10 +82,8 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     commands.submit_and_wait()?;
     gpu.instance.check_messages()?;
 
-    let mut outcome = Outcome {
-        counters: bound.read_counters()?,
-        ..Outcome::default()
-    };
+    let mut outcome = Outcome::default();
+    bound.read_counters(&mut outcome)?;
     for (resource, buffer) in job.resources.iter().zip(read_backs) {
         outcome.resources.push(match buffer {
             Some(buffer) => Some(read_bytes(&resource.storage, &buffer)?),

@@ -18,14 +18,27 @@ Examples:
       translate only; needs no device
   dxil-run cs.dxil --dispatch 1024,1,1 --time 50
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
+  dxil-run cs.dxil --dispatch 1 --heap '0=Texture2D<float4>=photo.png' --heap '1=RWTexture2D<float4>' \
+      --size heap1=640x480 --sampler-heap 0=linear+wrap --out heap1=result.png
+      for shaders that index ResourceDescriptorHeap and SamplerDescriptorHeap
+  dxil-run cs.dxil --dispatch 1 --heap '4=uav=zeros:64' --table 0=4
+      the table of root parameter 0 starts at slot 4 of the heap
 
 What --bind takes after `REGISTER=`:
   zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise (or no `:N` at all)
   f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers
   FILE.png                          a picture, for textures
   FILE                              the bytes of any other file
-  null                              nothing: reads are zero
+  null                              nothing: reads are zero, writes are dropped
   point | linear | anisotropic, with +wrap +mirror +clamp +border +mirroronce, +less ...: a sampler
+
+What --heap takes after `SLOT=`, and then `=` and what --bind takes (or nothing: made up):
+  StructuredBuffer<float4> RWStructuredBuffer<uint> StructuredBuffer<48>    (48 bytes an element)
+  ByteAddressBuffer RWByteAddressBuffer Buffer<float> RWBuffer<uint> ConstantBuffer
+  Texture2D<float4> RWTexture2D<float> Texture2DArray TextureCube Texture3D ...
+  srv uav cbv                       buffers of words (or with a picture: a texture)
+  null                              a null descriptor, as all slots that are not named
+  RWBuffer<uint>=heap3              what slot 3 holds, seen as that type
 
 Exit codes:
   0  done (with --pipeline: all expectations hold)
@@ -58,17 +71,36 @@ pub(crate) struct Args {
     #[arg(long, value_name = "REGISTER=WHAT", value_parser = parse_pair::<Register>)]
     pub(crate) bind: Vec<(Register, String)>,
 
-    /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM.
-    #[arg(long, value_name = "REGISTER=FORMAT", value_parser = parse_format)]
-    pub(crate) format: Vec<(Register, Format)>,
+    /// What a slot of the CBV/SRV/UAV heap holds: a type as HLSL writes it and its contents, like
+    /// 0=StructuredBuffer<uint>=iota:64, 1=RWTexture2D<float4> or 2=null (see below).
+    #[arg(long, value_name = "SLOT=TYPE[=WHAT]", value_parser = parse_slot)]
+    pub(crate) heap: Vec<Slot>,
 
-    /// Size of a texture (texels), buffer (elements) or render target, like u0=256x256, u1=1000 or
-    /// rt0=640x480.
-    #[arg(long, value_name = "REGISTER=SIZE", value_parser = parse_size)]
+    /// What a slot of the sampler heap holds, like 0=linear+wrap.
+    #[arg(long, value_name = "SLOT=SAMPLER", value_parser = parse_slot)]
+    pub(crate) sampler_heap: Vec<Slot>,
+
+    /// Where in its heap a descriptor table starts: number of the root parameter and of the slot, like
+    /// 0=4.
+    #[arg(long, value_name = "PARAMETER=SLOT", value_parser = parse_table)]
+    pub(crate) table: Vec<(usize, u32)>,
+
+    /// First value of a UAV's hidden counter, like u0=16; default: 0.
+    #[arg(long, value_name = "PLACE=N", value_parser = parse_counter)]
+    pub(crate) counter: Vec<(Place, u32)>,
+
+    /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM or heap1=R32_FLOAT.
+    #[arg(long, value_name = "PLACE=FORMAT", value_parser = parse_format)]
+    pub(crate) format: Vec<(Place, Format)>,
+
+    /// Size of a texture (texels), buffer (elements) or render target, like u0=256x256, u1=1000,
+    /// heap2=64x64 or rt0=640x480.
+    #[arg(long, value_name = "PLACE=SIZE", value_parser = parse_size)]
     pub(crate) size: Vec<(Place, [u32; 3])>,
 
-    /// Write what a register, a render target or (with --pipeline) a buffer holds after the run to
-    /// a .bin, .npy, .png, .exr or .csv file, like u0=out.npy or rt0=picture.png (or only u0.npy).
+    /// Write what a register, a slot of the heap, a render target or (with --pipeline) a buffer holds
+    /// after the run to a .bin, .npy, .png, .exr or .csv file, like u0=out.npy, heap1=out.csv or
+    /// rt0=picture.png (or only u0.npy).
     #[arg(long, value_name = "PLACE=FILE", value_parser = parse_out)]
     pub(crate) out: Vec<(String, String)>,
 
@@ -111,7 +143,7 @@ pub(crate) struct Args {
     pub(crate) time: Option<u32>,
 
     /// Run a pipeline file (the format of LLVM's offload-test-suite) and check its expectations.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "bind", "emit"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "bind", "emit", "heap", "sampler_heap", "table"])]
     pub(crate) pipeline: Option<PathBuf>,
 
     /// Load the Vulkan validation layer; what it reports is an error.
@@ -152,17 +184,34 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// First value of the hidden counter at a place.
+    pub(crate) fn counter_of(&self, place: Place) -> u32 {
+        let said = self.counter.iter().rfind(|(p, _)| *p == place);
+        said.map_or(0, |(_, value)| *value)
+    }
+
     /// The places that `--out` names, of a job without a pipeline file.
     pub(crate) fn out_places(&self) -> impl Iterator<Item = Place> {
         self.out.iter().filter_map(|(place, _)| place.parse().ok())
     }
 }
 
-/// A register, or a render target of a draw.
+/// A slot of a heap, and what the command line says of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Slot {
+    /// Its number.
+    pub(crate) slot: u32,
+    /// Type and contents, or a sampler.
+    pub(crate) what: String,
+}
+
+/// A register, a slot of the CBV/SRV/UAV heap, or a render target of a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A register.
     Register(Register),
+    /// `heap0` and so on.
+    Slot(u32),
     /// `rt0` and so on.
     Target(u32),
 }
@@ -171,6 +220,7 @@ impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Place::Register(register) => register.fmt(f),
+            Place::Slot(index) => write!(f, "heap{index}"),
             Place::Target(index) => write!(f, "rt{index}"),
         }
     }
@@ -180,6 +230,9 @@ impl std::str::FromStr for Place {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(slot) = crate::heap::slot_name(text) {
+            return Ok(Place::Slot(slot));
+        }
         match text.strip_prefix("rt").map(str::parse) {
             Some(Ok(index)) => Ok(Place::Target(index)),
             _ => text
@@ -274,7 +327,32 @@ fn parse_pair<K: std::str::FromStr<Err: ToString>>(text: &str) -> Result<(K, Str
     Ok((key, value.to_owned()))
 }
 
-fn parse_format(text: &str) -> Result<(Register, Format), String> {
+/// `SLOT=WHAT`, where the slot is a number, also as `heap3` or `heap[3]`.
+fn parse_slot(text: &str) -> Result<Slot, String> {
+    let (slot, what) = parse_pair::<String>(text)?;
+    let number = slot.trim().parse().ok();
+    let slot = number.or_else(|| crate::heap::slot_name(&slot));
+    let slot = slot.ok_or("write the number of the slot, like 3=...")?;
+    Ok(Slot { slot, what })
+}
+
+fn parse_counter(text: &str) -> Result<(Place, u32), String> {
+    let (place, value) = parse_pair(text)?;
+    let value = value.trim().parse();
+    Ok((place, value.map_err(|_| "write a number, like u0=16")?))
+}
+
+fn parse_table(text: &str) -> Result<(usize, u32), String> {
+    let (parameter, slot) = parse_pair::<usize>(text)?;
+    let number = slot.trim().parse().ok();
+    let slot = number.or_else(|| crate::heap::slot_name(&slot));
+    Ok((
+        parameter,
+        slot.ok_or("write root parameter and slot, like 0=4")?,
+    ))
+}
+
+fn parse_format(text: &str) -> Result<(Place, Format), String> {
     let (register, value) = parse_pair(text)?;
     let format: Format = value
         .parse()

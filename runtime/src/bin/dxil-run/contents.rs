@@ -1,9 +1,9 @@
 //! What `--bind` says: numbers, files, pictures, samplers.
 
 use dxil_runtime::Error;
+use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding};
 use dxil_runtime::job::{AddressMode, Comparison, Filter, Sampler};
-use dxil_runtime::{Format, Register};
 use half::f16;
 
 use crate::failure::{Failure, Result};
@@ -39,9 +39,9 @@ pub(crate) struct Picture {
 }
 
 impl Contents {
-    /// Parses what was said of a register.
-    pub(crate) fn parse(register: Register, text: &str) -> Result<Self> {
-        let bad = |why: String| Failure::usage(format!("--bind {register}={text}: {why}"));
+    /// Parses what was said of a place; `said` is the option, for messages.
+    pub(crate) fn parse(said: &str, text: &str) -> Result<Self> {
+        let bad = |why: String| Failure::usage(format!("{said}: {why}"));
         if let Some(sampler) = parse_sampler(text) {
             return sampler.map(Contents::Sampler).map_err(bad);
         }
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn numbers_become_little_endian_bytes() {
-        let parse = |text| Contents::parse(Register::srv(0), text).unwrap().bytes(8);
+        let parse = |text| Contents::parse("t0", text).unwrap().bytes(8);
         assert_eq!(parse("u16:1,0xff02").unwrap(), [1, 0, 2, 0xff]);
         assert_eq!(parse("i8:-1").unwrap(), [0xff]);
         assert_eq!(parse("f32:1").unwrap(), 1f32.to_le_bytes());
@@ -274,13 +274,13 @@ mod tests {
         assert_eq!(parse("zeros").unwrap(), [0; 8]);
         assert_eq!(parse("zeros:3").unwrap(), [0; 3]);
         assert_eq!(parse("iota").unwrap(), [0, 0, 0, 0, 1, 0, 0, 0]);
-        assert!(Contents::parse(Register::srv(0), "u8:256").is_err());
-        assert!(Contents::parse(Register::srv(0), "no/such/file").is_err());
+        assert!(Contents::parse("t0", "u8:256").is_err());
+        assert!(Contents::parse("t0", "no/such/file").is_err());
     }
 
     #[test]
     fn samplers_are_words_joined_by_plus() {
-        let parse = |text| Contents::parse(Register::sampler(0), text);
+        let parse = |text| Contents::parse("s0", text);
         let Ok(Contents::Sampler(sampler)) = parse("point+wrap+lessequal") else {
             panic!("a sampler");
         };

@@ -227,6 +227,7 @@ fn targets(
             kind: "render target".to_owned(),
             element: ElementKind::Texel(format),
             size: None,
+            writable: true,
             has_counter: false,
         });
     }

@@ -9,7 +9,7 @@ use dxil_runtime::root_signature::RootDescriptors;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use rspirv::binary::Disassemble;
 
-use crate::args::{Args, Language};
+use crate::args::{Args, Language, Place};
 use crate::failure::{Failure, Result};
 
 /// Translates for a device with everything (or for naga) and writes the language.
@@ -22,7 +22,8 @@ pub(crate) fn emit(
     let native = matches!(language, Language::Spv | Language::Spvasm);
     let profile = offline_profile(args, native);
     let formats = |register| {
-        let said = args.format.iter().rfind(|(r, _)| *r == register);
+        let place = Place::Register(register);
+        let said = args.format.iter().rfind(|(p, _)| *p == place);
         said.map(|(_, format)| *format)
     };
     let options = CompileOptions {

@@ -12,11 +12,13 @@ mod contents;
 mod draw;
 mod emit;
 mod failure;
+mod heap;
 mod job;
 mod output;
 mod pipeline;
 mod progress;
 mod report;
+mod storage;
 mod style;
 
 use std::io::Write;
@@ -217,6 +219,7 @@ fn execute(
     program.graphics = graphics;
     warn(&program);
     drop(formats);
+    heap::check(args, &program, &job)?;
     let translated = start.elapsed();
 
     progress.say("creating the pipeline");

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use dxil_frontend::dxil::ResourceClass;
 use dxil_runtime::cache::Statistics;
 use dxil_runtime::graphics::DrawCall;
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
@@ -40,11 +39,7 @@ impl Report<'_> {
         let mut text = String::new();
         self.head(&mut text);
         for view in self.views {
-            let shown = match view.place {
-                Place::Register(register) => register.class == ResourceClass::Uav,
-                Place::Target(_) => true,
-            };
-            if shown {
+            if view.writable {
                 self.result(&mut text, view);
             }
         }
@@ -148,11 +143,12 @@ impl Report<'_> {
             self.style.figure(&format!("{:016x}", hash(bytes))),
         );
         if view.has_counter {
-            let counter = self
-                .outcome
-                .counters
-                .iter()
-                .find(|(register, _)| Place::Register(*register) == view.place);
+            let registers = self.outcome.counters.iter();
+            let slots = self.outcome.heap_counters.iter();
+            let counter = registers
+                .map(|(register, value)| (Place::Register(*register), value))
+                .chain(slots.map(|(slot, value)| (Place::Slot(*slot), value)))
+                .find(|(place, _)| *place == view.place);
             if let Some((_, value)) = counter {
                 _ = writeln!(out, "  counter {value}");
             }

@@ -11,7 +11,7 @@ use dxil_translate::DescriptorKind;
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
-use crate::job::{HeapView, Job, Register, View};
+use crate::job::{HeapView, Job, Outcome, Register, View};
 use crate::program::{Slot, SlotSource};
 use crate::vulkan::conv::{self, api};
 use crate::vulkan::device::Gpu;
@@ -29,13 +29,22 @@ pub(super) enum DeviceStorage {
     Image(Image),
 }
 
+/// Whose hidden counter.
+#[derive(Clone, Copy)]
+enum CounterOf {
+    /// Of the UAV at a register.
+    Register(Register),
+    /// Of the UAV in a slot of the heap.
+    Slot(u32),
+}
+
 /// Written descriptor sets with everything they point to besides the job's resources.
 pub(super) struct BoundSets {
     /// The sets, by number.
     pub(super) sets: Vec<vk::DescriptorSet>,
     /// Push-constant bytes.
     pub(super) push_constants: Vec<u8>,
-    counters: Vec<(Register, u64, usize)>,
+    counters: Vec<(CounterOf, u64, usize)>,
     buffers: Vec<Buffer>,
     _views: Vec<ImageView>,
     _texel_views: Vec<TexelView>,
@@ -44,18 +53,20 @@ pub(super) struct BoundSets {
 }
 
 impl BoundSets {
-    /// The hidden UAV counters as they are now.
-    pub(super) fn read_counters(&self) -> Result<Vec<(Register, u32)>> {
-        let mut values = Vec::with_capacity(self.counters.len());
-        for &(register, offset, buffer) in &self.counters {
+    /// Notes the hidden UAV counters as they are now.
+    pub(super) fn read_counters(&self, outcome: &mut Outcome) -> Result<()> {
+        for &(of, offset, buffer) in &self.counters {
             let bytes = self.buffers[buffer].read(offset + 4)?;
             let word = bytes
                 .get(offset as usize..)
                 .and_then(|b| b.first_chunk::<4>())
                 .map_or(0, |b| u32::from_le_bytes(*b));
-            values.push((register, word));
+            match of {
+                CounterOf::Register(register) => outcome.counters.push((register, word)),
+                CounterOf::Slot(slot) => outcome.heap_counters.push((slot, word)),
+            }
         }
-        Ok(values)
+        Ok(())
     }
 }
 
@@ -236,7 +247,10 @@ impl<'a> Binder<'a> {
                     .resource_heap
                     .iter()
                     .zip(0u32..)
-                    .map(|(heap, i)| (Register::uav(i), counter_start(Some(&heap.view))))
+                    .map(|(heap, i)| {
+                        let uav = Some(&heap.view).filter(|_| heap.class == ResourceClass::Uav);
+                        (CounterOf::Slot(i), counter_start(uav))
+                    })
                     .collect();
                 self.counter_buffer(&initial, slot, out)?;
             }
@@ -277,7 +291,7 @@ impl<'a> Binder<'a> {
                     ..first
                 };
                 let view = self.by_register.get(&register).copied();
-                (register, counter_start(view))
+                (CounterOf::Register(register), counter_start(view))
             })
             .collect();
         self.counter_buffer(&initial, slot, out)
@@ -286,7 +300,7 @@ impl<'a> Binder<'a> {
     /// One buffer that holds the counters, one per view.
     fn counter_buffer(
         &mut self,
-        initial: &[(Register, Option<u32>)],
+        initial: &[(CounterOf, Option<u32>)],
         slot: &Slot,
         out: &mut Vec<Option<Placed>>,
     ) -> Result<()> {
@@ -296,13 +310,14 @@ impl<'a> Binder<'a> {
         let mut starts = bytes.chunks_exact_mut(step as usize);
         let mut places = Vec::with_capacity(initial.len());
         let mut offset = 0;
-        for (register, start) in initial {
-            let place = start.zip(starts.next().filter(|_| start.is_some()));
+        for (of, start) in initial {
+            // Only views with a counter take a word.
+            let place = start.and_then(|start| Some((start, starts.next()?)));
             places.push(place.map(|(start, chunk)| {
                 if let Some(word) = chunk.first_chunk_mut::<4>() {
                     *word = start.to_le_bytes();
                 }
-                let place = (*register, offset);
+                let place = (*of, offset);
                 offset += step;
                 place
             }));
@@ -318,8 +333,8 @@ impl<'a> Binder<'a> {
         self.bound.buffers.push(buffer);
         for i in 0..slot.count as usize {
             match places.get(i).copied().flatten() {
-                Some((register, offset)) => {
-                    self.bound.counters.push((register, offset, index));
+                Some((of, offset)) => {
+                    self.bound.counters.push((of, offset, index));
                     let info = vk::DescriptorBufferInfo {
                         buffer: raw,
                         offset,
