@@ -30,7 +30,7 @@ mod texel_format;
 pub use binding_map::{BindingMap, Counter, DescriptorSlot, Location, RangeTable, ResourceKey};
 pub use error::{Category, Error, ErrorKind, Result};
 pub use interface::{BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses};
-pub use options::{Features, Options, Style, Target, VulkanVersion};
+pub use options::{Features, FeedbackTexel, Options, Style, Target, VulkanVersion};
 pub use pipeline::{translate, translate_bytes};
 pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,

@@ -29,6 +29,23 @@ pub struct Options {
     pub required_subgroup_size: u32,
     /// How signature elements meet other stages and the pipeline's state.
     pub signature: SignatureOptions,
+    /// What the texels of sampler feedback maps mean.
+    pub feedback: FeedbackTexel,
+}
+
+/// What stands for a sampler feedback map, which Vulkan has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum FeedbackTexel {
+    /// A storage image of format `R32Uint` with one texel per mip region; a texel holds the least mip
+    /// that was asked for, or one bit per mip.
+    #[default]
+    Mips,
+    /// A storage image of format `R64Uint` for both kinds of map, as D3D12-on-Vulkan layers decode
+    /// it: a texel has four bits per mip, lowest the most detailed one, that say whether the region
+    /// itself was used (1) and from it the ones to its right (2), below it (4) and diagonal to it
+    /// (8). Regions are counted in each mip by itself. The lowest four bits of the image's width and
+    /// height are the logarithms of the region's size. Needs shaderImageInt64Atomics.
+    Neighbours,
 }
 
 /// A target: Vulkan version, style and features.

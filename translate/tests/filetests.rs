@@ -35,9 +35,9 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, ElementPlace, Features, Location, Options, RangeTable,
-    ResourceKey, SignatureKind, SignatureOptions, StreamOutputEntry, Style, Target, TexelFormat,
-    ViewId, VulkanVersion, translate_bytes,
+    BindingMap, Counter, DescriptorSlot, ElementPlace, Features, FeedbackTexel, Location, Options,
+    RangeTable, ResourceKey, SignatureKind, SignatureOptions, StreamOutputEntry, Style, Target,
+    TexelFormat, ViewId, VulkanVersion, translate_bytes,
 };
 use dxil_validator::{Environment, Rules, validate_all};
 use rspirv::binary::Disassemble;
@@ -336,6 +336,7 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
             }
             "debug_info" => options.debug_info = true,
             "entry_main" => options.entry_name = Some("main".to_owned()),
+            "feedback_neighbours" => options.feedback = FeedbackTexel::Neighbours,
             "native_min_precision" => options.native_min_precision = true,
             other => panic!("unknown option {other}"),
         }

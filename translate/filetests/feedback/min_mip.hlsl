@@ -1,8 +1,8 @@
 // dxc: -T ps_6_5 -E main
-// The least mip in each of up to four regions; a bias moves the unclamped level.
+// The least mip in each of up to four regions; a bias scales the coordinates of the query.
 // check: OpTypeImage $uint 2D 0 1 0 2 R32ui
+// check: OpVectorTimesScalar
 // check: OpImageQueryLod
-// check: OpFAdd
 // check: OpExtInst $float $glsl RoundEven
 // count: 4 OpAtomicUMin
 Texture2DArray<float4> t : register(t0);

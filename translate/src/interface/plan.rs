@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::access::{Access, access_of, is_handle_op, resource_op};
 use super::bindings::{self, BindingTable};
 use super::view::{Origin, Usage, View, ViewId};
-use crate::{BindingMap, Error, ErrorKind, Location, Options, ResourceKey, Result};
+use crate::{BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, ResourceKey, Result};
 
 /// Everything known about resources before emission.
 #[derive(Debug, Clone, Default)]
@@ -92,6 +92,10 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
     let mut planner = Planner {
         shader,
         bindings: &options.bindings,
+        feedback: match options.feedback {
+            FeedbackTexel::Mips => Usage::ATOMIC_32,
+            FeedbackTexel::Neighbours => Usage::ATOMIC_64,
+        },
         views: Vec::new(),
         view_ids: FxHashMap::default(),
         names: Vec::new(),
@@ -127,6 +131,8 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
 struct Planner<'a> {
     shader: &'a Shader,
     bindings: &'a BindingMap,
+    /// What writing sampler feedback is to the map.
+    feedback: Usage,
     views: Vec<View>,
     view_ids: FxHashMap<(Origin, Option<ResourceProperties>), ViewId>,
     names: Vec<ValueId>,
@@ -246,7 +252,7 @@ impl<'a> Planner<'a> {
         let uses = [
             (handle, usage),
             (sampler, usage & Usage::FILTERED),
-            (feedback, Usage::ATOMIC_32),
+            (feedback, self.feedback),
         ];
         for (handle, usage) in uses {
             let Some(handle) = handle else { continue };

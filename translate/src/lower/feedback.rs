@@ -1,5 +1,6 @@
-//! Sampler feedback (SM 6.5), emulated: Vulkan has no feedback maps, so a storage image of format
-//! `R32Uint` stands for one (DirectX specs, "Sampler Feedback").
+//! Sampler feedback (SM 6.5), emulated: Vulkan has no feedback maps, so a storage image stands for one
+//! (DirectX specs, "Sampler Feedback"). Its format is `R32Uint`, as told here, or what
+//! `feedback_neighbours` tells.
 //!
 //! The image has a texel for each mip region of the texture's most detailed mip, that is
 //! `ceil(texture / region)` texels each way, and a layer for each of the texture's. The region's size
@@ -21,10 +22,11 @@ use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::context::Value;
+use super::feedback_neighbours::Sample;
 use super::resources::Handle;
 use super::sample::Level;
 use crate::interface::Shape;
-use crate::options::Style;
+use crate::options::{Features, FeedbackTexel, Style};
 use crate::spirv::{Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
 use crate::{Error, Result};
 
@@ -132,6 +134,19 @@ impl<'a> Lowering<'a> {
         };
         let level = self.feedback_level(&op, &texture, place, whole, last_level)?;
         let layer = (count == 3).then(|| self.feedback_layer(image, coords));
+        if self.options.feedback == FeedbackTexel::Neighbours {
+            let texels = self.gradient_texels(&op, place, whole)?;
+            let sample = Sample {
+                place: self.wrapped(place),
+                whole,
+                level,
+                last_level,
+                texels,
+                layer,
+            };
+            self.record_neighbours(&feedback, count, &sample)?;
+            return Ok(Value::Unset);
+        }
         let map = self.feedback_map(feedback, kind, count, whole, layer)?;
         let place = self.wrapped(place);
         // The mip below, or the same one where the level is whole.
@@ -153,8 +168,37 @@ impl<'a> Lowering<'a> {
         Ok(Value::Unset)
     }
 
+    /// The longer derivative in each direction in texels of the most detailed mip: what a filter with
+    /// anisotropy covers. `None` where nothing of it is known.
+    fn gradient_texels(&mut self, op: &Write, place: Id, whole: Id) -> Result<Option<Id>> {
+        let f32_ty = self.b.f32();
+        let pair = self.b.vector(f32_ty, 2);
+        let level = self.available_level(op.level)?;
+        let derivatives = match level {
+            Level::Zero | Level::Explicit(_) => return Ok(None),
+            Level::Implicit | Level::Bias(_) => {
+                [SpvOp::DPdx, SpvOp::DPdy].map(|op| self.b.emit(op, pair, &[place]))
+            }
+            Level::Gradient(ddx, ddy) => [
+                self.gather_coords(&ddx, 2, f32_ty)?,
+                self.gather_coords(&ddy, 2, f32_ty)?,
+            ],
+        };
+        let lengths = derivatives.map(|d| self.b.glsl(GLOp::FAbs, pair, &[d]));
+        let mut longer = self.b.glsl(GLOp::NMax, pair, &lengths);
+        if let Level::Bias(bias) = level {
+            let bias = self.id(bias)?;
+            let factor = self.b.glsl(GLOp::Exp2, f32_ty, &[bias]);
+            longer = self
+                .b
+                .emit(SpvOp::VectorTimesScalar, pair, &[longer, factor]);
+        }
+        let size = self.b.emit(SpvOp::ConvertUToF, pair, &[whole]);
+        Ok(Some(self.b.emit(SpvOp::FMul, pair, &[longer, size])))
+    }
+
     /// Width and height of a mip. A query would do, but some drivers ask it for one lane only.
-    fn level_size(&mut self, whole: Id, level: Id) -> Id {
+    pub(super) fn level_size(&mut self, whole: Id, level: Id) -> Id {
         let word = self.b.u32();
         let pair = self.b.vector(word, 2);
         let one = self.b.const_u32(1);
@@ -166,7 +210,7 @@ impl<'a> Lowering<'a> {
         self.b.glsl(GLOp::UMax, pair, &[size, ones])
     }
 
-    fn leading_pair(&mut self, size: Id, count: u32) -> Id {
+    pub(super) fn leading_pair(&mut self, size: Id, count: u32) -> Id {
         if count == 2 {
             return size;
         }
@@ -194,13 +238,33 @@ impl<'a> Lowering<'a> {
             Level::Implicit | Level::Bias(_) => {
                 let sampler = self.handle(op.sampler)?;
                 let sampled = self.sampled_image(texture, &sampler)?;
+                let (mut place, mut bias) = (place, None);
+                if let Level::Bias(value) = op.level {
+                    let value = self.id(value)?;
+                    if self.has(Features::SUBGROUP_QUAD) {
+                        // Coordinates that change faster give the sampler the bias, and it can
+                        // round and clamp as it does. All of a quad has to change alike.
+                        let scope = self.quad_scope();
+                        let first = self.b.const_u32(0);
+                        let words = [scope, value, first];
+                        let value =
+                            self.b
+                                .emit(SpvOp::GroupNonUniformQuadBroadcast, f32_ty, &words);
+                        let factor = self.b.glsl(GLOp::Exp2, f32_ty, &[value]);
+                        place = self
+                            .b
+                            .emit(SpvOp::VectorTimesScalar, pair, &[place, factor]);
+                    } else {
+                        bias = Some(value);
+                    }
+                }
                 let levels = self.b.emit(SpvOp::ImageQueryLod, pair, &[sampled, place]);
-                if let Level::Bias(bias) = op.level {
-                    let free = self.b.extract(f32_ty, levels, 1);
-                    let bias = self.id(bias)?;
-                    self.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
-                } else {
-                    self.b.extract(f32_ty, levels, 0)
+                match bias {
+                    Some(bias) => {
+                        let free = self.b.extract(f32_ty, levels, 1);
+                        self.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
+                    }
+                    None => self.b.extract(f32_ty, levels, 0),
                 }
             }
             Level::Gradient(ddx, ddy) => {

@@ -22,6 +22,7 @@ mod control_flow;
 mod convert;
 mod entry;
 mod feedback;
+mod feedback_neighbours;
 mod geometry;
 mod handles;
 mod heap_tables;

@@ -13,7 +13,7 @@ use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op};
 use crate::{Error, ErrorKind, Result};
 
 impl Lowering<'_> {
-    fn quad_scope(&mut self) -> Id {
+    pub(super) fn quad_scope(&mut self) -> Id {
         self.b.capability(Capability::GroupNonUniformQuad);
         // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
         // they are four lanes in a row.

@@ -4,8 +4,8 @@
 use std::ffi::c_uint;
 
 use dxil_translate::{
-    DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Target, ViewId,
-    ViewInstancing, VulkanVersion,
+    DescriptorSlot, Features, FeedbackTexel, Options, RasterSamples, SignatureOptions, Target,
+    ViewId, ViewInstancing, VulkanVersion,
 };
 
 use super::option_shapes::*;
@@ -305,6 +305,7 @@ impl Settings {
                 0
             },
             signature: self.signature(),
+            feedback: FeedbackTexel::Neighbours,
             ..Options::default()
         }
     }
