@@ -220,12 +220,11 @@ impl Program {
                 target: profile.target,
                 bindings,
                 entry: options.entry.clone(),
-                entry_name: None,
                 bounds_checks: !profile.robust,
                 debug_info: options.debug_info,
-                native_min_precision: false,
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
                 signature,
+                ..Options::default()
             };
             let kept = options
                 .cache
