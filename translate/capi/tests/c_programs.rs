@@ -63,6 +63,20 @@ fn dxbc_goes_to_the_library_that_the_environment_names() {
 }
 
 #[test]
+fn threads_have_handles_and_logs_of_their_own() {
+    let shader = Path::new(HERE).join("examples/squares.dxil");
+    let program = compile("tests/c/threads.c", Library::Shared);
+    assert_eq!(run(&program, &[&shader]), "fine\n");
+}
+
+#[test]
+fn what_is_made_in_a_context_is_gone_after_it() {
+    let shader = Path::new(HERE).join("examples/squares.dxil");
+    let program = compile("tests/c/arena.c", Library::Shared);
+    assert_eq!(run(&program, &[&shader]), "fine\n");
+}
+
+#[test]
 fn one_call_translates() {
     let shader = Path::new(HERE).join("tests/shaders/bindings.dxil");
     for library in [Library::Shared, Library::Static] {

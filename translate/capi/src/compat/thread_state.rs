@@ -11,7 +11,25 @@ use super::types::{LOG_DEBUG, LOG_ERROR, LOG_WARN, LogCallback, VERSION};
 
 thread_local! {
     static LOG: Cell<(LogCallback, *mut c_void)> = const { Cell::new((None, std::ptr::null_mut())) };
-    static CONTEXT: RefCell<Option<Vec<Handle>>> = const { RefCell::new(None) };
+    static CONTEXT: RefCell<Context> = const { RefCell::new(Context(None)) };
+}
+
+/// What the thread has made since its allocator context began, if it is in one. A context that is still
+/// open when its thread ends, ends with it.
+struct Context(Option<Vec<Handle>>);
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // Converters hold what they need of their blobs, so any order will do.
+        for handle in self.0.take().into_iter().flatten() {
+            match handle {
+                // SAFETY: a handle is in the list from its making to its freeing.
+                Handle::Blob(blob) => drop(unsafe { Object::take(blob) }),
+                // SAFETY: as above.
+                Handle::Converter(converter) => drop(unsafe { Object::take(converter) }),
+            }
+        }
+    }
 }
 
 /// A handle that was made in an allocator context.
@@ -52,7 +70,7 @@ pub(super) fn log_debug(message: impl FnOnce() -> String) {
 /// Remembers a handle, if the thread is in an allocator context.
 pub(super) fn made(handle: Handle) {
     let _ = CONTEXT.try_with(|context| {
-        if let Some(handles) = context.borrow_mut().as_mut() {
+        if let Some(handles) = context.borrow_mut().0.as_mut() {
             handles.push(handle);
         }
     });
@@ -61,7 +79,7 @@ pub(super) fn made(handle: Handle) {
 /// Forgets a handle that its owner frees.
 pub(super) fn freed(handle: Handle) {
     let _ = CONTEXT.try_with(|context| {
-        if let Some(handles) = context.borrow_mut().as_mut()
+        if let Some(handles) = context.borrow_mut().0.as_mut()
             && let Some(place) = handles.iter().rposition(|&other| other == handle)
         {
             handles.swap_remove(place);
@@ -71,16 +89,8 @@ pub(super) fn freed(handle: Handle) {
 
 /// Frees what was made in the context and not freed since.
 fn clear(next: Option<Vec<Handle>>) {
-    let old = CONTEXT.with(|context| std::mem::replace(&mut *context.borrow_mut(), next));
-    // Converters hold what they need of their blobs, so any order will do.
-    for handle in old.into_iter().flatten() {
-        match handle {
-            // SAFETY: a handle is in the list from its making to its freeing.
-            Handle::Blob(blob) => drop(unsafe { Object::take(blob) }),
-            // SAFETY: as above.
-            Handle::Converter(converter) => drop(unsafe { Object::take(converter) }),
-        }
-    }
+    let old = CONTEXT.with(|context| std::mem::replace(&mut *context.borrow_mut(), Context(next)));
+    drop(old);
 }
 
 /// Says which version of the API the library has. Null places are left out.
@@ -145,7 +155,7 @@ pub extern "C" fn dxil_spv_end_thread_allocator_context() {
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_reset_thread_allocator_context() {
     guard((), || {
-        let inside = CONTEXT.with(|context| context.borrow().is_some());
+        let inside = CONTEXT.with(|context| context.borrow().0.is_some());
         clear(inside.then(Vec::new));
         if let Some(other) = delegate() {
             // SAFETY: the function takes nothing.

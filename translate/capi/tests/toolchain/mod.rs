@@ -1,6 +1,8 @@
 //! The C compiler, and the libraries that Cargo has built for these tests.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+pub(crate) mod misuse;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
