@@ -15,8 +15,9 @@ use crate::{DescriptorSlot, ResourceKey, TexelFormat};
 
 pub use heap_uses::heap_uses;
 
+pub(crate) use access::handles_of;
 pub(crate) use bindings::has_storage_constants;
-pub(crate) use plan::{FunctionPlan, Plan, plan};
+pub(crate) use plan::{CHOICE_SHIFT, FunctionPlan, Plan, plan};
 pub(crate) use view::{Shape, Usage, View, ViewId};
 
 /// A translated shader.

@@ -225,3 +225,25 @@ gpu_case!(
         );
     }
 );
+
+gpu_case!(registers_keep_bits_across_a_loop, "arith/registers", |t| {
+    let mut random = Random::new(79);
+    let data: Vec<[u32; 2]> = rows(64, |_| [random.below(1 << 20), random.bits()]);
+    t.input("u0", &data);
+    t.expect(
+        "u1",
+        rows(64, |i| {
+            let [a, b] = data[i];
+            let rounds = (i as u32 & 7).max(1);
+            [
+                (a as f32).to_bits(),
+                b & 0xffff,
+                a.wrapping_add(b.wrapping_mul(rounds)),
+                if i % 4 == 1 { b } else { 77 },
+                a & 255,
+                b & 0xffff,
+                a & 255,
+            ]
+        }),
+    );
+});

@@ -4,6 +4,7 @@ use dxil_frontend::dxil::ResourceClass::{self, Srv, Uav};
 use dxil_hwtests::{
     Case,
     element::{Bytes, Tolerance, to_bytes},
+    element::{Bytes, Random, Tolerance, to_bytes},
     rows, texture,
 };
 use dxil_runtime::{
@@ -257,3 +258,59 @@ gpu_case!(embedded_root_signature, "bindings/root_signature", |t| {
         Tolerance::Exact,
     );
 });
+
+gpu_case!(
+    trap_phi_of_handles_of_different_declarations,
+    "bindings/one_of_several",
+    |t| {
+        let data = [61, 62].map(|seed| Random::new(seed).many(68, 1 << 30));
+        t.input("t0", &data[0]);
+        t.input("t1", &data[1]);
+        let mut out = vec![vec![0_u32; 64]; 6];
+        out[1].resize(128, 0);
+        for id in 0..64 {
+            let row = &data[id % 2][id..];
+            let (value, next) = (row[0], row[1]);
+            let dst = match id % 4 {
+                1 => 2 + id % 3,
+                2 => 5,
+                _ => 1,
+            };
+            // Element 1 of every loaded row is the next word; a thread of the upper half takes what the
+            // phi of structs gives, which is from the first buffer on one way and from the second on another.
+            let (value, next) = match id % 4 {
+                1 if id > 31 => (data[0][id], data[0][id + 1]),
+                2 if id > 31 => (data[1][id], data[1][id + 1]),
+                _ => (value, next),
+            };
+            out[dst][id] = value.wrapping_add(next);
+            out[0][id] = value;
+            out[1][id + 64] = id as u32;
+        }
+        t.expect("u0", out[0].clone());
+        for (register, expected) in ["u1", "u2", "u3", "u4", "u5"].into_iter().zip(&out[1..]) {
+            t.update(register, &vec![0_u32; expected.len()], expected.clone());
+        }
+        t.portable_refuses("array");
+    }
+);
+
+gpu_case!(
+    buffers_may_change_places_in_a_loop,
+    "bindings/handles_swapped_in_a_loop",
+    |t| {
+        let data = Random::new(63).many(64, 1 << 30);
+        let mut out = [data.clone(), vec![7; 64]];
+        for id in 0..64 {
+            for round in 0..=id & 7 {
+                let value = out[round & 1][id]
+                    .wrapping_mul(3)
+                    .wrapping_add(round as u32);
+                out[1 - (round & 1)][id] = value;
+            }
+        }
+        let [ping, pong] = out;
+        t.update("u0", &data, ping);
+        t.update("u1", &[7_u32; 64], pong);
+    }
+);

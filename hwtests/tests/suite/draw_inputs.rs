@@ -365,6 +365,42 @@ draw_case!(
 );
 
 draw_case!(
+    trap_phi_of_textures_keeps_implicit_derivatives,
+    ["draw/place_vs", "draw/one_of_two_ps"],
+    |t| {
+        // Two texels of mip 0 per pixel; 8 of mip 0 of the second texture.
+        textured(t, [2.0, 1.0]);
+        t.texture("t0", mips());
+        let mut large = mips();
+        large.data = to_bytes(
+            &[(64, 10.0f32), (16, 11.0), (4, 12.0), (1, 13.0)]
+                .into_iter()
+                .flat_map(|(count, value)| vec![[value; 4]; count])
+                .collect::<Vec<_>>(),
+        );
+        t.texture("t1", large);
+        let sampler = Sampler {
+            address: [AddressMode::Wrap; 3],
+            ..Sampler::default()
+        };
+        t.sampler("s0", sampler);
+        // The second sampler allows none but mip 2.
+        let only_mip_2 = Sampler {
+            address: [AddressMode::Wrap; 3],
+            min_lod: 2.0,
+            max_lod: 2.0,
+            ..Sampler::default()
+        };
+        t.sampler("s1", only_mip_2);
+        let color = Picture::of(SIZE, |_, y| match y % 2 {
+            0 => [1.0f32; 4],
+            _ => [12.0; 4],
+        });
+        t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Absolute(1e-3));
+    }
+);
+
+draw_case!(
     bias_and_gradients_choose_other_mips,
     ["draw/place_vs", "draw/uv_bias_ps"],
     |t| {

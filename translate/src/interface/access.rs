@@ -81,6 +81,12 @@ pub(super) fn is_handle_op(op: &Op) -> bool {
     )
 }
 
+/// The handles that an operation works on: resource, sampler, feedback map.
+pub(crate) fn handles_of(op: &Op, view: FuncView<'_>) -> [Option<ValueId>; 3] {
+    let access = access_of(op, view, None, 0);
+    [access.handle, access.sampler, access.feedback]
+}
+
 /// What the operation does. `used` tells which members of its result are looked at.
 pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, used: u8) -> Access {
     let types = &view.module.types;

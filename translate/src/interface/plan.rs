@@ -5,6 +5,10 @@
 //! value belongs to exactly one [`View`]; what remains at run time is an index into the view's
 //! descriptors. So the lowering knows the variable from the plan and a handle's SPIR-V value is that
 //! index, a plain 32-bit integer, for which phis and selects need nothing special.
+//!
+//! A handle that is one of several differently declared resources has several views to choose from.
+//! In a function with such handles the integers that flow into them say the view too
+//! ([`FunctionPlan::tag`]), and each use branches on that.
 
 use dxil_frontend::dxil::ops::{Callee, Op, ResourceProperties};
 use dxil_frontend::dxil::{Resource, ResourceClass, Shader};
@@ -18,6 +22,13 @@ use super::access::{Access, access_of, is_handle_op, resource_op};
 use super::bindings::{self, BindingTable};
 use super::view::{Origin, Usage, View, ViewId};
 use crate::{BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, ResourceKey, Result};
+
+/// Views that a handle's integer can say: it keeps 20 bits for the index, which are enough for a heap
+/// of D3D12 (1,000,000 descriptors).
+pub(crate) const MOST_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
+
+/// First bit of the view in a handle's integer, where it says one.
+pub(crate) const CHOICE_SHIFT: u32 = 20;
 
 /// Everything known about resources before emission.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +50,10 @@ pub(crate) struct FunctionPlan {
     /// Bit per member that is taken from an aggregate value; by function-local value.
     used: Vec<u8>,
     handles: FxHashMap<ValueId, HandlePlan>,
+    /// Views of the handles that are one of several.
+    choices: FxHashMap<ValueId, Box<[ViewId]>>,
+    /// Created handles that flow into one of several.
+    tags: FxHashMap<ValueId, ViewId>,
     /// Loads and addresses of the global variables that stand for a library's resources: they
     /// only name a resource. Sorted.
     names: Vec<ValueId>,
@@ -47,7 +62,7 @@ pub(crate) struct FunctionPlan {
 /// What is known about a handle value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HandlePlan {
-    /// The view; `None` for a heap handle that is not annotated yet.
+    /// The view; `None` for a heap handle that is not annotated yet, and for one of several.
     pub(crate) view: Option<ViewId>,
     /// Whether the index may differ between lanes.
     pub(crate) non_uniform: bool,
@@ -79,6 +94,21 @@ impl FunctionPlan {
     /// Whether the value only names a resource and needs no code.
     pub(crate) fn is_resource_name(&self, value: ValueId) -> bool {
         !self.names.is_empty() && self.names.binary_search(&value).is_ok()
+    }
+
+    /// Whether any handle is one of several differently declared resources.
+    pub(crate) fn has_choices(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
+    /// The views that a handle may be one of, where there are several.
+    pub(crate) fn choices(&self, value: ValueId) -> Option<&[ViewId]> {
+        self.choices.get(&value).map(|views| &**views)
+    }
+
+    /// The view that a created handle's integer has to say.
+    pub(crate) fn tag(&self, value: ValueId) -> Option<ViewId> {
+        self.tags.get(&value).copied()
     }
 
     /// What is known about a handle.
@@ -160,6 +190,8 @@ impl<'a> Planner<'a> {
             first_value: body.first_value,
             used: vec![0; body.values.len()],
             handles: FxHashMap::default(),
+            choices: FxHashMap::default(),
+            tags: FxHashMap::default(),
             names: Vec::new(),
         };
         let mut calls = Vec::new();
@@ -257,14 +289,24 @@ impl<'a> Planner<'a> {
         for (handle, usage) in uses {
             let Some(handle) = handle else { continue };
             let resolved = self.resolve(view, plan, handle)?;
+            if let Some(choices) = plan.choices(handle) {
+                for &id in choices {
+                    self.use_view(id, usage);
+                }
+                continue;
+            }
             let id = resolved.view.ok_or_else(|| {
                 Error::malformed(format!("handle {handle} is used without annotateHandle"))
             })?;
-            if let Some(view) = self.views.get_mut(id.0 as usize) {
-                view.usage |= usage;
-            }
+            self.use_view(id, usage);
         }
         Ok(())
+    }
+
+    fn use_view(&mut self, id: ViewId, usage: Usage) {
+        if let Some(view) = self.views.get_mut(id.0 as usize) {
+            view.usage |= usage;
+        }
     }
 
     /// Finds a handle's view; follows annotations, phis and selects to the creating call.
@@ -277,24 +319,91 @@ impl<'a> Planner<'a> {
         if let Some(&known) = plan.handles.get(&handle) {
             return Ok(known);
         }
+        let sources = self.sources(view, handle)?;
+        let Some(first) = sources.first() else {
+            return Err(Error::malformed(format!(
+                "handle {handle} comes from no resource"
+            )));
+        };
+        let lib_index = first.lib_index;
+        let view = self.view_of(first.root, first.annotation)?;
+        let mut one = true;
+        for source in sources.iter().skip(1) {
+            one &= self.view_of(source.root, source.annotation)? == view;
+        }
+        let resolved = HandlePlan {
+            view: view.filter(|_| one),
+            // Lanes may have come along different edges.
+            non_uniform: sources.len() > 1 || first.non_uniform,
+            lib_index,
+        };
+        plan.handles.insert(handle, resolved);
+        if !one {
+            self.choose(plan, handle, &sources)?;
+            return Ok(resolved);
+        }
+        if let Some(id) = resolved.view {
+            if resolved.non_uniform {
+                self.use_view(id, Usage::NON_UNIFORM);
+            }
+            if sources.len() > 1 {
+                self.use_view(id, Usage::DYNAMIC_INDEX);
+            }
+        }
+        Ok(resolved)
+    }
+
+    /// A handle that is one of several views.
+    fn choose(
+        &mut self,
+        plan: &mut FunctionPlan,
+        handle: ValueId,
+        sources: &[Source],
+    ) -> Result<()> {
+        let mut choices = Vec::with_capacity(sources.len());
+        for source in sources {
+            let id = self
+                .view_of(source.root, source.annotation)?
+                .ok_or_else(|| {
+                    Error::unsupported("a choice among heap handles that are annotated after it")
+                })?;
+            if id.0 >= MOST_CHOICES {
+                return Err(Error::unsupported(
+                    "a handle that is one of several of more than 4096 resources",
+                ));
+            }
+            if *plan.tags.entry(source.created).or_insert(id) != id {
+                return Err(Error::unsupported(
+                    "a heap handle that is annotated in two ways and flows into one of several",
+                ));
+            }
+            let is_array = self.views.get(id.0 as usize).is_some_and(|view| {
+                view.count != Some(1) || !matches!(view.origin, Origin::Declared(_))
+            });
+            if is_array {
+                self.use_view(id, Usage::NON_UNIFORM | Usage::DYNAMIC_INDEX);
+            }
+            choices.push(id);
+        }
+        choices.sort_unstable();
+        choices.dedup();
+        plan.choices.insert(handle, choices.into());
+        Ok(())
+    }
+
+    /// The calls that create what a handle may be.
+    fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Vec<Source>> {
         // Every value the handle may come from, each once; so this ends.
         let mut pending = vec![(handle, None)];
-        let mut path: Vec<(ValueId, Option<ResourceProperties>)> = Vec::new();
         let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
-        let mut found: Option<(Root, Option<ValueId>)> = None;
-        let mut non_uniform = false;
-        let mut annotation: Option<ResourceProperties> = None;
-        let mut sources = 0_u32;
+        let mut sources = Vec::new();
         while let Some((value, outer)) = pending.pop() {
             if seen.insert(value, ()).is_some() {
                 continue;
             }
-            path.push((value, outer));
-            let step = self.step(view, value)?;
-            match step {
+            match self.step(view, value)? {
                 Step::Annotated { inner, properties } => {
-                    let outer = outer.or(Some(properties));
-                    pending.push((inner, outer));
+                    pending.push((inner, outer.or(Some(properties))));
                 }
                 Step::Merged(list) => {
                     for &(value, _) in view.function.edges_of(list) {
@@ -305,46 +414,18 @@ impl<'a> Planner<'a> {
                 Step::Undef => {}
                 Step::Created {
                     root,
-                    non_uniform: flag,
+                    non_uniform,
                     lib_index,
-                } => {
-                    sources += 1;
-                    non_uniform |= flag;
-                    annotation = annotation.or(outer);
-                    match found {
-                        None => found = Some((root, lib_index)),
-                        Some((other, _)) if other == root => {}
-                        Some(_) => {
-                            return Err(Error::unsupported(
-                                "a handle that is one of several differently declared resources",
-                            ));
-                        }
-                    }
-                }
+                } => sources.push(Source {
+                    created: value,
+                    root,
+                    annotation: outer,
+                    non_uniform,
+                    lib_index,
+                }),
             }
         }
-        let Some((root, lib_index)) = found else {
-            return Err(Error::malformed(format!(
-                "handle {handle} comes from no resource"
-            )));
-        };
-        let id = self.view_of(root, annotation)?;
-        let resolved = HandlePlan {
-            view: id,
-            // Lanes may have come along different edges.
-            non_uniform: non_uniform || sources > 1,
-            lib_index,
-        };
-        plan.handles.insert(handle, resolved);
-        if let Some(view) = id.and_then(|id| self.views.get_mut(id.0 as usize)) {
-            if resolved.non_uniform {
-                view.usage |= Usage::NON_UNIFORM;
-            }
-            if sources > 1 {
-                view.usage |= Usage::DYNAMIC_INDEX;
-            }
-        }
-        Ok(resolved)
+        Ok(sources)
     }
 
     /// Where one handle value comes from.
@@ -609,6 +690,15 @@ impl FunctionPlan {
 enum Root {
     Declared(ResourceKey),
     Heap { sampler: bool },
+}
+
+/// A call that creates a handle, as one comes to it from a use.
+struct Source {
+    created: ValueId,
+    root: Root,
+    annotation: Option<ResourceProperties>,
+    non_uniform: bool,
+    lib_index: Option<ValueId>,
 }
 
 /// One step from a handle towards its creation.

@@ -91,6 +91,18 @@ impl Lowering<'_> {
         self.b.emit(Op::Phi, ty, &[value, from, otherwise, before])
     }
 
+    /// Ends a conditional part that gives several values. Each comes with its type and with what stands for
+    /// it where the part did not run, which becomes the result.
+    pub(super) fn end_if_with_all(&mut self, part: If, values: &mut [(Id, Id, Id)]) {
+        let from = self.place.label;
+        let before = part.before;
+        self.end_if(part);
+        for (ty, value, otherwise) in values {
+            let words = [*value, from, *otherwise, before];
+            *otherwise = self.b.emit(Op::Phi, *ty, &words);
+        }
+    }
+
     /// Begins a loop that carries values around: pairs of type and initial value. Gives the values
     /// inside; the ids of the next ones must be made before (`next`).
     pub(super) fn begin_loop<const N: usize>(

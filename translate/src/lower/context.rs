@@ -42,6 +42,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) resources: ResourceState<'a>,
     /// Where the code being written stands.
     pub(super) place: Place,
+    /// Temporary registers.
+    pub(super) registers: super::registers::Registers,
     /// SPIR-V ids of the functions.
     pub(super) functions: FxHashMap<FuncId, Id>,
     /// Operations that lost `precise`.
@@ -88,6 +90,8 @@ pub(super) enum Part {
 pub(super) struct Values {
     values: Vec<Value>,
     parts: Vec<Part>,
+    /// Structs that flow into phis, which name values and not their members. Sorted.
+    whole: Vec<ValueId>,
     /// Results of the structurizer's own phis.
     pub(super) synthetics: Vec<Id>,
 }
@@ -98,6 +102,17 @@ impl Values {
         self.values.truncate(first_value);
         self.values.resize(first_value + count, Value::Unset);
         self.synthetics.clear();
+    }
+
+    /// Says which structs flow into phis of the current function.
+    pub(super) fn set_whole(&mut self, mut values: Vec<ValueId>) {
+        values.sort_unstable();
+        self.whole = values;
+    }
+
+    /// Whether the value is a struct that flows into a phi.
+    pub(super) fn is_whole(&self, value: ValueId) -> bool {
+        self.whole.binary_search(&value).is_ok()
     }
 
     /// What the value has become.

@@ -64,6 +64,7 @@ impl Lowering<'_> {
         for &param in &params {
             param_tys.push(self.parameter_type(param)?);
         }
+        self.find_structs_of_phis(cfg)?;
         let function_ty = self.b.function_type(ret_ty, &param_tys);
         let begun = self.b.begin_function(id, ret_ty, function_ty);
         if self.options.debug_info
@@ -124,6 +125,30 @@ impl Lowering<'_> {
             self.b.patch(word, id);
         }
         self.b.end_function(begun);
+        Ok(())
+    }
+
+    /// Notes the structs that flow into phis: they are put together where they are made, since no code can
+    /// be written where a phi names them.
+    fn find_structs_of_phis(&mut self, cfg: &StructuredCfg) -> Result<()> {
+        let mut found = Vec::new();
+        for phi in cfg.blocks.iter().flat_map(|block| &block.phis) {
+            let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
+                continue;
+            };
+            let ty = self.type_of(value)?;
+            if matches!(self.view.module.types.get(ty), Type::Struct { .. }) {
+                found.extend(
+                    phi.incoming
+                        .iter()
+                        .filter_map(|&(operand, _)| match operand {
+                            Operand::Value(value) => Some(value),
+                            _ => None,
+                        }),
+                );
+            }
+        }
+        self.values.set_whole(found);
         Ok(())
     }
 

@@ -44,9 +44,11 @@ impl Lowering<'_> {
     /// `createHandleFromHeap`.
     pub(super) fn create_handle_from_heap(
         &mut self,
+        call: &Call,
         op: &calls::CreateHandleFromHeap,
     ) -> Result<Value> {
-        Ok(Value::Id(self.id(op.index)?))
+        let index = self.id(op.index)?;
+        Ok(Value::Id(self.tagged(call, index)))
     }
 
     /// `annotateHandle`: the scan has read the properties; the index stays.
@@ -66,7 +68,8 @@ impl Lowering<'_> {
             .ok_or_else(|| Error::internal(format!("handle {result} was not planned")))?;
         let view = plan.view(view)?;
         if !is_arrayed(view) {
-            return Ok(Value::Id(self.b.const_u32(0)));
+            let first = self.b.const_u32(0);
+            return Ok(Value::Id(self.tagged(call, first)));
         }
         let (table_word, offset) = match view.location {
             Location::Descriptor { first_index, .. } => (None, first_index),
@@ -88,6 +91,6 @@ impl Lowering<'_> {
             let base = self.push_word(word)?;
             id = self.b.u32_add(base, id);
         }
-        Ok(Value::Id(id))
+        Ok(Value::Id(self.tagged(call, id)))
     }
 }

@@ -5,10 +5,10 @@ use dxil_frontend::ir::{
     AtomicRmwOp, CastOp, Constant, Inst, InstData, InstId, Type, ValueDef, ValueId,
 };
 
+use super::Lowering;
 use super::context::{Call, Value};
 use super::memory::Pointer;
 use super::types::Scalar;
-use super::{Lowering, lower_op};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, ErrorKind, Result};
@@ -114,6 +114,11 @@ impl Lowering<'_> {
             && value != Value::Unset
         {
             self.values.set(result, value);
+            // A phi names a value, and no code can be written where it does.
+            if matches!(value, Value::Parts(_)) && self.values.is_whole(result) {
+                let whole = self.id(result)?;
+                self.values.set(result, Value::Id(whole));
+            }
         }
         Ok(())
     }
@@ -139,7 +144,7 @@ impl Lowering<'_> {
             Callee::DxOp(overload) => {
                 call.overload = overload;
                 let op = ops::decode(self.view, args)?;
-                lower_op(self, &call, &op)
+                self.op_on_choices(&call, &op)
             }
             Callee::Function => {
                 let Some(&id) = self.functions.get(&function) else {

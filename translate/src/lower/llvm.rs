@@ -196,10 +196,8 @@ impl Lowering<'_> {
             self.view.module.types.get(ty),
             Type::Int(_) | Type::Half | Type::Float | Type::Double | Type::Vector { .. }
         ) {
-            if self.b.version() < 0x0001_0400 {
-                return Err(Error::unsupported(
-                    "select of an aggregate before SPIR-V 1.4",
-                ));
+            if self.b.version() < 0x0001_0400 && !self.is_handle(ty) {
+                return self.select_members(ty, condition_id, a, b);
             }
             let ty = self.ty(ty)?;
             return Ok(self.b.select(ty, condition_id, a, b));
@@ -214,6 +212,24 @@ impl Lowering<'_> {
         let id = self.b.select(ty, condition_id, a, b);
         self.relax(shape, id);
         Ok(id)
+    }
+
+    /// Whether values of the type are resource handles, which are integers here.
+    fn is_handle(&self, ty: TypeId) -> bool {
+        let types = &self.view.module.types;
+        matches!(types.get(ty), Type::Struct { name: Some(name), .. } if &**name == "dx.types.Handle")
+    }
+
+    /// `select` of structs member by member, before SPIR-V could do it as a whole.
+    fn select_members(&mut self, ty: TypeId, condition: Id, a: Id, b: Id) -> Result<Id> {
+        let mut members = Vec::new();
+        for (index, &field) in self.fields(ty)?.iter().enumerate() {
+            let field = self.ty(field)?;
+            let [a, b] = [a, b].map(|whole| self.b.extract(field, whole, index as u32));
+            members.push(self.b.select(field, condition, a, b));
+        }
+        let ty = self.ty(ty)?;
+        Ok(self.b.construct(ty, &members))
     }
 
     /// `extractvalue`.

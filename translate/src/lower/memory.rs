@@ -767,6 +767,68 @@ impl Lowering<'_> {
         }
     }
 
+    /// Loads the float that lies so many floats behind a pointer to one.
+    pub(super) fn load_float_behind(&mut self, pointer: ValueId, offset: Id) -> Result<Id> {
+        let ty = self.b.f32();
+        let (address, is_cell) = self.element_address(pointer, offset)?;
+        if !is_cell {
+            return Ok(self.b.load(ty, address));
+        }
+        let word = self.b.u32();
+        let bits = self.b.load(word, address);
+        Ok(self.b.bitcast(ty, bits))
+    }
+
+    /// Stores a float so many floats behind a pointer to one.
+    pub(super) fn store_float_behind(
+        &mut self,
+        pointer: ValueId,
+        offset: Id,
+        value: Id,
+    ) -> Result<()> {
+        let (address, is_cell) = self.element_address(pointer, offset)?;
+        let value = match is_cell {
+            true => {
+                let word = self.b.u32();
+                self.b.bitcast(word, value)
+            }
+            false => value,
+        };
+        self.b.store(address, value);
+        Ok(())
+    }
+
+    /// The address, and whether it is one of a 32-bit cell.
+    fn element_address(&mut self, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
+        let pointer = self.pointer(pointer)?;
+        match self.pointer_data(pointer)? {
+            Pointer::Typed {
+                pointee,
+                place: Some((array, at)),
+                class,
+                ..
+            } if *self.view.module.types.get(pointee) == Type::Float => {
+                let at = self.b.u32_add(at, offset);
+                let ty = self.b.f32();
+                let pointer_ty = self.b.pointer(class, ty);
+                Ok((self.b.access_chain(pointer_ty, array, &[at]), false))
+            }
+            Pointer::Cells {
+                variable,
+                index,
+                width: 32,
+                class,
+                ..
+            } => {
+                let at = self.b.u32_add(index, offset);
+                Ok((self.cell_address(variable, at, 32, class), true))
+            }
+            _ => Err(Error::unsupported(
+                "an indexable register that is not in an array of floats",
+            )),
+        }
+    }
+
     fn same_type(&self, pointee: TypeId, accessed: TypeId) -> Result<()> {
         let types = &self.view.module.types;
         if pointee == accessed || types.get(pointee) == types.get(accessed) {

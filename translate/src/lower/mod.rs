@@ -16,6 +16,7 @@ mod bits;
 mod blocks;
 mod cbuffer;
 mod cells;
+mod choices;
 mod constants;
 mod context;
 mod control_flow;
@@ -37,6 +38,7 @@ mod mesh;
 mod ordered;
 mod quad;
 mod raw_buffer;
+mod registers;
 mod resources;
 mod sample;
 mod semantic_table;
@@ -124,6 +126,7 @@ pub(crate) fn run(
         payload: amplification::Payload::default(),
         resources: resources::ResourceState::new(plan),
         place: blocks::Place::default(),
+        registers: registers::Registers::default(),
         functions: FxHashMap::default(),
         precise_lost: 0,
     };
@@ -326,6 +329,12 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::Dot4(op) => l.dot(call, &op.a, &op.b),
         Op::Dot2AddHalf(op) => l.dot2_add_half(op),
 
+        // Registers.
+        Op::TempRegLoad(op) => l.load_register(call, op.index),
+        Op::TempRegStore(op) => l.store_register(op),
+        Op::MinPrecXRegLoad(op) => l.load_indexable_register(call, op),
+        Op::MinPrecXRegStore(op) => l.store_indexable_register(op),
+
         // Integers.
         Op::IMax(op) => l.int_min_max(GLOp::SMax, op.a, op.b),
         Op::IMin(op) => l.int_min_max(GLOp::SMin, op.a, op.b),
@@ -524,7 +533,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         // Resources.
         Op::CreateHandle(op) => l.create_handle(call, op),
         Op::CreateHandleFromBinding(op) => l.create_handle_from_binding(call, op),
-        Op::CreateHandleFromHeap(op) => l.create_handle_from_heap(op),
+        Op::CreateHandleFromHeap(op) => l.create_handle_from_heap(call, op),
         Op::CreateHandleForLib(_) => l.create_handle_for_lib(call),
         Op::AnnotateHandle(op) => l.annotate_handle(op),
         Op::CBufferLoad(op) => l.cbuffer_load(call, op),
@@ -562,11 +571,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::WriteSamplerFeedbackLevel(_)
         | Op::WriteSamplerFeedbackGrad(_) => l.write_sampler_feedback(op),
 
-        Op::TempRegLoad(_)
-        | Op::TempRegStore(_)
-        | Op::MinPrecXRegLoad(_)
-        | Op::MinPrecXRegStore(_)
-        | Op::InstanceID(_)
+        Op::InstanceID(_)
         | Op::InstanceIndex(_)
         | Op::HitKind(_)
         | Op::RayFlags(_)

@@ -25,6 +25,8 @@ pub(super) struct ResourceState<'a> {
     by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     blocks: FxHashMap<(Leaf, u32, bool), Block>,
     push_block: Option<Id>,
+    /// Views that handles have been narrowed to, in the code being written.
+    pub(super) chosen: Vec<(ValueId, ViewId, Id)>,
     /// Tables beside the heaps.
     pub(super) heap_tables: HeapTables,
     counter_images: Vec<(DescriptorSlot, Id, Id)>,
@@ -93,6 +95,7 @@ impl<'a> ResourceState<'a> {
             by_slot: FxHashMap::default(),
             blocks: FxHashMap::default(),
             push_block: None,
+            chosen: Vec::new(),
             heap_tables: HeapTables::default(),
             counter_images: Vec::new(),
         }
@@ -125,10 +128,19 @@ impl<'a> Lowering<'a> {
             .function
             .and_then(|function| function.handle(value))
             .ok_or_else(|| Error::malformed(format!("{value} is not a resource handle")))?;
+        let chosen = &self.resources.chosen;
+        if let Some(&(_, id, index)) = chosen.iter().find(|(handle, ..)| *handle == value) {
+            return Ok(Handle {
+                id,
+                view: plan.view(id)?,
+                index,
+                non_uniform: true,
+            });
+        }
         let id = known.view.ok_or_else(|| {
             Error::malformed(format!("handle {value} is used without annotateHandle"))
         })?;
-        let index = self.id(value)?;
+        let index = self.descriptor_of(value)?;
         Ok(Handle {
             id,
             view: plan.view(id)?,
