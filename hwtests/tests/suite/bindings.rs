@@ -3,7 +3,6 @@
 use dxil_frontend::dxil::ResourceClass::{self, Srv, Uav};
 use dxil_hwtests::{
     Case,
-    element::{Bytes, Tolerance, to_bytes},
     element::{Bytes, Random, Tolerance, to_bytes},
     rows, texture,
 };
