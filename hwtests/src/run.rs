@@ -64,6 +64,8 @@ impl From<dxil_validator::Failure> for Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
     Vulkan,
+    /// Vulkan without robustness2: code checks bounds.
+    Checked,
     /// wgpu, with SPIR-V as it is.
     Wgpu,
     /// wgpu, with WGSL; or with SPIR-V through naga where WGSL has no words.
@@ -73,7 +75,7 @@ enum Way {
 impl Way {
     fn backend(self) -> Backend {
         match self {
-            Way::Vulkan => Backend::Vulkan,
+            Way::Vulkan | Way::Checked => Backend::Vulkan,
             Way::Wgpu | Way::Portable => Backend::Wgpu,
         }
     }
@@ -82,16 +84,19 @@ impl Way {
 /// The device of a way; all tests of a process share it, since opening one takes long.
 fn shared_device(way: Way) -> Result<Arc<dyn Device>, Failure> {
     static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static PORTABLE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     let cell = match way {
         Way::Vulkan => &VULKAN,
+        Way::Checked => &CHECKED,
         Way::Wgpu => &WGPU,
         Way::Portable => &PORTABLE,
     };
     cell.get_or_init(|| {
         let mut options = OpenOptions::new(way.backend());
         options.portable = way == Way::Portable;
+        options.robustness2 = way != Way::Checked;
         // Under the layer every message of it is a failure.
         options.validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
         device::open(&options).map_err(|error| error.to_string())
@@ -103,6 +108,11 @@ fn shared_device(way: Way) -> Result<Arc<dyn Device>, Failure> {
 /// Runs a case on Vulkan.
 pub fn vulkan(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Way::Vulkan, shader, describe)
+}
+
+/// Runs a case on Vulkan, with bounds checks in code.
+pub fn checked(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    on(Way::Checked, shader, describe)
 }
 
 /// Runs a case on wgpu.

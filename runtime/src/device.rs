@@ -121,6 +121,9 @@ pub struct OpenOptions {
     pub validate: bool,
     /// wgpu: go through naga even where the adapter takes SPIR-V as it is.
     pub portable: bool,
+    /// Leave bounds and null descriptors to the device where it has `VK_EXT_robustness2`. Without it code checks
+    /// bounds (Vulkan only; wgpu never asks the device).
+    pub robustness2: bool,
     /// Longest time that one submission may take.
     pub timeout: Duration,
     /// Where the driver's data for pipelines is kept (Vulkan only); default: nowhere.
@@ -135,6 +138,7 @@ impl OpenOptions {
             index: 0,
             validate: false,
             portable: false,
+            robustness2: true,
             timeout: Duration::from_secs(60),
             cache: None,
         }

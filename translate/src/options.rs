@@ -18,7 +18,7 @@ pub struct Options {
     pub entry: Option<String>,
     /// Name of the entry point in the SPIR-V module; default: its name in the shader.
     pub entry_name: Option<String>,
-    /// Emit bounds checks for buffer accesses in code, for devices without robustness2.
+    /// Emit bounds checks of buffers and texels in code, for devices without robustness2.
     pub bounds_checks: bool,
     /// Emit `OpName`s and source lines.
     pub debug_info: bool,

@@ -41,7 +41,7 @@ gpu_case!(raw_templates_move_structs, "buffers/raw_templates", |t| {
     t.expect("u0", from_bytes::<u32>(&expected.0));
 });
 
-gpu_case!(
+bounds_case!(
     raw_accesses_beyond_the_end_are_harmless,
     "buffers/raw_out_of_bounds",
     |t| {
@@ -138,7 +138,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(
+bounds_case!(
     elements_beyond_the_end_are_zero,
     "buffers/structured_out_of_bounds",
     |t| {
@@ -228,7 +228,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(
+bounds_case!(
     texels_beyond_the_end_are_zero,
     "buffers/typed_out_of_bounds",
     |t| {

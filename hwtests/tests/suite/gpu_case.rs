@@ -37,6 +37,21 @@ macro_rules! gpu_case {
     };
 }
 
+/// `bounds_case!(name, "group/shader", |case| { ... })`: a `gpu_case!` that also runs on Vulkan without
+/// robustness2, where code checks bounds.
+macro_rules! bounds_case {
+    ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked wgpu portable]);
+    };
+}
+
+/// `null_case!(name, "group/shader", |case| { ... })`: the same for null descriptors, which wgpu has not.
+macro_rules! null_case {
+    ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked]);
+    };
+}
+
 /// `same_case!(name, "group/shader", path::describe)`: another build of a shader, with the inputs and
 /// expectations of that case.
 macro_rules! same_case {

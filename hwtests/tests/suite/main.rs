@@ -26,6 +26,7 @@ mod mesh;
 mod newer;
 mod newer_textures;
 mod raster;
+mod robustness;
 mod sixteen;
 mod streams;
 mod tessellation;

@@ -166,6 +166,9 @@ impl VulkanDevice {
         let (physical, info) = devices.swap_remove(options.index);
         let properties = Properties::query(&instance.raw, physical);
         let mut features = FeatureSet::query(&instance.raw, physical, &properties.core)?;
+        if !options.robustness2 {
+            features.drop_robustness2();
+        }
         // SAFETY: `physical` comes from this instance.
         let families = unsafe {
             instance

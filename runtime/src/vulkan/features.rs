@@ -134,6 +134,13 @@ impl FeatureSet {
         self.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
     }
 
+    /// Does without robustness2, as a device that lacks it.
+    pub(super) fn drop_robustness2(&mut self) {
+        let dropped = ext::robustness2::NAME;
+        self.extensions.retain(|name| name.as_c_str() != dropped);
+        self.robustness2 = Default::default();
+    }
+
     /// The structures as one chain.
     pub(super) fn linked(&mut self) -> vk::PhysicalDeviceFeatures2<'_> {
         let has = |name: &CStr| self.extensions.contains(name);

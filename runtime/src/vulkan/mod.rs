@@ -23,6 +23,7 @@ mod pipeline_cache;
 mod query;
 mod run;
 mod stream_output;
+mod substitutes;
 mod transfer;
 
 use std::sync::Arc;

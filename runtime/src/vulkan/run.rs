@@ -12,6 +12,7 @@ use super::device::Gpu;
 use super::draw::{Attachments, check_arguments};
 use super::memory::{Buffer, Image, Place, QueryPool};
 use super::pipeline::VulkanPipeline;
+use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Storage, View, Work};
@@ -36,6 +37,8 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
             ));
         }
     }
+    let asked = job.resources.len();
+    let job = &*substitutes::fill_in(gpu, &pipeline.layout, job)?;
     let storages = job
         .resources
         .iter()
@@ -90,6 +93,7 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
             None => None,
         });
     }
+    outcome.resources.truncate(asked);
     if let Some(attachments) = &attachments {
         outcome.queries = attachments.queries.read()?;
     }

@@ -7,6 +7,7 @@ use dxil_frontend::ir::ValueId;
 use super::Lowering;
 use super::blocks::If;
 use super::context::Value;
+use super::image_bounds::Texel;
 use super::resources::{Handle, Leaf, TexelClass, dimensions, texel_scalar};
 use super::types::Scalar;
 use crate::interface::Shape;
@@ -233,6 +234,12 @@ impl<'a> Lowering<'a> {
         } else {
             self.b.uint(bits)
         };
+        let mut guard = None;
+        if self.checks_bounds() {
+            let (loaded, _) = self.object(handle)?;
+            let inside = self.texel_in_bounds(handle, &Texel::at(loaded, coords))?;
+            guard = inside.map(|inside| self.begin_if(inside));
+        }
         let pointer_ty = self.b.pointer(StorageClass::Image, ty);
         let sample = self.b.const_u32(0);
         let pointer = self
@@ -244,7 +251,7 @@ impl<'a> Lowering<'a> {
             ty,
             bits,
             signed,
-            guard: None,
+            guard,
         })
     }
 }

@@ -27,6 +27,7 @@ mod feedback_neighbours;
 mod geometry;
 mod handles;
 mod heap_tables;
+mod image_bounds;
 mod image_query;
 mod inputs;
 mod instruction;

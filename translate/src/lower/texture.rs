@@ -8,6 +8,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
+use super::image_bounds::Texel;
 use super::resources::{Handle, TexelClass, dimensions, texel_scalar};
 use super::types::Scalar;
 use crate::interface::Shape;
@@ -315,19 +316,27 @@ impl<'a> Lowering<'a> {
         let (space, count) = self.coordinate_counts(&handle)?;
         coords = self.add_texel_offset(coords, op.offsets, space, count)?;
         let multisampled = is_multisampled(handle.view.kind);
-        let mut operands = Operands::new();
         let extra = match op.mip_or_sample.expand() {
-            Some(value) if !self.is_undef(value) => Some(self.id(value)?),
-            _ => None,
+            Some(value) if !self.is_undef(value) => self.id(value)?,
+            _ => self.b.const_u32(0),
         };
-        if multisampled {
-            let sample = extra.unwrap_or_else(|| self.b.const_u32(0));
+        let (image, _) = self.object(&handle)?;
+        let mut at = Texel {
+            image,
+            coords,
+            level: Some(extra).filter(|_| !multisampled && !storage),
+            sample: Some(extra).filter(|_| multisampled),
+        };
+        let inside = self.texel_in_bounds(&handle, &at)?;
+        if let Some(inside) = inside {
+            at = self.or_first_texel(&handle, at, inside)?;
+        }
+        let mut operands = Operands::new();
+        if let Some(sample) = at.sample {
             operands.push(ImageOperands::SAMPLE, &[sample]);
-        } else if !storage {
-            let level = extra.unwrap_or_else(|| self.b.const_u32(0));
+        } else if let Some(level) = at.level {
             operands.push(ImageOperands::LOD, &[level]);
         }
-        let (image, _) = self.object(&handle)?;
         let instruction = if storage {
             Op::ImageRead
         } else {
@@ -335,8 +344,12 @@ impl<'a> Lowering<'a> {
         };
         let ty = self.texel_vector_ty(&handle);
         let residency = self.wants_residency(call);
-        let (texel, status) =
-            self.emit_image_read(instruction, ty, &[image, coords], &operands, residency);
+        let words = [image, at.coords];
+        let (mut texel, status) =
+            self.emit_image_read(instruction, ty, &words, &operands, residency);
+        if let Some(inside) = inside {
+            texel = self.or_zero_texel(ty, inside, texel);
+        }
         self.texel_result(call, &handle, texel, status)
     }
 
@@ -405,6 +418,12 @@ impl<'a> Lowering<'a> {
             None => None,
         };
         let (image, _) = self.object(&handle)?;
+        let at = Texel {
+            sample,
+            ..Texel::at(image, coords)
+        };
+        let inside = self.texel_in_bounds(&handle, &at)?;
+        let guard = inside.map(|inside| self.begin_if(inside));
         match sample {
             Some(sample) => {
                 let bits = ImageOperands::SAMPLE.bits();
@@ -412,6 +431,9 @@ impl<'a> Lowering<'a> {
                 self.b.emit_void(Op::ImageWrite, &words);
             }
             None => self.b.emit_void(Op::ImageWrite, &[image, coords, texel]),
+        }
+        if let Some(guard) = guard {
+            self.end_if(guard);
         }
         Ok(Value::Unset)
     }

@@ -5,6 +5,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
+use super::image_bounds::Texel;
 use super::resources::{Handle, texel_scalar};
 use super::types::Scalar;
 use crate::interface::Shape;
@@ -32,7 +33,15 @@ impl<'a> Lowering<'a> {
                     Op::ImageFetch
                 };
                 let ty = self.texel_vector_ty(&handle);
-                let texel = self.b.emit(instruction, ty, &[image, index]);
+                let mut at = Texel::at(image, index);
+                let inside = self.texel_in_bounds(&handle, &at)?;
+                if let Some(inside) = inside {
+                    at = self.or_first_texel(&handle, at, inside)?;
+                }
+                let mut texel = self.b.emit(instruction, ty, &[image, at.coords]);
+                if let Some(inside) = inside {
+                    texel = self.or_zero_texel(ty, inside, texel);
+                }
                 let resident = self.b.const_u32(1);
                 self.texel_result(call, &handle, texel, resident)
             }
@@ -147,7 +156,12 @@ impl<'a> Lowering<'a> {
                 let index = self.placed_texel(&handle, index);
                 let texel = self.texel_operand(&handle, op.values)?;
                 let (image, _) = self.object(&handle)?;
+                let inside = self.texel_in_bounds(&handle, &Texel::at(image, index))?;
+                let guard = inside.map(|inside| self.begin_if(inside));
                 self.b.emit_void(Op::ImageWrite, &[image, index, texel]);
+                if let Some(guard) = guard {
+                    self.end_if(guard);
+                }
             }
             _ => {
                 return Err(Error::malformed(format!(

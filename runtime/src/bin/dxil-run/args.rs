@@ -162,6 +162,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) portable: bool,
 
+    /// Vulkan only: check bounds in the shader's code even where the device has robustness2.
+    #[arg(long)]
+    pub(crate) no_robustness2: bool,
+
     /// Number of the device in --list-devices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) device: usize,

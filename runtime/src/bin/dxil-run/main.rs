@@ -267,6 +267,7 @@ fn open_options(args: &Args, cache: Option<&Arc<Cache>>) -> OpenOptions {
         index: args.device,
         validate: args.validate,
         portable: args.portable,
+        robustness2: !args.no_robustness2,
         timeout: args.timeout,
         cache: cache.cloned(),
     }

@@ -44,6 +44,13 @@ impl Binder<'_> {
                 if size == 0 {
                     return self.null(slot);
                 }
+                let is_short =
+                    size < u64::from(slot.stride) && !self.gpu.abilities.null_descriptors;
+                if slot.kind == DescriptorKind::UniformBuffer && is_short {
+                    // The device would not say what lies beyond the end of this view; zeros do.
+                    let bytes = self.bytes_of(view, offset, size);
+                    return self.resolve(register, slot, &View::Constants(bytes));
+                }
                 if is_plain_buffer(slot.kind) {
                     self.buffer_range(register, slot, buffer, offset, size)
                 } else {
@@ -92,6 +99,16 @@ impl Binder<'_> {
             )));
         }
         Ok((buffer.raw, view.offset, size))
+    }
+
+    /// First contents of a part of a buffer that [`Binder::buffer_of`] has checked.
+    fn bytes_of(&self, view: &BufferView, offset: u64, size: u64) -> Vec<u8> {
+        let storage = self.job.resources.get(view.resource.0).map(|r| &r.storage);
+        let bytes = match storage {
+            Some(Storage::Buffer(bytes)) => bytes.get(offset as usize..(offset + size) as usize),
+            _ => None,
+        };
+        bytes.unwrap_or_default().to_vec()
     }
 
     fn buffer_range(
@@ -295,17 +312,22 @@ impl Binder<'_> {
             };
         }
         if !self.gpu.abilities.null_descriptors {
-            if may_skip {
-                return Ok(None);
-            }
             if is_plain_buffer(slot.kind) {
-                let buffer = self.internal(&[0; 16])?;
+                let is_constant = slot.kind == DescriptorKind::UniformBuffer;
+                let bytes = match is_constant {
+                    true => slot.stride.next_multiple_of(16).max(16),
+                    false => 16,
+                };
                 let info = vk::DescriptorBufferInfo {
-                    buffer,
+                    buffer: self.internal(&vec![0; bytes as usize])?,
                     offset: 0,
-                    range: 16,
+                    // One byte holds no element of any kind: the shader's own checks find nothing there.
+                    range: if is_constant { u64::from(bytes) } else { 1 },
                 };
                 return Ok(Some((slot.kind, Descriptor::Buffer(info))));
+            }
+            if may_skip {
+                return Ok(None);
             }
             return Err(Error::Unsupported("null descriptors".into()));
         }
