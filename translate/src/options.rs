@@ -27,6 +27,9 @@ pub struct Options {
     pub native_min_precision: bool,
     /// Subgroup size to declare where the shader does not say or leaves a choice (0: none).
     pub required_subgroup_size: u32,
+    /// Leave it to the device whether helper lanes of pixel shaders take part in wave operations.
+    /// Default: they don't, as in D3D12, unless the shader says so.
+    pub helper_lanes_in_waves: bool,
     /// How signature elements meet other stages and the pipeline's state.
     pub signature: SignatureOptions,
     /// What the texels of sampler feedback maps mean.

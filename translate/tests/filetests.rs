@@ -337,6 +337,7 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
             "debug_info" => options.debug_info = true,
             "entry_main" => options.entry_name = Some("main".to_owned()),
             "feedback_neighbours" => options.feedback = FeedbackTexel::Neighbours,
+            "helper_lanes_in_waves" => options.helper_lanes_in_waves = true,
             "native_min_precision" => options.native_min_precision = true,
             other => panic!("unknown option {other}"),
         }

@@ -281,6 +281,15 @@ draw_case!(
 );
 
 draw_case!(
+    helpers_take_no_part_in_wave_operations,
+    ["raster/screen_vs", "corners/helper_waves_ps"],
+    |t| {
+        let wanted: Vec<u32> = rows(4, |i| if i & 1 == 1 { (1 << 23) - 1 } else { 0 });
+        t.target(Format::R32Uint, [2, 2, 1], wanted, Tolerance::Exact);
+    }
+);
+
+draw_case!(
     a_draw_knows_where_it_starts,
     ["newer/start_location_vs", "corners/start_ps"],
     |t| {

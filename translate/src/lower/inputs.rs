@@ -8,7 +8,7 @@ use super::Lowering;
 use super::context::Value;
 use super::signature::{Direction, Element};
 use super::stream_output::OutputCopy;
-use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
+use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
 /// Input and output variables of the module under construction.
@@ -111,31 +111,6 @@ impl Lowering<'_> {
     pub(super) fn load_subgroup_built_in(&mut self, built_in: BuiltIn) -> Id {
         self.b.capability(Capability::GroupNonUniform);
         self.load_u32_built_in(built_in)
-    }
-
-    /// Whether this stage has helper lanes at all.
-    pub(super) fn is_pixel(&self) -> bool {
-        self.entry.kind == dxil_frontend::dxil::ShaderKind::Pixel
-    }
-
-    /// `IsHelperLane`: false outside pixel shaders.
-    pub(super) fn is_helper_lane(&mut self) -> Result<Value> {
-        if !self.is_pixel() {
-            return Ok(Value::Id(self.b.const_bool(false)));
-        }
-        let ty = self.b.bool();
-        if self.b.version() >= 0x0001_0600 {
-            let variable = self.built_in(BuiltIn::HelperInvocation, ty);
-            // A demoted lane becomes a helper while the shader runs: hence volatile.
-            return Ok(Value::Id(self.b.emit(Op::Load, ty, &[variable.0, 1])));
-        }
-        self.b.capability(Capability::DemoteToHelperInvocation);
-        self.b.extension("SPV_EXT_demote_to_helper_invocation");
-        Ok(Value::Id(self.b.emit::<u32>(
-            Op::IsHelperInvocationEXT,
-            ty,
-            &[],
-        )))
     }
 
     /// An operation of a stage that is not lowered.

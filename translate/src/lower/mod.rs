@@ -28,6 +28,7 @@ mod geometry;
 mod handles;
 mod heap_tables;
 mod image_bounds;
+mod helper_lanes;
 mod image_query;
 mod inputs;
 mod instruction;
@@ -383,12 +384,12 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
             l.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId),
         )),
         Op::WaveGetLaneCount(_) => Ok(Value::Id(l.load_subgroup_built_in(BuiltIn::SubgroupSize))),
-        Op::WaveAnyTrue(op) => l.vote(SpirvOp::GroupNonUniformAny, op.condition),
-        Op::WaveAllTrue(op) => l.vote(SpirvOp::GroupNonUniformAll, op.condition),
+        Op::WaveAnyTrue(op) => l.any_lane(op.condition),
+        Op::WaveAllTrue(op) => l.all_lanes(op.condition),
         Op::WaveActiveAllEqual(op) => l.all_equal(op.value),
         Op::WaveActiveBallot(op) => l.active_ballot(op.condition),
         Op::WaveReadLaneAt(op) => l.read_lane_at(op.value, op.lane),
-        Op::WaveReadLaneFirst(op) => l.read_first_lane(op.value),
+        Op::WaveReadLaneFirst(op) => l.read_first_lane(call, op.value),
         Op::WaveActiveOp(op) => l.wave_op(GroupOperation::Reduce, op.value, op.op, op.sign),
         Op::WaveActiveBit(op) => l.wave_bit_op(op.value, op.op),
         Op::WavePrefixOp(op) => l.wave_op(GroupOperation::ExclusiveScan, op.value, op.op, op.sign),

@@ -255,11 +255,17 @@ impl<'a> Lowering<'a> {
                 false => self.id(value),
             });
             let [low, high] = parts;
-            let pair = self.b.construct(pair_ty, &[low?, high?]);
+            let (low, high) = (low?, high?);
+            let pair = self.b.construct(pair_ty, &[low, high]);
             let wide = self.b.bitcast(target, pair);
+            // The format has one component. Drivers whose image has two words take the second one from
+            // the next component.
+            let unsigned = self.b.uint(64);
+            let second = self.b.emit(Op::UConvert, unsigned, &[high]);
+            let second = self.as_texel_int(second, texels.class, target);
             let zero = self.b.const_null(target);
             let vector = self.b.vector(target, 4);
-            return Ok(self.b.construct(vector, &[wide, zero, zero, zero]));
+            return Ok(self.b.construct(vector, &[wide, second, zero, zero]));
         }
         let mut ids = [Id::NONE; 4];
         for (slot, value) in ids.iter_mut().zip(values) {

@@ -4,7 +4,8 @@ use dxil_frontend::dxil::ops::{Sign, WaveBitOp, WaveMultiPrefixOp, WaveOp, calls
 use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
-use super::context::Value;
+use super::context::{Call, Value};
+use super::helper_lanes::Otherwise;
 use super::types::{Scalar, Shape};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GroupOperation, Id, Op, Scope};
@@ -25,6 +26,9 @@ impl Lowering<'_> {
         if self.is_portable() {
             return Ok(Value::Id(self.portable_first_lane(scope)));
         }
+        if let Some(helper) = self.excluded_lane() {
+            return Ok(Value::Id(self.is_first_included_lane(helper)));
+        }
         Ok(Value::Id(self.b.emit(
             Op::GroupNonUniformElect,
             ty,
@@ -32,13 +36,25 @@ impl Lowering<'_> {
         )))
     }
 
-    /// Whether any or all lanes' conditions hold.
-    pub(super) fn vote(&mut self, op: Op, condition: ValueId) -> Result<Value> {
+    /// Whether any lane's condition holds.
+    pub(super) fn any_lane(&mut self, condition: ValueId) -> Result<Value> {
         let condition = self.id(condition)?;
+        let condition = self.of_included_lanes(condition);
+        Ok(Value::Id(self.vote(Op::GroupNonUniformAny, condition)))
+    }
+
+    /// Whether all lanes' conditions hold.
+    pub(super) fn all_lanes(&mut self, condition: ValueId) -> Result<Value> {
+        let condition = self.id(condition)?;
+        let condition = self.or_excluded_lane(condition);
+        Ok(Value::Id(self.vote(Op::GroupNonUniformAll, condition)))
+    }
+
+    fn vote(&mut self, op: Op, condition: Id) -> Id {
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformVote);
         let ty = self.b.bool();
-        Ok(Value::Id(self.b.emit(op, ty, &[scope, condition])))
+        self.b.emit(op, ty, &[scope, condition])
     }
 
     /// Whether all lanes hold the same value.
@@ -51,6 +67,10 @@ impl Lowering<'_> {
         if self.is_portable() {
             let scope = self.subgroup_scope();
             return Ok(Value::Id(self.portable_all_equal(scope, shape, id)?));
+        }
+        if let Some(helper) = self.excluded_lane() {
+            let equal = self.all_included_equal(value, shape, id, helper)?;
+            return Ok(Value::Id(equal));
         }
         let id = match shape.scalar {
             // Equality of vectors is as good, and needs no 64-bit subgroup operations.
@@ -101,6 +121,7 @@ impl Lowering<'_> {
 
     /// The lanes whose condition holds: a vector of four words.
     pub(super) fn ballot(&mut self, condition: Id) -> Id {
+        let condition = self.of_included_lanes(condition);
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformBallot);
         let word = self.b.u32();
@@ -210,7 +231,16 @@ impl Lowering<'_> {
     }
 
     /// The value of the first active lane.
-    pub(super) fn read_first_lane(&mut self, value: ValueId) -> Result<Value> {
+    pub(super) fn read_first_lane(&mut self, call: &Call, value: ValueId) -> Result<Value> {
+        if let Some(helper) = self.excluded_lane() {
+            let otherwise = if self.is_compared(call, value) {
+                Otherwise::Own
+            } else {
+                Otherwise::Zero
+            };
+            let id = self.read_first_included_lane(value, helper, otherwise)?;
+            return Ok(Value::Id(id));
+        }
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformBallot);
         let id = self.move_between_lanes(value, |l, ty, id| {
@@ -277,6 +307,7 @@ impl Lowering<'_> {
         self.require_extended(shape)?;
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformArithmetic);
+        let id = self.neutral_if_excluded(op, shape, id)?;
         let ty = self.shape_ty(shape)?;
         Ok(self.b.emit(op, ty, &[scope.0, operation as u32, id.0]))
     }

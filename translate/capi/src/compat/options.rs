@@ -73,6 +73,8 @@ pub(super) struct Settings {
     pub(super) dual_source_blending: bool,
     /// Components of render targets, permuted.
     output_swizzles: Vec<[u8; 4]>,
+    /// Whether helper lanes take part in wave operations is left to the device.
+    helper_lanes_in_waves: bool,
     /// Samples per pixel of the render targets.
     samples: RasterSamples,
     /// The position is the same in all pipelines.
@@ -153,6 +155,7 @@ impl Default for Settings {
             forced_size_is_required: false,
             dual_source_blending: false,
             output_swizzles: Vec::new(),
+            helper_lanes_in_waves: false,
             samples: RasterSamples::default(),
             invariant_position: false,
             views: None,
@@ -230,6 +233,7 @@ impl Settings {
                 self.forced_subgroup_size = size;
                 self.forced_size_is_required = required != 0;
             }
+            27 => self.helper_lanes_in_waves = read!(Flag).1 == 0,
             28 => self.feature(Features::SUBGROUP_PARTITIONED, read!(Flag).1),
             36 => self.feature(Features::COMPUTE_DERIVATIVES, read!(Flag).1),
             37 => {
@@ -304,6 +308,7 @@ impl Settings {
             } else {
                 0
             },
+            helper_lanes_in_waves: self.helper_lanes_in_waves,
             signature: self.signature(),
             feedback: FeedbackTexel::Neighbours,
             ..Options::default()
