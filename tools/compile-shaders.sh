@@ -6,7 +6,8 @@
 #                                               the tests (see hwtests/src/direct.rs); nothing else changes
 #
 # The first line of a shader holds DXC's arguments: `// dxc: -T cs_6_0 -E main`. A shader that says
-# `// dxc-newer:` needs a newer DXC than get-dxc.sh fetches; its .dxil stays as it is unless DXC names one.
+# `// dxc-spirv:` is for SPIR-V only and becomes a .spv; one that says `// dxc-newer:` needs a newer DXC than
+# get-dxc.sh fetches; its .dxil stays as it is unless DXC names one.
 # The same source and the same DXC give the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,6 +27,11 @@ for file in "${files[@]}"; do
   case $first in
     '// dxc: '*) arguments=${first#// dxc: } ;;
     '// dxc-newer: '*) [ -n "${DXC:-}" ] || continue; arguments=${first#// dxc-newer: } ;;
+    '// dxc-spirv: '*)
+      # shellcheck disable=SC2086
+      [ -n "$spirv" ] || "$dxc" ${first#// dxc-spirv: } -spirv -fspv-target-env=vulkan1.3 -Fo "${file%.hlsl}.spv" "$file" \
+        || { echo "$file: does not compile" >&2; failed=1; }
+      continue ;;
     *) echo "$file: the first line must be '// dxc: ARGUMENTS'" >&2; failed=1; continue ;;
   esac
   if [ -n "$spirv" ]; then

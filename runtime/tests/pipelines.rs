@@ -88,6 +88,50 @@ fn every_pipeline_file_holds_on_every_backend() {
 }
 
 #[test]
+fn shaders_may_be_spirv_already() {
+    let run = |yaml: &str, modules: &[&str], arguments: &[&str]| {
+        let folder = folder().join("spirv");
+        Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .args(modules.iter().map(|name| folder.join(name)))
+            .arg("--pipeline")
+            .arg(folder.join(yaml))
+            .args(arguments)
+            .output()
+            .unwrap()
+    };
+    let stages = ["triangle_vs.spv", "triangle_ps.spv"];
+    for (yaml, modules) in [
+        ("constants.yaml", &["constants.spv"][..]),
+        ("triangle.yaml", &stages),
+    ] {
+        let output = run(yaml, modules, &[]);
+        let stdout = text(&output.stdout);
+        assert!(output.status.success(), "{stdout}{}", text(&output.stderr));
+        assert!(stdout.contains("\nok      "), "{stdout}");
+    }
+    let fails = |output: &Output, code, message| {
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    };
+    fails(
+        &run("triangle.yaml", &stages[..1], &[]),
+        3,
+        "the file has 2 shaders, the command line 1 SPIR-V modules",
+    );
+    fails(
+        &run("triangle.yaml", &["../quadrants_vs.dxil", stages[1]], &[]),
+        2,
+        "one pipeline takes one kind",
+    );
+    fails(
+        &run("triangle.yaml", &stages, &["--backend", "wgpu"]),
+        4,
+        "on the vulkan backend only",
+    );
+}
+
+#[test]
 fn a_buffer_goes_to_a_picture_instead_of_the_text() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
     std::fs::create_dir_all(&scratch).unwrap();

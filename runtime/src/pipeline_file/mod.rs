@@ -20,6 +20,8 @@ mod plan;
 mod raster;
 mod report;
 mod schema;
+mod specialize;
+mod spirv;
 
 pub use buffer::{Buffer, Shape};
 pub use check::{Mismatch, Verdict};
@@ -28,6 +30,7 @@ pub use elements::{BadElement, ElementFormat, Printed};
 pub use plan::PlannedJob;
 pub use report::Report;
 pub use schema::schema;
+pub use spirv::spirv_words;
 
 use document::{ResourceKind, ResultRule};
 

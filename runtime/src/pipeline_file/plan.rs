@@ -9,7 +9,7 @@ use super::document::{
     SamplerKind,
 };
 use super::elements::ElementFormat;
-use super::{Pipeline, PipelineError, PipelineKind, Result};
+use super::{Pipeline, PipelineError, PipelineKind, Result, spirv};
 use crate::format::Format;
 use crate::graphics::GraphicsState;
 use crate::job::{
@@ -36,9 +36,6 @@ impl Pipeline {
     /// vertex shader among `shaders` by their semantics.
     pub fn plan(&self, root: Option<&RootSignature>, shaders: &[&Shader]) -> Result<PlannedJob> {
         let unsupported = |what: &str| Err(PipelineError::Unsupported(what.to_owned()));
-        if self.kind == PipelineKind::RayTracing {
-            return unsupported("ray tracing pipelines");
-        }
         if !self.document.push_constants.is_empty() {
             return unsupported("PushConstants, which DXIL does not have; use root constants");
         }
@@ -46,8 +43,19 @@ impl Pipeline {
         if declared.any(|shader| !shader.specialization_constants.is_empty()) {
             return unsupported("SpecializationConstants, which DXIL does not have");
         }
+        self.plan_with(Some(Dxil { root, shaders }))
+    }
+
+    /// Makes the job for DXIL, or with Vulkan's bindings for SPIR-V.
+    pub(super) fn plan_with(&self, dxil: Option<Dxil<'_>>) -> Result<PlannedJob> {
+        if self.kind == PipelineKind::RayTracing {
+            return Err(PipelineError::Unsupported(
+                "ray tracing pipelines".to_owned(),
+            ));
+        }
         let mut planner = Planner {
             pipeline: self,
+            is_spirv: dxil.is_none(),
             planned: PlannedJob {
                 job: Job::dispatch(self.groups()),
                 graphics: None,
@@ -56,12 +64,16 @@ impl Pipeline {
             },
         };
         let sets = &self.document.descriptor_sets;
-        for resource in sets.iter().flat_map(|set| &set.resources) {
-            planner.bind(resource)?;
+        for (index, set) in sets.iter().enumerate() {
+            for resource in &set.resources {
+                planner.bind(index, resource)?;
+            }
         }
-        planner.bind_roots(root)?;
+        if let Some(dxil) = &dxil {
+            planner.bind_roots(dxil.root)?;
+        }
         if self.kind != PipelineKind::Compute {
-            planner.draw(shaders)?;
+            planner.draw(dxil.map(|dxil| dxil.shaders))?;
         }
         Ok(planner.planned)
     }
@@ -92,8 +104,17 @@ impl PlannedJob {
     }
 }
 
+/// What DXIL tells of a pipeline besides its file.
+#[derive(Clone, Copy)]
+pub(super) struct Dxil<'a> {
+    root: Option<&'a RootSignature>,
+    shaders: &'a [&'a Shader],
+}
+
 struct Planner<'a> {
     pipeline: &'a Pipeline,
+    /// Resources live at Vulkan's bindings, not at registers.
+    is_spirv: bool,
     planned: PlannedJob,
 }
 
@@ -124,7 +145,7 @@ impl Place {
 /// Most slots of a descriptor heap in D3D12.
 const MAX_HEAP: u32 = 1_000_000;
 
-fn class_of(kind: ResourceKind) -> ResourceClass {
+pub(super) fn class_of(kind: ResourceKind) -> ResourceClass {
     match kind {
         ResourceKind::Buffer
         | ResourceKind::StructuredBuffer
@@ -142,7 +163,7 @@ fn class_of(kind: ResourceKind) -> ResourceClass {
 }
 
 impl Planner<'_> {
-    fn bind(&mut self, resource: &Resource) -> Result<()> {
+    fn bind(&mut self, set: usize, resource: &Resource) -> Result<()> {
         let (name, kind) = (&resource.name, resource.kind);
         let unsupported = |what: &str| {
             let message = format!("resource `{name}`: {what}");
@@ -153,6 +174,10 @@ impl Planner<'_> {
         }
         let class = class_of(kind);
         let place = match (resource.directx_binding, resource.heap_index) {
+            _ if self.is_spirv => {
+                let binding = spirv::binding_of(resource)?.binding;
+                Place::Register(spirv::register_of(set, binding, class))
+            }
             (Some(binding), _) => {
                 let register = Register::new(class, binding.register);
                 Place::Register(register.in_space(binding.space))
@@ -273,7 +298,7 @@ impl Planner<'_> {
     }
 
     /// The draw; its render target's buffer gets the pixels.
-    fn draw(&mut self, shaders: &[&Shader]) -> Result<()> {
+    fn draw(&mut self, shaders: Option<&[&Shader]>) -> Result<()> {
         let bindings = self.pipeline.document.bindings.as_ref();
         let name = bindings.and_then(|bindings| bindings.render_target.as_deref());
         let index = match name {

@@ -20,11 +20,12 @@ use crate::job::{Job, ResourceId, Storage, Texture, Work};
 
 impl Pipeline {
     /// Makes the job's work a draw and gives the state of its pipeline. `target` is the resource
-    /// of the render target where the file binds its buffer elsewhere too.
+    /// of the render target where the file binds its buffer elsewhere too. Without shaders the file's
+    /// attributes have their locations in order, as the suite numbers them for SPIR-V.
     pub(super) fn plan_draw(
         &self,
         job: &mut Job,
-        shaders: &[&Shader],
+        shaders: Option<&[&Shader]>,
         target: Option<ResourceId>,
     ) -> Result<(GraphicsState, ResourceId)> {
         let invalid = |message: &str| PipelineError::Invalid(message.to_owned());
@@ -83,7 +84,13 @@ impl Pipeline {
                     stride,
                     per_instance: false,
                 });
-                state.attributes = attributes(shaders, &bindings.vertex_attributes)?;
+                state.attributes = match shaders {
+                    Some(shaders) => attributes(shaders, &bindings.vertex_attributes)?,
+                    None => (0..)
+                        .zip(&bindings.vertex_attributes)
+                        .map(|(location, declared)| attribute_at(location, declared))
+                        .collect::<Result<_>>()?,
+                };
                 draw.vertex_buffers.push(VertexBuffer {
                     resource: job.add_resource(name, Storage::Buffer(bytes), false),
                     offset: 0,
@@ -129,20 +136,24 @@ fn attributes(shaders: &[&Shader], declared: &[VertexAttribute]) -> Result<Vec<A
                 element.name
             ))
         })?;
-        let format = texel_format(attribute.format, attribute.channels);
-        list.push(Attribute {
-            row,
-            format: format.ok_or_else(|| {
-                PipelineError::Unsupported(format!(
-                    "vertex attributes with {} channels of {:?}",
-                    attribute.channels, attribute.format
-                ))
-            })?,
-            slot: 0,
-            offset: attribute.offset,
-        });
+        list.push(attribute_at(row, attribute)?);
     }
     Ok(list)
+}
+
+fn attribute_at(row: u32, declared: &VertexAttribute) -> Result<Attribute> {
+    let format = texel_format(declared.format, declared.channels);
+    Ok(Attribute {
+        row,
+        format: format.ok_or_else(|| {
+            PipelineError::Unsupported(format!(
+                "vertex attributes with {} channels of {:?}",
+                declared.channels, declared.format
+            ))
+        })?,
+        slot: 0,
+        offset: declared.offset,
+    })
 }
 
 /// Rows of the vertex shader's input signature that come from buffers, with semantic indices.

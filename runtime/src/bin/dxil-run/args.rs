@@ -55,7 +55,7 @@ Exit codes:
 #[derive(Debug, Parser)]
 #[command(name = "dxil-run", version, after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Args {
-    /// DXContainer or bare DXIL bitcode; several for a graphics pipeline.
+    /// DXContainer or bare DXIL bitcode (with --pipeline also SPIR-V); several for a graphics pipeline.
     #[arg(required_unless_present_any = ["list_devices", "completions"])]
     pub(crate) shaders: Vec<PathBuf>,
 

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use dxil_frontend::dxil::{Shader, ShaderKind};
-use dxil_runtime::pipeline_file::{Buffer, Pipeline, PipelineError, Report};
+use dxil_runtime::pipeline_file::{
+    Buffer, Pipeline, PipelineError, PlannedJob, Report, spirv_words,
+};
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_runtime::{Storage, device};
+use dxil_runtime::{Outcome, Storage, device};
 
 use crate::Stages;
-use crate::args::Args;
+use crate::args::{Args, BackendName};
 use crate::cache;
 use crate::failure::{Context, Failure, Result};
 use crate::job::ElementKind;
@@ -30,6 +32,16 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
     let pipeline = Pipeline::parse(&text).context(file)?;
+    if let Some(modules) = spirv_modules(args)? {
+        let (planned, program) = pipeline.plan_spirv(&modules).context(file)?;
+        let progress = Progress::start("opening the device");
+        let cache = cache::open(args)?;
+        let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+        progress.say("running");
+        let outcome = device.run(&program, &planned.job)?;
+        progress.finish();
+        return show(args, file, &pipeline, &planned, &outcome);
+    }
     let Stages {
         shaders,
         sources,
@@ -63,8 +75,42 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     progress.say("running");
     let outcome = device.run(&program, &planned.job)?;
     progress.finish();
+    show(args, file, &pipeline, &planned, &outcome)
+}
 
-    let buffers = planned.buffers(&pipeline, &outcome);
+/// The modules of the command line, if all its shaders are SPIR-V already.
+fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
+    let mut modules = Vec::with_capacity(args.shaders.len());
+    for path in &args.shaders {
+        let bytes = std::fs::read(path)
+            .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+        modules.extend(spirv_words(&bytes));
+    }
+    if modules.is_empty() {
+        return Ok(None);
+    }
+    if modules.len() != args.shaders.len() {
+        return Err(Failure::usage(
+            "some of the shaders are SPIR-V and some are not; one pipeline takes one kind",
+        ));
+    }
+    if args.backend == BackendName::Wgpu {
+        return Err(Failure::unsupported(
+            "shaders that are SPIR-V already run on the vulkan backend only",
+        ));
+    }
+    Ok(Some(modules))
+}
+
+/// Prints the buffers and what came of each rule, and writes what `--out` asks for.
+fn show(
+    args: &Args,
+    file: &Path,
+    pipeline: &Pipeline,
+    planned: &PlannedJob,
+    outcome: &Outcome,
+) -> Result<()> {
+    let buffers = planned.buffers(pipeline, outcome);
     let verdicts = pipeline.check(&buffers)?;
     // What goes to a file is not shown as well: pictures are long.
     let is_shown = |buffer: &&Buffer| !args.out.iter().any(|(name, _)| *name == buffer.name);

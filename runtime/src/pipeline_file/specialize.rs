@@ -1,0 +1,157 @@
+//! Values of specialization constants, written into a SPIR-V module (SPIR-V specification, 2.12).
+//!
+//! A module with its constants set is the same to every driver and to the pipeline cache, which is why this is
+//! done here and not by `VkSpecializationInfo`.
+
+use std::collections::HashMap;
+
+use super::document::SpecializationConstant;
+use super::elements::ElementFormat;
+use super::{PipelineError, Result};
+
+const OP_DECORATE: u32 = 71;
+const OP_SPEC_CONSTANT_TRUE: u32 = 48;
+const OP_SPEC_CONSTANT_FALSE: u32 = 49;
+const OP_SPEC_CONSTANT: u32 = 50;
+const DECORATION_SPEC_ID: u32 = 1;
+/// Words in front of the first instruction.
+const HEADER: usize = 5;
+
+/// Sets the constants. Ids that the module does not have are left alone, as Vulkan leaves them.
+pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]) -> Result<()> {
+    let mut values: HashMap<u32, Vec<u32>> = HashMap::new();
+    for constant in constants {
+        let id = constant.constant_id;
+        if values.insert(id, value(constant)?).is_some() {
+            return Err(PipelineError::Invalid(format!(
+                "specialization constant {id} has two values"
+            )));
+        }
+    }
+    // From result ids to what they are set to; decorations stand before constants.
+    let mut targets: HashMap<u32, (u32, Vec<u32>)> = HashMap::new();
+    let mut at = HEADER;
+    while let Some(&first) = words.get(at) {
+        let length = (first >> 16) as usize;
+        let Some(instruction) = words.get_mut(at..at + length).filter(|i| !i.is_empty()) else {
+            return Err(PipelineError::Invalid(
+                "an instruction of the SPIR-V module goes on behind its end".to_owned(),
+            ));
+        };
+        match (first & 0xffff, instruction) {
+            (OP_DECORATE, [_, target, DECORATION_SPEC_ID, id]) => {
+                if let Some(value) = values.get(id) {
+                    targets.insert(*target, (*id, value.clone()));
+                }
+            }
+            (OP_SPEC_CONSTANT_TRUE | OP_SPEC_CONSTANT_FALSE, [op, _, result]) => {
+                if let Some((_, value)) = targets.get(result) {
+                    let is_set = value.iter().any(|word| *word != 0);
+                    let kind = match is_set {
+                        true => OP_SPEC_CONSTANT_TRUE,
+                        false => OP_SPEC_CONSTANT_FALSE,
+                    };
+                    *op = *op & 0xffff_0000 | kind;
+                }
+            }
+            (OP_SPEC_CONSTANT, [_, _, result, literal @ ..]) => {
+                if let Some((id, value)) = targets.get(result) {
+                    if value.len() != literal.len() {
+                        return Err(PipelineError::Invalid(format!(
+                            "specialization constant {id} has {} bits in the shader, not {}",
+                            literal.len() * 32,
+                            value.len() * 32
+                        )));
+                    }
+                    literal.copy_from_slice(value);
+                }
+            }
+            _ => {}
+        }
+        at += length;
+    }
+    Ok(())
+}
+
+/// The literal's words: narrow numbers are extended by their sign.
+fn value(constant: &SpecializationConstant) -> Result<Vec<u32>> {
+    let mut bytes = Vec::new();
+    let SpecializationConstant {
+        constant_id,
+        ty,
+        value,
+    } = constant;
+    ty.encode(value, &mut bytes).map_err(|error| {
+        PipelineError::Invalid(format!("specialization constant {constant_id}: {error}"))
+    })?;
+    if *ty == ElementFormat::Int16 {
+        let bits = bytes.first_chunk().map_or(0, |b| i16::from_le_bytes(*b));
+        bytes = i32::from(bits).to_le_bytes().to_vec();
+    }
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let words = bytes.chunks_exact(4);
+    Ok(words
+        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn constant(constant_id: u32, ty: ElementFormat, value: &str) -> SpecializationConstant {
+        SpecializationConstant {
+            constant_id,
+            ty,
+            value: value.to_owned(),
+        }
+    }
+
+    /// A module of decorations and constants only.
+    fn module() -> Vec<u32> {
+        let mut words = vec![0x0723_0203, 0x1_0000, 0, 9, 0];
+        let instruction = |op: u32, operands: &[u32]| {
+            let mut words = vec![(operands.len() as u32 + 1) << 16 | op];
+            words.extend(operands);
+            words
+        };
+        for (target, id) in [(5, 0), (6, 1), (7, 2)] {
+            words.extend(instruction(OP_DECORATE, &[target, DECORATION_SPEC_ID, id]));
+        }
+        words.extend(instruction(OP_SPEC_CONSTANT_FALSE, &[1, 5]));
+        words.extend(instruction(OP_SPEC_CONSTANT, &[2, 6, 1234]));
+        words.extend(instruction(OP_SPEC_CONSTANT, &[3, 7, 1, 2]));
+        words
+    }
+
+    #[test]
+    fn constants_take_the_values_of_their_ids() {
+        let mut words = module();
+        let set = [
+            constant(0, ElementFormat::Bool, "1"),
+            constant(1, ElementFormat::Int16, "-2"),
+            constant(2, ElementFormat::Float64, "1.5"),
+            constant(9, ElementFormat::Int32, "7"),
+        ];
+        specialize(&mut words, &set).unwrap();
+        assert_eq!(words[17] & 0xffff, OP_SPEC_CONSTANT_TRUE);
+        assert_eq!(words[23], 0xffff_fffe);
+        assert_eq!(words[27..29], [0, 0x3ff8_0000]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_an_error() {
+        let set = |constants: &[SpecializationConstant]| {
+            specialize(&mut module(), constants)
+                .unwrap_err()
+                .to_string()
+        };
+        let int = |id, value| constant(id, ElementFormat::Int32, value);
+        assert!(set(&[int(1, "1"), int(1, "2")]).contains("has two values"));
+        assert!(set(&[int(1, "not a number")]).contains("not a number"));
+        assert!(set(&[int(2, "1")]).contains("64 bits in the shader, not 32"));
+        let mut cut = module();
+        cut.pop();
+        assert!(specialize(&mut cut, &[]).is_err());
+    }
+}

@@ -1,0 +1,261 @@
+//! Pipeline files whose shaders are SPIR-V already: the file's own Vulkan bindings, push constants and
+//! specialization constants say what lives where, and nothing is translated.
+
+use std::sync::Arc;
+
+use dxil_frontend::dxil::{ResourceClass, ResourceKind as Shape, ShaderKind};
+use dxil_translate::DescriptorKind;
+
+use super::document::{Resource, ResourceKind, Stage};
+use super::plan::{PlannedJob, class_of};
+use super::specialize::specialize;
+use super::{Pipeline, PipelineError, Result};
+use crate::job::{Register, View};
+use crate::program::{
+    Code, Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
+};
+
+/// First word of every SPIR-V module.
+const MAGIC: u32 = 0x0723_0203;
+
+/// The words of a SPIR-V file, in either byte order; `None` if it is something else.
+pub fn spirv_words(bytes: &[u8]) -> Option<Vec<u32>> {
+    let first = u32::from_le_bytes(*bytes.first_chunk()?);
+    let read: fn([u8; 4]) -> u32 = match first {
+        MAGIC => u32::from_le_bytes,
+        _ if first.swap_bytes() == MAGIC => u32::from_be_bytes,
+        _ => return None,
+    };
+    let words = bytes.chunks_exact(4);
+    Some(words.map(|b| read([b[0], b[1], b[2], b[3]])).collect())
+}
+
+/// Where a resource of set and binding is bound: its element is the register, set and binding are the space.
+pub(super) fn register_of(set: usize, binding: u32, class: ResourceClass) -> Register {
+    let set = u32::try_from(set).unwrap_or(u32::MAX);
+    let space = set.saturating_mul(1 << 16).saturating_add(binding);
+    Register::new(class, 0).in_space(space)
+}
+
+/// Where push constants are bound: at no space that a set has.
+fn push_register() -> Register {
+    Register::new(ResourceClass::Cbv, 0).in_space(u32::MAX)
+}
+
+impl Pipeline {
+    /// Makes job and program of SPIR-V modules, one for each of the file's shaders in its order.
+    pub fn plan_spirv(&self, modules: &[Vec<u32>]) -> Result<(PlannedJob, Program)> {
+        let shaders = &self.document.shaders;
+        if modules.len() != shaders.len() {
+            return Err(PipelineError::Invalid(format!(
+                "the file has {} shaders, the command line {} SPIR-V modules",
+                shaders.len(),
+                modules.len()
+            )));
+        }
+        let mut planned = self.plan_with(None)?;
+        let mut layout = Layout {
+            sets: self.set_layouts()?,
+            push_constants: Vec::new(),
+        };
+        let bytes = self.push_constant_bytes()?;
+        if !bytes.is_empty() {
+            layout.push_constants.push(PushConstant {
+                first_word: 0,
+                source: PushSource::Constants {
+                    register: push_register(),
+                    words: bytes.len() as u32 / 4,
+                },
+            });
+            planned.job.bind(push_register(), View::Constants(bytes));
+        }
+        let mut stages = Vec::with_capacity(shaders.len());
+        for (shader, words) in shaders.iter().zip(modules) {
+            let mut words = words.clone();
+            specialize(&mut words, &shader.specialization_constants)?;
+            stages.push(StageCode {
+                kind: kind_of(shader.stage)?,
+                code: Code::SpirV(Arc::from(words)),
+                entry: shader.entry.clone(),
+                required_subgroup_size: None,
+                interface: None,
+                structure: None,
+                warnings: Vec::new(),
+            });
+        }
+        let program = Program {
+            stages,
+            layout,
+            graphics: planned.graphics.clone(),
+        };
+        Ok((planned, program))
+    }
+
+    fn set_layouts(&self) -> Result<Vec<SetLayout>> {
+        let sets = self.document.descriptor_sets.iter().enumerate();
+        sets.map(|(index, set)| {
+            let mut slots = Vec::new();
+            for resource in &set.resources {
+                self.add_slots(index, resource, &mut slots)?;
+            }
+            slots.sort_by_key(|slot| slot.binding);
+            if let Some(twice) = slots.windows(2).find(|w| w[0].binding == w[1].binding) {
+                return Err(PipelineError::Invalid(format!(
+                    "`{}` and `{}` have the same VulkanBinding {}",
+                    twice[0].name, twice[1].name, twice[0].binding
+                )));
+            }
+            Ok(SetLayout { slots })
+        })
+        .collect()
+    }
+
+    fn add_slots(&self, set: usize, resource: &Resource, slots: &mut Vec<Slot>) -> Result<()> {
+        let name = &resource.name;
+        let place = binding_of(resource)?;
+        let class = class_of(resource.kind);
+        let register = register_of(set, place.binding, class);
+        let buffer = self.buffer(name);
+        let count = buffer.map_or(1, |buffer| buffer.data.len().max(1));
+        let slot = |binding, kind, source| Slot {
+            binding,
+            kind,
+            other_kinds: Vec::new(),
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+            unbounded: false,
+            source,
+            shape: shape_of(resource.kind),
+            format: None,
+            component: None,
+            comparison: false,
+            writable: class == ResourceClass::Uav,
+            stride: 0,
+            name: name.clone(),
+        };
+        let source = SlotSource::Registers(register);
+        slots.push(slot(place.binding, descriptor_of(resource.kind)?, source));
+        if resource.has_counter {
+            let binding = place.counter_binding.ok_or_else(|| {
+                PipelineError::Invalid(format!(
+                    "resource `{name}` has a counter, and its VulkanBinding no CounterBinding"
+                ))
+            })?;
+            let source = SlotSource::Counters(register);
+            slots.push(slot(binding, DescriptorKind::StorageBuffer, source));
+        }
+        Ok(())
+    }
+
+    /// The push constants of all stages in one block, which all stages see.
+    fn push_constant_bytes(&self) -> Result<Vec<u8>> {
+        let mut bytes: Vec<Option<u8>> = Vec::new();
+        let blocks = &self.document.push_constants;
+        for value in blocks.iter().flat_map(|block| &block.values) {
+            let mut encoded = Vec::new();
+            for text in &value.data {
+                value.format.encode(text, &mut encoded).map_err(|error| {
+                    PipelineError::Invalid(format!("push constants at {}: {error}", value.offset))
+                })?;
+            }
+            let first = value.offset as usize;
+            if first + encoded.len() > 1 << 16 {
+                return Err(PipelineError::Unsupported(
+                    "push constants behind 64 KiB".to_owned(),
+                ));
+            }
+            bytes.resize(bytes.len().max(first + encoded.len()), None);
+            for (place, byte) in bytes[first..].iter_mut().zip(encoded) {
+                if place.is_some_and(|other| other != byte) {
+                    return Err(PipelineError::Unsupported(format!(
+                        "two values for the push constants at {first}"
+                    )));
+                }
+                *place = Some(byte);
+            }
+        }
+        bytes.resize(bytes.len().next_multiple_of(4), None);
+        Ok(bytes.into_iter().map(Option::unwrap_or_default).collect())
+    }
+}
+
+/// The resource's place in its set.
+pub(super) fn binding_of(resource: &Resource) -> Result<super::document::VulkanBinding> {
+    resource.vulkan_binding.ok_or_else(|| {
+        PipelineError::Invalid(format!(
+            "resource `{}` needs a VulkanBinding for SPIR-V",
+            resource.name
+        ))
+    })
+}
+
+fn descriptor_of(kind: ResourceKind) -> Result<DescriptorKind> {
+    use DescriptorKind as D;
+    Ok(match kind {
+        ResourceKind::Buffer => D::UniformTexelBuffer,
+        ResourceKind::RWBuffer => D::StorageTexelBuffer,
+        ResourceKind::StructuredBuffer
+        | ResourceKind::ByteAddressBuffer
+        | ResourceKind::RWStructuredBuffer
+        | ResourceKind::RWByteAddressBuffer => D::StorageBuffer,
+        ResourceKind::Texture2D => D::SampledImage,
+        ResourceKind::RWTexture2D => D::StorageImage,
+        ResourceKind::ConstantBuffer => D::UniformBuffer,
+        ResourceKind::Sampler => D::Sampler,
+        ResourceKind::SampledTexture2D | ResourceKind::AccelerationStructure => {
+            return Err(PipelineError::Unsupported(format!("{kind:?} in SPIR-V")));
+        }
+    })
+}
+
+fn shape_of(kind: ResourceKind) -> Shape {
+    match kind {
+        ResourceKind::Buffer | ResourceKind::RWBuffer => Shape::TypedBuffer,
+        ResourceKind::StructuredBuffer | ResourceKind::RWStructuredBuffer => {
+            Shape::StructuredBuffer
+        }
+        ResourceKind::ByteAddressBuffer | ResourceKind::RWByteAddressBuffer => Shape::RawBuffer,
+        ResourceKind::Texture2D | ResourceKind::RWTexture2D | ResourceKind::SampledTexture2D => {
+            Shape::Texture2D
+        }
+        ResourceKind::ConstantBuffer => Shape::CBuffer,
+        ResourceKind::Sampler => Shape::Sampler,
+        ResourceKind::AccelerationStructure => Shape::RtAccelerationStructure,
+    }
+}
+
+fn kind_of(stage: Stage) -> Result<ShaderKind> {
+    Ok(match stage {
+        Stage::Compute => ShaderKind::Compute,
+        Stage::Vertex => ShaderKind::Vertex,
+        Stage::Hull => ShaderKind::Hull,
+        Stage::Domain => ShaderKind::Domain,
+        Stage::Geometry => ShaderKind::Geometry,
+        Stage::Pixel => ShaderKind::Pixel,
+        Stage::Amplification => ShaderKind::Amplification,
+        Stage::Mesh => ShaderKind::Mesh,
+        _ => {
+            return Err(PipelineError::Unsupported(
+                "ray tracing pipelines".to_owned(),
+            ));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spirv_is_known_by_its_first_word() {
+        assert_eq!(
+            spirv_words(&[3, 2, 0x23, 7, 1, 0, 0, 0]),
+            Some(vec![MAGIC, 1])
+        );
+        assert_eq!(
+            spirv_words(&[7, 0x23, 2, 3, 0, 0, 0, 1]),
+            Some(vec![MAGIC, 1])
+        );
+        assert_eq!(spirv_words(b"DXBC1234"), None);
+        assert_eq!(spirv_words(b""), None);
+    }
+}
