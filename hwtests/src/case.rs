@@ -145,6 +145,18 @@ impl Case {
         self.check(name, id, move |got| compare(got, &expected, tolerance));
     }
 
+    /// A buffer that the shader must fill with this many elements that satisfy a check.
+    pub fn expect_that<T: Element>(
+        &mut self,
+        name: &str,
+        count: usize,
+        verify: impl Fn(&[T]) -> Result<(), String> + 'static,
+    ) {
+        let initial = vec![FILL; count * T::BYTES];
+        let id = self.job.bind_buffer(register(name), initial);
+        self.check(name, id, verify);
+    }
+
     /// A buffer that holds `initial` before the run and must hold `expected` after it.
     pub fn update<T: Element, U: Element>(
         &mut self,

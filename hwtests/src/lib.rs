@@ -13,6 +13,7 @@ pub mod element;
 pub mod graph;
 pub mod picture;
 pub mod run;
+pub mod special;
 
 pub use case::Case;
 pub use draw::DrawCase;

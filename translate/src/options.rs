@@ -25,6 +25,9 @@ pub struct Options {
     /// Use 16-bit arithmetic for min-precision types (`min16float` ...) instead of 32-bit with
     /// `RelaxedPrecision`. Needs the target's 16-bit features.
     pub native_min_precision: bool,
+    /// `f32tof16` by `PackHalf2x16`, one instruction that rounds as the driver likes, instead of rounding toward
+    /// zero as D3D says.
+    pub fast_half_packing: bool,
     /// Subgroup size to declare where the shader does not say or leaves a choice (0: none).
     pub required_subgroup_size: u32,
     /// Leave it to the device whether helper lanes of pixel shaders take part in wave operations.

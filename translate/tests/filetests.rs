@@ -327,6 +327,7 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     for option in &spec.options {
         match option.as_str() {
             "bounds_checks" => options.bounds_checks = true,
+            "fast_half_packing" => options.fast_half_packing = true,
             "portable" => options.target.style = Style::Portable,
             "heaps" => {
                 let slot = |binding| DescriptorSlot { set: 7, binding };

@@ -523,6 +523,89 @@ gpu_case!(halves_pack_and_unpack, "arith/half_packing", |t| {
     );
 });
 
+/// A float as D3D makes a half of it: rounded toward zero, infinite only if it was.
+fn half_toward_zero(value: f32) -> u16 {
+    let nearest = f16::from_f32(value);
+    let too_far = nearest.to_f32().abs() > value.abs();
+    nearest.to_bits() - u16::from(too_far)
+}
+
+/// Bits of a half, and of the float that is made of it; one NaN is as good as another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct HalfAndFloat([u32; 2]);
+
+impl dxil_hwtests::Element for HalfAndFloat {
+    const BYTES: usize = 8;
+    fn write(self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+    fn read(bytes: &[u8]) -> Self {
+        HalfAndFloat(<[u32; 2]>::read(bytes))
+    }
+    fn matches(self, expected: Self, _: Tolerance) -> bool {
+        let nan = |[half, float]: [u32; 2]| {
+            half >> 16 == 0
+                && f16::from_bits(half as u16).is_nan()
+                && f32::from_bits(float).is_nan()
+        };
+        self == expected || (nan(self.0) && nan(expected.0))
+    }
+}
+
+gpu_case!(floats_become_halves_toward_zero, "numbers/f32tof16", |t| {
+    let mut random = Random::new(80);
+    let mut data = vec![
+        0.0,
+        65504.0,
+        65505.0,
+        65519.996,
+        65520.0,
+        65536.0,
+        100_000.0,
+        1e30,
+        f32::MAX,
+        f32::INFINITY,
+        f32::NAN,
+        // Half way, and around it.
+        1024.5,
+        1025.5,
+        1025.75,
+        2049.75,
+        1.0 + 2.0_f32.powi(-11),
+        1.0 + 3.0 * 2.0_f32.powi(-11),
+        // Denormals of 16 bits, and what is less than the least of them.
+        2.0_f32.powi(-14),
+        2.0_f32.powi(-14) - 2.0_f32.powi(-30),
+        1.75 * 2.0_f32.powi(-24),
+        1.5 * 2.0_f32.powi(-24),
+        2.0_f32.powi(-24),
+        0.75 * 2.0_f32.powi(-24),
+        2.0_f32.powi(-25),
+        2.0_f32.powi(-26),
+        // Denormals of 32 bits.
+        1e-40,
+        f32::from_bits(1),
+    ];
+    data.extend(data.clone().iter().map(|x| -x));
+    data.push(f32::from_bits(0x7f80_0001));
+    data.push(f32::from_bits(0x7fff_ffff));
+    data.resize_with(512, || {
+        // Exponents of halves, and some around them.
+        let exponent = 127 - 28 + random.below(48);
+        f32::from_bits(random.bits() & 0x807f_ffff | exponent << 23)
+    });
+    t.groups(8, 1, 1);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(512, |i| {
+            let half = half_toward_zero(data[i]);
+            let back = f16::from_bits(half).to_f32();
+            HalfAndFloat([half.into(), back.to_bits()])
+        }),
+    );
+});
+
 gpu_case!(dot_products, "arith/dot_products", |t| {
     let mut random = Random::new(13);
     let data: Vec<[f32; 4]> = rows(64, |_| std::array::from_fn(|_| random.float(-4.0, 4.0)));

@@ -28,6 +28,7 @@ mod newer_textures;
 mod raster;
 mod robustness;
 mod sixteen;
+mod special_values;
 mod streams;
 mod tessellation;
 mod textures;

@@ -40,6 +40,26 @@ impl Lowering<'_> {
         Ok(Value::Id(self.glsl_same(op, shape, &operands)?))
     }
 
+    /// Hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which are infinite long
+    /// before the tangent stops being 1 (Vulkan specification, "Precision of GLSL.std.450 Instructions").
+    pub(super) fn tanh(&mut self, value: ValueId) -> Result<Value> {
+        let shape = self.shape_of(value)?;
+        let id = self.id(value)?;
+        // From here on the tangent rounds to one, and no exponential overflows. NaN is not above it.
+        let limit = self.const_float(shape, 10.0)?;
+        let bool_ty = self.shape_ty(shape.bool())?;
+        let magnitude = self.glsl_same(GLOp::FAbs, shape, &[id])?;
+        let large = self
+            .b
+            .emit(Op::FOrdGreaterThan, bool_ty, &[magnitude, limit]);
+        let sign = self.glsl_same(GLOp::FSign, shape, &[id])?;
+        let tangent = self.glsl_same(GLOp::Tanh, shape, &[id])?;
+        let ty = self.shape_ty(shape)?;
+        let result = self.b.select(ty, large, sign, tangent);
+        self.relax(shape, result);
+        Ok(Value::Id(result))
+    }
+
     /// Clamps to 0..=1; NaN gives 0 (`NClamp` is a max, then a min, that both drop NaN).
     pub(super) fn saturate(&mut self, value: ValueId) -> Result<Value> {
         let shape = self.shape_of(value)?;

@@ -273,12 +273,50 @@ impl Lowering<'_> {
         Ok(Value::Id(self.cast(CastOp::Bitcast, value, call.ty)?))
     }
 
-    /// `f32tof16`: the bits of the nearest half, in a word.
+    /// `f32tof16`: the bits of a half, in a word.
+    ///
+    /// D3D rounds toward zero, numbers too large become the largest, only infinities are infinite, NaN stays NaN
+    /// and denormals count (D3D11.3 functional specification, 3.2.2 and 22.13.2). `PackHalf2x16` rounds as the
+    /// driver likes, no decoration may be on it, and Mesa takes an unpacking behind it away, so that nothing
+    /// that is made of its result can be trusted. In integers it is a dozen cheap instructions; a caller that
+    /// would rather have the one says [`Options::fast_half_packing`](crate::Options::fast_half_packing).
     pub(super) fn legacy_to_half(&mut self, value: ValueId) -> Result<Value> {
+        /// Bits of the least normal half, as a float: the 2^-14.
+        const LEAST_NORMAL: u32 = 0x3880_0000;
+        const INFINITE: u32 = 0x7f80_0000;
         let id = self.id(value)?;
-        Ok(Value::Id(
-            self.half_to_bits(Shape::scalar(Scalar::F32), id)?,
-        ))
+        if self.options.fast_half_packing {
+            let shape = Shape::scalar(Scalar::F32);
+            return Ok(Value::Id(self.half_to_bits(shape, id)?));
+        }
+        let (word, float, bool_ty) = (self.b.u32(), self.b.f32(), self.b.bool());
+        let bits = self.b.bitcast(word, id);
+        let magnitude = self.b.u32_and(bits, 0x7fff_ffff);
+        // Up to 2^-14 a half is a multiple of 2^-24, and the conversion to integer cuts off the rest. What is
+        // above lies on a line with it: ten bits of each mantissa, the exponents in a row.
+        let least = self.b.const_u32(LEAST_NORMAL);
+        let small = self.b.glsl(GLOp::UMin, word, &[magnitude, least]);
+        let above = self.b.u32_sub(magnitude, small);
+        let small = self.b.bitcast(float, small);
+        let scale = self.b.const_f32(2.0_f32.powi(24));
+        let small = self.b.emit(Op::FMul, float, &[small, scale]);
+        let small = self.b.emit(Op::ConvertFToU, word, &[small]);
+        let thirteen = self.b.const_u32(13);
+        let above = self.b.emit(Op::ShiftRightLogical, word, &[above, thirteen]);
+        let half = self.b.emit(Op::IAdd, word, &[small, above]);
+        let infinite = self.b.const_u32(INFINITE);
+        let is_infinite = self.b.emit(Op::IEqual, bool_ty, &[magnitude, infinite]);
+        let is_nan = self
+            .b
+            .emit(Op::UGreaterThan, bool_ty, &[magnitude, infinite]);
+        let [largest, inf, nan] = [0x7bff, 0x7c00, 0x7e00].map(|limit| self.b.const_u32(limit));
+        let limit = self.b.select(word, is_infinite, inf, largest);
+        let limit = self.b.select(word, is_nan, nan, limit);
+        let half = self.b.glsl(GLOp::UMin, word, &[half, limit]);
+        let sixteen = self.b.const_u32(16);
+        let sign = self.b.emit(Op::ShiftRightLogical, word, &[bits, sixteen]);
+        let sign = self.b.u32_and(sign, 0x8000);
+        Ok(Value::Id(self.b.emit(Op::BitwiseOr, word, &[sign, half])))
     }
 
     /// `f16tof32` of the low 16 bits of a word.

@@ -311,7 +311,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::Atan(op) => l.unary_glsl(GLOp::Atan, op.value),
         Op::Hcos(op) => l.unary_glsl(GLOp::Cosh, op.value),
         Op::Hsin(op) => l.unary_glsl(GLOp::Sinh, op.value),
-        Op::Htan(op) => l.unary_glsl(GLOp::Tanh, op.value),
+        Op::Htan(op) => l.tanh(op.value),
         Op::Exp(op) => l.unary_glsl(GLOp::Exp2, op.value),
         Op::Frc(op) => l.unary_glsl(GLOp::Fract, op.value),
         Op::Log(op) => l.unary_glsl(GLOp::Log2, op.value),

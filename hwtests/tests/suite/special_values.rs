@@ -1,0 +1,95 @@
+//! The special values of float operations, cell by cell of the tables that define them
+//! (`hwtests/tables/special_values.txt`).
+
+use std::collections::BTreeSet;
+
+use dxil_hwtests::Case;
+use dxil_hwtests::element::f16;
+use dxil_hwtests::special::{Denormals, Float, Number, Tables};
+
+/// The operations of `numbers/unary.hlsl`, in its order.
+const UNARY: [&str; 20] = [
+    "FAbs", "Saturate", "Cos", "Sin", "Tan", "Acos", "Asin", "Atan", "Hcos", "Hsin", "Htan", "Exp",
+    "Frc", "Log", "Sqrt", "Rsqrt", "RoundNe", "RoundNi", "RoundPi", "RoundZ",
+];
+
+/// The operations of `numbers/binary.hlsl`, in its order.
+const BINARY: [&str; 5] = ["FAdd", "FMul", "FDiv", "FMin", "FMax"];
+
+/// Runs operations over all operands that the tables name, and asks the tables about each result.
+fn check<T: Number>(
+    t: &mut Case,
+    operations: &'static [&'static str],
+    arity: usize,
+    denormals: Denormals,
+) -> Result<(), String> {
+    let tables = Tables::read()?;
+    let numbers = tables.numbers(T::FLOAT);
+    let mut operands: Vec<Vec<f64>> = if arity == 1 {
+        numbers.iter().map(|&x| vec![x]).collect()
+    } else {
+        let pairs = |&a| numbers.iter().map(move |&b| vec![a, b]);
+        numbers.iter().flat_map(pairs).collect()
+    };
+    // Whole groups of threads.
+    let count = operands.len().next_multiple_of(64);
+    operands.resize(count, vec![0.0; arity]);
+    let input: Vec<T> = operands.iter().flatten().map(|&x| T::of(x)).collect();
+    t.groups((count / 64) as u32, 1, 1);
+    t.input("t0", &input);
+    t.expect_that("u0", count * operations.len(), move |got: &[T]| {
+        let mut wrong = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (operands, results) in operands.iter().zip(got.chunks_exact(operations.len())) {
+            for (name, result) in operations.iter().zip(results) {
+                seen.extend(tables.cell_name(T::FLOAT, name, operands));
+                let judged = tables.judge(T::FLOAT, name, operands, result.value(), denormals);
+                wrong.extend(judged.err());
+            }
+        }
+        for name in operations {
+            let missing = tables.cells(T::FLOAT, name);
+            let missing = missing.difference(&seen);
+            wrong.extend(missing.map(|cell| format!("{cell}: no operands")));
+        }
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        Err(format!(
+            "{} results are wrong:\n  {}",
+            wrong.len(),
+            wrong.join("\n  ")
+        ))
+    });
+    Ok(())
+}
+
+gpu_case!(@ functions_of_a_float, "numbers/unary", |t| {
+    check::<f32>(t, &UNARY, 1, Denormals::Either).unwrap();
+}, [vulkan wgpu]);
+
+gpu_case!(@ functions_of_a_half, "numbers/unary_half", |t| {
+    check::<f16>(t, &UNARY, 1, Denormals::Kept).unwrap();
+}, [vulkan wgpu]);
+
+gpu_case!(@ arithmetic_of_floats, "numbers/binary", |t| {
+    check::<f32>(t, &BINARY, 2, Denormals::Either).unwrap();
+}, [vulkan wgpu]);
+
+gpu_case!(@ arithmetic_of_halves, "numbers/binary_half", |t| {
+    check::<f16>(t, &BINARY, 2, Denormals::Kept).unwrap();
+}, [vulkan wgpu]);
+
+gpu_case!(@ arithmetic_of_doubles, "numbers/binary_double", |t| {
+    check::<f64>(t, &BINARY, 2, Denormals::Kept).unwrap();
+}, [vulkan wgpu]);
+
+#[test]
+fn each_type_has_its_tables() {
+    let tables = Tables::read().unwrap();
+    for (float, operations) in [(Float::F16, 25), (Float::F32, 25), (Float::F64, 5)] {
+        let with_cells = |name: &&&str| !tables.cells(float, name).is_empty();
+        let names = UNARY.iter().chain(&BINARY);
+        assert_eq!(names.filter(with_cells).count(), operations, "{float:?}");
+    }
+}
