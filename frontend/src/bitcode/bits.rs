@@ -149,10 +149,11 @@ impl<'a> Bits<'a> {
         while count > 0 {
             let fields = count.min(per_window as usize);
             let mut window = self.window();
-            for _ in 0..fields {
-                out.push(map(window & mask(width)));
+            out.extend((0..fields).map(|_| {
+                let field = map(window & mask(width));
                 window >>= width;
-            }
+                field
+            }));
             self.advance(width * u32::try_from(fields).unwrap_or(0))?;
             count -= fields;
         }
@@ -160,34 +161,46 @@ impl<'a> Bits<'a> {
     }
 
     /// `count` variable-width fields of chunks of six bits: the form of every record without
-    /// abbreviation. Nine chunks are taken per load.
-    pub(super) fn vbr6_run(&mut self, mut count: usize, out: &mut Vec<u64>) -> Result<()> {
-        let mut value = 0u64;
-        let mut shift = 0;
-        while count > 0 {
-            let mut window = self.window();
-            let mut taken = 0;
-            while taken < 54 {
-                let chunk = window & 63;
-                window >>= 6;
-                taken += 6;
+    /// abbreviation. Nine chunks are taken per load. The caller has checked that as many chunks lie
+    /// within the end.
+    pub(super) fn vbr6_run(&mut self, count: usize, out: &mut Vec<u64>) -> Result<()> {
+        let mut chunks = Chunks {
+            bits: self,
+            window: 0,
+            left: 0,
+        };
+        let mut too_long = false;
+        // An iterator of known length spares the vector a look at its capacity for each number.
+        out.extend((0..count).map(|_| {
+            let chunk = chunks.next();
+            if chunk < 32 {
+                return chunk;
+            }
+            let mut value = chunk & 31;
+            let mut shift = 5;
+            loop {
+                let chunk = chunks.next();
                 value |= (chunk & 31) << shift;
                 if chunk < 32 {
-                    out.push(value);
-                    value = 0;
-                    shift = 0;
-                    count -= 1;
-                    if count == 0 {
-                        break;
-                    }
-                } else {
-                    shift += 5;
-                    if shift >= 64 {
-                        return Err(self.too_long());
-                    }
+                    return value;
+                }
+                shift += 5;
+                if shift >= 64 {
+                    too_long = true;
+                    return value;
                 }
             }
-            self.advance(taken)?;
+        }));
+        // What was loaded and not used.
+        let unused = chunks.left as usize * 6;
+        self.position -= unused;
+        if too_long {
+            return Err(self.too_long());
+        }
+        if self.position > self.end {
+            let missing = self.position - self.end;
+            self.position = self.end;
+            return Err(self.past_end(missing));
         }
         Ok(())
     }
@@ -245,6 +258,30 @@ impl<'a> Bits<'a> {
         }
         self.position = next;
         Ok(())
+    }
+}
+
+/// Chunks of six bits, nine from each load. Beyond the last byte they are zero.
+struct Chunks<'b, 'a> {
+    /// Stands behind the chunks of the window.
+    bits: &'b mut Bits<'a>,
+    window: u64,
+    /// Chunks of the window that were not taken yet.
+    left: u32,
+}
+
+impl Chunks<'_, '_> {
+    #[inline]
+    fn next(&mut self) -> u64 {
+        if self.left == 0 {
+            self.window = self.bits.window();
+            self.bits.position += 54;
+            self.left = 9;
+        }
+        self.left -= 1;
+        let chunk = self.window & 63;
+        self.window >>= 6;
+        chunk
     }
 }
 

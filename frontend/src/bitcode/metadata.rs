@@ -55,22 +55,38 @@ impl Numbering {
     }
 }
 
-/// Decodes the block that was just entered.
+/// What a block of metadata was found to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Nodes, which are decoded.
+    Nodes,
+    /// Names of kinds. The block was skipped: names matter only where something is attached, which
+    /// is rare; see [`decode_kinds`].
+    Kinds,
+}
+
+/// Decodes the block that was just entered, unless it holds kinds. LLVM writes these into a block of
+/// their own.
 pub(super) fn decode(
     stream: &mut Stream<'_>,
     types: &Types,
     numbering: Numbering,
     metadata: &mut Metadata,
-) -> Result<()> {
-    let mut name: Option<Box<str>> = None;
+) -> Result<Content> {
+    let mut name = None;
+    let mut code = stream.next_record()?;
+    if code == Some(KIND) {
+        stream.close()?;
+        return Ok(Content::Kinds);
+    }
     // What a block of this size typically holds.
     let bits = stream.remaining_bits();
-    metadata.nodes.reserve(bits / 96);
+    metadata.nodes.reserve(bits / 64);
     metadata.operands.reserve(bits / 32);
-    metadata.strings.reserve(bits / 48);
-    while let Some(code) = stream.next_record()? {
+    metadata.strings.reserve(bits / 16);
+    while let Some(present) = code {
         let record = stream.record();
-        match code {
+        match present {
             STRING => {
                 let (start, len) = keep_bytes(metadata, record.ops, &record)?;
                 metadata.nodes.push(MdNode::String { start, len });
@@ -90,44 +106,65 @@ pub(super) fn decode(
                         .push(numbering.resolve_optional(*number, &record)?);
                 }
                 metadata.nodes.push(MdNode::Tuple {
-                    distinct: code == DISTINCT_NODE,
+                    distinct: present == DISTINCT_NODE,
                     start,
                     len: size(record.ops.len(), &record)?,
                 });
             }
-            NAME => name = Some(record.text(0)),
+            NAME => name = Some(keep_bytes(metadata, record.ops, &record)?),
             NAMED_NODE => {
-                let Some(name) = name.take() else {
+                let Some((name_start, name_len)) = name.take() else {
                     return Err(record.malformed("named metadata has no name"));
                 };
-                let nodes = record
-                    .ops
-                    .iter()
-                    .map(|number| numbering.resolve(*number, &record))
-                    .collect::<Result<Vec<_>>>()?;
-                metadata.named.push(NamedMetadata { name, nodes });
+                let start = size(metadata.operands.len(), &record)?;
+                for number in record.ops {
+                    let node = numbering.resolve(*number, &record)?;
+                    metadata.operands.push(Some(node));
+                }
+                metadata.named.push(NamedMetadata {
+                    name_start,
+                    name_len,
+                    start,
+                    len: size(record.ops.len(), &record)?,
+                });
             }
-            KIND => {
-                let id = record.u32(0, "metadata kind")?;
-                let (start, len) = keep_bytes(metadata, record.rest(1), &record)?;
-                metadata.kinds.push(MetadataKind { id, start, len });
-            }
+            KIND => decode_kind(&record, metadata)?,
             OLD_NODE | OLD_FN_NODE => {
                 return Err(record.unsupported("metadata in the form of before LLVM 3.6"));
             }
             7 | 12..=32 => {
                 metadata.nodes.push(MdNode::Debug {
-                    code,
+                    code: present,
                     record: record.ops.into(),
                 });
             }
             _ => {
                 return Err(record.err(ErrorKind::Unsupported(format!(
-                    "metadata record {code}, which LLVM 3.7 does not write"
+                    "metadata record {present}, which LLVM 3.7 does not write"
                 ))));
             }
         }
+        code = stream.next_record()?;
     }
+    Ok(Content::Nodes)
+}
+
+/// Decodes the block of kinds that was just entered.
+pub(super) fn decode_kinds(stream: &mut Stream<'_>, metadata: &mut Metadata) -> Result<()> {
+    while let Some(code) = stream.next_record()? {
+        let record = stream.record();
+        if code != KIND {
+            return Err(record.malformed("a metadata block has kinds and other things"));
+        }
+        decode_kind(&record, metadata)?;
+    }
+    Ok(())
+}
+
+fn decode_kind(record: &Record<'_>, metadata: &mut Metadata) -> Result<()> {
+    let id = record.u32(0, "metadata kind")?;
+    let (start, len) = keep_bytes(metadata, record.rest(1), record)?;
+    metadata.kinds.push(MetadataKind { id, start, len });
     Ok(())
 }
 
@@ -152,9 +189,8 @@ fn size(value: usize, record: &Record<'_>) -> Result<u32> {
 /// Checks that every reference to a node resolves, now that all nodes are known.
 pub(super) fn check_references(metadata: &Metadata) -> Result<()> {
     let count = metadata.nodes.len();
-    let operands = metadata.operands.iter().flatten();
-    let named = metadata.named.iter().flat_map(|named| &named.nodes);
-    match operands.chain(named).find(|id| id.index() >= count) {
+    let mut operands = metadata.operands.iter().flatten();
+    match operands.find(|id| id.index() >= count) {
         Some(id) => Err(Error::malformed(format!(
             "metadata refers to node {id}, which is not there"
         ))),

@@ -7,7 +7,7 @@ use super::attributes;
 use super::bits::Bits;
 use super::constants::{self, Tables, value_id};
 use super::function::{self, Surroundings};
-use super::metadata::{self, Numbering};
+use super::metadata::{self, Content, Numbering};
 use super::stream::{BlockStart, Event, Record, Stream};
 use super::symtab::{self, Symbol};
 use super::types::Types;
@@ -82,6 +82,8 @@ struct Pending {
     /// Functions that have a body, in the order in which the bodies come.
     defined: Vec<FuncId>,
     bodies: Vec<BlockStart>,
+    /// Blocks with the names of metadata kinds.
+    kinds: Vec<BlockStart>,
     relative_ids: bool,
 }
 
@@ -89,7 +91,6 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
     let mut module = Module::default();
     // What a small shader has; spares the first growths.
     module.values.reserve(64);
-    module.metadata.kinds.reserve(32);
     module.metadata.named.reserve(8);
     module.attribute_sets.reserve(4);
     module.functions.reserve(16);
@@ -137,8 +138,13 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
                     constants::decode(stream, &types, &mut tables)?;
                 }
                 METADATA_BLOCK => {
+                    let start = stream.start();
                     stream.enter(id)?;
-                    metadata::decode(stream, &types, numbering, &mut module.metadata)?;
+                    let metadata = &mut module.metadata;
+                    match metadata::decode(stream, &types, numbering, metadata)? {
+                        Content::Kinds => pending.kinds.push(start),
+                        Content::Nodes => {}
+                    }
                 }
                 VALUE_SYMTAB_BLOCK => {
                     stream.enter(id)?;
@@ -153,6 +159,13 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
     module.attribute_groups = groups.into_iter().map(|(_, group)| group).collect();
     verify_constants::check_module(&module, &types)?;
     decode_bodies(stream, &mut module, &mut types, &pending)?;
+    let mut bodies = module.bodies.iter();
+    if bodies.any(|body| !body.attachments.is_empty() || !body.function_attachments.is_empty()) {
+        for start in pending.kinds {
+            stream.enter_at(start, METADATA_BLOCK)?;
+            metadata::decode_kinds(stream, &mut module.metadata)?;
+        }
+    }
     metadata::check_references(&module.metadata)?;
     module.types = types.table;
     Ok(module)

@@ -285,11 +285,22 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
+    /// Where the block of the last [`Event::Block`] begins, for [`Stream::enter_at`].
+    pub(super) fn start(&self) -> BlockStart {
+        BlockStart {
+            position: self.bits.position(),
+        }
+    }
+
+    /// Leaves the present block, whatever it still holds.
+    pub(super) fn close(&mut self) -> Result<()> {
+        self.bits.seek(self.bits.end());
+        self.leave()
+    }
+
     /// Skips the block of the last [`Event::Block`]; the result is good for [`Stream::enter_at`].
     pub(super) fn skip(&mut self) -> Result<BlockStart> {
-        let start = BlockStart {
-            position: self.bits.position(),
-        };
+        let start = self.start();
         self.bits.vbr(4)?;
         self.bits.align32()?;
         let end = self.read_length()?;

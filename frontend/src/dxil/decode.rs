@@ -27,7 +27,7 @@ impl Shader {
         if entry_points.is_empty() && shader_model.kind != ShaderKind::Library {
             return Err(Error::malformed("metadata: the shader has no entry point"));
         }
-        let list = module.metadata.named("dx.resources").first().copied();
+        let list = module.metadata.named("dx.resources").next();
         let list = list.or_else(|| entry_points::resources_of_first(&meta));
         let resources = resources::decode(&meta, list)?;
         let view_id_state = decode_view_id_state(&meta)?;
@@ -50,11 +50,11 @@ impl Shader {
 }
 
 fn decode_shader_model(meta: &Meta<'_>) -> Result<ShaderModel> {
-    let node = meta.module.metadata.named("dx.shaderModel").first();
+    let node = meta.module.metadata.named("dx.shaderModel").next();
     let node = node.ok_or_else(|| {
         Error::malformed("this is no DXIL: the module does not say its shader model")
     })?;
-    let operands = meta.tuple(Some(*node), "shader model")?;
+    let operands = meta.tuple(Some(node), "shader model")?;
     let prefix = meta.text(operand(operands, 0), "shader model's stage")?;
     let kind = ShaderKind::ALL
         .into_iter()
@@ -71,10 +71,10 @@ fn decode_shader_model(meta: &Meta<'_>) -> Result<ShaderModel> {
 }
 
 fn version(meta: &Meta<'_>, name: &str) -> Result<Option<(u8, u8)>> {
-    let Some(node) = meta.module.metadata.named(name).first() else {
+    let Some(node) = meta.module.metadata.named(name).next() else {
         return Ok(None);
     };
-    let operands = meta.tuple(Some(*node), name)?;
+    let operands = meta.tuple(Some(node), name)?;
     Ok(Some((
         meta.u8(operand(operands, 0), name)?,
         meta.u8(operand(operands, 1), name)?,
@@ -82,10 +82,10 @@ fn version(meta: &Meta<'_>, name: &str) -> Result<Option<(u8, u8)>> {
 }
 
 fn decode_view_id_state(meta: &Meta<'_>) -> Result<Vec<u32>> {
-    let Some(node) = meta.module.metadata.named("dx.viewIdState").first() else {
+    let Some(node) = meta.module.metadata.named("dx.viewIdState").next() else {
         return Ok(Vec::new());
     };
-    let operands = meta.tuple(Some(*node), "view-id state")?;
+    let operands = meta.tuple(Some(node), "view-id state")?;
     let numbers = meta.numbers(operand(operands, 0), "view-id state")?;
     // The elements are i32, so nothing is lost.
     Ok(numbers

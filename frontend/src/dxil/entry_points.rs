@@ -31,14 +31,13 @@ mod tag {
 pub(super) fn decode(meta: &Meta<'_>, kind: ShaderKind) -> Result<Vec<EntryPoint>> {
     let nodes = meta.module.metadata.named("dx.entryPoints");
     nodes
-        .iter()
-        .map(|node| decode_entry_point(meta, *node, kind))
+        .map(|node| decode_entry_point(meta, node, kind))
         .collect()
 }
 
 /// The resources that the first entry point names, for modules without `dx.resources`.
 pub(super) fn resources_of_first(meta: &Meta<'_>) -> Option<MdId> {
-    let entry = *meta.module.metadata.named("dx.entryPoints").first()?;
+    let entry = meta.module.metadata.named("dx.entryPoints").next()?;
     operand(meta.module.metadata.tuple(entry)?, 3)
 }
 

@@ -131,12 +131,12 @@ impl Shader {
     }
 
     /// `dx.dxrPayloadAnnotations`, raw.
-    pub fn payload_annotations(&self) -> &[MdId] {
+    pub fn payload_annotations(&self) -> impl Iterator<Item = MdId> {
         self.module.metadata.named("dx.dxrPayloadAnnotations")
     }
 
     /// `dx.subobjects`, raw.
-    pub fn subobjects(&self) -> &[MdId] {
+    pub fn subobjects(&self) -> impl Iterator<Item = MdId> {
         self.module.metadata.named("dx.subobjects")
     }
 }

@@ -97,7 +97,7 @@ pub struct ParameterAnnotation {
 pub(super) fn decode(meta: &Meta<'_>) -> Result<TypeAnnotations> {
     let mut annotations = TypeAnnotations::default();
     for node in meta.module.metadata.named("dx.typeAnnotations") {
-        let operands = meta.tuple(Some(*node), "type annotations")?;
+        let operands = meta.tuple(Some(node), "type annotations")?;
         let is_structs = meta.u32(operand(operands, 0), "kind of type annotations")? == 0;
         let entries = operands.get(1..).unwrap_or_default();
         for entry in entries.chunks_exact(2) {

@@ -121,7 +121,7 @@ pub struct Metadata {
     pub strings: Vec<u8>,
     /// Named metadata (`!dx.version` ...), in file order.
     pub named: Vec<NamedMetadata>,
-    /// The metadata kinds (`dx.precise`, `dx.controlflow.hints` ...).
+    /// The metadata kinds (`dx.precise`, `dx.controlflow.hints` ...), if metadata is attached to anything.
     pub kinds: Vec<MetadataKind>,
 }
 
@@ -167,12 +167,16 @@ pub struct MetadataKind {
 }
 
 /// A named metadata list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedMetadata {
-    /// Name, without the `!`.
-    pub name: Box<str>,
-    /// Its nodes.
-    pub nodes: Vec<MdId>,
+    /// First byte of its name, without the `!`, in [`Metadata::strings`].
+    pub name_start: u32,
+    /// Bytes of its name.
+    pub name_len: u32,
+    /// First of its nodes in [`Metadata::operands`]; none of them is `null`.
+    pub start: u32,
+    /// Number of nodes.
+    pub len: u32,
 }
 
 impl Module {
@@ -217,12 +221,28 @@ impl Module {
 }
 
 impl Metadata {
-    /// The named list, empty where there is none.
-    pub fn named(&self, name: &str) -> &[MdId] {
-        self.named
+    /// The nodes of a named list, none where there is no such list.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = MdId> {
+        let named = self
+            .named
             .iter()
-            .find(|named| &*named.name == name)
-            .map_or(&[], |named| &named.nodes)
+            .find(|named| self.bytes(named.name_start, named.name_len) == Some(name.as_bytes()));
+        named.into_iter().flat_map(|named| self.nodes_of(named))
+    }
+
+    /// The nodes of a named list.
+    pub fn nodes_of(&self, named: &NamedMetadata) -> impl Iterator<Item = MdId> {
+        let start = named.start as usize;
+        let nodes = start
+            .checked_add(named.len as usize)
+            .and_then(|end| self.operands.get(start..end));
+        nodes.unwrap_or_default().iter().copied().flatten()
+    }
+
+    /// Name of a named list; invalid UTF-8 is replaced.
+    pub fn name_of(&self, named: &NamedMetadata) -> Cow<'_, str> {
+        let bytes = self.bytes(named.name_start, named.name_len);
+        String::from_utf8_lossy(bytes.unwrap_or_default())
     }
 
     /// Number of a metadata kind.

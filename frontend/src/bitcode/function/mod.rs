@@ -201,7 +201,8 @@ impl Body<'_> {
             }
             module::METADATA_BLOCK => {
                 stream.enter(id)?;
-                metadata::decode(stream, self.types, self.numbering, self.metadata)
+                // Kinds are the module's; a function has none.
+                metadata::decode(stream, self.types, self.numbering, self.metadata).map(|_| ())
             }
             module::METADATA_ATTACHMENT_BLOCK => {
                 stream.enter(id)?;

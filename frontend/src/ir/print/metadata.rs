@@ -21,8 +21,8 @@ impl NodeNumbers {
             order: Vec::new(),
         };
         for named in &module.metadata.named {
-            for node in &named.nodes {
-                nodes.number_from(module, *node);
+            for node in module.metadata.nodes_of(named) {
+                nodes.number_from(module, node);
             }
         }
         for function in &module.bodies {
@@ -97,14 +97,14 @@ impl Printer<'_> {
         for named in &module.metadata.named {
             self.out.push('!');
             let mut name = String::new();
-            names::write_name(&mut name, '!', &named.name);
+            names::write_name(&mut name, '!', &module.metadata.name_of(named));
             self.out.push_str(name.get(1..).unwrap_or_default());
             self.out.push_str(" = !{");
-            for (index, node) in named.nodes.iter().enumerate() {
+            for (index, node) in module.metadata.nodes_of(named).enumerate() {
                 if index > 0 {
                     self.out.push_str(", ");
                 }
-                self.node_reference(*node, Values::of_module(module));
+                self.node_reference(node, Values::of_module(module));
             }
             self.out.push_str("}\n");
         }
