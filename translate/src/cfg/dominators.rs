@@ -5,213 +5,259 @@
 //! ancestor. petgraph's dominators intersect paths instead, which costs a join of many edges at the end of a chain
 //! (512 early returns) the length of the chain per edge, and live in a hash map.
 
-/// Dominator tree of a graph whose nodes are numbered in reverse postorder from 0, the entry.
+/// Dominator tree of a graph.
 #[derive(Debug, Clone)]
 pub struct Dominators {
-    idom: Vec<u32>,
-    enter: Vec<u32>,
-    leave: Vec<u32>,
-    children_start: Vec<u32>,
+    nodes: Vec<TreeNode>,
+    /// Children of each node, one list behind the other.
     children: Vec<u32>,
 }
 
-impl Dominators {
-    /// Computes them; `predecessors(n)` lists the predecessors of node `n`.
-    pub fn compute<'a>(count: usize, predecessors: impl Fn(u32) -> &'a [u32]) -> Dominators {
-        let idom = immediate(count, &predecessors);
-        let mut children_start = vec![0_u32; count + 1];
-        for node in 1..count {
-            if idom[node] != NONE {
-                children_start[idom[node] as usize + 1] += 1;
-            }
-        }
-        for index in 0..count {
-            children_start[index + 1] += children_start[index];
-        }
-        let mut fill = children_start.clone();
-        let mut children = vec![0_u32; count.saturating_sub(1)];
-        for node in 1..count {
-            if idom[node] != NONE {
-                let slot = &mut fill[idom[node] as usize];
-                children[*slot as usize] = node as u32;
-                *slot += 1;
-            }
-        }
-        let mut dominators = Dominators {
-            idom,
-            enter: vec![0; count],
-            leave: vec![0; count],
-            children_start,
-            children,
-        };
-        dominators.number();
-        dominators
-    }
-
-    fn number(&mut self) {
-        if self.idom.is_empty() {
-            return;
-        }
-        let mut clock = 0;
-        let mut stack = vec![(0_u32, 0_usize)];
-        self.enter[0] = clock;
-        while let Some((node, next)) = stack.last_mut() {
-            let (node, index) = (*node, *next);
-            *next += 1;
-            let child = self.children(node).get(index).copied();
-            clock += 1;
-            match child {
-                Some(child) => {
-                    self.enter[child as usize] = clock;
-                    stack.push((child, 0));
-                }
-                None => {
-                    self.leave[node as usize] = clock;
-                    stack.pop();
-                }
-            }
-        }
-    }
-
-    /// Immediate dominator; the entry is its own.
-    pub fn idom(&self, node: u32) -> u32 {
-        self.idom[node as usize]
-    }
-
-    /// Whether `a` dominates `b` (every node dominates itself).
-    pub fn dominates(&self, a: u32, b: u32) -> bool {
-        self.enter[a as usize] <= self.enter[b as usize]
-            && self.leave[b as usize] <= self.leave[a as usize]
-    }
-
-    /// Nodes whose immediate dominator this is, in reverse postorder.
-    pub fn children(&self, node: u32) -> &[u32] {
-        let range = self.children_start[node as usize] as usize
-            ..self.children_start[node as usize + 1] as usize;
-        &self.children[range]
-    }
+/// A node of the tree.
+#[derive(Debug, Clone, Copy)]
+struct TreeNode {
+    idom: u32,
+    /// Number in a walk of the tree from the root, parents first.
+    enter: u32,
+    /// Nodes below it, itself included: they have the numbers from `enter` on.
+    size: u32,
+    first_child: u32,
+    children: u32,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Immediate dominator of each node; `NONE` for unreachable ones.
-fn immediate<'a>(count: usize, predecessors: &impl Fn(u32) -> &'a [u32]) -> Vec<u32> {
-    let mut idom = vec![NONE; count];
-    if count == 0 {
-        return idom;
+impl Dominators {
+    /// Computes them for a graph whose nodes are numbered from 0, the entry; `predecessors(n)` lists the
+    /// predecessors of node `n`.
+    pub fn compute<'a, P: Copy + Into<u32> + 'a>(
+        count: usize,
+        predecessors: impl Fn(u32) -> &'a [P],
+    ) -> Dominators {
+        let mut tree = Dominators {
+            nodes: vec![TreeNode::UNREACHED; count],
+            children: vec![0; count.saturating_sub(1)],
+        };
+        if count > 0 {
+            let mut search = Search::new(count, &predecessors);
+            search.find_dominators(&predecessors);
+            search.number_tree();
+            tree.take(&search.found);
+        }
+        tree
     }
-    let mut search = Search::new(count, predecessors);
-    let reached = search.vertex.len();
-    for index in (1..reached as u32).rev() {
-        let mut least = index;
-        for &from in predecessors(search.vertex[index as usize]) {
-            let from = search.order[from as usize];
-            if from != NONE {
-                least = least.min(search.least_above(from));
+
+    fn take(&mut self, found: &[Found]) {
+        for vertex in found {
+            let node = &mut self.nodes[vertex.node as usize];
+            node.idom = found[vertex.above as usize].node;
+            node.enter = vertex.enter;
+            node.size = vertex.size;
+        }
+        // Lists of children: first their lengths, then their places, then they.
+        for node in 1..self.nodes.len() {
+            if let Some(parent) = self.parent(node) {
+                self.nodes[parent].children += 1;
             }
         }
-        search.semi[index as usize] = least;
-        search.ancestor[index as usize] = search.parent[index as usize];
-    }
-    // In the order of the search; a node's semidominator is an ancestor, and so is its dominator.
-    let mut above = search.parent.clone();
-    for index in 1..reached {
-        while above[index] > search.semi[index] {
-            above[index] = above[above[index] as usize];
+        let mut first = 0;
+        for node in &mut self.nodes {
+            node.first_child = first;
+            first += std::mem::take(&mut node.children);
+        }
+        for node in 1..self.nodes.len() {
+            if let Some(parent) = self.parent(node) {
+                let parent = &mut self.nodes[parent];
+                self.children[(parent.first_child + parent.children) as usize] = node as u32;
+                parent.children += 1;
+            }
         }
     }
-    idom[0] = 0;
-    for index in 1..reached {
-        idom[search.vertex[index] as usize] = search.vertex[above[index] as usize];
+
+    fn parent(&self, node: usize) -> Option<usize> {
+        let idom = self.nodes[node].idom;
+        (idom != NONE).then_some(idom as usize)
     }
-    idom
+
+    /// Immediate dominator; the entry is its own. `u32::MAX` for a node that is not reached.
+    pub fn idom(&self, node: u32) -> u32 {
+        self.nodes[node as usize].idom
+    }
+
+    /// Whether `a` dominates `b` (every node dominates itself).
+    pub fn dominates(&self, a: u32, b: u32) -> bool {
+        let (above, below) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        a == b || below.enter.wrapping_sub(above.enter) < above.size
+    }
+
+    /// Nodes whose immediate dominator this is, in the order of their numbers.
+    pub fn children(&self, node: u32) -> &[u32] {
+        let node = &self.nodes[node as usize];
+        let first = node.first_child as usize;
+        &self.children[first..first + node.children as usize]
+    }
+}
+
+impl TreeNode {
+    const UNREACHED: TreeNode = TreeNode {
+        idom: NONE,
+        enter: 0,
+        size: 0,
+        first_child: 0,
+        children: 0,
+    };
 }
 
 /// A depth-first search and the forest over it; nodes are named by the order they were found in.
 struct Search {
     /// Order of each node.
     order: Vec<u32>,
-    /// Node of each order.
-    vertex: Vec<u32>,
-    parent: Vec<u32>,
-    semi: Vec<u32>,
-    label: Vec<u32>,
-    /// Parent in the forest of nodes that are done; paths are compressed.
-    ancestor: Vec<u32>,
+    found: Vec<Found>,
     path: Vec<u32>,
 }
 
+/// A node that was found. All but `node` are orders.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    node: u32,
+    parent: u32,
+    semi: u32,
+    label: u32,
+    /// Parent in the forest of nodes that are done; paths are compressed.
+    ancestor: u32,
+    /// Immediate dominator, in the end.
+    above: u32,
+    /// See [`TreeNode`].
+    enter: u32,
+    size: u32,
+}
+
 impl Search {
-    fn new<'a>(count: usize, predecessors: &impl Fn(u32) -> &'a [u32]) -> Search {
-        // Successors of node n: `targets[start[n]..start[n + 1]]`.
+    fn new<'a, P: Copy + Into<u32> + 'a>(
+        count: usize,
+        predecessors: &impl Fn(u32) -> &'a [P],
+    ) -> Search {
+        // Successors of node n: `targets[start[n]..start[n + 1]]`. Filling them in from behind moves each
+        // start from the end of its list to the beginning.
         let mut start = vec![0_u32; count + 1];
         for node in 0..count as u32 {
             for &from in predecessors(node) {
-                start[from as usize + 1] += 1;
+                start[from.into() as usize] += 1;
             }
         }
-        for node in 0..count {
-            start[node + 1] += start[node];
+        let mut total = 0;
+        for start in &mut start {
+            total += *start;
+            *start = total;
         }
-        let mut fill = start.clone();
-        let mut targets = vec![0_u32; start[count] as usize];
-        for node in 0..count as u32 {
-            for &from in predecessors(node) {
-                let slot = &mut fill[from as usize];
+        let mut targets = vec![0_u32; total as usize];
+        for node in (0..count as u32).rev() {
+            for &from in predecessors(node).iter().rev() {
+                let slot = &mut start[from.into() as usize];
+                *slot -= 1;
                 targets[*slot as usize] = node;
-                *slot += 1;
             }
         }
-        let mut order = vec![NONE; count];
-        let mut vertex = Vec::with_capacity(count);
-        let mut parent = Vec::with_capacity(count);
-        let mut stack = vec![(0_u32, 0_u32)];
-        while let Some((node, from)) = stack.pop() {
-            if order[node as usize] != NONE {
+        let mut search = Search {
+            order: vec![NONE; count],
+            found: Vec::with_capacity(count),
+            path: Vec::new(),
+        };
+        let mut stack = Vec::with_capacity(count);
+        stack.push((0_u32, 0_u32));
+        while let Some((node, parent)) = stack.pop() {
+            if search.order[node as usize] != NONE {
                 continue;
             }
-            let this = vertex.len() as u32;
-            order[node as usize] = this;
-            vertex.push(node);
-            parent.push(from);
+            let this = search.found.len() as u32;
+            search.order[node as usize] = this;
+            search.found.push(Found {
+                node,
+                parent,
+                semi: this,
+                label: this,
+                ancestor: NONE,
+                above: parent,
+                enter: 0,
+                size: 1,
+            });
             let range = start[node as usize] as usize..start[node as usize + 1] as usize;
             let open = targets[range]
                 .iter()
-                .filter(|&&to| order[to as usize] == NONE);
+                .filter(|&&to| search.order[to as usize] == NONE);
             stack.extend(open.map(|&to| (to, this)));
         }
-        let reached: Vec<u32> = (0..vertex.len() as u32).collect();
-        Search {
-            order,
-            parent,
-            semi: reached.clone(),
-            label: reached,
-            ancestor: vec![NONE; vertex.len()],
-            vertex,
-            path: Vec::new(),
+        search
+    }
+
+    fn find_dominators<'a, P: Copy + Into<u32> + 'a>(
+        &mut self,
+        predecessors: &impl Fn(u32) -> &'a [P],
+    ) {
+        for index in (1..self.found.len()).rev() {
+            let mut least = index as u32;
+            for &from in predecessors(self.found[index].node) {
+                let from = self.order[from.into() as usize];
+                if from != NONE {
+                    least = least.min(self.least_above(from));
+                }
+            }
+            let vertex = &mut self.found[index];
+            vertex.semi = least;
+            vertex.ancestor = vertex.parent;
+        }
+        // In the order of the search; a node's semidominator is an ancestor, and so is its dominator.
+        for index in 1..self.found.len() {
+            let Found { semi, parent, .. } = self.found[index];
+            let mut above = parent;
+            while above > semi {
+                above = self.found[above as usize].above;
+            }
+            self.found[index].above = above;
+        }
+    }
+
+    /// Numbers the dominator tree. A node's dominator was found before it.
+    fn number_tree(&mut self) {
+        for index in (1..self.found.len()).rev() {
+            let Found { above, size, .. } = self.found[index];
+            self.found[above as usize].size += size;
+        }
+        // From here on `label` counts the numbers that a node used up: its own and those of subtrees.
+        for vertex in &mut self.found {
+            vertex.label = 1;
+        }
+        for index in 1..self.found.len() {
+            let Found { above, size, .. } = self.found[index];
+            let parent = &mut self.found[above as usize];
+            let enter = parent.enter + parent.label;
+            parent.label += size;
+            self.found[index].enter = enter;
         }
     }
 
     /// Least semidominator on the forest path down to a node, its root left out.
     fn least_above(&mut self, node: u32) -> u32 {
-        if self.ancestor[node as usize] == NONE {
-            return self.semi[self.label[node as usize] as usize];
+        let found = &mut self.found;
+        let ancestor = |found: &[Found], node: u32| found[node as usize].ancestor;
+        let semi = |found: &[Found], node: u32| found[found[node as usize].label as usize].semi;
+        if ancestor(found, node) == NONE {
+            return semi(found, node);
         }
         self.path.clear();
         let mut at = node;
-        while self.ancestor[self.ancestor[at as usize] as usize] != NONE {
+        while ancestor(found, ancestor(found, at)) != NONE {
             self.path.push(at);
-            at = self.ancestor[at as usize];
+            at = ancestor(found, at);
         }
         while let Some(below) = self.path.pop() {
-            let above = self.ancestor[below as usize] as usize;
-            let (upper, own) = (self.label[above], self.label[below as usize]);
-            if self.semi[upper as usize] < self.semi[own as usize] {
-                self.label[below as usize] = upper;
+            let above = ancestor(found, below);
+            if semi(found, above) < semi(found, below) {
+                found[below as usize].label = found[above as usize].label;
             }
-            self.ancestor[below as usize] = self.ancestor[above];
+            found[below as usize].ancestor = ancestor(found, above);
         }
-        self.semi[self.label[node as usize] as usize]
+        semi(found, node)
     }
 }
 

@@ -15,6 +15,12 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct NodeId(pub u32);
 
+impl From<NodeId> for u32 {
+    fn from(id: NodeId) -> u32 {
+        id.0
+    }
+}
+
 impl NodeId {
     /// As an index.
     pub fn index(self) -> usize {
@@ -136,10 +142,9 @@ impl Cfg {
         if count == 0 {
             return Err(Error::malformed("the function has no blocks"));
         }
-        let successors: Vec<Vec<u32>> = (0..count)
-            .map(|block| ir_successors(view, BlockId::new(block)))
-            .collect();
-        let order = reverse_postorder(&successors);
+        let order = reverse_postorder(&Successors::collect(count, |block, targets| {
+            ir_successors(view, BlockId::new(block), targets);
+        }));
         let mut number = vec![u32::MAX; count];
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
@@ -160,8 +165,10 @@ impl Cfg {
             )?);
         }
         cfg.connect();
-        cfg.collect_uses(view, &number);
-        super::pinned::mark(&mut cfg, view);
+        if cfg.nodes.len() > 1 {
+            cfg.collect_uses(view, &number);
+            super::pinned::mark(&mut cfg, view);
+        }
         Ok(cfg)
     }
 
@@ -189,22 +196,21 @@ impl Cfg {
             node.successors = exit_targets(&node.exit);
         }
         for from in 0..self.nodes.len() {
-            for to in self.nodes[from].successors.clone() {
+            let successors = std::mem::take(&mut self.nodes[from].successors);
+            for to in &successors {
                 self.nodes[to.index()]
                     .predecessors
                     .push(NodeId(from as u32));
             }
+            self.nodes[from].successors = successors;
         }
     }
 
     /// Renumbers the nodes in reverse postorder and drops unreachable ones.
     pub fn renumber(&mut self) {
-        let successors: Vec<Vec<u32>> = self
-            .nodes
-            .iter()
-            .map(|node| exit_targets(&node.exit).iter().map(|n| n.0).collect())
-            .collect();
-        let order = reverse_postorder(&successors);
+        let order = reverse_postorder(&Successors::collect(self.nodes.len(), |node, targets| {
+            targets.extend(exit_targets(&self.nodes[node].exit).iter().map(|n| n.0));
+        }));
         let mut number = vec![u32::MAX; self.nodes.len()];
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
@@ -344,30 +350,57 @@ pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId
     }
 }
 
-fn ir_successors(view: FuncView<'_>, block: BlockId) -> Vec<u32> {
+/// Appends the successors of a block.
+fn ir_successors(view: FuncView<'_>, block: BlockId, targets: &mut Vec<u32>) {
     match *view.function.terminator(block) {
-        Inst::Br { target } => vec![target.as_u32()],
+        Inst::Br { target } => targets.push(target.as_u32()),
         Inst::CondBr {
             if_true, if_false, ..
-        } => vec![if_true.as_u32(), if_false.as_u32()],
+        } => targets.extend([if_true.as_u32(), if_false.as_u32()]),
         Inst::Switch { default, cases, .. } => {
-            let cases = view
-                .function
-                .edges_of(cases)
-                .iter()
-                .map(|(_, target)| target.as_u32());
-            cases.chain([default.as_u32()]).collect()
+            let cases = view.function.edges_of(cases);
+            targets.extend(cases.iter().map(|(_, target)| target.as_u32()));
+            targets.push(default.as_u32());
         }
-        _ => Vec::new(),
+        _ => {}
+    }
+}
+
+/// The successors of all nodes, one list behind the other.
+struct Successors {
+    ends: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Successors {
+    /// `each` appends the successors of a node.
+    fn collect(count: usize, mut each: impl FnMut(usize, &mut Vec<u32>)) -> Self {
+        let mut successors = Successors {
+            ends: Vec::with_capacity(count),
+            targets: Vec::with_capacity(if count > 1 { count * 2 } else { 0 }),
+        };
+        for node in 0..count {
+            each(node, &mut successors.targets);
+            successors.ends.push(successors.targets.len() as u32);
+        }
+        successors
+    }
+
+    fn of(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        let start = if node == 0 { 0 } else { self.ends[node - 1] };
+        &self.targets[start as usize..self.ends[node] as usize]
     }
 }
 
 /// Reverse postorder from node 0, without recursion. Successors are visited last to first, so that
 /// the first successor comes first in the order.
-pub(crate) fn reverse_postorder(successors: &[Vec<u32>]) -> Vec<u32> {
-    let mut seen = vec![false; successors.len()];
-    let mut order = Vec::with_capacity(successors.len());
-    let mut stack: Vec<(u32, usize)> = vec![(0, successors[0].len())];
+fn reverse_postorder(successors: &Successors) -> Vec<u32> {
+    let count = successors.ends.len();
+    let mut seen = vec![false; count];
+    let mut order = Vec::with_capacity(count);
+    let mut stack: Vec<(u32, usize)> = Vec::with_capacity(count);
+    stack.push((0, successors.of(0).len()));
     seen[0] = true;
     while let Some((node, left)) = stack.last_mut() {
         if *left == 0 {
@@ -376,12 +409,12 @@ pub(crate) fn reverse_postorder(successors: &[Vec<u32>]) -> Vec<u32> {
             continue;
         }
         *left -= 1;
-        let next = successors[*node as usize][*left];
+        let next = successors.of(*node)[*left];
         if let Some(flag) = seen.get_mut(next as usize)
             && !*flag
         {
             *flag = true;
-            stack.push((next, successors[next as usize].len()));
+            stack.push((next, successors.of(next).len()));
         }
     }
     order.reverse();

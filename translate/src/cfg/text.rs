@@ -76,12 +76,9 @@ impl Cfg {
 
     /// The dominator tree.
     pub fn dominators(&self) -> Dominators {
-        let predecessors: Vec<Vec<u32>> = self
-            .nodes
-            .iter()
-            .map(|node| node.predecessors.iter().map(|n| n.0).collect())
-            .collect();
-        Dominators::compute(self.nodes.len(), |node| &predecessors[node as usize])
+        Dominators::compute(self.nodes.len(), |node| {
+            &*self.nodes[node as usize].predecessors
+        })
     }
 
     /// Text for people: a line per node, with the IR's block names.

@@ -77,7 +77,7 @@
 
 use dxil_frontend::ir::{BlockId, ValueId};
 
-use crate::cfg::{Cfg, LoopForest};
+use crate::cfg::{Cfg, Dominators, Exit, LoopForest};
 use crate::{Error, Result};
 
 mod bypass;
@@ -114,6 +114,9 @@ pub enum Dialect {
 
 /// Structures a graph for a dialect.
 pub fn run_with(mut cfg: Cfg, dialect: Dialect) -> Result<StructuredCfg> {
+    if let Some(straight) = straight(&cfg) {
+        return Ok(straight);
+    }
     let blocks_in = cfg.nodes.len() as u32;
     let mut dispatchers = 0;
     bypass::run(&mut cfg);
@@ -135,14 +138,20 @@ pub fn run_with(mut cfg: Cfg, dialect: Dialect) -> Result<StructuredCfg> {
             dispatchers += 1;
         }
     };
-    let duplicated_blocks = returns::run(&mut cfg, &dominators, &loops) + budget.spent();
-    let mut placed = place_all(&cfg, dialect)?;
+    let copied_returns = returns::run(&mut cfg, &dominators, &loops);
+    let duplicated_blocks = copied_returns + budget.spent();
+    let analyses = if copied_returns == 0 {
+        (dominators, loops)
+    } else {
+        analyze(&cfg)?
+    };
+    let mut placed = place_all(&cfg, analyses, dialect)?;
     let mut travel = repair::Travel::Forward;
     if placed.is_none() {
         dispatch::everything(&mut cfg);
         travel = repair::Travel::Around;
         dispatchers += 1;
-        placed = place_all(&cfg, dialect)?;
+        placed = place_all(&cfg, analyze(&cfg)?, dialect)?;
     }
     let placed = placed.ok_or_else(|| Error::internal("a dispatched graph nests too deep"))?;
     let mut finished = finish::run(&cfg, &placed)?;
@@ -167,12 +176,53 @@ pub fn run_with(mut cfg: Cfg, dialect: Dialect) -> Result<StructuredCfg> {
     Ok(structured)
 }
 
-fn place_all(cfg: &Cfg, dialect: Dialect) -> Result<Option<place::Placed>> {
+/// A function without branches, which most small shaders have: one block that returns.
+fn straight(cfg: &Cfg) -> Option<StructuredCfg> {
+    let [node] = cfg.nodes.as_slice() else {
+        return None;
+    };
+    if !node.phis.is_empty() {
+        return None;
+    }
+    let terminator = match node.exit {
+        Exit::Return(value) => Terminator::Return(value),
+        Exit::Unreachable => Terminator::Unreachable,
+        _ => return None,
+    };
+    let block = StructuredBlock {
+        source: node.source,
+        phis: Vec::new(),
+        renames: Vec::new(),
+        selects: Vec::new(),
+        exports: Vec::new(),
+        merge: Merge::None,
+        terminator,
+    };
+    Some(StructuredCfg {
+        blocks: vec![block],
+        statistics: Statistics {
+            blocks_in: 1,
+            blocks_out: 1,
+            ..Statistics::default()
+        },
+    })
+}
+
+/// Dominators and loops of a graph that is reducible.
+fn analyze(cfg: &Cfg) -> Result<(Dominators, LoopForest)> {
     let dominators = cfg.dominators();
     let loops = LoopForest::compute(cfg, &dominators);
     if loops.irreducible.is_some() {
         return Err(Error::internal("a graph that stayed irreducible"));
     }
+    Ok((dominators, loops))
+}
+
+fn place_all(
+    cfg: &Cfg,
+    (dominators, loops): (Dominators, LoopForest),
+    dialect: Dialect,
+) -> Result<Option<place::Placed>> {
     place::run(cfg, &plan::Plan::new(cfg, &dominators, loops, dialect))
 }
 

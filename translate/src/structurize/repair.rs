@@ -44,7 +44,7 @@ pub(super) enum Travel {
 pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<u32> {
     let predecessors = predecessors(&finished.blocks);
     let dominators =
-        Dominators::compute(finished.blocks.len(), |block| &predecessors[block as usize]);
+        Dominators::compute(finished.blocks.len(), |block| &*predecessors[block as usize]);
     let mut repair = Repair {
         frontiers: frontiers(&dominators, &predecessors, travel),
         joins: FxHashSet::default(),

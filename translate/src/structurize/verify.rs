@@ -101,7 +101,7 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> 
     let mut checker = Checker {
         blocks,
         dialect,
-        structural: Dominators::compute(blocks.len(), |block| &structural[block as usize]),
+        structural: Dominators::compute(blocks.len(), |block| &*structural[block as usize]),
         predecessors,
         merges: vec![None; blocks.len()],
         continues: vec![None; blocks.len()],
@@ -516,7 +516,7 @@ impl<'a> Values<'a> {
         let mut reachable = vec![false; blocks.len()];
         let mut values = Values {
             blocks,
-            dominators: Dominators::compute(blocks.len(), |block| &predecessors[block as usize]),
+            dominators: Dominators::compute(blocks.len(), |block| &*predecessors[block as usize]),
             reachable: Vec::new(),
             sources: FxHashMap::default(),
             phi_values: FxHashMap::default(),
