@@ -3,6 +3,8 @@
 //! All operations of all abbreviations lie in one arena; an abbreviation is a range of it. A block
 //! starts with those that BLOCKINFO gave its kind and may define more.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::bits::Bits;
 use crate::error::{ErrorKind, Result};
 
@@ -43,8 +45,8 @@ impl Scalar {
 /// A range of [`Abbrevs::ops`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Abbrev {
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
 }
 
 /// All abbreviations of a stream.
@@ -52,7 +54,7 @@ pub(super) struct Abbrev {
 pub(super) struct Abbrevs {
     ops: Vec<Op>,
     /// By block id; ids of LLVM's blocks are below 32.
-    info: Vec<(u32, Vec<Abbrev>)>,
+    info: Vec<(u32, SmallVec<[Abbrev; 8]>)>,
     /// Those defined inside of the open blocks, innermost last.
     local: Vec<Abbrev>,
 }
@@ -71,14 +73,15 @@ impl Default for Abbrevs {
 impl Abbrevs {
     /// Operations of an abbreviation.
     pub(super) fn ops(&self, abbrev: Abbrev) -> &[Op] {
-        self.ops.get(abbrev.start..abbrev.end).unwrap_or_default()
+        let range = abbrev.start as usize..abbrev.end as usize;
+        self.ops.get(range).unwrap_or_default()
     }
 
     /// One operation.
     #[inline]
     pub(super) fn op(&self, abbrev: Abbrev, index: usize) -> Option<Op> {
-        let at = abbrev.start + index;
-        if at < abbrev.end {
+        let at = abbrev.start as usize + index;
+        if at < abbrev.end as usize {
             self.ops.get(at).copied()
         } else {
             None
@@ -95,7 +98,7 @@ impl Abbrevs {
     pub(super) fn find(&self, info: Option<usize>, locals: usize, index: usize) -> Option<Abbrev> {
         let shared = info
             .and_then(|info| self.info.get(info))
-            .map_or(&[] as &[Abbrev], |(_, list)| list);
+            .map_or(&[] as &[Abbrev], |(_, list)| list.as_slice());
         match shared.get(index) {
             Some(abbrev) => Some(*abbrev),
             None => self.local.get(locals + (index - shared.len())).copied(),
@@ -132,7 +135,7 @@ impl Abbrevs {
                         limit: 64,
                     }));
                 }
-                self.info.push((block, vec![abbrev]));
+                self.info.push((block, smallvec![abbrev]));
             }
         }
         Ok(())
@@ -178,9 +181,13 @@ impl Abbrevs {
                 "an abbreviation does not begin with a record code".into(),
             )));
         }
+        let place = |index: usize| {
+            u32::try_from(index)
+                .map_err(|_| bits.err(ErrorKind::Malformed("too many abbreviations".into())))
+        };
         Ok(Abbrev {
-            start,
-            end: self.ops.len(),
+            start: place(start)?,
+            end: place(self.ops.len())?,
         })
     }
 }
@@ -191,11 +198,20 @@ enum RawOp {
     Array,
 }
 
+#[inline]
 fn read_op(bits: &mut Bits<'_>) -> Result<RawOp> {
-    if bits.fixed(1)? == 1 {
+    let window = bits.window();
+    if window & 1 == 1 {
+        // Nearly all literals are below 128.
+        if window & 0x100 == 0 {
+            bits.advance(9)?;
+            return Ok(RawOp::Done(Op::Literal(window >> 1 & 0x7f)));
+        }
+        bits.advance(1)?;
         return Ok(RawOp::Done(Op::Literal(bits.vbr(8)?)));
     }
-    let encoding = bits.fixed(3)?;
+    let encoding = window >> 1 & 7;
+    bits.advance(4)?;
     let op = match encoding {
         1 | 2 => {
             let width = bits.vbr(5)?;

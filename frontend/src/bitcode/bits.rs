@@ -91,9 +91,9 @@ impl<'a> Bits<'a> {
         })
     }
 
-    /// At least 57 bits from the position on; zeros beyond the last byte.
+    /// At least 57 bits from the position on; zeros beyond the last byte. [`Bits::advance`] takes them.
     #[inline]
-    fn window(&self) -> u64 {
+    pub(super) fn window(&self) -> u64 {
         let byte = self.position >> 3;
         let shift = self.position & 7;
         let rest = self.bytes.get(byte..).unwrap_or_default();
@@ -103,8 +103,9 @@ impl<'a> Bits<'a> {
         }
     }
 
+    /// Moves on by `width` bits.
     #[inline]
-    fn advance(&mut self, width: u32) -> Result<()> {
+    pub(super) fn advance(&mut self, width: u32) -> Result<()> {
         let next = self.position + width as usize;
         if next > self.end {
             return Err(self.past_end(width as usize));
@@ -161,39 +162,41 @@ impl<'a> Bits<'a> {
     }
 
     /// `count` variable-width fields of chunks of six bits: the form of every record without
-    /// abbreviation. Nine chunks are taken per load. The caller has checked that as many chunks lie
-    /// within the end.
+    /// abbreviation. The caller has checked that as many chunks lie within the end.
     pub(super) fn vbr6_run(&mut self, count: usize, out: &mut Vec<u64>) -> Result<()> {
-        let mut chunks = Chunks {
-            bits: self,
-            window: 0,
-            left: 0,
-        };
+        let mut window = 0;
+        // Bits of the window that were not taken yet; the position is behind them.
+        let mut left = 0;
         let mut too_long = false;
         // An iterator of known length spares the vector a look at its capacity for each number.
         out.extend((0..count).map(|_| {
-            let chunk = chunks.next();
-            if chunk < 32 {
-                return chunk;
+            if left < 12 {
+                self.position -= left;
+                window = self.window();
+                left = 57;
+                self.position += left;
             }
-            let mut value = chunk & 31;
-            let mut shift = 5;
-            loop {
-                let chunk = chunks.next();
-                value |= (chunk & 31) << shift;
-                if chunk < 32 {
-                    return value;
-                }
-                shift += 5;
-                if shift >= 64 {
-                    too_long = true;
-                    return value;
-                }
+            if window & 0x20 == 0 {
+                let value = window & 0x1f;
+                window >>= 6;
+                left -= 6;
+                value
+            } else if window & 0x800 == 0 {
+                // Letters take two chunks.
+                let value = window & 0x1f | window >> 1 & 0x3e0;
+                window >>= 12;
+                left -= 12;
+                value
+            } else {
+                self.position -= left;
+                left = 0;
+                let (value, chunks) = self.chunks6();
+                self.position += chunks * 6;
+                too_long |= chunks > 13;
+                value
             }
         }));
-        // What was loaded and not used.
-        let unused = chunks.left as usize * 6;
-        self.position -= unused;
+        self.position -= left;
         if too_long {
             return Err(self.too_long());
         }
@@ -203,6 +206,22 @@ impl<'a> Bits<'a> {
             return Err(self.past_end(missing));
         }
         Ok(())
+    }
+
+    /// A field of chunks of six bits, and the number of its chunks: more than 13 are too many.
+    #[inline(never)]
+    fn chunks6(&self) -> (u64, usize) {
+        let mut value = 0;
+        let mut at = self.clone();
+        for chunks in 0..13 {
+            let chunk = at.window() & 0x3f;
+            at.position += 6;
+            value |= (chunk & 0x1f) << (chunks * 5);
+            if chunk < 0x20 {
+                return (value, chunks + 1);
+            }
+        }
+        (value, 14)
     }
 
     #[cold]
@@ -258,30 +277,6 @@ impl<'a> Bits<'a> {
         }
         self.position = next;
         Ok(())
-    }
-}
-
-/// Chunks of six bits, nine from each load. Beyond the last byte they are zero.
-struct Chunks<'b, 'a> {
-    /// Stands behind the chunks of the window.
-    bits: &'b mut Bits<'a>,
-    window: u64,
-    /// Chunks of the window that were not taken yet.
-    left: u32,
-}
-
-impl Chunks<'_, '_> {
-    #[inline]
-    fn next(&mut self) -> u64 {
-        if self.left == 0 {
-            self.window = self.bits.window();
-            self.bits.position += 54;
-            self.left = 9;
-        }
-        self.left -= 1;
-        let chunk = self.window & 63;
-        self.window >>= 6;
-        chunk
     }
 }
 

@@ -90,7 +90,7 @@ struct Pending {
 fn decode(stream: &mut Stream<'_>) -> Result<Module> {
     let mut module = Module::default();
     // What a small shader has; spares the first growths.
-    module.values.reserve(64);
+    module.values.reserve(40);
     module.metadata.named.reserve(8);
     module.attribute_sets.reserve(4);
     module.functions.reserve(16);
@@ -332,6 +332,7 @@ fn decode_bodies(
         return Err(Error::unsupported("bitcode of before LLVM 3.3"));
     }
     let metadata_count = module.metadata.nodes.len();
+    module.bodies.reserve_exact(pending.defined.len());
     for (id, start) in pending.defined.iter().zip(&pending.bodies) {
         let ty = match module.functions.get(*id) {
             Some(decl) => decl.ty,

@@ -157,7 +157,8 @@ impl<'a> Stream<'a> {
                 is_block: false,
             },
             outer: Vec::with_capacity(4),
-            ops: Vec::with_capacity(64),
+            // The data layout is the longest record of a small shader.
+            ops: Vec::with_capacity(128),
             record_start: 0,
         }
     }
@@ -387,10 +388,15 @@ impl<'a> Stream<'a> {
 
     fn read_unabbreviated(&mut self) -> Result<Event> {
         self.ops.clear();
-        let code = self.bits.vbr(6)?;
-        let count = self.bits.vbr(6)?;
+        // Code and number of fields mostly take one chunk each.
+        let window = self.bits.window();
+        let (code, count) = if window & 0x820 == 0 {
+            self.bits.advance(12)?;
+            (window & 0x1f, window >> 6 & 0x1f)
+        } else {
+            (self.bits.vbr(6)?, self.bits.vbr(6)?)
+        };
         let count = self.check_count(count, 6)?;
-        self.ops.reserve(count);
         self.bits.vbr6_run(count, &mut self.ops)?;
         Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
     }
@@ -623,7 +629,7 @@ mod tests {
             matches!(error.kind(), ErrorKind::Truncated { .. }),
             "{error}"
         );
-        assert!(stream.ops.capacity() <= 64);
+        assert!(stream.ops.capacity() <= 128);
     }
 
     #[test]

@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 
+use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use super::stream::{Record, Stream};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{Type, TypeId, TypeTable};
+use crate::ir::{Type, TypeId, TypeList, TypeTable};
 use crate::limits::{MAX_ADDRESS_SPACE, MAX_INT_BITS, MAX_TYPE_DEPTH, MAX_TYPE_LEAVES};
 
 const NUMENTRY: u32 = 1;
@@ -34,15 +35,22 @@ const STRUCT_NAME: u32 = 19;
 const STRUCT_NAMED: u32 = 20;
 const FUNCTION: u32 = 21;
 
+/// The pointer types to one type are a chain.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pointers {
+    /// The first pointer type to this type.
+    first: PackedOption<TypeId>,
+    /// If this is a pointer type: the next one to the same.
+    next: PackedOption<TypeId>,
+}
+
 /// The type table while the module is decoded: finds derived types, and adds the missing.
 #[derive(Debug, Default)]
 pub(super) struct Types {
     pub(super) table: TypeTable,
     void: Option<TypeId>,
     i1: Option<TypeId>,
-    /// The first pointer type to a type, and from each pointer type the next one to the same.
-    first_pointer: SecondaryMap<TypeId, Option<TypeId>>,
-    next_pointer: SecondaryMap<TypeId, Option<TypeId>>,
+    pointers: SecondaryMap<TypeId, Pointers>,
     /// Rarely needed, so filled when first asked for. A map with a keyed hash, since the file
     /// chooses the keys.
     vectors: Option<HashMap<(TypeId, u32), TypeId>>,
@@ -83,8 +91,7 @@ impl Types {
             table: TypeTable { types: table },
             ..Types::default()
         };
-        types.first_pointer.resize(count);
-        types.next_pointer.resize(count);
+        types.pointers.resize(count);
         for index in 0..types.table.len() {
             types.note(TypeId::new(index));
         }
@@ -164,13 +171,13 @@ impl Types {
 
     /// Address spaces are few ([`MAX_ADDRESS_SPACE`]), so the chain is short.
     fn find_pointer(&self, pointee: TypeId, space: u32) -> Option<TypeId> {
-        let mut next = self.first_pointer.get(pointee).copied().flatten();
+        let mut next = self.pointers.get(pointee)?.first.expand();
         while let Some(id) = next {
             if matches!(self.table.get(id), Type::Pointer { address_space, .. } if *address_space == space)
             {
                 return Some(id);
             }
-            next = self.next_pointer.get(id).copied().flatten();
+            next = self.pointers.get(id)?.next.expand();
         }
         None
     }
@@ -226,7 +233,7 @@ impl Types {
         }
         let id = self.table.types.push(Type::Struct {
             name: None,
-            fields: Box::new([a, b]),
+            fields: TypeList::from_slice(&[a, b]),
             packed: false,
             opaque: false,
         });
@@ -257,8 +264,8 @@ impl Types {
                 pointee,
                 address_space,
             } if self.find_pointer(pointee, address_space).is_none() => {
-                self.next_pointer[id] = self.first_pointer[pointee];
-                self.first_pointer[pointee] = Some(id);
+                self.pointers[id].next = self.pointers[pointee].first;
+                self.pointers[pointee].first = id.into();
             }
             _ => {}
         }
@@ -272,7 +279,13 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
             id => Ok(TypeId::from_u32(id)),
         }
     };
-    let ids = |from: usize| -> Result<Box<[TypeId]>> { (from..record.ops.len()).map(id).collect() };
+    let ids = |from: usize| -> Result<TypeList> {
+        let mut list = TypeList::with_capacity(record.ops.len().saturating_sub(from));
+        for index in from..record.ops.len() {
+            list.push(id(index)?);
+        }
+        Ok(list)
+    };
     Ok(match code {
         VOID => Type::Void,
         HALF => Type::Half,
@@ -332,7 +345,7 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
         OPAQUE => Type::Struct {
             name: Some(name.take().unwrap_or_default()),
             packed: false,
-            fields: Box::default(),
+            fields: TypeList::new(),
             opaque: true,
         },
         FUNCTION => Type::Function {
@@ -394,49 +407,39 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
     // Storage ends at pointers, text at named structures.
     let storage = |outer: &Type, _: &Type| !matches!(outer, Type::Pointer { .. });
     let text = |_: &Type, inner: &Type| !is_named(inner);
-    let mut storage_shapes = Some(Vec::with_capacity(table.len()));
-    let mut text_shapes = Some(Vec::with_capacity(table.len()));
+    // In nearly all files every type comes after those that it is made of: then one look at each is
+    // enough.
+    let mut known: Vec<[Shape; 2]> = Vec::with_capacity(table.len());
+    let mut in_order = true;
     for (id, ty) in table {
-        check_children(table, id, ty)?;
-        add_in_order(table, ty, storage, &mut storage_shapes)?;
-        add_in_order(table, ty, text, &mut text_shapes)?;
+        let mut shapes = [Shape::default(); 2];
+        let (first, more) = children(ty);
+        for (index, inner) in first.iter().chain(more).enumerate() {
+            let inner_ty = check_child(table, id, ty, index, *inner)?;
+            let follow = [storage(ty, inner_ty), text(ty, inner_ty)];
+            let inner = known.get(inner.index());
+            in_order &= inner.is_some() || follow == [false; 2];
+            let inner = inner.copied().unwrap_or_default();
+            for ((shape, inner), follow) in shapes.iter_mut().zip(inner).zip(follow) {
+                if follow {
+                    shape.add(inner);
+                } else {
+                    shape.leaves = shape.leaves.saturating_add(1);
+                }
+            }
+        }
+        if matches!(ty, Type::Vector { count: 0, .. }) {
+            return Err(Error::malformed(format!("type {id} is an empty vector")));
+        }
+        for shape in &mut shapes {
+            shape.check()?;
+        }
+        known.push(shapes);
     }
-    if storage_shapes.is_none() {
+    if !in_order {
         check_nesting(table, storage)?;
-    }
-    if text_shapes.is_none() {
         check_nesting(table, text)?;
     }
-    Ok(())
-}
-
-/// Checks nesting where every type comes after those that it is made of, as in nearly all files:
-/// appends the shape of the next type. Where one does not, `shapes` becomes `None`.
-fn add_in_order(
-    table: &PrimaryMap<TypeId, Type>,
-    ty: &Type,
-    follow: impl Fn(&Type, &Type) -> bool,
-    shapes: &mut Option<Vec<Shape>>,
-) -> Result<()> {
-    let Some(known) = shapes else {
-        return Ok(());
-    };
-    let mut shape = Shape::default();
-    let (first, more) = children(ty);
-    for inner in first.iter().chain(more) {
-        match table.get(*inner) {
-            Some(inner_ty) if follow(ty, inner_ty) => match known.get(inner.index()) {
-                Some(inner) => shape.add(*inner),
-                None => {
-                    *shapes = None;
-                    return Ok(());
-                }
-            },
-            _ => shape.leaves = shape.leaves.saturating_add(1),
-        }
-    }
-    shape.check()?;
-    known.push(shape);
     Ok(())
 }
 
@@ -518,45 +521,46 @@ fn child(ty: &Type, index: usize) -> Option<TypeId> {
     }
 }
 
-fn check_children(table: &PrimaryMap<TypeId, Type>, id: TypeId, ty: &Type) -> Result<()> {
-    let (first, more) = children(ty);
-    for (index, inner) in first.iter().chain(more).enumerate() {
-        let Some(inner_ty) = table.get(*inner) else {
-            return Err(Error::malformed(format!(
-                "type {id} names type {inner}, which is not there"
-            )));
-        };
-        let allowed = match ty {
-            Type::Pointer { .. } => !matches!(inner_ty, Type::Void | Type::Label | Type::Metadata),
-            Type::Vector { .. } => matches!(
-                inner_ty,
-                Type::Int(_)
-                    | Type::Half
-                    | Type::Float
-                    | Type::Double
-                    | Type::Pointer { .. }
-                    | Type::Other(_)
-            ),
-            Type::Function { .. } if index == 0 => !matches!(
-                inner_ty,
-                Type::Function { .. } | Type::Label | Type::Metadata
-            ),
-            Type::Function { .. } => !matches!(inner_ty, Type::Function { .. } | Type::Void),
-            _ => !matches!(
-                inner_ty,
-                Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
-            ),
-        };
-        if !allowed {
-            return Err(Error::malformed(format!(
-                "type {id} may not be made of type {inner}"
-            )));
-        }
+/// Checks that a type may be made of another one, its `index`-th; gives that.
+fn check_child<'a>(
+    table: &'a PrimaryMap<TypeId, Type>,
+    id: TypeId,
+    ty: &Type,
+    index: usize,
+    inner: TypeId,
+) -> Result<&'a Type> {
+    let Some(inner_ty) = table.get(inner) else {
+        return Err(Error::malformed(format!(
+            "type {id} names type {inner}, which is not there"
+        )));
+    };
+    let allowed = match ty {
+        Type::Pointer { .. } => !matches!(inner_ty, Type::Void | Type::Label | Type::Metadata),
+        Type::Vector { .. } => matches!(
+            inner_ty,
+            Type::Int(_)
+                | Type::Half
+                | Type::Float
+                | Type::Double
+                | Type::Pointer { .. }
+                | Type::Other(_)
+        ),
+        Type::Function { .. } if index == 0 => !matches!(
+            inner_ty,
+            Type::Function { .. } | Type::Label | Type::Metadata
+        ),
+        Type::Function { .. } => !matches!(inner_ty, Type::Function { .. } | Type::Void),
+        _ => !matches!(
+            inner_ty,
+            Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
+        ),
+    };
+    if allowed {
+        return Ok(inner_ty);
     }
-    if matches!(ty, Type::Vector { count: 0, .. }) {
-        return Err(Error::malformed(format!("type {id} is an empty vector")));
-    }
-    Ok(())
+    Err(Error::malformed(format!(
+        "type {id} may not be made of type {inner}"
+    )))
 }
 
 #[cfg(test)]

@@ -197,26 +197,38 @@ fn parse_part<'a>(whole: &Reader<'a>, offset: u32) -> Result<Part<'a>> {
 
 /// Parts that share bytes would let a small file cost its size once per part.
 fn refuse_overlaps(parts: &[Part<'_>], table_end: u64) -> Result<()> {
-    let mut spans: Vec<_> = parts
-        .iter()
-        .map(|p| {
-            let start = p.offset - PART_HEADER_BYTES as u64;
-            (start, p.offset + p.data.len() as u64, p.name)
-        })
-        .collect();
+    let spans = parts.iter().map(|p| {
+        let start = p.offset - PART_HEADER_BYTES as u64;
+        (start, p.offset + p.data.len() as u64, p.name)
+    });
+    // Nearly all files have them in order.
+    if first_overlap(spans.clone(), table_end).is_none() {
+        return Ok(());
+    }
+    let mut spans: Vec<_> = spans.collect();
     spans.sort_unstable();
-    let mut end = table_end;
+    match first_overlap(spans.into_iter(), table_end) {
+        None => Ok(()),
+        Some((start, name)) => Err(Error::new(ErrorKind::BadValue {
+            what: "part offset",
+            value: start,
+            rule: "parts may not overlap each other or the header",
+        })
+        .in_part(name)
+        .at_offset(start)),
+    }
+}
+
+/// The first of the spans (start, end, name) that begins before the one in front of it ends.
+fn first_overlap(
+    spans: impl Iterator<Item = (u64, u64, FourCc)>,
+    mut end: u64,
+) -> Option<(u64, FourCc)> {
     for (start, next_end, name) in spans {
         if start < end {
-            return Err(Error::new(ErrorKind::BadValue {
-                what: "part offset",
-                value: start,
-                rule: "parts may not overlap each other or the header",
-            })
-            .in_part(name)
-            .at_offset(start));
+            return Some((start, name));
         }
         end = next_end;
     }
-    Ok(())
+    None
 }

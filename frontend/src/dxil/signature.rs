@@ -154,16 +154,20 @@ pub struct SignatureElement {
 
 /// Reads a signature; `null` is an empty one.
 pub(super) fn decode(meta: &Meta<'_>, list: Option<MdId>) -> Result<Vec<SignatureElement>> {
-    meta.tuple_or_null(list, "signature")?
-        .iter()
-        .map(|element| decode_element(meta, *element))
-        .collect()
+    let list = meta.tuple_or_null(list, "signature")?;
+    // No signature has more rows.
+    let mut elements = Vec::with_capacity(list.len().min(32));
+    for element in list {
+        elements.push(decode_element(meta, *element)?);
+    }
+    Ok(elements)
 }
 
 fn decode_element(meta: &Meta<'_>, node: Option<MdId>) -> Result<SignatureElement> {
     let operands = meta.tuple(node, "signature element")?;
-    let mut semantic_indices = Vec::new();
-    for index in meta.tuple_or_null(operand(operands, 4), "semantic indices")? {
+    let indices = meta.tuple_or_null(operand(operands, 4), "semantic indices")?;
+    let mut semantic_indices = Vec::with_capacity(indices.len());
+    for index in indices {
         semantic_indices.push(meta.u32(*index, "semantic index")?);
     }
     // Place in the packed signature: -1 where it has none, as i32 and i8.

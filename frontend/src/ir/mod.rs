@@ -25,5 +25,5 @@ pub use module::{
     Attribute, AttributeGroup, FunctionDecl, Global, Linkage, MdNode, Metadata, MetadataKind,
     Module, NamedMetadata,
 };
-pub use types::{Type, TypeTable};
+pub use types::{Type, TypeList, TypeTable};
 pub use value::{Constant, ConstantExpr, ValueData, ValueDef};

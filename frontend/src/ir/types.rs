@@ -1,8 +1,12 @@
 //! The type table (LLVM bitcode TYPE_BLOCK).
 
 use cranelift_entity::PrimaryMap;
+use smallvec::SmallVec;
 
 use super::TypeId;
+
+/// Types of fields or parameters. Most operations have at most six operands.
+pub type TypeList = SmallVec<[TypeId; 6]>;
 
 /// A type. Element types always have smaller depth than [`crate::limits::MAX_TYPE_DEPTH`] and
 /// never contain themselves except through a pointer.
@@ -48,7 +52,7 @@ pub enum Type {
         /// Name, without the `%`; `None` for a literal struct.
         name: Option<Box<str>>,
         /// Types of the fields.
-        fields: Box<[TypeId]>,
+        fields: TypeList,
         /// Whether it is packed.
         packed: bool,
         /// Whether its body is unknown.
@@ -59,7 +63,7 @@ pub enum Type {
         /// Result.
         ret: TypeId,
         /// Parameters.
-        params: Box<[TypeId]>,
+        params: TypeList,
         /// Whether more arguments may follow.
         vararg: bool,
     },

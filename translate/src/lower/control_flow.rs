@@ -1,6 +1,6 @@
 //! Functions: blocks in the structurizer's order, phis, merges and terminators.
 
-use dxil_frontend::ir::{BlockId, FuncId, Inst, Type, TypeId, ValueId};
+use dxil_frontend::ir::{BlockId, FuncId, Inst, Type, TypeId, TypeList, ValueId};
 
 use super::Lowering;
 use super::context::Value;
@@ -153,7 +153,7 @@ impl Lowering<'_> {
     }
 
     /// Result and parameter types.
-    fn signature(&self, func: FuncId) -> Result<(TypeId, Box<[TypeId]>)> {
+    fn signature(&self, func: FuncId) -> Result<(TypeId, TypeList)> {
         let ty = self.view.module.functions.get(func).map(|decl| decl.ty);
         match ty.map(|ty| self.view.module.types.get(ty)) {
             Some(Type::Function { ret, params, .. }) => Ok((*ret, params.clone())),

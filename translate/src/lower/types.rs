@@ -7,7 +7,7 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ShaderFlags;
-use dxil_frontend::ir::{Type, TypeId};
+use dxil_frontend::ir::{Type, TypeId, TypeList};
 
 use super::Lowering;
 use crate::options::Features;
@@ -192,7 +192,7 @@ impl Lowering<'_> {
     }
 
     /// Types of a struct's fields.
-    pub(super) fn fields(&self, ty: TypeId) -> Result<Box<[TypeId]>> {
+    pub(super) fn fields(&self, ty: TypeId) -> Result<TypeList> {
         match self.view.module.types.get(ty) {
             Type::Struct { fields, .. } => Ok(fields.clone()),
             other => Err(Error::malformed(format!("{other:?} is not a struct"))),

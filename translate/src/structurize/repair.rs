@@ -43,8 +43,9 @@ pub(super) enum Travel {
 /// Repairs; gives the number of phis that it took.
 pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<u32> {
     let predecessors = predecessors(&finished.blocks);
-    let dominators =
-        Dominators::compute(finished.blocks.len(), |block| &*predecessors[block as usize]);
+    let dominators = Dominators::compute(finished.blocks.len(), |block| {
+        &*predecessors[block as usize]
+    });
     let mut repair = Repair {
         frontiers: frontiers(&dominators, &predecessors, travel),
         joins: FxHashSet::default(),

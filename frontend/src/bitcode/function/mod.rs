@@ -100,7 +100,7 @@ pub(super) fn decode(
     };
     let mut insts = PrimaryMap::new();
     // An instruction takes 60 bits and more in typical files.
-    insts.reserve(stream.remaining_bits() / 96);
+    insts.reserve(stream.remaining_bits() / 64);
     let mut body = Body {
         types: around.types,
         module_values: around.values,
@@ -109,11 +109,11 @@ pub(super) fn decode(
         function: Function {
             id,
             first_value,
-            values: Vec::with_capacity(stream.remaining_bits() / 96),
+            values: Vec::with_capacity(stream.remaining_bits() / 64),
             arg_count: 0,
             insts,
             blocks: PrimaryMap::new(),
-            value_pool: Vec::with_capacity(stream.remaining_bits() / 64),
+            value_pool: Vec::with_capacity(stream.remaining_bits() / 32),
             edge_pool: Vec::new(),
             number_pool: Vec::new(),
             debug_locs: SecondaryMap::new(),
