@@ -141,7 +141,7 @@ impl Lowering<'_> {
         };
         let fields = match self.is_struct(call.ty) {
             true => self.fields(call.ty)?,
-            false => [call.ty].into(),
+            false => std::iter::once(call.ty).collect(),
         };
         let used = match self.is_struct(call.ty) {
             true => self.resources.used_members(result),
