@@ -20,7 +20,7 @@ files=("$@")
 failed=0
 for file in "${files[@]}"; do
   if [[ $file = *.ll ]]; then
-    [ -n "$spirv" ] || "$dxc" -Fo "${file%.ll}.dxil" "$file" || { echo "$file: does not assemble" >&2; failed=1; }
+    [ -n "$spirv" ] || tools/assemble.py "$dxc" "$file" "${file%.ll}.dxil" || { echo "$file: does not assemble" >&2; failed=1; }
     continue
   fi
   first=$(head -n 1 "$file")

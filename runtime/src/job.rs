@@ -496,11 +496,10 @@ impl Job {
 
     /// Adds a texture and binds all of it to a register; a UAV is read back.
     pub fn bind_texture(&mut self, register: Register, texture: Texture) -> ResourceId {
-        let id = self.add_resource(
-            &register.to_string(),
-            Storage::Texture(texture),
-            register.class == ResourceClass::Uav,
-        );
+        // Nothing copies single samples to where the host could read them.
+        let read_back = register.class == ResourceClass::Uav && texture.samples <= 1;
+        let name = register.to_string();
+        let id = self.add_resource(&name, Storage::Texture(texture), read_back);
         self.bind(register, View::texture(id));
         id
     }

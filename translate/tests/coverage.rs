@@ -31,18 +31,10 @@ const NOT_RUN: &[(Opcode, &str)] = &[
         Opcode::InnerCoverage,
         "lavapipe has no fullyCoveredFragmentShaderInputVariable",
     ),
-    (Opcode::EmitThenCutStream, "DXC never writes it"),
     (
         Opcode::AttributeAtVertex,
         "lavapipe has no fragmentShaderBarycentric",
     ),
-    (Opcode::CreateHandleForLib, "no test yet"),
-    (
-        Opcode::TextureStoreSample,
-        "the runtime cannot fill writable multisampled textures",
-    ),
-    (Opcode::BarrierByMemoryHandle, "no test yet"),
-    (Opcode::SampleCmpBias, "no test yet"),
     (Opcode::RawBufferVectorLoad, "shader model 6.9"),
     (Opcode::RawBufferVectorStore, "shader model 6.9"),
 ];

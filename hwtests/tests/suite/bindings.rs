@@ -258,6 +258,16 @@ gpu_case!(embedded_root_signature, "bindings/root_signature", |t| {
     );
 });
 
+gpu_case!(a_compute_shader_of_a_library, "bindings/library", |t| {
+    let data = [64, 65, 66].map(|seed| Random::new(seed).many(64, 1 << 20));
+    for (register, values) in ["t2", "t3", "t4"].into_iter().zip(&data) {
+        t.input(register, values);
+    }
+    t.constants("b0", to_bytes(&[5u32, 0, 0, 0]));
+    t.expect("u0", rows(64, |i| data[1][i] * 5 + data[i % 3][i]));
+    t.portable_refuses("array");
+});
+
 gpu_case!(
     trap_phi_of_handles_of_different_declarations,
     "bindings/one_of_several",
@@ -267,7 +277,7 @@ gpu_case!(
         t.input("t1", &data[1]);
         let mut out = vec![vec![0_u32; 64]; 6];
         out[1].resize(128, 0);
-        for id in 0..64 {
+        for id in 0..64usize {
             let row = &data[id % 2][id..];
             let (value, next) = (row[0], row[1]);
             let dst = match id % 4 {

@@ -401,6 +401,37 @@ draw_case!(
 );
 
 draw_case!(
+    comparisons_with_bias_look_at_other_mips,
+    ["draw/place_vs", "draw/shadow_bias_ps"],
+    |t| {
+        // Two texels of mip 0 per pixel: mip 1 without bias.
+        textured(t, [2.0, 1.0]);
+        let texels = [(64, 0.2f32), (16, 0.9), (4, 0.2), (1, 0.9)];
+        let data = texels.map(|(count, depth)| to_bytes(&vec![depth; count]));
+        let mut texture = Texture::new_2d(Format::D32Float, 8, 8, data.concat());
+        texture.mips = 4;
+        t.texture("t0", texture);
+        t.sampler(
+            "s0",
+            Sampler {
+                min_filter: Filter::Point,
+                mag_filter: Filter::Point,
+                mip_filter: Filter::Point,
+                address: [AddressMode::Wrap; 3],
+                comparison: Some(Comparison::LessEqual),
+                ..Sampler::default()
+            },
+        );
+        t.target(
+            FLOATS,
+            [8, 4, 1],
+            vec![[0.0f32, 1.0, 0.0, 1.0]; 32],
+            Tolerance::Exact,
+        );
+    }
+);
+
+draw_case!(
     bias_and_gradients_choose_other_mips,
     ["draw/place_vs", "draw/uv_bias_ps"],
     |t| {

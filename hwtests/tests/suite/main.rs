@@ -32,6 +32,7 @@ mod special_values;
 mod streams;
 mod tessellation;
 mod textures;
+mod traps;
 mod unoptimised;
 mod waves;
 mod wide;

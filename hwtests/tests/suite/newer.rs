@@ -277,3 +277,15 @@ gpu_case!(
         t.update("u1", &before.1, info);
     }
 );
+
+gpu_case!(
+    a_barrier_on_an_object_orders_its_memory,
+    "newer/barrier_on_object",
+    |t| {
+        t.update("u0", &[0_u32; 64], rows(64, |i| (i as u32 ^ 63) * 7 + 1000));
+        t.expect(
+            "u1",
+            rows(64, |i| [(i as u32 ^ 63) * 7, i as u32 * 7 + 1000]),
+        );
+    }
+);

@@ -166,3 +166,20 @@ gpu_case!(comparisons_with_gradients, "newer/cmp_grad", |t| {
     let fog = texture(Dimension::D2, Format::R32Float, [8, 8, 1], 1, &[0.0f32; 64]);
     t.texture_update("u0", fog, vec![1.0f32; 64], Tolerance::Absolute(1e-6));
 });
+
+gpu_case!(
+    each_sample_of_a_writable_texture_is_its_own,
+    "newer/samples_written",
+    |t| {
+        t.wgpu_refuses("shaderStorageImageMultisample");
+        t.texture(
+            "u0",
+            Texture {
+                samples: 4,
+                ..texture::<u8>(Dimension::D2, Format::R32Uint, [8, 8, 1], 1, &[])
+            },
+        );
+        // The texel (x ^ 7, y ^ 4) of thread id, sample id % 4.
+        t.expect("u1", rows(64, |i| ((i ^ 7 ^ 32) * 10 + i % 4) as u32));
+    }
+);

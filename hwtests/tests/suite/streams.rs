@@ -216,28 +216,41 @@ draw_case!(
 );
 
 draw_case!(
+    one_operation_ends_vertex_and_strip,
+    [
+        "streams/points_vs",
+        "streams/emit_then_cut_gs",
+        "streams/primitive_ps"
+    ],
+    |t| { numbered_strips(t) }
+);
+
+draw_case!(
     a_geometry_shader_numbers_the_primitives,
     [
         "streams/points_vs",
         "streams/strips_gs",
         "streams/primitive_ps"
     ],
-    |t| {
-        t.vertices(Topology::PointList, 2);
-        let mut wanted = Vec::new();
-        for y in 0..4 {
-            for x in 0..8 {
-                let (at_x, at_y) = ((x as f32 + 0.5) / 4.0 - 1.0, 1.0 - (y as f32 + 0.5) / 2.0);
-                let mut last = 0.0;
-                for (id, k) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                    let (right, down) = (at_x + 1.0 - k as f32, 1.0 - id as f32 - at_y);
-                    if right > 0.0 && down > 0.0 && right + down < 2.0 {
-                        last = (id * 10 + k + 5) as f32;
-                    }
-                }
-                wanted.push([last; 4]);
-            }
-        }
-        t.target(FLOATS, [8, 4, 1], wanted, Tolerance::Exact);
-    }
+    |t| { numbered_strips(t) }
 );
+
+/// Two points, two triangles each, with their numbers as colours.
+fn numbered_strips(t: &mut dxil_hwtests::DrawCase) {
+    t.vertices(Topology::PointList, 2);
+    let mut wanted = Vec::new();
+    for y in 0..4 {
+        for x in 0..8 {
+            let (at_x, at_y) = ((x as f32 + 0.5) / 4.0 - 1.0, 1.0 - (y as f32 + 0.5) / 2.0);
+            let mut last = 0.0;
+            for (id, k) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let (right, down) = (at_x + 1.0 - k as f32, 1.0 - id as f32 - at_y);
+                if right > 0.0 && down > 0.0 && right + down < 2.0 {
+                    last = (id * 10 + k + 5) as f32;
+                }
+            }
+            wanted.push([last; 4]);
+        }
+    }
+    t.target(FLOATS, [8, 4, 1], wanted, Tolerance::Exact);
+}

@@ -506,3 +506,24 @@ gpu_case!(
         );
     }
 );
+
+gpu_case!(
+    without_whole_quads_nothing_changes_between_lanes,
+    "textures/partial_quads",
+    |t| {
+        let levels = [(64, 1.0f32), (16, 2.0), (4, 3.0), (1, 4.0)];
+        let data: Vec<f32> = levels
+            .into_iter()
+            .flat_map(|(count, value)| vec![value; count])
+            .collect();
+        t.texture(
+            "t0",
+            Texture {
+                mips: 4,
+                ..texture(Dimension::D2, Format::R32Float, [8, 8, 1], 1, &data)
+            },
+        );
+        t.sampler("s0", Sampler::default());
+        t.expect("u0", vec![[1.0f32, 0.0, 0.0, 2.0]; 3]);
+    }
+);

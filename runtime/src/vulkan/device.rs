@@ -27,6 +27,8 @@ pub(super) struct Abilities {
     pub(super) border_colors: bool,
     pub(super) reductions: bool,
     pub(super) anisotropy: bool,
+    /// Multisampled images may be storage images.
+    pub(super) stores_samples: bool,
     pub(super) mirror_once: bool,
     pub(super) subgroup_size_control: bool,
     pub(super) mutable_descriptors: bool,
@@ -246,6 +248,9 @@ impl VulkanDevice {
                 border_colors: features.border_colors(),
                 reductions: features.reductions(),
                 anisotropy: features.anisotropy(),
+                stores_samples: target
+                    .features
+                    .contains(dxil_translate::Features::STORAGE_MULTISAMPLE),
                 mirror_once: features.mirror_once(),
                 mutable_descriptors: features.mutable_descriptor_types(),
                 dynamic_rendering: features.dynamic_rendering()

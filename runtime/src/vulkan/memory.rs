@@ -176,7 +176,7 @@ impl Image {
         if has(F::SAMPLED_IMAGE) {
             usage |= U::SAMPLED;
         }
-        if has(F::STORAGE_IMAGE) && texture.samples <= 1 {
+        if has(F::STORAGE_IMAGE) && (texture.samples <= 1 || gpu.abilities.stores_samples) {
             usage |= U::STORAGE;
         }
         if has(F::COLOR_ATTACHMENT) {

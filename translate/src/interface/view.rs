@@ -247,12 +247,24 @@ fn element_count(types: &TypeTable, mut ty: TypeId) -> u32 {
                 Some(&first) => ty = first,
                 None => return 4,
             },
-            Type::Vector { count, .. } => return (*count).clamp(1, 4),
-            Type::Int(_) | Type::Half | Type::Float | Type::Double => return 1,
+            Type::Vector { count, element } => {
+                return (*count * words(types.get(*element))).clamp(1, 4);
+            }
+            scalar @ (Type::Int(_) | Type::Half | Type::Float | Type::Double) => {
+                return words(scalar);
+            }
             _ => return 4,
         }
     }
     4
+}
+
+/// Components of a texel that a scalar takes: 64 bits are a pair of 32.
+fn words(scalar: &Type) -> u32 {
+    match scalar {
+        Type::Int(64) | Type::Double => 2,
+        _ => 1,
+    }
 }
 
 #[cfg(test)]

@@ -146,16 +146,14 @@ impl Lowering<'_> {
             }));
         }
         if self.has_partial_quads() {
-            return Err(Error::unsupported(
-                "derivatives in a thread group that is no multiple of four",
-            ));
+            return Err(Error::internal("derivatives without whole quads"));
         }
         self.inputs.derivatives = true;
         Ok(())
     }
 
     /// Whether a thread group leaves quads incomplete: no mode of SPIR-V allows for it.
-    fn has_partial_quads(&self) -> bool {
+    pub(super) fn has_partial_quads(&self) -> bool {
         let [x, y, z] = self.entry.num_threads.unwrap_or([1; 3]);
         !self.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
     }

@@ -223,9 +223,10 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Whether the stage has derivatives.
+    /// Whether the stage has derivatives: a thread group needs whole quads for them.
     pub(super) fn has_derivatives(&self) -> bool {
-        self.entry.kind == ShaderKind::Pixel || self.has(Features::COMPUTE_DERIVATIVES)
+        self.entry.kind == ShaderKind::Pixel
+            || (self.has(Features::COMPUTE_DERIVATIVES) && !self.has_partial_quads())
     }
 
     fn is_zero_float(&self, value: ValueId) -> bool {

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Assembles DXIL text whose operations are newer than the assembling DXC.
+
+    tools/assemble.py DXC IN.ll OUT.dxil
+
+DXC crashes on operations that it does not know. It takes calls of functions that are no operations, though; so
+the classes that the file names in comments (`; newer: barrierByMemoryHandle ...`) are assembled as functions
+`dy.op.*`, and the names are put right in the bitcode, where they are arrays of characters of 6, 7 or 8 bits.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+CHAR6 = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._"
+
+
+def bits_of(text, width):
+    """The characters, least significant bit first."""
+    out = []
+    for char in text:
+        code = CHAR6.index(char) if width == 6 else ord(char)
+        out += [code >> bit & 1 for bit in range(width)]
+    return bytes(out)
+
+
+def main():
+    dxc, source, target = sys.argv[1:]
+    with open(source) as file:
+        text = file.read()
+    classes = [name for line in re.findall(r"^; newer: (.*)$", text, re.M) for name in line.split()]
+    if not classes:
+        sys.exit(subprocess.run([dxc, "-Fo", target, source]).returncode)
+    names = set()
+    for name in classes:
+        names |= set(re.findall(rf"@dx\.op\.({re.escape(name)}(?:\.\w+)?)\(", text))
+    for name in names:
+        text = text.replace(f"@dx.op.{name}(", f"@dy.op.{name}(")
+    with tempfile.NamedTemporaryFile("w", suffix=".ll", delete=False) as file:
+        file.write(text)
+    try:
+        code = subprocess.run([dxc, "-Fo", target, file.name]).returncode
+    finally:
+        os.unlink(file.name)
+    if code:
+        sys.exit(code)
+    with open(target, "rb") as file:
+        raw = file.read()
+    stream = bytearray(byte >> bit & 1 for byte in raw for bit in range(8))
+    for name in names:
+        found = 0
+        for width in (6, 7, 8):
+            old, new = (bits_of(f"{prefix}.op.{name}", width) for prefix in ("dy", "dx"))
+            at = stream.find(old)
+            while at >= 0:
+                stream[at : at + len(new)] = new
+                found += 1
+                at = stream.find(old, at + 1)
+        if not found:
+            sys.exit(f"{source}: the name of {name} is not in the bitcode")
+    with open(target, "wb") as file:
+        file.write(bytes(sum(stream[at + bit] << bit for bit in range(8)) for at in range(0, len(stream), 8)))
+
+
+main()
