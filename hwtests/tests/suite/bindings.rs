@@ -277,7 +277,7 @@ gpu_case!(
         t.input("t1", &data[1]);
         let mut out = vec![vec![0_u32; 64]; 6];
         out[1].resize(128, 0);
-        for id in 0..64usize {
+        for id in 0..64 {
             let row = &data[id % 2][id..];
             let (value, next) = (row[0], row[1]);
             let dst = match id % 4 {
@@ -309,16 +309,15 @@ gpu_case!(
     "bindings/handles_swapped_in_a_loop",
     |t| {
         let data = Random::new(63).many(64, 1 << 30);
-        let mut out = [data.clone(), vec![7; 64]];
-        for id in 0..64 {
+        let out = rows(64, |id| {
+            let mut row = [data[id], 7];
             for round in 0..=id & 7 {
-                let value = out[round & 1][id]
-                    .wrapping_mul(3)
-                    .wrapping_add(round as u32);
-                out[1 - (round & 1)][id] = value;
+                let sum = row[round & 1].wrapping_mul(3);
+                row[1 - (round & 1)] = sum.wrapping_add(round as u32);
             }
-        }
-        let [ping, pong] = out;
+            row
+        });
+        let [ping, pong] = [0, 1].map(|k| out.iter().map(|row| row[k]).collect());
         t.update("u0", &data, ping);
         t.update("u1", &[7_u32; 64], pong);
     }
