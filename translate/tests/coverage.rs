@@ -16,14 +16,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use dxil_checkout::{assert_table_in_readme, files, root};
 use dxil_frontend::dxil::ops::{Family, Opcode, decode};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{FuncView, Inst};
-
-const BEGIN: &str = "<!-- supported operations -->\n";
-const END: &str = "<!-- end of supported operations -->\n";
 
 /// Operations that are translated but that no execution test runs, and what is in the way.
 const NOT_RUN: &[(Opcode, &str)] = &[
@@ -41,10 +39,6 @@ const NOT_RUN: &[(Opcode, &str)] = &[
 
 /// Operations that are translated but that no file test looks at.
 const NO_FILE_TEST: &[Opcode] = &[Opcode::RawBufferVectorLoad, Opcode::RawBufferVectorStore];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 fn is_unsupported(decision: &str) -> bool {
     decision.contains("unsupported(op)")
@@ -103,20 +97,6 @@ fn translated() -> BTreeSet<Opcode> {
     let all = Opcode::ALL.iter().copied();
     all.filter(|op| lowered.contains(&format!("{op:?}")))
         .collect()
-}
-
-/// Files below a folder with this extension.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path, extension));
-        } else if path.extension().is_some_and(|found| found == extension) {
-            found.push(path);
-        }
-    }
-    found
 }
 
 /// Operations that the code of a container calls.
@@ -331,20 +311,5 @@ fn table() -> String {
 
 #[test]
 fn the_table_in_the_readme_is_true() {
-    let table = table();
-    let path = root().join("README.md");
-    let readme = std::fs::read_to_string(&path).unwrap();
-    let start = readme.find(BEGIN).expect("the table's first mark") + BEGIN.len();
-    let end = readme.find(END).expect("the table's last mark");
-    if readme[start..end] == table {
-        return;
-    }
-    if std::env::var_os("BLESS").is_some() {
-        let text = format!("{}{table}{}", &readme[..start], &readme[end..]);
-        std::fs::write(&path, text).unwrap();
-        return;
-    }
-    panic!(
-        "README.md: the table of supported operations is old; BLESS=1 rewrites it. It should be\n{table}"
-    );
+    assert_table_in_readme("supported operations", &table());
 }

@@ -4,52 +4,15 @@
 //! and shader model, how many there are and how many are translated. What is not translated must be refused as
 //! unsupported, never as malformed or by a bug of ours. `BLESS=1` rewrites the table.
 
-#![allow(
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test stops at the first surprise"
-)]
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
+use dxil_checkout::{assert_table_in_readme, shaders};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_translate::{
     BindingMap, Category, Counter, DescriptorSlot, Features, Options, Target, translate,
 };
-
-const BEGIN: &str = "<!-- stages and shader models -->\n";
-const END: &str = "<!-- end of stages and shader models -->\n";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn shaders() -> Vec<PathBuf> {
-    let folders = [
-        "frontend/tests/data",
-        "hwtests",
-        "runtime/tests",
-        "translate/filetests",
-    ];
-    let mut stack: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
-    let mut found = Vec::new();
-    while let Some(folder) = stack.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                stack.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "dxil")
-            {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 #[test]
 fn the_table_of_stages_in_the_readme_is_true() {
@@ -110,20 +73,5 @@ fn the_table_of_stages_in_the_readme_is_true() {
         }
         table += "\n";
     }
-    let path = root().join("README.md");
-    let readme = std::fs::read_to_string(&path).unwrap();
-    let start = readme.find(BEGIN).expect("the table's first mark") + BEGIN.len();
-    let end = readme.find(END).expect("the table's last mark");
-    if readme[start..end] == table {
-        return;
-    }
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(
-            &path,
-            format!("{}{table}{}", &readme[..start], &readme[end..]),
-        )
-        .unwrap();
-        return;
-    }
-    panic!("README.md: the table of stages is old; BLESS=1 rewrites it. It should be\n{table}");
+    assert_table_in_readme("stages and shader models", &table);
 }

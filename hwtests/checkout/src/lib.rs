@@ -1,0 +1,72 @@
+//! The checkout as tests see it: its files, its shaders, and README's generated tables.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "for tests, which stop at the first surprise"
+)]
+
+use std::path::{Path, PathBuf};
+
+/// Folders of the checkout that hold shaders. `bench/shapes` is not among them: a script makes those, for timing.
+const FOLDERS: [&str; 5] = [
+    "bench/kernels",
+    "frontend",
+    "hwtests",
+    "runtime",
+    "translate",
+];
+
+/// The folder of the checkout.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Files below a folder with this extension, in order.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut stack = vec![folder.to_owned()];
+    while let Some(folder) = stack.pop() {
+        let entries = std::fs::read_dir(&folder)
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                stack.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Every checked-in container.
+pub fn shaders() -> Vec<PathBuf> {
+    let folders = FOLDERS.iter().map(|folder| root().join(folder));
+    folders.flat_map(|folder| files(&folder, "dxil")).collect()
+}
+
+/// README's table between `<!-- name -->` and `<!-- end of name -->` is `table`; with `BLESS=1` it
+/// becomes that.
+pub fn assert_table_in_readme(name: &str, table: &str) {
+    let path = root().join("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let mark = |text: String| {
+        let at = readme.find(&text);
+        at.unwrap_or_else(|| panic!("README.md has no {text}"))
+    };
+    let begin = format!("<!-- {name} -->\n");
+    let start = mark(begin.clone()) + begin.len();
+    let end = mark(format!("<!-- end of {name} -->\n"));
+    if readme[start..end] == *table {
+        return;
+    }
+    if std::env::var_os("BLESS").is_some() {
+        let text = format!("{}{table}{}", &readme[..start], &readme[end..]);
+        std::fs::write(&path, text).unwrap();
+        return;
+    }
+    panic!("README.md: the table of {name} is old; BLESS=1 rewrites it. It should be\n{table}");
+}
