@@ -123,6 +123,21 @@ pub enum SlotSource {
     Unused,
 }
 
+impl SlotSource {
+    /// Where an element's descriptor comes from, if this is an array's first one.
+    pub(crate) fn element(&self, element: u32) -> SlotSource {
+        let at = |first: &Register| Register {
+            index: first.index.saturating_add(element),
+            ..*first
+        };
+        match self {
+            SlotSource::Registers(first) => SlotSource::Registers(at(first)),
+            SlotSource::Counters(first) => SlotSource::Counters(at(first)),
+            other => other.clone(),
+        }
+    }
+}
+
 /// A run of push-constant words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushConstant {

@@ -249,6 +249,7 @@ impl Features {
         .union(Features::IMAGE_CUBE_ARRAY)
         .union(Features::IMAGE_1D)
         .union(Features::STORES_AND_ATOMICS)
+        .union(Features::DRAW_PARAMETERS)
         .union(Features::ROBUSTNESS2);
 }
 

@@ -29,7 +29,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_translate::{
     BindingMap, BindingUse, Counter, DescriptorKind, DescriptorSlot, Interface, Location,
-    ResourceKey,
+    ResourceKey, Style,
 };
 
 use crate::device::Profile;
@@ -59,6 +59,8 @@ struct Place {
     slot: DescriptorSlot,
     source: SlotSource,
     count: u32,
+    /// Places of an array from this one on, where each element has its own.
+    elements: u32,
     unbounded: bool,
     shape: ResourceKind,
     component: Option<ComponentType>,
@@ -181,7 +183,11 @@ impl<'a> Planner<'a> {
         source: SlotSource,
         declared: Option<u32>,
     ) -> Location {
-        let count = declared.unwrap_or(self.profile.limits.unbounded_descriptors);
+        let mut count = declared.unwrap_or(self.profile.limits.unbounded_descriptors);
+        if self.profile.target.style == Style::Portable {
+            // The code names every element that the shader declares.
+            count = resource.count.unwrap_or(count);
+        }
         let set = if resource.count == Some(1) {
             SINGLES
         } else {
@@ -190,7 +196,12 @@ impl<'a> Planner<'a> {
         let shape = resource.kind;
         let unbounded = resource.count.is_none();
         let slot = self.place(set, source, count, unbounded, shape);
-        if let Some(place) = self.places.iter_mut().find(|place| place.slot == slot) {
+        let elements = self.places.iter().find(|place| place.slot == slot);
+        let end = slot.binding + elements.map_or(1, |place| place.elements);
+        let of_array = |place: &&mut Place| {
+            place.slot.set == slot.set && (slot.binding..end).contains(&place.slot.binding)
+        };
+        for place in self.places.iter_mut().filter(of_array) {
             place.component = resource.detail.component;
             place.comparison = resource.detail.sampler == Some(SamplerKind::Comparison);
         }
@@ -219,21 +230,32 @@ impl<'a> Planner<'a> {
             .places
             .iter_mut()
             .find(|p| p.source == source && p.shape == shape && p.slot.set == set);
-        if let Some(place) = same {
-            place.count = place.count.max(count);
+        // An element of a portable array that grows would run into what comes next.
+        let fixed = self.profile.target.style == Style::Portable && !unbounded;
+        if let Some(place) = same
+            && (!fixed || place.elements >= count)
+        {
+            place.count = place.count.max(if fixed { 1 } else { count });
             return place.slot;
         }
         let binding = self.places.iter().filter(|p| p.slot.set == set).count() as u32;
         let slot = DescriptorSlot { set, binding };
-        self.places.push(Place {
-            slot,
-            source,
-            count,
-            unbounded,
-            shape,
-            component: None,
-            comparison: false,
-        });
+        let bindings = if fixed { count.max(1) } else { 1 };
+        for element in 0..bindings {
+            self.places.push(Place {
+                slot: DescriptorSlot {
+                    set,
+                    binding: binding + element,
+                },
+                source: source.element(element),
+                count: if fixed { 1 } else { count },
+                elements: bindings - element,
+                unbounded,
+                shape,
+                component: None,
+                comparison: false,
+            });
+        }
         slot
     }
 

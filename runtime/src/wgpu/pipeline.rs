@@ -13,6 +13,7 @@ use crate::device::Pipeline;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Job, Outcome};
+use crate::language::PortableModule;
 use crate::program::{Code, Layout, Program, Slot, StageCode};
 
 /// A compute pipeline with its layout.
@@ -66,7 +67,7 @@ impl WgpuPipeline {
                         bind_group_layouts: &bound,
                         immediate_size: layout.push_constant_bytes(),
                     });
-            let module = module(gpu, stage);
+            let module = module(gpu, stage)?;
             let pipeline = gpu
                 .device
                 .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -97,17 +98,19 @@ impl Pipeline for WgpuPipeline {
     }
 }
 
-fn module(gpu: &Gpu, stage: &StageCode) -> wgpu::ShaderModule {
+fn module(gpu: &Gpu, stage: &StageCode) -> Result<wgpu::ShaderModule> {
     let source = match &stage.code {
-        Code::SpirV(words) if gpu.passthrough => return passthrough(gpu, stage, words),
-        Code::SpirV(words) => wgpu::ShaderSource::SpirV(Cow::Borrowed(&**words)),
+        Code::SpirV(words) if gpu.passthrough => return Ok(passthrough(gpu, stage, words)),
+        Code::SpirV(words) => {
+            wgpu::ShaderSource::Naga(Cow::Owned(PortableModule::read(words)?.into_naga()))
+        }
         Code::Wgsl(text) => wgpu::ShaderSource::Wgsl(Cow::Borrowed(&**text)),
     };
-    gpu.device
-        .create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source,
-        })
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: None,
+        source,
+    };
+    Ok(gpu.device.create_shader_module(descriptor))
 }
 
 #[allow(

@@ -25,6 +25,10 @@ impl BindingTable {
     }
 }
 
+/// Most elements of an array in the portable style, where each has a binding and the operations on it are
+/// written once per element.
+const MOST_PORTABLE_ELEMENTS: u32 = 32;
+
 /// Decides each view's shape and format, and lists what it binds.
 pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTable> {
     let mut table = BindingTable::default();
@@ -165,10 +169,11 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
         }
         _ => Ok(()),
     }?;
-    let array = matches!(view.location, Location::Heap { .. }) || view.count != Some(1);
-    if array && options.target.style == Style::Portable {
+    let heap = matches!(view.location, Location::Heap { .. });
+    let most = MOST_PORTABLE_ELEMENTS;
+    if options.target.style == Style::Portable && (heap || view.count.is_none_or(|n| n > most)) {
         return Err(Error::unsupported(format!(
-            "an array of descriptors in portable SPIR-V: {}",
+            "an array of more than {most} descriptors, or without end, in portable SPIR-V: {}",
             view.describe()
         )));
     }
@@ -281,7 +286,9 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
     };
     // A counter that nothing but the counter is used of binds the counter alone.
     if view.usage != Usage::COUNTER {
-        merge(rows, row.clone());
+        for row in per_element(&row, options) {
+            merge(rows, row);
+        }
     }
     if let Location::Heap {
         ranges: Some(ranges),
@@ -321,21 +328,38 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
                 (slot, StorageBuffer, Some(1), false, 8)
             }
         };
-        merge(
-            rows,
-            BindingUse {
-                is_counter: true,
-                slot,
-                kind,
-                count,
-                format: (kind == StorageTexelBuffer).then_some(TexelFormat::R32Uint),
-                writable,
-                stride,
-                ..row
-            },
-        );
+        let counter = BindingUse {
+            is_counter: true,
+            slot,
+            kind,
+            count,
+            format: (kind == StorageTexelBuffer).then_some(TexelFormat::R32Uint),
+            writable,
+            stride,
+            ..row
+        };
+        for row in per_element(&counter, options) {
+            merge(rows, row);
+        }
     }
     Ok(())
+}
+
+/// The rows of an array: one, or in the portable style one per element.
+fn per_element(row: &BindingUse, options: &Options) -> Vec<BindingUse> {
+    let count = match row.count {
+        Some(count) if options.target.style == Style::Portable => count,
+        _ => return vec![row.clone()],
+    };
+    let element = |index| BindingUse {
+        slot: DescriptorSlot {
+            binding: row.slot.binding.saturating_add(index),
+            ..row.slot
+        },
+        count: Some(1),
+        ..row.clone()
+    };
+    (0..count).map(element).collect()
 }
 
 fn no_counter(view: &View) -> Error {

@@ -9,7 +9,7 @@ use super::context::{Call, Part, Value};
 use super::integers::low_bits;
 use super::types::{Scalar, Shape};
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, GLOp, Id, Op};
+use crate::spirv::{Builder, Capability, Decoration, GLOp, Id, Op};
 use crate::{Error, Result};
 
 /// Classes of floats that D3D asks about.
@@ -311,6 +311,11 @@ impl Lowering<'_> {
     pub(super) fn extended_mul(&mut self, op: Op, a: ValueId, b: ValueId) -> Result<Value> {
         let [a, b] = self.ids([a, b])?;
         let word = self.b.u32();
+        if self.is_portable() {
+            let low = self.b.emit(Op::IMul, word, &[a, b]);
+            let high = self.high_product(op == Op::SMulExtended, a, b);
+            return Ok(self.pair(high, low));
+        }
         let pair = self.b.struct_type(&[word, word]);
         let both = self.b.emit(op, pair, &[a, b]);
         let low = Part::Member {
@@ -322,6 +327,36 @@ impl Lowering<'_> {
             index: 1,
         };
         Ok(self.values.parts([high, low]))
+    }
+
+    /// The upper word of a product, from products of 16 by 16 bits: naga has no other way.
+    fn high_product(&mut self, signed: bool, a: Id, b: Id) -> Id {
+        let word = self.b.u32();
+        let halves = |b: &mut Builder, x| (b.u32_and(x, 0xffff), b.u32_shr(x, 16));
+        let (a_low, a_high) = halves(&mut self.b, a);
+        let (b_low, b_high) = halves(&mut self.b, b);
+        let product = |b: &mut Builder, x, y| b.emit(Op::IMul, word, &[x, y]);
+        let low = product(&mut self.b, a_low, b_low);
+        let mut middle = product(&mut self.b, a_high, b_low);
+        let carried = self.b.u32_shr(low, 16);
+        middle = self.b.u32_add(middle, carried);
+        let (middle_low, middle_high) = halves(&mut self.b, middle);
+        let mut other = product(&mut self.b, a_low, b_high);
+        other = self.b.u32_add(other, middle_low);
+        let carried = self.b.u32_shr(other, 16);
+        let mut high = product(&mut self.b, a_high, b_high);
+        high = self.b.u32_add(high, middle_high);
+        high = self.b.u32_add(high, carried);
+        if signed {
+            // A negative factor counts 2^32 too much of the other.
+            let (zero, bool_ty) = (self.b.const_u32(0), self.b.bool());
+            for (factor, other) in [(a, b), (b, a)] {
+                let negative = self.b.emit(Op::SLessThan, bool_ty, &[factor, zero]);
+                let surplus = self.b.select(word, negative, other, zero);
+                high = self.b.emit(Op::ISub, word, &[high, surplus]);
+            }
+        }
+        high
     }
 
     /// Quotient and remainder.

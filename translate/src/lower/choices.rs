@@ -10,8 +10,8 @@
 use dxil_frontend::dxil::ops::Op;
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
+use super::Lowering;
 use super::context::{Call, Part, Value};
-use super::{Lowering, lower_op};
 use crate::Result;
 use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
 use crate::spirv::{Id, Op as SpirvOp};
@@ -57,7 +57,7 @@ impl Lowering<'_> {
     /// Lowers an operation, once per resource that its handles may be.
     pub(super) fn op_on_choices(&mut self, call: &Call, op: &Op) -> Result<Value> {
         let Some(plan) = self.resources.function.filter(|plan| plan.has_choices()) else {
-            return lower_op(self, call, op);
+            return self.op_on_elements(call, op);
         };
         let handles: Vec<(ValueId, &[ViewId])> = handles_of(op, self.view)
             .into_iter()
@@ -74,7 +74,7 @@ impl Lowering<'_> {
         handles: &[(ValueId, &[ViewId])],
     ) -> Result<Value> {
         let Some((&(handle, views), rest)) = handles.split_first() else {
-            return lower_op(self, call, op);
+            return self.op_on_elements(call, op);
         };
         let word = self.b.u32();
         let bool_ty = self.b.bool();
@@ -188,7 +188,7 @@ impl Lowering<'_> {
 }
 
 /// Whether the operation looks at its neighbours' coordinates, and only reads.
-fn takes_derivatives(op: &Op) -> bool {
+pub(super) fn takes_derivatives(op: &Op) -> bool {
     matches!(
         op,
         Op::Sample(_)

@@ -46,6 +46,9 @@ struct Round {
     operand: Operand,
 }
 
+/// Width of a switch's literals where they are the numbers of the cases.
+const BY_NUMBER: u32 = 0;
+
 impl Lowering<'_> {
     /// Lowers the current function.
     pub(super) fn function(&mut self, func: FuncId, cfg: &StructuredCfg) -> Result<()> {
@@ -438,12 +441,17 @@ impl Lowering<'_> {
             }
             Terminator::Switch {
                 selector: Operand::Value(value),
+                ref cases,
                 ..
             } => {
                 let shape = self.shape_of(value)?;
                 let id = self.id(value)?;
                 match shape.scalar {
                     Scalar::Bool => (self.bool_to_u32(id), 32),
+                    Scalar::Int { width: 64, .. } if self.is_portable() => {
+                        let id = self.zero_extend(shape, id)?;
+                        (self.number_of_case(id, cases), BY_NUMBER)
+                    }
                     _ => (self.zero_extend(shape, id)?, shape.scalar.width()),
                 }
             }
@@ -457,6 +465,20 @@ impl Lowering<'_> {
             Terminator::Switch { selector, .. } => (self.operand(selector)?, 32),
             Terminator::Return(Some(value)) => (self.id(value)?, 0),
         })
+    }
+
+    /// Which case a 64-bit selector chooses, counted from 0; their number if none. naga has no switches on
+    /// 64 bits.
+    fn number_of_case(&mut self, selector: Id, cases: &[(u64, StructuredBlockId)]) -> Id {
+        let (word, bool_ty) = (self.b.u32(), self.b.bool());
+        let mut number = self.b.const_u32(cases.len() as u32);
+        for (index, &(literal, _)) in (0..).zip(cases) {
+            let literal = self.b.const_uint(64, literal);
+            let hit = self.b.emit(Op::IEqual, bool_ty, &[selector, literal]);
+            let index = self.b.const_u32(index);
+            number = self.b.select(word, hit, index, number);
+        }
+        number
     }
 
     /// A selector that a condition decides.
@@ -511,8 +533,11 @@ impl Lowering<'_> {
             Terminator::Switch { default, cases, .. } => {
                 let mut words = Vec::with_capacity(cases.len() * 3 + 2);
                 words.extend([decider.0, to(*default).0]);
-                for &(literal, target) in cases {
-                    words.push(literal as u32);
+                for (number, &(literal, target)) in (0..).zip(cases) {
+                    words.push(match width {
+                        BY_NUMBER => number,
+                        _ => literal as u32,
+                    });
                     if width == 64 {
                         words.push((literal >> 32) as u32);
                     }

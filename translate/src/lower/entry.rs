@@ -1,10 +1,11 @@
 //! Entry points around the shader's own functions, where SPIR-V wants more of one than D3D12 does: hull
-//! and amplification shaders.
+//! and amplification shaders, and arrays that go from stage to stage row by row.
 
 use dxil_frontend::ir::FuncId;
 
 use super::Lowering;
-use crate::spirv::{Id, Op};
+use super::signature::{Direction, RowVariables};
+use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
 impl Lowering<'_> {
@@ -33,6 +34,36 @@ impl Lowering<'_> {
         let void = self.b.void();
         self.b.emit(Op::FunctionCall, void, &[callee]);
         Ok(())
+    }
+
+    /// Fills arrays of inputs from the variables of their rows, runs the shader, and empties those of outputs.
+    pub(super) fn entry_with_rows(&mut self, main: FuncId) -> Result<Id> {
+        let rows = std::mem::take(&mut self.inputs.rows);
+        self.entry_around(|l| {
+            for array in rows.iter().filter(|r| r.direction == Direction::Input) {
+                l.copy_rows(array, StorageClass::Input);
+            }
+            l.call_root(main)?;
+            for array in rows.iter().filter(|r| r.direction == Direction::Output) {
+                l.copy_rows(array, StorageClass::Output);
+            }
+            l.b.emit_void::<u32>(Op::Return, &[]);
+            Ok(())
+        })
+    }
+
+    fn copy_rows(&mut self, rows: &RowVariables, class: StorageClass) {
+        let pointer = self.b.pointer(StorageClass::Private, rows.row_ty);
+        for (row, &variable) in (0..).zip(&rows.variables) {
+            let row = self.b.const_u32(row);
+            let element = self.b.access_chain(pointer, rows.array, &[row]);
+            let (from, to) = match class {
+                StorageClass::Input => (variable, element),
+                _ => (element, variable),
+            };
+            let value = self.b.load(rows.row_ty, from);
+            self.b.store(to, value);
+        }
     }
 
     /// Code that only the invocation with number 0 runs.

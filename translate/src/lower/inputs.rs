@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Lowering;
 use super::context::Value;
-use super::signature::{Direction, Element};
+use super::signature::{Direction, Element, RowVariables};
 use super::stream_output::OutputCopy;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result};
@@ -17,6 +17,8 @@ pub(super) struct Inputs {
     built_ins: Vec<(StorageClass, BuiltIn, Id)>,
     /// Signature elements in use.
     pub(super) elements: FxHashMap<(Direction, u32), Element>,
+    /// Arrays that have a variable per row.
+    pub(super) rows: Vec<RowVariables>,
     /// Inputs that are read per vertex.
     pub(super) per_vertex: Vec<u32>,
     /// Variables that are written together with output elements.

@@ -113,6 +113,17 @@ impl Lowering<'_> {
         if let Some(result) = data.result.expand()
             && value != Value::Unset
         {
+            let computes = matches!(
+                data.inst,
+                Inst::Binary { .. } | Inst::Cast { .. } | Inst::Call { .. }
+            );
+            let value = match value {
+                Value::Id(id) if self.types.rounded_half && computes => match self.shape(data.ty) {
+                    Ok(shape) => Value::Id(self.round_half(shape, id)?),
+                    Err(_) => value,
+                },
+                value => value,
+            };
             self.values.set(result, value);
             // A phi names a value, and no code can be written where it does.
             if matches!(value, Value::Parts(_)) && self.values.is_whole(result) {

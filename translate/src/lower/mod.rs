@@ -21,6 +21,7 @@ mod constants;
 mod context;
 mod control_flow;
 mod convert;
+mod descriptor_arrays;
 mod entry;
 mod feedback;
 mod feedback_neighbours;
@@ -165,6 +166,7 @@ impl Lowering<'_> {
         let function = match self.entry.kind {
             ShaderKind::Hull => self.hull_entry(self.entry.function)?,
             ShaderKind::Amplification => self.amplification_entry(main)?,
+            _ if !self.inputs.rows.is_empty() => self.entry_with_rows(main)?,
             _ => self.functions.get(&main).copied().unwrap_or_default(),
         };
         let model = match self.entry.kind {

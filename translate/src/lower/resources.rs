@@ -21,7 +21,9 @@ pub(super) struct ResourceState<'a> {
     pub(super) plan: &'a Plan,
     /// The part of it about the current function.
     pub(super) function: Option<&'a FunctionPlan>,
-    variables: FxHashMap<(ViewId, Leaf), Variable>,
+    variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
+    /// Handles of arrays in the portable style whose element is known here.
+    pub(super) elements: FxHashMap<ValueId, Id>,
     by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     blocks: FxHashMap<(Leaf, u32, bool), Block>,
     push_block: Option<Id>,
@@ -92,6 +94,7 @@ impl<'a> ResourceState<'a> {
             plan,
             function: None,
             variables: FxHashMap::default(),
+            elements: FxHashMap::default(),
             by_slot: FxHashMap::default(),
             blocks: FxHashMap::default(),
             push_block: None,
@@ -128,19 +131,23 @@ impl<'a> Lowering<'a> {
             .function
             .and_then(|function| function.handle(value))
             .ok_or_else(|| Error::malformed(format!("{value} is not a resource handle")))?;
+        let element = self.resources.elements.get(&value).copied();
         let chosen = &self.resources.chosen;
         if let Some(&(_, id, index)) = chosen.iter().find(|(handle, ..)| *handle == value) {
             return Ok(Handle {
                 id,
                 view: plan.view(id)?,
-                index,
+                index: element.unwrap_or(index),
                 non_uniform: true,
             });
         }
         let id = known.view.ok_or_else(|| {
             Error::malformed(format!("handle {value} is used without annotateHandle"))
         })?;
-        let index = self.descriptor_of(value)?;
+        let index = match element {
+            Some(element) => element,
+            None => self.descriptor_of(value)?,
+        };
         Ok(Handle {
             id,
             view: plan.view(id)?,
@@ -181,15 +188,38 @@ impl<'a> Lowering<'a> {
         handle: &Handle<'a>,
         leaf: Leaf,
     ) -> Result<Variable> {
-        if let Some(&variable) = self.resources.variables.get(&(handle.id, leaf)) {
+        let element = self.own_element(handle)?;
+        let key = (handle.id, leaf, element);
+        if let Some(&variable) = self.resources.variables.get(&key) {
             return Ok(variable);
         }
-        let variable = self.make_variable(handle.view, leaf)?;
-        self.resources.variables.insert((handle.id, leaf), variable);
+        let variable = self.make_variable(handle.view, leaf, element)?;
+        self.resources.variables.insert(key, variable);
         Ok(variable)
     }
 
-    fn make_variable(&mut self, view: &View, leaf: Leaf) -> Result<Variable> {
+    /// The element of an array that has a variable of its own; 0 where the array is the variable.
+    fn own_element(&self, handle: &Handle<'a>) -> Result<u32> {
+        if !self.is_portable() || !is_arrayed(handle.view) {
+            return Ok(0);
+        }
+        let element = self.b.literal(handle.index);
+        let end = match handle.view.location {
+            Location::Descriptor { first_index, .. } => first_index,
+            _ => 0,
+        }
+        .saturating_add(handle.view.count.unwrap_or(0));
+        match element {
+            Some(element) if element < end => Ok(element),
+            Some(element) => Err(Error::malformed(format!(
+                "element {element} of {}, which ends at {end}",
+                handle.view.describe()
+            ))),
+            None => Err(Error::internal("an element that was not chosen")),
+        }
+    }
+
+    fn make_variable(&mut self, view: &View, leaf: Leaf, element: u32) -> Result<Variable> {
         let place = match view.location {
             Location::Descriptor {
                 slot,
@@ -238,7 +268,11 @@ impl<'a> Lowering<'a> {
             Some(Counter::Buffer(slot)) => slot,
             _ => return Err(Error::internal("a counter that is no storage buffer")),
         };
-        variable.arrayed = is_arrayed(view);
+        let slot = DescriptorSlot {
+            binding: slot.binding.saturating_add(element),
+            ..slot
+        };
+        variable.arrayed = is_arrayed(view) && !self.is_portable();
         let whole = match view.count.filter(|_| !is_heap(view)) {
             _ if !variable.arrayed => ty,
             Some(count) => self.b.array(ty, count.saturating_add(first_index).max(1)),

@@ -71,6 +71,19 @@ pub(super) enum Form {
     One,
 }
 
+/// The variables of an element's rows, where the whole cannot be one variable.
+#[derive(Debug)]
+pub(super) struct RowVariables {
+    /// Which way they go.
+    pub(super) direction: Direction,
+    /// The array that the shader's own code reads or writes.
+    pub(super) array: Id,
+    /// Type of a row.
+    pub(super) row_ty: Id,
+    /// One per row.
+    pub(super) variables: Vec<Id>,
+}
+
 /// Where an element without system value lives.
 struct Place {
     location: u32,
@@ -358,6 +371,7 @@ impl Lowering<'_> {
         let vectors = columns > 1;
         let mut ty = self.io_scalar_ty(scalar);
         ty = self.b.vector_or_scalar(ty, columns.clamp(1, 4));
+        let row_ty = ty;
         let rows = element.rows > 1;
         if rows {
             ty = self.b.array(ty, element.rows);
@@ -378,22 +392,63 @@ impl Lowering<'_> {
         } else {
             Form::Scalar
         };
+        let made = |variable, class| Element {
+            variable,
+            class,
+            scalar,
+            ty: value_ty,
+            shape: form,
+            columns: element.columns.clamp(1, 4),
+            adjust: Adjust::None,
+            arrayed: vertices.is_some() && class != StorageClass::Private,
+        };
+        if class == StorageClass::Private {
+            let variable = self.private_element(element, ty);
+            return Ok(made(variable, class));
+        }
+        if rows && self.is_portable() && vertices.is_none() {
+            // naga knows no arrays here: a variable per row, and the array is one of the shader's own.
+            let mut variables = Vec::with_capacity(element.rows as usize);
+            for row in 0..element.rows {
+                variables.push(self.user_variable(direction, element, scalar, row_ty, row)?);
+            }
+            let variable = self.private_element(element, ty);
+            self.inputs.rows.push(RowVariables {
+                direction,
+                array: variable,
+                row_ty,
+                variables,
+            });
+            return Ok(made(variable, StorageClass::Private));
+        }
+        let variable = self.user_variable(direction, element, scalar, ty, 0)?;
+        Ok(made(variable, class))
+    }
+
+    /// A variable of the shader's own that stands for an element.
+    fn private_element(&mut self, element: &SignatureElement, ty: Id) -> Id {
+        let class = StorageClass::Private;
         let pointer = self.b.pointer(class, ty);
         let variable = self.b.global_variable(class, pointer, None);
         self.name_element(variable, element);
-        if class == StorageClass::Private {
-            return Ok(Element {
-                variable,
-                class,
-                scalar,
-                ty: value_ty,
-                shape: form,
-                columns: element.columns.clamp(1, 4),
-                adjust: Adjust::None,
-                arrayed: false,
-            });
-        }
+        variable
+    }
+
+    /// The variable of an element without system value, or of its rows from that one on.
+    fn user_variable(
+        &mut self,
+        direction: Direction,
+        element: &SignatureElement,
+        scalar: Scalar,
+        ty: Id,
+        row: u32,
+    ) -> Result<Id> {
+        let class = self.class(direction);
+        let pointer = self.b.pointer(class, ty);
+        let variable = self.b.global_variable(class, pointer, None);
+        self.name_element(variable, element);
         let mut place = self.place(direction, element)?;
+        place.location = place.location.saturating_add(row);
         if self.is_portable() {
             // naga knows no components: what shares a row gets a location of its own, the same on both sides.
             place.location += std::mem::take(&mut place.component) * 32;
@@ -417,23 +472,14 @@ impl Lowering<'_> {
             self.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
         }
         self.decorate_stage(direction, element, variable)?;
-        if per_vertex {
+        if direction == Direction::Input && self.is_per_vertex(element.id) {
             self.b.capability(Capability::FragmentBarycentricKHR);
             self.b.extension("SPV_KHR_fragment_shader_barycentric");
             self.b.decorate(variable, Decoration::PerVertexKHR, &[]);
         } else {
             self.interpolation(direction, element, scalar, variable);
         }
-        Ok(Element {
-            variable,
-            class,
-            scalar,
-            ty: value_ty,
-            shape: form,
-            columns: element.columns.clamp(1, 4),
-            adjust: Adjust::None,
-            arrayed: vertices.is_some(),
-        })
+        Ok(variable)
     }
 
     /// Decorations that user data and built-ins of a stage share.

@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ShaderFlags;
 use dxil_frontend::ir::{Type, TypeId, TypeList};
 
 use super::Lowering;
-use crate::options::Features;
+use crate::options::{Features, Style};
 use crate::spirv::{Builder, Decoration, Id};
 use crate::{Error, ErrorKind, Options, Result};
 
@@ -24,6 +24,9 @@ pub(super) struct TypeMap {
     pub(super) native_short: bool,
     /// 16-bit types are the program's own wish, not min-precision ones.
     pub(super) strict_16bit: bool,
+    /// `half` is a 32-bit float whose values are rounded to those of a half: for portable targets without
+    /// 16-bit floats.
+    pub(super) rounded_half: bool,
 }
 
 /// A scalar type: what it means (`bits`) and what it lives in (`width`).
@@ -142,6 +145,9 @@ impl TypeMap {
             native_half: wanted && features.contains(Features::FLOAT16),
             native_short: wanted && features.contains(Features::INT16),
             strict_16bit: strict,
+            rounded_half: strict
+                && options.target.style == Style::Portable
+                && !features.contains(Features::FLOAT16),
         }
     }
 }
@@ -277,7 +283,9 @@ impl Lowering<'_> {
             Scalar::Float {
                 bits: 16,
                 width: 32,
-            } if self.types.strict_16bit => (Features::FLOAT16, "shaderFloat16", "half"),
+            } if self.types.strict_16bit && !self.types.rounded_half => {
+                (Features::FLOAT16, "shaderFloat16", "half")
+            }
             _ => return Ok(()),
         };
         if self.options.target.features.contains(feature) {
@@ -319,6 +327,29 @@ impl Lowering<'_> {
         Ok(self
             .b
             .const_composite(ty, &[scalar; 4][..shape.count as usize]))
+    }
+
+    /// What an instruction computed as a half, rounded to one. Sums, products, quotients and square roots of
+    /// halves come out as halves would: a float has more than twice their bits.
+    pub(super) fn round_half(&mut self, shape: Shape, id: Id) -> Result<Id> {
+        if !self.types.rounded_half || !shape.scalar.is_relaxed() {
+            return Ok(id);
+        }
+        let float = self.b.f32();
+        let mut rounded = Vec::with_capacity(4);
+        for index in 0..shape.count {
+            let value = match shape.count {
+                1 => id,
+                _ => self.b.extract(float, id, index),
+            };
+            let word = self.half_to_bits(Shape::scalar(shape.scalar), value)?;
+            rounded.push(self.half_from_bits(word)?);
+        }
+        if let [one] = rounded.as_slice() {
+            return Ok(*one);
+        }
+        let ty = self.shape_ty(shape)?;
+        Ok(self.b.construct(ty, &rounded))
     }
 
     /// Marks a result as relaxed where its shape says so.

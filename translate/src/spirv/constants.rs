@@ -55,7 +55,11 @@ impl Builder {
         match bits {
             64 => {
                 let ty = self.uint(64);
-                self.intern(Op::Constant, ty, &[value as u32, (value >> 32) as u32])
+                let id = self.intern(Op::Constant, ty, &[value as u32, (value >> 32) as u32]);
+                if let Some(numbers) = &mut self.numbers {
+                    numbers.note_wide(id, value);
+                }
+                id
             }
             8 | 16 => {
                 let ty = self.uint(bits);

@@ -16,6 +16,8 @@ pub(super) struct Numbers {
     types: FxHashMap<Id, Id>,
     /// Numeric types.
     kinds: FxHashMap<Id, Kind>,
+    /// 64-bit integer constants.
+    wide: FxHashMap<Id, u64>,
 }
 
 /// A numeric type.
@@ -49,6 +51,11 @@ impl Numbers {
         );
     }
 
+    /// Takes note of a 64-bit constant.
+    pub(super) fn note_wide(&mut self, id: Id, value: u64) {
+        self.wide.insert(id, value);
+    }
+
     /// Takes note of a value.
     pub(super) fn note_value(&mut self, id: Id, ty: Id) {
         self.types.insert(id, ty);
@@ -73,6 +80,14 @@ impl Builder {
             FUnordNotEqual, GroupNonUniformSMax, GroupNonUniformSMin, SConvert, SDiv, SRem,
             ShiftRightArithmetic,
         };
+        let narrowed;
+        let words = match self.narrow_shift(op, words) {
+            Some(new) => {
+                narrowed = new;
+                &narrowed
+            }
+            None => words,
+        };
         // Which operands have a sign, and whether the result has.
         let (signed, result): (&[usize], bool) = match op {
             SDiv | SRem => (&[0, 1], true),
@@ -90,7 +105,21 @@ impl Builder {
             FOrdNotEqual => {
                 let less = self.append(Op::FOrdLessThan, ty, words);
                 let greater = self.append(Op::FOrdGreaterThan, ty, words);
-                return Some(self.append(Op::LogicalOr, ty, &[less.0, greater.0]));
+                return Some(self.emit(Op::LogicalOr, ty, &[less.0, greater.0]));
+            }
+            // naga joins scalars alone.
+            Op::LogicalAnd | Op::LogicalOr if ty != self.bool() => {
+                let &[a, b] = words else {
+                    return None;
+                };
+                let (if_true, if_false) = match op {
+                    Op::LogicalAnd => (b, a),
+                    _ => (a, b),
+                };
+                return Some(self.append(Op::Select, ty, &[a, if_true, if_false]));
+            }
+            Op::ShiftLeftLogical | Op::ShiftRightLogical => {
+                return Some(self.append(op, ty, words));
             }
             _ => return None,
         };
@@ -126,6 +155,32 @@ impl Builder {
             }
             _ => None,
         }
+    }
+
+    /// Operands of a shift whose amount has 64 bits: in WGSL an amount has 32.
+    fn narrow_shift(&mut self, op: Op, words: &[u32]) -> Option<[u32; 2]> {
+        use Op::{ShiftLeftLogical, ShiftRightArithmetic, ShiftRightLogical};
+        let (ShiftLeftLogical | ShiftRightArithmetic | ShiftRightLogical, &[value, amount]) =
+            (op, words)
+        else {
+            return None;
+        };
+        let numbers = self.numbers.as_ref()?;
+        let kind = numbers.kind_of(amount).filter(|kind| kind.bits == 64);
+        let known = numbers.wide.get(&Id(amount)).copied();
+        if kind.is_none() && known.is_none() {
+            return None;
+        }
+        let count = kind.map_or(1, |kind| kind.count);
+        let narrow = match known {
+            Some(amount) => self.const_u32(amount as u32),
+            None => {
+                let scalar = self.u32();
+                let ty = self.vector_or_scalar(scalar, count);
+                self.append(Op::UConvert, ty, &[amount])
+            }
+        };
+        Some([value, narrow.0])
     }
 
     /// `!(a op b)`.

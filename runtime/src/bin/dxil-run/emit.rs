@@ -19,8 +19,14 @@ pub(crate) fn emit(
     root: Option<&RootSignature>,
     args: &Args,
 ) -> Result<Vec<u8>> {
-    let native = matches!(language, Language::Spv | Language::Spvasm);
-    let profile = offline_profile(args, native);
+    let other = match language {
+        Language::Spv | Language::Spvasm => None,
+        Language::Wgsl => Some(language::Language::Wgsl),
+        Language::Msl => Some(language::Language::Msl),
+        Language::Glsl => Some(language::Language::Glsl),
+        Language::Hlsl => Some(language::Language::Hlsl),
+    };
+    let profile = offline_profile(args, other);
     let formats = |register| {
         let place = Place::Register(register);
         let said = args.format.iter().rfind(|(p, _)| *p == place);
@@ -45,36 +51,28 @@ pub(crate) fn emit(
     let Code::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));
     };
-    let text = |language| -> Result<Vec<u8>> {
-        let module = PortableModule::read(words)?;
-        Ok(module
-            .write(language, stage.kind, &stage.entry)?
-            .into_bytes())
-    };
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    match language {
-        Language::Spv => Ok(bytes),
-        Language::Spvasm => {
-            let module = rspirv::dr::load_words(words)
-                .map_err(|error| Failure::job(format!("disassembling: {error}")))?;
-            let mut text = module.disassemble();
-            text.push('\n');
-            Ok(text.into_bytes())
-        }
-        Language::Wgsl => text(language::Language::Wgsl),
-        Language::Msl => text(language::Language::Msl),
-        Language::Glsl => text(language::Language::Glsl),
-        Language::Hlsl => text(language::Language::Hlsl),
+    if let Some(language) = other {
+        let text = PortableModule::read(words)?.write(language, stage.kind, &stage.entry)?;
+        return Ok(text.into_bytes());
     }
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    if language == Language::Spv {
+        return Ok(bytes);
+    }
+    let module = rspirv::dr::load_words(words)
+        .map_err(|error| Failure::job(format!("disassembling: {error}")))?;
+    let mut text = module.disassemble();
+    text.push('\n');
+    Ok(text.into_bytes())
 }
 
 /// A device that has everything; for naga, what naga's front end takes.
-fn offline_profile(args: &Args, native: bool) -> Profile {
+fn offline_profile(args: &Args, other: Option<language::Language>) -> Profile {
     let version = args.target.map_or(VulkanVersion::V1_3, |t| t.version());
-    let portable = language::profile(version);
-    if !native {
-        return portable;
+    if let Some(language) = other {
+        return language::profile(version, language);
     }
+    let portable = language::profile(version, language::Language::Hlsl);
     Profile {
         target: Target {
             style: Style::Native,

@@ -4,11 +4,13 @@
 //! device that a translation for it is made for. Whatever naga still refuses comes back as an error that
 //! says who refused: the front end, the validator, or the language's writer.
 
+mod adapt;
+mod words;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
-use naga::Statement;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use crate::device::{Limits, Profile};
@@ -47,13 +49,29 @@ impl Language {
     }
 }
 
-/// What a translation for these languages may use. There is no device, so the limits are generous.
-pub fn profile(vulkan: VulkanVersion) -> Profile {
+/// Constructs inside of one another that naga is asked to go down.
+const MOST_NESTING: usize = 1000;
+
+/// Nesting from which on naga gets a stack of its own.
+const DEEP_NESTING: usize = 24;
+
+/// That stack: a level takes some tens of kilobytes where nothing is optimised.
+const DEEP_STACK: usize = 256 << 20;
+
+/// What a translation for a language may use. There is no device, so the limits are generous.
+pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
+    let mut features = Features::PORTABLE - Features::ROBUSTNESS2;
+    // What naga writes in some languages alone.
+    match language {
+        Language::Glsl => features -= Features::FLOAT16,
+        Language::Wgsl | Language::Hlsl => features -= Features::DRAW_PARAMETERS,
+        Language::Msl => {}
+    }
     Profile {
         target: Target {
             vulkan,
             style: Style::Portable,
-            features: Features::PORTABLE - Features::ROBUSTNESS2,
+            features,
         },
         limits: Limits {
             descriptor_sets: 4,
@@ -78,15 +96,28 @@ pub fn profile(vulkan: VulkanVersion) -> Profile {
 pub struct PortableModule {
     module: naga::Module,
     info: ModuleInfo,
+    nesting: usize,
 }
 
 impl PortableModule {
     /// Reads SPIR-V words.
     pub fn read(words: &[u32]) -> Result<Self> {
-        guarded("its SPIR-V front end", || PortableModule::parse(words))
+        let nesting = words::nesting(words);
+        if nesting > MOST_NESTING {
+            return Err(Error::Limit {
+                what: "constructs inside of one another, for naga",
+                need: nesting as u64,
+                limit: MOST_NESTING as u64,
+            });
+        }
+        guarded("its SPIR-V front end", nesting, || {
+            PortableModule::parse(words, nesting)
+        })
     }
 
-    fn parse(words: &[u32]) -> Result<Self> {
+    fn parse(words: &[u32], nesting: usize) -> Result<Self> {
+        let changed = words::scalar_sample_masks(words);
+        let words = changed.as_deref().unwrap_or(words);
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let options = naga::front::spv::Options {
             // The vertex shader's output is D3D's already.
@@ -96,48 +127,50 @@ impl PortableModule {
         };
         let mut module = naga::front::spv::parse_u8_slice(&bytes, &options)
             .map_err(|error| refused("its SPIR-V front end", &error))?;
-        let functions = module.functions.iter_mut().map(|(_, function)| function);
-        let points = module.entry_points.iter_mut();
-        for function in functions.chain(points.map(|point| &mut point.function)) {
-            end_cases(&mut function.body);
-        }
+        adapt::adapt(&mut module);
         let info = Validator::new(ValidationFlags::all(), Capabilities::all())
             .validate(&module)
             .map_err(|error| refused("its validator", &error.into_inner()))?;
-        Ok(PortableModule { module, info })
+        Ok(PortableModule {
+            module,
+            info,
+            nesting,
+        })
+    }
+
+    /// The module as naga has it.
+    pub(crate) fn into_naga(self) -> naga::Module {
+        self.module
     }
 
     /// Writes the module in a language. `stage` and `entry` name the entry point.
     pub fn write(&self, language: Language, stage: ShaderKind, entry: &str) -> Result<String> {
         match language {
-            Language::Wgsl => guarded("its WGSL writer", || self.write_wgsl()),
-            Language::Msl => guarded("its MSL writer", || self.write_msl()),
-            Language::Glsl => guarded("its GLSL writer", || self.write_glsl(stage, entry)),
-            Language::Hlsl => guarded("its HLSL writer", || self.write_hlsl()),
+            Language::Wgsl => guarded("its WGSL writer", self.nesting, || self.write_wgsl()),
+            Language::Msl => guarded("its MSL writer", self.nesting, || self.write_msl()),
+            Language::Glsl => guarded("its GLSL writer", self.nesting, || {
+                self.write_glsl(stage, entry)
+            }),
+            Language::Hlsl => guarded("its HLSL writer", self.nesting, || self.write_hlsl()),
         }
     }
 
     /// WGSL and MSL have barriers that all threads of the group wait at, and no others; naga writes those even
     /// for a memory barrier that some threads do not come by.
-    fn refuse_lone_memory_barriers(&self, who: &'static str) -> Result<()> {
-        let points = self.module.entry_points.iter();
-        let mut functions = (self.module.functions.iter().map(|(_, function)| function))
-            .chain(points.map(|point| &point.function));
-        if functions.any(|function| has_memory_barrier(&function.body)) {
-            return Err(Error::Language {
-                who,
-                reason: "a memory barrier without group synchronisation".to_owned(),
-            });
-        }
-        Ok(())
+    fn waiting_at_barriers(&self, who: &'static str) -> Result<naga::Module> {
+        adapt::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
+            who,
+            reason: "a memory barrier without group synchronisation, which not all threads come by"
+                .to_owned(),
+        })
     }
 
     /// naga writes some WGSL that it does not read: 64-bit literals that lose their type, for one. Nobody
     /// is served by such text, so it is read again.
     fn write_wgsl(&self) -> Result<String> {
-        self.refuse_lone_memory_barriers("its WGSL writer")?;
+        let module = self.waiting_at_barriers("its WGSL writer")?;
         let flags = naga::back::wgsl::WriterFlags::empty();
-        let text = naga::back::wgsl::write_string(&self.module, &self.info, flags)
+        let text = naga::back::wgsl::write_string(&module, &self.info, flags)
             .map_err(|error| refused("its WGSL writer", &error))?;
         let module = naga::front::wgsl::parse_str(&text)
             .map_err(|error| refused("its WGSL front end", &error))?;
@@ -148,7 +181,7 @@ impl PortableModule {
     }
 
     fn write_msl(&self) -> Result<String> {
-        self.refuse_lone_memory_barriers("its MSL writer")?;
+        let module = self.waiting_at_barriers("its MSL writer")?;
         let is_double = |inner: &naga::TypeInner| inner.scalar() == Some(naga::Scalar::F64);
         if self.module.types.iter().any(|(_, ty)| is_double(&ty.inner)) {
             return Err(Error::Language {
@@ -162,7 +195,7 @@ impl PortableModule {
             ..Default::default()
         };
         let pipeline = naga::back::msl::PipelineOptions::default();
-        naga::back::msl::write_string(&self.module, &self.info, &options, &pipeline)
+        naga::back::msl::write_string(&module, &self.info, &options, &pipeline)
             .map(|(text, _)| text)
             .map_err(|error| refused("its MSL writer", &error))
     }
@@ -216,66 +249,33 @@ impl PortableModule {
     }
 }
 
-/// Takes the mark of falling through from cases that end on every way. The front end looks at the last
-/// statement alone, and the WGSL writer refuses what falls through.
-fn end_cases(block: &mut naga::Block) {
-    for statement in block.iter_mut() {
-        match statement {
-            Statement::Switch { cases, .. } => {
-                for case in cases {
-                    end_cases(&mut case.body);
-                    case.fall_through &= !ends(&case.body);
-                }
-            }
-            Statement::Block(inner) => end_cases(inner),
-            Statement::If { accept, reject, .. } => {
-                end_cases(accept);
-                end_cases(reject);
-            }
-            Statement::Loop {
-                body, continuing, ..
-            } => {
-                end_cases(body);
-                end_cases(continuing);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Whether a memory barrier stands somewhere in a block.
-fn has_memory_barrier(block: &naga::Block) -> bool {
-    block.iter().any(|statement| match statement {
-        Statement::MemoryBarrier(_) => true,
-        Statement::Block(inner) => has_memory_barrier(inner),
-        Statement::If { accept, reject, .. } => {
-            has_memory_barrier(accept) || has_memory_barrier(reject)
-        }
-        Statement::Switch { cases, .. } => cases.iter().any(|case| has_memory_barrier(&case.body)),
-        Statement::Loop {
-            body, continuing, ..
-        } => has_memory_barrier(body) || has_memory_barrier(continuing),
-        _ => false,
-    })
-}
-
-/// Whether nothing comes after a block.
-fn ends(block: &naga::Block) -> bool {
-    match block.last() {
-        Some(Statement::Block(inner)) => ends(inner),
-        Some(Statement::If { accept, reject, .. }) => ends(accept) && ends(reject),
-        Some(last) => last.is_terminator(),
-        None => false,
-    }
-}
-
 /// naga meets what it does not know with a panic here and there; that is a refusal like any other.
-fn guarded<T>(who: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+fn guarded<T: Send>(
+    who: &'static str,
+    nesting: usize,
+    work: impl FnOnce() -> Result<T> + Send,
+) -> Result<T> {
+    if nesting > DEEP_NESTING {
+        return deep(who, || guarded(who, 0, work));
+    }
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
         let reason = format!("it panicked: {}", text.unwrap_or("without a message"));
         Err(Error::Language { who, reason })
+    })
+}
+
+/// Runs work that goes down deep on a stack of its own.
+fn deep<T: Send>(who: &'static str, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let failed = |reason: String| Error::Language { who, reason };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
+        let running = thread
+            .spawn_scoped(scope, work)
+            .map_err(|error| failed(format!("a thread with a deep stack: {error}")))?;
+        let end = running.join();
+        end.unwrap_or_else(|_| Err(failed("its thread panicked".to_owned())))
     })
 }
 

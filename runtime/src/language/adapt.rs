@@ -1,0 +1,153 @@
+//! What naga's front end makes of SPIR-V, put right where it means something else.
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Expression, Function, ImageQuery, Module, Statement, TypeInner};
+
+/// Puts a module right that the front end has made.
+pub(super) fn adapt(module: &mut Module) {
+    for function in functions_mut(module) {
+        end_cases(&mut function.body);
+    }
+    count_layers(module);
+}
+
+fn functions_mut(module: &mut Module) -> impl Iterator<Item = &mut Function> {
+    let functions = module.functions.iter_mut().map(|(_, function)| function);
+    let points = module.entry_points.iter_mut();
+    functions.chain(points.map(|point| &mut point.function))
+}
+
+/// Takes the mark of falling through from cases that end on every way. The front end looks at the last
+/// statement alone, and the WGSL writer refuses what falls through.
+fn end_cases(block: &mut naga::Block) {
+    for statement in block.iter_mut() {
+        match statement {
+            Statement::Switch { cases, .. } => {
+                for case in cases {
+                    end_cases(&mut case.body);
+                    case.fall_through &= !ends(&case.body);
+                }
+            }
+            Statement::Block(inner) => end_cases(inner),
+            Statement::If { accept, reject, .. } => {
+                end_cases(accept);
+                end_cases(reject);
+            }
+            Statement::Loop {
+                body, continuing, ..
+            } => {
+                end_cases(body);
+                end_cases(continuing);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether nothing comes after a block.
+fn ends(block: &naga::Block) -> bool {
+    match block.last() {
+        Some(Statement::Block(inner)) => ends(inner),
+        Some(Statement::If { accept, reject, .. }) => ends(accept) && ends(reject),
+        Some(last) => last.is_terminator(),
+        None => false,
+    }
+}
+
+/// In SPIR-V the number of layers is the last component of a size; in naga it is a query of its own, and
+/// the front end leaves an index behind that the size does not have.
+fn count_layers(module: &mut Module) {
+    let Module {
+        types,
+        global_variables,
+        functions,
+        entry_points,
+        ..
+    } = module;
+    let functions = functions.iter_mut().map(|(_, function)| function);
+    let points = entry_points.iter_mut();
+    for function in functions.chain(points.map(|point| &mut point.function)) {
+        let handles: Vec<_> = function
+            .expressions
+            .iter()
+            .map(|(handle, _)| handle)
+            .collect();
+        for handle in handles {
+            let Expression::AccessIndex { base, index } = function.expressions[handle] else {
+                continue;
+            };
+            let Expression::ImageQuery {
+                image,
+                query: query @ ImageQuery::Size { .. },
+            } = function.expressions[base]
+            else {
+                continue;
+            };
+            let Expression::GlobalVariable(variable) = function.expressions[image] else {
+                continue;
+            };
+            let TypeInner::Image {
+                dim, arrayed: true, ..
+            } = types[global_variables[variable].ty].inner
+            else {
+                continue;
+            };
+            let sizes = match dim {
+                naga::ImageDimension::D1 => 1,
+                naga::ImageDimension::D2 | naga::ImageDimension::Cube => 2,
+                naga::ImageDimension::D3 => continue,
+            };
+            let query = match index {
+                index if index == sizes => ImageQuery::NumLayers,
+                // The only size is no vector.
+                0 if sizes == 1 => query,
+                _ => continue,
+            };
+            function.expressions[handle] = Expression::ImageQuery { image, query };
+        }
+    }
+}
+
+/// A module whose memory barriers all threads of the group wait at as well, for languages that have no
+/// others; `None` if threads may come by that others do not come by.
+pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
+    let mut module = module.clone();
+    let mut found = false;
+    for function in functions_mut(&mut module) {
+        wait(&mut function.body, &mut found);
+    }
+    if !found {
+        return Some(module);
+    }
+    // This is what the validator's analysis of uniform control flow is for.
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    validator.validate(&module).is_ok().then_some(module)
+}
+
+fn wait(block: &mut naga::Block, found: &mut bool) {
+    for statement in block.iter_mut() {
+        match statement {
+            Statement::MemoryBarrier(barrier) => {
+                *found = true;
+                *statement = Statement::ControlBarrier(*barrier);
+            }
+            Statement::Block(inner) => wait(inner, found),
+            Statement::If { accept, reject, .. } => {
+                wait(accept, found);
+                wait(reject, found);
+            }
+            Statement::Switch { cases, .. } => {
+                for case in cases {
+                    wait(&mut case.body, found);
+                }
+            }
+            Statement::Loop {
+                body, continuing, ..
+            } => {
+                wait(body, found);
+                wait(continuing, found);
+            }
+            _ => {}
+        }
+    }
+}
