@@ -158,14 +158,20 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
         Err(dxil_runtime::Error::Translate(error))
             if error.category() == dxil_translate::Category::Unsupported =>
         {
-            Ok(())
+            refused(shader, &error)
         }
-        Err(dxil_runtime::Error::Language { .. }) => Ok(()),
+        Err(error @ dxil_runtime::Error::Language { .. }) => refused(shader, &error),
         Err(error) => match case.portable_refusal() {
             Some(text) if error.to_string().contains(text) => Ok(()),
             _ => Err(error.into()),
         },
     }
+}
+
+/// A refusal is no failure; the test's output names it.
+fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure> {
+    eprintln!("{} is refused: {error}", shader.name);
+    Ok(())
 }
 
 /// Draws with several stages on Vulkan.

@@ -1,7 +1,7 @@
 //! What naga's front end makes of SPIR-V, put right where it means something else.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{Expression, Function, ImageQuery, Module, Statement, TypeInner};
+use naga::{Barrier, Expression, Function, ImageQuery, Module, Statement, TypeInner};
 
 /// Puts a module right that the front end has made.
 pub(super) fn adapt(module: &mut Module) {
@@ -109,26 +109,43 @@ fn count_layers(module: &mut Module) {
 }
 
 /// A module whose memory barriers all threads of the group wait at as well, for languages that have no
-/// others; `None` if threads may come by that others do not come by.
+/// others. `None` if threads may come by that others do not come by, or if a barrier is about memory that
+/// other groups see: what those languages wait for is the group's own accesses.
 pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
     let mut module = module.clone();
-    let mut found = false;
+    let mut found = Found::Nothing;
     for function in functions_mut(&mut module) {
         wait(&mut function.body, &mut found);
     }
-    if !found {
-        return Some(module);
+    match found {
+        Found::Nothing => return Some(module),
+        Found::SharedWithOthers => return None,
+        Found::OfGroup => {}
     }
     // This is what the validator's analysis of uniform control flow is for.
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     validator.validate(&module).is_ok().then_some(module)
 }
 
-fn wait(block: &mut naga::Block, found: &mut bool) {
+/// What memory barriers without waiting are about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Found {
+    /// There are none.
+    Nothing,
+    /// Groupshared memory alone.
+    OfGroup,
+    /// Buffers and textures too.
+    SharedWithOthers,
+}
+
+fn wait(block: &mut naga::Block, found: &mut Found) {
     for statement in block.iter_mut() {
         match statement {
             Statement::MemoryBarrier(barrier) => {
-                *found = true;
+                *found = (*found).max(match *barrier - Barrier::SUB_GROUP {
+                    Barrier::WORK_GROUP => Found::OfGroup,
+                    _ => Found::SharedWithOthers,
+                });
                 *statement = Statement::ControlBarrier(*barrier);
             }
             Statement::Block(inner) => wait(inner, found),

@@ -160,8 +160,7 @@ impl PortableModule {
     fn waiting_at_barriers(&self, who: &'static str) -> Result<naga::Module> {
         adapt::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
             who,
-            reason: "a memory barrier without group synchronisation, which not all threads come by"
-                .to_owned(),
+            reason: "a memory barrier without group synchronisation".to_owned(),
         })
     }
 
