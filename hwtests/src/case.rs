@@ -7,6 +7,7 @@ use dxil_runtime::{
     Backend, Format, Job, Register, Storage, View, Work,
     job::{BufferView, ResourceId, Sampler, Texture},
 };
+use dxil_translate::Features;
 
 use crate::element::{Element, Tolerance, from_bytes, to_bytes};
 
@@ -25,6 +26,8 @@ pub struct Case {
     pub job: Job,
     /// Lanes of a wave on the device at hand.
     pub wave_size: u32,
+    /// What the device at hand has.
+    pub features: Features,
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
     heap_counters: Vec<(u32, u32)>,
@@ -87,6 +90,7 @@ impl Case {
         Case {
             job: Job::dispatch([1, 1, 1]),
             wave_size,
+            features: Features::empty(),
             checks: Vec::new(),
             counters: Vec::new(),
             heap_counters: Vec::new(),

@@ -127,6 +127,7 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
     let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
     let root = Container::parse(shader.bytes)?.root_signature()?;
     let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
+    case.features = device.profile().target.features;
     describe(&mut case);
     let attempt = || -> dxil_runtime::Result<Outcome> {
         let formats = formats_of(&case.job);
@@ -178,6 +179,7 @@ fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure
 pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
     let device = shared_device(Way::Vulkan)?;
     let mut drawn = DrawCase::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
+    drawn.features = device.profile().target.features;
     describe(&mut drawn);
     let (case, state, signature, edit) = drawn.finish();
     let attempt = || {
@@ -212,6 +214,7 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
 fn on(way: Way, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     let device = shared_device(way)?;
     let mut case = Case::new(way.backend(), device.profile().subgroup_sizes.1);
+    case.features = device.profile().target.features;
     describe(&mut case);
     let result = attempt(&*device, shader, &case);
     judge(&case, result)

@@ -104,7 +104,7 @@ pub enum Style {
 bitflags! {
     /// Optional device features, in Vulkan's words.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    pub struct Features: u64 {
+    pub struct Features: u128 {
         /// shaderFloat16.
         const FLOAT16 = 1 << 0;
         /// shaderFloat64.
@@ -165,7 +165,7 @@ bitflags! {
         const DEMOTE_TO_HELPER = 1 << 28;
         /// shaderIntegerDotProduct.
         const INTEGER_DOT_PRODUCT = 1 << 29;
-        /// shaderDenormPreserveFloat32 / shaderDenormFlushToZeroFloat32 (float controls).
+        /// shaderDenormPreserveFloat32 (float controls).
         const DENORM_PRESERVE_F32 = 1 << 30;
         /// shaderDenormFlushToZeroFloat32.
         const DENORM_FLUSH_F32 = 1 << 31;
@@ -227,6 +227,14 @@ bitflags! {
         const STORES_AND_ATOMICS = 1 << 59;
         /// fullyCoveredFragmentShaderInputVariable (VK_EXT_conservative_rasterization).
         const FULLY_COVERED = 1 << 60;
+        /// shaderDenormPreserveFloat16, whatever is said of other widths (denormBehaviorIndependence).
+        const DENORM_PRESERVE_F16 = 1 << 61;
+        /// shaderDenormPreserveFloat64, whatever is said of other widths.
+        const DENORM_PRESERVE_F64 = 1 << 62;
+        /// shaderSignedZeroInfNanPreserveFloat16.
+        const SIGNED_ZERO_INF_NAN_F16 = 1 << 63;
+        /// shaderSignedZeroInfNanPreserveFloat64.
+        const SIGNED_ZERO_INF_NAN_F64 = 1 << 64;
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use dxil_hwtests::Case;
 use dxil_hwtests::element::f16;
 use dxil_hwtests::special::{Denormals, Float, Number, Tables};
+use dxil_translate::Features;
 
 /// The operations of `numbers/unary.hlsl`, in its order.
 const UNARY: [&str; 20] = [
@@ -64,24 +65,46 @@ fn check<T: Number>(
     Ok(())
 }
 
+/// What a shader may do with denormals if a device that has this feature must do what it says.
+fn held_to(t: &Case, feature: Features, what: Denormals) -> Denormals {
+    if t.features.contains(feature) {
+        what
+    } else {
+        Denormals::Either
+    }
+}
+
 gpu_case!(@ functions_of_a_float, "numbers/unary", |t| {
     check::<f32>(t, &UNARY, 1, Denormals::Either).unwrap();
 }, [vulkan wgpu]);
 
 gpu_case!(@ functions_of_a_half, "numbers/unary_half", |t| {
-    check::<f16>(t, &UNARY, 1, Denormals::Kept).unwrap();
+    let denormals = held_to(t, Features::DENORM_PRESERVE_F16, Denormals::Kept);
+    check::<f16>(t, &UNARY, 1, denormals).unwrap();
 }, [vulkan wgpu]);
 
 gpu_case!(@ arithmetic_of_floats, "numbers/binary", |t| {
     check::<f32>(t, &BINARY, 2, Denormals::Either).unwrap();
 }, [vulkan wgpu]);
 
+gpu_case!(@ arithmetic_that_keeps_denormals, "numbers/binary_preserve", |t| {
+    let denormals = held_to(t, Features::DENORM_PRESERVE_F32, Denormals::Kept);
+    check::<f32>(t, &BINARY, 2, denormals).unwrap();
+}, [vulkan wgpu]);
+
+gpu_case!(@ arithmetic_that_flushes_denormals, "numbers/binary_flush", |t| {
+    let denormals = held_to(t, Features::DENORM_FLUSH_F32, Denormals::Flushed);
+    check::<f32>(t, &BINARY, 2, denormals).unwrap();
+}, [vulkan wgpu]);
+
 gpu_case!(@ arithmetic_of_halves, "numbers/binary_half", |t| {
-    check::<f16>(t, &BINARY, 2, Denormals::Kept).unwrap();
+    let denormals = held_to(t, Features::DENORM_PRESERVE_F16, Denormals::Kept);
+    check::<f16>(t, &BINARY, 2, denormals).unwrap();
 }, [vulkan wgpu]);
 
 gpu_case!(@ arithmetic_of_doubles, "numbers/binary_double", |t| {
-    check::<f64>(t, &BINARY, 2, Denormals::Kept).unwrap();
+    let denormals = held_to(t, Features::DENORM_PRESERVE_F64, Denormals::Kept);
+    check::<f64>(t, &BINARY, 2, denormals).unwrap();
 }, [vulkan wgpu]);
 
 #[test]

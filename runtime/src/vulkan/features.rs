@@ -383,6 +383,22 @@ impl FeatureSet {
             ),
             (Features::ROUND_RTZ_F16, properties.round_rtz_f16),
             (
+                Features::DENORM_PRESERVE_F16,
+                properties.denorm_preserve_f16,
+            ),
+            (
+                Features::DENORM_PRESERVE_F64,
+                properties.denorm_preserve_f64,
+            ),
+            (
+                Features::SIGNED_ZERO_INF_NAN_F16,
+                properties.signed_zero_inf_nan_f16,
+            ),
+            (
+                Features::SIGNED_ZERO_INF_NAN_F64,
+                properties.signed_zero_inf_nan_f64,
+            ),
+            (
                 Features::BARYCENTRICS,
                 self.barycentric.fragment_shader_barycentric != 0,
             ),
@@ -477,7 +493,11 @@ pub(super) struct Properties {
     subgroup_operations: vk::SubgroupFeatureFlags,
     denorm_preserve_f32: bool,
     denorm_flush_f32: bool,
+    denorm_preserve_f16: bool,
+    denorm_preserve_f64: bool,
+    signed_zero_inf_nan_f16: bool,
     signed_zero_inf_nan_f32: bool,
+    signed_zero_inf_nan_f64: bool,
     round_rtz_f16: bool,
     pub(super) subgroup_sizes: (u32, u32),
     pub(super) required_size_stages: vk::ShaderStageFlags,
@@ -520,6 +540,18 @@ impl Properties {
         } else {
             (v11.subgroup_size, v11.subgroup_size)
         };
+        // What modules say of 16 and of 64 bits must not depend on what they say of other widths; devices that
+        // tie those two together have to have both.
+        type Independence = vk::ShaderFloatControlsIndependence;
+        let (half, double) = (
+            v12.shader_denorm_preserve_float16 != 0,
+            v12.shader_denorm_preserve_float64 != 0,
+        );
+        let (denorm_preserve_f16, denorm_preserve_f64) = match v12.denorm_behavior_independence {
+            Independence::ALL => (half, double),
+            Independence::TYPE_32_ONLY => (half && double, half && double),
+            _ => (false, false),
+        };
         Properties {
             core,
             subgroup_operations: if in_compute {
@@ -529,6 +561,10 @@ impl Properties {
             },
             denorm_preserve_f32: v12.shader_denorm_preserve_float32 != 0,
             denorm_flush_f32: v12.shader_denorm_flush_to_zero_float32 != 0,
+            denorm_preserve_f16,
+            denorm_preserve_f64,
+            signed_zero_inf_nan_f16: v12.shader_signed_zero_inf_nan_preserve_float16 != 0,
+            signed_zero_inf_nan_f64: v12.shader_signed_zero_inf_nan_preserve_float64 != 0,
             signed_zero_inf_nan_f32: v12.shader_signed_zero_inf_nan_preserve_float32 != 0,
             round_rtz_f16: v12.shader_rounding_mode_rtz_float16 != 0,
             subgroup_sizes: sizes,

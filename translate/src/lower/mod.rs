@@ -25,6 +25,7 @@ mod descriptor_arrays;
 mod entry;
 mod feedback;
 mod feedback_neighbours;
+mod float_modes;
 mod geometry;
 mod handles;
 mod heap_tables;
@@ -65,7 +66,6 @@ use dxil_frontend::ir::{FuncId, FuncView};
 use rustc_hash::FxHashMap;
 
 use crate::interface::Plan;
-use crate::options::Features;
 use crate::spirv::{
     Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, GLOp, GroupOperation, Id,
     Op as SpirvOp,
@@ -259,38 +259,6 @@ impl Lowering<'_> {
         }
         for mode in modes {
             self.b.execution_mode(function, mode, &[]);
-        }
-    }
-
-    /// Denormals as the function's attribute asks, and infinities and NaN as D3D has them, where
-    /// the target lets us say so.
-    fn float_modes(&mut self, main: FuncId, function: Id) {
-        let features = self.options.target.features;
-        let mode = self
-            .view
-            .module
-            .function_attribute(main, "fp32-denorm-mode");
-        let mut modes = Vec::new();
-        if mode == Some("preserve") && features.contains(Features::DENORM_PRESERVE_F32) {
-            modes.push((Capability::DenormPreserve, ExecutionMode::DenormPreserve));
-        }
-        if mode == Some("ftz") && features.contains(Features::DENORM_FLUSH_F32) {
-            modes.push((
-                Capability::DenormFlushToZero,
-                ExecutionMode::DenormFlushToZero,
-            ));
-        }
-        if features.contains(Features::SIGNED_ZERO_INF_NAN_F32) {
-            modes.push((
-                Capability::SignedZeroInfNanPreserve,
-                ExecutionMode::SignedZeroInfNanPreserve,
-            ));
-        }
-        for (capability, mode) in modes {
-            self.b.capability(capability);
-            self.b
-                .extension_before(0x0001_0400, "SPV_KHR_float_controls");
-            self.b.execution_mode(function, mode, &[32]);
         }
     }
 }

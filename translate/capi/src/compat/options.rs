@@ -132,6 +132,9 @@ fn granted() -> Features {
         | Features::DRAW_PARAMETERS
         | Features::IMAGE_1D
         | Features::STORES_AND_ATOMICS
+        // A layer takes shader model 6.2 only from devices that have both.
+        | Features::DENORM_PRESERVE_F32
+        | Features::DENORM_FLUSH_F32
 }
 
 impl Default for Settings {
@@ -232,6 +235,11 @@ impl Settings {
                 let NumberFlag(_, size, required) = read!(NumberFlag);
                 self.forced_subgroup_size = size;
                 self.forced_size_is_required = required != 0;
+            }
+            26 => {
+                let Flags2(_, half, double) = read!(Flags2);
+                self.feature(Features::DENORM_PRESERVE_F16, half);
+                self.feature(Features::DENORM_PRESERVE_F64, double);
             }
             27 => self.helper_lanes_in_waves = read!(Flag).1 == 0,
             28 => self.feature(Features::SUBGROUP_PARTITIONED, read!(Flag).1),

@@ -1,0 +1,12 @@
+// dxc: -T cs_6_2 -E main -denorm any
+// 32-bit denormals that may be either are left to the device.
+// not:   DenormPreserve
+// not:   DenormFlushToZero
+// check: SignedZeroInfNanPreserve 32
+// not:   SignedZeroInfNanPreserve 16
+// not:   SignedZeroInfNanPreserve 64
+RWStructuredBuffer<float> Data : register(u0);
+[numthreads(64, 1, 1)]
+void main(uint id : SV_GroupIndex) {
+  Data[id] = Data[id] * 0.5;
+}

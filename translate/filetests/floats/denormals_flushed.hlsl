@@ -1,0 +1,11 @@
+// dxc: -T cs_6_2 -E main -denorm ftz
+// So does the wish to flush them.
+// check: OpCapability DenormFlushToZero
+// check: OpExecutionMode $main DenormFlushToZero 32
+// check: OpExecutionMode $main SignedZeroInfNanPreserve 32
+// not:   DenormPreserve 32
+RWStructuredBuffer<float> Data : register(u0);
+[numthreads(64, 1, 1)]
+void main(uint id : SV_GroupIndex) {
+  Data[id] = Data[id] * 0.5;
+}
