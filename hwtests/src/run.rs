@@ -198,7 +198,13 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
         };
         let formats = formats_of(&case.job);
         let profile = device.profile();
-        let mut program = Program::compile_stages(&stages, None, profile, &formats, &options)?;
+        // The root signature lies in the first container that has one, as D3D12 takes it.
+        let root = shaders
+            .iter()
+            .filter_map(|shader| Container::parse(shader.bytes).ok()?.root_signature().ok()?)
+            .next();
+        let root = root.as_ref();
+        let mut program = Program::compile_stages(&stages, root, profile, &formats, &options)?;
         program.graphics = Some(state);
         let names: Vec<_> = shaders.iter().map(|shader| shader.name).collect();
         for (shader, stage) in shaders.iter().zip(&program.stages) {

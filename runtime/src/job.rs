@@ -361,6 +361,8 @@ pub struct Sampler {
     pub reduction: Reduction,
     /// Border colour.
     pub border: [f32; 4],
+    /// Whether it samples integers, of which the border colour is then made.
+    pub integer_border: bool,
 }
 
 impl Default for Sampler {
@@ -378,6 +380,7 @@ impl Default for Sampler {
             comparison: None,
             reduction: Reduction::Average,
             border: [0.0; 4],
+            integer_border: false,
         }
     }
 }

@@ -234,6 +234,50 @@ gpu_case!(
     }
 );
 
+// wgpu cannot mirror once.
+gpu_case!(
+    @ static_samplers_have_every_state,
+    "bindings/static_samplers",
+    |t| {
+        // Level 0 counts from 0, level 1 from 100, level 2 is 200; alpha is 0.5 everywhere.
+        let levels = (0..16).chain(100..104).chain(200..201);
+        let texels: Vec<[f32; 4]> = levels.map(|i| [i as f32, 0.0, 0.0, 0.5]).collect();
+        let colors = Texture {
+            mips: 3,
+            ..Texture::new_2d(Format::Rgba32Float, 4, 4, to_bytes(&texels))
+        };
+        t.texture("t0", colors);
+        let depths = to_bytes(&[0.25f32, 0.5, 0.75, 1.0]);
+        // Few formats have filters of least and greatest texels.
+        let line = to_bytes(&[0.0f32, 1.0, 2.0, 3.0]);
+        t.texture("t2", Texture::new_2d(Format::R32Float, 4, 1, line));
+        t.texture("t1", Texture::new_2d(Format::D32Float, 2, 2, depths));
+        let (white, black, clear) = (11.0, 10.0, 0.0);
+        let mut expected = vec![1.0f32, 2.0, 3.0, white, black, clear, 1.0, 3.0];
+        expected.extend([1.5, 50.0, 100.0, 0.0, 100.0, 1.5, 1.0, 2.0, 100.5, 1.5]);
+        // Not written.
+        expected.extend([f32::from_bits(0xa5a5_a5a5); 2]);
+        for reference in [0.0, 0.25, 0.5] {
+            let depth = 0.25;
+            expected.extend(
+                [
+                    false,
+                    reference < depth,
+                    reference == depth,
+                    reference <= depth,
+                    reference > depth,
+                    reference != depth,
+                    reference >= depth,
+                    true,
+                ]
+                .map(|passes| f32::from(u8::from(passes))),
+            );
+        }
+        t.expect_near("u0", expected, Tolerance::Absolute(0.05));
+    },
+    [vulkan]
+);
+
 gpu_case!(embedded_root_signature, "bindings/root_signature", |t| {
     t.constants("b0", Bytes::new().put(3u32).put(0.5f32).put([0u32; 2]).0);
     t.constants("b1", to_bytes::<u32>(&rows(16, |i| i as u32 * 1000)));

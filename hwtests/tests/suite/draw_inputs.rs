@@ -36,6 +36,19 @@ draw_case!(
 );
 
 draw_case!(
+    each_stage_has_its_own_static_sampler,
+    ["draw/own_sampler_vs", "draw/own_sampler_ps"],
+    |t| {
+        t.vertices(Topology::TriangleList, 3);
+        let texels = to_bytes(&[10.0f32, 20.0]);
+        t.texture("t0", Texture::new_2d(Format::R32Float, 2, 1, texels));
+        // Clamped to the last texel in one stage, wrapped to the first in the other.
+        let color = Picture::of(SIZE, |_, _| [20.0f32, 10.0, 0.0, 1.0]);
+        t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Exact);
+    }
+);
+
+draw_case!(
     a_list_of_lines_joins_pairs,
     ["draw/place_vs", "draw/color_ps"],
     |t| {

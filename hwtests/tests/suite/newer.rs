@@ -2,7 +2,11 @@
 
 use dxil_hwtests::{
     element::{Bytes, Random, Tolerance},
-    rows,
+    rows, texture,
+};
+use dxil_runtime::{
+    Format,
+    job::{AddressMode, Dimension, Filter, Sampler, Texture},
 };
 
 gpu_case!(quads_vote, "newer/quad_vote", |t| {
@@ -240,7 +244,40 @@ gpu_case!(templates_and_bit_fields, "newer/templates", |t| {
 
 valid_case!(writable_multisampled_textures, "newer/rw_msaa");
 valid_case!(offsets_that_are_no_constants, "newer/dyn_offset_load");
-valid_case!(sampled_integers, "newer/int_sample_level");
+gpu_case!(@ borders_may_be_integers, "newer/int_sample_level", |t| {
+    // Everything is zero but what lies in front of the volume: there is the border.
+    let zeros = |dimension, format, size: [u32; 3], layers, mips| Texture {
+        mips,
+        data: Vec::new(),
+        ..texture::<u8>(dimension, format, size, layers, &[])
+    };
+    t.texture("t0", zeros(Dimension::D2, Format::Rg32Sint, [16, 16, 1], 4, 1));
+    t.texture("t1", zeros(Dimension::D3, Format::R32Uint, [16, 16, 16], 1, 2));
+    t.texture("t2", zeros(Dimension::D1, Format::Rgba32Uint, [16, 1, 1], 1, 1));
+    t.sampler("s0", Sampler {
+        min_filter: Filter::Point,
+        mag_filter: Filter::Point,
+        mip_filter: Filter::Point,
+        address: [AddressMode::Border; 3],
+        border: [1.0; 4],
+        integer_border: true,
+        ..Sampler::default()
+    });
+    let out = t.input("u0", &[[7u32; 4]; 1024]);
+    t.check("u0", out, |got: &[[u32; 4]]| {
+        let wrong = (0..1024).find(|at| {
+            let (x, y, z) = (at & 15, at >> 4 & 15, at >> 8);
+            let is_written = x < 4 && y < 4;
+            // Half a texel of level 1 per step, one texel back: the first two steps are in front.
+            let expected = [0, u32::from(z < 2), 0];
+            match is_written {
+                true => got[*at][..3] != expected,
+                false => got[*at] != [7; 4],
+            }
+        });
+        wrong.map_or(Ok(()), |at| Err(format!("[{at}] is {:?}", got[at])))
+    });
+}, [vulkan]);
 valid_case!(wave_size_of_its_own, "newer/wavesize_one");
 valid_case!(wave_size_pair, "newer/wavesize_pair");
 valid_case!(barriers_on_objects, "newer/barrier_object");

@@ -285,3 +285,184 @@ fn typed_buffers_tell_their_format_only_where_there_are_no_texel_buffers() {
         assert_eq!(format, want);
     }
 }
+
+#[test]
+fn ranges_of_every_type_cover_registers_of_their_class() {
+    use DescriptorRangeType as T;
+    let profile = profile();
+    let classes = [
+        (T::Srv, ResourceClass::Srv),
+        (T::Uav, ResourceClass::Uav),
+        (T::Cbv, ResourceClass::Cbv),
+        (T::Sampler, ResourceClass::Sampler),
+    ];
+    for (ty, class) in classes {
+        for (count, register, declared, fits) in [
+            (Some(1), 5, Some(1), true),
+            (Some(1), 4, Some(1), false),
+            (Some(1), 6, Some(1), false),
+            (Some(3), 5, Some(3), true),
+            (Some(3), 6, Some(2), true),
+            (Some(3), 6, Some(3), false),
+            (Some(3), 7, None, true),
+            (Some(3), 8, None, false),
+            (None, 5, Some(1), true),
+            (None, 5000, Some(7), true),
+            (None, 5, None, true),
+            (None, 4, Some(1), false),
+        ] {
+            let ranges = vec![range(ty, 5, count)];
+            let mut root = root(vec![RootParameterKind::Table(ranges)]);
+            let mut resource = resource(class, register, declared);
+            let set = u32::from(declared != Some(1));
+            let wish = RootDescriptors::Bindings;
+            let said = format!("{ty:?} {count:?}: {register} {declared:?}");
+            let got = locate(Some(&root), &profile, wish, &resource).ok();
+            assert_eq!(got, fits.then(|| slot(set, 0)), "{said}");
+            // Another space has other registers; another type another class.
+            resource.space = 1;
+            let got = locate(Some(&root), &profile, wish, &resource);
+            assert!(got.is_err(), "{said}");
+            resource.space = 0;
+            if let RootParameterKind::Table(ranges) = &mut root.parameters[0].kind {
+                ranges[0].ty = T::Other(9);
+            }
+            let got = locate(Some(&root), &profile, wish, &resource);
+            assert!(got.is_err(), "{said}");
+        }
+    }
+}
+
+#[test]
+fn the_place_in_a_table_does_not_matter_to_a_register() {
+    let text = "DescriptorTable(SRV(t0, numDescriptors = 2), UAV(u3), CBV(b1, offset = 20), SRV(t8, \
+                offset = DESCRIPTOR_RANGE_OFFSET_APPEND)), DescriptorTable(Sampler(s0, \
+                numDescriptors = unbounded, space = 2))";
+    let root = parse_text(text).unwrap();
+    let profile = profile();
+    let (formats, wish) = (|_| None, RootDescriptors::Bindings);
+    let mut planner = Planner::new(Some(&root), &profile, &formats, wish);
+    use ResourceClass::{Cbv, Sampler, Srv, Uav};
+    // Places come in the order in which they are asked for.
+    for (index, (class, register)) in [(Srv, 8), (Cbv, 1), (Uav, 3), (Srv, 1), (Srv, 0)]
+        .into_iter()
+        .enumerate()
+    {
+        let resource = resource(class, register, Some(1));
+        let got = planner.locate(&resource, ShaderKind::Compute).unwrap();
+        assert_eq!(got, slot(0, index as u32), "{class:?} {register}");
+    }
+    let mut samplers = resource(Sampler, 4, None);
+    samplers.space = 2;
+    let got = planner.locate(&samplers, ShaderKind::Compute).unwrap();
+    assert_eq!(got, slot(1, 0));
+    assert_eq!(
+        planner.places[5].count,
+        profile.limits.unbounded_descriptors
+    );
+}
+
+#[test]
+fn each_stage_sees_what_is_visible_to_it() {
+    use ShaderKind as K;
+    use ShaderVisibility as V;
+    let stages = [
+        (
+            K::Vertex,
+            V::Vertex,
+            RootSignatureFlags::DENY_VERTEX_SHADER_ROOT_ACCESS,
+        ),
+        (
+            K::Hull,
+            V::Hull,
+            RootSignatureFlags::DENY_HULL_SHADER_ROOT_ACCESS,
+        ),
+        (
+            K::Domain,
+            V::Domain,
+            RootSignatureFlags::DENY_DOMAIN_SHADER_ROOT_ACCESS,
+        ),
+        (
+            K::Geometry,
+            V::Geometry,
+            RootSignatureFlags::DENY_GEOMETRY_SHADER_ROOT_ACCESS,
+        ),
+        (
+            K::Pixel,
+            V::Pixel,
+            RootSignatureFlags::DENY_PIXEL_SHADER_ROOT_ACCESS,
+        ),
+        (
+            K::Amplification,
+            V::Amplification,
+            RootSignatureFlags::DENY_AMPLIFICATION_SHADER_ROOT_ACCESS,
+        ),
+        (
+            K::Mesh,
+            V::Mesh,
+            RootSignatureFlags::DENY_MESH_SHADER_ROOT_ACCESS,
+        ),
+    ];
+    let profile = profile();
+    let b0 = resource(ResourceClass::Cbv, 0, Some(1));
+    let sees = |root: &RootSignature, stage| {
+        let (formats, wish) = (|_| None, RootDescriptors::Bindings);
+        Planner::new(Some(root), &profile, &formats, wish)
+            .locate(&b0, stage)
+            .is_ok()
+    };
+    for kind in [
+        constants(0, 1),
+        RootParameterKind::Cbv(descriptor(0)),
+        RootParameterKind::Table(vec![range(DescriptorRangeType::Cbv, 0, Some(1))]),
+    ] {
+        for (_, visibility, deny) in &stages {
+            let mut root = root(vec![kind.clone()]);
+            root.parameters[0].visibility = *visibility;
+            for (stage, own, _) in &stages {
+                assert_eq!(
+                    sees(&root, *stage),
+                    own == visibility,
+                    "{stage:?} {visibility:?}"
+                );
+            }
+            // Compute sees only what all see.
+            assert!(!sees(&root, K::Compute), "{visibility:?}");
+            root.parameters[0].visibility = V::All;
+            root.flags = *deny;
+            for (stage, own, _) in &stages {
+                assert_eq!(sees(&root, *stage), own != visibility, "{stage:?} {deny:?}");
+            }
+            assert!(sees(&root, K::Compute), "{deny:?}");
+        }
+    }
+}
+
+#[test]
+fn heaps_are_there_only_where_the_flags_allow_them() {
+    let profile = profile();
+    let formats = |_| None;
+    for (flags, resources, samplers) in [
+        (RootSignatureFlags::empty(), false, false),
+        (
+            RootSignatureFlags::CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED,
+            true,
+            false,
+        ),
+        (
+            RootSignatureFlags::SAMPLER_HEAP_DIRECTLY_INDEXED,
+            false,
+            true,
+        ),
+    ] {
+        let mut root = root(Vec::new());
+        root.flags = flags;
+        let wish = RootDescriptors::Bindings;
+        let mut planner = Planner::new(Some(&root), &profile, &formats, wish);
+        let map = planner.stage(&Resources::default(), ShaderKind::Compute);
+        let map = map.unwrap();
+        assert_eq!(map.resource_heap.is_some(), resources, "{flags:?}");
+        assert_eq!(map.resource_heap_counters.is_some(), resources, "{flags:?}");
+        assert_eq!(map.sampler_heap.is_some(), samplers, "{flags:?}");
+    }
+}

@@ -220,9 +220,11 @@ impl VulkanDevice {
                 storage_buffer_bytes: u64::from(limits.max_storage_buffer_range),
                 texel_buffer_elements: u64::from(limits.max_texel_buffer_elements),
                 thread_groups: limits.max_compute_work_group_count,
+                // A shader may have several such arrays: a few of them fit.
                 unbounded_descriptors: UNBOUNDED_DESCRIPTORS
-                    .min(limits.max_per_stage_descriptor_storage_buffers)
-                    .min(limits.max_per_stage_descriptor_sampled_images),
+                    .min(limits.max_per_stage_descriptor_storage_buffers / 4)
+                    .min(limits.max_per_stage_descriptor_sampled_images / 4)
+                    .max(1),
             },
             texel_buffers: true,
             storage_image_formats: !target.features.contains(

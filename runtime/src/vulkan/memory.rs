@@ -390,16 +390,25 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
         .reduction_mode(conv::reduction(sampler.reduction));
     let [u, v, w] = sampler.address.map(conv::address_mode);
     let anisotropic = sampler.anisotropy > 1 && able.anisotropy;
-    let fixed = match sampler.border {
-        [0.0, 0.0, 0.0, 0.0] => Some(vk::BorderColor::FLOAT_TRANSPARENT_BLACK),
-        [0.0, 0.0, 0.0, 1.0] => Some(vk::BorderColor::FLOAT_OPAQUE_BLACK),
-        [1.0, 1.0, 1.0, 1.0] => Some(vk::BorderColor::FLOAT_OPAQUE_WHITE),
+    use vk::BorderColor as B;
+    let fixed = match (sampler.border, sampler.integer_border) {
+        ([0.0, 0.0, 0.0, 0.0], false) => Some(B::FLOAT_TRANSPARENT_BLACK),
+        ([0.0, 0.0, 0.0, 1.0], false) => Some(B::FLOAT_OPAQUE_BLACK),
+        ([1.0, 1.0, 1.0, 1.0], false) => Some(B::FLOAT_OPAQUE_WHITE),
+        ([0.0, 0.0, 0.0, 0.0], true) => Some(B::INT_TRANSPARENT_BLACK),
+        ([0.0, 0.0, 0.0, 1.0], true) => Some(B::INT_OPAQUE_BLACK),
+        ([1.0, 1.0, 1.0, 1.0], true) => Some(B::INT_OPAQUE_WHITE),
         _ => None,
     };
     let uses_border = sampler.address.contains(&AddressMode::Border);
     let mut custom = vk::SamplerCustomBorderColorCreateInfoEXT::default()
-        .custom_border_color(vk::ClearColorValue {
-            float32: sampler.border,
+        .custom_border_color(match sampler.integer_border {
+            false => vk::ClearColorValue {
+                float32: sampler.border,
+            },
+            true => vk::ClearColorValue {
+                uint32: sampler.border.map(|value| value as u32),
+            },
         })
         .format(vk::Format::UNDEFINED);
     let mut info = vk::SamplerCreateInfo::default()
@@ -433,7 +442,10 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
         None if !uses_border => {}
         None if able.border_colors => {
             info = info
-                .border_color(vk::BorderColor::FLOAT_CUSTOM_EXT)
+                .border_color(match sampler.integer_border {
+                    false => B::FLOAT_CUSTOM_EXT,
+                    true => B::INT_CUSTOM_EXT,
+                })
                 .push_next(&mut custom);
         }
         None => {

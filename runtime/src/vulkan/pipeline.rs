@@ -32,6 +32,7 @@ pub(super) struct VulkanPipeline {
 impl VulkanPipeline {
     /// Makes the pipeline of a program.
     pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
+        check_counts(&gpu.limits, &program.layout)?;
         let set_layouts = create_set_layouts(gpu, &program.layout)?;
         let push_constant_bytes = program.layout.push_constant_bytes();
         let pipeline_layout = create_pipeline_layout(gpu, &set_layouts, push_constant_bytes)?;
@@ -68,6 +69,71 @@ impl Pipeline for VulkanPipeline {
     fn run(&self, job: &Job) -> Result<Outcome> {
         super::run::run(self, job)
     }
+}
+
+/// Descriptors of each kind that all stages of a pipeline may see. Every binding here is visible to every stage.
+fn check_counts(limits: &vk::PhysicalDeviceLimits, layout: &Layout) -> Result<()> {
+    use DescriptorKind as D;
+    let l = limits;
+    let table: [(&[D], u32, &'static str); 6] = [
+        (
+            &[D::UniformBuffer],
+            l.max_per_stage_descriptor_uniform_buffers
+                .min(l.max_descriptor_set_uniform_buffers),
+            "constant buffers",
+        ),
+        (
+            &[D::StorageBuffer],
+            l.max_per_stage_descriptor_storage_buffers
+                .min(l.max_descriptor_set_storage_buffers),
+            "raw and structured buffers",
+        ),
+        (
+            &[D::SampledImage, D::UniformTexelBuffer],
+            l.max_per_stage_descriptor_sampled_images
+                .min(l.max_descriptor_set_sampled_images),
+            "textures and typed buffers",
+        ),
+        (
+            &[D::StorageImage, D::StorageTexelBuffer],
+            l.max_per_stage_descriptor_storage_images
+                .min(l.max_descriptor_set_storage_images),
+            "read-write textures and typed buffers",
+        ),
+        (
+            &[D::Sampler],
+            l.max_per_stage_descriptor_samplers
+                .min(l.max_descriptor_set_samplers),
+            "samplers",
+        ),
+        (
+            &[
+                D::UniformBuffer,
+                D::StorageBuffer,
+                D::SampledImage,
+                D::UniformTexelBuffer,
+                D::StorageImage,
+                D::StorageTexelBuffer,
+            ],
+            l.max_per_stage_resources,
+            "resources",
+        ),
+    ];
+    for (kinds, limit, what) in table {
+        let slots = layout.sets.iter().flat_map(|set| &set.slots);
+        let need: u64 = slots
+            .filter(|slot| kinds.contains(&slot.kind))
+            .map(|slot| u64::from(slot.count))
+            .sum();
+        if need > u64::from(limit) {
+            return Err(Error::Limit {
+                what,
+                need,
+                limit: u64::from(limit),
+            });
+        }
+    }
+    Ok(())
 }
 
 fn create_set_layouts(gpu: &Arc<Gpu>, layout: &Layout) -> Result<Vec<DescriptorSetLayout>> {
@@ -238,4 +304,72 @@ pub(super) fn is_plain_buffer(kind: DescriptorKind) -> bool {
         kind,
         DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Register;
+    use crate::program::{SetLayout, Slot, SlotSource};
+    use dxil_frontend::dxil::ResourceKind;
+
+    fn slot(binding: u32, kind: DescriptorKind, count: u32) -> Slot {
+        Slot {
+            binding,
+            kind,
+            other_kinds: Vec::new(),
+            count,
+            unbounded: false,
+            source: SlotSource::Registers(Register::srv(binding)),
+            shape: ResourceKind::Invalid,
+            format: None,
+            component: None,
+            comparison: false,
+            writable: false,
+            stride: 0,
+            name: String::new(),
+        }
+    }
+
+    #[test]
+    fn more_descriptors_than_the_device_has_are_refused_by_kind() {
+        use DescriptorKind as D;
+        let many = 1000;
+        let limits = vk::PhysicalDeviceLimits {
+            max_per_stage_descriptor_uniform_buffers: many,
+            max_descriptor_set_uniform_buffers: many,
+            max_per_stage_descriptor_storage_buffers: many,
+            max_descriptor_set_storage_buffers: many,
+            max_per_stage_descriptor_sampled_images: 16,
+            max_descriptor_set_sampled_images: many,
+            max_per_stage_descriptor_storage_images: many,
+            max_descriptor_set_storage_images: 4,
+            max_per_stage_descriptor_samplers: 16,
+            max_descriptor_set_samplers: many,
+            max_per_stage_resources: 20,
+            ..Default::default()
+        };
+        let check = |slots: &[(D, u32)]| {
+            let slots = (0..).zip(slots);
+            let slots = slots.map(|(i, (kind, count))| slot(i, *kind, *count));
+            let layout = Layout {
+                sets: vec![SetLayout {
+                    slots: slots.collect(),
+                }],
+                push_constants: Vec::new(),
+            };
+            check_counts(&limits, &layout).map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            check(&[(D::SampledImage, 12), (D::UniformTexelBuffer, 4)]),
+            Ok(())
+        );
+        let error = check(&[(D::SampledImage, 12), (D::UniformTexelBuffer, 5)]).unwrap_err();
+        assert!(error.contains("textures and typed buffers"), "{error}");
+        let error = check(&[(D::StorageImage, 5)]).unwrap_err();
+        assert!(error.contains("read-write"), "{error}");
+        assert!(check(&[(D::Sampler, 17)]).unwrap_err().contains("samplers"));
+        let error = check(&[(D::UniformBuffer, 11), (D::StorageBuffer, 10)]).unwrap_err();
+        assert!(error.contains("21") && error.contains("20"), "{error}");
+    }
 }
