@@ -147,11 +147,12 @@ impl<'a> Bits<'a> {
         map: impl Fn(u64) -> u64,
     ) -> Result<()> {
         let per_window = (56 / width.max(1)).max(1);
+        let mask = mask(width);
         while count > 0 {
             let fields = count.min(per_window as usize);
             let mut window = self.window();
             out.extend((0..fields).map(|_| {
-                let field = map(window & mask(width));
+                let field = map(window & mask);
                 window >>= width;
                 field
             }));

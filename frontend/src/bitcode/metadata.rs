@@ -81,9 +81,9 @@ pub(super) fn decode(
     }
     // What a block of this size typically holds.
     let bits = stream.remaining_bits();
-    metadata.nodes.reserve(bits / 64);
+    metadata.nodes.reserve(bits / 48);
     metadata.operands.reserve(bits / 32);
-    metadata.strings.reserve(bits / 16);
+    metadata.strings.reserve(bits / 12);
     while let Some(present) = code {
         let record = stream.record();
         match present {

@@ -17,6 +17,7 @@ use dxil_frontend::ir::{
     ValueId,
 };
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::access::{Access, access_of, is_handle_op, resource_op};
 use super::bindings::{self, BindingTable};
@@ -392,11 +393,11 @@ impl<'a> Planner<'a> {
     }
 
     /// The calls that create what a handle may be.
-    fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Vec<Source>> {
+    fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Sources> {
         // Every value the handle may come from, each once; so this ends.
-        let mut pending = vec![(handle, None)];
+        let mut pending: SmallVec<[_; 4]> = smallvec![(handle, None)];
         let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
-        let mut sources = Vec::new();
+        let mut sources = Sources::new();
         while let Some((value, outer)) = pending.pop() {
             if seen.insert(value, ()).is_some() {
                 continue;
@@ -691,6 +692,9 @@ enum Root {
     Declared(ResourceKey),
     Heap { sampler: bool },
 }
+
+/// Nearly every handle has one.
+type Sources = SmallVec<[Source; 1]>;
 
 /// A call that creates a handle, as one comes to it from a use.
 struct Source {

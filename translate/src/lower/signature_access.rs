@@ -4,6 +4,7 @@
 use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind};
 use dxil_frontend::ir::{Inst, TypeId, ValueId};
+use smallvec::SmallVec;
 
 use super::Lowering;
 use super::context::Value;
@@ -27,7 +28,7 @@ impl Lowering<'_> {
         let ty = self.io_scalar_ty(place.scalar);
         let pointer = self.b.pointer(place.class, ty);
         let component = self.b.const_u32(column);
-        let mut indices = Vec::with_capacity(3);
+        let mut indices: SmallVec<[Id; 4]> = SmallVec::new();
         if place.arrayed {
             indices.push(match vertex {
                 Some(vertex) => vertex,

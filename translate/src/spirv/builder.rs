@@ -24,7 +24,8 @@ pub(crate) struct Builder {
     pub(super) globals: Vec<u32>,
     interner: Interner,
     pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
-    pub(super) literals: FxHashMap<Id, u32>,
+    /// Values of 32-bit integer constants, by id.
+    pub(super) literals: Vec<Option<u32>>,
     /// Ids of the smallest 32-bit integers: indices, scopes, shifts.
     pub(super) small_literals: [Id; 64],
     pub(super) common: super::types::CommonTypes,
@@ -62,16 +63,17 @@ impl Builder {
             modes: Vec::new(),
             debug: Vec::new(),
             annotations: Vec::with_capacity(64),
-            globals: Vec::with_capacity(512),
+            // As much as small shaders need: allocators are slower with more than a kilobyte.
+            globals: Vec::with_capacity(256),
             interner: Interner::default(),
             strided_arrays: FxHashMap::default(),
-            literals: FxHashMap::default(),
+            literals: Vec::new(),
             small_literals: [Id::NONE; 64],
             common: Default::default(),
             specialization: Vec::new(),
             numbers: None,
             interface: Vec::new(),
-            functions: Vec::with_capacity(2048),
+            functions: Vec::new(),
             locals: Vec::new(),
             locals_at: 0,
             overlong: None,
@@ -82,7 +84,7 @@ impl Builder {
     /// while it grows.
     pub(crate) fn reserve(&mut self, instructions: usize) {
         // Most instructions become one of four to six words.
-        self.functions.reserve(instructions * 6);
+        self.functions.reserve(instructions * 6 + 64);
     }
 
     /// SPIR-V version word.
@@ -132,14 +134,10 @@ impl Builder {
     pub(crate) fn glsl_import(&mut self) -> Id {
         if self.glsl.is_none() {
             self.glsl = self.fresh();
-            let mut words = vec![self.glsl.0];
-            push_string(&mut words, "GLSL.std.450");
-            push_instruction(
-                &mut self.imports,
-                &mut self.overlong,
-                Op::ExtInstImport,
-                &words,
-            );
+            let at = begin(&mut self.imports, 8);
+            self.imports.push(self.glsl.0);
+            push_string(&mut self.imports, "GLSL.std.450");
+            end(&mut self.imports, at, &mut self.overlong, Op::ExtInstImport);
         }
         self.glsl
     }
@@ -157,28 +155,22 @@ impl Builder {
     /// Declares an entry point; the interface list is made of all global variables at the end, so
     /// this comes after the last of them.
     pub(crate) fn entry_point(&mut self, model: ExecutionModel, function: Id, name: &str) {
-        let mut words = vec![model as u32, function.0];
-        push_string(&mut words, name);
+        let words = &mut self.entry_points;
+        let at = begin(words, 4 + name.len() / 4 + self.interface.len());
+        words.extend([model as u32, function.0]);
+        push_string(words, name);
         words.extend(self.interface.iter().map(|id| id.0));
-        push_instruction(
-            &mut self.entry_points,
-            &mut self.overlong,
-            Op::EntryPoint,
-            &words,
-        );
+        end(words, at, &mut self.overlong, Op::EntryPoint);
     }
 
     /// Adds an execution mode.
     pub(crate) fn execution_mode(&mut self, function: Id, mode: ExecutionMode, operands: &[u32]) {
-        let words: Vec<u32> = [function.0, mode as u32]
-            .into_iter()
-            .chain(operands.iter().copied())
-            .collect();
-        push_instruction(
+        push_parts(
             &mut self.modes,
             &mut self.overlong,
             Op::ExecutionMode,
-            &words,
+            &[function.0, mode as u32],
+            operands,
         );
     }
 
@@ -187,16 +179,18 @@ impl Builder {
         if name.is_empty() {
             return;
         }
-        let mut words = vec![id.0];
-        push_string(&mut words, name);
-        push_instruction(&mut self.debug, &mut self.overlong, Op::Name, &words);
+        let at = begin(&mut self.debug, 0);
+        self.debug.push(id.0);
+        push_string(&mut self.debug, name);
+        end(&mut self.debug, at, &mut self.overlong, Op::Name);
     }
 
     /// Names a member of a struct.
     pub(crate) fn member_name(&mut self, ty: Id, member: u32, name: &str) {
-        let mut words = vec![ty.0, member];
-        push_string(&mut words, name);
-        push_instruction(&mut self.debug, &mut self.overlong, Op::MemberName, &words);
+        let at = begin(&mut self.debug, 0);
+        self.debug.extend([ty.0, member]);
+        push_string(&mut self.debug, name);
+        end(&mut self.debug, at, &mut self.overlong, Op::MemberName);
     }
 
     /// Decorates an id.
@@ -436,12 +430,11 @@ impl Builder {
         for &capability in &self.capabilities {
             words.extend([(2 << 16) | Op::Capability as u32, capability as u32]);
         }
-        let mut text = Vec::new();
         let mut overlong = None;
         for name in &self.extensions {
-            text.clear();
-            push_string(&mut text, name);
-            push_instruction(&mut words, &mut overlong, Op::Extension, &text);
+            let at = begin(&mut words, 0);
+            push_string(&mut words, name);
+            end(&mut words, at, &mut overlong, Op::Extension);
         }
         words.extend_from_slice(&self.imports);
         words.push((3 << 16) | Op::MemoryModel as u32);
@@ -460,8 +453,16 @@ fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {
     ((words as u32) << 16) | op as u32
 }
 
-fn push_instruction(section: &mut Vec<u32>, overlong: &mut Option<Op>, op: Op, operands: &[u32]) {
-    push_parts(section, overlong, op, operands, &[]);
+/// Begins an instruction of about that many words; [`end`] fills its header in.
+fn begin(section: &mut Vec<u32>, words: usize) -> usize {
+    section.reserve(words);
+    section.push(0);
+    section.len() - 1
+}
+
+/// Ends the instruction that began at that place.
+fn end(section: &mut [u32], at: usize, overlong: &mut Option<Op>, op: Op) {
+    section[at] = header(overlong, op, section.len() - at);
 }
 
 fn push_parts(section: &mut Vec<u32>, overlong: &mut Option<Op>, op: Op, a: &[u32], b: &[u32]) {

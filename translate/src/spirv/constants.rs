@@ -24,7 +24,12 @@ impl Builder {
         }
         let ty = self.u32();
         let id = self.intern(Op::Constant, ty, &[value]);
-        self.literals.insert(id, value);
+        let index = id.0 as usize;
+        if index >= self.literals.len() {
+            self.literals.reserve((index + 1 - self.literals.len()).max(64));
+            self.literals.resize(index + 1, None);
+        }
+        self.literals[index] = Some(value);
         if let Some(slot) = self.small_literals.get_mut(value as usize) {
             *slot = id;
         }
@@ -111,7 +116,7 @@ impl Builder {
 
     /// The value of an id that [`Self::const_u32`] gave out.
     pub(crate) fn literal(&self, id: Id) -> Option<u32> {
-        self.literals.get(&id).copied()
+        self.literals.get(id.0 as usize).copied().flatten()
     }
 }
 
