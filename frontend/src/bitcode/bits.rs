@@ -94,8 +94,13 @@ impl<'a> Bits<'a> {
     /// At least 57 bits from the position on; zeros beyond the last byte. [`Bits::advance`] takes them.
     #[inline]
     pub(super) fn window(&self) -> u64 {
-        let byte = self.position >> 3;
-        let shift = self.position & 7;
+        self.window_at(self.position)
+    }
+
+    #[inline]
+    fn window_at(&self, position: usize) -> u64 {
+        let byte = position >> 3;
+        let shift = position & 7;
         let rest = self.bytes.get(byte..).unwrap_or_default();
         match rest.first_chunk::<8>() {
             Some(chunk) => u64::from_le_bytes(*chunk) >> shift,
@@ -142,22 +147,25 @@ impl<'a> Bits<'a> {
     pub(super) fn fixed_run(
         &mut self,
         width: u32,
-        mut count: usize,
+        count: usize,
         out: &mut Vec<u64>,
         map: impl Fn(u64) -> u64,
     ) -> Result<()> {
-        let per_window = (56 / width.max(1)).max(1);
+        let per_window = (56 / width.max(1)).max(1) as usize;
         let mask = mask(width);
-        while count > 0 {
-            let fields = count.min(per_window as usize);
+        let start = out.len();
+        out.resize(start + count, 0);
+        for slots in out
+            .get_mut(start..)
+            .unwrap_or_default()
+            .chunks_mut(per_window)
+        {
             let mut window = self.window();
-            out.extend((0..fields).map(|_| {
-                let field = map(window & mask);
+            for slot in &mut *slots {
+                *slot = map(window & mask);
                 window >>= width;
-                field
-            }));
-            self.advance(width * u32::try_from(fields).unwrap_or(0))?;
-            count -= fields;
+            }
+            self.advance(width * u32::try_from(slots.len()).unwrap_or(0))?;
         }
         Ok(())
     }
@@ -165,39 +173,39 @@ impl<'a> Bits<'a> {
     /// `count` variable-width fields of chunks of six bits: the form of every record without
     /// abbreviation. The caller has checked that as many chunks lie within the end.
     pub(super) fn vbr6_run(&mut self, count: usize, out: &mut Vec<u64>) -> Result<()> {
+        let start = out.len();
+        out.resize(start + count, 0);
+        // Where the next window begins, and what is left of the present one.
+        let mut position = self.position;
         let mut window = 0;
-        // Bits of the window that were not taken yet; the position is behind them.
         let mut left = 0;
         let mut too_long = false;
-        // An iterator of known length spares the vector a look at its capacity for each number.
-        out.extend((0..count).map(|_| {
+        for slot in out.get_mut(start..).unwrap_or_default() {
             if left < 12 {
-                self.position -= left;
-                window = self.window();
+                position -= left;
+                window = self.window_at(position);
                 left = 57;
-                self.position += left;
+                position += left;
             }
             if window & 0x20 == 0 {
-                let value = window & 0x1f;
+                *slot = window & 0x1f;
                 window >>= 6;
                 left -= 6;
-                value
             } else if window & 0x800 == 0 {
                 // Letters take two chunks.
-                let value = window & 0x1f | window >> 1 & 0x3e0;
+                *slot = window & 0x1f | window >> 1 & 0x3e0;
                 window >>= 12;
                 left -= 12;
-                value
             } else {
-                self.position -= left;
+                position -= left;
                 left = 0;
-                let (value, chunks) = self.chunks6();
-                self.position += chunks * 6;
+                let (value, chunks) = self.chunks6(position);
+                *slot = value;
+                position += chunks * 6;
                 too_long |= chunks > 13;
-                value
             }
-        }));
-        self.position -= left;
+        }
+        self.position = position - left;
         if too_long {
             return Err(self.too_long());
         }
@@ -211,12 +219,10 @@ impl<'a> Bits<'a> {
 
     /// A field of chunks of six bits, and the number of its chunks: more than 13 are too many.
     #[inline(never)]
-    fn chunks6(&self) -> (u64, usize) {
+    fn chunks6(&self, position: usize) -> (u64, usize) {
         let mut value = 0;
-        let mut at = self.clone();
         for chunks in 0..13 {
-            let chunk = at.window() & 0x3f;
-            at.position += 6;
+            let chunk = self.window_at(position + chunks * 6) & 0x3f;
             value |= (chunk & 0x1f) << (chunks * 5);
             if chunk < 0x20 {
                 return (value, chunks + 1);

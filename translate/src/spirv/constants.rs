@@ -26,7 +26,8 @@ impl Builder {
         let id = self.intern(Op::Constant, ty, &[value]);
         let index = id.0 as usize;
         if index >= self.literals.len() {
-            self.literals.reserve((index + 1 - self.literals.len()).max(64));
+            self.literals
+                .reserve((index + 1 - self.literals.len()).max(64));
             self.literals.resize(index + 1, None);
         }
         self.literals[index] = Some(value);
