@@ -25,6 +25,7 @@ mod ids;
 mod mesh;
 mod newer;
 mod newer_textures;
+mod numbers;
 mod raster;
 mod robustness;
 mod sixteen;

@@ -1,0 +1,163 @@
+//! Conversions and divisions at the edges of their types, where D3D12 has an answer and SPIR-V has none.
+
+use dxil_hwtests::Case;
+use dxil_hwtests::element::{Random, Tolerance, f16};
+use dxil_hwtests::rows;
+use dxil_hwtests::special::Number;
+
+/// Floats around the limits of all integer types, special values, and random ones.
+fn floats<T: Number>() -> Vec<T> {
+    let mut values = vec![f64::NAN, f64::INFINITY, 0.0, 0.5, 0.999, 1.0, 1.999, 1e-40];
+    for bits in [15, 16, 31, 32, 63, 64] {
+        let limit = 2.0_f64.powi(bits);
+        // The neighbours in each type of float, one away, and far beyond.
+        for below in [11, 24, 53] {
+            values.push(limit - 2.0_f64.powi(bits - below));
+        }
+        values.extend([limit - 1.0, limit, limit + 1.0, limit * 1.5, limit * 1024.0]);
+    }
+    values.extend(values.clone().into_iter().map(|value| -value));
+    let mut random = Random::new(110);
+    values.resize_with(192, || {
+        f64::from(random.float(-1.0, 1.0)) * 2.0_f64.powi(random.below(70) as i32 - 3)
+    });
+    values.into_iter().map(T::of).collect()
+}
+
+/// `as` of Rust is D3D's conversion: toward zero, clamped to the range, zero for NaN (D3D11.3 functional
+/// specification, 22.13.3 and 22.13.4).
+fn to_integers<T: Number>(t: &mut Case) {
+    let data = floats::<T>();
+    t.groups(3, 1, 1);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(data.len(), |i| {
+            let x = data[i].value();
+            [
+                u64::from(x as u16),
+                i64::from(x as i16) as u64,
+                u64::from(x as u32),
+                i64::from(x as i32) as u64,
+                x as u64,
+                x as i64 as u64,
+            ]
+        }),
+    );
+}
+
+gpu_case!(@ floats_as_integers, "numbers/to_integers", |t| {
+    to_integers::<f32>(t);
+}, [vulkan]);
+
+gpu_case!(@ halves_as_integers, "numbers/to_integers_half", |t| {
+    to_integers::<f16>(t);
+}, [vulkan]);
+
+gpu_case!(@ doubles_as_integers, "numbers/to_integers_double", |t| {
+    to_integers::<f64>(t);
+}, [vulkan]);
+
+gpu_case!(@ integers_as_floats, "numbers/from_integers", |t| {
+    let mut random = Random::new(111);
+    let data: Vec<u64> = rows(64, |i| match i {
+        0..32 => random.bits64() >> (i * 2),
+        32..48 => u64::MAX - (random.bits64() >> (i * 2 - 48)),
+        // Half way between two floats, and beside it: rounded to even.
+        _ => 0x0100_0001 + i as u64 | 1 << 40,
+    });
+    t.input("t0", &data);
+    let ints = |i: usize| (data[i] as u32, data[i] as i32, data[i], data[i] as i64);
+    // "Round to nearest even is strongly recommended but not required" (22.13.5): one unit is allowed.
+    t.expect_near(
+        "u0",
+        rows(64, |i| {
+            let (a, b, c, d) = ints(i);
+            [a as f32, b as f32, c as f32, d as f32]
+        }),
+        Tolerance::Ulp(1),
+    );
+    t.expect_near(
+        "u1",
+        rows(64, |i| {
+            let (a, b, c, d) = ints(i);
+            [f64::from(a), f64::from(b), c as f64, d as f64]
+        }),
+        Tolerance::Ulp(1),
+    );
+    t.expect_near(
+        "u2",
+        rows(64, |i| {
+            let word = data[i] as u16;
+            let half = |value: f32| f16::from_f32(value);
+            [half(word.into()), half((word as i16).into())]
+        }),
+        Tolerance::Ulp(1),
+    );
+}, [vulkan]);
+
+macro_rules! divisions {
+    ($t:ident, $unsigned:ty, $signed:ty) => {{
+        const EDGES: [$unsigned; 8] = [
+            0,
+            1,
+            2,
+            7,
+            <$signed>::MAX as $unsigned,
+            <$signed>::MIN as $unsigned,
+            <$unsigned>::MAX,
+            <$unsigned>::MAX - 1,
+        ];
+        let mut random = Random::new(112);
+        let mut data: Vec<[$unsigned; 2]> = rows(64, |i| [EDGES[i / 8], EDGES[i % 8]]);
+        // Amounts up to twice the width, and any divisor.
+        data.extend(rows(64, |i| {
+            let b = random.bits64() as $unsigned;
+            let amount = b % (2 * <$unsigned>::BITS) as $unsigned;
+            [
+                random.bits64() as $unsigned,
+                if i % 2 == 0 { b } else { amount },
+            ]
+        }));
+        $t.groups(2, 1, 1);
+        $t.input("t0", &data);
+        $t.expect(
+            "u0",
+            rows(data.len(), |i| {
+                let [a, b] = data[i];
+                let (sa, sb) = (a as $signed, b as $signed);
+                let signed = |x: $signed| {
+                    if b == 0 {
+                        <$unsigned>::MAX
+                    } else {
+                        x as $unsigned
+                    }
+                };
+                [
+                    // D3D11.3 functional specification, 22.12.9: all ones for both.
+                    a.checked_div(b).unwrap_or(<$unsigned>::MAX),
+                    a.checked_rem(b).unwrap_or(<$unsigned>::MAX),
+                    // DXIL takes over LLVM's undefined results; ours are these.
+                    signed(sa.wrapping_div(if sb == 0 { 1 } else { sb })),
+                    signed(sa.wrapping_rem(if sb == 0 { 1 } else { sb })),
+                    // 22.11.7, 22.11.8, 22.11.12: only the low bits of an amount count.
+                    a.wrapping_shl(b as u32),
+                    a.wrapping_shr(b as u32),
+                    sa.wrapping_shr(b as u32) as $unsigned,
+                ]
+            }),
+        );
+    }};
+}
+
+gpu_case!(divisions_and_shifts_of_words, "numbers/divisions", |t| {
+    divisions!(t, u32, i32);
+});
+
+gpu_case!(@ divisions_and_shifts_of_16_bits, "numbers/divisions_16", |t| {
+    divisions!(t, u16, i16);
+}, [vulkan]);
+
+gpu_case!(@ divisions_and_shifts_of_64_bits, "numbers/divisions_64", |t| {
+    divisions!(t, u64, i64);
+}, [vulkan]);
