@@ -247,3 +247,23 @@ gpu_case!(registers_keep_bits_across_a_loop, "arith/registers", |t| {
         }),
     );
 });
+
+gpu_case!(an_address_may_be_one_of_several, "flow/pointer_phis", |t| {
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let (id, low, odd) = (i as i32, i % 4, i % 2 == 1);
+            // 16 threads go to each odd element of the first array, 8 to each even one of the second.
+            let first = if odd { 116 } else { 100 };
+            let second = if odd { 0 } else { 8 };
+            let local = |k: usize| match odd && low == k {
+                true => 5 + k as i32 + id,
+                false => 5 + k as i32,
+            };
+            let one = if odd { 9 } else { 9 + id };
+            let entry = if odd { -4 } else { 0 };
+            let sum: i32 = [10, 20, 30, 40][..=low].iter().sum();
+            [first, second, local(1), local(3), one, entry, sum]
+        }),
+    );
+});

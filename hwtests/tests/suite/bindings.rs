@@ -312,6 +312,12 @@ gpu_case!(a_compute_shader_of_a_library, "bindings/library", |t| {
     t.portable_refuses("array");
 });
 
+same_case!(
+    a_compute_shader_of_a_newer_library,
+    "bindings/library_handles",
+    super::a_compute_shader_of_a_library::describe
+);
+
 gpu_case!(
     trap_phi_of_handles_of_different_declarations,
     "bindings/one_of_several",

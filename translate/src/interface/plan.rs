@@ -570,7 +570,10 @@ impl<'a> Planner<'a> {
                     let resource = shader
                         .resources
                         .iter()
-                        .find(|resource| resource.variable == Some(pointer))
+                        .find(|resource| {
+                            resource.variable.map(|value| behind_casts(view, value))
+                                == Some(pointer)
+                        })
                         .ok_or_else(|| {
                             Error::unsupported(
                                 "a resource of a library that is reached through an expression",
@@ -719,6 +722,18 @@ enum Step {
         non_uniform: bool,
         lib_index: Option<ValueId>,
     },
+}
+
+/// What constant casts were made of: from shader model 6.6 on the variable of a library's resource is a handle,
+/// which the declaration names as a pointer to the resource's type.
+fn behind_casts(view: FuncView<'_>, mut value: ValueId) -> ValueId {
+    for _ in 0..4 {
+        match view.constant(value) {
+            Some(Constant::Expr(ConstantExpr::Cast { value: inner, .. })) => value = inner,
+            _ => break,
+        }
+    }
+    value
 }
 
 fn not_a_handle(value: ValueId) -> Error {

@@ -199,7 +199,13 @@ impl Lowering<'_> {
                     let ty = self.ty(ty)?;
                     Value::Id(self.b.undef(ty))
                 }
-                _ => Value::Id(self.operand(operand)?),
+                _ => {
+                    let id = self.operand(operand)?;
+                    match self.is_pointer(value) {
+                        true => Value::Pointer(self.merged_pointer(value, id)?),
+                        false => Value::Id(id),
+                    }
+                }
             };
             hidden.push((value, self.values.get(value)));
             self.values.set(value, new);
@@ -270,14 +276,22 @@ impl Lowering<'_> {
     fn phi(&mut self, index: usize, phi: &StructuredPhi, labels: &mut Labels) -> Result<()> {
         let ty = match phi.result {
             PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
-                let ty = self.type_of(value)?;
-                self.ty(ty)?
+                if self.is_pointer(value) {
+                    self.b.u32()
+                } else {
+                    let ty = self.type_of(value)?;
+                    self.ty(ty)?
+                }
             }
             PhiResult::SyntheticSelector(_) => self.b.u32(),
             PhiResult::SyntheticBool(_) => self.b.bool(),
         };
         let id = self.b.fresh();
         match phi.result {
+            PhiResult::Value(value) if self.is_pointer(value) => {
+                let pointer = self.merged_pointer(value, id)?;
+                self.values.set(value, Value::Pointer(pointer));
+            }
             PhiResult::Value(value) => self.values.set(value, Value::Id(id)),
             PhiResult::SyntheticLike(synthetic, _)
             | PhiResult::SyntheticSelector(synthetic)
@@ -376,6 +390,7 @@ impl Lowering<'_> {
     fn known_value(&mut self, value: ValueId) -> Result<Option<Id>> {
         match self.values.get(value) {
             Value::Id(id) => Ok(Some(id)),
+            Value::Unset | Value::Pointer(_) if self.is_pointer(value) => self.pointer_index(value),
             Value::Unset if self.view.constant(value).is_some() => Ok(Some(self.id(value)?)),
             Value::Unset => Ok(None),
             Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
@@ -405,6 +420,9 @@ impl Lowering<'_> {
         match operand {
             Operand::Value(value) => match self.values.get(value) {
                 Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
+                Value::Pointer(_) => self
+                    .pointer_index(value)?
+                    .ok_or_else(|| Error::internal("a pointer without index")),
                 _ => self.id(value),
             },
             Operand::Synthetic(synthetic) => match self.synthetic(synthetic) {

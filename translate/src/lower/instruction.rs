@@ -39,7 +39,12 @@ impl Lowering<'_> {
                 condition,
                 if_true,
                 if_false,
-            } => Value::Id(self.select_value(condition, if_true, if_false)?),
+            } => match data.result.expand() {
+                Some(result) if self.is_pointer(result) => {
+                    self.select_pointer(result, condition, if_true, if_false)?
+                }
+                _ => Value::Id(self.select_value(condition, if_true, if_false)?),
+            },
             Inst::Call { callee, args, .. } => {
                 let args = self.view.function.values_of(args);
                 let call = Call {

@@ -10,14 +10,15 @@
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{
-    CastOp, Constant, ConstantExpr, FuncId, FuncView, GlobalId, Inst, Module, Type, TypeId,
-    ValueDef, ValueId,
+    CastOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef,
+    ValueId,
 };
 use rustc_hash::FxHashMap;
 
 use super::Lowering;
 use super::context::Value;
 use super::layout::Layout;
+use super::merged_pointers::{Group, RootKey};
 use crate::spirv::{Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
@@ -33,7 +34,11 @@ pub(super) struct Memory {
     globals: Vec<Option<PointerId>>,
     pointers: Vec<Pointer>,
     /// Width of the cells of variables that are looked at through several types.
-    cells: FxHashMap<(Option<FuncId>, ValueId), u32>,
+    pub(super) cells: FxHashMap<RootKey, u32>,
+    /// Variables that one pointer may lead to, together.
+    pub(super) groups: Vec<Group>,
+    /// The group of a variable.
+    pub(super) group_of: FxHashMap<RootKey, usize>,
     /// Ids of whole variables, in order.
     variables: Vec<Id>,
 }
@@ -94,9 +99,14 @@ impl Memory {
         }
     }
 
-    fn add(&mut self, pointer: Pointer) -> PointerId {
+    pub(super) fn add(&mut self, pointer: Pointer) -> PointerId {
         self.pointers.push(pointer);
         PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    /// Whether a global variable is a part of an array of several.
+    fn is_grouped(&self, global: ValueId) -> bool {
+        self.group_of.contains_key(&(None, global))
     }
 
     /// Whether an id is a whole variable. Ids grow, so they are sorted.
@@ -222,7 +232,7 @@ impl Lowering<'_> {
 
     /// Globals are one for all functions, and so is the payload, however many calls give its
     /// address; allocas are the function's own.
-    fn root_key(&self, root: ValueId) -> (Option<FuncId>, ValueId) {
+    pub(super) fn root_key(&self, root: ValueId) -> RootKey {
         if let Some(ValueDef::Inst(inst)) = self.view.value(root).map(|data| data.def)
             && let Some(data) = self.view.function.insts.get(inst)
             && matches!(data.inst, Inst::Call { .. })
@@ -302,7 +312,7 @@ impl Lowering<'_> {
         let pointer = self.variable(data.value, data.ty, class, initializer)?;
         let (Pointer::Typed { id, .. } | Pointer::Cells { variable: id, .. }) =
             self.pointer_data(pointer)?;
-        {
+        if !self.memory.is_grouped(data.value) {
             if self.options.debug_info {
                 self.b.name(id, &data.name);
             }
@@ -327,7 +337,9 @@ impl Lowering<'_> {
         class: StorageClass,
         initializer: Option<ValueId>,
     ) -> Result<PointerId> {
-        let pointer = if let Some(&width) = self.memory.cells.get(&self.root_key(root)) {
+        let pointer = if let Some(place) = self.grouped_variable(root)? {
+            place
+        } else if let Some(&width) = self.memory.cells.get(&self.root_key(root)) {
             if initializer.is_some() {
                 return Err(Error::unsupported("reinterpreted constant memory"));
             }
@@ -357,7 +369,12 @@ impl Lowering<'_> {
         Ok(self.memory.add(pointer))
     }
 
-    fn new_variable(&mut self, ty: Id, class: StorageClass, initializer: Option<Id>) -> Id {
+    pub(super) fn new_variable(
+        &mut self,
+        ty: Id,
+        class: StorageClass,
+        initializer: Option<Id>,
+    ) -> Id {
         let pointer_ty = self.b.pointer(class, ty);
         let id = if class == StorageClass::Function {
             self.b.local_variable(pointer_ty, initializer)

@@ -38,6 +38,7 @@ mod integers;
 mod layout;
 mod llvm;
 mod memory;
+mod merged_pointers;
 mod mesh;
 mod ordered;
 mod quad;
@@ -149,6 +150,7 @@ pub(crate) fn run(
         l.view.function = body;
         l.b.reserve(body.insts.len());
         l.find_reinterpreted_memory();
+        l.find_merged_pointers();
         l.find_per_vertex_inputs();
         l.find_payload();
     }

@@ -1,0 +1,411 @@
+//! Pointers that are one of several: phis and selects of addresses.
+//!
+//! SPIR-V has none for variables of functions and groups (without `VariablePointers`). The variables that
+//! such a pointer may lead to become parts of one array of cells (see [`super::memory`]), and the
+//! pointer an index into it, for which phis and selects are those of integers.
+
+use dxil_frontend::ir::{
+    Constant, ConstantExpr, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId,
+};
+
+use super::Lowering;
+use super::context::Value;
+use super::memory::{Pointer, PointerId};
+use crate::spirv::{Id, StorageClass};
+use crate::{Error, Result};
+
+/// A variable: the function of an alloca, and the value that stands for it.
+pub(super) type RootKey = (Option<FuncId>, ValueId);
+
+/// Variables that lie in one array.
+#[derive(Debug)]
+pub(super) struct Group {
+    roots: Vec<Root>,
+    /// Bits of the smallest access so far.
+    width: u32,
+    made: Option<Made>,
+}
+
+/// A variable of a group.
+#[derive(Debug, Clone, Copy)]
+struct Root {
+    key: RootKey,
+    ty: TypeId,
+    class: StorageClass,
+    initializer: Option<ValueId>,
+    /// First cell, once the array is made.
+    first: u32,
+}
+
+/// The array of a group.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    variable: Id,
+    width: u32,
+    class: StorageClass,
+}
+
+/// The variables that a pointer may lead to; `None` if it may be something else.
+fn roots(view: FuncView<'_>, pointer: ValueId) -> Option<Vec<ValueId>> {
+    let mut pending = vec![pointer];
+    let mut seen = Vec::new();
+    let mut found = Vec::new();
+    while let Some(pointer) = pending.pop() {
+        if seen.contains(&pointer) {
+            continue;
+        }
+        seen.push(pointer);
+        match view.value(pointer)?.def {
+            ValueDef::Global(_) => found.push(pointer),
+            ValueDef::Constant(Constant::Undef | Constant::Null) => {}
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                pending.push(*view.constant_elements(pointer, operands).first()?);
+            }
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. })) => {
+                pending.push(value);
+            }
+            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+                Inst::Alloca { .. } => found.push(pointer),
+                Inst::Gep { operands, .. } => {
+                    pending.push(*view.function.values_of(operands).first()?);
+                }
+                Inst::Cast { value, .. } => pending.push(value),
+                Inst::Select {
+                    if_true, if_false, ..
+                } => pending.extend([if_true, if_false]),
+                Inst::Phi { incoming } => pending.extend(
+                    view.function
+                        .edges_of(incoming)
+                        .iter()
+                        .map(|&(value, _)| value),
+                ),
+                _ => return None,
+            },
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+impl Lowering<'_> {
+    /// Finds the variables of the current function that one pointer may lead to. Runs over all functions
+    /// before the first is lowered.
+    pub(super) fn find_merged_pointers(&mut self) {
+        let view = self.view;
+        let types = &view.module.types;
+        let mut any = false;
+        for data in view.function.insts.values() {
+            if !matches!(data.inst, Inst::Phi { .. } | Inst::Select { .. })
+                || !matches!(types.get(data.ty), Type::Pointer { .. })
+            {
+                continue;
+            }
+            if let Some(result) = data.result.expand()
+                && let Some(roots) = roots(view, result)
+            {
+                any |= self.merge_roots(&roots).is_some();
+            }
+        }
+        if !any {
+            return;
+        }
+        for data in view.function.insts.values() {
+            let (Inst::Load { pointer, .. }
+            | Inst::Store { pointer, .. }
+            | Inst::AtomicRmw { pointer, .. }
+            | Inst::CmpXchg { pointer, .. }) = data.inst
+            else {
+                continue;
+            };
+            let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
+            let root = roots(view, pointer).and_then(|roots| roots.first().copied());
+            let (Some(accessed), Some(root)) = (accessed, root) else {
+                continue;
+            };
+            let width = self.memory.layout.smallest_scalar(types, accessed);
+            let key = self.root_key(root);
+            if let Some(&group) = self.memory.group_of.get(&key)
+                && let Some(group) = self.memory.groups.get_mut(group)
+            {
+                group.width = group.width.min(width);
+            }
+        }
+    }
+
+    /// Puts variables into one group.
+    fn merge_roots(&mut self, roots: &[ValueId]) -> Option<()> {
+        let mut members = Vec::new();
+        for &root in roots {
+            members.push(self.root(root)?);
+        }
+        let target = self.memory.groups.len();
+        let mut group = Group {
+            roots: Vec::new(),
+            width: 64,
+            made: None,
+        };
+        for root in members {
+            match self.memory.group_of.get(&root.key).copied() {
+                Some(known) if known == target => {}
+                Some(known) => {
+                    // All of that group move here.
+                    if let Some(old) = self.memory.groups.get_mut(known) {
+                        group.width = group.width.min(old.width);
+                        group.roots.append(&mut old.roots);
+                    }
+                    for of in self.memory.group_of.values_mut() {
+                        if *of == known {
+                            *of = target;
+                        }
+                    }
+                }
+                None => {
+                    self.memory.group_of.insert(root.key, target);
+                    group.roots.push(root);
+                }
+            }
+        }
+        self.memory.groups.push(group);
+        Some(())
+    }
+
+    fn root(&self, root: ValueId) -> Option<Root> {
+        let view = self.view;
+        let (ty, class, initializer) = match view.value(root)?.def {
+            ValueDef::Global(global) => {
+                let data = view.module.globals.get(global)?;
+                let class = match data.address_space {
+                    0 => StorageClass::Private,
+                    3 => StorageClass::Workgroup,
+                    _ => return None,
+                };
+                let initializer = data
+                    .initializer
+                    .filter(|&value| class == StorageClass::Private && !self.is_undef(value));
+                (data.ty, class, initializer)
+            }
+            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+                Inst::Alloca { allocated, .. } => (allocated, StorageClass::Function, None),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(Root {
+            key: self.root_key(root),
+            ty,
+            class,
+            initializer,
+            first: 0,
+        })
+    }
+
+    /// The place of a variable in the array of its group, if it has one.
+    pub(super) fn grouped_variable(&mut self, root: ValueId) -> Result<Option<Pointer>> {
+        let key = self.root_key(root);
+        let Some(&index) = self.memory.group_of.get(&key) else {
+            return Ok(None);
+        };
+        let made = self.group_array(index)?;
+        let place = self.memory.groups.get(index).and_then(|group| {
+            let root = group.roots.iter().find(|root| root.key == key)?;
+            Some((root.first, root.ty))
+        });
+        let (first, pointee) = place.ok_or_else(|| Error::internal("a variable of no group"))?;
+        Ok(Some(Pointer::Cells {
+            variable: made.variable,
+            index: self.b.const_u32(first),
+            width: made.width,
+            pointee,
+            class: made.class,
+        }))
+    }
+
+    fn group_array(&mut self, index: usize) -> Result<Made> {
+        let group = self
+            .memory
+            .groups
+            .get_mut(index)
+            .ok_or_else(|| Error::internal("no such group of variables"))?;
+        if let Some(made) = group.made {
+            return Ok(made);
+        }
+        let mut roots = std::mem::take(&mut group.roots);
+        let mut width = group.width;
+        let types = &self.view.module.types;
+        let mut class = roots.first().map_or(StorageClass::Private, |r| r.class);
+        for root in &roots {
+            width = width.min(self.memory.layout.smallest_scalar(types, root.ty));
+            if let Some(&cells) = self.memory.cells.get(&root.key) {
+                width = width.min(cells);
+            }
+            if root.class != class {
+                // Allocas and global variables are one address space in the IR.
+                class = StorageClass::Private;
+            }
+        }
+        let bytes = u64::from(width / 8);
+        let mut cells = 0_u64;
+        for root in &mut roots {
+            root.first = u32::try_from(cells).unwrap_or(u32::MAX);
+            cells += self.memory.layout.size(types, root.ty).div_ceil(bytes);
+        }
+        let count = u32::try_from(cells.max(1))
+            .map_err(|_| Error::unsupported("variables of more than 4 GiB"))?;
+        let cell = self.b.uint(width);
+        let array = self.b.array(cell, count);
+        let initializer = match roots.iter().any(|root| root.initializer.is_some()) {
+            true => Some(self.initial_cells(&roots, array, width, count)?),
+            false => None,
+        };
+        let variable = self.new_variable(array, class, initializer);
+        let made = Made {
+            variable,
+            width,
+            class,
+        };
+        if let Some(group) = self.memory.groups.get_mut(index) {
+            group.roots = roots;
+            group.made = Some(made);
+        }
+        Ok(made)
+    }
+
+    /// The first contents of a group's array.
+    fn initial_cells(&mut self, roots: &[Root], array: Id, width: u32, count: u32) -> Result<Id> {
+        let bytes = width as usize / 8;
+        if count > 1 << 16 {
+            return Err(Error::unsupported("constants of more than 65,536 cells"));
+        }
+        let mut image = vec![0_u8; count as usize * bytes];
+        for root in roots {
+            if let Some(value) = root.initializer {
+                self.write_constant(value, root.ty, root.first as usize * bytes, &mut image)?;
+            }
+        }
+        let mut cells = Vec::with_capacity(count as usize);
+        for cell in image.chunks_exact(bytes) {
+            let mut word = [0; 8];
+            word[..bytes].copy_from_slice(cell);
+            cells.push(self.b.const_uint(width, u64::from_le_bytes(word)));
+        }
+        Ok(self.b.const_composite(array, &cells))
+    }
+
+    /// Writes a constant's bytes as they lie in memory.
+    fn write_constant(
+        &self,
+        value: ValueId,
+        ty: TypeId,
+        at: usize,
+        image: &mut [u8],
+    ) -> Result<()> {
+        let types = &self.view.module.types;
+        let layout = &self.memory.layout;
+        let scalar = |bits: u64, ty: TypeId, at: usize, image: &mut [u8]| {
+            let size = layout.size(types, ty) as usize;
+            if let Some(to) = image.get_mut(at..at + size.min(8)) {
+                to.copy_from_slice(&bits.to_le_bytes()[..size.min(8)]);
+            }
+        };
+        match self.view.constant(value) {
+            Some(Constant::Null | Constant::Undef) => {}
+            Some(Constant::Int(bits) | Constant::Float(bits)) => scalar(bits, ty, at, image),
+            Some(Constant::Data(list)) => {
+                let (Type::Array { element, .. } | Type::Vector { element, .. }) = *types.get(ty)
+                else {
+                    return Err(Error::malformed("constant data that is no array"));
+                };
+                let size = layout.size(types, element) as usize;
+                for (i, &bits) in self.view.constant_data(value, list).iter().enumerate() {
+                    scalar(bits, element, at + i * size, image);
+                }
+            }
+            Some(Constant::Aggregate(list)) => {
+                for (i, &member) in self.view.constant_elements(value, list).iter().enumerate() {
+                    let (offset, member_ty) = match types.get(ty) {
+                        Type::Array { element, .. } | Type::Vector { element, .. } => {
+                            (i as u64 * layout.size(types, *element), *element)
+                        }
+                        Type::Struct { fields, .. } => match fields.get(i) {
+                            Some(&field) => (layout.field_offset(types, ty, i), field),
+                            None => break,
+                        },
+                        _ => return Err(Error::malformed("a constant with members")),
+                    };
+                    self.write_constant(member, member_ty, at + offset as usize, image)?;
+                }
+            }
+            _ => return Err(Error::unsupported("an expression in constant memory")),
+        }
+        Ok(())
+    }
+
+    /// Whether a value is an address.
+    pub(super) fn is_pointer(&self, value: ValueId) -> bool {
+        let types = &self.view.module.types;
+        self.view
+            .type_of(value)
+            .is_some_and(|ty| matches!(types.get(ty), Type::Pointer { .. }))
+    }
+
+    /// The index that a phi names for an address; `None` if it is not lowered yet.
+    pub(super) fn pointer_index(&mut self, value: ValueId) -> Result<Option<Id>> {
+        let pointer = match (self.values.get(value), self.view.constant(value)) {
+            (Value::Pointer(pointer), _) => pointer,
+            (_, Some(Constant::Undef | Constant::Null)) => {
+                let ty = self.b.u32();
+                return Ok(Some(self.b.undef(ty)));
+            }
+            _ if matches!(
+                self.view.value(value).map(|data| data.def),
+                Some(ValueDef::Inst(_))
+            ) =>
+            {
+                return Ok(None);
+            }
+            _ => self.pointer(value)?,
+        };
+        match self.pointer_data(pointer)? {
+            Pointer::Cells { index, .. } => Ok(Some(index)),
+            Pointer::Typed { .. } => Err(Error::unsupported("a phi of pointers")),
+        }
+    }
+
+    /// An address from an index into the array of what it may lead to.
+    pub(super) fn merged_pointer(&mut self, value: ValueId, index: Id) -> Result<PointerId> {
+        let unknown = || Error::unsupported("a phi of pointers");
+        let root = roots(self.view, value).and_then(|roots| roots.first().copied());
+        let key = self.root_key(root.ok_or_else(unknown)?);
+        let group = self.memory.group_of.get(&key).copied();
+        let made = self.group_array(group.ok_or_else(unknown)?)?;
+        let ty = self.type_of(value)?;
+        let pointee = self.view.module.types.pointee(ty).ok_or_else(unknown)?;
+        Ok(self.memory.add(Pointer::Cells {
+            variable: made.variable,
+            index,
+            width: made.width,
+            pointee,
+            class: made.class,
+        }))
+    }
+
+    /// `select` of two addresses.
+    pub(super) fn select_pointer(
+        &mut self,
+        result: ValueId,
+        condition: ValueId,
+        if_true: ValueId,
+        if_false: ValueId,
+    ) -> Result<Value> {
+        let condition = self.id(condition)?;
+        let mut sides = [Id::NONE; 2];
+        for (side, value) in sides.iter_mut().zip([if_true, if_false]) {
+            *side = self
+                .pointer_index(value)?
+                .ok_or_else(|| Error::malformed(format!("{value} is not defined yet")))?;
+        }
+        let ty = self.b.u32();
+        let index = self.b.select(ty, condition, sides[0], sides[1]);
+        Ok(Value::Pointer(self.merged_pointer(result, index)?))
+    }
+}
