@@ -27,5 +27,6 @@ pub use format::Format;
 pub use job::{Job, Outcome, Register, Resource, Storage, View, Work};
 pub use program::{Code, Layout, Program};
 
+mod view;
 mod vulkan;
 mod wgpu;

@@ -156,7 +156,6 @@ pub(super) struct Image {
     memory: vk::DeviceMemory,
     pub(super) format: Format,
     pub(super) layers: u32,
-    pub(super) mips: u32,
     pub(super) usage: vk::ImageUsageFlags,
 }
 
@@ -277,7 +276,6 @@ impl Image {
             memory: vk::DeviceMemory::null(),
             format: texture.format,
             layers: texture.layers,
-            mips: texture.mips,
             usage,
         };
         // SAFETY: the image belongs to this device.

@@ -7,7 +7,7 @@ use super::conv;
 use super::device::Gpu;
 use super::pipeline::WgpuPipeline;
 use crate::error::{Error, Result};
-use crate::job::{Job, Register, Sampler, Storage, View};
+use crate::job::{Job, Register, Sampler, View};
 use crate::program::{PushSource, Slot, SlotSource};
 
 /// A job's resource on the device.
@@ -190,23 +190,17 @@ impl Binder<'_> {
                 })
             }
             (K::UniformBuffer | K::StorageBuffer, View::Buffer(view)) => {
-                let (Some(Storage::Buffer(bytes)), Some(DeviceStorage::Buffer(buffer))) = (
-                    self.job.resources.get(view.resource.0).map(|r| &r.storage),
-                    self.storages.get(view.resource.0),
-                ) else {
-                    return Err(bad("its resource is not a buffer"));
+                let part = self.job.buffer_part(register, view)?;
+                let Some(DeviceStorage::Buffer(buffer)) = self.storages.get(view.resource.0) else {
+                    return Err(bad("its resource is not on the device"));
                 };
-                let total = bytes.len() as u64;
-                let size = view.size.unwrap_or(total.saturating_sub(view.offset));
-                if view.offset.saturating_add(size) > total {
-                    return Err(bad("it reaches past the end of its buffer"));
-                }
+                let size = part.end - part.start;
                 if size == 0 {
                     return self.part(register, slot, &View::Null);
                 }
                 Ok(Part::Buffer {
                     buffer: buffer.clone(),
-                    offset: view.offset,
+                    offset: part.start,
                     size: size.next_multiple_of(4),
                 })
             }
@@ -220,11 +214,9 @@ impl Binder<'_> {
                 })
             }
             (K::SampledImage | K::StorageImage, View::Texture(view)) => {
-                let (Some(Storage::Texture(texture)), Some(DeviceStorage::Texture(raw))) = (
-                    self.job.resources.get(view.resource.0).map(|r| &r.storage),
-                    self.storages.get(view.resource.0),
-                ) else {
-                    return Err(bad("its resource is not a texture"));
+                let part = self.job.texture_part(register, view)?;
+                let Some(DeviceStorage::Texture(raw)) = self.storages.get(view.resource.0) else {
+                    return Err(bad("its resource is not on the device"));
                 };
                 let dimension = conv::view_dimension(slot.shape)?;
                 let storage = slot.kind == K::StorageImage;
@@ -234,7 +226,7 @@ impl Binder<'_> {
                     V::Cube => Some(6),
                     V::D2Array | V::CubeArray => view.layers,
                 };
-                let format = view.format.unwrap_or(texture.format);
+                let format = part.format;
                 Ok(Part::View(raw.create_view(&wgpu::TextureViewDescriptor {
                     label: None,
                     format: Some(conv::format(format)?),

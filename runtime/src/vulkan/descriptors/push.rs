@@ -1,8 +1,8 @@
 //! Push constants: root constants and the addresses of root descriptors.
 
-use super::{Binder, DeviceStorage, describe_view};
+use super::{Binder, describe_view};
 use crate::error::{Error, Result};
-use crate::job::{Register, Storage, View};
+use crate::job::{Register, View};
 use crate::program::PushSource;
 use crate::vulkan::pipeline::VulkanPipeline;
 
@@ -34,17 +34,7 @@ impl<'a> Binder<'a> {
     fn constant_bytes(&self, register: Register) -> Result<&'a [u8]> {
         match self.by_register.get(&register) {
             Some(View::Constants(bytes)) => Ok(bytes),
-            Some(View::Buffer(view)) => {
-                match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
-                    Some(Storage::Buffer(bytes)) => {
-                        Ok(bytes.get(view.offset as usize..).unwrap_or_default())
-                    }
-                    _ => Err(Error::BadView {
-                        register,
-                        problem: "root constants come from a buffer".into(),
-                    }),
-                }
-            }
+            Some(View::Buffer(view)) => self.job.buffer_bytes(register, view),
             Some(View::Null) => Ok(&[]),
             Some(view) => Err(Error::BadView {
                 register,
@@ -69,11 +59,8 @@ impl<'a> Binder<'a> {
                 Ok(self.bound.buffers.last().map_or(0, |buffer| buffer.address))
             }
             Some(View::Buffer(view)) => {
-                let (_, offset, _) = self.buffer_of(register, view)?;
-                match self.storages.get(view.resource.0) {
-                    Some(DeviceStorage::Buffer(buffer)) => Ok(buffer.address + offset),
-                    _ => Ok(0),
-                }
+                let (buffer, part) = self.buffer_of(register, view)?;
+                Ok(buffer.address + part.start)
             }
             Some(View::Null) => Ok(0),
             Some(view) => Err(Error::BadView {

@@ -1,5 +1,7 @@
 //! Descriptors of views: what the shader declares at a place meets what the job puts there.
 
+use std::ops::Range;
+
 use ash::vk;
 use dxil_frontend::dxil::ResourceKind;
 use dxil_translate::DescriptorKind;
@@ -7,10 +9,10 @@ use dxil_translate::DescriptorKind;
 use super::{Binder, Descriptor, DeviceStorage, Placed, describe, describe_view};
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{BufferView, Dimension, Register, Sampler, Storage, TextureView, View};
+use crate::job::{BufferView, Dimension, Register, Sampler, TextureView, View};
 use crate::program::Slot;
 use crate::vulkan::conv::{self, api};
-use crate::vulkan::memory::{ImageView, TexelView, aspects_of, create_sampler};
+use crate::vulkan::memory::{Buffer, ImageView, TexelView, aspects_of, create_sampler};
 use crate::vulkan::pipeline::is_plain_buffer;
 
 impl Binder<'_> {
@@ -40,7 +42,8 @@ impl Binder<'_> {
                 self.buffer_range(register, slot, buffer, 0, bytes.len() as u64)
             }
             View::Buffer(view) => {
-                let (buffer, offset, size) = self.buffer_of(register, view)?;
+                let (buffer, part) = self.buffer_of(register, view)?;
+                let (buffer, offset, size) = (buffer.raw, part.start, part.end - part.start);
                 if size == 0 {
                     return self.null(slot);
                 }
@@ -48,7 +51,7 @@ impl Binder<'_> {
                     size < u64::from(slot.stride) && !self.gpu.abilities.null_descriptors;
                 if slot.kind == DescriptorKind::UniformBuffer && is_short {
                     // The device would not say what lies beyond the end of this view; zeros do.
-                    let bytes = self.bytes_of(view, offset, size);
+                    let bytes = self.job.buffer_bytes(register, view)?.to_vec();
                     return self.resolve(register, slot, &View::Constants(bytes));
                 }
                 if is_plain_buffer(slot.kind) {
@@ -72,43 +75,17 @@ impl Binder<'_> {
         }
     }
 
+    /// The buffer of a view on the device, and the bytes that the view sees.
     pub(super) fn buffer_of(
         &self,
         register: Register,
         view: &BufferView,
-    ) -> Result<(vk::Buffer, u64, u64)> {
-        let bad = |problem: String| Error::BadView { register, problem };
-        let resource = self
-            .job
-            .resources
-            .get(view.resource.0)
-            .ok_or_else(|| bad("its resource does not exist".into()))?;
-        let (Storage::Buffer(bytes), Some(DeviceStorage::Buffer(buffer))) =
-            (&resource.storage, self.storages.get(view.resource.0))
-        else {
-            return Err(bad(format!("{} is a texture, not a buffer", resource.name)));
-        };
-        let total = bytes.len() as u64;
-        let size = view.size.unwrap_or(total.saturating_sub(view.offset));
-        if view.offset.saturating_add(size) > total {
-            return Err(bad(format!(
-                "bytes {}..{} lie outside of {}, which has {total}",
-                view.offset,
-                view.offset.saturating_add(size),
-                resource.name
-            )));
+    ) -> Result<(&Buffer, Range<u64>)> {
+        let part = self.job.buffer_part(register, view)?;
+        match self.storages.get(view.resource.0) {
+            Some(DeviceStorage::Buffer(buffer)) => Ok((buffer, part)),
+            _ => Err(missing(register)),
         }
-        Ok((buffer.raw, view.offset, size))
-    }
-
-    /// First contents of a part of a buffer that [`Binder::buffer_of`] has checked.
-    fn bytes_of(&self, view: &BufferView, offset: u64, size: u64) -> Vec<u8> {
-        let storage = self.job.resources.get(view.resource.0).map(|r| &r.storage);
-        let bytes = match storage {
-            Some(Storage::Buffer(bytes)) => bytes.get(offset as usize..(offset + size) as usize),
-            _ => None,
-        };
-        bytes.unwrap_or_default().to_vec()
     }
 
     fn buffer_range(
@@ -219,15 +196,9 @@ impl Binder<'_> {
         view: &TextureView,
     ) -> Result<Descriptor> {
         let bad = |problem: String| Error::BadView { register, problem };
-        let resource = self
-            .job
-            .resources
-            .get(view.resource.0)
-            .ok_or_else(|| bad("its resource does not exist".into()))?;
-        let (Storage::Texture(texture), Some(DeviceStorage::Image(image))) =
-            (&resource.storage, self.storages.get(view.resource.0))
-        else {
-            return Err(bad(format!("{} is a buffer, not a texture", resource.name)));
+        let part = self.job.texture_part(register, view)?;
+        let Some(DeviceStorage::Image(image)) = self.storages.get(view.resource.0) else {
+            return Err(missing(register));
         };
         let storage = slot.kind == DescriptorKind::StorageImage;
         let needed = if storage {
@@ -235,32 +206,20 @@ impl Binder<'_> {
         } else {
             vk::ImageUsageFlags::SAMPLED
         };
-        let format = view.format.unwrap_or(texture.format);
-        if format == texture.format && !image.usage.contains(needed) {
+        let format = part.format;
+        if format == part.texture.format && !image.usage.contains(needed) {
             return Err(Error::Unsupported(format!(
                 "{} textures of format {format} ({register})",
                 if storage { "read-write" } else { "sampled" }
             )));
         }
-        if view.first_mip >= image.mips || view.first_layer >= image.layers {
-            return Err(bad("it starts after the texture's last mip or layer".into()));
-        }
-        let mips = view.mips.unwrap_or(image.mips - view.first_mip);
-        let layers = view.layers.unwrap_or(image.layers - view.first_layer);
-        if mips == 0
-            || layers == 0
-            || mips > image.mips - view.first_mip
-            || layers > image.layers - view.first_layer
-        {
-            return Err(bad("it has more mips or layers than the texture".into()));
-        }
-        let ty = view_type(slot.shape, texture.dimension, layers);
+        let ty = view_type(slot.shape, part.texture.dimension, part.layers);
         let layers = match ty {
             vk::ImageViewType::TYPE_1D
             | vk::ImageViewType::TYPE_2D
             | vk::ImageViewType::TYPE_3D => 1,
             vk::ImageViewType::CUBE => 6,
-            _ => layers,
+            _ => part.layers,
         };
         if view.first_layer + layers > image.layers {
             return Err(bad("a cube needs six layers".into()));
@@ -274,7 +233,7 @@ impl Binder<'_> {
             .subresource_range(vk::ImageSubresourceRange {
                 aspect_mask: aspects,
                 base_mip_level: view.first_mip,
-                level_count: if storage { 1 } else { mips },
+                level_count: if storage { 1 } else { part.mips },
                 base_array_layer: view.first_layer,
                 layer_count: layers,
             })
@@ -353,6 +312,14 @@ impl Binder<'_> {
             }
         };
         Ok(Some((slot.kind, descriptor)))
+    }
+}
+
+/// A resource that the job has and the device has not: never, since each is made for the other.
+fn missing(register: Register) -> Error {
+    Error::BadView {
+        register,
+        problem: "its resource is not on the device".into(),
     }
 }
 
