@@ -57,7 +57,7 @@ fn empty(name: &str) -> PathBuf {
 #[test]
 fn pkg_config_finds_the_libraries() {
     if !is_there("pkg-config") {
-        return println!("pkg-config is not there");
+        return eprintln!("pkg-config is not there");
     }
     let prefix = installed("pkg-config");
     let build = empty("consumer-pkg-config");
@@ -83,7 +83,7 @@ fn pkg_config_finds_the_libraries() {
 #[test]
 fn cmake_finds_the_libraries() {
     if !is_there("cmake") {
-        return println!("cmake is not there");
+        return eprintln!("cmake is not there");
     }
     let prefix = installed("cmake");
     let build = empty("consumer-cmake");
@@ -102,7 +102,7 @@ fn cmake_finds_the_libraries() {
 #[test]
 fn meson_finds_the_libraries() {
     if !is_there("meson") || !is_there("ninja") {
-        return println!("meson or ninja is not there");
+        return eprintln!("meson or ninja is not there");
     }
     let prefix = installed("meson");
     // A source tree with our subproject in it, as a project would have it in the place of dxil-spirv's.

@@ -34,7 +34,7 @@ fn program(name: &str, folder: &Path) -> (PathBuf, Vec<PathBuf>) {
 
 fn under_valgrind(name: &str) {
     if !is_there("valgrind") {
-        return println!("valgrind is not there");
+        return eprintln!("valgrind is not there");
     }
     let folder = folder(&format!("valgrind-{name}"));
     let (source, arguments) = program(name, &folder);
@@ -65,7 +65,7 @@ fn under_sanitizers(name: &str) {
         .arg(folder.join("probe"))
         .status();
     if !built.is_ok_and(|status| status.success()) {
-        return println!("the compiler has no sanitizers");
+        return eprintln!("the compiler has no sanitizers");
     }
     let (source, arguments) = program(name, &folder);
     let output = succeeded(
