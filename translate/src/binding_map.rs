@@ -49,6 +49,30 @@ pub enum Counter {
         /// First element.
         offset: u32,
     },
+    /// The same, where the table itself lies at a device address: the first eight bytes of a uniform
+    /// buffer.
+    AddressesBehind {
+        /// The uniform buffer.
+        slot: DescriptorSlot,
+        /// Elements per descriptor.
+        stride: u32,
+        /// First element.
+        offset: u32,
+    },
+}
+
+/// Where it stands how many descriptors the resource heap has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HeapSize {
+    /// In the first word of a uniform buffer.
+    UniformWord(DescriptorSlot),
+    /// A storage buffer has that many elements.
+    BufferLength {
+        /// The storage buffer.
+        slot: DescriptorSlot,
+        /// Bytes per element, a multiple of 4.
+        stride: u32,
+    },
 }
 
 /// A side table that says which part of the bound buffer a heap's descriptor means, for devices
@@ -123,6 +147,10 @@ pub struct BindingMap {
     pub root_constants: Option<DescriptorSlot>,
     /// Whether constant buffers in heaps are bound as storage buffers.
     pub storage_buffer_constants: bool,
+    /// How many descriptors the heaps of resources have. If it is said, indices beyond them mean the
+    /// descriptor behind the last one, which the caller keeps null; in sampler heaps they mean
+    /// the 2048th.
+    pub heap_size: Option<HeapSize>,
     heaps: FxHashMap<ResourceProperties, Location>,
     singles: FxHashSet<ResourceKey>,
 }
@@ -138,6 +166,7 @@ impl Hash for BindingMap {
             sampler_heap,
             root_constants,
             storage_buffer_constants,
+            heap_size,
             heaps,
             singles,
         } = self;
@@ -151,7 +180,7 @@ impl Hash for BindingMap {
         singles.sort();
         singles.hash(state);
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
-        (root_constants, storage_buffer_constants).hash(state);
+        (root_constants, storage_buffer_constants, heap_size).hash(state);
     }
 }
 

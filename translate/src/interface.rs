@@ -16,7 +16,7 @@ use crate::{DescriptorSlot, ResourceKey, TexelFormat};
 pub use heap_uses::heap_uses;
 
 pub(crate) use access::handles_of;
-pub(crate) use bindings::has_storage_constants;
+pub(crate) use bindings::{add_layer_rows, has_storage_constants};
 pub(crate) use plan::{CHOICE_SHIFT, FunctionPlan, Plan, plan};
 pub(crate) use view::{Shape, Usage, View, ViewId};
 

@@ -27,7 +27,9 @@ mod spirv;
 pub mod structurize;
 mod texel_format;
 
-pub use binding_map::{BindingMap, Counter, DescriptorSlot, Location, RangeTable, ResourceKey};
+pub use binding_map::{
+    BindingMap, Counter, DescriptorSlot, HeapSize, Location, RangeTable, ResourceKey,
+};
 pub use error::{Category, Error, ErrorKind, Result};
 pub use interface::{BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses};
 pub use options::{Features, FeedbackTexel, Options, Style, Target, VulkanVersion};

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, read_shader};
 use dxil_frontend::ir::{FuncId, FuncView, Inst};
 
 use crate::cfg::Cfg;
-use crate::interface::plan;
+use crate::interface::{add_layer_rows, plan};
 use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
 use crate::{Error, ErrorKind, Interface, Options, Result, Style, Translation, lower};
 
@@ -49,13 +49,19 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let roots: Vec<FuncId> = functions.iter().map(|&(id, _)| id).collect();
     let plan = plan(shader, &roots, options)?;
     let lowered = lower::run(shader, entry, &functions, &plan, options)?;
+    let mut bindings = plan.table.rows;
+    let bound = lowered.layer_bindings.iter();
+    add_layer_rows(
+        &mut bindings,
+        bound.map(|bound| (bound.slot, bound.kind, bound.bytes)),
+    );
     let interface = Interface {
         stage: entry.kind,
         entry: options
             .entry_name
             .clone()
             .unwrap_or_else(|| entry.name.to_string()),
-        bindings: plan.table.rows,
+        bindings,
         push_constant_bytes: plan.table.push_words * 4,
         workgroup_size: entry.num_threads,
         patch_location_offset: lowered.patch_location_offset,

@@ -2,6 +2,8 @@
 //! view is. All of it is plain data in D3D12's words, and the default suits a pipeline whose stages
 //! this translator makes.
 
+use crate::DescriptorSlot;
+
 /// How the elements of a stage's signatures meet other stages and the pipeline's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct SignatureOptions {
@@ -126,6 +128,13 @@ pub struct ViewInstancing {
     /// The same for render target array indices; not together with multiview, which has layers of
     /// its own.
     pub layers: Option<u32>,
+    /// Uniform buffer whose first word has the offset of the drawn view instance in layers, in its
+    /// upper 16 bits: added to what the shader writes to `SV_RenderTargetArrayIndex`, or written if the
+    /// shader does not. Only for the last stage before rasterization; not together with multiview.
+    pub layer_offset: Option<DescriptorSlot>,
+    /// Uniform buffer whose first word has a bit for each view instance that is drawn: for the others
+    /// the last stage before rasterization does nothing.
+    pub mask: Option<DescriptorSlot>,
 }
 
 /// What `SV_ViewID` is.
@@ -142,6 +151,8 @@ pub enum ViewId {
     },
     /// A constant: there is one view, or a pipeline for each.
     Constant(u32),
+    /// The lower 16 bits of the first word of a uniform buffer: there is a draw for each.
+    UniformWord(DescriptorSlot),
     /// The specialization constant with this id, 0 unless specialized.
     Specialized {
         /// Id of the specialization constant.

@@ -8,7 +8,7 @@ use dxil_runtime::graphics::{
     StencilState, Topology,
 };
 use dxil_runtime::job::{Comparison, Storage, Texture};
-use dxil_translate::ViewId;
+use dxil_translate::{DescriptorSlot, ViewId};
 
 const FLOATS: Format = Format::Rgba32Float;
 
@@ -227,6 +227,32 @@ draw_case!(
         });
         t.target(FLOATS, [4, 4, 1], wanted, Tolerance::Exact);
     }
+);
+
+/// View instance 5 goes to layer 1, if the mask has its bit. What is drawn to layer 1.
+fn view_from_a_word(t: &mut dxil_hwtests::DrawCase, mask: u32, wanted: [f32; 4]) {
+    let [view, bits] = [0, 1].map(|binding| DescriptorSlot { set: 0, binding });
+    t.vertices(Topology::TriangleStrip, 4);
+    t.signature.views.id = ViewId::UniformWord(view);
+    t.signature.views.layer_offset = Some(view);
+    t.signature.views.mask = Some(bits);
+    t.constants("b0", to_bytes(&[5_u32 | 1 << 16, 20, 0, 0]));
+    t.constants("b1", to_bytes(&[mask, 0, 0, 0]));
+    let mut pixels_wanted = pixels([4, 4], |_, _| [0.0_f32; 4]);
+    pixels_wanted.extend(pixels([4, 4], |_, _| wanted));
+    t.target(FLOATS, [4, 4, 2], pixels_wanted, Tolerance::Exact);
+}
+
+draw_case!(
+    a_word_says_which_view_is_drawn_and_to_which_layer,
+    ["raster/word_views_vs", "raster/view_mark_ps"],
+    |t| { view_from_a_word(t, 1 << 5 | 1, [25.0, 0.0, 0.0, 1.0]) }
+);
+
+draw_case!(
+    a_view_that_the_mask_leaves_out_is_not_drawn,
+    ["raster/word_views_vs", "raster/view_mark_ps"],
+    |t| { view_from_a_word(t, !(1 << 5), [0.0; 4]) }
 );
 
 draw_case!(

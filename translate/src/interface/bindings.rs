@@ -45,9 +45,7 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
         table.rows.push(root_constants_row(slot, table.push_words));
         table.push_words = table.push_words.next_multiple_of(4);
     }
-    table
-        .rows
-        .sort_by_key(|row| (row.slot.set, row.slot.binding, row.resource));
+    sort(&mut table.rows);
     Ok(table)
 }
 
@@ -198,8 +196,13 @@ fn push_words(location: &Location) -> u32 {
     }
 }
 
-/// The uniform buffer that stands for the push constants. It serves no declared resource.
+/// The uniform buffer that stands for the push constants.
 fn root_constants_row(slot: DescriptorSlot, words: u32) -> BindingUse {
+    layer_row(slot, DescriptorKind::UniformBuffer, words * 4)
+}
+
+/// A buffer that serves no declared resource.
+fn layer_row(slot: DescriptorSlot, kind: DescriptorKind, bytes: u32) -> BindingUse {
     BindingUse {
         resource: ResourceKey {
             class: ResourceClass::Cbv,
@@ -208,12 +211,30 @@ fn root_constants_row(slot: DescriptorSlot, words: u32) -> BindingUse {
         is_counter: false,
         name: String::new(),
         slot,
-        kind: DescriptorKind::UniformBuffer,
+        kind,
         count: Some(1),
         format: None,
         writable: false,
-        stride: words * 4,
+        stride: bytes,
     }
+}
+
+/// Adds the buffers that the code turned out to need beside the shader's own resources.
+pub(crate) fn add_layer_rows(
+    rows: &mut Vec<BindingUse>,
+    bound: impl Iterator<Item = (DescriptorSlot, DescriptorKind, u32)>,
+) {
+    let before = rows.len();
+    for (slot, kind, bytes) in bound {
+        merge(rows, layer_row(slot, kind, bytes));
+    }
+    if rows.len() != before {
+        sort(rows);
+    }
+}
+
+fn sort(rows: &mut [BindingUse]) {
+    rows.sort_by_key(|row| (row.slot.set, row.slot.binding, row.resource));
 }
 
 /// The descriptor type of a view.
@@ -314,7 +335,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
         let (slot, kind, count, writable, stride) = match counter {
             Counter::Buffer(slot) => (slot, StorageBuffer, row.count, true, 4),
             Counter::TexelBuffer(slot) => (slot, StorageTexelBuffer, row.count, true, 0),
-            Counter::Addresses { slot, .. } => {
+            Counter::Addresses { slot, .. } | Counter::AddressesBehind { slot, .. } => {
                 if !options
                     .target
                     .features
@@ -325,7 +346,11 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
                         user: format!("the counter of {}", view.describe()),
                     }));
                 }
-                (slot, StorageBuffer, Some(1), false, 8)
+                let kind = match counter {
+                    Counter::AddressesBehind { .. } => DescriptorKind::UniformBuffer,
+                    _ => StorageBuffer,
+                };
+                (slot, kind, Some(1), false, 8)
             }
         };
         let counter = BindingUse {

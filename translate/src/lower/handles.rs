@@ -1,5 +1,6 @@
 //! Handle operations: a handle's SPIR-V value is the index of its descriptor, as 32-bit integer.
 
+use dxil_frontend::dxil::ResourceClass;
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
@@ -48,6 +49,7 @@ impl Lowering<'_> {
         op: &calls::CreateHandleFromHeap,
     ) -> Result<Value> {
         let index = self.id(op.index)?;
+        let index = self.bounded_heap_index(index, op.sampler_heap);
         Ok(Value::Id(self.tagged(call, index)))
     }
 
@@ -90,6 +92,10 @@ impl Lowering<'_> {
             let word = self.b.const_u32(word);
             let base = self.push_word(word)?;
             id = self.b.u32_add(base, id);
+        }
+        // One descriptor's place is a matter between the application and its root signature.
+        if matches!(view.location, Location::Heap { .. }) && view.count != Some(1) {
+            id = self.bounded_heap_index(id, view.class == ResourceClass::Sampler);
         }
         Ok(Value::Id(self.tagged(call, id)))
     }

@@ -3,7 +3,7 @@
 
 use super::Lowering;
 use super::resources::{Handle, Leaf};
-use crate::spirv::{Builder, Capability, Decoration, Id, Op, StorageClass};
+use crate::spirv::{Builder, Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
 use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, RangeTable, Result};
 
 /// An element that no buffer has, whatever the size of an element: times 4 it still fits 32 bits.
@@ -14,6 +14,8 @@ const NO_TEXEL: u32 = u32::MAX;
 /// The tables of the module under construction.
 #[derive(Debug, Default)]
 pub(super) struct HeapTables {
+    /// The type of a table.
+    block: Option<Id>,
     /// Variables by slot: a few at most.
     variables: Vec<(DescriptorSlot, Id)>,
     /// Pairs that were loaded in the block under construction: label, table, index, pair.
@@ -93,9 +95,7 @@ impl<'a> Lowering<'a> {
     /// The pair of words at `index * stride + offset` of a table.
     fn load_pair(&mut self, slot: DescriptorSlot, index: Id, stride: u32, offset: u32) -> Id {
         let table = self.table_variable(slot);
-        let scaled = self.b.u32_mul(index, stride);
-        let offset = self.b.const_u32(offset);
-        let place = self.b.u32_add(scaled, offset);
+        let place = self.table_place(index, stride, offset);
         let pair_ty = pair_type(&mut self.b);
         let pointer_ty = self.b.pointer(StorageClass::StorageBuffer, pair_ty);
         let zero = self.b.const_u32(0);
@@ -103,10 +103,39 @@ impl<'a> Lowering<'a> {
         self.b.load(pair_ty, pointer)
     }
 
-    fn table_variable(&mut self, slot: DescriptorSlot) -> Id {
-        let tables = &self.resources.heap_tables;
-        if let Some(&(_, id)) = tables.variables.iter().find(|(other, _)| *other == slot) {
-            return id;
+    fn table_place(&mut self, index: Id, stride: u32, offset: u32) -> Id {
+        let scaled = self.b.u32_mul(index, stride);
+        let offset = self.b.const_u32(offset);
+        self.b.u32_add(scaled, offset)
+    }
+
+    /// The same where the table lies at an address that a uniform buffer holds.
+    fn load_pair_behind(
+        &mut self,
+        slot: DescriptorSlot,
+        index: Id,
+        stride: u32,
+        offset: u32,
+    ) -> Result<Id> {
+        self.physical_addresses()?;
+        let address = self.uniform_pair(slot);
+        let place = self.table_place(index, stride, offset);
+        let block = self.table_block();
+        let class = StorageClass::PhysicalStorageBuffer;
+        let block_ty = self.b.pointer(class, block);
+        let table = self.b.bitcast(block_ty, address);
+        let pair_ty = pair_type(&mut self.b);
+        let pointer_ty = self.b.pointer(class, pair_ty);
+        let zero = self.b.const_u32(0);
+        let pointer = self.b.access_chain(pointer_ty, table, &[zero, place]);
+        let access = MemoryAccess::ALIGNED.bits();
+        Ok(self.b.emit(Op::Load, pair_ty, &[pointer.0, access, 8]))
+    }
+
+    /// A block of pairs.
+    fn table_block(&mut self) -> Id {
+        if let Some(block) = self.resources.heap_tables.block {
+            return block;
         }
         let b = &mut self.b;
         let pair_ty = pair_type(b);
@@ -115,6 +144,17 @@ impl<'a> Lowering<'a> {
         b.decorate(block, Decoration::Block, &[]);
         b.member_decorate(block, 0, Decoration::Offset, &[0]);
         b.member_decorate(block, 0, Decoration::NonWritable, &[]);
+        self.resources.heap_tables.block = Some(block);
+        block
+    }
+
+    fn table_variable(&mut self, slot: DescriptorSlot) -> Id {
+        let tables = &self.resources.heap_tables;
+        if let Some(&(_, id)) = tables.variables.iter().find(|(other, _)| *other == slot) {
+            return id;
+        }
+        let block = self.table_block();
+        let b = &mut self.b;
         let pointer = b.pointer(StorageClass::StorageBuffer, block);
         let id = b.global_variable(StorageClass::StorageBuffer, pointer, None);
         b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
@@ -152,7 +192,18 @@ impl<'a> Lowering<'a> {
                 slot,
                 stride,
                 offset,
-            } => self.counter_behind_address(handle, up, slot, stride, offset),
+            } => {
+                let address = self.load_pair(slot, handle.index, stride, offset);
+                self.counter_behind_address(up, address)
+            }
+            Counter::AddressesBehind {
+                slot,
+                stride,
+                offset,
+            } => {
+                let address = self.load_pair_behind(slot, handle.index, stride, offset)?;
+                self.counter_behind_address(up, address)
+            }
         }
     }
 
@@ -173,18 +224,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// An address of 0 is no counter.
-    fn counter_behind_address(
-        &mut self,
-        handle: &Handle<'a>,
-        up: bool,
-        slot: DescriptorSlot,
-        stride: u32,
-        offset: u32,
-    ) -> Result<Id> {
+    fn counter_behind_address(&mut self, up: bool, address: Id) -> Result<Id> {
         self.physical_addresses()?;
         let word = self.b.u32();
         let bool_ty = self.b.bool();
-        let address = self.load_pair(slot, handle.index, stride, offset);
         let halves = [0, 1].map(|i| self.b.extract(word, address, i));
         let any = self.b.emit(Op::BitwiseOr, word, &halves);
         let zero = self.b.const_u32(0);

@@ -41,6 +41,7 @@ impl Lowering<'_> {
         let primitives = self.to_u32(op.primitive_count)?;
         self.b
             .emit_void(Op::SetMeshOutputsEXT, &[vertices, primitives]);
+        self.write_primitives_view_place(primitives)?;
         Ok(Value::Unset)
     }
 

@@ -35,6 +35,7 @@ mod image_query;
 mod inputs;
 mod instruction;
 mod integers;
+mod layer_words;
 mod layout;
 mod llvm;
 mod memory;
@@ -79,6 +80,7 @@ use bits::Scan;
 pub(crate) use context::Lowering;
 use context::{Call, Value};
 use convert::Signedness;
+use layer_words::LayerBinding;
 use signature::Direction;
 
 /// What lowering gives.
@@ -95,6 +97,8 @@ pub(crate) struct Lowered {
     pub(crate) extensions: Vec<&'static str>,
     /// What got lost.
     pub(crate) warnings: Vec<Warning>,
+    /// Buffers that serve no declared resource.
+    pub(crate) layer_bindings: Vec<LayerBinding>,
 }
 
 /// Lowers an entry point and the functions it calls; the entry point's function comes first.
@@ -171,6 +175,7 @@ impl Lowering<'_> {
             _ if !self.inputs.rows.is_empty() => self.entry_with_rows(main)?,
             _ => self.functions.get(&main).copied().unwrap_or_default(),
         };
+        let function = self.masked_entry(function)?;
         let model = match self.entry.kind {
             ShaderKind::Compute => ExecutionModel::GLCompute,
             ShaderKind::Vertex => ExecutionModel::Vertex,
@@ -228,6 +233,7 @@ impl Lowering<'_> {
             capabilities,
             extensions,
             warnings,
+            layer_bindings: self.resources.layer_words.bound,
         })
     }
 }

@@ -7,6 +7,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::heap_tables::HeapTables;
+use super::layer_words::LayerWords;
 use crate::interface::{FunctionPlan, Plan, Shape, Usage, View, ViewId, has_storage_constants};
 use crate::options::{Features, Style};
 use crate::spirv::{
@@ -31,6 +32,8 @@ pub(super) struct ResourceState<'a> {
     pub(super) chosen: Vec<(ValueId, ViewId, Id)>,
     /// Tables beside the heaps.
     pub(super) heap_tables: HeapTables,
+    /// What only the layer knows.
+    pub(super) layer_words: LayerWords,
     counter_images: Vec<(DescriptorSlot, Id, Id)>,
 }
 
@@ -99,6 +102,7 @@ impl<'a> ResourceState<'a> {
             blocks: FxHashMap::default(),
             push_block: None,
             chosen: Vec::new(),
+            layer_words: LayerWords::default(),
             heap_tables: HeapTables::default(),
             counter_images: Vec::new(),
         }

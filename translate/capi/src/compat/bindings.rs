@@ -6,9 +6,10 @@ use std::ffi::{c_uint, c_void};
 use dxil_frontend::dxil::ops::ResourceProperties;
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader};
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, Location, RangeTable, ResourceKey, heap_uses,
+    BindingMap, Counter, DescriptorSlot, HeapSize, Location, RangeTable, ResourceKey, heap_uses,
 };
 
+use super::meta::{MetaDescriptors, SizeSource};
 use super::options::Settings;
 use super::types::*;
 
@@ -66,6 +67,7 @@ struct Question {
 }
 
 impl Question {
+    /// Asks about a declared range; says whether it lives in a heap.
     fn declared(resource: &Resource, stage: Stage) -> Question {
         let stride = resource.detail.stride.unwrap_or(0);
         Question {
@@ -226,10 +228,13 @@ impl Callbacks {
         entry: Option<&str>,
         stage: Stage,
         settings: &Settings,
+        meta: &MetaDescriptors,
     ) -> Result<BindingMap, Refusal> {
+        let places = &Places { settings, meta };
         let mut map = BindingMap::new();
         map.root_constants = settings.root_constant_block;
         map.storage_buffer_constants = settings.storage_buffer_constants;
+        let mut uses_heaps = false;
         for properties in heap_uses(shader, entry).map_err(Refusal::Shader)? {
             let Some(question) = Question::from_heap(properties, stage) else {
                 continue;
@@ -243,21 +248,58 @@ impl Callbacks {
                     question.describe()
                 )));
             }
-            map.insert_heap(properties, settings.heap_location(&question, &answer, None));
+            map.insert_heap(properties, places.heap_location(&question, &answer, None));
+            uses_heaps = true;
         }
         for resource in shader.resources.iter() {
-            self.declared(resource, stage, settings, &mut map)?;
+            uses_heaps |= self.declared(resource, stage, places, &mut map)?;
+        }
+        if settings.heap_robustness && uses_heaps {
+            map.heap_size = Some(self.heap_size(stage, places)?);
         }
         Ok(map)
+    }
+
+    /// Where it stands how many descriptors the heap has. If nobody said, a remapper shows a storage
+    /// buffer with an element for each: the one that it has for acceleration structures.
+    fn heap_size(&self, stage: Stage, places: &Places<'_>) -> Result<HeapSize, Refusal> {
+        let stride = places.settings.address_stride.saturating_mul(8);
+        if let SizeSource::Known(size) = places.meta.heap_size(stride)? {
+            return Ok(size);
+        }
+        let question = Question {
+            class: ResourceClass::Srv,
+            binding: D3dBinding {
+                stage,
+                kind: ResourceKind::RtAccelerationStructure as c_uint,
+                resource_index: 0,
+                register_space: HEAP,
+                register_index: HEAP,
+                range_size: HEAP,
+                alignment: 0,
+            },
+            has_counter: false,
+        };
+        let unknown = || Refusal::Unmapped("the size of the descriptor heap".to_owned());
+        let answer = self.ask(&question).ok_or_else(unknown)?;
+        match answer.buffer.descriptor_type {
+            DESCRIPTOR_IDENTITY | DESCRIPTOR_SSBO if self.srv.0.is_some() => {
+                Ok(HeapSize::BufferLength {
+                    slot: slot(&answer.buffer),
+                    stride,
+                })
+            }
+            _ => Err(unknown()),
+        }
     }
 
     fn declared(
         &self,
         resource: &Resource,
         stage: Stage,
-        settings: &Settings,
+        places: &Places<'_>,
         map: &mut BindingMap,
-    ) -> Result<(), Refusal> {
+    ) -> Result<bool, Refusal> {
         let key = ResourceKey {
             class: resource.class,
             id: resource.id,
@@ -273,8 +315,9 @@ impl Callbacks {
             answer => answer,
         };
         let answer = answer.ok_or_else(|| Refusal::Unmapped(question.describe()))?;
-        map.insert(key, settings.location(resource, &question, &answer)?);
-        Ok(())
+        let location = places.location(resource, &question, &answer)?;
+        map.insert(key, location);
+        Ok(matches!(location, Location::Heap { .. }))
     }
 }
 
@@ -285,7 +328,13 @@ fn slot(binding: &VulkanBinding) -> DescriptorSlot {
     }
 }
 
-impl Settings {
+/// Everything that an answer depends on.
+struct Places<'a> {
+    settings: &'a Settings,
+    meta: &'a MetaDescriptors,
+}
+
+impl Places<'_> {
     fn location(
         &self,
         resource: &Resource,
@@ -293,12 +342,12 @@ impl Settings {
         answer: &Answer,
     ) -> Result<Location, Refusal> {
         // The block of root constants begins with an address of two words per root descriptor.
-        let constants = self.root_descriptors.saturating_mul(2);
+        let constants = self.settings.root_descriptors.saturating_mul(2);
         let buffer = &answer.buffer;
         if answer.push_constant {
             // The first member of the union.
             let first_word = buffer.set.saturating_add(constants);
-            let end = constants.saturating_add(self.root_constant_words);
+            let end = constants.saturating_add(self.settings.root_constant_words);
             let words = resource.detail.cbuffer_size.div_ceil(4);
             return Ok(Location::PushConstants {
                 first_word,
@@ -364,15 +413,25 @@ impl Settings {
     }
 
     fn counter(&self, counter: &VulkanBinding, heap: bool) -> Counter {
-        let slot = slot(counter);
+        let (slot, settings) = (slot(counter), self.settings);
         match counter.descriptor_type {
             DESCRIPTOR_SSBO => Counter::Buffer(slot),
             DESCRIPTOR_TEXEL_BUFFER => Counter::TexelBuffer(slot),
-            _ if heap && self.device_addresses => Counter::Addresses {
-                slot,
-                stride: self.address_stride,
-                offset: self.address_offset,
-            },
+            _ if heap && settings.device_addresses => {
+                let (stride, offset) = (settings.address_stride, settings.address_offset);
+                match self.meta.counter_table() {
+                    Some(slot) => Counter::AddressesBehind {
+                        slot,
+                        stride,
+                        offset,
+                    },
+                    None => Counter::Addresses {
+                        slot,
+                        stride,
+                        offset,
+                    },
+                }
+            }
             _ => Counter::TexelBuffer(slot),
         }
     }
@@ -386,19 +445,20 @@ impl Settings {
         if !typed && !is(ResourceKind::RawBuffer) && !is(ResourceKind::StructuredBuffer) {
             return None;
         }
+        let settings = self.settings;
         let ssbo = answer.buffer.descriptor_type == DESCRIPTOR_SSBO;
         let wanted = if ssbo {
-            !typed && question.binding.alignment & self.ssbo_alignment.wrapping_sub(1) != 0
+            !typed && question.binding.alignment & settings.ssbo_alignment.wrapping_sub(1) != 0
         } else {
-            self.typed_ranges
+            settings.typed_ranges
         };
         wanted.then(|| RangeTable {
             slot: slot(&answer.offset),
-            stride: self.range_stride,
+            stride: settings.range_stride,
             offset: if typed {
-                self.typed_range_offset
+                settings.typed_range_offset
             } else {
-                self.untyped_range_offset
+                settings.untyped_range_offset
             },
         })
     }

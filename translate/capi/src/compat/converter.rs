@@ -3,12 +3,13 @@
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::sync::Arc;
 
-use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement};
-use dxil_translate::{Category, Translation, translate};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
+use dxil_translate::{Category, Translation, VulkanVersion, translate};
 
 use super::bindings::{Callbacks, Refusal};
 use super::blob::{Blob, c_string, demangle, stage_number};
 use super::boundary::{Kind, Object, guard, handle_functions, put};
+use super::meta::{MetaDescriptors, chooses_layer};
 use super::option_shapes::OptionBase;
 use super::options::{Settings, is_known};
 use super::signatures::{SignatureCallbacks, patch_vertices};
@@ -24,6 +25,7 @@ pub struct Converter {
     signatures: SignatureCallbacks,
     patch_location_offset: Option<u32>,
     local_table: Option<u32>,
+    meta: MetaDescriptors,
     done: Option<Done>,
 }
 
@@ -51,6 +53,7 @@ impl Converter {
             signatures: SignatureCallbacks::default(),
             patch_location_offset: None,
             local_table: None,
+            meta: MetaDescriptors::default(),
             done: None,
         }
     }
@@ -91,6 +94,10 @@ impl Converter {
             ));
         };
         let mut options = self.settings.options(Some(&entry.name));
+        if matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
+            // Mesh shading is an extension of SPIR-V 1.4.
+            options.target.vulkan = VulkanVersion::V1_2;
+        }
         options.bindings = self
             .callbacks
             .bindings(
@@ -98,7 +105,12 @@ impl Converter {
                 Some(&entry.name),
                 stage_number(entry.kind),
                 &self.settings,
+                &self.meta,
             )
+            .map_err(refused)?;
+        options.signature.views = self
+            .meta
+            .views(self.settings.views, entry)
             .map_err(refused)?;
         options.signature.patch_location_offset = self.patch_location_offset;
         self.signatures
@@ -136,12 +148,10 @@ impl Converter {
             uses_native_16bit: interface.capabilities.contains(&Capability::Float16),
             patch_vertices: patch_vertices(entry),
             patch_location_offset: interface.patch_location_offset,
-            is_multiview_compatible: self.settings.views.is_some_and(|views| {
-                let chosen =
-                    |e: &SignatureElement| e.semantic == SemanticKind::RenderTargetArrayIndex;
-                let mut written = entry.outputs.iter().chain(&entry.patch_constants);
-                views.index_constant.is_some() && !written.any(chosen)
-            }),
+            is_multiview_compatible: self
+                .settings
+                .views
+                .is_some_and(|views| views.index_constant.is_some() && !chooses_layer(entry)),
             words: translation.words,
         }
     }
@@ -492,6 +502,6 @@ handle_functions! { ConverterTable, crate::compat::Converter;
 
     /// Says where something lives that only the layer knows of.
     fn dxil_spv_converter_set_meta_descriptor(
-        _meta: c_uint, _kind: c_uint, _set: c_uint, _binding: c_uint) -> ResultCode,
-        ERROR_INVALID_ARGUMENT => |_c| SUCCESS;
+        meta: c_uint, kind: c_uint, set: c_uint, binding: c_uint) -> ResultCode,
+        ERROR_INVALID_ARGUMENT => |c| c.meta.set(meta, kind, set, binding);
 }

@@ -3,8 +3,8 @@
 //! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,
 //! `converter` what is asked of a translation, `options` the caller's choices and `option_shapes` their
 //! structures, `bindings` and `signatures` the callbacks that become a
-//! [`BindingMap`](dxil_translate::BindingMap) before translation, `delegate` the library that gets shaders
-//! of shader model 5.
+//! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows of,
+//! `delegate` the library that gets shaders of shader model 5.
 
 pub mod option_shapes;
 pub mod types;
@@ -14,6 +14,7 @@ mod blob;
 mod boundary;
 mod converter;
 mod delegate;
+mod meta;
 mod options;
 mod signatures;
 mod subobjects;
@@ -21,5 +22,6 @@ mod thread_state;
 
 pub(crate) use blob::c_string;
 pub use blob::*;
+pub use boundary::Object;
 pub use converter::*;
 pub use thread_state::*;

@@ -5,7 +5,7 @@ use std::ffi::c_uint;
 
 use dxil_translate::{
     DescriptorSlot, Features, FeedbackTexel, Options, RasterSamples, SignatureOptions, Target,
-    ViewId, ViewInstancing, VulkanVersion,
+    VulkanVersion,
 };
 
 use super::option_shapes::*;
@@ -77,6 +77,8 @@ pub(super) struct Settings {
     helper_lanes_in_waves: bool,
     /// Samples per pixel of the render targets.
     samples: RasterSamples,
+    /// Indices into descriptor heaps end with the heaps.
+    pub(super) heap_robustness: bool,
     /// The position is the same in all pipelines.
     invariant_position: bool,
     /// Multiview as asked for.
@@ -89,7 +91,9 @@ pub(super) struct Views {
     /// Specialization constant that maps the view's index to a view instance.
     pub(super) index_constant: Option<u32>,
     /// Specialization constant that maps a view instance to its viewport.
-    viewport_constant: Option<u32>,
+    pub(super) viewport_constant: Option<u32>,
+    /// The stage is the last one before rasterization.
+    pub(super) is_last: bool,
 }
 
 /// What the ABI takes for granted: Vulkan 1.1 and what D3D12 asks of a device.
@@ -160,6 +164,7 @@ impl Default for Settings {
             output_swizzles: Vec::new(),
             helper_lanes_in_waves: false,
             samples: RasterSamples::default(),
+            heap_robustness: false,
             invariant_position: false,
             views: None,
         }
@@ -243,6 +248,7 @@ impl Settings {
             }
             27 => self.helper_lanes_in_waves = read!(Flag).1 == 0,
             28 => self.feature(Features::SUBGROUP_PARTITIONED, read!(Flag).1),
+            35 => self.heap_robustness = read!(Flag).1 != 0,
             36 => self.feature(Features::COMPUTE_DERIVATIVES, read!(Flag).1),
             37 => {
                 let Flags3(_, quads, reconvergence, _) = read!(Flags3);
@@ -260,7 +266,8 @@ impl Settings {
                 let named = |id: c_uint| (id != c_uint::MAX).then_some(id);
                 self.views = (enabled != 0).then(|| Views {
                     index_constant: named(index),
-                    viewport_constant: named(viewport).filter(|_| last != 0),
+                    viewport_constant: named(viewport),
+                    is_last: last != 0,
                 });
             }
             other if is_known(other) => {}
@@ -270,23 +277,7 @@ impl Settings {
     }
 
     fn signature(&self) -> SignatureOptions {
-        let views = match self.views {
-            // Without view instancing there is one view.
-            None => ViewInstancing {
-                id: ViewId::Constant(0),
-                ..ViewInstancing::default()
-            },
-            Some(views) => ViewInstancing {
-                id: match views.index_constant {
-                    Some(spec_id) => ViewId::ViewIndexTable { spec_id },
-                    None => ViewId::Constant(0),
-                },
-                viewports: views.viewport_constant,
-                layers: None,
-            },
-        };
         SignatureOptions {
-            views,
             dual_source_blending: self.dual_source_blending,
             output_swizzles: self.output_swizzles.clone(),
             invariant_position: self.invariant_position,

@@ -1,0 +1,150 @@
+//! Meta descriptors: where that lives which only the layer knows of. What each may be:
+//!
+//! - the number of descriptors in the heap of resources: a uniform buffer whose first word it is;
+//! - a raw view of that heap: a uniform buffer whose first eight bytes are the address of a table with
+//!   the counters' addresses, or a storage buffer with an element per descriptor;
+//! - number and layer offset of the view instance that is drawn, 16 bits each: a uniform buffer;
+//! - the mask of the view instances that are drawn: a uniform buffer.
+
+use std::ffi::c_uint;
+
+use dxil_frontend::dxil::{EntryPoint, SemanticKind};
+use dxil_translate::{DescriptorSlot, HeapSize, ViewId, ViewInstancing};
+
+use super::bindings::Refusal;
+use super::options::Views;
+use super::types::{ERROR_INVALID_ARGUMENT, ResultCode, SUCCESS};
+
+const HEAP_SIZE: usize = 0;
+const HEAP_VIEW: usize = 1;
+const VIEW_OFFSETS: usize = 2;
+const VIEW_MASK: usize = 3;
+
+/// How such a thing is bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    UniformWord,
+    UniformAddress,
+    StorageBuffer,
+    /// Push constants: the interface has numbers for them, nothing here can be one.
+    Push,
+}
+
+/// What was said of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct MetaDescriptors {
+    places: [Option<(Kind, DescriptorSlot)>; 4],
+}
+
+/// Whose raw view the heap's size can be taken from, where there is no better source.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum SizeSource {
+    /// It is said.
+    Known(HeapSize),
+    /// A remapper answers for acceleration structures of the heap.
+    AskRemapper,
+}
+
+impl MetaDescriptors {
+    pub(super) fn set(
+        &mut self,
+        meta: c_uint,
+        kind: c_uint,
+        set: c_uint,
+        binding: c_uint,
+    ) -> ResultCode {
+        let Some(place) = self.places.get_mut(meta as usize) else {
+            return ERROR_INVALID_ARGUMENT;
+        };
+        let kind = match kind {
+            0 => None,
+            1 | 2 => Some(Kind::Push),
+            3 => Some(Kind::UniformWord),
+            4 => Some(Kind::UniformAddress),
+            5 => Some(Kind::StorageBuffer),
+            _ => return ERROR_INVALID_ARGUMENT,
+        };
+        *place = kind.map(|kind| (kind, DescriptorSlot { set, binding }));
+        SUCCESS
+    }
+
+    fn place(&self, meta: usize) -> Option<(Kind, DescriptorSlot)> {
+        self.places.get(meta).copied().flatten()
+    }
+
+    /// The uniform buffer that it has to be.
+    fn uniform(&self, meta: usize, name: &str) -> Result<Option<DescriptorSlot>, Refusal> {
+        match self.place(meta) {
+            None => Ok(None),
+            Some((Kind::UniformWord, slot)) => Ok(Some(slot)),
+            Some(_) => Err(Refusal::Bad(format!(
+                "{name} must be a uniform buffer with a constant"
+            ))),
+        }
+    }
+
+    /// The uniform buffer with the address of the counters' addresses.
+    pub(super) fn counter_table(&self) -> Option<DescriptorSlot> {
+        match self.place(HEAP_VIEW) {
+            Some((Kind::UniformAddress, slot)) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// Where it stands how many descriptors the heap has. `stride` is bytes per descriptor in a raw view.
+    pub(super) fn heap_size(&self, stride: u32) -> Result<SizeSource, Refusal> {
+        if let Some((Kind::UniformWord, slot)) = self.place(HEAP_SIZE) {
+            return Ok(SizeSource::Known(HeapSize::UniformWord(slot)));
+        }
+        match self.place(HEAP_VIEW) {
+            Some((Kind::StorageBuffer, slot)) => Ok(SizeSource::Known(HeapSize::BufferLength {
+                slot,
+                stride,
+            })),
+            None => Ok(SizeSource::AskRemapper),
+            Some(_) => Err(Refusal::Bad(
+                "the size of the descriptor heap must be a uniform buffer with a constant, or the heap's raw view \
+                 a storage buffer"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// View instancing as the options and these descriptors say.
+    pub(super) fn views(
+        &self,
+        views: Option<Views>,
+        entry: &EntryPoint,
+    ) -> Result<ViewInstancing, Refusal> {
+        let none = ViewInstancing {
+            id: ViewId::Constant(0),
+            ..ViewInstancing::default()
+        };
+        // Without view instancing there is one view.
+        let Some(views) = views else {
+            return Ok(none);
+        };
+        let offsets = self.uniform(VIEW_OFFSETS, "the offsets of view instances")?;
+        let mask = self.uniform(VIEW_MASK, "the mask of view instances")?;
+        // Multiview has layers of its own: a shader that chooses some is drawn once per view.
+        let multiview = views.index_constant.filter(|_| !chooses_layer(entry));
+        let id = match (multiview, offsets, views.index_constant) {
+            (Some(spec_id), ..) | (None, None, Some(spec_id)) => ViewId::ViewIndexTable { spec_id },
+            (None, Some(slot), _) => ViewId::UniformWord(slot),
+            (None, None, None) => ViewId::Constant(0),
+        };
+        Ok(ViewInstancing {
+            id,
+            viewports: views.viewport_constant.filter(|_| views.is_last),
+            layer_offset: offsets.filter(|_| views.is_last && multiview.is_none()),
+            mask: mask.filter(|_| views.is_last),
+            ..none
+        })
+    }
+}
+
+/// Whether the shader writes `SV_RenderTargetArrayIndex`.
+pub(super) fn chooses_layer(entry: &EntryPoint) -> bool {
+    let mut written = entry.outputs.iter().chain(&entry.patch_constants);
+    written.any(|element| element.semantic == SemanticKind::RenderTargetArrayIndex)
+}

@@ -1,0 +1,243 @@
+//! A parsed shader and a converter for it, through the functions of the ABI.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "every call is to the ABI, with handles and places that live"
+)]
+
+use std::ffi::{CStr, CString, c_void};
+use std::path::Path;
+
+use dxil_jit::compat::option_shapes::*;
+use dxil_jit::compat::types::*;
+use dxil_jit::compat::*;
+use rspirv::binary::Disassemble;
+
+/// What the remappers are asked and say.
+#[derive(Default)]
+pub(crate) struct Answers {
+    /// Semantic or class with register, in order.
+    pub(crate) asked: Vec<String>,
+    /// Kinds of resources that SRVs were asked about.
+    pub(crate) kinds: Vec<u32>,
+    pub(crate) srv: SrvVulkanBinding,
+    pub(crate) uav: UavVulkanBinding,
+    pub(crate) cbv: CbvVulkanBinding,
+    pub(crate) sampler: VulkanBinding,
+}
+
+/// A converter with all that it needs.
+pub(crate) struct Session {
+    blob: BlobHandle,
+    converter: ConverterHandle,
+    pub(crate) answers: Box<Answers>,
+}
+
+type BlobHandle = *mut Object<Blob>;
+type ConverterHandle = *mut Object<Converter>;
+
+/// The bytes of one of the repository's test shaders.
+pub(crate) fn shader(name: &str) -> Vec<u8> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = here.join(format!("../../hwtests/shaders/{name}.dxil"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+unsafe extern "C" fn srv(
+    user: *mut c_void,
+    asked: *const D3dBinding,
+    place: *mut SrvVulkanBinding,
+) -> Bool {
+    unsafe {
+        let answers = &mut *user.cast::<Answers>();
+        answers.asked.push(register('t', &*asked));
+        answers.kinds.push((*asked).kind);
+        place.write(answers.srv);
+    }
+    1
+}
+
+unsafe extern "C" fn uav(
+    user: *mut c_void,
+    asked: *const D3dUavBinding,
+    place: *mut UavVulkanBinding,
+) -> Bool {
+    unsafe {
+        let answers = &mut *user.cast::<Answers>();
+        answers.asked.push(register('u', &(*asked).d3d_binding));
+        place.write(answers.uav);
+    }
+    1
+}
+
+unsafe extern "C" fn cbv(
+    user: *mut c_void,
+    asked: *const D3dBinding,
+    place: *mut CbvVulkanBinding,
+) -> Bool {
+    unsafe {
+        let answers = &mut *user.cast::<Answers>();
+        answers.asked.push(register('b', &*asked));
+        place.write(answers.cbv);
+    }
+    1
+}
+
+unsafe extern "C" fn sampler(
+    user: *mut c_void,
+    asked: *const D3dBinding,
+    place: *mut VulkanBinding,
+) -> Bool {
+    unsafe {
+        let answers = &mut *user.cast::<Answers>();
+        answers.asked.push(register('s', &*asked));
+        place.write(answers.sampler);
+    }
+    1
+}
+
+fn register(letter: char, asked: &D3dBinding) -> String {
+    match asked.register_index {
+        u32::MAX => format!("{letter} heap"),
+        number => format!("{letter}{number}"),
+    }
+}
+
+impl Session {
+    pub(crate) fn new(bytes: &[u8]) -> Session {
+        let mut blob: BlobHandle = std::ptr::null_mut();
+        let mut converter: ConverterHandle = std::ptr::null_mut();
+        unsafe {
+            let code = dxil_spv_parse_dxil_blob(bytes.as_ptr().cast(), bytes.len(), &raw mut blob);
+            assert_eq!(code, SUCCESS);
+            assert_eq!(dxil_spv_create_converter(blob, &raw mut converter), SUCCESS);
+        }
+        Session {
+            blob,
+            converter,
+            answers: Box::default(),
+        }
+    }
+
+    pub(crate) fn of(name: &str) -> Session {
+        Session::new(&shader(name))
+    }
+
+    pub(crate) fn handle(&self) -> ConverterHandle {
+        self.converter
+    }
+
+    pub(crate) fn blob(&self) -> BlobHandle {
+        self.blob
+    }
+
+    /// Has the remappers give `self.answers`.
+    pub(crate) fn remap(&mut self) {
+        let user = (&raw mut *self.answers).cast();
+        unsafe {
+            dxil_spv_converter_set_srv_remapper(self.converter, Some(srv), user);
+            dxil_spv_converter_set_uav_remapper(self.converter, Some(uav), user);
+            dxil_spv_converter_set_cbv_remapper(self.converter, Some(cbv), user);
+            dxil_spv_converter_set_sampler_remapper(self.converter, Some(sampler), user);
+        }
+    }
+
+    /// Adds an option; its first field is the base.
+    pub(crate) fn option<T>(&mut self, option: T) {
+        let code = unsafe {
+            dxil_spv_converter_add_option(self.converter, (&raw const option).cast::<OptionBase>())
+        };
+        assert_eq!(code, SUCCESS);
+    }
+
+    pub(crate) fn flag(&mut self, number: u32) {
+        self.option(Flag(OptionBase { number }, 1));
+    }
+
+    pub(crate) fn meta(&mut self, meta: u32, kind: u32, set: u32, binding: u32) -> ResultCode {
+        unsafe { dxil_spv_converter_set_meta_descriptor(self.converter, meta, kind, set, binding) }
+    }
+
+    pub(crate) fn run(&mut self) -> ResultCode {
+        unsafe { dxil_spv_converter_run(self.converter) }
+    }
+
+    /// Translates, has the module validated, and gives it as text.
+    pub(crate) fn text(&mut self) -> String {
+        assert_eq!(self.run(), SUCCESS);
+        let words = self.words();
+        #[cfg(not(miri))]
+        {
+            use dxil_validator::{Environment, Rules, validate};
+            let environment = match words[1] {
+                0..=0x0001_0300 => Environment::Vulkan1_1,
+                _ => Environment::Vulkan1_3,
+            };
+            validate(&words, Rules::strict(environment)).unwrap();
+        }
+        let module = rspirv::dr::load_words(&words).unwrap();
+        module.disassemble()
+    }
+
+    pub(crate) fn words(&self) -> Vec<u32> {
+        let mut compiled = CompiledSpirv {
+            data: std::ptr::null(),
+            size: 0,
+        };
+        unsafe {
+            let code = dxil_spv_converter_get_compiled_spirv(self.converter, &raw mut compiled);
+            assert_eq!(code, SUCCESS);
+            std::slice::from_raw_parts(compiled.data.cast(), compiled.size / 4).to_vec()
+        }
+    }
+
+    /// A number that a query gives.
+    pub(crate) fn number(
+        &self,
+        query: unsafe extern "C" fn(ConverterHandle, *mut u32) -> ResultCode,
+    ) -> u32 {
+        let mut number = 77;
+        let code = unsafe { query(self.converter, &raw mut number) };
+        assert_eq!(code, SUCCESS);
+        number
+    }
+
+    pub(crate) fn entry_name(&self) -> String {
+        let mut name = std::ptr::null();
+        unsafe {
+            let code = dxil_spv_converter_get_compiled_entry_point(self.converter, &raw mut name);
+            assert_eq!(code, SUCCESS);
+            CStr::from_ptr(name).to_str().unwrap().to_owned()
+        }
+    }
+
+    pub(crate) fn set_entry(&mut self, name: &str) {
+        let name = CString::new(name).unwrap();
+        unsafe { dxil_spv_converter_set_entry_point(self.converter, name.as_ptr()) };
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        unsafe {
+            dxil_spv_converter_free(self.converter);
+            dxil_spv_parsed_blob_free(self.blob);
+        }
+    }
+}
+
+/// Whether a line of the text has all of these words.
+pub(crate) fn has(text: &str, words: &[&str]) -> bool {
+    lines(text, words) != 0
+}
+
+/// How many lines have all of these words.
+pub(crate) fn lines(text: &str, words: &[&str]) -> usize {
+    text.lines()
+        .filter(|line| {
+            words
+                .iter()
+                .all(|word| line.split_whitespace().any(|w| w == *word))
+        })
+        .count()
+}
