@@ -28,6 +28,8 @@ pub struct Case {
     pub wave_size: u32,
     /// What the device at hand has.
     pub features: Features,
+    /// Translate min-precision types to native 16 bits.
+    pub native_min_precision: bool,
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
     heap_counters: Vec<(u32, u32)>,
@@ -91,6 +93,7 @@ impl Case {
             job: Job::dispatch([1, 1, 1]),
             wave_size,
             features: Features::empty(),
+            native_min_precision: false,
             checks: Vec::new(),
             counters: Vec::new(),
             heap_counters: Vec::new(),

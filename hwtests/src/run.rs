@@ -244,12 +244,16 @@ fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Fail
         None => {
             let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
             let root = Container::parse(shader.bytes)?.root_signature()?;
+            let options = CompileOptions {
+                native_min_precision: case.native_min_precision,
+                ..CompileOptions::default()
+            };
             Program::compile(
                 &parsed,
                 root.as_ref(),
                 device.profile(),
                 &formats_of(&case.job),
-                &CompileOptions::default(),
+                &options,
             )?
         }
     };

@@ -185,6 +185,8 @@ pub struct CompileOptions {
     pub entry: Option<String>,
     /// Names and source lines in the code.
     pub debug_info: bool,
+    /// Min-precision types (`min16float` ...) in native 16 bits, on devices that have them.
+    pub native_min_precision: bool,
     /// How root descriptors reach the shader.
     pub root_descriptors: RootDescriptors,
     /// How signature elements meet other stages and the pipeline's state.
@@ -237,6 +239,7 @@ impl Program {
                 entry: options.entry.clone(),
                 bounds_checks: !profile.robust,
                 debug_info: options.debug_info,
+                native_min_precision: options.native_min_precision,
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
                 signature,
                 ..Options::default()

@@ -1,7 +1,7 @@
 //! Conversions and divisions at the edges of their types, where D3D12 has an answer and SPIR-V has none.
 
 use dxil_hwtests::Case;
-use dxil_hwtests::element::{Random, Tolerance, f16};
+use dxil_hwtests::element::{Bytes, Random, Tolerance, f16};
 use dxil_hwtests::rows;
 use dxil_hwtests::special::Number;
 
@@ -64,7 +64,7 @@ gpu_case!(@ integers_as_floats, "numbers/from_integers", |t| {
         0..32 => random.bits64() >> (i * 2),
         32..48 => u64::MAX - (random.bits64() >> (i * 2 - 48)),
         // Half way between two floats, and beside it: rounded to even.
-        _ => 0x0100_0001 + i as u64 | 1 << 40,
+        _ => (0x0100_0001 + i as u64) | (1 << 40),
     });
     t.input("t0", &data);
     let ints = |i: usize| (data[i] as u32, data[i] as i32, data[i], data[i] as i64);
@@ -160,4 +160,108 @@ gpu_case!(@ divisions_and_shifts_of_16_bits, "numbers/divisions_16", |t| {
 
 gpu_case!(@ divisions_and_shifts_of_64_bits, "numbers/divisions_64", |t| {
     divisions!(t, u64, i64);
+}, [vulkan]);
+
+/// What `numbers/min_precision` is about, in whole numbers: a half of them is exact in every precision.
+fn min_precision(t: &mut Case) {
+    let mut random = Random::new(113);
+    let data: Vec<i32> = rows(64, |_| random.below(201) as i32 - 100);
+    let (bias, mask) = ([7_i32, -11], 0x5a_u32);
+    // `min16` members take four bytes each in a constant buffer.
+    let constants = Bytes::new().put(0.5_f32).put(bias).put(mask);
+    t.constants("b0", constants.0);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let v = data[i];
+            let left = data[(i + 1) & 63] as f32 * 0.5;
+            let word = (data[(i + 63) & 63] & 0xff) as u32 ^ mask;
+            let bent = if left < 0.0 {
+                -left * 2.0
+            } else {
+                left + bias[0] as f32
+            };
+            let local = |k: u32| v * k as i32 + bias[(k & 1) as usize];
+            let differ = (v < bias[0]) != (left >= v as f32);
+            [
+                (bent * 4.0) as i32,
+                local(word & 3),
+                (word >> 2) as i32,
+                v >> 1,
+                v.min(bias[1]),
+                (v as f32).max(left) as i32,
+                (left * 0.5).floor() as i32,
+                (left.clamp(0.0, 1.0) * 8.0) as i32,
+                if differ { word / 3 } else { word % 5 } as i32,
+                v.abs() + i32::from(v == bias[1]),
+            ]
+        }),
+    );
+}
+
+gpu_case!(
+    min_precision_in_relaxed_32_bits,
+    "numbers/min_precision",
+    |t| {
+        min_precision(t);
+    }
+);
+
+gpu_case!(@ min_precision_in_native_16_bits, "numbers/min_precision", |t| {
+    t.native_min_precision = true;
+    min_precision(t);
+}, [vulkan wgpu]);
+
+gpu_case!(@ native_min_precision_of_other_cases, "arith/minprec", |t| {
+    t.native_min_precision = true;
+    crate::arith::min_precision_holds_what_sixteen_bits_hold::describe(t);
+}, [vulkan wgpu]);
+
+fn rounds_each_step(t: &mut Case) {
+    let mut random = Random::new(114);
+    let data: Vec<[f32; 3]> = rows(64, |i| {
+        let mut any = |exponent: i32| {
+            let mantissa = f32::from_bits(0x3f80_0000 | random.bits() >> 9);
+            mantissa * 2.0_f32.powi(exponent) * if random.below(2) == 0 { 1.0 } else { -1.0 }
+        };
+        match i {
+            0 => [f32::INFINITY, 1.0, 2.0],
+            1 => [-1.0, 1.0, 1e-8],
+            // Products near the third number, where a fused operation shows.
+            _ if i % 2 == 0 => {
+                let (a, b) = (any(0), any(0));
+                [a, b, -a * b]
+            }
+            _ => [any(0), any(-13), any(-20)],
+        }
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let [a, b, c] = data[i];
+            let sum = a + b;
+            let b_seen = sum - a;
+            let a_seen = sum - b_seen;
+            [
+                sum,
+                (a - a_seen) + (b - b_seen),
+                a * b + c,
+                a * b + c,
+                c - a * b,
+                (a + b) + c,
+                a + (b + c),
+                a * 0.0,
+            ]
+        }),
+    );
+}
+
+gpu_case!(@ precise_rounds_each_step_in_order, "numbers/precise", |t| {
+    rounds_each_step(t);
+}, [vulkan]);
+
+gpu_case!(@ strict_shaders_round_each_step_in_order, "numbers/strict", |t| {
+    rounds_each_step(t);
 }, [vulkan]);

@@ -274,7 +274,9 @@ impl Lowering<'_> {
 /// Lowers a call of a DXIL operation. The result is what the call's value becomes.
 fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
     match op {
-        // Floats.
+        // Floats. What GLSL.std.450 says of infinities, zeros and numbers out of a function's domain is what D3D
+        // says (fract, sin, cos, tan of an infinity, asin and acos beyond 1, log2 and roots of zeros and below), so
+        // nothing is guarded; `hwtests/tables/special_values.txt` has the cells.
         Op::FAbs(op) => l.unary_glsl(GLOp::FAbs, op.value),
         Op::Saturate(op) => l.saturate(op.value),
         Op::IsNaN(op) => l.float_class(FloatClass::Nan, op.value),

@@ -150,6 +150,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) validate: bool,
 
+    /// Min-precision types in native 16 bits instead of relaxed 32
+    #[arg(long)]
+    pub(crate) native_min_precision: bool,
+
     /// Show what the structurizer had to do.
     #[arg(long)]
     pub(crate) stats: bool,

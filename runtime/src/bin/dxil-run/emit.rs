@@ -35,6 +35,7 @@ pub(crate) fn emit(
     let options = CompileOptions {
         entry: args.entry.clone(),
         debug_info: language == Language::Spvasm,
+        native_min_precision: args.native_min_precision,
         root_descriptors: if args.root_addresses {
             RootDescriptors::Addresses
         } else {

@@ -201,6 +201,7 @@ fn execute(
     let options = CompileOptions {
         entry: args.entry.clone(),
         debug_info: false,
+        native_min_precision: args.native_min_precision,
         root_descriptors: if args.root_addresses {
             RootDescriptors::Addresses
         } else {

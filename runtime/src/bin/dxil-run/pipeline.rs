@@ -59,6 +59,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let options = CompileOptions {
         entry: entry(args, &pipeline, &shaders),
         debug_info: false,
+        native_min_precision: args.native_min_precision,
         root_descriptors: if args.root_addresses {
             RootDescriptors::Addresses
         } else {
