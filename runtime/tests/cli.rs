@@ -386,6 +386,95 @@ fn two_stages_draw_a_triangle_with_nothing_else_said() {
 }
 
 #[test]
+fn draws_have_samples_queries_and_indirect_arguments() {
+    let (vertex, pixel) = (data("mesh_vs.dxil"), data("triangle_ps.dxil"));
+    let draw = |arguments: &[&str]| {
+        let mut all = vec![vertex.to_str().unwrap(), pixel.to_str().unwrap()];
+        all.extend(["--draw", "3", "--bind", "b0=zeros", "--size", "rt0=8x8"]);
+        all.extend(arguments);
+        run(&all)
+    };
+    let folder = scratch("samples");
+    let table = |name: &str, arguments: &[&str]| {
+        let file = folder.join(name);
+        let out = format!("rt0={}", file.display());
+        let mut all = vec!["--out", &out, "--format", "rt0=R32G32B32A32_FLOAT"];
+        all.extend(arguments);
+        let stdout = good(&draw(&all)).to_owned();
+        let table = std::fs::read_to_string(&file).unwrap();
+        let alpha = |line: &str| line.rsplit(',').next().unwrap().parse::<f64>().unwrap();
+        let alpha: Vec<f64> = table.lines().skip(1).map(alpha).collect();
+        (stdout, alpha)
+    };
+    let (plain, one) = table("one.csv", &["--query", "occlusion"]);
+    assert!(plain.contains("R32G32B32A32_FLOAT"), "{plain}");
+    let covered = one.iter().filter(|alpha| **alpha == 1.0).count();
+    assert!(covered > 8 && one.iter().all(|alpha| *alpha == 0.0 || *alpha == 1.0));
+    let said = format!("occlusion: {covered} samples");
+    assert!(plain.contains(&said), "{plain}");
+    // Averages of four samples have steps between nothing and all at the edges.
+    let (counted, four) = table(
+        "four.csv",
+        &[
+            "--samples",
+            "4",
+            "--query",
+            "occlusion",
+            "--query",
+            "statistics",
+        ],
+    );
+    assert!(four.iter().any(|alpha| *alpha > 0.0 && *alpha < 1.0));
+    let samples = four.iter().sum::<f64>() * 4.0;
+    let said = format!("occlusion: {samples} samples");
+    assert!(counted.contains(&said), "{counted}");
+    assert!(
+        counted.contains("statistics: 3 vertices, 1 primitives"),
+        "{counted}"
+    );
+    // The second of two draws has no instances.
+    let arguments = ["--indirect", "u32:3,1,0,0,3,0,0,0", "--query", "statistics"];
+    let (indirect, drawn) = table("indirect.csv", &arguments);
+    assert!(indirect.contains("up to 2 indirect draws"), "{indirect}");
+    assert_eq!(drawn, one);
+    fails(&draw(&["--samples", "3"]), 2, "1, 2, 4, 8");
+    fails(
+        &draw(&["--samples", "64"]),
+        4,
+        "64 samples a pixel (it has 1, ",
+    );
+    fails(
+        &run_on("fields.dxil", &["--dispatch", "1", "--samples", "4"]),
+        2,
+        "--samples",
+    );
+}
+
+#[test]
+fn the_groups_of_a_dispatch_may_lie_in_a_buffer() {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../hwtests/shaders/buffers/raw_load_store.dxil");
+    let out = scratch("indirect_dispatch").join("u0.bin");
+    let place = format!("u0={}", out.display());
+    let written = |indirect: &str| {
+        good(&run(&[
+            shader.to_str().unwrap(),
+            "--dispatch",
+            "1",
+            "--indirect",
+            indirect,
+            "--out",
+            &place,
+        ]));
+        std::fs::read(&out).unwrap().iter().any(|byte| *byte != 0)
+    };
+    assert!(written("u32:1,1,1"));
+    assert!(!written("u32:0,1,1"));
+    let output = run_on("fields.dxil", &["--dispatch", "1", "--indirect", "u32:1,1"]);
+    fails(&output, 2, "at least three numbers");
+}
+
+#[test]
 fn an_endless_loop_ends_with_its_own_exit_code() {
     for backend in ["vulkan", "wgpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))

@@ -29,6 +29,7 @@ pub(super) fn create(
         return Err(Error::Unsupported("dynamic rendering".into()));
     }
     check_features(gpu, state)?;
+    check_samples(gpu, state)?;
     let mut modules = Vec::with_capacity(stages.len());
     for stage in stages {
         let Code::SpirV(words) = &stage.code else {
@@ -231,6 +232,34 @@ fn stencil_face(face: &StencilFace, state: &StencilState) -> vk::StencilOpState 
 }
 
 /// Every Vulkan device that D3D12 can stand on has these features; the others say what is missing.
+/// Drivers may crash on a number of samples that they do not have.
+fn check_samples(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
+    let limits = &gpu.limits;
+    let mut possible = vk::SampleCountFlags::from_raw(!0);
+    if !state.targets.is_empty() {
+        possible &= limits.framebuffer_color_sample_counts;
+    }
+    if state.depth.is_some() {
+        possible &= limits.framebuffer_depth_sample_counts;
+    }
+    if state.targets.is_empty() && state.depth.is_none() {
+        possible &= limits.framebuffer_no_attachments_sample_counts;
+    }
+    let samples = state.samples.max(1);
+    if samples.is_power_of_two() && possible.contains(vk::SampleCountFlags::from_raw(samples)) {
+        return Ok(());
+    }
+    let counts = (0..7).map(|bit| 1 << bit);
+    let counts: Vec<String> = counts
+        .filter(|count| possible.contains(vk::SampleCountFlags::from_raw(*count)))
+        .map(|count: u32| count.to_string())
+        .collect();
+    Err(Error::Unsupported(format!(
+        "{samples} samples a pixel (it has {})",
+        counts.join(", ")
+    )))
+}
+
 fn check_features(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
     let core = &gpu.abilities.core;
     let same =

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use clap_complete::Shell;
+use dxil_runtime::graphics::Query;
 use dxil_runtime::{Backend, Format, Register};
 use dxil_translate::VulkanVersion;
 
@@ -24,7 +25,7 @@ Examples:
   dxil-run cs.dxil --dispatch 1 --heap '4=uav=zeros:64' --table 0=4
       the table of root parameter 0 starts at slot 4 of the heap
 
-What --bind takes after `REGISTER=`:
+What --bind takes after `REGISTER=`, and --indirect:
   zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise (or no `:N` at all)
   f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers
   FILE.png                          a picture, for textures
@@ -66,6 +67,25 @@ pub(crate) struct Args {
     /// Draw that many vertices (or mesh shader groups) and instances with the given stages.
     #[arg(long, value_name = "VERTICES[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
     pub(crate) draw: Option<[u32; 2]>,
+
+    /// The arguments of the dispatch or draws lie in a buffer of these contents, like u32:64,1,1 (see
+    /// below); draws of four words each.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) indirect: Option<String>,
+
+    /// Draw with that many samples a pixel and average them.
+    #[arg(long, value_name = "N", requires = "draw", conflicts_with = "dispatch", value_parser = parse_samples)]
+    pub(crate) samples: Option<u32>,
+
+    /// Count something while drawing.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "QUERY",
+        requires = "draw",
+        conflicts_with = "dispatch"
+    )]
+    pub(crate) query: Vec<QueryName>,
 
     /// What a register sees, like t0=in.bin or u0,space1=zeros:4096 (see below).
     #[arg(long, value_name = "REGISTER=WHAT", value_parser = parse_pair::<Register>)]
@@ -143,7 +163,7 @@ pub(crate) struct Args {
     pub(crate) time: Option<u32>,
 
     /// Run a pipeline file (the format of LLVM's offload-test-suite) and check its expectations.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "bind", "emit", "heap", "sampler_heap", "table"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "bind", "emit", "heap", "sampler_heap", "table", "indirect"])]
     pub(crate) pipeline: Option<PathBuf>,
 
     /// Load the Vulkan validation layer; what it reports is an error.
@@ -297,6 +317,25 @@ impl TargetVersion {
     }
 }
 
+/// Queries by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QueryName {
+    /// Samples that pass all tests.
+    Occlusion,
+    /// How often each stage ran.
+    Statistics,
+}
+
+impl QueryName {
+    /// The runtime's word.
+    pub(crate) fn query(self) -> Query {
+        match self {
+            QueryName::Occlusion => Query::Occlusion,
+            QueryName::Statistics => Query::PipelineStatistics,
+        }
+    }
+}
+
 /// Backends by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BackendName {
@@ -398,6 +437,13 @@ fn parse_size(text: &str) -> Result<(Place, [u32; 3]), String> {
         _ => return Err("write a size as 64, 64x64 or 64x64x4".into()),
     };
     Ok((register, size))
+}
+
+fn parse_samples(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(samples @ (1 | 2 | 4 | 8 | 16 | 32 | 64)) => Ok(samples),
+        _ => Err("write 1, 2, 4, 8, 16, 32 or 64".into()),
+    }
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

@@ -6,13 +6,14 @@
 
 use dxil_frontend::dxil::{ComponentType, EntryPoint, SemanticKind, Shader, ShaderKind, Stage};
 use dxil_runtime::graphics::{
-    Attachment, Attribute, Draw, DrawCall, GraphicsState, TargetState, Topology, VertexBuffer,
-    VertexSlot,
+    Attachment, Attribute, Draw, DrawCall, GraphicsState, Indirect, TargetState, Topology,
+    VertexBuffer, VertexSlot,
 };
-use dxil_runtime::job::{Texture, Work};
+use dxil_runtime::job::{ResourceId, Texture, Work};
 use dxil_runtime::{Format, Storage};
 
 use crate::args::{Args, Place};
+use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind, Planned};
 
@@ -57,11 +58,48 @@ pub(crate) fn plan(
     if let Some(pixel) = stage(ShaderKind::Pixel) {
         targets(planned, &mut state, &mut draw, pixel, args);
     }
+    if let Some(arguments) = indirect(planned, args)? {
+        let words = match draw.call {
+            DrawCall::Meshes(_) => 3,
+            _ => 4,
+        };
+        draw.call = DrawCall::Indirect(Indirect {
+            arguments: arguments.0,
+            offset: 0,
+            stride: words * 4,
+            draws: arguments.1 / (words * 4),
+            count: None,
+        });
+    }
+    draw.queries = args.query.iter().map(|query| query.query()).collect();
+    state.samples = args.samples.unwrap_or(1);
     if draw.targets.is_empty() {
         draw.viewport = Some([SIZE, SIZE]);
     }
     planned.job.work = Work::Draw(Box::new(draw));
     Ok(state)
+}
+
+/// The buffer of indirect arguments and its bytes, if the command line has one.
+pub(crate) fn indirect(planned: &mut Planned, args: &Args) -> Result<Option<(ResourceId, u32)>> {
+    let Some(text) = &args.indirect else {
+        return Ok(None);
+    };
+    let said = format!("--indirect {text}");
+    let bytes = Contents::parse(&said, text)?.bytes(16);
+    let bytes = bytes.filter(|bytes| bytes.len() >= 12);
+    let bytes = bytes.ok_or_else(|| {
+        Failure::usage(format!(
+            "{said}: write at least three numbers, like u32:4,1,1"
+        ))
+    })?;
+    let length = bytes.len() as u32;
+    let storage = Storage::Buffer(bytes);
+    let job = &mut planned.job;
+    Ok(Some((
+        job.add_resource("indirect arguments", storage, false),
+        length,
+    )))
 }
 
 fn topology(shaders: &[Shader]) -> Topology {
@@ -203,8 +241,10 @@ fn targets(
             _ => Format::Rgba8Unorm,
         };
     }
-    for (index, format) in (0u32..).zip(formats) {
+    for (index, made_up) in (0u32..).zip(formats) {
         let place = Place::Target(index);
+        let said = args.format.iter().rfind(|(p, _)| *p == place);
+        let format = said.map_or(made_up, |(_, format)| *format);
         let size = args.size.iter().rfind(|(p, _)| *p == place);
         let [width, height, _] = size.map_or([SIZE, SIZE, 1], |(_, size)| *size);
         let texture = Texture::new_2d(format, width, height, Vec::new());
@@ -213,12 +253,22 @@ fn targets(
                 .job
                 .add_resource(&place.to_string(), Storage::Texture(texture), true);
         state.targets.push(TargetState::new(format));
+        // What is drawn with several samples is shown when they are averaged.
+        let many = args.samples.filter(|samples| *samples > 1).map(|samples| {
+            let texture = Texture {
+                samples,
+                ..Texture::new_2d(format, width, height, Vec::new())
+            };
+            let name = format!("{place} with {samples} samples");
+            let job = &mut planned.job;
+            job.add_resource(&name, Storage::Texture(texture), false)
+        });
         draw.targets.push(Attachment {
-            resource,
+            resource: many.unwrap_or(resource),
             mip: 0,
             layer: 0,
             clear: Some([0.0; 4]),
-            resolve: None,
+            resolve: many.map(|_| resource),
         });
         planned.views.push(Declared {
             place,

@@ -36,7 +36,7 @@ use dxil_runtime::Program;
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
 use dxil_runtime::graphics::GraphicsState;
-use dxil_runtime::job::Timing;
+use dxil_runtime::job::{Timing, Work};
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of, parse_text};
 use dxil_translate::{RasterSamples, SignatureOptions};
@@ -112,7 +112,11 @@ fn run(args: &Args) -> Result<()> {
         Some(groups) => {
             let shaders = [shader];
             let named = [reflection(&bytes)];
-            let planned = job::plan(&shaders, &named, root.as_ref(), args, groups)?;
+            let mut planned = job::plan(&shaders, &named, root.as_ref(), args, groups)?;
+            if let Some((arguments, _)) = draw::indirect(&mut planned, args)? {
+                let offset = 0;
+                planned.job.work = Work::DispatchIndirect { arguments, offset };
+            }
             let source = [SourceHash::of(&bytes)];
             execute(args, path, &shaders, &source, root.as_ref(), planned, None)
         }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use dxil_runtime::cache::Statistics;
-use dxil_runtime::graphics::DrawCall;
+use dxil_runtime::graphics::{DrawCall, QueryResult};
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
 use dxil_runtime::{DeviceInfo, Program};
 
@@ -38,6 +38,9 @@ impl Report<'_> {
     pub(crate) fn render(&self) -> String {
         let mut text = String::new();
         self.head(&mut text);
+        for query in &self.outcome.queries {
+            self.query(&mut text, query);
+        }
         for view in self.views {
             if view.writable {
                 self.result(&mut text, view);
@@ -104,6 +107,37 @@ impl Report<'_> {
                 s.duplicated_blocks,
                 s.repaired_phis,
             );
+        }
+    }
+
+    fn query(&self, out: &mut String, query: &QueryResult) {
+        match query {
+            QueryResult::Occlusion(samples) => {
+                _ = writeln!(out, "occlusion: {samples} samples");
+            }
+            QueryResult::BinaryOcclusion(any) => _ = writeln!(out, "any sample: {any}"),
+            QueryResult::Timestamps([from, to]) => {
+                _ = writeln!(out, "ticks: {}", to.wrapping_sub(*from));
+            }
+            QueryResult::PipelineStatistics(counts) => {
+                let counts = [
+                    ("vertices", counts.input_vertices),
+                    ("primitives", counts.input_primitives),
+                    ("vertex runs", counts.vertex_invocations),
+                    ("hull patches", counts.hull_patches),
+                    ("domain runs", counts.domain_invocations),
+                    ("geometry runs", counts.geometry_invocations),
+                    ("primitives out", counts.geometry_primitives),
+                    ("clipped", counts.clipper_invocations),
+                    ("drawn", counts.clipper_primitives),
+                    ("pixel runs", counts.pixel_invocations),
+                ];
+                let counts = counts.iter().filter(|(_, count)| *count > 0);
+                let texts: Vec<_> = counts
+                    .map(|(name, count)| format!("{count} {name}"))
+                    .collect();
+                _ = writeln!(out, "statistics: {}", texts.join(", "));
+            }
         }
     }
 
