@@ -14,6 +14,7 @@ pub mod cfg;
 mod error;
 mod interface;
 mod lower;
+mod notes;
 mod options;
 #[doc(hidden)]
 pub mod oracle;
@@ -32,6 +33,7 @@ pub use binding_map::{
 };
 pub use error::{Category, Error, ErrorKind, Result};
 pub use interface::{BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses};
+pub use notes::SignatureNote;
 pub use options::{Features, FeedbackTexel, Options, Style, Target, VulkanVersion};
 pub use pipeline::{translate, translate_bytes};
 pub use signature_options::{

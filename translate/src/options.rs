@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bitflags::bitflags;
 
-use crate::{BindingMap, SignatureOptions};
+use crate::{BindingMap, SignatureNote, SignatureOptions};
 
 /// Everything a caller can say about a translation.
 #[derive(Debug, Clone, Default, Hash)]
@@ -37,6 +37,8 @@ pub struct Options {
     pub signature: SignatureOptions,
     /// What the texels of sampler feedback maps mean.
     pub feedback: FeedbackTexel,
+    /// What tools are told about the root signature.
+    pub notes: Vec<SignatureNote>,
 }
 
 /// What stands for a sampler feedback map, which Vulkan has not.

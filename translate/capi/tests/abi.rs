@@ -203,3 +203,349 @@ fn mesh_shaders_put_all_their_primitives_where_the_view_goes() {
     // The mask's other branch emits nothing.
     assert_eq!(lines(&text, &["OpSetMeshOutputsEXT"]), 2);
 }
+
+/// The example's shader: root constants `b0` and one structured buffer `u0`.
+fn squares() -> Session {
+    let path = format!("{}/examples/squares.dxil", env!("CARGO_MANIFEST_DIR"));
+    Session::new(&std::fs::read(path).unwrap())
+}
+
+/// `b0` are root constants behind two root descriptors, `u0` is the second of these.
+fn squares_with_roots() -> Session {
+    let mut session = squares();
+    session.flag(7);
+    session.answers.cbv.push_constant = 1;
+    session.answers.uav.buffer_binding = VulkanBinding {
+        root_constant_index: 1,
+        descriptor_type: DESCRIPTOR_DEVICE_ADDRESS,
+        ..VulkanBinding::default()
+    };
+    session.remap();
+    unsafe {
+        dxil_spv_converter_set_root_descriptor_count(session.handle(), 2);
+        dxil_spv_converter_set_root_constant_word_count(session.handle(), 1);
+    }
+    session
+}
+
+#[test]
+fn root_descriptors_are_addresses_in_front_of_root_constants() {
+    let mut session = squares_with_roots();
+    let text = session.text();
+    assert_eq!(session.answers.asked, ["u0", "b0"]);
+    assert!(has(&text, &["PhysicalStorageBuffer64"]));
+    assert!(has(&text, &["OpVariable", "PushConstant"]));
+    // Two addresses and a word.
+    assert!(has(&text, &["%uint_5"]) || has(&text, &["OpConstant", "5"]));
+}
+
+#[test]
+fn root_constants_live_in_an_inline_uniform_block_if_asked() {
+    let mut session = squares_with_roots();
+    session.option(Numbers2Flag(base(5), 6, 2, 1));
+    let text = session.text();
+    assert!(!has(&text, &["OpVariable", "PushConstant"]));
+    assert!(is_bound(&text, "Uniform", 6, 2));
+}
+
+#[test]
+fn tools_are_told_where_root_parameters_lie_and_what_the_layer_says() {
+    let root_signature = [1_u8, 2, 3, 4, 5, 6];
+    let say = |session: &Session| unsafe {
+        let converter = session.handle();
+        dxil_spv_converter_add_root_parameter_mapping(converter, 3, 8);
+        dxil_spv_converter_add_root_parameter_mapping(converter, 4, 16);
+        dxil_spv_converter_add_non_semantic_debug_info(
+            converter,
+            c"RootSignature".as_ptr(),
+            root_signature.as_ptr().cast(),
+            root_signature.len(),
+        );
+    };
+    // Nothing of it is written unless option 48 asks.
+    let mut session = squares_with_roots();
+    say(&session);
+    assert!(!session.text().contains("NonSemantic"));
+    let mut session = squares_with_roots();
+    say(&session);
+    session.flag(48);
+    let text = session.text();
+    assert!(text.contains("OpExtension \"SPV_KHR_non_semantic_info\""));
+    assert!(text.contains("OpExtInstImport \"NonSemantic.dxil-spirv.signature\""));
+    for tag in ["\"UAV\"", "\"Constant\"", "\"RootSignature\""] {
+        assert!(has(&text, &["OpString", tag]), "{tag}");
+    }
+    let words = session.words();
+    // The bytes, the last word filled up.
+    let first = u32::from_le_bytes([1, 2, 3, 4]);
+    assert!(words.contains(&first) && words.contains(&u32::from_le_bytes([5, 6, 0, 0])));
+    // Names are for the same readers.
+    assert!(has(&text, &["OpName"]));
+}
+
+#[test]
+fn tools_are_told_of_constant_buffers_with_a_descriptor_of_their_own() {
+    let mut session = squares();
+    session.answers.cbv.uniform_binding = VulkanBinding {
+        set: 5,
+        binding: 9,
+        ..VulkanBinding::default()
+    };
+    session.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.remap();
+    session.flag(48);
+    unsafe { dxil_spv_converter_add_root_descriptor_mapping(session.handle(), 2, 5, 9) };
+    let text = session.text();
+    assert!(has(&text, &["OpString", "\"PushCBV\""]));
+}
+
+/// Puts everything at a location 20 above where it was, and notes the semantic.
+unsafe extern "C" fn move_stage_io(
+    user: *mut std::ffi::c_void,
+    asked: *const D3dStageIo,
+    place: *mut VulkanStageIo,
+) -> Bool {
+    unsafe {
+        let semantic = std::ffi::CStr::from_ptr((*asked).semantic);
+        let name = format!(
+            "{}{} at {}, {} rows",
+            semantic.to_str().unwrap(),
+            (*asked).semantic_index,
+            (*asked).start_row,
+            (*asked).rows
+        );
+        (*user.cast::<Answers>()).asked.push(name);
+        (*place).location += 20;
+    }
+    1
+}
+
+unsafe extern "C" fn refuse_stage_io(
+    _: *mut std::ffi::c_void,
+    _: *const D3dStageIo,
+    _: *mut VulkanStageIo,
+) -> Bool {
+    0
+}
+
+fn user(session: &mut Session) -> *mut std::ffi::c_void {
+    (&raw mut *session.answers).cast()
+}
+
+#[test]
+fn stage_inputs_and_outputs_go_where_the_remappers_say() {
+    let mut session = Session::of("draw/place_vs");
+    let user_data = user(&mut session);
+    unsafe {
+        dxil_spv_converter_set_stage_output_remapper(
+            session.handle(),
+            Some(move_stage_io),
+            user_data,
+        );
+    }
+    let text = session.text();
+    assert_eq!(session.answers.asked, ["COLOR0 at 1, 1 rows"]);
+    assert!(has(&text, &["Location", "21"]));
+    let mut session = Session::of("draw/color_ps");
+    let user_data = user(&mut session);
+    unsafe {
+        dxil_spv_converter_set_stage_input_remapper(
+            session.handle(),
+            Some(move_stage_io),
+            user_data,
+        );
+    }
+    assert!(has(&session.text(), &["Location", "21"]));
+    unsafe {
+        dxil_spv_converter_set_stage_input_remapper(
+            session.handle(),
+            Some(refuse_stage_io),
+            std::ptr::null_mut(),
+        );
+    }
+    assert_eq!(session.run(), ERROR_GENERIC);
+}
+
+unsafe extern "C" fn place_vertex_input(
+    user: *mut std::ffi::c_void,
+    asked: *const D3dVertexInput,
+    place: *mut VulkanVertexInput,
+) -> Bool {
+    unsafe {
+        let semantic = std::ffi::CStr::from_ptr((*asked).semantic);
+        let name = semantic.to_str().unwrap().to_owned();
+        (*place).location = if name == "POSITION" { 11 } else { 12 };
+        (*user.cast::<Answers>()).asked.push(name);
+    }
+    1
+}
+
+#[test]
+fn vertex_inputs_go_where_the_remapper_says() {
+    let mut session = Session::of("draw/place_vs");
+    let user_data = user(&mut session);
+    unsafe {
+        dxil_spv_converter_set_vertex_input_remapper(
+            session.handle(),
+            Some(place_vertex_input),
+            user_data,
+        );
+    }
+    let text = session.text();
+    assert_eq!(session.answers.asked, ["POSITION", "COLOR"]);
+    assert!(has(&text, &["Location", "11"]) && has(&text, &["Location", "12"]));
+}
+
+unsafe extern "C" fn stream_color(
+    user: *mut std::ffi::c_void,
+    asked: *const D3dStreamOutput,
+    place: *mut VulkanStreamOutput,
+) -> Bool {
+    unsafe {
+        let semantic = std::ffi::CStr::from_ptr((*asked).semantic);
+        let name = semantic.to_str().unwrap().to_owned();
+        if name == "COLOR" {
+            place.write(VulkanStreamOutput {
+                offset: 12,
+                stride: 32,
+                buffer_index: 2,
+                enable: 1,
+            });
+        }
+        (*user.cast::<Answers>()).asked.push(name);
+    }
+    1
+}
+
+#[test]
+fn outputs_are_streamed_where_the_remapper_says() {
+    let mut session = Session::of("draw/place_vs");
+    let user_data = user(&mut session);
+    unsafe {
+        dxil_spv_converter_set_stream_output_remapper(
+            session.handle(),
+            Some(stream_color),
+            user_data,
+        );
+    }
+    let text = session.text();
+    assert_eq!(session.answers.asked, ["SV_Position", "COLOR"]);
+    assert!(has(&text, &["OpCapability", "TransformFeedback"]));
+    assert!(has(&text, &["Xfb"]) && has(&text, &["XfbBuffer", "2"]));
+    assert!(has(&text, &["XfbStride", "32"]) && has(&text, &["Offset", "12"]));
+}
+
+#[test]
+fn a_domain_shader_finds_patch_constants_where_its_hull_shader_has_them() {
+    let mut hull = Session::of("tess/few_hs");
+    let hull_text = hull.text();
+    assert_eq!(hull.number(dxil_spv_converter_get_patch_vertex_count), 1);
+    let offset = hull.number(dxil_spv_converter_get_patch_location_offset);
+    // The hull shader's control points have three rows, the domain shader declares one of them.
+    assert_eq!(offset, 3);
+    let locations = |text: &str| {
+        let mut all: Vec<u32> = text
+            .lines()
+            .filter(|line| line.contains(" Location "))
+            .filter_map(|line| line.split_whitespace().last()?.parse().ok())
+            .collect();
+        all.sort_unstable();
+        all
+    };
+    let mut alone = Session::of("tess/few_ds");
+    let alone = locations(&alone.text());
+    let mut domain = Session::of("tess/few_ds");
+    unsafe { dxil_spv_converter_set_patch_location_offset(domain.handle(), offset) };
+    let with_hull = locations(&domain.text());
+    assert_ne!(alone, with_hull);
+    // Two patch constants: where the hull shader writes them.
+    let hull = locations(&hull_text);
+    let behind = |all: &[u32]| -> Vec<u32> { all.iter().copied().filter(|&l| l >= 3).collect() };
+    assert_eq!(behind(&hull), behind(&with_hull));
+    assert_eq!(behind(&with_hull).len(), 2);
+}
+
+fn wave_sizes(session: &Session) -> [u32; 3] {
+    let mut sizes = [9; 3];
+    let [least, most, preferred] = &mut sizes;
+    let code = unsafe {
+        dxil_spv_converter_get_compute_wave_size_range(session.handle(), least, most, preferred)
+    };
+    assert_eq!(code, SUCCESS);
+    sizes
+}
+
+#[test]
+fn wave_size_queries_say_what_the_shader_asks_for() {
+    let mut fixed = Session::of("waves/wave_size");
+    fixed.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    fixed.remap();
+    fixed.text();
+    assert_eq!(wave_sizes(&fixed), [8, 0, 0]);
+    assert_eq!(
+        fixed.number(dxil_spv_converter_get_compute_required_wave_size),
+        8
+    );
+    assert!(unsafe { dxil_spv_converter_uses_subgroup_size(fixed.handle()) } == 1);
+    let mut range = Session::of("newer/wavesize_range");
+    range.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    range.answers.srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    range.remap();
+    range.text();
+    assert_eq!(wave_sizes(&range), [4, 64, 32]);
+    let mut size = 5;
+    let code =
+        unsafe { dxil_spv_converter_get_compute_required_wave_size(range.handle(), &raw mut size) };
+    assert_eq!(code, ERROR_GENERIC);
+    // Reads from any lane are slow in wide waves; a size that is said leaves nothing to guess.
+    let mut reads = Session::of("waves/reads");
+    reads.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    reads.answers.srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    reads.remap();
+    reads.text();
+    let most = dxil_spv_converter_get_compute_heuristic_max_wave_size;
+    assert_eq!((reads.number(most), range.number(most)), (32, 0));
+    reads.option(NumberFlag(base(25), 16, 0));
+    reads.text();
+    assert_eq!(reads.number(most), 0);
+    assert_eq!(
+        reads.number(dxil_spv_converter_get_compute_heuristic_min_wave_size),
+        0
+    );
+    // Without waves there is nothing to say.
+    let mut plain = squares_with_roots();
+    plain.text();
+    assert_eq!((plain.number(most), wave_sizes(&plain)), (0, [0; 3]));
+}
+
+#[test]
+fn the_entry_point_is_main_and_the_group_has_its_size() {
+    let mut session = squares_with_roots();
+    session.text();
+    assert_eq!(session.entry_name(), "main");
+    let mut size = [0; 3];
+    let [x, y, z] = &mut size;
+    let code =
+        unsafe { dxil_spv_converter_get_compute_workgroup_dimensions(session.handle(), x, y, z) };
+    assert_eq!((code, size), (SUCCESS, [16, 1, 1]));
+    session.set_entry("nobody");
+    assert_eq!(session.run(), ERROR_INVALID_ARGUMENT);
+    session.set_entry("main");
+    assert_eq!(session.run(), SUCCESS);
+}
+
+#[test]
+fn native_16_bit_operations_are_told_of() {
+    let mut session = Session::of("sixteen/int16_arithmetic");
+    session.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.answers.srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.remap();
+    session.text();
+    let feature = |session: &Session, number| unsafe {
+        dxil_spv_converter_uses_shader_feature(session.handle(), number)
+    };
+    assert_eq!((feature(&session, 0), feature(&session, 1)), (1, 0));
+    let mut plain = squares_with_roots();
+    plain.text();
+    assert_eq!(feature(&plain, 0), 0);
+}

@@ -41,6 +41,7 @@ mod llvm;
 mod memory;
 mod merged_pointers;
 mod mesh;
+mod notes;
 mod ordered;
 mod quad;
 mod raw_buffer;
@@ -212,6 +213,7 @@ impl Lowering<'_> {
             self.b.execution_mode(function, mode, &[]);
         }
         self.reconvergence_modes(function);
+        self.write_notes();
         let patch_location_offset = self.patch_base();
         let built_ins = self.inputs.built_ins().collect();
         let capabilities = self.b.capabilities().to_vec();

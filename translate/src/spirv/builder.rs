@@ -19,6 +19,7 @@ pub(crate) struct Builder {
     memory_model: [u32; 2],
     entry_points: Vec<u32>,
     modes: Vec<u32>,
+    strings: Vec<u32>,
     debug: Vec<u32>,
     annotations: Vec<u32>,
     pub(super) globals: Vec<u32>,
@@ -61,6 +62,7 @@ impl Builder {
             memory_model: [0, 1],
             entry_points: Vec::new(),
             modes: Vec::new(),
+            strings: Vec::new(),
             debug: Vec::new(),
             annotations: Vec::with_capacity(64),
             // As much as small shaders need: allocators are slower with more than a kilobyte.
@@ -140,6 +142,35 @@ impl Builder {
             end(&mut self.imports, at, &mut self.overlong, Op::ExtInstImport);
         }
         self.glsl
+    }
+
+    /// Imports a set of instructions that mean nothing to the device.
+    pub(crate) fn import_non_semantic(&mut self, name: &str) -> Id {
+        self.extension_before(0x0001_0600, "SPV_KHR_non_semantic_info");
+        let id = self.fresh();
+        let at = begin(&mut self.imports, 8);
+        self.imports.push(id.0);
+        push_string(&mut self.imports, name);
+        end(&mut self.imports, at, &mut self.overlong, Op::ExtInstImport);
+        id
+    }
+
+    /// A string for instructions that mean nothing to the device.
+    pub(crate) fn string(&mut self, text: &str) -> Id {
+        let id = self.fresh();
+        let at = begin(&mut self.strings, 0);
+        self.strings.push(id.0);
+        push_string(&mut self.strings, text);
+        end(&mut self.strings, at, &mut self.overlong, Op::String);
+        id
+    }
+
+    /// An instruction of such a set, outside of all functions.
+    pub(crate) fn non_semantic(&mut self, set: Id, instruction: u32, operands: &[Id]) {
+        let void = self.void();
+        let mut words = vec![set.0, instruction];
+        words.extend(operands.iter().map(|operand| operand.0));
+        self.global(Op::ExtInst, void, &words);
     }
 
     /// Sets addressing and memory model (default: Logical, GLSL450).
@@ -412,6 +443,7 @@ impl Builder {
             &self.imports,
             &self.entry_points,
             &self.modes,
+            &self.strings,
             &self.debug,
             &self.annotations,
             &self.globals,

@@ -4,12 +4,13 @@ use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::sync::Arc;
 
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
-use dxil_translate::{Category, Translation, VulkanVersion, translate};
+use dxil_translate::{Category, ResourceKey, Translation, VulkanVersion, translate};
 
 use super::bindings::{Callbacks, Refusal};
 use super::blob::{Blob, c_string, demangle, stage_number};
 use super::boundary::{Kind, Object, guard, handle_functions, put};
 use super::meta::{MetaDescriptors, chooses_layer};
+use super::notes::Notes;
 use super::option_shapes::OptionBase;
 use super::options::{Settings, is_known};
 use super::signatures::{SignatureCallbacks, patch_vertices};
@@ -26,6 +27,7 @@ pub struct Converter {
     patch_location_offset: Option<u32>,
     local_table: Option<u32>,
     meta: MetaDescriptors,
+    notes: Notes,
     done: Option<Done>,
 }
 
@@ -54,6 +56,7 @@ impl Converter {
             patch_location_offset: None,
             local_table: None,
             meta: MetaDescriptors::default(),
+            notes: Notes::default(),
             done: None,
         }
     }
@@ -112,6 +115,20 @@ impl Converter {
             .meta
             .views(self.settings.views, entry)
             .map_err(refused)?;
+        if self.settings.notes {
+            // Names are for the same readers.
+            options.debug_info = true;
+            let declared = shader.resources.iter().filter_map(|resource| {
+                let key = ResourceKey {
+                    class: resource.class,
+                    id: resource.id,
+                };
+                Some((resource, *options.bindings.get(key)?))
+            });
+            let descriptors = self.settings.root_descriptors;
+            // SAFETY: who said that there are bytes keeps them until the converter has run.
+            options.notes = unsafe { self.notes.written(declared, descriptors) };
+        }
         options.signature.patch_location_offset = self.patch_location_offset;
         self.signatures
             .ask(entry, &mut options.signature)
@@ -133,19 +150,28 @@ impl Converter {
             ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
         );
         let workgroup = interface.workgroup_size.unwrap_or([0; 3]);
+        let declares = |some: &[Capability]| {
+            let declared = &interface.capabilities;
+            some.iter().any(|capability| declared.contains(capability))
+        };
         let lanes = workgroup.iter().fold(1_u32, |a, &b| a.saturating_mul(b));
+        // More lanes than threads stand idle, and reading from any other lane of a wide wave is slow.
+        let narrow = lanes <= 32 && declares(&[Capability::GroupNonUniform]);
         Done {
             entry: c_string(&interface.entry),
             workgroup,
             waves: if compute { waves } else { [0; 3] },
-            // More lanes than threads would stand idle.
-            heuristic_most_lanes: if compute && waves[0] == 0 && lanes <= 32 {
+            heuristic_most_lanes: if compute
+                && waves[0] == 0
+                && self.settings.forced_subgroup_size == 0
+                && (narrow || declares(&[Capability::GroupNonUniformShuffle]))
+            {
                 32
             } else {
                 0
             },
             uses_subgroup_size: interface.built_ins.contains(&BuiltIn::SubgroupSize),
-            uses_native_16bit: interface.capabilities.contains(&Capability::Float16),
+            uses_native_16bit: declares(&[Capability::Float16, Capability::Int16]),
             patch_vertices: patch_vertices(entry),
             patch_location_offset: interface.patch_location_offset,
             is_multiview_compatible: self
@@ -359,15 +385,19 @@ handle_functions! { ConverterTable, crate::compat::Converter;
     };
 
     /// Says where a root parameter lies, for debug information.
-    fn dxil_spv_converter_add_root_parameter_mapping(_parameter: c_uint, _offset: c_uint), () => |_c| ();
+    fn dxil_spv_converter_add_root_parameter_mapping(parameter: c_uint, offset: c_uint),
+        () => |c| c.notes.parameter(parameter, offset);
 
     /// Says which descriptor a root parameter is, for debug information.
     fn dxil_spv_converter_add_root_descriptor_mapping(
-        _parameter: c_uint, _set: c_uint, _binding: c_uint), () => |_c| ();
+        parameter: c_uint, set: c_uint, binding: c_uint), () => |c|
+        c.notes.descriptor(parameter, set, binding);
 
     /// Adds bytes to the debug information.
     fn dxil_spv_converter_add_non_semantic_debug_info(
-        _tag: *const c_char, _data: *const c_void, _size: usize), () => |_c| ();
+        tag: *const c_char, data: *const c_void, size: usize), () => |c|
+        // SAFETY: the caller keeps the header's rules.
+        unsafe { c.notes.blob(tag, data, size) };
 
     /// Location of a domain shader's first patch constant: those of the hull shader's control points end
     /// before it.

@@ -4,7 +4,7 @@
 //! `converter` what is asked of a translation, `options` the caller's choices and `option_shapes` their
 //! structures, `bindings` and `signatures` the callbacks that become a
 //! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows of,
-//! `delegate` the library that gets shaders of shader model 5.
+//! `notes` what tools are told, `delegate` the library that gets shaders of shader model 5.
 
 pub mod option_shapes;
 pub mod types;
@@ -15,6 +15,7 @@ mod boundary;
 mod converter;
 mod delegate;
 mod meta;
+mod notes;
 mod options;
 mod signatures;
 mod subobjects;

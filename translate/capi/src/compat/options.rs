@@ -77,6 +77,8 @@ pub(super) struct Settings {
     helper_lanes_in_waves: bool,
     /// Samples per pixel of the render targets.
     samples: RasterSamples,
+    /// Tools are told about the root signature.
+    pub(super) notes: bool,
     /// Indices into descriptor heaps end with the heaps.
     pub(super) heap_robustness: bool,
     /// The position is the same in all pipelines.
@@ -164,6 +166,7 @@ impl Default for Settings {
             output_swizzles: Vec::new(),
             helper_lanes_in_waves: false,
             samples: RasterSamples::default(),
+            notes: false,
             heap_robustness: false,
             invariant_position: false,
             views: None,
@@ -261,6 +264,7 @@ impl Settings {
             }
             42 if read!(Number).1 > LAST_QUIRK => return ERROR_UNSUPPORTED_FEATURE,
             45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
+            48 => self.notes = read!(Flag).1 != 0,
             49 => {
                 let MultiviewOption(_, enabled, last, index, viewport) = read!(MultiviewOption);
                 let named = |id: c_uint| (id != c_uint::MAX).then_some(id);

@@ -11,7 +11,7 @@ use std::path::Path;
 use dxil_jit::compat::option_shapes::*;
 use dxil_jit::compat::types::*;
 use dxil_jit::compat::*;
-use rspirv::binary::Disassemble;
+use rspirv::binary::{Consumer, Disassemble, ParseAction};
 
 /// What the remappers are asked and say.
 #[derive(Default)]
@@ -24,6 +24,37 @@ pub(crate) struct Answers {
     pub(crate) uav: UavVulkanBinding,
     pub(crate) cbv: CbvVulkanBinding,
     pub(crate) sampler: VulkanBinding,
+}
+
+/// The text of a module, an instruction per line; rspirv's own modules have no place for non-semantic
+/// instructions outside of functions.
+#[derive(Default)]
+struct Lines(String);
+
+impl Consumer for Lines {
+    fn initialize(&mut self) -> ParseAction {
+        ParseAction::Continue
+    }
+
+    fn finalize(&mut self) -> ParseAction {
+        ParseAction::Continue
+    }
+
+    fn consume_header(&mut self, _: rspirv::dr::ModuleHeader) -> ParseAction {
+        ParseAction::Continue
+    }
+
+    fn consume_instruction(&mut self, instruction: rspirv::dr::Instruction) -> ParseAction {
+        let is_glsl = instruction.class.opcode == spirv::Op::ExtInst;
+        self.0.push_str(&instruction.disassemble());
+        if let (true, Some(rspirv::dr::Operand::LiteralExtInstInteger(38))) =
+            (is_glsl, instruction.operands.get(1))
+        {
+            self.0.push_str(" UMin");
+        }
+        self.0.push('\n');
+        ParseAction::Continue
+    }
 }
 
 /// A converter with all that it needs.
@@ -175,8 +206,9 @@ impl Session {
             };
             validate(&words, Rules::strict(environment)).unwrap();
         }
-        let module = rspirv::dr::load_words(&words).unwrap();
-        module.disassemble()
+        let mut lines = Lines::default();
+        rspirv::binary::parse_words(&words, &mut lines).unwrap();
+        lines.0
     }
 
     pub(crate) fn words(&self) -> Vec<u32> {
