@@ -260,8 +260,8 @@ fn rounds_each_step(t: &mut Case) {
 
 gpu_case!(@ precise_rounds_each_step_in_order, "numbers/precise", |t| {
     rounds_each_step(t);
-}, [vulkan]);
+}, [vulkan wgpu]);
 
 gpu_case!(@ strict_shaders_round_each_step_in_order, "numbers/strict", |t| {
     rounds_each_step(t);
-}, [vulkan]);
+}, [vulkan wgpu]);

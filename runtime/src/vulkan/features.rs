@@ -8,6 +8,7 @@ use ash::{ext, khr, nv, vk};
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 
 use super::conv::api;
+use super::float_controls;
 use crate::error::{Error, Result};
 
 const COMPUTE_DERIVATIVES_KHR: &CStr = c"VK_KHR_compute_shader_derivatives";
@@ -373,32 +374,6 @@ impl FeatureSet {
                 v13.shader_integer_dot_product != 0,
             ),
             (
-                Features::DENORM_PRESERVE_F32,
-                properties.denorm_preserve_f32,
-            ),
-            (Features::DENORM_FLUSH_F32, properties.denorm_flush_f32),
-            (
-                Features::SIGNED_ZERO_INF_NAN_F32,
-                properties.signed_zero_inf_nan_f32,
-            ),
-            (Features::ROUND_RTZ_F16, properties.round_rtz_f16),
-            (
-                Features::DENORM_PRESERVE_F16,
-                properties.denorm_preserve_f16,
-            ),
-            (
-                Features::DENORM_PRESERVE_F64,
-                properties.denorm_preserve_f64,
-            ),
-            (
-                Features::SIGNED_ZERO_INF_NAN_F16,
-                properties.signed_zero_inf_nan_f16,
-            ),
-            (
-                Features::SIGNED_ZERO_INF_NAN_F64,
-                properties.signed_zero_inf_nan_f64,
-            ),
-            (
                 Features::BARYCENTRICS,
                 self.barycentric.fragment_shader_barycentric != 0,
             ),
@@ -469,7 +444,7 @@ impl FeatureSet {
                 c.fragment_stores_and_atomics != 0 && c.vertex_pipeline_stores_and_atomics != 0,
             ),
         ];
-        let mut features = Features::empty();
+        let mut features = properties.float_controls;
         for (feature, there) in table {
             features.set(feature, there);
         }
@@ -491,14 +466,7 @@ impl FeatureSet {
 pub(super) struct Properties {
     pub(super) core: vk::PhysicalDeviceProperties,
     subgroup_operations: vk::SubgroupFeatureFlags,
-    denorm_preserve_f32: bool,
-    denorm_flush_f32: bool,
-    denorm_preserve_f16: bool,
-    denorm_preserve_f64: bool,
-    signed_zero_inf_nan_f16: bool,
-    signed_zero_inf_nan_f32: bool,
-    signed_zero_inf_nan_f64: bool,
-    round_rtz_f16: bool,
+    float_controls: Features,
     pub(super) subgroup_sizes: (u32, u32),
     pub(super) required_size_stages: vk::ShaderStageFlags,
     /// Whether a stream beyond the first can be rasterized.
@@ -540,18 +508,6 @@ impl Properties {
         } else {
             (v11.subgroup_size, v11.subgroup_size)
         };
-        // What modules say of 16 and of 64 bits must not depend on what they say of other widths; devices that
-        // tie those two together have to have both.
-        type Independence = vk::ShaderFloatControlsIndependence;
-        let (half, double) = (
-            v12.shader_denorm_preserve_float16 != 0,
-            v12.shader_denorm_preserve_float64 != 0,
-        );
-        let (denorm_preserve_f16, denorm_preserve_f64) = match v12.denorm_behavior_independence {
-            Independence::ALL => (half, double),
-            Independence::TYPE_32_ONLY => (half && double, half && double),
-            _ => (false, false),
-        };
         Properties {
             core,
             subgroup_operations: if in_compute {
@@ -559,14 +515,7 @@ impl Properties {
             } else {
                 vk::SubgroupFeatureFlags::empty()
             },
-            denorm_preserve_f32: v12.shader_denorm_preserve_float32 != 0,
-            denorm_flush_f32: v12.shader_denorm_flush_to_zero_float32 != 0,
-            denorm_preserve_f16,
-            denorm_preserve_f64,
-            signed_zero_inf_nan_f16: v12.shader_signed_zero_inf_nan_preserve_float16 != 0,
-            signed_zero_inf_nan_f64: v12.shader_signed_zero_inf_nan_preserve_float64 != 0,
-            signed_zero_inf_nan_f32: v12.shader_signed_zero_inf_nan_preserve_float32 != 0,
-            round_rtz_f16: v12.shader_rounding_mode_rtz_float16 != 0,
+            float_controls: float_controls::features(&v12),
             subgroup_sizes: sizes,
             required_size_stages: v13.required_subgroup_size_stages,
             stream_select: feedback.transform_feedback_rasterization_stream_select != 0,

@@ -15,6 +15,7 @@ mod descriptors;
 mod device;
 mod draw;
 mod features;
+pub(crate) mod float_controls;
 mod graphics;
 mod instance;
 mod memory;

@@ -185,7 +185,7 @@ impl WgpuDevice {
             | wgpu::Features::BUFFER_BINDING_ARRAY
             | wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY;
         let profile = Profile {
-            target: target(features, passthrough),
+            target: target(&adapter, features, passthrough),
             limits: Limits {
                 descriptor_sets: limits.max_bind_groups,
                 push_constant_bytes: if features.contains(wgpu::Features::IMMEDIATES) {
@@ -229,9 +229,24 @@ impl WgpuDevice {
     }
 }
 
-/// What the translator may use: only what wgpu's own features stand for, since wgpu enables no
+/// What modules may say of floats. wgpu has no words for it, but Vulkan asks for nothing to be enabled.
+#[allow(unsafe_code, reason = "only the adapter's driver knows")]
+fn float_controls(adapter: &wgpu::Adapter) -> Features {
+    // SAFETY: the adapter is asked for its properties, and nothing of it is kept.
+    let Some(vulkan) = (unsafe { adapter.as_hal::<wgpu::hal::api::Vulkan>() }) else {
+        return Features::empty();
+    };
+    let shared = vulkan.shared_instance();
+    crate::vulkan::float_controls::of_device(
+        shared.raw_instance(),
+        shared.instance_api_version(),
+        vulkan.raw_physical_device(),
+    )
+}
+
+/// What the translator may use: beside that only what wgpu's own features stand for, since wgpu enables no
 /// others on the driver's device.
-fn target(features: wgpu::Features, passthrough: bool) -> Target {
+fn target(adapter: &wgpu::Adapter, features: wgpu::Features, passthrough: bool) -> Target {
     use wgpu::Features as W;
     let has = |feature: W| features.contains(feature);
     let non_uniform = W::SAMPLED_TEXTURE_AND_STORAGE_BUFFER_ARRAY_NON_UNIFORM_INDEXING
@@ -269,6 +284,9 @@ fn target(features: wgpu::Features, passthrough: bool) -> Target {
     let mut set = Features::empty();
     for (feature, there) in table {
         set.set(feature, there);
+    }
+    if passthrough {
+        set |= float_controls(adapter);
     }
     Target {
         vulkan: VulkanVersion::V1_1,
