@@ -111,13 +111,18 @@ impl Buffer {
 
     fn map(&self) -> Result<*mut u8> {
         // SAFETY: only host-visible buffers are mapped, each by its one owner.
-        unsafe {
+        let mapped: *mut u8 = unsafe {
             self.gpu
                 .raw
                 .map_memory(self.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty())
         }
         .map(<*mut std::ffi::c_void>::cast)
-        .map_err(api("vkMapMemory"))
+        .map_err(api("vkMapMemory"))?;
+        // Lavapipe says that it has memory when the system gave it none: the address is what mmap's failure is.
+        if mapped.is_null() || mapped.addr() == usize::MAX {
+            return Err(Error::OutOfMemory("device"));
+        }
+        Ok(mapped)
     }
 }
 
