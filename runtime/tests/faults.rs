@@ -64,6 +64,23 @@ fn fails(output: &Output, code: i32, message: &str) {
 }
 
 #[test]
+fn sizes_beyond_all_memory_are_told_and_not_fatal() {
+    for (shader, size) in [
+        ("fields.dxil", "u0=4000000000"),
+        ("tex.dxil", "t0=4000000x1000000"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(data(shader))
+            .args(["--dispatch", "1", "--size", size])
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(6), "{error}");
+        assert!(error.contains("out of host memory"), "{error}");
+    }
+}
+
+#[test]
 fn without_a_fault_the_layer_changes_nothing() {
     let output = run_with("", &[]);
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -54,10 +54,7 @@ impl Contents {
             let bytes = n
                 .parse()
                 .map_err(|_| bad(format!("`{n}` is not a number of bytes")))?;
-            // Better asked than killed: an allocation that fails later ends the program.
-            Vec::<u8>::new()
-                .try_reserve_exact(bytes)
-                .map_err(|_| Failure::from(Error::OutOfMemory("host")))?;
+            check_room(bytes)?;
             Ok(Some(bytes))
         };
         match word {
@@ -107,6 +104,13 @@ impl Contents {
             Contents::Picture(_) | Contents::Null | Contents::Sampler(_) => None,
         }
     }
+}
+
+/// Better asked than killed: an allocation that fails later ends the program.
+pub(crate) fn check_room(bytes: usize) -> Result<()> {
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| Failure::from(Error::OutOfMemory("host")))
 }
 
 fn words(bytes: usize, mut word: impl FnMut(u32) -> u32) -> Vec<u8> {

@@ -6,7 +6,7 @@ use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
 
 use crate::args::{Args, BackendName, Place};
-use crate::contents::Contents;
+use crate::contents::{Contents, check_room};
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind, Planned};
 
@@ -75,6 +75,7 @@ impl Maker<'_> {
             None => total.clamp(ELEMENTS.0, ELEMENTS.1),
         };
         let room = elements as usize * stride as usize;
+        check_room(room)?;
         let bytes = match said {
             Some(contents) => given_bytes(shape.place, contents, room)?,
             None if shape.writable => vec![0; room],
@@ -109,6 +110,7 @@ impl Maker<'_> {
             }
         }
         let room = texture.total_bytes() as usize;
+        check_room(room)?;
         texture.data = match said {
             Some(Contents::Picture(picture)) => {
                 picture.encode(texture.format).ok_or_else(|| {
