@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{ComponentType, EntryPoint, ResourceKind, Shader, ShaderKind};
+use dxil_frontend::dxil::{
+    ComponentType, EntryPoint, ResourceKind, SemanticKind, Shader, ShaderKind,
+};
 use dxil_translate::{
     DescriptorKind, Interface, Options, SignatureOptions, TexelFormat, Warning,
     structurize::Statistics,
@@ -223,6 +225,7 @@ impl Program {
         let last = last_before_rasterization(shaders, options.entry.as_deref());
         let mut patch_locations = options.signature.patch_location_offset;
         let mut mesh: Option<(&EntryPoint, u32)> = None;
+        let mut writes_face = false;
         for (index, shader) in shaders.iter().enumerate() {
             let entry = entry_of(shader, options.entry.as_deref());
             let stage = stage_of(shader, options.entry.as_deref());
@@ -232,6 +235,7 @@ impl Program {
                     .places
                     .extend(mesh_link::places(mesh, base, pixel));
             }
+            signature.front_face_is_data |= stage == ShaderKind::Pixel && writes_face;
             let bindings = planner.stage(&shader.resources, stage)?;
             let translate_options = Options {
                 target: profile.target,
@@ -254,6 +258,10 @@ impl Program {
             };
             if stage == ShaderKind::Hull {
                 patch_locations = Some(translation.interface.patch_location_offset);
+            }
+            if let (ShaderKind::Geometry, Some(entry)) = (stage, entry) {
+                let mut outputs = entry.outputs.iter();
+                writes_face = outputs.any(|e| e.semantic == SemanticKind::IsFrontFace);
             }
             if stage == ShaderKind::Mesh {
                 mesh = entry.map(|entry| (entry, translation.interface.patch_location_offset));

@@ -22,6 +22,9 @@ pub struct SignatureOptions {
     /// The position is computed the same way in every pipeline (`Invariant`), so that passes over the
     /// same geometry meet.
     pub invariant_position: bool,
+    /// The geometry shader before this pixel shader writes `SV_IsFrontFace`: it is data that the pixel shader
+    /// reads where the geometry shader wrote it, not the face of the primitive.
+    pub front_face_is_data: bool,
     /// What is streamed out, and which stream is rasterized.
     pub stream_output: StreamOutput,
     /// View instancing.

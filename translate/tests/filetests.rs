@@ -190,6 +190,7 @@ fn signature(words: &[String], options: &mut SignatureOptions) {
     let number = |n: usize| words[n].parse::<u32>().unwrap();
     match words[0].as_str() {
         "dual_source" => options.dual_source_blending = true,
+        "front_face_is_data" => options.front_face_is_data = true,
         "invariant_position" => options.invariant_position = true,
         "swizzle" => options
             .output_swizzles

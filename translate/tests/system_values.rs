@@ -84,7 +84,7 @@ const TABLE: &[(S, [Cell; 12])] = &[
     (S::PrimitiveId,            [Na, Na, Na, Na, Na, Na, Na, Na, Na, BuiltIn("PrimitiveId"), BuiltIn("PrimitiveId"), Na]),
     (S::GsInstanceId,           [Na; 12]),
     (S::SampleIndex,            [Na, Na, Na, Na, Na, Na, Na, Na, Na, Na, BuiltIn("SampleId"), Na]),
-    (S::IsFrontFace,            [Na, Na, Na, Na, Na, Na, Na, Na, Na, Unsupported, BuiltIn("FrontFacing"), Na]),
+    (S::IsFrontFace,            [Na, Na, Na, Na, Na, Na, Na, Na, Na, Data, BuiltIn("FrontFacing"), Na]),
     (S::Coverage,               [Na, Na, Na, Na, Na, Na, Na, Na, Na, Na, Na, BuiltIn("SampleMask")]),
     (S::InnerCoverage,          [Na; 12]),
     (S::Target,                 [Na, Na, Na, Na, Na, Na, Na, Na, Na, Na, Na, Data]),

@@ -254,3 +254,17 @@ fn numbered_strips(t: &mut dxil_hwtests::DrawCase) {
     }
     t.target(FLOATS, [8, 4, 1], wanted, Tolerance::Exact);
 }
+
+draw_case!(
+    a_geometry_shader_says_which_face_is_shown,
+    ["streams/points_vs", "streams/faces_gs", "streams/faces_ps"],
+    |t| {
+        t.vertices(Topology::PointList, 2);
+        // The second triangle begins half way down and covers the first.
+        let wanted = row(32, |i| match i / 8 {
+            0 | 1 => [0.5f32; 4],
+            _ => [1.0; 4],
+        });
+        t.target(FLOATS, [8, 4, 1], wanted, Tolerance::Exact);
+    }
+);

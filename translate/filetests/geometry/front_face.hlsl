@@ -1,5 +1,7 @@
 // dxc: -T gs_6_0 -E main
-// error: SV_IsFrontFace as an output
+// The face that a geometry shader writes is data.
+// check: OpDecorate $face Location 1
+// not: FrontFacing
 struct V { float4 pos : SV_Position; };
 struct O { float4 pos : SV_Position; uint primitive : SV_PrimitiveID; bool face : SV_IsFrontFace; };
 [maxvertexcount(1)]

@@ -156,8 +156,9 @@ impl Lowering<'_> {
                 self.b.capability(Capability::SampleRateShading);
                 scalar(BuiltIn::SampleId, Scalar::U32)
             }
-            Semantic::IsFrontFace if !input => {
-                return Err(Error::unsupported("SV_IsFrontFace as an output"));
+            // A geometry shader's is data to the pixel shader; Vulkan's rasterizer makes its own.
+            Semantic::IsFrontFace if !input || self.options.signature.front_face_is_data => {
+                return Ok(None);
             }
             Semantic::IsFrontFace => SystemValue {
                 adjust: Adjust::Bool,
