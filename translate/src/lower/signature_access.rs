@@ -278,6 +278,11 @@ impl Lowering<'_> {
         if flat || !matches!(place.scalar, Scalar::Float { .. }) {
             return self.load_input(element, row, column, ty);
         }
+        if self.is_portable() {
+            return Err(Error::unsupported(
+                "an Evaluate function in portable SPIR-V",
+            ));
+        }
         self.b.capability(Capability::InterpolationFunction);
         self.require_sample_rate("an Evaluate function")?;
         let row = self.to_u32(row)?;
