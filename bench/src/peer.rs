@@ -4,38 +4,16 @@
 //! shader goes through the ABI as layers send it: an allocator context around parsing, translating and
 //! copying the words out.
 
-use std::ffi::c_void;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use libloading::Library;
+use dxil_jit::compat::Functions;
+use dxil_jit::compat::types::{CompiledSpirv, SUCCESS};
 
 use dxil_bench::{Sample, median};
-
-type Handle = *mut c_void;
-
-/// The functions that a layer cannot do without.
-struct Abi {
-    parse: unsafe extern "C" fn(*const c_void, usize, *mut Handle) -> i32,
-    create: unsafe extern "C" fn(Handle, *mut Handle) -> i32,
-    run: unsafe extern "C" fn(Handle) -> i32,
-    words: unsafe extern "C" fn(Handle, *mut Compiled) -> i32,
-    free_converter: unsafe extern "C" fn(Handle),
-    free_blob: unsafe extern "C" fn(Handle),
-    begin: unsafe extern "C" fn(),
-    end: unsafe extern "C" fn(),
-    add_option: unsafe extern "C" fn(Handle, *const u32) -> i32,
-    _library: Library,
-}
-
-#[repr(C)]
-struct Compiled {
-    data: *const c_void,
-    size: usize,
-}
 
 /// Options that layers set on every device: number and first truth value.
 const OPTIONS: [[u32; 2]; 4] = [
@@ -50,59 +28,50 @@ const OPTIONS: [[u32; 2]; 4] = [
     unsafe_code,
     reason = "another library's C functions are called through its ABI"
 )]
-impl Abi {
-    fn open(path: &Path) -> anyhow::Result<Abi> {
-        // SAFETY: whoever names the library vouches for its ABI, which the types above repeat.
-        unsafe {
-            let library = Library::new(path)?;
-            Ok(Abi {
-                parse: *library.get(b"dxil_spv_parse_dxil_blob\0")?,
-                create: *library.get(b"dxil_spv_create_converter\0")?,
-                run: *library.get(b"dxil_spv_converter_run\0")?,
-                words: *library.get(b"dxil_spv_converter_get_compiled_spirv\0")?,
-                free_converter: *library.get(b"dxil_spv_converter_free\0")?,
-                free_blob: *library.get(b"dxil_spv_parsed_blob_free\0")?,
-                begin: *library.get(b"dxil_spv_begin_thread_allocator_context\0")?,
-                end: *library.get(b"dxil_spv_end_thread_allocator_context\0")?,
-                add_option: *library.get(b"dxil_spv_converter_add_option\0")?,
-                _library: library,
-            })
-        }
-    }
+fn open(path: &Path) -> anyhow::Result<Functions> {
+    // SAFETY: whoever names the library vouches for its ABI.
+    Ok(unsafe { Functions::open(path.as_os_str()) }?)
+}
 
-    /// Translates one container; gives the module's bytes, if it is translated.
-    fn translate(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let mut blob = std::ptr::null_mut();
-        let mut converter = std::ptr::null_mut();
-        let mut module = None;
-        // SAFETY: handles are used between their making and their freeing; the words are copied while
-        // their converter lives.
-        unsafe {
-            (self.begin)();
-            if (self.parse)(bytes.as_ptr().cast(), bytes.len(), &raw mut blob) == 0 {
-                if (self.create)(blob, &raw mut converter) == 0 {
-                    for option in &OPTIONS {
-                        (self.add_option)(converter, option.as_ptr());
-                    }
-                    let mut words = Compiled {
-                        data: std::ptr::null(),
-                        size: 0,
-                    };
-                    if (self.run)(converter) == 0
-                        && (self.words)(converter, &raw mut words) == 0
-                        && !words.data.is_null()
-                    {
-                        let slice = std::slice::from_raw_parts(words.data.cast(), words.size);
-                        module = Some(slice.to_vec());
-                    }
-                    (self.free_converter)(converter);
+/// Translates one container; gives the module's bytes, if it is translated.
+#[allow(
+    unsafe_code,
+    reason = "another library's C functions are called through its ABI"
+)]
+fn translate(abi: &Functions, bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut blob = std::ptr::null_mut();
+    let mut converter = std::ptr::null_mut();
+    let mut module = None;
+    let calls = &abi.converters;
+    // SAFETY: handles are used between their making and their freeing; the words are copied while
+    // their converter lives.
+    unsafe {
+        (abi.begin_context)();
+        if (abi.parse_blob)(bytes.as_ptr().cast(), bytes.len(), &raw mut blob) == SUCCESS {
+            let none = std::ptr::null_mut();
+            if (abi.create_converter)(blob, none, &raw mut converter) == SUCCESS {
+                for option in &OPTIONS {
+                    (calls.dxil_spv_converter_add_option)(converter, option.as_ptr().cast());
                 }
-                (self.free_blob)(blob);
+                let mut words = CompiledSpirv {
+                    data: std::ptr::null(),
+                    size: 0,
+                };
+                if (calls.dxil_spv_converter_run)(converter) == SUCCESS
+                    && (calls.dxil_spv_converter_get_compiled_spirv)(converter, &raw mut words)
+                        == SUCCESS
+                    && !words.data.is_null()
+                {
+                    let slice = std::slice::from_raw_parts(words.data.cast(), words.size);
+                    module = Some(slice.to_vec());
+                }
+                (abi.free_converter)(converter);
             }
-            (self.end)();
+            (abi.free_blob)(blob);
         }
-        module
+        (abi.end_context)();
     }
+    module
 }
 
 /// One library's part, in a process of its own: a line per shader with its name, bytes and best time in
@@ -113,7 +82,7 @@ pub(crate) fn measure_one(
     threads: usize,
     runs: u32,
 ) -> anyhow::Result<String> {
-    let abi = Abi::open(library).with_context(|| library.display().to_string())?;
+    let abi = open(library).with_context(|| library.display().to_string())?;
     let mut samples = Vec::new();
     for path in paths {
         samples.push(Sample {
@@ -128,7 +97,7 @@ pub(crate) fn measure_one(
             let mut translated = true;
             for _ in 0..runs.max(1) {
                 let begin = Instant::now();
-                translated &= std::hint::black_box(abi.translate(&sample.bytes)).is_some();
+                translated &= std::hint::black_box(translate(&abi, &sample.bytes)).is_some();
                 best = best.min(begin.elapsed().as_nanos());
             }
             times.push(if translated { best } else { 0 });

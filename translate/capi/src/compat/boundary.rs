@@ -109,8 +109,8 @@ macro_rules! handle_functions {
     )*) => {
         /// The functions of another library, by name.
         #[allow(non_snake_case, reason = "named after the functions")]
-        pub(super) struct $table {
-            $(pub(super) $name: unsafe extern "C" fn(*mut std::ffi::c_void $(, $ty)*) $(-> $ret)?,)*
+        pub struct $table {
+            $(#[allow(missing_docs, reason = "the function says it")] pub $name: unsafe extern "C" fn(*mut std::ffi::c_void $(, $ty)*) $(-> $ret)?,)*
         }
 
         impl $table {
