@@ -27,6 +27,7 @@ mod signature_options;
 mod spirv;
 pub mod structurize;
 mod texel_format;
+mod workarounds;
 
 pub use binding_map::{
     BindingMap, Counter, DescriptorSlot, HeapSize, Location, RangeTable, ResourceKey,
@@ -41,6 +42,7 @@ pub use signature_options::{
     ViewId, ViewInstancing,
 };
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};
+pub use workarounds::{Quirks, Workarounds};
 
 /// What a cache of translations has to compare besides the input and the [`Options`]: the version of
 /// this crate and a hash of the sources of everything between container and words.

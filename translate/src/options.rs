@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bitflags::bitflags;
 
-use crate::{BindingMap, SignatureNote, SignatureOptions};
+use crate::{BindingMap, SignatureNote, SignatureOptions, Workarounds};
 
 /// Everything a caller can say about a translation.
 #[derive(Debug, Clone, Default, Hash)]
@@ -39,6 +39,8 @@ pub struct Options {
     pub feedback: FeedbackTexel,
     /// What tools are told about the root signature.
     pub notes: Vec<SignatureNote>,
+    /// What is done for shaders and drivers that D3D12 does not ask for.
+    pub workarounds: Workarounds,
 }
 
 /// What stands for a sampler feedback map, which Vulkan has not.

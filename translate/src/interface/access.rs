@@ -1,6 +1,8 @@
 //! What one resource operation does with its resource.
 
-use dxil_frontend::dxil::ops::{Op, Opcode, decode, decode_opcode};
+use dxil_frontend::dxil::ops::{
+    BarrierMode, BarrierSemantics, MemoryTypes, Op, Opcode, decode, decode_opcode,
+};
 use dxil_frontend::ir::{FuncView, List, Type, TypeId, ValueId};
 
 use super::view::Usage;
@@ -64,8 +66,25 @@ pub(super) fn resource_op(view: FuncView<'_>, args: List<ValueId>) -> Result<Opt
         | O::WriteSamplerFeedbackGrad
         | O::TraceRay
         | O::RayQueryTraceRayInline
+        | O::Barrier
+        | O::BarrierByMemoryType
         | O::BarrierByMemoryHandle => Ok(Some(decode(view, args)?)),
         _ => Ok(None),
+    }
+}
+
+/// Whether an operation is a barrier for UAV memory, and whether it waits for the thread group.
+pub(super) fn barrier_of(op: &Op) -> (bool, bool) {
+    let sync = |semantics: BarrierSemantics| semantics.contains(BarrierSemantics::GROUP_SYNC);
+    match op {
+        Op::Barrier(op) => (
+            op.mode
+                .intersects(BarrierMode::UAV_FENCE_GLOBAL | BarrierMode::UAV_FENCE_THREAD_GROUP),
+            op.mode.contains(BarrierMode::SYNC_THREAD_GROUP),
+        ),
+        Op::BarrierByMemoryType(op) => (op.memory.contains(MemoryTypes::UAV), sync(op.semantics)),
+        Op::BarrierByMemoryHandle(op) => (true, sync(op.semantics)),
+        _ => (false, false),
     }
 }
 

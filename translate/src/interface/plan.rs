@@ -19,10 +19,13 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::access::{Access, access_of, is_handle_op, resource_op};
+use super::access::{Access, access_of, barrier_of, is_handle_op, resource_op};
 use super::bindings::{self, BindingTable};
 use super::view::{Origin, Usage, View, ViewId};
-use crate::{BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, ResourceKey, Result};
+use crate::{
+    BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, ResourceKey, Result,
+    Style,
+};
 
 /// Views that a handle's integer can say: it keeps 20 bits for the index, which are enough for a heap
 /// of D3D12 (1,000,000 descriptors).
@@ -40,6 +43,8 @@ pub(crate) struct Plan {
     pub(crate) functions: Vec<FunctionPlan>,
     /// Descriptors in use and the push-constant size.
     pub(crate) table: BindingTable,
+    /// Barriers that wait for the thread group order UAV memory, whatever they say.
+    pub(crate) orders_uavs: bool,
 }
 
 /// What is known about one function.
@@ -127,6 +132,9 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
             FeedbackTexel::Mips => Usage::ATOMIC_32,
             FeedbackTexel::Neighbours => Usage::ATOMIC_64,
         },
+        quirks: options.workarounds.quirks,
+        uav_fence: false,
+        group_sync: false,
         views: Vec::new(),
         view_ids: FxHashMap::default(),
         names: Vec::new(),
@@ -150,12 +158,24 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
             })?;
         functions.push(function);
     }
+    let contagious = planner.quirks.contains(Quirks::UAV_BARRIERS_ARE_CONTAGIOUS);
+    let orders_uavs = planner.quirks.contains(Quirks::GROUP_BARRIERS_ORDER_UAVS)
+        || contagious && planner.uav_fence;
     let mut views = planner.views;
+    // Without the Vulkan memory model, what one thread writes is seen by another behind a barrier only if
+    // the variable is coherent (Vulkan, "Shader Memory Access Ordering").
+    let shared = planner.uav_fence || orders_uavs && planner.group_sync;
+    if shared && options.target.style == Style::Native {
+        for view in &mut views {
+            view.coherent |= view.class == ResourceClass::Uav;
+        }
+    }
     let table = bindings::assign(&mut views, options)?;
     Ok(Plan {
         views,
         functions,
         table,
+        orders_uavs,
     })
 }
 
@@ -164,6 +184,11 @@ struct Planner<'a> {
     bindings: &'a BindingMap,
     /// What writing sampler feedback is to the map.
     feedback: Usage,
+    quirks: Quirks,
+    /// Whether a barrier orders UAV memory.
+    uav_fence: bool,
+    /// Whether a barrier waits for the thread group.
+    group_sync: bool,
     views: Vec<View>,
     view_ids: FxHashMap<(Origin, Option<ResourceProperties>), ViewId>,
     names: Vec<ValueId>,
@@ -240,6 +265,9 @@ impl<'a> Planner<'a> {
                             let Some(op) = resource_op(view, args)? else {
                                 continue;
                             };
+                            let (fence, sync) = barrier_of(&op);
+                            self.uav_fence |= fence;
+                            self.group_sync |= sync;
                             let result = data.result.expand();
                             calls.push(ResourceCall { inst, result, op });
                         }
@@ -458,6 +486,11 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// Whether an index may differ between lanes though nothing says so.
+    fn may_differ(&self, view: FuncView<'a>, index: ValueId) -> bool {
+        self.quirks.contains(Quirks::NON_UNIFORM_INDICES) && view.constant(index).is_none()
+    }
+
     /// A handle operation as a step.
     fn creation(&mut self, view: FuncView<'a>, value: ValueId, op: &Op) -> Result<Step> {
         match op {
@@ -472,7 +505,13 @@ impl<'a> Planner<'a> {
                     .resources
                     .find(class, op.range_id)
                     .ok_or_else(|| undeclared(class, op.range_id))?;
-                self.declared(view, resource, key, op.index, op.non_uniform)
+                self.declared(
+                    view,
+                    resource,
+                    key,
+                    op.index,
+                    op.non_uniform || self.may_differ(view, op.index),
+                )
             }
             Op::CreateHandleFromBinding(op) => {
                 let range = op.binding;
@@ -485,13 +524,19 @@ impl<'a> Planner<'a> {
                     class: resource.class,
                     id: resource.id,
                 };
-                self.declared(view, resource, key, op.index, op.non_uniform)
+                self.declared(
+                    view,
+                    resource,
+                    key,
+                    op.index,
+                    op.non_uniform || self.may_differ(view, op.index),
+                )
             }
             Op::CreateHandleFromHeap(op) => Ok(Step::Created {
                 root: Root::Heap {
                     sampler: op.sampler_heap,
                 },
-                non_uniform: op.non_uniform,
+                non_uniform: op.non_uniform || self.may_differ(view, op.index),
                 lib_index: None,
             }),
             Op::AnnotateHandle(op) => Ok(Step::Annotated {

@@ -1,8 +1,8 @@
 //! Floating-point operations, and integer arithmetic with results that SPIR-V has no single
 //! instruction for.
 
-use dxil_frontend::dxil::ops::calls;
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::dxil::ops::{Callee, Op as DxOp, calls, decode};
+use dxil_frontend::ir::{Inst, ValueDef, ValueId};
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
@@ -10,7 +10,7 @@ use super::integers::low_bits;
 use super::types::{Scalar, Shape};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, GLOp, Id, Op};
-use crate::{Error, Result};
+use crate::{Error, Quirks, Result};
 
 /// Classes of floats that D3D asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,57 @@ impl Lowering<'_> {
         let shape = self.shape_of(value)?;
         let id = self.id(value)?;
         Ok(Value::Id(self.glsl_same(op, shape, &[id])?))
+    }
+
+    /// `rsqrt`.
+    pub(super) fn reciprocal_root(&mut self, value: ValueId) -> Result<Value> {
+        let shape = self.shape_of(value)?;
+        let id = self.id(value)?;
+        let root = self.glsl_same(GLOp::InverseSqrt, shape, &[id])?;
+        if !self.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
+            return Ok(Value::Id(root));
+        }
+        let most = self.const_float(shape, f64::from(f32::MAX))?;
+        Ok(Value::Id(self.glsl_same(
+            GLOp::NMin,
+            shape,
+            &[root, most],
+        )?))
+    }
+
+    /// A quotient whose divisor is a square root, as a product with `rsqrt` that stays finite.
+    pub(super) fn finite_quotient(
+        &mut self,
+        shape: Shape,
+        dividend: Id,
+        divisor: ValueId,
+    ) -> Result<Option<Id>> {
+        if !self.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
+            return Ok(None);
+        }
+        let Some(DxOp::Sqrt(root)) = self.op_of(divisor) else {
+            return Ok(None);
+        };
+        let Value::Id(reciprocal) = self.reciprocal_root(root.value)? else {
+            return Ok(None);
+        };
+        self.float_op(Op::FMul, shape, [dividend, reciprocal], false)
+            .map(Some)
+    }
+
+    /// The DXIL operation that gives a value.
+    fn op_of(&self, value: ValueId) -> Option<DxOp> {
+        let ValueDef::Inst(inst) = self.view.value(value)?.def else {
+            return None;
+        };
+        let Inst::Call { callee, args, .. } = self.view.function.insts.get(inst)?.inst else {
+            return None;
+        };
+        let function = self.view.as_function(callee)?;
+        let Callee::DxOp(_) = self.shader.callees.get(function)? else {
+            return None;
+        };
+        decode(self.view, self.view.function.values_of(args)).ok()
     }
 
     /// A function of `GLSL.std.450` of two floats.
@@ -146,6 +197,9 @@ impl Lowering<'_> {
         let shape = self.shape_of(op.a)?;
         let [a, b, c] = self.ids([op.a, op.b, op.c])?;
         let precise = self.is_precise(call);
+        if precise && self.has_quirk(Quirks::PRECISE_FMA) {
+            return Ok(Value::Id(self.glsl_same(GLOp::Fma, shape, &[a, b, c])?));
+        }
         let product = self.float_op(Op::FMul, shape, [a, b], precise)?;
         Ok(Value::Id(self.float_op(
             Op::FAdd,

@@ -43,6 +43,7 @@ impl Lowering<'_> {
         groupshared: bool,
     ) -> Result<Value> {
         let mut semantics = MemorySemantics::empty();
+        let uav = uav || synchronise && self.resources.plan.orders_uavs;
         if uav {
             semantics |= MemorySemantics::UNIFORM_MEMORY | MemorySemantics::IMAGE_MEMORY;
         }

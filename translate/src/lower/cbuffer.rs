@@ -9,7 +9,7 @@ use super::resources::{Handle, Leaf};
 use super::types::Scalar;
 use crate::interface::Shape;
 use crate::spirv::{Id, Op};
-use crate::{Error, Location, Result};
+use crate::{Error, Location, Quirks, Result};
 
 /// A row of a constant buffer, loaded as a whole or word by word.
 #[derive(Clone, Copy)]
@@ -240,7 +240,10 @@ impl<'a> Lowering<'a> {
             };
             return (row, outside);
         }
-        if !self.checks_bounds() {
+        // No device knows where the memory behind an address ends.
+        let address = matches!(handle.view.location, Location::DeviceAddress { .. })
+            && self.has_quirk(Quirks::ROBUST_ADDRESSES);
+        if !self.checks_bounds() && !address {
             return (row, Outside::Never);
         }
         let count = self.b.const_u32(rows);

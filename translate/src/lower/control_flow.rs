@@ -10,7 +10,7 @@ use crate::structurize::{
     LoopHint, Merge, Operand, PhiResult, Select, SelectionHint, StructuredBlock, StructuredBlockId,
     StructuredCfg, StructuredPhi, SyntheticId, Terminator,
 };
-use crate::{Error, Result};
+use crate::{Error, Quirks, Result};
 
 /// What a phi names that comes later: the word to fill in, and what goes there.
 enum Later {
@@ -165,8 +165,10 @@ impl Lowering<'_> {
     }
 
     fn block(&mut self, index: usize, block: &StructuredBlock, labels: &mut Labels) -> Result<()> {
+        let begins = matches!(block.merge, Merge::Loop { .. })
+            && self.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO);
         for phi in &block.phis {
-            self.phi(index, phi, labels)?;
+            self.phi(index, phi, labels, begins)?;
         }
         self.place.loop_merge = match block.merge {
             Merge::Loop {
@@ -174,7 +176,7 @@ impl Lowering<'_> {
                 continue_target,
                 hint,
             } => {
-                let control = match hint {
+                let control = match self.loop_hint(hint) {
                     LoopHint::None => 0,
                     LoopHint::Unroll => 1,
                     LoopHint::DontUnroll => 2,
@@ -231,7 +233,7 @@ impl Lowering<'_> {
             self.b.emit_void(Op::LoopMerge, &operands);
         }
         if let Merge::Selection { merge, hint } = block.merge {
-            let control = match hint {
+            let control = match self.selection_hint(hint) {
                 SelectionHint::None => 0,
                 SelectionHint::Flatten => 1,
                 SelectionHint::Branch => 2,
@@ -256,6 +258,23 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// The shader's hint, or the caller's where it has none.
+    fn loop_hint(&self, hint: LoopHint) -> LoopHint {
+        let workarounds = &self.options.workarounds;
+        match hint {
+            LoopHint::Unroll | LoopHint::DontUnroll if workarounds.shader_hints => hint,
+            _ => workarounds.loops,
+        }
+    }
+
+    fn selection_hint(&self, hint: SelectionHint) -> SelectionHint {
+        let workarounds = &self.options.workarounds;
+        match hint {
+            SelectionHint::Flatten | SelectionHint::Branch if workarounds.shader_hints => hint,
+            _ => workarounds.selections,
+        }
+    }
+
     fn instructions(&mut self, source: BlockId) -> Result<()> {
         let function = self.view.function;
         for inst in function.block_insts(source) {
@@ -273,7 +292,14 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn phi(&mut self, index: usize, phi: &StructuredPhi, labels: &mut Labels) -> Result<()> {
+    /// `zero`: what is undefined here is 0.
+    fn phi(
+        &mut self,
+        index: usize,
+        phi: &StructuredPhi,
+        labels: &mut Labels,
+        zero: bool,
+    ) -> Result<()> {
         let ty = match phi.result {
             PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
                 if self.is_pointer(value) {
@@ -315,6 +341,10 @@ impl Lowering<'_> {
                 continue;
             }
             let known = match operand {
+                Operand::Undef if zero => Some(self.b.const_null(ty)),
+                Operand::Value(value) if zero && self.is_undef(value) => {
+                    Some(self.b.const_null(ty))
+                }
                 Operand::Undef => Some(self.b.undef(ty)),
                 Operand::Value(value) => self.known_value(value)?,
                 Operand::Synthetic(synthetic) => {

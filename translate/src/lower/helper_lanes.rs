@@ -173,7 +173,7 @@ impl Lowering<'_> {
     }
 
     /// A condition for a select between values of a shape.
-    fn condition_of(&mut self, shape: Shape, condition: Id) -> Id {
+    pub(super) fn condition_of(&mut self, shape: Shape, condition: Id) -> Id {
         if shape.count == 1 {
             return condition;
         }

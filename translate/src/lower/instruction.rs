@@ -11,7 +11,7 @@ use super::memory::Pointer;
 use super::types::Scalar;
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Quirks, Result};
 
 impl Lowering<'_> {
     /// Lowers an instruction that is neither phi nor terminator.
@@ -284,8 +284,10 @@ impl Lowering<'_> {
 
     /// Whether the call carries `dx.precise` metadata.
     pub(super) fn is_precise(&self, call: &Call) -> bool {
-        self.shader
-            .hints
-            .is_precise(self.view.module, self.view.function, call.inst)
+        self.has_quirk(Quirks::PRECISE)
+            || self
+                .shader
+                .hints
+                .is_precise(self.view.module, self.view.function, call.inst)
     }
 }

@@ -8,7 +8,7 @@ use super::Lowering;
 use super::context::{Part, Value};
 use super::types::{Scalar, Shape};
 use crate::spirv::{GLOp, Id, Op};
-use crate::{Error, Result};
+use crate::{Error, Quirks, Result};
 
 impl Lowering<'_> {
     /// A binary operation.
@@ -50,9 +50,15 @@ impl Lowering<'_> {
             BinaryOp::FDiv => Op::FDiv,
             BinaryOp::FRem => Op::FRem,
         };
+        if op == BinaryOp::FDiv
+            && fast_math.contains(FastMath::FAST)
+            && let Some(quotient) = self.finite_quotient(shape, a, rhs)?
+        {
+            return Ok(quotient);
+        }
         let id = self.b.emit(simple, ty, &[a, b]);
         if matches!(shape.scalar, Scalar::Float { .. }) {
-            if !fast_math.contains(FastMath::FAST) {
+            if !fast_math.contains(FastMath::FAST) || self.has_quirk(Quirks::PRECISE) {
                 self.no_contraction(id);
             }
             self.relax(shape, id);

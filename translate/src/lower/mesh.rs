@@ -6,10 +6,10 @@ use dxil_frontend::dxil::{MeshTopology, ShaderKind, Stage};
 
 use super::Lowering;
 use super::context::{Call, Value};
-use super::signature::{Element, Form};
+use super::signature::{Direction, Element, Form};
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op, StorageClass};
-use crate::{Error, ErrorKind, Result};
+use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
+use crate::{Error, ErrorKind, Quirks, Result};
 
 /// Components of one row of one vertex's (or primitive's) output, gathered into one store. Lavapipe
 /// loses components that are stored one by one, and other drivers have less to do.
@@ -39,10 +39,55 @@ impl Lowering<'_> {
         self.mesh_topology()?;
         let vertices = self.to_u32(op.vertex_count)?;
         let primitives = self.to_u32(op.primitive_count)?;
+        let [vertices, primitives] = self.checked_counts(vertices, primitives);
         self.b
             .emit_void(Op::SetMeshOutputsEXT, &[vertices, primitives]);
         self.write_primitives_view_place(primitives)?;
         Ok(Value::Unset)
+    }
+
+    /// The counts, or none if either is more than the shader declares.
+    fn checked_counts(&mut self, vertices: Id, primitives: Id) -> [Id; 2] {
+        let Stage::Mesh {
+            max_vertices,
+            max_primitives,
+            ..
+        } = self.entry.stage
+        else {
+            return [vertices, primitives];
+        };
+        if !self.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
+            return [vertices, primitives];
+        }
+        let (word, bool_ty) = (self.b.u32(), self.b.bool());
+        let fits = [(vertices, max_vertices), (primitives, max_primitives)].map(|(count, most)| {
+            let most = self.b.const_u32(most);
+            self.b.emit(Op::ULessThanEqual, bool_ty, &[count, most])
+        });
+        let fits = self.b.emit(Op::LogicalAnd, bool_ty, &fits);
+        let zero = self.b.const_u32(0);
+        [vertices, primitives].map(|count| self.b.select(word, fits, count, zero))
+    }
+
+    /// The index of a vertex (or, of a primitive's outputs, primitive), as [`Self::checked_index`].
+    pub(super) fn checked_output(&mut self, direction: Direction, index: Id) -> Id {
+        match self.entry.stage {
+            Stage::Mesh { max_vertices, .. } if direction == Direction::Output => {
+                self.checked_index(index, max_vertices)
+            }
+            Stage::Mesh { max_primitives, .. } => self.checked_index(index, max_primitives),
+            _ => index,
+        }
+    }
+
+    /// The index of a vertex or primitive, within what is declared where that is checked.
+    fn checked_index(&mut self, index: Id, count: u32) -> Id {
+        if !self.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
+            return index;
+        }
+        let word = self.b.u32();
+        let last = self.b.const_u32(count.max(1) - 1);
+        self.b.glsl(GLOp::UMin, word, &[index, last])
     }
 
     /// Stores a component of one vertex's or primitive's output, as soon as its row is complete.
@@ -131,6 +176,7 @@ impl Lowering<'_> {
         let array = self.b.array(indices_ty, max_primitives.max(1));
         let variable = self.built_in_output(built_in, array);
         let primitive = self.to_u32(op.primitive_index)?;
+        let primitive = self.checked_index(primitive, max_primitives);
         let mut indices = Vec::with_capacity(3);
         for &vertex in op.vertices.iter().take(corners as usize) {
             indices.push(self.to_u32(vertex)?);

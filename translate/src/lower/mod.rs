@@ -298,7 +298,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::Frc(op) => l.unary_glsl(GLOp::Fract, op.value),
         Op::Log(op) => l.unary_glsl(GLOp::Log2, op.value),
         Op::Sqrt(op) => l.unary_glsl(GLOp::Sqrt, op.value),
-        Op::Rsqrt(op) => l.unary_glsl(GLOp::InverseSqrt, op.value),
+        Op::Rsqrt(op) => l.reciprocal_root(op.value),
         Op::RoundNe(op) => l.unary_glsl(GLOp::RoundEven, op.value),
         Op::RoundNi(op) => l.unary_glsl(GLOp::Floor, op.value),
         Op::RoundPi(op) => l.unary_glsl(GLOp::Ceil, op.value),
@@ -365,7 +365,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::WaveGetLaneIndex(_) => Ok(Value::Id(
             l.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId),
         )),
-        Op::WaveGetLaneCount(_) => Ok(Value::Id(l.load_subgroup_built_in(BuiltIn::SubgroupSize))),
+        Op::WaveGetLaneCount(_) => Ok(Value::Id(l.lane_count())),
         Op::WaveAnyTrue(op) => l.any_lane(op.condition),
         Op::WaveAllTrue(op) => l.all_lanes(op.condition),
         Op::WaveActiveAllEqual(op) => l.all_equal(op.value),

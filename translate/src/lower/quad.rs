@@ -8,13 +8,19 @@ use dxil_frontend::ir::ValueId;
 use super::Lowering;
 use super::context::Value;
 use super::types::Scalar;
-use crate::options::Features;
+use crate::options::{Features, VulkanVersion};
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Quirks, Result};
 
 impl Lowering<'_> {
     pub(super) fn quad_scope(&mut self) -> Id {
         self.b.capability(Capability::GroupNonUniformQuad);
+        self.lay_out_quads();
+        self.subgroup_scope()
+    }
+
+    /// Says how a thread group forms quads, where lanes of a quad look at each other.
+    fn lay_out_quads(&mut self) {
         // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
         // they are four lanes in a row.
         let threads = matches!(
@@ -28,7 +34,34 @@ impl Lowering<'_> {
         {
             self.inputs.derivatives = true;
         }
-        self.subgroup_scope()
+    }
+
+    /// Whether these lanes of the quad are active; `None` where nobody asks.
+    fn quad_lanes_are_active(&mut self, lanes: &[u32]) -> Option<Id> {
+        if self.is_pixel() || !self.has_quirk(Quirks::ZERO_FROM_INACTIVE_QUAD_LANES) {
+            return None;
+        }
+        let (word, bool_ty) = (self.b.u32(), self.b.bool());
+        let all = self.b.const_bool(true);
+        let mask = self.ballot(all);
+        let scope = self.subgroup_scope();
+        let me = self.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId);
+        let first = self.b.u32_and(me, !3);
+        let mut together = None;
+        for &lane in lanes {
+            let offset = self.b.const_u32(lane);
+            let index = self.b.emit(Op::BitwiseOr, word, &[first, offset]);
+            let active = self.b.emit(
+                Op::GroupNonUniformBallotBitExtract,
+                bool_ty,
+                &[scope, mask, index],
+            );
+            together = Some(match together {
+                None => active,
+                Some(others) => self.b.emit(Op::LogicalAnd, bool_ty, &[others, active]),
+            });
+        }
+        together
     }
 
     /// The value of a neighbour in the quad.
@@ -54,10 +87,18 @@ impl Lowering<'_> {
             && !self.is_portable()
         {
             let scope = self.quad_scope();
-            let lane = self.b.const_u32(lane as u32 & 3);
-            let id = self.move_between_lanes(value, |l, ty, id| {
+            let number = lane as u32 & 3;
+            let lane = self.b.const_u32(number);
+            let mut id = self.move_between_lanes(value, |l, ty, id| {
                 l.b.emit(Op::GroupNonUniformQuadBroadcast, ty, &[scope, id, lane])
             })?;
+            if let Some(active) = self.quad_lanes_are_active(&[number]) {
+                let shape = self.shape_of(value)?;
+                let ty = self.shape_ty(shape)?;
+                let zero = self.b.const_null(ty);
+                let active = self.condition_of(shape, active);
+                id = self.b.select(ty, active, id, zero);
+            }
             return Ok(Value::Id(id));
         }
         // A broadcast's index must be the same in all lanes; a shuffle's need not.
@@ -87,7 +128,7 @@ impl Lowering<'_> {
             && !self.is_portable()
         {
             self.inputs.convergent = true;
-            self.b.capability(Capability::GroupNonUniformVote);
+            self.lay_out_quads();
             self.b.capability(Capability::QuadControlKHR);
             self.b.extension("SPV_KHR_quad_control");
             let op = match kind {
@@ -215,6 +256,19 @@ impl Lowering<'_> {
             id = self.b.emit(Op::FConvert, wide_ty, &[id]);
         }
         let mut result = self.b.emit(op, wide_ty, &[id]);
+        // Coarse derivatives are differences between the quad's first lane and one neighbour.
+        let neighbour = match op {
+            Op::DPdxCoarse => Some(1),
+            Op::DPdyCoarse => Some(2),
+            _ => None,
+        };
+        if let Some(neighbour) = neighbour
+            && let Some(active) = self.quad_lanes_are_active(&[0, neighbour])
+        {
+            let zero = self.b.const_null(wide_ty);
+            let active = self.condition_of(wide, active);
+            result = self.b.select(wide_ty, active, result, zero);
+        }
         if shape.scalar.width() == 16 {
             let ty = self.shape_ty(shape)?;
             result = self.b.emit(Op::FConvert, ty, &[result]);
@@ -229,8 +283,11 @@ impl Lowering<'_> {
         if always.is_some_and(|value| value & 1 == 0) {
             return Ok(Value::Unset);
         }
-        if self.is_portable() {
-            // What naga reads as "discard", which keeps the lane as a helper again.
+        // Vulkan 1.3 has every device demote.
+        let demotes = self.has(Features::DEMOTE_TO_HELPER)
+            || self.options.target.vulkan >= VulkanVersion::V1_3;
+        if self.is_portable() || !demotes {
+            // It ends the lane, except where naga reads it: as "discard", which keeps a helper again.
             let condition = self.id(condition)?;
             let part = self.begin_if(condition);
             self.b.emit_void::<u32>(Op::Kill, &[]);

@@ -13,7 +13,7 @@ use crate::options::{Features, Style};
 use crate::spirv::{
     Builder, Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass,
 };
-use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Result};
+use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Quirks, Result};
 
 /// Resource variables of the module under construction.
 #[derive(Debug)]
@@ -179,6 +179,11 @@ impl<'a> Lowering<'a> {
     /// Whether the target has the feature.
     pub(super) fn has(&self, feature: Features) -> bool {
         self.options.target.features.contains(feature)
+    }
+
+    /// Whether the shader may rely on more than D3D12 promises.
+    pub(super) fn has_quirk(&self, quirk: Quirks) -> bool {
+        self.options.workarounds.quirks.contains(quirk)
     }
 
     /// Whether the code checks buffer bounds itself.

@@ -2,6 +2,7 @@
 //! one block only.
 
 use cranelift_entity::packed_option::PackedOption;
+use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::{Op, calls};
 use dxil_frontend::ir::ValueId;
@@ -11,8 +12,8 @@ use super::context::{Call, Part, Value};
 use super::resources::{Handle, texel_scalar};
 use super::texture::Operands;
 use crate::options::Features;
-use crate::spirv::{Capability, Id, ImageOperands, Op as SpvOp};
-use crate::{Error, Result};
+use crate::spirv::{Capability, GLOp, Id, ImageOperands, Op as SpvOp};
+use crate::{Error, Quirks, Result};
 
 /// Which level of detail is sampled.
 #[derive(Clone, Copy)]
@@ -112,6 +113,7 @@ impl<'a> Lowering<'a> {
             }
             Level::Explicit(level) => {
                 let level = self.id(level)?;
+                let level = self.above_small_cube_mips(&handle, level)?;
                 operands.push(ImageOperands::LOD, &[level]);
             }
             Level::Zero => {
@@ -172,6 +174,39 @@ impl<'a> Lowering<'a> {
         let (value, status) =
             self.emit_image_read(instruction, f32_ty, &arguments, &operands, residency);
         self.scalar_result(call, value, status)
+    }
+
+    /// The level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked for.
+    fn above_small_cube_mips(&mut self, handle: &Handle<'a>, level: Id) -> Result<Id> {
+        let cube = matches!(
+            handle.view.kind,
+            ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+        );
+        if !cube || !self.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
+            return Ok(level);
+        }
+        self.b.capability(Capability::ImageQuery);
+        let (word, f32_ty) = (self.b.u32(), self.b.f32());
+        let count = if handle.view.kind == ResourceKind::TextureCube {
+            2
+        } else {
+            3
+        };
+        let size_ty = self.b.vector(word, count);
+        let zero = self.b.const_u32(0);
+        let (image, _) = self.object(handle)?;
+        let size = self
+            .b
+            .emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
+        let width = self.b.extract(word, size, 0);
+        // What is smaller than 8 counts as 8, and what is not there has no size.
+        let eight = self.b.const_u32(8);
+        let width = self.b.glsl(GLOp::UMax, word, &[width, eight]);
+        let logarithm = self.b.glsl(GLOp::FindUMsb, word, &[width]);
+        let three = self.b.const_u32(3);
+        let last = self.b.emit(SpvOp::ISub, word, &[logarithm, three]);
+        let last = self.b.emit(SpvOp::ConvertUToF, f32_ty, &[last]);
+        Ok(self.b.glsl(GLOp::NMin, f32_ty, &[level, last]))
     }
 
     /// A comparison's result in every member of the struct.

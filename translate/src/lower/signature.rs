@@ -468,7 +468,7 @@ impl Lowering<'_> {
             self.b.extension("SPV_EXT_mesh_shader");
             self.b.decorate(variable, Decoration::PerPrimitiveEXT, &[]);
         }
-        if scalar.is_relaxed() {
+        if scalar.is_relaxed() && !self.options.workarounds.full_min_precision {
             self.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
         }
         self.decorate_stage(direction, element, variable)?;

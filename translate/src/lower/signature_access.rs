@@ -13,7 +13,7 @@ use super::system_values::Adjust;
 use super::types::{Scalar, Shape};
 use crate::options::Features;
 use crate::spirv::{Capability, GLOp, Id, Op, StorageClass};
-use crate::{Error, Result};
+use crate::{Error, Quirks, Result};
 
 impl Lowering<'_> {
     /// Pointer to one component of an element. A hull shader's outputs are those of its own control
@@ -77,6 +77,10 @@ impl Lowering<'_> {
         vertex: Option<ValueId>,
         ty: TypeId,
     ) -> Result<Value> {
+        if self.ignores(direction, element) {
+            let shape = self.shape(ty)?;
+            return Ok(Value::Id(self.const_int(shape, 0)?));
+        }
         let place = self.element(direction, element)?;
         let vertex = vertex.map(|vertex| self.to_u32(vertex)).transpose()?;
         let row = self.to_u32(row)?;
@@ -162,8 +166,12 @@ impl Lowering<'_> {
         value: ValueId,
         vertex: Option<ValueId>,
     ) -> Result<Value> {
+        if self.ignores(direction, element) {
+            return Ok(Value::Unset);
+        }
         let place = self.element(direction, element)?;
         let vertex = vertex.map(|vertex| self.to_u32(vertex)).transpose()?;
+        let vertex = vertex.map(|vertex| self.checked_output(direction, vertex));
         let row = self.to_u32(row)?;
         if direction == Direction::Output {
             self.store_copies(element, row, column, value)?;
@@ -171,6 +179,9 @@ impl Lowering<'_> {
         let mut id = self.output_value(value, place.scalar)?;
         if direction == Direction::Output {
             id = self.add_view_offset(place, id)?;
+        }
+        if direction == Direction::Patch {
+            id = self.limited_factor(element, place.scalar, id);
         }
         if direction == Direction::Output && self.swizzle_of(element).is_some() {
             return self.store_swizzled(place, element, row, column, id);
@@ -181,6 +192,20 @@ impl Lowering<'_> {
         let pointer = self.component_address(place, row, u32::from(column), None)?;
         self.b.store(pointer, id);
         Ok(Value::Unset)
+    }
+
+    /// Whether the caller has an element of the signature left out.
+    fn ignores(&self, direction: Direction, element: u32) -> bool {
+        let entry = self.entry;
+        let list = match direction {
+            Direction::Input => &entry.inputs,
+            Direction::Output => &entry.outputs,
+            Direction::Patch => &entry.patch_constants,
+        };
+        self.has_quirk(Quirks::NO_SHADING_RATE)
+            && list
+                .iter()
+                .any(|e| e.id == element && e.semantic == SemanticKind::ShadingRate)
     }
 
     /// How the components of a render target are permuted, if they are.

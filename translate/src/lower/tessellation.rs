@@ -18,8 +18,9 @@ use dxil_frontend::ir::{FuncId, ValueId};
 use super::Lowering;
 use super::context::Value;
 use super::signature::Direction;
+use super::types::Scalar;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op, Scope, StorageClass};
+use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 impl Lowering<'_> {
@@ -55,6 +56,27 @@ impl Lowering<'_> {
             return Err(self.stage_unsupported("StorePatchConstant"));
         }
         self.store_element(Direction::Patch, element, row, column, value, None)
+    }
+
+    /// A tessellation factor, cut down to what the caller allows.
+    pub(super) fn limited_factor(&mut self, element: u32, scalar: Scalar, id: Id) -> Id {
+        let Some(most) = self.options.workarounds.most_tessellation else {
+            return id;
+        };
+        let mut constants = self.entry.patch_constants.iter();
+        let is_factor = constants.any(|e| {
+            e.id == element
+                && matches!(
+                    e.semantic,
+                    SemanticKind::TessFactor | SemanticKind::InsideTessFactor
+                )
+        });
+        if !is_factor || scalar != Scalar::F32 {
+            return id;
+        }
+        let float = self.b.f32();
+        let most = self.b.const_f32(most as f32);
+        self.b.glsl(GLOp::NMin, float, &[id, most])
     }
 
     /// Capability and execution modes of hull shaders.

@@ -354,7 +354,7 @@ impl Lowering<'_> {
 
     /// Marks a result as relaxed where its shape says so.
     pub(super) fn relax(&mut self, shape: Shape, id: Id) {
-        if shape.scalar.is_relaxed() {
+        if shape.scalar.is_relaxed() && !self.options.workarounds.full_min_precision {
             relax(&mut self.b, id);
         }
     }

@@ -8,8 +8,11 @@ use super::context::{Call, Value};
 use super::helper_lanes::Otherwise;
 use super::types::{Scalar, Shape};
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, GroupOperation, Id, Op, Scope};
-use crate::{Error, ErrorKind, Result};
+use crate::spirv::{BuiltIn, Capability, GLOp, GroupOperation, Id, Op, Scope};
+use crate::{Error, ErrorKind, Quirks, Result};
+
+/// Threads of a group that was made for waves of that size.
+const NARROW: u32 = 32;
 
 impl Lowering<'_> {
     /// Declares that waves are used; the scope operand of their instructions.
@@ -17,6 +20,22 @@ impl Lowering<'_> {
         self.inputs.convergent = true;
         self.b.capability(Capability::GroupNonUniform);
         self.b.const_u32(Scope::Subgroup as u32)
+    }
+
+    /// `WaveGetLaneCount`.
+    pub(super) fn lane_count(&mut self) -> Id {
+        if let Some(count) = self.options.workarounds.lane_count {
+            return self.b.const_u32(count);
+        }
+        let count = self.load_subgroup_built_in(BuiltIn::SubgroupSize);
+        let [x, y, z] = self.entry.num_threads.unwrap_or([0; 3]);
+        let narrow = x.saturating_mul(y).saturating_mul(z) == NARROW;
+        if !narrow || !self.has_groups() || !self.has_quirk(Quirks::NARROW_WAVES_IN_NARROW_GROUPS) {
+            return count;
+        }
+        let ty = self.b.u32();
+        let most = self.b.const_u32(NARROW);
+        self.b.glsl(GLOp::UMin, ty, &[count, most])
     }
 
     /// Whether this lane is the first active one.

@@ -99,6 +99,7 @@ impl Converter {
         let mut options = self.settings.options(Some(&entry.name));
         if matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
             // Mesh shading is an extension of SPIR-V 1.4.
+            // They need SPIR-V 1.4, which is for Vulkan 1.2 to take as a matter of course.
             options.target.vulkan = VulkanVersion::V1_2;
         }
         options.bindings = self

@@ -1,7 +1,7 @@
 //! The ABI of dxil-spirv's C library, API 2.68.
 //!
 //! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,
-//! `converter` what is asked of a translation, `options` the caller's choices and `option_shapes` their
+//! `converter` what is asked of a translation, `options` and `quirks` the caller's choices and `option_shapes` their
 //! structures, `bindings` and `signatures` the callbacks that become a
 //! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows of,
 //! `notes` what tools are told, `delegate` the library that gets shaders of shader model 5.
@@ -18,6 +18,7 @@ mod functions;
 mod meta;
 mod notes;
 mod options;
+mod quirks;
 mod signatures;
 mod subobjects;
 mod thread_state;

@@ -4,18 +4,17 @@
 use std::ffi::c_uint;
 
 use dxil_translate::{
-    DescriptorSlot, Features, FeedbackTexel, Options, RasterSamples, SignatureOptions, Target,
-    VulkanVersion,
+    DescriptorSlot, Features, FeedbackTexel, Options, Quirks, RasterSamples, SignatureOptions,
+    Target, VulkanVersion, Workarounds,
 };
 
 use super::option_shapes::*;
+use super::quirks;
 use super::types::{Bool, ResultCode};
 use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 
 /// The largest option number that is known.
 const LAST_OPTION: c_uint = 56;
-/// The largest quirk number that is known.
-const LAST_QUIRK: c_uint = 17;
 
 /// The numbers of an array.
 ///
@@ -75,6 +74,8 @@ pub(super) struct Settings {
     output_swizzles: Vec<[u8; 4]>,
     /// Whether helper lanes take part in wave operations is left to the device.
     helper_lanes_in_waves: bool,
+    /// What is worked around.
+    workarounds: Workarounds,
     /// Samples per pixel of the render targets.
     samples: RasterSamples,
     /// Tools are told about the root signature.
@@ -165,6 +166,11 @@ impl Default for Settings {
             dual_source_blending: false,
             output_swizzles: Vec::new(),
             helper_lanes_in_waves: false,
+            // Min precision is an offer that a caller has to take.
+            workarounds: Workarounds {
+                full_min_precision: true,
+                ..Workarounds::default()
+            },
             samples: RasterSamples::default(),
             notes: false,
             heap_robustness: false,
@@ -234,6 +240,11 @@ impl Settings {
             19 => self.invariant_position = read!(Flag).1 != 0,
             20 => self.feature(Features::SCALAR_BLOCK_LAYOUT, read!(Flags2).1),
             21 => self.feature(Features::BARYCENTRICS, read!(Flag).1),
+            22 => self
+                .workarounds
+                .quirks
+                .set(Quirks::ROBUST_ADDRESSES, read!(Flag).1 != 0),
+            23 => self.workarounds.full_min_precision = read!(Flag).1 == 0,
             24 => {
                 let Numbers2(_, stride, offset) = read!(Numbers2);
                 self.address_stride = stride.max(1);
@@ -243,6 +254,7 @@ impl Settings {
                 let NumberFlag(_, size, required) = read!(NumberFlag);
                 self.forced_subgroup_size = size;
                 self.forced_size_is_required = required != 0;
+                self.workarounds.lane_count = (size != 0).then_some(size);
             }
             26 => {
                 let Flags2(_, half, double) = read!(Flags2);
@@ -262,7 +274,16 @@ impl Settings {
                 let Flags2(_, nv, khr) = read!(Flags2);
                 self.feature(Features::COMPUTE_DERIVATIVES, nv | khr);
             }
-            42 if read!(Number).1 > LAST_QUIRK => return ERROR_UNSUPPORTED_FEATURE,
+            30 => quirks::precise(&mut self.workarounds, &read!(Flags2)),
+            33 => quirks::hints(&mut self.workarounds, &read!(Flags5)),
+            42 => match quirks::quirk(read!(Number).1) {
+                Some(quirk) => self.workarounds.quirks |= quirk,
+                None => return ERROR_UNSUPPORTED_FEATURE,
+            },
+            44 => {
+                let most = read!(Number).1;
+                self.workarounds.most_tessellation = (most != 0).then_some(most);
+            }
             45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
             48 => self.notes = read!(Flag).1 != 0,
             49 => {
@@ -312,6 +333,7 @@ impl Settings {
                 0
             },
             helper_lanes_in_waves: self.helper_lanes_in_waves,
+            workarounds: self.workarounds,
             signature: self.signature(),
             feedback: FeedbackTexel::Neighbours,
             ..Options::default()

@@ -1,0 +1,59 @@
+//! The options that work around drivers and shaders, in the translator's terms.
+
+use std::ffi::c_uint;
+
+use dxil_translate::structurize::{LoopHint, SelectionHint};
+use dxil_translate::{Quirks, Workarounds};
+
+use super::option_shapes::{Flags2, Flags5};
+
+/// The largest quirk number that is known.
+const LAST: c_uint = 17;
+
+/// What a quirk's number stands for; nothing where there is nothing to change here. `None` is a number
+/// that is not known.
+pub(super) fn quirk(number: c_uint) -> Option<Quirks> {
+    Some(match number {
+        1 => Quirks::UAV_BARRIERS_ARE_CONTAGIOUS,
+        2 => Quirks::NO_SMALL_CUBE_MIPS,
+        3 | 6 => Quirks::ROBUST_ADDRESSES,
+        4 => Quirks::MESH_COUNTS_CHECKED,
+        5 | 16 => Quirks::NON_UNIFORM_INDICES,
+        7 => Quirks::GROUP_BARRIERS_ORDER_UAVS,
+        9 => Quirks::LOOPS_BEGIN_WITH_ZERO,
+        10 => Quirks::FINITE_RSQRT,
+        11 => Quirks::NO_SHADING_RATE,
+        12 => Quirks::ZERO_FROM_INACTIVE_QUAD_LANES,
+        13 => Quirks::PRECISE_FMA,
+        14 => Quirks::NARROW_WAVES_IN_NARROW_GROUPS,
+        0..=LAST => Quirks::empty(),
+        _ => return None,
+    })
+}
+
+/// `PRECISE_CONTROL`. That `precise` reaches what an operation's operands come from is the compiler's
+/// work, which it has done.
+pub(super) fn precise(workarounds: &mut Workarounds, option: &Flags2) {
+    let &Flags2(_, forced, _propagated) = option;
+    workarounds.quirks.set(Quirks::PRECISE, forced != 0);
+}
+
+/// `BRANCH_CONTROL`.
+pub(super) fn hints(workarounds: &mut Workarounds, option: &Flags5) {
+    let &Flags5(_, from_shader, unroll, dont_unroll, flatten, branch) = option;
+    workarounds.shader_hints = from_shader != 0;
+    workarounds.loops = if dont_unroll != 0 {
+        LoopHint::DontUnroll
+    } else if unroll != 0 {
+        LoopHint::Unroll
+    } else {
+        LoopHint::None
+    };
+    workarounds.selections = if branch != 0 {
+        SelectionHint::Branch
+    } else if flatten != 0 {
+        SelectionHint::Flatten
+    } else {
+        SelectionHint::None
+    };
+}

@@ -1,0 +1,342 @@
+//! Options and quirks through the ABI: what each of them changes in the module.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first problem"
+)]
+
+use std::ffi::{CStr, c_char, c_uint, c_void};
+use std::path::Path;
+use std::ptr::null_mut;
+
+use dxil_jit::compat::option_shapes::OptionBase;
+use dxil_jit::compat::types::CompiledSpirv;
+use dxil_jit::compat::*;
+use dxil_validator::{Environment, Rules, validate};
+use rspirv::binary::Disassemble;
+
+/// An option as a caller says it.
+#[derive(Clone, Copy)]
+enum Say {
+    Quirk(c_uint),
+    Flag(c_uint, bool),
+    Flags2(c_uint, bool, bool),
+    Number(c_uint, c_uint),
+    LaneCount(c_uint),
+    /// Unroll, don't unroll, flatten, branch; the shader's own hints are passed on if the first is true.
+    Hints(bool, [bool; 4]),
+}
+
+use Say::*;
+
+const DEMOTE: c_uint = 1;
+const RELAXED: c_uint = 23;
+const LANES: c_uint = 25;
+const DENORMS: c_uint = 26;
+const STRICT_HELPERS: c_uint = 27;
+const PRECISE: c_uint = 30;
+const HINTS: c_uint = 33;
+const QUIRK: c_uint = 42;
+const MOST_TESSELLATION: c_uint = 44;
+
+/// The lines of a translation.
+struct Lines(Vec<String>);
+
+impl Lines {
+    fn count(&self, word: &str) -> usize {
+        let has = |line: &&String| line.split_whitespace().any(|other| other == word);
+        self.0.iter().filter(has).count()
+    }
+
+    fn having(&self, words: &str) -> usize {
+        let has = |line: &&String| words.split(' ').all(|word| line.contains(word));
+        self.0.iter().filter(has).count()
+    }
+}
+
+/// The option's structure, as bytes with room behind it.
+fn structure(say: Say) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    let mut word = |at: usize, value: c_uint| {
+        bytes[at..at + 4].copy_from_slice(&value.to_ne_bytes());
+    };
+    match say {
+        Quirk(quirk) => {
+            word(0, QUIRK);
+            word(4, quirk);
+        }
+        Number(option, value) => {
+            word(0, option);
+            word(4, value);
+        }
+        LaneCount(count) => {
+            word(0, LANES);
+            word(4, count);
+        }
+        Flag(option, flag) => {
+            word(0, option);
+            bytes[4] = flag.into();
+        }
+        Flags2(option, first, second) => {
+            word(0, option);
+            bytes[4..6].copy_from_slice(&[first.into(), second.into()]);
+        }
+        Hints(own, forced) => {
+            word(0, HINTS);
+            bytes[4] = own.into();
+            bytes[5..9].copy_from_slice(&forced.map(u8::from));
+        }
+    }
+    bytes
+}
+
+/// The structure where C would have it.
+#[repr(align(8))]
+struct Aligned([u8; 64]);
+
+/// Shows what the library says, for whoever looks for the reason of a failure.
+#[allow(clippy::print_stderr, reason = "a test's output")]
+unsafe extern "C" fn show(_: *mut c_void, _: c_uint, message: *const c_char) {
+    // SAFETY: messages are strings.
+    eprintln!("{}", unsafe { CStr::from_ptr(message) }.to_string_lossy());
+}
+
+/// Translates a shader of the repository; the path begins at its root.
+fn translate(shader: &str, options: &[Say]) -> Lines {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let bytes = std::fs::read(root.join(shader)).unwrap();
+    let words: Vec<u32> = {
+        let (mut blob, mut converter) = (null_mut(), null_mut());
+        let mut compiled = CompiledSpirv {
+            data: null_mut(),
+            size: 0,
+        };
+        // SAFETY: the bytes outlive the blob, and all handles are alive.
+        unsafe {
+            let (data, size) = (bytes.as_ptr().cast(), bytes.len());
+            dxil_spv_set_thread_log_callback(Some(show), null_mut());
+            assert_eq!(dxil_spv_parse_dxil_blob(data, size, &raw mut blob), 0);
+            assert_eq!(dxil_spv_create_converter(blob, &raw mut converter), 0);
+            for &option in [Flag(DEMOTE, true)].iter().chain(options) {
+                let option = Aligned(structure(option));
+                let option = (&raw const option.0).cast::<OptionBase>();
+                assert_eq!(dxil_spv_converter_add_option(converter, option), 0);
+            }
+            assert_eq!(dxil_spv_converter_run(converter), 0);
+            let got = dxil_spv_converter_get_compiled_spirv(converter, &raw mut compiled);
+            assert_eq!(got, 0);
+            let data = compiled.data.cast::<u32>();
+            let words = std::slice::from_raw_parts(data, compiled.size / 4).to_vec();
+            dxil_spv_converter_free(converter);
+            dxil_spv_parsed_blob_free(blob);
+            words
+        }
+    };
+    let environment = match words[1] {
+        0x0001_0300 => Environment::Vulkan1_1,
+        _ => Environment::Vulkan1_2,
+    };
+    validate(&words, Rules::strict(environment)).unwrap();
+    let mut loader = rspirv::dr::Loader::new();
+    rspirv::binary::parse_words(&words, &mut loader).unwrap();
+    let text = loader.module().disassemble();
+    Lines(text.lines().map(str::to_owned).collect())
+}
+
+fn quirks(options: &[Say]) -> Lines {
+    translate("translate/capi/tests/shaders/quirks.dxil", options)
+}
+
+#[test]
+fn precise_can_be_forced() {
+    let plain = quirks(&[]);
+    let forced = quirks(&[Flags2(PRECISE, true, true)]);
+    // The one multiply-add that the shader marks.
+    assert_eq!(plain.count("NoContraction"), 2);
+    assert!(forced.count("NoContraction") > 8);
+    assert_eq!(quirks(&[Flags2(PRECISE, false, true)]).0, plain.0);
+}
+
+#[test]
+fn a_precise_multiply_add_can_be_fused() {
+    assert_eq!(quirks(&[]).count("Fma"), 0);
+    let fused = quirks(&[Quirk(13)]);
+    assert_eq!((fused.count("Fma"), fused.count("NoContraction")), (1, 0));
+}
+
+#[test]
+fn hints_can_be_forced() {
+    assert_eq!(quirks(&[]).having("OpLoopMerge DontUnroll"), 1);
+    let none = quirks(&[Hints(false, [false; 4])]);
+    assert_eq!(none.having("OpLoopMerge DontUnroll"), 0);
+    let unrolled = quirks(&[Hints(false, [true, false, false, false])]);
+    assert_eq!(unrolled.having("OpLoopMerge DontUnroll"), 0);
+    assert_eq!(unrolled.having("OpLoopMerge Unroll"), 1);
+    // The shader's own hint goes first where it counts.
+    let own = quirks(&[Hints(true, [true, false, true, false])]);
+    assert_eq!(own.having("OpLoopMerge DontUnroll"), 1);
+    assert!(own.having("OpSelectionMerge Flatten") > 0);
+    let branches = quirks(&[Hints(false, [false, false, false, true])]);
+    assert_eq!(
+        branches.having("OpSelectionMerge DontFlatten"),
+        branches.count("OpSelectionMerge")
+    );
+}
+
+#[test]
+fn indices_can_be_non_uniform_without_a_mark() {
+    assert_eq!(quirks(&[]).count("NonUniform"), 0);
+    for quirk in [5, 16] {
+        let marked = quirks(&[Quirk(quirk)]);
+        assert!(marked.count("NonUniform") > 0);
+        assert_eq!(marked.count("StorageBufferArrayNonUniformIndexing"), 1);
+    }
+}
+
+/// What the group's barriers order: lines with the constants of their memory semantics.
+fn semantics(shader: &str, options: &[Say]) -> Vec<String> {
+    let lines = translate(shader, options).0;
+    let barriers = lines
+        .iter()
+        .filter(|line| line.contains("OpControlBarrier"));
+    let value = |id: &str| {
+        let constant = format!("{id} = OpConstant ");
+        let line = lines.iter().find(|line| line.contains(&constant)).unwrap();
+        line.split_whitespace().next_back().unwrap().to_owned()
+    };
+    barriers
+        .map(|line| value(line.split_whitespace().next_back().unwrap()))
+        .collect()
+}
+
+#[test]
+fn barriers_of_a_group_can_order_uavs() {
+    // Acquire and release of workgroup memory; with uniform and image memory.
+    let (group, uavs, all) = ("264".to_owned(), "2120".to_owned(), "2376".to_owned());
+    let plain = "translate/capi/tests/shaders/quirks.dxil";
+    assert_eq!(semantics(plain, &[]), [group.clone()]);
+    assert_eq!(semantics(plain, &[Quirk(7)]), [all.clone()]);
+    // There is nothing to catch.
+    assert_eq!(semantics(plain, &[Quirk(1)]), [group.clone()]);
+    let mixed = "translate/capi/tests/shaders/orders.dxil";
+    assert_eq!(semantics(mixed, &[]), [uavs.clone(), group]);
+    for quirk in [1, 7] {
+        assert_eq!(semantics(mixed, &[Quirk(quirk)])[1], all);
+    }
+    // What the threads of a group see of each other's writes has to be coherent.
+    assert_eq!(translate(mixed, &[]).count("Coherent"), 1);
+    assert_eq!(quirks(&[]).count("Coherent"), 0);
+    assert_eq!(quirks(&[Quirk(7)]).count("Coherent"), 1);
+}
+
+#[test]
+fn loops_can_begin_with_zero() {
+    let plain = quirks(&[]);
+    let zero = quirks(&[Quirk(9)]);
+    // The phi names a constant instead.
+    assert_eq!(
+        zero.count("OpConstantNull"),
+        plain.count("OpConstantNull") + 1
+    );
+}
+
+#[test]
+fn reciprocal_roots_can_be_finite() {
+    let plain = quirks(&[]);
+    assert_eq!((plain.count("Sqrt"), plain.count("InverseSqrt")), (1, 1));
+    let finite = quirks(&[Quirk(10)]);
+    assert_eq!(finite.count("InverseSqrt"), 2);
+    assert_eq!(finite.count("NMin"), plain.count("NMin") + 2);
+}
+
+#[test]
+fn what_inactive_lanes_of_a_quad_hold_can_be_zero() {
+    assert_eq!(quirks(&[]).count("OpGroupNonUniformBallotBitExtract"), 0);
+    let checked = quirks(&[Quirk(12)]);
+    // The lane that is read, and the two that a derivative is of.
+    assert_eq!(checked.count("OpGroupNonUniformBallotBitExtract"), 3);
+}
+
+#[test]
+fn the_lane_count_can_be_cut_down_or_forced() {
+    assert_eq!(quirks(&[]).count("UMin"), 0);
+    assert_eq!(quirks(&[Quirk(14)]).count("UMin"), 1);
+    let forced = quirks(&[LaneCount(1)]);
+    assert_eq!(forced.count("SubgroupSize"), 0);
+}
+
+#[test]
+fn without_demotion_a_discarded_lane_ends() {
+    let shader = "hwtests/shaders/corners/helper_discard_ps.dxil";
+    assert_eq!(
+        translate(shader, &[]).count("OpDemoteToHelperInvocation"),
+        1
+    );
+    let ends = translate(shader, &[Flag(DEMOTE, false)]);
+    assert_eq!(ends.count("OpKill"), 1);
+    assert_eq!(ends.having("Demote"), 0);
+}
+
+#[test]
+fn small_mips_of_cubes_can_be_avoided() {
+    assert_eq!(quirks(&[]).count("OpImageQuerySizeLod"), 0);
+    assert_eq!(quirks(&[Quirk(2)]).count("OpImageQuerySizeLod"), 1);
+}
+
+#[test]
+fn counts_of_a_mesh_can_be_checked() {
+    let shader = "hwtests/shaders/mesh/lines_ms.dxil";
+    let plain = translate(shader, &[]);
+    let checked = translate(shader, &[Quirk(4)]);
+    assert_eq!(
+        checked.count("OpULessThanEqual"),
+        plain.count("OpULessThanEqual") + 2
+    );
+    assert!(checked.count("UMin") > plain.count("UMin"));
+}
+
+#[test]
+fn the_shading_rate_can_be_left_out() {
+    let shader = "translate/filetests/vertex/shading_rate.dxil";
+    assert!(translate(shader, &[]).having("PrimitiveShadingRateKHR") > 0);
+    let without = translate(shader, &[Quirk(11)]);
+    assert_eq!(without.having("ShadingRate"), 0);
+}
+
+#[test]
+fn tessellation_can_be_limited() {
+    let shader = "hwtests/shaders/tess/few_hs.dxil";
+    let plain = translate(shader, &[]);
+    let limited = translate(shader, &[Number(MOST_TESSELLATION, 7)]);
+    assert!(limited.count("NMin") > plain.count("NMin"));
+    assert!(limited.having("OpConstant 7") > plain.having("OpConstant 7"));
+}
+
+#[test]
+fn min_precision_is_relaxed_where_the_caller_takes_it() {
+    let shader = "translate/capi/tests/shaders/min_precision.dxil";
+    assert_eq!(translate(shader, &[]).count("RelaxedPrecision"), 0);
+    let relaxed = translate(shader, &[Flag(RELAXED, true)]);
+    assert!(relaxed.count("RelaxedPrecision") > 0);
+}
+
+#[test]
+fn denormals_are_kept_as_d3d_has_them() {
+    let shader = "translate/capi/tests/shaders/halves.dxil";
+    let plain = translate(shader, &[]);
+    assert_eq!(plain.having("OpExecutionMode DenormPreserve 16"), 0);
+    // The shader asks for that of its own floats.
+    assert_eq!(plain.having("OpExecutionMode DenormFlushToZero 32"), 1);
+    let kept = translate(shader, &[Flags2(DENORMS, true, true)]);
+    assert_eq!(kept.having("OpExecutionMode DenormPreserve 16"), 1);
+    assert_eq!(kept.having("OpExecutionMode DenormPreserve 64"), 0);
+}
+
+#[test]
+fn helper_lanes_can_be_left_to_the_device() {
+    let shader = "hwtests/shaders/corners/helper_waves_ps.dxil";
+    let strict = translate(shader, &[]);
+    assert!(strict.count("OpIsHelperInvocationEXT") > 0);
+    let loose = translate(shader, &[Flag(STRICT_HELPERS, false)]);
+    assert_eq!(loose.count("OpIsHelperInvocationEXT"), 0);
+}

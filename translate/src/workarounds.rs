@@ -1,0 +1,72 @@
+//! Behaviour that D3D12 does not promise and some shaders rely on anyway, and choices that a layer
+//! makes for a driver or a game. The default is none of it.
+
+use bitflags::bitflags;
+
+use crate::structurize::{LoopHint, SelectionHint};
+
+bitflags! {
+    /// What shaders may rely on beyond D3D12's rules.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct Quirks: u32 {
+        /// All float arithmetic is `precise`: two passes over the same geometry meet.
+        const PRECISE = 1 << 0;
+        /// A `precise` multiply-add is one fused operation instead of two roundings.
+        const PRECISE_FMA = 1 << 1;
+        /// A descriptor index that is no constant may differ between lanes, marked or not.
+        const NON_UNIFORM_INDICES = 1 << 2;
+        /// A barrier that waits for the thread group orders UAV memory too.
+        const GROUP_BARRIERS_ORDER_UAVS = 1 << 3;
+        /// The same, in shaders that have a barrier for UAV memory anywhere.
+        const UAV_BARRIERS_ARE_CONTAGIOUS = 1 << 4;
+        /// What is undefined when a loop begins is 0.
+        const LOOPS_BEGIN_WITH_ZERO = 1 << 5;
+        /// `rsqrt` of 0 is the largest number, and so is 1 / `sqrt`.
+        const FINITE_RSQRT = 1 << 6;
+        /// `SV_ShadingRate` is not written, and reads as 0 (one invocation per pixel).
+        const NO_SHADING_RATE = 1 << 7;
+        /// What a lane reads of a lane of its quad that is not active is 0 (compute shaders).
+        const ZERO_FROM_INACTIVE_QUAD_LANES = 1 << 8;
+        /// Waves have at most 32 lanes as far as thread groups of 32 can tell.
+        const NARROW_WAVES_IN_NARROW_GROUPS = 1 << 9;
+        /// A mesh shader that wants more vertices or primitives than it declares makes none.
+        const MESH_COUNTS_CHECKED = 1 << 10;
+        /// Explicit levels of cube maps never reach mips smaller than 8x8.
+        const NO_SMALL_CUBE_MIPS = 1 << 11;
+        /// Constant buffers behind device addresses read as 0 behind their declared size.
+        const ROBUST_ADDRESSES = 1 << 12;
+    }
+}
+
+/// Everything of this kind that a caller can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Workarounds {
+    /// What the shader may rely on.
+    pub quirks: Quirks,
+    /// Whether the shader's own hints for branches and loops are passed on.
+    pub shader_hints: bool,
+    /// Hint for selections that have none.
+    pub selections: SelectionHint,
+    /// Hint for loops that have none.
+    pub loops: LoopHint,
+    /// What `WaveGetLaneCount` gives, instead of the device's answer.
+    pub lane_count: Option<u32>,
+    /// Tessellation factors beyond this are cut down to it.
+    pub most_tessellation: Option<u32>,
+    /// Do not tell the driver that min-precision values may be computed in 16 bits.
+    pub full_min_precision: bool,
+}
+
+impl Default for Workarounds {
+    fn default() -> Self {
+        Workarounds {
+            quirks: Quirks::empty(),
+            shader_hints: true,
+            selections: SelectionHint::None,
+            loops: LoopHint::None,
+            lane_count: None,
+            most_tessellation: None,
+            full_min_precision: false,
+        }
+    }
+}
