@@ -96,7 +96,8 @@ fn shared_device(way: Way) -> Result<Arc<dyn Device>, Failure> {
     cell.get_or_init(|| {
         let mut options = OpenOptions::new(way.backend());
         options.portable = way == Way::Portable;
-        options.robustness2 = way != Way::Checked;
+        let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
+        options.robustness2 = way != Way::Checked && !without;
         // Under the layer every message of it is a failure.
         options.validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
         device::open(&options).map_err(|error| error.to_string())
