@@ -198,6 +198,10 @@ typedef struct {
   uint32_t heap_set;
   // There are descriptor heaps.
   bool has_heaps;
+  // Whether `patch_location` says something.
+  bool has_patch_location;
+  // A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
+  uint32_t patch_location;
 } dxil_jit_options;
 
 // Where a declared range of registers lives.
@@ -280,6 +284,32 @@ typedef struct {
   const char *name;
 } dxil_jit_use;
 
+// An element of a signature, as the shader declares it. A user's element lives at location `first_row`,
+// component `first_column`; patch constants and per-primitive outputs begin at the reflection's
+// `patch_location`.
+typedef struct {
+  // Semantic name without index, as in the source. Lives as long as the translation.
+  const char *name;
+  // Semantic index of the first row.
+  uint32_t semantic_index;
+  // System value, DXIL's number; 0 for elements of the user.
+  uint32_t system_value;
+  // Component type, DXIL's number: 4 `int`, 5 `uint`, 8 `half`, 9 `float` ...
+  uint32_t component_type;
+  // Interpolation, DXIL's number: 0 none, 1 `nointerpolation`, 2 `linear` ...
+  uint32_t interpolation;
+  // Rows.
+  uint32_t rows;
+  // Columns, 1 to 4.
+  uint32_t columns;
+  // First row of its place in the packed signature; all ones if it has none.
+  uint32_t first_row;
+  // First column of its place.
+  uint32_t first_column;
+  // Geometry shader stream.
+  uint32_t stream;
+} dxil_jit_element;
+
 // What a module is and binds. Pointers live as long as the translation.
 typedef struct {
   // A `dxil_jit_stage`.
@@ -296,6 +326,35 @@ typedef struct {
   const dxil_jit_use *uses;
   // Number of them.
   size_t use_count;
+  // DXIL's flags of the entry point: what the shader says it uses.
+  uint64_t shader_flags;
+  // Least, most and preferred lanes of a wave, as `[WaveSize]` says; 0 is unsaid.
+  uint32_t wave_lanes[3];
+  // Control points of a patch that come in and go out (hull and domain shaders; 0 is none).
+  uint32_t control_points[2];
+  // Location of row 0 of the patch constants (hull and domain shaders) or per-primitive outputs (mesh
+  // shaders).
+  uint32_t patch_location;
+  // Input signature.
+  const dxil_jit_element *inputs;
+  // Number of its elements.
+  size_t input_count;
+  // Output signature.
+  const dxil_jit_element *outputs;
+  // Number of its elements.
+  size_t output_count;
+  // Patch constants (hull, domain) or per-primitive outputs (mesh).
+  const dxil_jit_element *patch_constants;
+  // Number of them.
+  size_t patch_constant_count;
+  // Capabilities that the module declares, SPIR-V's numbers: the features that a device must have.
+  const uint32_t *capabilities;
+  // Number of them.
+  size_t capability_count;
+  // SPIR-V extensions that the module declares.
+  const char *const *extensions;
+  // Number of them.
+  size_t extension_count;
 } dxil_jit_reflection;
 
 #ifdef __cplusplus

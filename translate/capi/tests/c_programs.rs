@@ -88,6 +88,15 @@ fn one_call_translates() {
 }
 
 #[test]
+fn the_reflection_has_signatures_waves_and_capabilities() {
+    let shader = |name: &str| Path::new(HERE).join(format!("../../hwtests/shaders/{name}.dxil"));
+    let program = compile("tests/c/reflection.c", Library::Shared);
+    let shaders = ["tess/few_hs", "tess/few_ds", "newer/wavesize_range"].map(shader);
+    let arguments: Vec<&Path> = shaders.iter().map(|path| &**path).collect();
+    assert_eq!(run(&program, &arguments), "fine\n");
+}
+
+#[test]
 fn the_example_dispatches_on_a_device() {
     let shader = Path::new(HERE).join("examples/squares.dxil");
     let program = compile("examples/dispatch.c", Library::Shared);

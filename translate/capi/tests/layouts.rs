@@ -196,7 +196,7 @@ fn own_types() -> Vec<Layout> {
     vec![
         same!(dxil_jit_options, DxilJitOptions:
             vulkan_version, subgroup_size, features, entry, portable, bounds_checks, debug_info,
-            native_min_precision, heap_set, has_heaps),
+            native_min_precision, heap_set, has_heaps, has_patch_location, patch_location),
         same!(dxil_jit_binding, DxilJitBinding:
             register_class, space, first_register, place, set, binding, offset, word, counter_set,
             counter_binding),
@@ -207,7 +207,13 @@ fn own_types() -> Vec<Layout> {
             set, binding, descriptor, count, register_class, space, first_register, stride, writable,
             is_counter, name),
         same!(dxil_jit_reflection, DxilJitReflection:
-            stage, workgroup_size, subgroup_size, push_constant_bytes, entry, uses, use_count),
+            stage, workgroup_size, subgroup_size, push_constant_bytes, entry, uses, use_count,
+            shader_flags, wave_lanes, control_points, patch_location, inputs, input_count, outputs,
+            output_count, patch_constants, patch_constant_count, capabilities, capability_count,
+            extensions, extension_count),
+        same!(dxil_jit_element, DxilJitElement:
+            name, semantic_index, system_value, component_type, interpolation, rows, columns,
+            first_row, first_column, stream),
     ]
 }
 

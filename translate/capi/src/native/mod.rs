@@ -4,10 +4,12 @@
 mod cache;
 mod request;
 mod result;
+mod signature;
 
 pub use cache::*;
 pub use request::*;
 pub use result::*;
+pub use signature::DxilJitElement;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use std::ffi::{CStr, c_char};
 
 use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, Features, Location, Options, ResourceKey, Style, Target,
-    VulkanVersion,
+    BindingMap, Counter, DescriptorSlot, Features, Location, Options, ResourceKey,
+    SignatureOptions, Style, Target, VulkanVersion,
 };
 
 use super::{DxilJitCode, DxilJitError};
@@ -89,6 +89,10 @@ pub struct DxilJitOptions {
     pub heap_set: u32,
     /// There are descriptor heaps.
     pub has_heaps: bool,
+    /// Whether `patch_location` says something.
+    pub has_patch_location: bool,
+    /// A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
+    pub patch_location: u32,
 }
 
 /// shaderFloat16
@@ -270,6 +274,10 @@ impl Request {
             debug_info: own.debug_info,
             native_min_precision: own.native_min_precision,
             required_subgroup_size: own.subgroup_size,
+            signature: SignatureOptions {
+                patch_location_offset: own.has_patch_location.then_some(own.patch_location),
+                ..SignatureOptions::default()
+            },
             ..Options::default()
         })
     }
@@ -287,6 +295,8 @@ const NOTHING: DxilJitOptions = DxilJitOptions {
     native_min_precision: false,
     heap_set: 0,
     has_heaps: false,
+    has_patch_location: false,
+    patch_location: 0,
 };
 
 /// Adds the place of the range that the binding is for; ranges that the shader does not declare are fine.

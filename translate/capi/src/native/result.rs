@@ -3,8 +3,10 @@
 use std::ffi::{CString, c_char};
 use std::sync::Arc;
 
-use dxil_frontend::dxil::{ResourceClass, Shader};
+use dxil_frontend::dxil::{ResourceClass, Shader, Stage};
 use dxil_translate::{BindingUse, DescriptorKind, Translation};
+
+use super::signature::{DxilJitElement, Signature};
 
 /// A finished translation: a SPIR-V module and what it binds.
 pub struct DxilJitTranslation {
@@ -88,6 +90,35 @@ pub struct DxilJitReflection {
     pub uses: *const DxilJitUse,
     /// Number of them.
     pub use_count: usize,
+    /// DXIL's flags of the entry point: what the shader says it uses.
+    pub shader_flags: u64,
+    /// Least, most and preferred lanes of a wave, as `[WaveSize]` says; 0 is unsaid.
+    pub wave_lanes: [u32; 3],
+    /// Control points of a patch that come in and go out (hull and domain shaders; 0 is none).
+    pub control_points: [u32; 2],
+    /// Location of row 0 of the patch constants (hull and domain shaders) or per-primitive outputs (mesh
+    /// shaders).
+    pub patch_location: u32,
+    /// Input signature.
+    pub inputs: *const DxilJitElement,
+    /// Number of its elements.
+    pub input_count: usize,
+    /// Output signature.
+    pub outputs: *const DxilJitElement,
+    /// Number of its elements.
+    pub output_count: usize,
+    /// Patch constants (hull, domain) or per-primitive outputs (mesh).
+    pub patch_constants: *const DxilJitElement,
+    /// Number of them.
+    pub patch_constant_count: usize,
+    /// Capabilities that the module declares, SPIR-V's numbers: the features that a device must have.
+    pub capabilities: *const u32,
+    /// Number of them.
+    pub capability_count: usize,
+    /// SPIR-V extensions that the module declares.
+    pub extensions: *const *const c_char,
+    /// Number of them.
+    pub extension_count: usize,
 }
 
 /// A translation that many handles may share.
@@ -100,9 +131,18 @@ pub(super) struct Finished {
     workgroup_size: [u32; 3],
     subgroup_size: u32,
     push_constant_bytes: u32,
+    shader_flags: u64,
+    wave_lanes: [u32; 3],
+    control_points: [u32; 2],
+    patch_location: u32,
+    signatures: [Signature; 3],
+    capabilities: Vec<u32>,
+    /// What `extensions` points at.
+    extension_names: Vec<CString>,
+    extensions: Vec<*const c_char>,
 }
 
-// SAFETY: the pointers in `uses` point into `names`, which never changes.
+// SAFETY: the pointers point into strings beside them, which never change.
 unsafe impl Send for Finished {}
 // SAFETY: as above.
 unsafe impl Sync for Finished {}
@@ -110,6 +150,14 @@ unsafe impl Sync for Finished {}
 impl Finished {
     pub(super) fn new(shader: &Shader, translation: Translation) -> Finished {
         let interface = translation.interface;
+        let mut entries = shader.entry_points.iter();
+        let entry = entries.find(|entry| *entry.name == *interface.entry);
+        let signature = |elements| Signature::new(elements);
+        let extension_names: Vec<CString> = interface
+            .extensions
+            .iter()
+            .map(|name| crate::compat::c_string(name))
+            .collect();
         let names: Vec<CString> = interface
             .bindings
             .iter()
@@ -130,13 +178,40 @@ impl Finished {
             workgroup_size: interface.workgroup_size.unwrap_or([0; 3]),
             subgroup_size: interface.required_subgroup_size.unwrap_or(0),
             push_constant_bytes: interface.push_constant_bytes,
+            shader_flags: entry.map_or(0, |entry| entry.flags.bits()),
+            wave_lanes: entry
+                .and_then(|entry| entry.wave_size)
+                .map_or([0; 3], |size| [size.min, size.max, size.preferred]),
+            control_points: match entry.map(|entry| &entry.stage) {
+                Some(Stage::Hull {
+                    input_control_points,
+                    output_control_points,
+                    ..
+                }) => [*input_control_points, *output_control_points],
+                Some(Stage::Domain {
+                    input_control_points,
+                    ..
+                }) => [*input_control_points, 0],
+                _ => [0; 2],
+            },
+            patch_location: interface.patch_location_offset,
+            signatures: [
+                signature(entry.map_or(&[], |entry| &*entry.inputs)),
+                signature(entry.map_or(&[], |entry| &*entry.outputs)),
+                signature(entry.map_or(&[], |entry| &*entry.patch_constants)),
+            ],
+            capabilities: interface.capabilities.iter().map(|&c| c as u32).collect(),
+            extensions: extension_names.iter().map(|name| name.as_ptr()).collect(),
+            extension_names,
         }
     }
 
     /// About how much memory it takes.
     pub(super) fn bytes(&self) -> usize {
         let names: usize = self.names.iter().map(|name| name.as_bytes().len()).sum();
-        size_of_val(&*self.words) + size_of_val(&*self.uses) + names
+        let signatures: usize = self.signatures.iter().map(Signature::bytes).sum();
+        let extensions = self.extension_names.len() * 40;
+        size_of_val(&*self.words) + size_of_val(&*self.uses) + names + signatures + extensions
     }
 }
 
@@ -173,6 +248,8 @@ fn used(shader: &Shader, row: &BindingUse, name: *const c_char) -> DxilJitUse {
 
 impl DxilJitTranslation {
     pub(super) fn new(done: Arc<Finished>) -> Self {
+        let [inputs, outputs, patch_constants] =
+            [0, 1, 2].map(|at| done.signatures[at].elements.as_slice());
         let reflection = DxilJitReflection {
             stage: done.stage,
             workgroup_size: done.workgroup_size,
@@ -181,6 +258,20 @@ impl DxilJitTranslation {
             entry: done.entry.as_ptr(),
             uses: done.uses.as_ptr(),
             use_count: done.uses.len(),
+            shader_flags: done.shader_flags,
+            wave_lanes: done.wave_lanes,
+            control_points: done.control_points,
+            patch_location: done.patch_location,
+            inputs: inputs.as_ptr(),
+            input_count: inputs.len(),
+            outputs: outputs.as_ptr(),
+            output_count: outputs.len(),
+            patch_constants: patch_constants.as_ptr(),
+            patch_constant_count: patch_constants.len(),
+            capabilities: done.capabilities.as_ptr(),
+            capability_count: done.capabilities.len(),
+            extensions: done.extensions.as_ptr(),
+            extension_count: done.extensions.len(),
         };
         DxilJitTranslation { done, reflection }
     }

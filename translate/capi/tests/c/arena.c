@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     one = in_use() - used;
     dxil_spv_converter_free(converter);
     dxil_spv_parsed_blob_free(blob);
-    for (i = 0; i < 200; i++) {
+    for (i = 0; i < 300; i++) {
         if (i == 100)
             used = in_use();
         if (i % 10 == 0)
@@ -130,7 +130,8 @@ int main(int argc, char **argv)
         if (i % 10 == 9)
             dxil_spv_end_thread_allocator_context();
     }
-    CHECK(in_use() <= used + one);
+    /* Two hundred of them would be there otherwise; the C library keeps small pieces for itself. */
+    CHECK(in_use() <= used + 20 * one);
 
     CHECK(pthread_create(&thread, NULL, leave_open, NULL) == 0 && pthread_join(thread, NULL) == 0);
     dxil_spv_begin_thread_allocator_context();
