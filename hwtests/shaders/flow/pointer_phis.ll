@@ -1,3 +1,4 @@
+; Constants are looked at as another type.
 ; Addresses that are one of several: a select between two groupshared arrays for an atomic, a phi of a local array
 ; and a local scalar, a select between two tables of constants, a pointer that walks through a table.
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
@@ -11,6 +12,7 @@ target triple = "dxil-ms-dx"
 @second = internal addrspace(3) global [8 x i32] undef
 @ints = internal unnamed_addr constant [4 x i32] [i32 10, i32 20, i32 30, i32 40]
 @floats = internal unnamed_addr constant [3 x float] [float 1.0, float 2.5, float -4.0]
+@viewed = internal unnamed_addr constant [4 x float] [float 1.0, float -0.0, float 2.0, float 0.5]
 @more = internal unnamed_addr constant [3 x float] zeroinitializer
 
 define void @main() {
@@ -83,10 +85,13 @@ walk:
 done:
   %g1 = load i32, i32 addrspace(3)* %pf
   %g2 = load i32, i32 addrspace(3)* %ps
-  %to = mul i32 %id, 28
+  %seen = bitcast [4 x float]* @viewed to [4 x i32]*
+  %pseen = getelementptr [4 x i32], [4 x i32]* %seen, i32 0, i32 %low
+  %bits = load i32, i32* %pseen
+  %to = shl i32 %id, 5
   call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %out, i32 %to, i32 undef, i32 %g1, i32 %g2, i32 %v1, i32 %v3, i8 15)
   %to4 = add i32 %to, 16
-  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %out, i32 %to4, i32 undef, i32 %v9, i32 %asint, i32 %sumn, i32 undef, i8 7)
+  call void @dx.op.bufferStore.i32(i32 69, %dx.types.Handle %out, i32 %to4, i32 undef, i32 %v9, i32 %asint, i32 %sumn, i32 %bits, i8 15)
   ret void
 }
 

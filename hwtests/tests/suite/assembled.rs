@@ -263,7 +263,8 @@ gpu_case!(an_address_may_be_one_of_several, "flow/pointer_phis", |t| {
             let one = if odd { 9 } else { 9 + id };
             let entry = if odd { -4 } else { 0 };
             let sum: i32 = [10, 20, 30, 40][..=low].iter().sum();
-            [first, second, local(1), local(3), one, entry, sum]
+            let bits = [1.0f32, -0.0, 2.0, 0.5][low].to_bits() as i32;
+            [first, second, local(1), local(3), one, entry, sum, bits]
         }),
     );
 });

@@ -12,9 +12,12 @@ use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
-use crate::Result;
 use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
 use crate::spirv::{Id, Op as SpirvOp};
+use crate::{Error, Result};
+
+/// Copies of operations that a module may have, so that a small container can't ask for a huge one.
+const MOST_COPIES: u32 = 1 << 16;
 
 /// Bits of the index in an integer that says a view too.
 const INDEX_BITS: u32 = (1 << CHOICE_SHIFT) - 1;
@@ -84,6 +87,12 @@ impl Lowering<'_> {
         let for_all_lanes = self.has_derivatives() && takes_derivatives(op);
         let mut results = self.results(call)?;
         for &view in views {
+            self.resources.copies += 1;
+            if self.resources.copies > MOST_COPIES {
+                return Err(Error::unsupported(
+                    "handles that are one of many resources, in many operations",
+                ));
+            }
             let number = self.b.const_u32(view.0);
             let is_meant = self.b.emit(SpirvOp::IEqual, bool_ty, &[said, number]);
             if for_all_lanes {

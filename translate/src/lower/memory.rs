@@ -37,6 +37,8 @@ pub(super) struct Memory {
     pub(super) cells: FxHashMap<RootKey, u32>,
     /// Variables that one pointer may lead to, together.
     pub(super) groups: Vec<Group>,
+    /// The group that a phi or select of addresses leads into.
+    pub(super) merged: FxHashMap<RootKey, usize>,
     /// The group of a variable.
     pub(super) group_of: FxHashMap<RootKey, usize>,
     /// Ids of whole variables, in order.
@@ -340,15 +342,16 @@ impl Lowering<'_> {
         let pointer = if let Some(place) = self.grouped_variable(root)? {
             place
         } else if let Some(&width) = self.memory.cells.get(&self.root_key(root)) {
-            if initializer.is_some() {
-                return Err(Error::unsupported("reinterpreted constant memory"));
-            }
             let bytes = self.memory.layout.size(&self.view.module.types, ty);
             let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
                 .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
             let cell = self.b.uint(width);
             let array = self.b.array(cell, count.max(1));
-            let variable = self.new_variable(array, class, None);
+            let initializer = match initializer {
+                Some(value) => Some(self.initial_cells(&[(value, ty, 0)], array, width, count)?),
+                None => None,
+            };
+            let variable = self.new_variable(array, class, initializer);
             Pointer::Cells {
                 variable,
                 index: self.b.const_u32(0),

@@ -7,6 +7,7 @@
 use dxil_frontend::ir::{
     Constant, ConstantExpr, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId,
 };
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowering;
 use super::context::Value;
@@ -45,46 +46,55 @@ struct Made {
     class: StorageClass,
 }
 
-/// The variables that a pointer may lead to; `None` if it may be something else.
-fn roots(view: FuncView<'_>, pointer: ValueId) -> Option<Vec<ValueId>> {
-    let mut pending = vec![pointer];
-    let mut seen = Vec::new();
-    let mut found = Vec::new();
-    while let Some(pointer) = pending.pop() {
-        if seen.contains(&pointer) {
-            continue;
+/// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
+#[derive(Default)]
+struct Flows {
+    parent: FxHashMap<ValueId, ValueId>,
+}
+
+impl Flows {
+    /// What stands for all that the address meets.
+    fn find(&mut self, value: ValueId) -> ValueId {
+        let mut top = value;
+        while let Some(&next) = self.parent.get(&top) {
+            top = next;
         }
-        seen.push(pointer);
-        match view.value(pointer)?.def {
-            ValueDef::Global(_) => found.push(pointer),
-            ValueDef::Constant(Constant::Undef | Constant::Null) => {}
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-                pending.push(*view.constant_elements(pointer, operands).first()?);
+        // Every address on the way points to the top from now on.
+        let mut at = value;
+        while let Some(&next) = self.parent.get(&at) {
+            self.parent.insert(at, top);
+            at = next;
+            if at == top {
+                break;
             }
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. })) => {
-                pending.push(value);
-            }
-            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-                Inst::Alloca { .. } => found.push(pointer),
-                Inst::Gep { operands, .. } => {
-                    pending.push(*view.function.values_of(operands).first()?);
-                }
-                Inst::Cast { value, .. } => pending.push(value),
-                Inst::Select {
-                    if_true, if_false, ..
-                } => pending.extend([if_true, if_false]),
-                Inst::Phi { incoming } => pending.extend(
-                    view.function
-                        .edges_of(incoming)
-                        .iter()
-                        .map(|&(value, _)| value),
-                ),
-                _ => return None,
-            },
-            _ => return None,
+        }
+        top
+    }
+
+    fn join(&mut self, a: ValueId, b: ValueId) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a != b {
+            self.parent.insert(a, b);
         }
     }
-    Some(found)
+}
+
+/// The variable behind constant address arithmetic, or the value itself.
+fn behind_constants(view: FuncView<'_>, mut pointer: ValueId) -> ValueId {
+    // Constants refer to others of a bounded depth.
+    for _ in 0..64 {
+        pointer = match view.constant(pointer) {
+            Some(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                match view.constant_elements(pointer, operands).first() {
+                    Some(&base) => base,
+                    None => break,
+                }
+            }
+            Some(Constant::Expr(ConstantExpr::Cast { value, .. })) => value,
+            _ => break,
+        };
+    }
+    pointer
 }
 
 impl Lowering<'_> {
@@ -93,21 +103,35 @@ impl Lowering<'_> {
     pub(super) fn find_merged_pointers(&mut self) {
         let view = self.view;
         let types = &view.module.types;
-        let mut any = false;
+        let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
+        let mut merged = Vec::new();
         for data in view.function.insts.values() {
-            if !matches!(data.inst, Inst::Phi { .. } | Inst::Select { .. })
-                || !matches!(types.get(data.ty), Type::Pointer { .. })
+            if matches!(data.inst, Inst::Phi { .. } | Inst::Select { .. })
+                && is_pointer(data.ty)
+                && let Some(result) = data.result.expand()
             {
-                continue;
-            }
-            if let Some(result) = data.result.expand()
-                && let Some(roots) = roots(view, result)
-            {
-                any |= self.merge_roots(&roots).is_some();
+                merged.push(result);
             }
         }
-        if !any {
+        if merged.is_empty() {
             return;
+        }
+        let (mut flows, variables, unknown) = self.flows();
+        let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
+        for variable in variables {
+            members
+                .entry(flows.find(variable))
+                .or_default()
+                .push(variable);
+        }
+        for address in unknown {
+            members.remove(&flows.find(address));
+        }
+        for &value in &merged {
+            // Trees of addresses that are no variables' (of a library's resources) have no members.
+            if let Some(roots) = members.remove(&flows.find(value)) {
+                self.merge_roots(&roots);
+            }
         }
         for data in view.function.insts.values() {
             let (Inst::Load { pointer, .. }
@@ -117,19 +141,84 @@ impl Lowering<'_> {
             else {
                 continue;
             };
+            let top = flows.find(behind_constants(view, pointer));
             let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
-            let root = roots(view, pointer).and_then(|roots| roots.first().copied());
-            let (Some(accessed), Some(root)) = (accessed, root) else {
-                continue;
-            };
-            let width = self.memory.layout.smallest_scalar(types, accessed);
-            let key = self.root_key(root);
-            if let Some(&group) = self.memory.group_of.get(&key)
+            if let Some(group) = self.memory.group_of.get(&self.root_key(top)).copied()
+                && let Some(accessed) = accessed
                 && let Some(group) = self.memory.groups.get_mut(group)
             {
+                let width = self.memory.layout.smallest_scalar(types, accessed);
                 group.width = group.width.min(width);
             }
         }
+        for value in merged {
+            let top = flows.find(value);
+            let key = (Some(view.function.id), value);
+            if let Some(&group) = self.memory.group_of.get(&self.root_key(top)) {
+                self.memory.merged.insert(key, group);
+            }
+        }
+    }
+
+    /// Which addresses of the current function flow into each other, the variables among them, and those that
+    /// come from elsewhere. The top of a tree that has variables is one of them.
+    fn flows(&self) -> (Flows, Vec<ValueId>, Vec<ValueId>) {
+        let view = self.view;
+        let types = &view.module.types;
+        let mut flows = Flows::default();
+        let mut variables = Vec::new();
+        let mut unknown = Vec::new();
+        let mut joins: Vec<(ValueId, ValueId)> = Vec::new();
+        for data in view.function.insts.values() {
+            let Some(result) = data.result.expand() else {
+                continue;
+            };
+            if !matches!(types.get(data.ty), Type::Pointer { .. }) {
+                continue;
+            }
+            match data.inst {
+                Inst::Alloca { .. } => variables.push(result),
+                Inst::Gep { operands, .. } => {
+                    let base = view.function.values_of(operands).first();
+                    joins.extend(base.map(|&base| (result, base)));
+                }
+                Inst::Cast { value, .. } => joins.push((result, value)),
+                Inst::Select {
+                    if_true, if_false, ..
+                } => joins.extend([(result, if_true), (result, if_false)]),
+                Inst::Phi { incoming } => {
+                    let edges = view.function.edges_of(incoming).iter();
+                    joins.extend(edges.map(|&(value, _)| (result, value)));
+                }
+                _ => unknown.push(result),
+            }
+        }
+        for (result, source) in joins {
+            let source = behind_constants(view, source);
+            match view.value(source).map(|data| data.def) {
+                Some(ValueDef::Constant(_)) | None => {}
+                def => {
+                    match def {
+                        Some(ValueDef::Global(_)) => variables.push(source),
+                        Some(ValueDef::Inst(_)) => {}
+                        _ => unknown.push(source),
+                    }
+                    flows.join(result, source);
+                }
+            }
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let mut topped = FxHashSet::default();
+        for &variable in &variables {
+            let top = flows.find(variable);
+            if top != variable && topped.insert(top) {
+                flows.parent.remove(&variable);
+                flows.parent.insert(top, variable);
+                topped.insert(variable);
+            }
+        }
+        (flows, variables, unknown)
     }
 
     /// Puts variables into one group.
@@ -153,9 +242,10 @@ impl Lowering<'_> {
                         group.width = group.width.min(old.width);
                         group.roots.append(&mut old.roots);
                     }
-                    for of in self.memory.group_of.values_mut() {
-                        if *of == known {
-                            *of = target;
+                    let groups = self.memory.group_of.values_mut();
+                    for group in groups.chain(self.memory.merged.values_mut()) {
+                        if *group == known {
+                            *group = target;
                         }
                     }
                 }
@@ -254,7 +344,13 @@ impl Lowering<'_> {
         let cell = self.b.uint(width);
         let array = self.b.array(cell, count);
         let initializer = match roots.iter().any(|root| root.initializer.is_some()) {
-            true => Some(self.initial_cells(&roots, array, width, count)?),
+            true => {
+                let constants: Vec<_> = roots
+                    .iter()
+                    .filter_map(|root| Some((root.initializer?, root.ty, root.first)))
+                    .collect();
+                Some(self.initial_cells(&constants, array, width, count)?)
+            }
             false => None,
         };
         let variable = self.new_variable(array, class, initializer);
@@ -270,17 +366,22 @@ impl Lowering<'_> {
         Ok(made)
     }
 
-    /// The first contents of a group's array.
-    fn initial_cells(&mut self, roots: &[Root], array: Id, width: u32, count: u32) -> Result<Id> {
+    /// The first contents of an array of cells: constants, their types and their first cells.
+    pub(super) fn initial_cells(
+        &mut self,
+        constants: &[(ValueId, TypeId, u32)],
+        array: Id,
+        width: u32,
+        count: u32,
+    ) -> Result<Id> {
         let bytes = width as usize / 8;
+        let count = count.max(1);
         if count > 1 << 16 {
             return Err(Error::unsupported("constants of more than 65,536 cells"));
         }
         let mut image = vec![0_u8; count as usize * bytes];
-        for root in roots {
-            if let Some(value) = root.initializer {
-                self.write_constant(value, root.ty, root.first as usize * bytes, &mut image)?;
-            }
+        for &(value, ty, first) in constants {
+            self.write_constant(value, ty, first as usize * bytes, &mut image)?;
         }
         let mut cells = Vec::with_capacity(count as usize);
         for cell in image.chunks_exact(bytes) {
@@ -374,9 +475,8 @@ impl Lowering<'_> {
     /// An address from an index into the array of what it may lead to.
     pub(super) fn merged_pointer(&mut self, value: ValueId, index: Id) -> Result<PointerId> {
         let unknown = || Error::unsupported("a phi of pointers");
-        let root = roots(self.view, value).and_then(|roots| roots.first().copied());
-        let key = self.root_key(root.ok_or_else(unknown)?);
-        let group = self.memory.group_of.get(&key).copied();
+        let key = (Some(self.view.function.id), value);
+        let group = self.memory.merged.get(&key).copied();
         let made = self.group_array(group.ok_or_else(unknown)?)?;
         let ty = self.type_of(value)?;
         let pointee = self.view.module.types.pointee(ty).ok_or_else(unknown)?;

@@ -28,6 +28,8 @@ pub(super) struct ResourceState<'a> {
     by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     blocks: FxHashMap<(Leaf, u32, bool), Block>,
     push_block: Option<Id>,
+    /// Copies of operations that were written for them.
+    pub(super) copies: u32,
     /// Views that handles have been narrowed to, in the code being written.
     pub(super) chosen: Vec<(ValueId, ViewId, Id)>,
     /// Tables beside the heaps.
@@ -102,6 +104,7 @@ impl<'a> ResourceState<'a> {
             blocks: FxHashMap::default(),
             push_block: None,
             chosen: Vec::new(),
+            copies: 0,
             layer_words: LayerWords::default(),
             heap_tables: HeapTables::default(),
             counter_images: Vec::new(),
