@@ -265,3 +265,75 @@ gpu_case!(@ precise_rounds_each_step_in_order, "numbers/precise", |t| {
 gpu_case!(@ strict_shaders_round_each_step_in_order, "numbers/strict", |t| {
     rounds_each_step(t);
 }, [vulkan wgpu]);
+
+/// Bits of a half as a float's.
+fn as_float(bits: u32) -> u32 {
+    f16::from_bits(bits as u16).to_f32().to_bits()
+}
+
+gpu_case!(all_halves_as_floats_and_back, "numbers/all_halves", |t| {
+    t.groups(1024, 1, 1);
+    t.expect_that("u0", 2 << 16, |got: &[u32]| {
+        let nan = |bits: u32| f16::from_bits(bits as u16).is_nan() && bits >> 16 == 0;
+        let wrong: Vec<String> = (0..1_u32 << 16)
+            .zip(got.chunks_exact(2))
+            .filter(|&(bits, pair)| {
+                let float_is_right =
+                    pair[0] == as_float(bits) || (nan(bits) && f32::from_bits(pair[0]).is_nan());
+                let half_is_right = pair[1] == bits || (nan(bits) && nan(pair[1]));
+                !(float_is_right && half_is_right)
+            })
+            .map(|(bits, pair)| format!("{bits:#06x} gives {:#010x} and {:#06x}", pair[0], pair[1]))
+            .collect();
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        Err(format!(
+            "{} halves are wrong: {:?}",
+            wrong.len(),
+            &wrong[..wrong.len().min(12)]
+        ))
+    });
+});
+
+gpu_case!(@ native_halves_are_next_to_their_numbers, "numbers/native_halves", |t| {
+    let mut random = Random::new(115);
+    let mut data = vec![0.0, 1.0, 65504.0, 65519.0, 65520.0, 1e6, f32::INFINITY, f32::NAN, 1e-40];
+    data.extend([6e-8, 3e-8, 2e-8, 6.1e-5, 1024.5, 1025.5]);
+    data.extend(data.clone().iter().map(|x| -x));
+    data.resize_with(128, || {
+        let exponent = 127 - 28 + random.below(48);
+        f32::from_bits(random.bits() & 0x807f_ffff | exponent << 23)
+    });
+    t.groups(2, 1, 1);
+    t.input("t0", &data);
+    t.expect_that("u0", 512, move |got: &[u32]| {
+        let mut wrong = Vec::new();
+        for (&x, row) in data.iter().zip(got.chunks_exact(4)) {
+            // D3D12's drivers round to the nearest or cut off; what is too large is infinite or the largest.
+            let nearest = f16::from_f32(x);
+            let too_far = nearest.to_f32().abs() > x.abs();
+            let cut = f16::from_bits(nearest.to_bits() - u16::from(too_far));
+            for &bits in &row[..2] {
+                let half = f16::from_bits(bits as u16);
+                let same = |want: f16| half.to_bits() == want.to_bits();
+                let right = same(nearest) || same(cut) || (half.is_nan() && x.is_nan());
+                if bits >> 16 != 0 || !right {
+                    wrong.push(format!("{x:?} gives {bits:#06x}, allowed: {nearest:?} {cut:?}"));
+                }
+            }
+            // The way up is exact.
+            let half = f16::from_bits(row[0] as u16);
+            for (bits, want) in [(row[2], half.to_f32()), (row[3], half.to_f32() * 0.5)] {
+                let float = f32::from_bits(bits);
+                if bits != want.to_bits() && !(float.is_nan() && want.is_nan()) {
+                    wrong.push(format!("{half:?} gives {float:?}, not {want:?}"));
+                }
+            }
+        }
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        Err(wrong.join("\n  "))
+    });
+}, [vulkan wgpu]);

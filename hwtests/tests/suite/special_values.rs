@@ -76,7 +76,7 @@ fn held_to(t: &Case, feature: Features, what: Denormals) -> Denormals {
 
 gpu_case!(@ functions_of_a_float, "numbers/unary", |t| {
     check::<f32>(t, &UNARY, 1, Denormals::Either).unwrap();
-}, [vulkan wgpu]);
+}, [vulkan wgpu portable]);
 
 gpu_case!(@ functions_of_a_half, "numbers/unary_half", |t| {
     let denormals = held_to(t, Features::DENORM_PRESERVE_F16, Denormals::Kept);
@@ -85,7 +85,7 @@ gpu_case!(@ functions_of_a_half, "numbers/unary_half", |t| {
 
 gpu_case!(@ arithmetic_of_floats, "numbers/binary", |t| {
     check::<f32>(t, &BINARY, 2, Denormals::Either).unwrap();
-}, [vulkan wgpu]);
+}, [vulkan wgpu portable]);
 
 gpu_case!(@ arithmetic_that_keeps_denormals, "numbers/binary_preserve", |t| {
     let denormals = held_to(t, Features::DENORM_PRESERVE_F32, Denormals::Kept);
@@ -107,10 +107,36 @@ gpu_case!(@ arithmetic_of_doubles, "numbers/binary_double", |t| {
     check::<f64>(t, &BINARY, 2, denormals).unwrap();
 }, [vulkan wgpu]);
 
+gpu_case!(@ functions_of_a_double, "numbers/unary_double", |t| {
+    let denormals = held_to(t, Features::DENORM_PRESERVE_F64, Denormals::Kept);
+    check::<f64>(t, &UNARY[..2], 1, denormals).unwrap();
+}, [vulkan wgpu]);
+
+/// Which of the tables' numbers are NaN (1), infinite (2) or finite (4).
+fn classes<T: Number>(t: &mut Case) -> Result<(), String> {
+    let mut numbers = Tables::read()?.numbers(T::FLOAT);
+    numbers.resize(64, 1.0);
+    let input: Vec<T> = numbers.iter().map(|&x| T::of(x)).collect();
+    t.input("t0", &input);
+    let class = |x: f64| {
+        u32::from(x.is_nan()) | u32::from(x.is_infinite()) << 1 | u32::from(x.is_finite()) << 2
+    };
+    t.expect("u0", numbers.into_iter().map(class).collect());
+    Ok(())
+}
+
+gpu_case!(classes_of_floats, "numbers/classes", |t| {
+    classes::<f32>(t).unwrap();
+});
+
+gpu_case!(@ classes_of_halves, "numbers/classes_half", |t| {
+    classes::<f16>(t).unwrap();
+}, [vulkan wgpu]);
+
 #[test]
 fn each_type_has_its_tables() {
     let tables = Tables::read().unwrap();
-    for (float, operations) in [(Float::F16, 25), (Float::F32, 25), (Float::F64, 5)] {
+    for (float, operations) in [(Float::F16, 25), (Float::F32, 25), (Float::F64, 7)] {
         let with_cells = |name: &&&str| !tables.cells(float, name).is_empty();
         let names = UNARY.iter().chain(&BINARY);
         assert_eq!(names.filter(with_cells).count(), operations, "{float:?}");

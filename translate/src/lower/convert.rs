@@ -5,7 +5,7 @@ use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 use super::Lowering;
 use super::integers::low_bits;
 use super::types::{Scalar, Shape};
-use crate::spirv::{GLOp, Id, Op};
+use crate::spirv::{Decoration, GLOp, Id, Op};
 use crate::{Error, Result};
 
 /// Whether an integer is read as signed.
@@ -176,7 +176,13 @@ impl Lowering<'_> {
             return Ok(id);
         }
         let ty = self.shape_ty(to)?;
-        Ok(self.b.emit(Op::FConvert, ty, &[id]))
+        let converted = self.b.emit(Op::FConvert, ty, &[id]);
+        if to.scalar.width() < from.scalar.width() && !self.is_portable() {
+            // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and back,
+            // unless it is told not to combine the two.
+            self.b.decorate(converted, Decoration::NoContraction, &[]);
+        }
+        Ok(converted)
     }
 
     fn bit_cast(&mut self, from: Shape, to: Shape, id: Id) -> Result<Id> {
