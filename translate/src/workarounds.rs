@@ -33,6 +33,8 @@ bitflags! {
         const MESH_COUNTS_CHECKED = 1 << 10;
         /// Explicit levels of cube maps never reach mips smaller than 8x8.
         const NO_SMALL_CUBE_MIPS = 1 << 11;
+        /// The lanes of a wave walk in step as far as group-shared memory can tell.
+        const LOCKSTEP_GROUP_MEMORY = 1 << 13;
         /// Constant buffers behind device addresses read as 0 behind their declared size.
         const ROBUST_ADDRESSES = 1 << 12;
     }

@@ -10,7 +10,9 @@ use std::path::Path;
 use std::ptr::null_mut;
 
 use dxil_jit::compat::option_shapes::OptionBase;
-use dxil_jit::compat::types::CompiledSpirv;
+use dxil_jit::compat::types::{
+    Bool, CbvVulkanBinding, CompiledSpirv, D3dBinding, DESCRIPTOR_DEVICE_ADDRESS,
+};
 use dxil_jit::compat::*;
 use dxil_validator::{Environment, Rules, validate};
 use rspirv::binary::Disassemble;
@@ -30,6 +32,8 @@ enum Say {
 use Say::*;
 
 const DEMOTE: c_uint = 1;
+const ADDRESSES: c_uint = 7;
+const ROBUST_CBV: c_uint = 22;
 const RELAXED: c_uint = 23;
 const LANES: c_uint = 25;
 const DENORMS: c_uint = 26;
@@ -101,6 +105,18 @@ unsafe extern "C" fn show(_: *mut c_void, _: c_uint, message: *const c_char) {
     eprintln!("{}", unsafe { CStr::from_ptr(message) }.to_string_lossy());
 }
 
+/// Puts constant buffers behind device addresses.
+unsafe extern "C" fn behind_address(
+    _: *mut c_void,
+    _: *const D3dBinding,
+    place: *mut CbvVulkanBinding,
+) -> Bool {
+    // SAFETY: the library's structure.
+    let place = unsafe { &mut (*place).uniform_binding };
+    place.descriptor_type = DESCRIPTOR_DEVICE_ADDRESS;
+    1
+}
+
 /// Translates a shader of the repository; the path begins at its root.
 fn translate(shader: &str, options: &[Say]) -> Lines {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -121,6 +137,13 @@ fn translate(shader: &str, options: &[Say]) -> Lines {
                 let option = Aligned(structure(option));
                 let option = (&raw const option.0).cast::<OptionBase>();
                 assert_eq!(dxil_spv_converter_add_option(converter, option), 0);
+            }
+            if options
+                .iter()
+                .any(|say| matches!(say, Flag(ADDRESSES, true)))
+            {
+                dxil_spv_converter_set_cbv_remapper(converter, Some(behind_address), null_mut());
+                dxil_spv_converter_set_root_descriptor_count(converter, 1);
             }
             assert_eq!(dxil_spv_converter_run(converter), 0);
             let got = dxil_spv_converter_get_compiled_spirv(converter, &raw mut compiled);
@@ -230,6 +253,17 @@ fn barriers_of_a_group_can_order_uavs() {
 }
 
 #[test]
+fn lanes_can_walk_in_step() {
+    let shader = "translate/capi/tests/shaders/lockstep.dxil";
+    assert_eq!(translate(shader, &[]).count("OpControlBarrier"), 1);
+    // After the stores, before the load; after the load, before the stores of the next round; before
+    // the atomic. Behind the shader's own barrier there is nothing to order.
+    let ordered = translate(shader, &[Quirk(8)]);
+    assert_eq!(ordered.count("OpControlBarrier"), 1 + 3);
+    assert_eq!(quirks(&[Quirk(8)]).count("OpControlBarrier"), 1);
+}
+
+#[test]
 fn loops_can_begin_with_zero() {
     let plain = quirks(&[]);
     let zero = quirks(&[Quirk(9)]);
@@ -275,6 +309,17 @@ fn without_demotion_a_discarded_lane_ends() {
     let ends = translate(shader, &[Flag(DEMOTE, false)]);
     assert_eq!(ends.count("OpKill"), 1);
     assert_eq!(ends.having("Demote"), 0);
+}
+
+#[test]
+fn constants_behind_an_address_can_end() {
+    let shader = "translate/capi/tests/shaders/dynamic_rows.dxil";
+    let plain = translate(shader, &[Flag(ADDRESSES, true)]);
+    assert_eq!(plain.count("OpULessThan"), 0);
+    for say in [Quirk(3), Quirk(6), Flag(ROBUST_CBV, true)] {
+        let checked = translate(shader, &[Flag(ADDRESSES, true), say]);
+        assert_eq!(checked.count("OpULessThan"), 1);
+    }
 }
 
 #[test]

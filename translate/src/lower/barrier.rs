@@ -4,6 +4,7 @@ use dxil_frontend::dxil::ops::{BarrierMode, BarrierSemantics, MemoryTypes};
 
 use super::Lowering;
 use super::context::Value;
+use super::group_order::GroupAccess;
 use crate::Result;
 use crate::spirv::{MemorySemantics, Op, Scope};
 
@@ -63,6 +64,9 @@ impl Lowering<'_> {
         let semantics_id = self.b.const_u32(semantics.bits());
         if synchronise {
             self.inputs.convergent = true;
+            if groupshared {
+                self.place.group_access = GroupAccess::None;
+            }
             self.b
                 .emit_void(Op::ControlBarrier, &[workgroup, scope, semantics_id]);
         } else if !semantics.is_empty() {

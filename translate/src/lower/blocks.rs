@@ -5,6 +5,7 @@
 //! instruction is written first and the header's code goes on in a block of its own.
 
 use super::Lowering;
+use super::group_order::GroupAccess;
 use crate::spirv::{Id, Op};
 
 /// Where the code being written stands.
@@ -17,6 +18,8 @@ pub(super) struct Place {
     /// The block under construction is a whole loop, header and continue target in one, and has
     /// been split: its header, and the continue target that it needs now.
     pub(super) own_continue: Option<(Id, Id)>,
+    /// The last access to group-shared memory.
+    pub(super) group_access: GroupAccess,
 }
 
 /// A conditional part that has been begun.

@@ -165,6 +165,7 @@ impl Lowering<'_> {
     }
 
     fn block(&mut self, index: usize, block: &StructuredBlock, labels: &mut Labels) -> Result<()> {
+        self.place.group_access = self.place.group_access.in_next_block();
         let begins = matches!(block.merge, Merge::Loop { .. })
             && self.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO);
         for phi in &block.phis {

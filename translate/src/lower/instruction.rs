@@ -7,6 +7,7 @@ use dxil_frontend::ir::{
 
 use super::Lowering;
 use super::context::{Call, Value};
+use super::group_order::GroupAccess;
 use super::memory::Pointer;
 use super::types::Scalar;
 use crate::options::Features;
@@ -61,8 +62,12 @@ impl Lowering<'_> {
                 Some(result) => self.alloca(result, allocated, count)?,
                 None => Value::Unset,
             },
-            Inst::Load { pointer, .. } => Value::Id(self.load(pointer, data.ty)?),
+            Inst::Load { pointer, .. } => {
+                self.order_group_access(pointer, GroupAccess::Load)?;
+                Value::Id(self.load(pointer, data.ty)?)
+            }
             Inst::Store { pointer, value, .. } => {
+                self.order_group_access(pointer, GroupAccess::Store)?;
                 self.store(pointer, value)?;
                 Value::Unset
             }
@@ -91,13 +96,19 @@ impl Lowering<'_> {
             }
             Inst::AtomicRmw {
                 op, pointer, value, ..
-            } => Value::Id(self.atomic_rmw(op, pointer, value)?),
+            } => {
+                self.order_group_access(pointer, GroupAccess::Atomic)?;
+                Value::Id(self.atomic_rmw(op, pointer, value)?)
+            }
             Inst::CmpXchg {
                 pointer,
                 compare,
                 value,
                 ..
-            } => self.compare_exchange(pointer, compare, value)?,
+            } => {
+                self.order_group_access(pointer, GroupAccess::Atomic)?;
+                self.compare_exchange(pointer, compare, value)?
+            }
             Inst::Fence { .. } => {
                 let scope = self.b.const_u32(Scope::Workgroup as u32);
                 let semantics = MemorySemantics::ACQUIRE_RELEASE

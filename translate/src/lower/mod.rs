@@ -27,6 +27,7 @@ mod feedback;
 mod feedback_neighbours;
 mod float_modes;
 mod geometry;
+mod group_order;
 mod handles;
 mod heap_tables;
 mod helper_lanes;

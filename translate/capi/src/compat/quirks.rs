@@ -20,6 +20,7 @@ pub(super) fn quirk(number: c_uint) -> Option<Quirks> {
         4 => Quirks::MESH_COUNTS_CHECKED,
         5 | 16 => Quirks::NON_UNIFORM_INDICES,
         7 => Quirks::GROUP_BARRIERS_ORDER_UAVS,
+        8 => Quirks::LOCKSTEP_GROUP_MEMORY,
         9 => Quirks::LOOPS_BEGIN_WITH_ZERO,
         10 => Quirks::FINITE_RSQRT,
         11 => Quirks::NO_SHADING_RATE,
