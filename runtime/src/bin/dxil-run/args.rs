@@ -19,8 +19,7 @@ Examples:
       translate only; needs no device
   dxil-run cs.dxil --dispatch 1024,1,1 --time 50
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
-  dxil-run cs.dxil --dispatch 1 --heap '0=Texture2D<float4>=photo.png' --heap '1=RWTexture2D<float4>' \
-      --size heap1=640x480 --sampler-heap 0=linear+wrap --out heap1=result.png
+  dxil-run cs.dxil --dispatch 1 --heap 0=srv=in.png --heap '1=RWBuffer<float4>' --sampler-heap 0=linear+wrap
       for shaders that index ResourceDescriptorHeap and SamplerDescriptorHeap
   dxil-run cs.dxil --dispatch 1 --heap '4=uav=zeros:64' --table 0=4
       the table of root parameter 0 starts at slot 4 of the heap
@@ -31,7 +30,10 @@ What --bind takes after `REGISTER=`, and --indirect:
   FILE.png                          a picture, for textures
   FILE                              the bytes of any other file
   null                              nothing: reads are zero, writes are dropped
-  point | linear | anisotropic, with +wrap +mirror +clamp +border +mirroronce, +less ...: a sampler
+  point | linear | anisotropic      a sampler; further words follow with +: wrap mirror clamp border
+                                    mirroronce (u=wrap for one axis), less lessequal ..., minimum maximum,
+                                    mip=point min=linear, bias=0.5 minlod=1 maxlod=3, anisotropy=8,
+                                    border=white (black, transparent, 1/0/0/1)
 
 What --heap takes after `SLOT=`, and then `=` and what --bind takes (or nothing: made up):
   StructuredBuffer<float4> RWStructuredBuffer<uint> StructuredBuffer<48>    (48 bytes an element)

@@ -3,7 +3,7 @@
 use dxil_runtime::Error;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding};
-use dxil_runtime::job::{AddressMode, Comparison, Filter, Sampler};
+use dxil_runtime::job::{AddressMode, Comparison, Filter, Reduction, Sampler};
 use half::f16;
 
 use crate::failure::{Failure, Result};
@@ -181,40 +181,93 @@ fn parse_sampler(text: &str) -> Option<Result<Sampler, String>> {
     sampler.mag_filter = filter;
     sampler.mip_filter = filter;
     for word in words {
-        let comparison = match word {
-            "wrap" => {
-                sampler.address = [AddressMode::Wrap; 3];
-                continue;
-            }
-            "mirror" => {
-                sampler.address = [AddressMode::Mirror; 3];
-                continue;
-            }
-            "clamp" => {
-                sampler.address = [AddressMode::Clamp; 3];
-                continue;
-            }
-            "border" => {
-                sampler.address = [AddressMode::Border; 3];
-                continue;
-            }
-            "mirroronce" => {
-                sampler.address = [AddressMode::MirrorOnce; 3];
-                continue;
-            }
-            "never" => Comparison::Never,
-            "less" => Comparison::Less,
-            "equal" => Comparison::Equal,
-            "lessequal" => Comparison::LessEqual,
-            "greater" => Comparison::Greater,
-            "notequal" => Comparison::NotEqual,
-            "greaterequal" => Comparison::GreaterEqual,
-            "always" => Comparison::Always,
-            other => return Some(Err(format!("`{other}` says nothing of a sampler"))),
-        };
-        sampler.comparison = Some(comparison);
+        if let Err(error) = sampler_word(&mut sampler, word) {
+            return Some(Err(error));
+        }
     }
     Some(Ok(sampler))
+}
+
+/// A word of a sampler, like `wrap`, `less` or `bias=0.5`.
+fn sampler_word(sampler: &mut Sampler, word: &str) -> Result<(), String> {
+    let unknown = || format!("`{word}` says nothing of a sampler");
+    let Some((key, value)) = word.split_once('=') else {
+        if let Some(mode) = address_mode(word) {
+            sampler.address = [mode; 3];
+            return Ok(());
+        }
+        match word {
+            "minimum" => sampler.reduction = Reduction::Minimum,
+            "maximum" => sampler.reduction = Reduction::Maximum,
+            _ => sampler.comparison = Some(comparison(word).ok_or_else(unknown)?),
+        }
+        return Ok(());
+    };
+    let number = || value.parse::<f32>().map_err(|_| unknown());
+    let filter = || match value {
+        "point" => Ok(Filter::Point),
+        "linear" => Ok(Filter::Linear),
+        _ => Err(unknown()),
+    };
+    let mode = || address_mode(value).ok_or_else(unknown);
+    match key {
+        "min" => sampler.min_filter = filter()?,
+        "mag" => sampler.mag_filter = filter()?,
+        "mip" => sampler.mip_filter = filter()?,
+        "u" => sampler.address[0] = mode()?,
+        "v" => sampler.address[1] = mode()?,
+        "w" => sampler.address[2] = mode()?,
+        "bias" => sampler.lod_bias = number()?,
+        "minlod" => sampler.min_lod = number()?,
+        "maxlod" => sampler.max_lod = number()?,
+        "anisotropy" => {
+            sampler.anisotropy = value.parse().map_err(|_| unknown())?;
+        }
+        "border" => {
+            sampler.address = [AddressMode::Border; 3];
+            sampler.border = match value {
+                "transparent" => [0.0; 4],
+                "black" => [0.0, 0.0, 0.0, 1.0],
+                "white" => [1.0; 4],
+                _ => {
+                    let parts = value.split('/').map(str::parse);
+                    let parts: Result<Vec<f32>, _> = parts.collect();
+                    let parts = parts.map_err(|_| unknown())?;
+                    *parts
+                        .first_chunk()
+                        .filter(|_| parts.len() == 4)
+                        .ok_or_else(unknown)?
+                }
+            };
+        }
+        _ => return Err(unknown()),
+    }
+    Ok(())
+}
+
+fn address_mode(word: &str) -> Option<AddressMode> {
+    Some(match word {
+        "wrap" => AddressMode::Wrap,
+        "mirror" => AddressMode::Mirror,
+        "clamp" => AddressMode::Clamp,
+        "border" => AddressMode::Border,
+        "mirroronce" => AddressMode::MirrorOnce,
+        _ => return None,
+    })
+}
+
+fn comparison(word: &str) -> Option<Comparison> {
+    Some(match word {
+        "never" => Comparison::Never,
+        "less" => Comparison::Less,
+        "equal" => Comparison::Equal,
+        "lessequal" => Comparison::LessEqual,
+        "greater" => Comparison::Greater,
+        "notequal" => Comparison::NotEqual,
+        "greaterequal" => Comparison::GreaterEqual,
+        "always" => Comparison::Always,
+        _ => return None,
+    })
 }
 
 /// The data behind the header of a NumPy file (version 1 to 3).
@@ -291,6 +344,37 @@ mod tests {
         assert_eq!(sampler.min_filter, Filter::Point);
         assert_eq!(sampler.address, [AddressMode::Wrap; 3]);
         assert_eq!(sampler.comparison, Some(Comparison::LessEqual));
-        assert!(parse("point+sideways").is_err());
+        let Ok(Contents::Sampler(sampler)) = parse(
+            "linear+mip=point+u=wrap+bias=0.5+minlod=1+maxlod=3+anisotropy=8+minimum+border=1/0/0.5/1+v=mirror",
+        ) else {
+            panic!("a sampler");
+        };
+        assert_eq!(
+            sampler,
+            Sampler {
+                mip_filter: Filter::Point,
+                // The border is for all axes that nothing follows for.
+                address: [
+                    AddressMode::Border,
+                    AddressMode::Mirror,
+                    AddressMode::Border
+                ],
+                lod_bias: 0.5,
+                min_lod: 1.0,
+                max_lod: 3.0,
+                anisotropy: 8,
+                reduction: Reduction::Minimum,
+                border: [1.0, 0.0, 0.5, 1.0],
+                ..Sampler::default()
+            }
+        );
+        for wrong in [
+            "point+sideways",
+            "point+bias=x",
+            "point+border=1/2",
+            "linear+top=1",
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
     }
 }
