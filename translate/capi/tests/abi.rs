@@ -37,11 +37,11 @@ fn heap_session(name: &str) -> Session {
         descriptor_type: DESCRIPTOR_SSBO,
         ..VulkanBinding::default()
     };
-    session.answers.srv.buffer_binding = heap;
-    session.answers.uav.buffer_binding = heap;
-    session.answers.uav.counter_binding = VulkanBinding { set: 3, ..heap };
-    session.answers.uav.counter_binding.descriptor_type = DESCRIPTOR_IDENTITY;
-    session.answers.cbv.push_constant = 1;
+    session.answers().srv.buffer_binding = heap;
+    session.answers().uav.buffer_binding = heap;
+    session.answers().uav.counter_binding = VulkanBinding { set: 3, ..heap };
+    session.answers().uav.counter_binding.descriptor_type = DESCRIPTOR_IDENTITY;
+    session.answers().cbv.push_constant = 1;
     session.remap();
     unsafe { dxil_spv_converter_set_root_constant_word_count(session.handle(), 4) };
     session
@@ -98,7 +98,7 @@ fn without_a_meta_descriptor_the_remapper_shows_the_raw_view() {
     let text = session.text();
     assert_eq!(lines(&text, &["OpArrayLength"]), 3);
     // An acceleration structure of the heap.
-    assert!(session.answers.kinds.contains(&16));
+    assert!(session.answers().kinds.contains(&16));
     // An address gives no length.
     let mut session = heap_session("bindings/heap_buffers");
     session.flag(35);
@@ -214,8 +214,8 @@ fn squares() -> Session {
 fn squares_with_roots() -> Session {
     let mut session = squares();
     session.flag(7);
-    session.answers.cbv.push_constant = 1;
-    session.answers.uav.buffer_binding = VulkanBinding {
+    session.answers().cbv.push_constant = 1;
+    session.answers().uav.buffer_binding = VulkanBinding {
         root_constant_index: 1,
         descriptor_type: DESCRIPTOR_DEVICE_ADDRESS,
         ..VulkanBinding::default()
@@ -232,7 +232,7 @@ fn squares_with_roots() -> Session {
 fn root_descriptors_are_addresses_in_front_of_root_constants() {
     let mut session = squares_with_roots();
     let text = session.text();
-    assert_eq!(session.answers.asked, ["u0", "b0"]);
+    assert_eq!(session.answers().asked, ["u0", "b0"]);
     assert!(has(&text, &["PhysicalStorageBuffer64"]));
     assert!(has(&text, &["OpVariable", "PushConstant"]));
     // Two addresses and a word.
@@ -286,12 +286,12 @@ fn tools_are_told_where_root_parameters_lie_and_what_the_layer_says() {
 #[test]
 fn tools_are_told_of_constant_buffers_with_a_descriptor_of_their_own() {
     let mut session = squares();
-    session.answers.cbv.uniform_binding = VulkanBinding {
+    session.answers().cbv.uniform_binding = VulkanBinding {
         set: 5,
         binding: 9,
         ..VulkanBinding::default()
     };
-    session.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     session.remap();
     session.flag(48);
     unsafe { dxil_spv_converter_add_root_descriptor_mapping(session.handle(), 2, 5, 9) };
@@ -328,14 +328,10 @@ unsafe extern "C" fn refuse_stage_io(
     0
 }
 
-fn user(session: &mut Session) -> *mut std::ffi::c_void {
-    (&raw mut *session.answers).cast()
-}
-
 #[test]
 fn stage_inputs_and_outputs_go_where_the_remappers_say() {
     let mut session = Session::of("draw/place_vs");
-    let user_data = user(&mut session);
+    let user_data = session.user();
     unsafe {
         dxil_spv_converter_set_stage_output_remapper(
             session.handle(),
@@ -344,10 +340,10 @@ fn stage_inputs_and_outputs_go_where_the_remappers_say() {
         );
     }
     let text = session.text();
-    assert_eq!(session.answers.asked, ["COLOR0 at 1, 1 rows"]);
+    assert_eq!(session.answers().asked, ["COLOR0 at 1, 1 rows"]);
     assert!(has(&text, &["Location", "21"]));
     let mut session = Session::of("draw/color_ps");
-    let user_data = user(&mut session);
+    let user_data = session.user();
     unsafe {
         dxil_spv_converter_set_stage_input_remapper(
             session.handle(),
@@ -383,7 +379,7 @@ unsafe extern "C" fn place_vertex_input(
 #[test]
 fn vertex_inputs_go_where_the_remapper_says() {
     let mut session = Session::of("draw/place_vs");
-    let user_data = user(&mut session);
+    let user_data = session.user();
     unsafe {
         dxil_spv_converter_set_vertex_input_remapper(
             session.handle(),
@@ -392,7 +388,7 @@ fn vertex_inputs_go_where_the_remapper_says() {
         );
     }
     let text = session.text();
-    assert_eq!(session.answers.asked, ["POSITION", "COLOR"]);
+    assert_eq!(session.answers().asked, ["POSITION", "COLOR"]);
     assert!(has(&text, &["Location", "11"]) && has(&text, &["Location", "12"]));
 }
 
@@ -420,7 +416,7 @@ unsafe extern "C" fn stream_color(
 #[test]
 fn outputs_are_streamed_where_the_remapper_says() {
     let mut session = Session::of("draw/place_vs");
-    let user_data = user(&mut session);
+    let user_data = session.user();
     unsafe {
         dxil_spv_converter_set_stream_output_remapper(
             session.handle(),
@@ -429,7 +425,7 @@ fn outputs_are_streamed_where_the_remapper_says() {
         );
     }
     let text = session.text();
-    assert_eq!(session.answers.asked, ["SV_Position", "COLOR"]);
+    assert_eq!(session.answers().asked, ["SV_Position", "COLOR"]);
     assert!(has(&text, &["OpCapability", "TransformFeedback"]));
     assert!(has(&text, &["Xfb"]) && has(&text, &["XfbBuffer", "2"]));
     assert!(has(&text, &["XfbStride", "32"]) && has(&text, &["Offset", "12"]));
@@ -478,7 +474,7 @@ fn wave_sizes(session: &Session) -> [u32; 3] {
 #[test]
 fn wave_size_queries_say_what_the_shader_asks_for() {
     let mut fixed = Session::of("waves/wave_size");
-    fixed.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    fixed.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     fixed.remap();
     fixed.text();
     assert_eq!(wave_sizes(&fixed), [8, 0, 0]);
@@ -488,8 +484,8 @@ fn wave_size_queries_say_what_the_shader_asks_for() {
     );
     assert!(unsafe { dxil_spv_converter_uses_subgroup_size(fixed.handle()) } == 1);
     let mut range = Session::of("newer/wavesize_range");
-    range.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
-    range.answers.srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    range.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    range.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     range.remap();
     range.text();
     assert_eq!(wave_sizes(&range), [4, 64, 32]);
@@ -499,8 +495,8 @@ fn wave_size_queries_say_what_the_shader_asks_for() {
     assert_eq!(code, ERROR_GENERIC);
     // Reads from any lane are slow in wide waves; a size that is said leaves nothing to guess.
     let mut reads = Session::of("waves/reads");
-    reads.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
-    reads.answers.srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    reads.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    reads.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     reads.remap();
     reads.text();
     let most = dxil_spv_converter_get_compute_heuristic_max_wave_size;
@@ -537,8 +533,8 @@ fn the_entry_point_is_main_and_the_group_has_its_size() {
 #[test]
 fn native_16_bit_operations_are_told_of() {
     let mut session = Session::of("sixteen/int16_arithmetic");
-    session.answers.uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
-    session.answers.srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     session.remap();
     session.text();
     let feature = |session: &Session, number| unsafe {

@@ -61,7 +61,8 @@ impl Consumer for Lines {
 pub(crate) struct Session {
     blob: BlobHandle,
     converter: ConverterHandle,
-    pub(crate) answers: Box<Answers>,
+    /// The callbacks get this pointer too, so nothing here may claim it for itself.
+    answers: *mut Answers,
 }
 
 type BlobHandle = *mut Object<Blob>;
@@ -146,12 +147,22 @@ impl Session {
         Session {
             blob,
             converter,
-            answers: Box::default(),
+            answers: Box::into_raw(Box::default()),
         }
     }
 
     pub(crate) fn of(name: &str) -> Session {
         Session::new(&shader(name))
+    }
+
+    pub(crate) fn answers(&mut self) -> &mut Answers {
+        // No callback runs while this is held.
+        unsafe { &mut *self.answers }
+    }
+
+    /// What callbacks of the test's own get.
+    pub(crate) fn user(&self) -> *mut c_void {
+        self.answers.cast()
     }
 
     pub(crate) fn handle(&self) -> ConverterHandle {
@@ -162,9 +173,9 @@ impl Session {
         self.blob
     }
 
-    /// Has the remappers give `self.answers`.
+    /// Has the remappers give the answers.
     pub(crate) fn remap(&mut self) {
-        let user = (&raw mut *self.answers).cast();
+        let user = self.answers.cast();
         unsafe {
             dxil_spv_converter_set_srv_remapper(self.converter, Some(srv), user);
             dxil_spv_converter_set_uav_remapper(self.converter, Some(uav), user);
@@ -254,6 +265,7 @@ impl Drop for Session {
         unsafe {
             dxil_spv_converter_free(self.converter);
             dxil_spv_parsed_blob_free(self.blob);
+            drop(Box::from_raw(self.answers));
         }
     }
 }
