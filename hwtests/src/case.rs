@@ -246,6 +246,11 @@ impl Case {
         self.refusal = Some(text.to_owned());
     }
 
+    /// Which way the shader goes.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
     /// wgpu has no words for this shader; it must say so in an error that holds this text.
     pub fn wgpu_refuses(&mut self, text: &str) {
         if self.backend == Backend::Wgpu {

@@ -178,8 +178,62 @@ fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure
 
 /// Draws with several stages on Vulkan.
 pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
-    let device = shared_device(Way::Vulkan)?;
-    let mut drawn = DrawCase::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
+    let (case, result) = draw_on(Way::Vulkan, shaders, describe)?;
+    judge(&case, result)
+}
+
+/// Draws on wgpu, with SPIR-V as it is. What wgpu cannot do stands in the list of `refusals`.
+pub fn draw_wgpu(
+    (name, refusals): (&str, &str),
+    shaders: &[Shader],
+    describe: fn(&mut DrawCase),
+) -> Result<(), Failure> {
+    let (case, result) = draw_on(Way::Wgpu, shaders, describe)?;
+    judge_listed(&case, result, &format!("{name} wgpu"), refusals)
+}
+
+/// Draws on wgpu through naga. What wgpu or naga cannot do stands in the list of `refusals`.
+pub fn draw_portable(
+    (name, refusals): (&str, &str),
+    shaders: &[Shader],
+    describe: fn(&mut DrawCase),
+) -> Result<(), Failure> {
+    let (case, result) = draw_on(Way::Portable, shaders, describe)?;
+    judge_listed(&case, result, &format!("{name} portable"), refusals)
+}
+
+/// A case succeeds by the right pixels, or by the error that a line of the list says: `case: error`. A line
+/// of a case that can be drawn is a failure too.
+fn judge_listed(
+    case: &Case,
+    result: Result<(), Failure>,
+    name: &str,
+    refusals: &str,
+) -> Result<(), Failure> {
+    let listed = refusals.lines().find_map(|line| {
+        let (listed, reason) = line.split_once(": ")?;
+        (listed == name).then_some(reason)
+    });
+    match (listed, result) {
+        (None, result) => judge(case, result),
+        (Some(text), Err(Failure(error))) if error.contains(text) => Ok(()),
+        (Some(text), Err(Failure(error))) => Err(Failure(format!(
+            "refused, but not because of '{text}': {error}"
+        ))),
+        (Some(_), Ok(())) => Err(Failure(format!(
+            "{name} is drawn: take it from the list of refusals"
+        ))),
+    }
+}
+
+/// A case, and what became of its draw.
+fn draw_on(
+    way: Way,
+    shaders: &[Shader],
+    describe: fn(&mut DrawCase),
+) -> Result<(Case, Result<(), Failure>), Failure> {
+    let device = shared_device(way)?;
+    let mut drawn = DrawCase::new(way.backend(), device.profile().subgroup_sizes.1);
     drawn.features = device.profile().target.features;
     describe(&mut drawn);
     let (case, state, signature, edit) = drawn.finish();
@@ -215,7 +269,8 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
         }
         run_program(&*device, &names.join(" + "), &program, &case)
     };
-    judge(&case, attempt())
+    let result = attempt();
+    Ok((case, result))
 }
 
 fn on(way: Way, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {

@@ -46,6 +46,14 @@ pub enum Warning {
         /// How many.
         operations: u32,
     },
+    /// Implicit levels of detail in thread groups, on a target without derivatives there.
+    #[error(
+        "implicit levels of detail are lost: {operations} operation(s) take the most detailed level, since the target has no derivatives in thread groups"
+    )]
+    LevelsLost {
+        /// How many.
+        operations: u32,
+    },
 }
 
 /// Every binding, push-constant range and built-in that a module uses.

@@ -244,7 +244,6 @@ gpu_case!(
     a_dispatch_reads_its_groups_from_a_buffer,
     "draw/mirror_cs",
     |t| {
-        t.wgpu_refuses("indirect");
         let words = to_bytes(&[77u32, 3, 2, 1]);
         let arguments = t.resource("arguments", Storage::Buffer(words), false);
         t.job.work = dxil_runtime::Work::DispatchIndirect {

@@ -103,7 +103,9 @@ macro_rules! valid_case {
 }
 
 /// `draw_case!(name, ["group/vertex", "group/pixel"], |draw| { ... })` describes a draw and makes the
-/// tests `name::vulkan` and `name::spirv_is_valid` of it.
+/// tests `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through naga) and `name::spirv_is_valid` of it.
+///
+/// What wgpu cannot draw is listed with the reason in `wgpu_refusals.txt`.
 macro_rules! draw_case {
     ($name:ident, [$($shader:literal),* $(,)?], |$case:ident| $describe:block) => {
         mod $name {
@@ -122,6 +124,19 @@ macro_rules! draw_case {
             #[test]
             fn vulkan() -> Result<(), dxil_hwtests::run::Failure> {
                 dxil_hwtests::run::draw(SHADERS, describe)
+            }
+
+            const NAME_AND_REFUSALS: (&str, &str) =
+                (module_path!(), include_str!("wgpu_refusals.txt"));
+
+            #[test]
+            fn wgpu() -> Result<(), dxil_hwtests::run::Failure> {
+                dxil_hwtests::run::draw_wgpu(NAME_AND_REFUSALS, SHADERS, describe)
+            }
+
+            #[test]
+            fn portable() -> Result<(), dxil_hwtests::run::Failure> {
+                dxil_hwtests::run::draw_portable(NAME_AND_REFUSALS, SHADERS, describe)
             }
 
             #[test]

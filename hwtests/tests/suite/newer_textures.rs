@@ -87,8 +87,6 @@ gpu_case!(raw_gathers_of_64_bits, "newer/gather_raw64", |t| {
 });
 
 gpu_case!(comparisons_at_a_level, "newer/cmp_level_status", |t| {
-    t.wgpu_refuses("D32_FLOAT");
-    t.portable_refuses("doesn't match the shader Depth");
     let mut random = Random::new(165);
     // Layer by layer, and in a layer mips of 64, 16, 4 and 1 texels.
     let texels: Vec<f32> = rows(4 * 85, |_| random.below(16) as f32 / 16.0);
@@ -132,8 +130,6 @@ gpu_case!(comparisons_at_a_level, "newer/cmp_level_status", |t| {
 });
 
 gpu_case!(comparisons_with_gradients, "newer/cmp_grad", |t| {
-    t.wgpu_refuses("D32_FLOAT");
-    t.portable_refuses("doesn't match the shader Depth");
     let mut shadow = vec![0.5f32; 64];
     // The second step looks one texel further.
     shadow[2 * 8 + 3] = 0.1;

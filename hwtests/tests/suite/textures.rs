@@ -5,7 +5,7 @@ use dxil_hwtests::{
     rows, texture,
 };
 use dxil_runtime::{
-    Format,
+    Backend, Format,
     job::{AddressMode, Comparison, Dimension, Filter, Sampler, Texture},
 };
 
@@ -357,8 +357,6 @@ gpu_case!(
     comparisons_are_reference_against_texel,
     "textures/compare",
     |t| {
-        t.wgpu_refuses("D32_FLOAT");
-        t.portable_refuses("doesn't match the shader Depth");
         let data: Vec<f32> = rows(16, |i| (i * 5 % 16) as f32 / 16.0);
         t.texture(
             "t0",
@@ -444,8 +442,6 @@ gpu_case!(
     implicit_levels_in_compute,
     "textures/sample_implicit",
     |t| {
-        t.wgpu_refuses("D32_FLOAT");
-        t.portable_refuses("doesn't match the shader Depth");
         let mut data: Vec<f32> = Vec::new();
         for mip in 0..5 {
             data.extend(vec![mip as f32 + 1.0; (16 >> mip) * (16 >> mip)]);
@@ -475,11 +471,12 @@ gpu_case!(
                 ..point(AddressMode::Clamp)
             },
         );
-        t.expect_near(
-            "u0",
-            vec![[3.0f32, 2.0, 1.0, 1.0]; 64],
-            Tolerance::Absolute(0.05),
-        );
+        // wgpu has no derivatives in thread groups: the level is 0, and the translation warns.
+        let expected = match t.backend() {
+            Backend::Vulkan => [3.0f32, 2.0, 1.0, 1.0],
+            Backend::Wgpu => [2.0, 1.0, 1.0, 0.0],
+        };
+        t.expect_near("u0", vec![expected; 64], Tolerance::Absolute(0.05));
     }
 );
 

@@ -1,7 +1,7 @@
 //! What naga's front end makes of SPIR-V, put right where it means something else.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{Barrier, Expression, Function, ImageQuery, Module, Statement, TypeInner};
+use naga::{Barrier, Binding, Expression, Function, ImageQuery, Module, Statement, TypeInner};
 
 /// Puts a module right that the front end has made.
 pub(super) fn adapt(module: &mut Module) {
@@ -125,6 +125,117 @@ pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
     // This is what the validator's analysis of uniform control flow is for.
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     validator.validate(&module).is_ok().then_some(module)
+}
+
+/// Makes the outputs of a vertex shader and the inputs of a pixel shader meet: in D3D12 and SPIR-V the inputs
+/// alone say how they are interpolated, in WGSL both do; and locations are numbered without gaps, since
+/// their numbers have a low limit.
+pub(crate) fn link(vertex: &mut Module, pixel: &mut Module) {
+    let mut locations = Vec::new();
+    for_each_output(vertex, |binding| locations.extend(location_of(binding)));
+    let inputs: Vec<Binding> = inputs(pixel)
+        .filter_map(|binding| binding.clone())
+        .collect();
+    for input in &inputs {
+        locations.extend(location_of(&Some(input.clone())));
+    }
+    locations.sort_unstable();
+    locations.dedup();
+    let rank = |location: u32| locations.binary_search(&location).unwrap_or(0) as u32;
+    for_each_output(vertex, |binding| {
+        let wanted = inputs
+            .iter()
+            .find(|input| location_of(binding) == location_of(&Some((*input).clone())));
+        if let (
+            Some(Binding::Location {
+                interpolation,
+                sampling,
+                ..
+            }),
+            Some(Binding::Location {
+                interpolation: wanted,
+                sampling: at,
+                ..
+            }),
+        ) = (&mut *binding, wanted)
+        {
+            (*interpolation, *sampling) = (*wanted, *at);
+        }
+        if let Some(Binding::Location { location, .. }) = binding {
+            *location = rank(*location);
+        }
+    });
+    for binding in inputs_mut(pixel) {
+        if let Some(Binding::Location { location, .. }) = binding {
+            *location = rank(*location);
+        }
+    }
+}
+
+fn location_of(binding: &Option<Binding>) -> Option<u32> {
+    match binding {
+        Some(Binding::Location { location, .. }) => Some(*location),
+        _ => None,
+    }
+}
+
+fn inputs(module: &Module) -> impl Iterator<Item = &Option<Binding>> {
+    let points = module.entry_points.iter();
+    points
+        .flat_map(|point| &point.function.arguments)
+        .map(|argument| &argument.binding)
+}
+
+fn inputs_mut(module: &mut Module) -> impl Iterator<Item = &mut Option<Binding>> {
+    let points = module.entry_points.iter_mut();
+    points
+        .flat_map(|point| &mut point.function.arguments)
+        .map(|argument| &mut argument.binding)
+}
+
+/// Changes the bindings of what entry points give.
+fn for_each_output(module: &mut Module, mut change: impl FnMut(&mut Option<Binding>)) {
+    let Module {
+        types,
+        entry_points,
+        ..
+    } = module;
+    for point in entry_points {
+        let Some(result) = &mut point.function.result else {
+            continue;
+        };
+        change(&mut result.binding);
+        let old = result.ty;
+        let mut ty = types[old].clone();
+        let TypeInner::Struct { members, .. } = &mut ty.inner else {
+            continue;
+        };
+        for member in members {
+            change(&mut member.binding);
+        }
+        let new = types.insert(ty, naga::Span::UNDEFINED);
+        result.ty = new;
+        for (_, expression) in point.function.expressions.iter_mut() {
+            match expression {
+                Expression::Compose { ty, .. } if *ty == old => *ty = new,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The groups and bindings of textures that are compared with: naga's class of depths.
+pub(crate) fn depth_textures(module: &Module) -> Vec<(u32, u32)> {
+    let variables = module.global_variables.iter();
+    variables
+        .filter_map(|(_, variable)| match module.types[variable.ty].inner {
+            TypeInner::Image {
+                class: naga::ImageClass::Depth { .. },
+                ..
+            } => variable.binding.map(|at| (at.group, at.binding)),
+            _ => None,
+        })
+        .collect()
 }
 
 /// What memory barriers without waiting are about.

@@ -4,7 +4,7 @@
 //! device that a translation for it is made for. Whatever naga still refuses comes back as an error that
 //! says who refused: the front end, the validator, or the language's writer.
 
-mod adapt;
+pub(crate) mod adapt;
 mod words;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

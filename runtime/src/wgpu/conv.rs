@@ -5,6 +5,7 @@ use wgpu::TextureFormat as W;
 
 use crate::error::{Error, Result};
 use crate::format::Format;
+use crate::graphics::{Blend, BlendFactor, BlendOp, StencilOp};
 use crate::job::{AddressMode, Comparison, Dimension, Filter, Reduction, Sampler};
 
 /// wgpu's format; an error where it has none.
@@ -192,7 +193,8 @@ pub(super) fn sampler(sampler: &Sampler) -> Result<wgpu::SamplerDescriptor<'stat
     })
 }
 
-fn compare(comparison: Comparison) -> wgpu::CompareFunction {
+/// A comparison.
+pub(super) fn compare(comparison: Comparison) -> wgpu::CompareFunction {
     match comparison {
         Comparison::Never => wgpu::CompareFunction::Never,
         Comparison::Less => wgpu::CompareFunction::Less,
@@ -202,5 +204,71 @@ fn compare(comparison: Comparison) -> wgpu::CompareFunction {
         Comparison::NotEqual => wgpu::CompareFunction::NotEqual,
         Comparison::GreaterEqual => wgpu::CompareFunction::GreaterEqual,
         Comparison::Always => wgpu::CompareFunction::Always,
+    }
+}
+
+/// A blend.
+pub(super) fn blend(blend: &Blend) -> wgpu::BlendState {
+    let part = |(src, dst), op| wgpu::BlendComponent {
+        src_factor: blend_factor(src),
+        dst_factor: blend_factor(dst),
+        operation: match op {
+            BlendOp::Add => wgpu::BlendOperation::Add,
+            BlendOp::Subtract => wgpu::BlendOperation::Subtract,
+            BlendOp::ReverseSubtract => wgpu::BlendOperation::ReverseSubtract,
+            BlendOp::Min => wgpu::BlendOperation::Min,
+            BlendOp::Max => wgpu::BlendOperation::Max,
+        },
+    };
+    wgpu::BlendState {
+        color: part(factors_for(blend.color, blend.color_op), blend.color_op),
+        alpha: part(factors_for(blend.alpha, blend.alpha_op), blend.alpha_op),
+    }
+}
+
+/// D3D takes no notice of factors in minimum and maximum; wgpu wants them to be one.
+fn factors_for(factors: (BlendFactor, BlendFactor), op: BlendOp) -> (BlendFactor, BlendFactor) {
+    match op {
+        BlendOp::Min | BlendOp::Max => (BlendFactor::One, BlendFactor::One),
+        BlendOp::Add | BlendOp::Subtract | BlendOp::ReverseSubtract => factors,
+    }
+}
+
+fn blend_factor(factor: BlendFactor) -> wgpu::BlendFactor {
+    use BlendFactor as F;
+    use wgpu::BlendFactor as W;
+    match factor {
+        F::Zero => W::Zero,
+        F::One => W::One,
+        F::SourceColor => W::Src,
+        F::InverseSourceColor => W::OneMinusSrc,
+        F::SourceAlpha => W::SrcAlpha,
+        F::InverseSourceAlpha => W::OneMinusSrcAlpha,
+        F::DestinationColor => W::Dst,
+        F::InverseDestinationColor => W::OneMinusDst,
+        F::DestinationAlpha => W::DstAlpha,
+        F::InverseDestinationAlpha => W::OneMinusDstAlpha,
+        F::SourceAlphaSaturate => W::SrcAlphaSaturated,
+        F::Constant => W::Constant,
+        F::InverseConstant => W::OneMinusConstant,
+        F::Source1Color => W::Src1,
+        F::InverseSource1Color => W::OneMinusSrc1,
+        F::Source1Alpha => W::Src1Alpha,
+        F::InverseSource1Alpha => W::OneMinusSrc1Alpha,
+    }
+}
+
+/// What happens to a stencil value.
+pub(super) fn stencil_op(op: StencilOp) -> wgpu::StencilOperation {
+    use wgpu::StencilOperation as W;
+    match op {
+        StencilOp::Keep => W::Keep,
+        StencilOp::Zero => W::Zero,
+        StencilOp::Replace => W::Replace,
+        StencilOp::IncrementSaturate => W::IncrementClamp,
+        StencilOp::DecrementSaturate => W::DecrementClamp,
+        StencilOp::Invert => W::Invert,
+        StencilOp::Increment => W::IncrementWrap,
+        StencilOp::Decrement => W::DecrementWrap,
     }
 }

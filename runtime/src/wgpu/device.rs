@@ -248,6 +248,7 @@ fn float_controls(adapter: &wgpu::Adapter) -> Features {
 /// others on the driver's device.
 fn target(adapter: &wgpu::Adapter, features: wgpu::Features, passthrough: bool) -> Target {
     use wgpu::Features as W;
+    let downlevel = adapter.get_downlevel_capabilities().flags;
     let has = |feature: W| features.contains(feature);
     let non_uniform = W::SAMPLED_TEXTURE_AND_STORAGE_BUFFER_ARRAY_NON_UNIFORM_INDEXING
         | W::STORAGE_TEXTURE_ARRAY_NON_UNIFORM_INDEXING
@@ -271,6 +272,15 @@ fn target(adapter: &wgpu::Adapter, features: wgpu::Features, passthrough: bool) 
         (Features::SUBGROUP, has(W::SUBGROUP)),
         (Features::SUBGROUP_QUAD, has(W::SUBGROUP)),
         (Features::IMAGE_CUBE_ARRAY, true),
+        (
+            Features::SAMPLE_RATE_SHADING,
+            downlevel.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING),
+        ),
+        // It stands for the number of the primitive, which pixel shaders may ask for.
+        (Features::GEOMETRY, has(W::PRIMITIVE_INDEX)),
+        (Features::MULTIVIEW, has(W::MULTIVIEW)),
+        // Clip distances alone: see `WgpuPipeline::new`.
+        (Features::CLIP_CULL_DISTANCE, has(W::CLIP_DISTANCES)),
         (Features::IMAGE_1D, true),
         (
             Features::STORES_AND_ATOMICS,

@@ -10,9 +10,15 @@
 
 mod bind;
 mod conv;
+mod depth;
 mod device;
+mod draw;
+mod graphics;
+mod layout;
 mod pipeline;
+mod query;
 mod run;
+mod transfer;
 
 use std::sync::Arc;
 

@@ -1,56 +1,85 @@
-//! From a program to bind group layouts and a compute pipeline.
+//! From a program to bind group layouts and a pipeline.
 
 use std::borrow::Cow;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use dxil_frontend::dxil::{ResourceKind, ShaderKind};
-use dxil_translate::DescriptorKind;
+use dxil_frontend::dxil::ShaderKind;
+use rspirv::spirv::Capability;
 
-use super::conv;
 use super::device::Gpu;
+use super::graphics::Render;
+use super::layout::entry;
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
-use crate::format::Format;
 use crate::job::{Job, Outcome};
-use crate::language::PortableModule;
+use crate::language::{PortableModule, adapt};
 use crate::program::{Code, Layout, Program, Slot, StageCode};
 
-/// A compute pipeline with its layout.
+/// A pipeline with its layout.
 pub(super) struct WgpuPipeline {
     pub(super) gpu: Arc<Gpu>,
     pub(super) layout: Layout,
     pub(super) groups: Vec<wgpu::BindGroupLayout>,
-    pub(super) pipeline: wgpu::ComputePipeline,
+    pub(super) ready: Ready,
+}
+
+/// What runs.
+pub(super) enum Ready {
+    /// Thread groups.
+    Compute(wgpu::ComputePipeline),
+    /// Draws.
+    Render(Box<Render>),
 }
 
 impl WgpuPipeline {
     /// Makes the pipeline of a program.
     pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
-        let [stage] = program.stages.as_slice() else {
-            return Err(Error::Unsupported("programs of more than one stage".into()));
+        for stage in &program.stages {
+            if let Some(size) = stage.required_subgroup_size {
+                return Err(Error::Unsupported(format!(
+                    "a required wave size ({size} lanes; wgpu cannot ask for one)"
+                )));
+            }
+        }
+        let capabilities = program
+            .stages
+            .iter()
+            .filter_map(|stage| stage.interface.as_ref())
+            .flat_map(|interface| &interface.capabilities);
+        if capabilities
+            .into_iter()
+            .any(|c| *c == Capability::CullDistance)
+        {
+            return Err(Error::Unsupported("cull distances (wgpu has none)".into()));
+        }
+        let stages = match &program.graphics {
+            Some(_) => wgpu::ShaderStages::VERTEX_FRAGMENT,
+            None => wgpu::ShaderStages::COMPUTE,
         };
-        if stage.kind != ShaderKind::Compute {
-            return Err(Error::Unsupported(format!(
-                "running a {} shader on its own",
-                stage.kind.prefix()
-            )));
-        }
-        if let Some(size) = stage.required_subgroup_size {
-            return Err(Error::Unsupported(format!(
-                "a required wave size ({size} lanes; wgpu cannot ask for one)"
-            )));
-        }
+        let naga = naga_modules(gpu, &program.stages)?;
+        let depths: Vec<_> = naga
+            .iter()
+            .flatten()
+            .flat_map(adapt::depth_textures)
+            .collect();
         gpu.checked(|| {
+            let modules: Vec<_> = program
+                .stages
+                .iter()
+                .zip(naga)
+                .map(|(stage, naga)| (stage, module(gpu, stage, naga)))
+                .collect();
             let layout = program.layout.clone();
             let groups = layout
                 .sets
                 .iter()
-                .map(|set| {
+                .zip(0u32..)
+                .map(|(set, number)| {
+                    let is_depth = |slot: &Slot| depths.contains(&(number, slot.binding));
                     let entries = set
                         .slots
                         .iter()
-                        .map(|slot| entry(gpu, slot))
+                        .map(|slot| entry(gpu, slot, is_depth(slot), stages))
                         .collect::<Result<Vec<_>>>()?;
                     let descriptor = wgpu::BindGroupLayoutDescriptor {
                         label: None,
@@ -67,26 +96,20 @@ impl WgpuPipeline {
                         bind_group_layouts: &bound,
                         immediate_size: layout.push_constant_bytes(),
                     });
-            let module = module(gpu, stage)?;
-            let pipeline = gpu
-                .device
-                .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                    label: None,
-                    layout: Some(&pipeline_layout),
-                    module: &module,
-                    entry_point: Some(&stage.entry),
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        // D3D12 does not clear groupshared memory either.
-                        zero_initialize_workgroup_memory: false,
-                        ..Default::default()
-                    },
-                    cache: None,
-                });
+            let ready = match &program.graphics {
+                Some(state) => Ready::Render(Box::new(Render::new(
+                    gpu,
+                    &modules,
+                    state,
+                    &pipeline_layout,
+                )?)),
+                None => Ready::Compute(compute(gpu, &modules, &pipeline_layout)?),
+            };
             Ok(WgpuPipeline {
                 gpu: Arc::clone(gpu),
                 layout,
                 groups,
-                pipeline,
+                ready,
             })
         })
     }
@@ -98,19 +121,72 @@ impl Pipeline for WgpuPipeline {
     }
 }
 
-fn module(gpu: &Gpu, stage: &StageCode) -> Result<wgpu::ShaderModule> {
-    let source = match &stage.code {
-        Code::SpirV(words) if gpu.passthrough => return Ok(passthrough(gpu, stage, words)),
-        Code::SpirV(words) => {
-            wgpu::ShaderSource::Naga(Cow::Owned(PortableModule::read(words)?.into_naga()))
+fn compute(
+    gpu: &Gpu,
+    stages: &[(&StageCode, wgpu::ShaderModule)],
+    layout: &wgpu::PipelineLayout,
+) -> Result<wgpu::ComputePipeline> {
+    let [(stage, module)] = stages else {
+        return Err(Error::BadJob(
+            "several stages without the state of a graphics pipeline".into(),
+        ));
+    };
+    if stage.kind != ShaderKind::Compute {
+        return Err(Error::Unsupported(format!(
+            "running a {} shader on its own",
+            stage.kind.prefix()
+        )));
+    }
+    let descriptor = wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: Some(layout),
+        module,
+        entry_point: Some(&stage.entry),
+        compilation_options: compilation_options(),
+        cache: None,
+    };
+    Ok(gpu.device.create_compute_pipeline(&descriptor))
+}
+
+/// How every stage is compiled.
+pub(super) fn compilation_options() -> wgpu::PipelineCompilationOptions<'static> {
+    wgpu::PipelineCompilationOptions {
+        // D3D12 does not clear groupshared memory either.
+        zero_initialize_workgroup_memory: false,
+        ..Default::default()
+    }
+}
+
+/// The stages' code as naga has it, where it goes through naga and is not WGSL already.
+fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Module>>> {
+    let read = |stage: &StageCode| match &stage.code {
+        Code::SpirV(words) if !gpu.passthrough => {
+            PortableModule::read(words).map(|module| Some(module.into_naga()))
         }
-        Code::Wgsl(text) => wgpu::ShaderSource::Wgsl(Cow::Borrowed(&**text)),
+        Code::SpirV(_) | Code::Wgsl(_) => Ok(None),
+    };
+    let mut modules = stages.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let kinds: Vec<_> = stages.iter().map(|stage| stage.kind).collect();
+    if let ([ShaderKind::Vertex, ShaderKind::Pixel], [Some(vertex), Some(pixel)]) =
+        (kinds.as_slice(), modules.as_mut_slice())
+    {
+        adapt::link(vertex, pixel);
+    }
+    Ok(modules)
+}
+
+/// The module of a stage.
+fn module(gpu: &Gpu, stage: &StageCode, naga: Option<naga::Module>) -> wgpu::ShaderModule {
+    let source = match (naga, &stage.code) {
+        (Some(module), _) => wgpu::ShaderSource::Naga(Cow::Owned(module)),
+        (None, Code::SpirV(words)) => return passthrough(gpu, stage, words),
+        (None, Code::Wgsl(text)) => wgpu::ShaderSource::Wgsl(Cow::Borrowed(&**text)),
     };
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: None,
         source,
     };
-    Ok(gpu.device.create_shader_module(descriptor))
+    gpu.device.create_shader_module(descriptor)
 }
 
 #[allow(
@@ -135,84 +211,4 @@ fn passthrough(gpu: &Gpu, stage: &StageCode, words: &[u32]) -> wgpu::ShaderModul
     // SAFETY: the words are valid SPIR-V for this device's features, made by the translator for
     // its profile, and its bindings are those of the layout, numbered 0, 1, 2 ... in each group.
     unsafe { gpu.device.create_shader_module_passthrough(descriptor) }
-}
-
-fn entry(gpu: &Gpu, slot: &Slot) -> Result<wgpu::BindGroupLayoutEntry> {
-    if !slot.other_kinds.is_empty() {
-        return Err(Error::Unsupported(
-            "a descriptor heap with descriptors of several types (wgpu has none)".into(),
-        ));
-    }
-    let is_array = slot.count > 1 || slot.unbounded;
-    if is_array && slot.kind == DescriptorKind::UniformBuffer {
-        return Err(Error::Unsupported(
-            "an array of constant buffers (wgpu has none)".into(),
-        ));
-    }
-    let buffer = |ty| wgpu::BindingType::Buffer {
-        ty,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
-    let multisampled = matches!(
-        slot.shape,
-        ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
-    );
-    let ty = match slot.kind {
-        DescriptorKind::UniformBuffer => buffer(wgpu::BufferBindingType::Uniform),
-        DescriptorKind::StorageBuffer => buffer(wgpu::BufferBindingType::Storage {
-            read_only: !slot.writable,
-        }),
-        DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
-            return Err(Error::Unsupported("texel buffers (wgpu has none)".into()));
-        }
-        DescriptorKind::SampledImage => wgpu::BindingType::Texture {
-            sample_type: conv::sample_type(slot.component, gpu.passthrough, multisampled),
-            view_dimension: conv::view_dimension(slot.shape)?,
-            multisampled,
-        },
-        DescriptorKind::StorageImage => storage_texture(gpu, slot)?,
-        DescriptorKind::Sampler => wgpu::BindingType::Sampler(if slot.comparison {
-            wgpu::SamplerBindingType::Comparison
-        } else {
-            wgpu::SamplerBindingType::Filtering
-        }),
-        DescriptorKind::AccelerationStructure => {
-            return Err(Error::Unsupported("acceleration structures".into()));
-        }
-    };
-    Ok(wgpu::BindGroupLayoutEntry {
-        binding: slot.binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty,
-        count: NonZeroU32::new(slot.count).filter(|_| is_array),
-    })
-}
-
-fn storage_texture(gpu: &Gpu, slot: &Slot) -> Result<wgpu::BindingType> {
-    let format = slot.format.map(Format::from).ok_or_else(|| {
-        Error::Unsupported(format!(
-            "the read-write texture {} without a format",
-            slot.name
-        ))
-    })?;
-    let raw = conv::format(format)?;
-    let flags = gpu.adapter.get_texture_format_features(raw).flags;
-    use wgpu::TextureFormatFeatureFlags as F;
-    let access = if !slot.writable && flags.contains(F::STORAGE_READ_ONLY) {
-        wgpu::StorageTextureAccess::ReadOnly
-    } else if flags.contains(F::STORAGE_READ_WRITE) {
-        wgpu::StorageTextureAccess::ReadWrite
-    } else if flags.contains(F::STORAGE_WRITE_ONLY) {
-        wgpu::StorageTextureAccess::WriteOnly
-    } else {
-        return Err(Error::Unsupported(format!(
-            "read-write textures of format {format}"
-        )));
-    };
-    Ok(wgpu::BindingType::StorageTexture {
-        access,
-        format: raw,
-        view_dimension: conv::view_dimension(slot.shape)?,
-    })
 }

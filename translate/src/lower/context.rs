@@ -48,6 +48,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) functions: FxHashMap<FuncId, Id>,
     /// Operations that lost `precise`.
     pub(super) precise_lost: u32,
+    /// Operations of thread groups that take the most detailed level for want of derivatives.
+    pub(super) levels_lost: u32,
 }
 
 /// What an IR value has become.

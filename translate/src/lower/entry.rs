@@ -55,13 +55,19 @@ impl Lowering<'_> {
     fn copy_rows(&mut self, rows: &RowVariables, class: StorageClass) {
         let pointer = self.b.pointer(StorageClass::Private, rows.row_ty);
         for (row, &variable) in (0..).zip(&rows.variables) {
-            let row = self.b.const_u32(row);
-            let element = self.b.access_chain(pointer, rows.array, &[row]);
-            let (from, to) = match class {
-                StorageClass::Input => (variable, element),
-                _ => (element, variable),
+            let mut inner = rows.inner;
+            if rows.is_array {
+                let row = self.b.const_u32(row);
+                inner = self.b.access_chain(pointer, inner, &[row]);
+            }
+            let ((from, from_ty), (to, to_ty)) = match class {
+                StorageClass::Input => ((variable, rows.outer_ty), (inner, rows.row_ty)),
+                _ => ((inner, rows.row_ty), (variable, rows.outer_ty)),
             };
-            let value = self.b.load(rows.row_ty, from);
+            let mut value = self.b.load(from_ty, from);
+            if from_ty != to_ty {
+                value = self.b.bitcast(to_ty, value);
+            }
             self.b.store(to, value);
         }
     }

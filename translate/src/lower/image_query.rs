@@ -156,6 +156,7 @@ impl<'a> Lowering<'a> {
         let sampler = self.handle(op.sampler)?;
         if !self.has_derivatives() {
             // Without derivatives there is no footprint: the most detailed level.
+            self.lose_level();
             return Ok(Value::Id(self.b.const_f32(0.0)));
         }
         self.require_derivatives()?;

@@ -139,6 +139,7 @@ pub(crate) fn run(
         registers: registers::Registers::default(),
         functions: FxHashMap::default(),
         precise_lost: 0,
+        levels_lost: 0,
     };
     if l.is_portable() {
         l.b.stay_portable();
@@ -227,6 +228,11 @@ impl Lowering<'_> {
         if self.precise_lost > 0 {
             warnings.push(Warning::PreciseLost {
                 operations: self.precise_lost,
+            });
+        }
+        if self.levels_lost > 0 {
+            warnings.push(Warning::LevelsLost {
+                operations: self.levels_lost,
             });
         }
         Ok(Lowered {

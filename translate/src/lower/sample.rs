@@ -252,10 +252,23 @@ impl<'a> Lowering<'a> {
                 self.require_derivatives()?;
                 level
             }
-            Level::Implicit => Level::Zero,
-            Level::Bias(bias) => Level::Explicit(bias),
+            Level::Implicit => {
+                self.lose_level();
+                Level::Zero
+            }
+            Level::Bias(bias) => {
+                self.lose_level();
+                Level::Explicit(bias)
+            }
             Level::Explicit(_) | Level::Zero | Level::Gradient(..) => level,
         })
+    }
+
+    /// Takes note of a level that is not what D3D12 has. Without whole quads it has none either.
+    pub(super) fn lose_level(&mut self) {
+        if !self.has_partial_quads() {
+            self.levels_lost += 1;
+        }
     }
 
     /// Whether the stage has derivatives: a thread group needs whole quads for them.

@@ -71,15 +71,19 @@ pub(super) enum Form {
     One,
 }
 
-/// The variables of an element's rows, where the whole cannot be one variable.
+/// The variables of an element's rows, where the whole cannot be one variable of its type.
 #[derive(Debug)]
 pub(super) struct RowVariables {
     /// Which way they go.
     pub(super) direction: Direction,
-    /// The array that the shader's own code reads or writes.
-    pub(super) array: Id,
+    /// What the shader's own code reads or writes.
+    pub(super) inner: Id,
+    /// Whether that is an array of rows, or the only row.
+    pub(super) is_array: bool,
     /// Type of a row.
     pub(super) row_ty: Id,
+    /// Type of the variable of a row: that, or the same with a sign.
+    pub(super) outer_ty: Id,
     /// One per row.
     pub(super) variables: Vec<Id>,
 }
@@ -406,17 +410,27 @@ impl Lowering<'_> {
             let variable = self.private_element(element, ty);
             return Ok(made(variable, class));
         }
-        if rows && self.is_portable() && vertices.is_none() {
+        // What feeds and takes the variables looks at the sign, where it is naga.
+        let signed = matches!(element.component, ComponentType::I32 | ComponentType::I16)
+            && scalar.width() == 32;
+        if (rows || signed) && self.is_portable() && vertices.is_none() {
             // naga knows no arrays here: a variable per row, and the array is one of the shader's own.
+            let mut outer_ty = row_ty;
+            if signed {
+                let int = self.b.int(32);
+                outer_ty = self.b.vector_or_scalar(int, columns.clamp(1, 4));
+            }
             let mut variables = Vec::with_capacity(element.rows as usize);
-            for row in 0..element.rows {
-                variables.push(self.user_variable(direction, element, scalar, row_ty, row)?);
+            for row in 0..element.rows.max(1) {
+                variables.push(self.user_variable(direction, element, scalar, outer_ty, row)?);
             }
             let variable = self.private_element(element, ty);
             self.inputs.rows.push(RowVariables {
                 direction,
-                array: variable,
+                inner: variable,
+                is_array: rows,
                 row_ty,
+                outer_ty,
                 variables,
             });
             return Ok(made(variable, StorageClass::Private));

@@ -1,0 +1,105 @@
+//! Entries of bind group layouts.
+
+use std::num::NonZeroU32;
+
+use dxil_frontend::dxil::ResourceKind;
+use dxil_translate::DescriptorKind;
+
+use super::conv;
+use super::device::Gpu;
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::program::Slot;
+
+/// The entry of a slot, for stages that may look at it.
+pub(super) fn entry(
+    gpu: &Gpu,
+    slot: &Slot,
+    is_depth: bool,
+    stages: wgpu::ShaderStages,
+) -> Result<wgpu::BindGroupLayoutEntry> {
+    if !slot.other_kinds.is_empty() {
+        return Err(Error::Unsupported(
+            "a descriptor heap with descriptors of several types (wgpu has none)".into(),
+        ));
+    }
+    let is_array = slot.count > 1 || slot.unbounded;
+    if is_array && slot.kind == DescriptorKind::UniformBuffer {
+        return Err(Error::Unsupported(
+            "an array of constant buffers (wgpu has none)".into(),
+        ));
+    }
+    let buffer = |ty| wgpu::BindingType::Buffer {
+        ty,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let multisampled = matches!(
+        slot.shape,
+        ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+    );
+    let ty = match slot.kind {
+        DescriptorKind::UniformBuffer => buffer(wgpu::BufferBindingType::Uniform),
+        DescriptorKind::StorageBuffer => buffer(wgpu::BufferBindingType::Storage {
+            read_only: !slot.writable,
+        }),
+        DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
+            return Err(Error::Unsupported("texel buffers (wgpu has none)".into()));
+        }
+        DescriptorKind::SampledImage => wgpu::BindingType::Texture {
+            sample_type: match is_depth {
+                true => wgpu::TextureSampleType::Depth,
+                false => conv::sample_type(slot.component, gpu.passthrough, multisampled),
+            },
+            view_dimension: conv::view_dimension(slot.shape)?,
+            multisampled,
+        },
+        DescriptorKind::StorageImage => storage_texture(gpu, slot)?,
+        DescriptorKind::Sampler => wgpu::BindingType::Sampler(if slot.comparison {
+            wgpu::SamplerBindingType::Comparison
+        } else {
+            wgpu::SamplerBindingType::Filtering
+        }),
+        DescriptorKind::AccelerationStructure => {
+            return Err(Error::Unsupported("acceleration structures".into()));
+        }
+    };
+    let mut visibility = stages;
+    if slot.writable && !gpu.has(wgpu::Features::VERTEX_WRITABLE_STORAGE) {
+        visibility -= wgpu::ShaderStages::VERTEX;
+    }
+    Ok(wgpu::BindGroupLayoutEntry {
+        binding: slot.binding,
+        visibility,
+        ty,
+        count: NonZeroU32::new(slot.count).filter(|_| is_array),
+    })
+}
+
+fn storage_texture(gpu: &Gpu, slot: &Slot) -> Result<wgpu::BindingType> {
+    let format = slot.format.map(Format::from).ok_or_else(|| {
+        Error::Unsupported(format!(
+            "the read-write texture {} without a format",
+            slot.name
+        ))
+    })?;
+    let raw = conv::format(format)?;
+    let flags = gpu.adapter.get_texture_format_features(raw).flags;
+    use wgpu::TextureFormatFeatureFlags as F;
+    let access = if !slot.writable && flags.contains(F::STORAGE_READ_ONLY) {
+        wgpu::StorageTextureAccess::ReadOnly
+    } else if flags.contains(F::STORAGE_READ_WRITE) {
+        wgpu::StorageTextureAccess::ReadWrite
+    } else if flags.contains(F::STORAGE_WRITE_ONLY) {
+        wgpu::StorageTextureAccess::WriteOnly
+    } else {
+        return Err(Error::Unsupported(format!(
+            "read-write textures of format {format}"
+        )));
+    };
+    Ok(wgpu::BindingType::StorageTexture {
+        access,
+        format: raw,
+        view_dimension: conv::view_dimension(slot.shape)?,
+    })
+}
