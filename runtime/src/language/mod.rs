@@ -248,6 +248,13 @@ impl PortableModule {
     }
 }
 
+/// WGSL as naga has it.
+pub(crate) fn parse_wgsl(text: &str) -> Result<naga::Module> {
+    guarded("its WGSL front end", 0, || {
+        naga::front::wgsl::parse_str(text).map_err(|error| refused("its WGSL front end", &error))
+    })
+}
+
 /// naga meets what it does not know with a panic here and there; that is a refusal like any other.
 fn guarded<T: Send>(
     who: &'static str,

@@ -12,7 +12,7 @@ use super::layout::entry;
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
-use crate::language::{PortableModule, adapt};
+use crate::language::{self, PortableModule, adapt};
 use crate::program::{Code, Layout, Program, Slot, StageCode};
 
 /// A pipeline with its layout.
@@ -157,13 +157,14 @@ pub(super) fn compilation_options() -> wgpu::PipelineCompilationOptions<'static>
     }
 }
 
-/// The stages' code as naga has it, where it goes through naga and is not WGSL already.
+/// The stages' code as naga has it, where it goes through naga.
 fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Module>>> {
     let read = |stage: &StageCode| match &stage.code {
         Code::SpirV(words) if !gpu.passthrough => {
             PortableModule::read(words).map(|module| Some(module.into_naga()))
         }
-        Code::SpirV(_) | Code::Wgsl(_) => Ok(None),
+        Code::SpirV(_) => Ok(None),
+        Code::Wgsl(text) => language::parse_wgsl(text).map(Some),
     };
     let mut modules = stages.iter().map(read).collect::<Result<Vec<_>>>()?;
     let kinds: Vec<_> = stages.iter().map(|stage| stage.kind).collect();
@@ -177,16 +178,17 @@ fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Modu
 
 /// The module of a stage.
 fn module(gpu: &Gpu, stage: &StageCode, naga: Option<naga::Module>) -> wgpu::ShaderModule {
-    let source = match (naga, &stage.code) {
-        (Some(module), _) => wgpu::ShaderSource::Naga(Cow::Owned(module)),
-        (None, Code::SpirV(words)) => return passthrough(gpu, stage, words),
-        (None, Code::Wgsl(text)) => wgpu::ShaderSource::Wgsl(Cow::Borrowed(&**text)),
-    };
-    let descriptor = wgpu::ShaderModuleDescriptor {
-        label: None,
-        source,
-    };
-    gpu.device.create_shader_module(descriptor)
+    match (naga, &stage.code) {
+        (None, Code::SpirV(words)) => passthrough(gpu, stage, words),
+        (naga, _) => {
+            let module = naga.unwrap_or_default();
+            let descriptor = wgpu::ShaderModuleDescriptor {
+                label: None,
+                source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+            };
+            gpu.device.create_shader_module(descriptor)
+        }
+    }
 }
 
 #[allow(

@@ -102,6 +102,17 @@ impl<'a> Lowering<'a> {
         let f32_ty = self.b.f32();
         let mut coords = self.gather_coords(&op.coords, count, f32_ty)?;
         let level = self.available_level(op.level)?;
+        // naga takes every other level for 0 and says nothing.
+        let is_level_0 = match level {
+            Level::Explicit(level) => self.is_zero_float(level),
+            Level::Gradient(..) => false,
+            Level::Implicit | Level::Bias(_) | Level::Zero => true,
+        };
+        if self.is_portable() && op.reference.is_some() && !is_level_0 {
+            return Err(Error::unsupported(
+                "a comparison at a level of detail other than 0 in portable SPIR-V",
+            ));
+        }
         let mut operands = Operands::new();
         let mut explicit = true;
         match level {
