@@ -236,7 +236,7 @@ impl<'a> Lowering<'a> {
             Level::Zero => zero,
             Level::Explicit(level) => self.id(level)?,
             Level::Implicit | Level::Bias(_) => {
-                let sampler = self.handle(op.sampler)?;
+                let sampler = self.sampler_handle(op.sampler)?;
                 let sampled = self.sampled_image(texture, &sampler)?;
                 let (mut place, mut bias) = (place, None);
                 if let Level::Bias(value) = op.level {

@@ -153,7 +153,7 @@ impl<'a> Lowering<'a> {
     /// `calculateLOD`.
     pub(super) fn calculate_lod(&mut self, op: &calls::CalculateLOD) -> Result<Value> {
         let texture = self.image_handle(op.resource)?;
-        let sampler = self.handle(op.sampler)?;
+        let sampler = self.sampler_handle(op.sampler)?;
         if !self.has_derivatives() {
             // Without derivatives there is no footprint: the most detailed level.
             self.lose_level();

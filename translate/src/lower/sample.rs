@@ -97,7 +97,7 @@ impl<'a> Lowering<'a> {
 
     fn sample(&mut self, call: &Call, op: Sampling) -> Result<Value> {
         let handle = self.image_handle(op.texture)?;
-        let sampler = self.handle(op.sampler)?;
+        let sampler = self.sampler_handle(op.sampler)?;
         let (space, count) = self.coordinate_counts(&handle)?;
         let f32_ty = self.b.f32();
         let mut coords = self.gather_coords(&op.coords, count, f32_ty)?;
@@ -498,7 +498,7 @@ impl<'a> Lowering<'a> {
         what: Gather,
     ) -> Result<Value> {
         let handle = self.image_handle(texture)?;
-        let sampler = self.handle(sampler)?;
+        let sampler = self.sampler_handle(sampler)?;
         let (space, count) = self.coordinate_counts(&handle)?;
         let f32_ty = self.b.f32();
         let coords = self.gather_coords(&coords, count, f32_ty)?;

@@ -444,6 +444,18 @@ impl<'a> Lowering<'a> {
         Ok(Value::Unset)
     }
 
+    /// A handle that has to be a sampler.
+    pub(super) fn sampler_handle(&mut self, value: ValueId) -> Result<Handle<'a>> {
+        let handle = self.handle(value)?;
+        if handle.view.shape == Shape::Sampler {
+            return Ok(handle);
+        }
+        Err(Error::malformed(format!(
+            "{} is used as a sampler",
+            handle.view.describe()
+        )))
+    }
+
     /// A handle that has to be an image.
     pub(super) fn image_handle(&mut self, value: ValueId) -> Result<Handle<'a>> {
         let handle = self.handle(value)?;
