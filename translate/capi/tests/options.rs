@@ -237,10 +237,10 @@ fn barriers_of_a_group_can_order_uavs() {
     // Acquire and release of workgroup memory; with uniform and image memory.
     let (group, uavs, all) = ("264".to_owned(), "2120".to_owned(), "2376".to_owned());
     let plain = "translate/capi/tests/shaders/quirks.dxil";
-    assert_eq!(semantics(plain, &[]), [group.clone()]);
-    assert_eq!(semantics(plain, &[Quirk(7)]), [all.clone()]);
+    assert_eq!(semantics(plain, &[]), [&*group]);
+    assert_eq!(semantics(plain, &[Quirk(7)]), [&*all]);
     // There is nothing to catch.
-    assert_eq!(semantics(plain, &[Quirk(1)]), [group.clone()]);
+    assert_eq!(semantics(plain, &[Quirk(1)]), [&*group]);
     let mixed = "translate/capi/tests/shaders/orders.dxil";
     assert_eq!(semantics(mixed, &[]), [uavs.clone(), group]);
     for quirk in [1, 7] {
