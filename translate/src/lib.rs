@@ -26,6 +26,7 @@ mod signature_options;
 )]
 mod spirv;
 pub mod structurize;
+mod suspicions;
 mod texel_format;
 mod workarounds;
 
@@ -41,6 +42,7 @@ pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
     ViewId, ViewInstancing,
 };
+pub use suspicions::{Suspicion, suspicions};
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};
 pub use workarounds::{Quirks, Workarounds};
 

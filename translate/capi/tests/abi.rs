@@ -545,3 +545,26 @@ fn native_16_bit_operations_are_told_of() {
     plain.text();
     assert_eq!(feature(&plain, 0), 0);
 }
+
+#[test]
+fn groupshared_memory_without_a_barrier_is_suspicious() {
+    let warnings = |session: &Session| unsafe {
+        let text = dxil_spv_converter_get_analysis_warnings(session.handle());
+        (!text.is_null()).then(|| std::ffi::CStr::from_ptr(text).to_str().unwrap().to_owned())
+    };
+    let translated = |bytes: &[u8]| {
+        let mut session = Session::new(bytes);
+        session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+        session.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+        session.remap();
+        // Before a run there is nothing to say.
+        assert_eq!(warnings(&session), None);
+        assert_eq!(session.run(), SUCCESS);
+        session
+    };
+    let here = env!("CARGO_MANIFEST_DIR");
+    let careless = std::fs::read(format!("{here}/tests/shaders/careless.dxil")).unwrap();
+    let said = warnings(&translated(&careless)).unwrap();
+    assert!(said.starts_with("- ") && said.ends_with('\n') && said.contains("barrier"));
+    assert_eq!(warnings(&translated(&shader("sixteen/groupshared"))), None);
+}

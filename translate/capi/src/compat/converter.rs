@@ -28,6 +28,7 @@ pub struct Converter {
     local_table: Option<u32>,
     meta: MetaDescriptors,
     notes: Notes,
+    warnings: Option<CString>,
     done: Option<Done>,
 }
 
@@ -57,6 +58,7 @@ impl Converter {
             local_table: None,
             meta: MetaDescriptors::default(),
             notes: Notes::default(),
+            warnings: None,
             done: None,
         }
     }
@@ -136,6 +138,13 @@ impl Converter {
             .map_err(refused)?;
         let translation = translate(&shader, &options).map_err(failed)?;
         Ok(self.finish(entry, translation))
+    }
+
+    fn suspicions(&self) -> Option<CString> {
+        self.done.as_ref()?;
+        let found = dxil_translate::suspicions(&self.shader, Some(&self.chosen()?.name)).ok()?;
+        let lines: Vec<String> = found.iter().map(|one| format!("- {one}\n")).collect();
+        (!lines.is_empty()).then(|| c_string(&lines.concat()))
     }
 
     fn finish(&self, entry: &EntryPoint, translation: Translation) -> Done {
@@ -527,9 +536,12 @@ handle_functions! { ConverterTable, crate::compat::Converter;
         code(unsafe { put(compatible, Bool::from(yes)) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Suspicions about the shader: there are none.
-    fn dxil_spv_converter_get_analysis_warnings() -> *const c_char, std::ptr::null() => |_c|
-        std::ptr::null();
+    /// Suspicions about the shader that has been translated, a line for each; null where there are none. The
+    /// text lives until the converter runs again.
+    fn dxil_spv_converter_get_analysis_warnings() -> *const c_char, std::ptr::null() => |c| {
+        c.warnings = c.suspicions();
+        c.warnings.as_ref().map_or(std::ptr::null(), |text| text.as_ptr())
+    };
 
     /// Says where something lives that only the layer knows of.
     fn dxil_spv_converter_set_meta_descriptor(

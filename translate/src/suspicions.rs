@@ -1,0 +1,78 @@
+//! What in a shader is allowed and probably a mistake.
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
+use dxil_frontend::ir::{FuncView, Inst, Type, ValueId};
+
+use crate::Result;
+use crate::pipeline::{choose_entry, reachable_functions};
+
+/// Something that is probably a mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Suspicion {
+    /// Threads of a group write and read groupshared memory, and no barrier stands anywhere: it works by
+    /// chance where they run in step, and for memory that each thread has to itself.
+    #[error("groupshared memory is written and read, and there is no barrier")]
+    NoBarrier,
+}
+
+/// Address space of groupshared memory (DXIL.rst, Memory accesses).
+const GROUPSHARED: u32 = 3;
+
+/// Looks for mistakes in an entry point; `entry` is as in [`Options`](crate::Options).
+pub fn suspicions(shader: &Shader, entry: Option<&str>) -> Result<Vec<Suspicion>> {
+    let entry = choose_entry(shader, entry)?;
+    let threads = entry.num_threads.unwrap_or([1; 3]);
+    let module = &shader.module;
+    let (mut read, mut written, mut barrier) = (false, false, false);
+    for id in reachable_functions(shader, entry) {
+        let Some(function) = module.body(id) else {
+            continue;
+        };
+        let view = FuncView { module, function };
+        let is_shared = |pointer: ValueId| {
+            view.type_of(pointer).is_some_and(|ty| {
+                matches!(
+                    *module.types.get(ty),
+                    Type::Pointer {
+                        address_space: GROUPSHARED,
+                        ..
+                    }
+                )
+            })
+        };
+        for data in function.insts.values() {
+            match data.inst {
+                Inst::Load { pointer, .. } => read |= is_shared(pointer),
+                Inst::Store { pointer, .. } => written |= is_shared(pointer),
+                Inst::Call { callee, args, .. } => {
+                    let is_op = view
+                        .as_function(callee)
+                        .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_)));
+                    if is_op {
+                        let opcode = decode_opcode(view, function.values_of(args))?;
+                        barrier |= is_barrier(opcode);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let alone = threads.iter().all(|&n| n <= 1);
+    let suspicious = read && written && !barrier && !alone;
+    Ok(suspicious
+        .then_some(Suspicion::NoBarrier)
+        .into_iter()
+        .collect())
+}
+
+fn is_barrier(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::Barrier
+            | Opcode::BarrierByMemoryType
+            | Opcode::BarrierByMemoryHandle
+            | Opcode::BarrierByNodeRecordHandle
+    )
+}
