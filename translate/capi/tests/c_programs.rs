@@ -97,6 +97,13 @@ fn the_reflection_has_signatures_waves_and_capabilities() {
 }
 
 #[test]
+fn indices_beyond_a_heap_mean_the_descriptor_behind_it() {
+    let shader = Path::new(HERE).join("../../hwtests/shaders/bindings/heap_buffers.dxil");
+    let program = compile("tests/c/heap.c", Library::Shared);
+    assert_eq!(run(&program, &[&shader]), "fine\n");
+}
+
+#[test]
 fn the_example_dispatches_on_a_device() {
     let shader = Path::new(HERE).join("examples/squares.dxil");
     let program = compile("examples/dispatch.c", Library::Shared);

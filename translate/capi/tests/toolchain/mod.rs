@@ -88,10 +88,8 @@ pub(crate) fn compile_in(folder: &Path, source: &Path, library: Library, more: &
         }
     }
     command.arg("-lpthread");
-    if source
-        .parent()
-        .is_some_and(|path| path.ends_with("examples"))
-    {
+    // Those that run shaders.
+    if source.ends_with("dispatch.c") || source.ends_with("heap.c") {
         command.arg("-lvulkan");
     }
     succeeded(&mut command);
