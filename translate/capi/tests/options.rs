@@ -235,14 +235,18 @@ fn semantics(shader: &str, options: &[Say]) -> Vec<String> {
 #[test]
 fn barriers_of_a_group_can_order_uavs() {
     // Acquire and release of workgroup memory; with uniform and image memory.
-    let (group, uavs, all) = ("264".to_owned(), "2120".to_owned(), "2376".to_owned());
+    let (group, uavs, all) = ("264", "2120", "2376");
     let plain = "translate/capi/tests/shaders/quirks.dxil";
     assert_eq!(semantics(plain, &[]), [&*group]);
     assert_eq!(semantics(plain, &[Quirk(7)]), [&*all]);
     // There is nothing to catch.
     assert_eq!(semantics(plain, &[Quirk(1)]), [&*group]);
+    assert_eq!(semantics(plain, &[]), [group]);
+    assert_eq!(semantics(plain, &[Quirk(7)]), [all]);
+    // There is nothing to catch.
+    assert_eq!(semantics(plain, &[Quirk(1)]), [group]);
     let mixed = "translate/capi/tests/shaders/orders.dxil";
-    assert_eq!(semantics(mixed, &[]), [uavs.clone(), group]);
+    assert_eq!(semantics(mixed, &[]), [uavs, group]);
     for quirk in [1, 7] {
         assert_eq!(semantics(mixed, &[Quirk(quirk)])[1], all);
     }
