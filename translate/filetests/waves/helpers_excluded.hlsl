@@ -1,7 +1,9 @@
 // dxc: -T ps_6_0 -E main
 //! targets = vulkan1.1
 // Helper lanes are no part of a wave. What lanes compare with their own value is never 0 by default.
-// check: OpIsHelperInvocationEXT
+// not:   OpIsHelperInvocationEXT
+// check: OpDecorate $helper BuiltIn HelperInvocation
+// check: OpLoad $bool $helper
 // check: OpGroupNonUniformBallotFindLSB
 // check: OpGroupNonUniformShuffle $uint
 // check: OpSelect $uint

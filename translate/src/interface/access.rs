@@ -26,7 +26,8 @@ pub(super) fn resource_op(view: FuncView<'_>, args: List<ValueId>) -> Result<Opt
     use Opcode as O;
     let args = view.function.values_of(args);
     match decode_opcode(view, args)? {
-        O::CreateHandle
+        O::Discard
+        | O::CreateHandle
         | O::CreateHandleForLib
         | O::CreateHandleFromBinding
         | O::CreateHandleFromHeap

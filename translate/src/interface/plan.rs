@@ -45,6 +45,8 @@ pub(crate) struct Plan {
     pub(crate) table: BindingTable,
     /// Barriers that wait for the thread group order UAV memory, whatever they say.
     pub(crate) orders_uavs: bool,
+    /// Lanes may be discarded.
+    pub(crate) discards: bool,
 }
 
 /// What is known about one function.
@@ -133,6 +135,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
             FeedbackTexel::Neighbours => Usage::ATOMIC_64,
         },
         quirks: options.workarounds.quirks,
+        discards: false,
         uav_fence: false,
         group_sync: false,
         views: Vec::new(),
@@ -176,6 +179,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         functions,
         table,
         orders_uavs,
+        discards: planner.discards,
     })
 }
 
@@ -185,6 +189,8 @@ struct Planner<'a> {
     /// What writing sampler feedback is to the map.
     feedback: Usage,
     quirks: Quirks,
+    /// Whether lanes may be discarded.
+    discards: bool,
     /// Whether a barrier orders UAV memory.
     uav_fence: bool,
     /// Whether a barrier waits for the thread group.
@@ -265,6 +271,7 @@ impl<'a> Planner<'a> {
                             let Some(op) = resource_op(view, args)? else {
                                 continue;
                             };
+                            self.discards |= matches!(op, Op::Discard(_));
                             let (fence, sync) = barrier_of(&op);
                             self.uav_fence |= fence;
                             self.group_sync |= sync;

@@ -11,7 +11,7 @@ use super::Lowering;
 use super::context::{Call, Value};
 use super::types::{Scalar, Shape};
 use crate::Result;
-use crate::options::Features;
+use crate::options::{Features, VulkanVersion};
 use crate::spirv::{BuiltIn, Capability, Id, Op};
 
 /// Compilers leave a comparison this close to what it compares.
@@ -35,18 +35,23 @@ impl Lowering<'_> {
         self.entry.kind == dxil_frontend::dxil::ShaderKind::Pixel
     }
 
+    /// Whether a discarded lane goes on as a helper. Vulkan 1.3 has that on every device.
+    pub(super) fn demotes(&self) -> bool {
+        self.has(Features::DEMOTE_TO_HELPER) || self.options.target.vulkan >= VulkanVersion::V1_3
+    }
+
     /// Whether this lane is a helper now, in a pixel shader.
     fn helper(&mut self) -> Id {
         let ty = self.b.bool();
+        if !self.resources.plan.discards || !self.demotes() {
+            // Lanes are helpers from the beginning or never.
+            let variable = self.built_in(BuiltIn::HelperInvocation, ty);
+            return self.b.load(ty, variable);
+        }
         if self.b.version() >= 0x0001_0600 {
             let variable = self.built_in(BuiltIn::HelperInvocation, ty);
             // A demoted lane becomes a helper while the shader runs: hence volatile.
             return self.b.emit(Op::Load, ty, &[variable.0, 1]);
-        }
-        if !self.has(Features::DEMOTE_TO_HELPER) {
-            // Discarded lanes end, so no lane becomes a helper on the way.
-            let variable = self.built_in(BuiltIn::HelperInvocation, ty);
-            return self.b.load(ty, variable);
         }
         self.b.capability(Capability::DemoteToHelperInvocation);
         self.b.extension("SPV_EXT_demote_to_helper_invocation");
@@ -140,9 +145,14 @@ impl Lowering<'_> {
         let (first, any) = self.first_included_lane(helper);
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformShuffle);
-        let me = self.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId);
-        let word = self.b.u32();
-        let source = self.b.select(word, any, first, me);
+        let source = match otherwise {
+            Otherwise::Zero => first,
+            Otherwise::Own => {
+                let me = self.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId);
+                let word = self.b.u32();
+                self.b.select(word, any, first, me)
+            }
+        };
         let read = self.move_between_lanes(value, |l, ty, id| {
             l.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, source])
         })?;

@@ -8,7 +8,7 @@ use dxil_frontend::ir::ValueId;
 use super::Lowering;
 use super::context::Value;
 use super::types::Scalar;
-use crate::options::{Features, VulkanVersion};
+use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op};
 use crate::{Error, ErrorKind, Quirks, Result};
 
@@ -283,10 +283,7 @@ impl Lowering<'_> {
         if always.is_some_and(|value| value & 1 == 0) {
             return Ok(Value::Unset);
         }
-        // Vulkan 1.3 has every device demote.
-        let demotes = self.has(Features::DEMOTE_TO_HELPER)
-            || self.options.target.vulkan >= VulkanVersion::V1_3;
-        if self.is_portable() || !demotes {
+        if self.is_portable() || !self.demotes() {
             // It ends the lane, except where naga reads it: as "discard", which keeps a helper again.
             let condition = self.id(condition)?;
             let part = self.begin_if(condition);
