@@ -23,8 +23,14 @@ use dxil_runtime::program::{Code, CompileOptions, Program};
 use dxil_runtime::{Error, Result};
 use dxil_translate::{Category, VulkanVersion};
 
-/// The least part of the shaders that each language must take.
-const LEAST_PERCENT: usize = 75;
+/// The least part of the shaders that a language must take. naga's GLSL has neither 64-bit integers nor textures
+/// with several samplers.
+fn least_percent(language: Language) -> usize {
+    match language {
+        Language::Wgsl | Language::Msl | Language::Hlsl => 79,
+        Language::Glsl => 76,
+    }
+}
 
 const STAGES: [ShaderKind; 3] = [ShaderKind::Compute, ShaderKind::Vertex, ShaderKind::Pixel];
 
@@ -115,7 +121,7 @@ fn the_table_of_languages_in_the_readme_is_true() {
         table += &format!(" {} % |\n", sum * 100 / total);
         println!("{}: {sum} of {total}", language.name());
         assert!(
-            sum * 100 >= total * LEAST_PERCENT,
+            sum * 100 >= total * least_percent(language),
             "{} takes {sum} of {total} shaders",
             language.name()
         );

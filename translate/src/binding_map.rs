@@ -151,6 +151,9 @@ pub struct BindingMap {
     /// descriptor behind the last one, which the caller keeps null; in sampler heaps they mean
     /// the 2048th.
     pub heap_size: Option<HeapSize>,
+    /// Portable style: elements that arrays without end and heaps get, each with a binding of its own; 0 refuses
+    /// them. What a shader takes from the heaps in different shapes lies one after the other in their set.
+    pub endless_elements: u32,
     heaps: FxHashMap<ResourceProperties, Location>,
     singles: FxHashSet<ResourceKey>,
 }
@@ -167,6 +170,7 @@ impl Hash for BindingMap {
             root_constants,
             storage_buffer_constants,
             heap_size,
+            endless_elements,
             heaps,
             singles,
         } = self;
@@ -180,6 +184,7 @@ impl Hash for BindingMap {
         singles.sort();
         singles.hash(state);
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
+        endless_elements.hash(state);
         (root_constants, storage_buffer_constants, heap_size).hash(state);
     }
 }

@@ -46,6 +46,14 @@ pub enum Warning {
         /// How many.
         operations: u32,
     },
+    /// Arrays of descriptors without end, in the portable style.
+    #[error(
+        "arrays of descriptors without end, and heaps, have {elements} elements: an index beyond takes the last"
+    )]
+    EndlessArrays {
+        /// Their elements.
+        elements: u32,
+    },
     /// Implicit levels of detail in thread groups, on a target without derivatives there.
     #[error(
         "implicit levels of detail are lost: {operations} operation(s) take the most detailed level, since the target has no derivatives in thread groups"

@@ -438,6 +438,95 @@ gpu_case!(derivatives_in_compute, "textures/level_of_detail", |t| {
     );
 });
 
+/// A picture of that many components, with no two like rows or columns.
+fn picture<const N: usize>() -> Vec<[f32; N]> {
+    let texel = |i: usize| std::array::from_fn(|c| ((i * 7 + c * 3) % 32) as f32 / 32.0);
+    (0..256).map(texel).collect()
+}
+
+/// The texel beside another one, or the last one of the row or column.
+fn clamped(i: usize, x: i32, y: i32) -> usize {
+    let side = |at: usize, by: i32| (at as i32 + by).clamp(0, 15) as usize;
+    side(i / 16, y) * 16 + side(i % 16, x)
+}
+
+gpu_case!(
+    a_blur_is_clamped_at_the_edge,
+    "../../bench/kernels/gaussian_blur",
+    |t| {
+        let data = picture::<4>();
+        t.texture(
+            "t0",
+            texture(Dimension::D2, Format::Rgba32Float, [16, 16, 1], 1, &data),
+        );
+        let weights = [1.0f32, 4.0, 6.0, 4.0, 1.0].map(|weight| weight / 16.0);
+        let blurred = |i: usize| {
+            let mut sum = [0.0f32; 4];
+            for (y, wy) in (-2..).zip(weights) {
+                for (x, wx) in (-2..).zip(weights) {
+                    let there = data[clamped(i, x, y)];
+                    sum = std::array::from_fn(|c| sum[c] + there[c] * (wx * wy));
+                }
+            }
+            sum
+        };
+        let expected: Vec<[f32; 4]> = (0..256).map(blurred).collect();
+        t.texture_update(
+            "u0",
+            texture(
+                Dimension::D2,
+                Format::Rgba32Float,
+                [16, 16, 1],
+                1,
+                &[[9.0f32; 4]; 256],
+            ),
+            expected,
+            Tolerance::Absolute(1e-5),
+        );
+    }
+);
+
+gpu_case!(
+    near_texels_of_like_brightness_count,
+    "../../bench/kernels/bilateral",
+    |t| {
+        let data: Vec<f32> = picture::<1>().into_iter().map(|[value]| value).collect();
+        let falloff = [0.1f32, 4.0];
+        t.constants("b0", falloff.iter().flat_map(|f| f.to_le_bytes()).collect());
+        t.texture(
+            "t0",
+            texture(Dimension::D2, Format::R32Float, [16, 16, 1], 1, &data),
+        );
+        let filtered = |i: usize| {
+            let (mut sum, mut total) = (0.0f32, 0.0f32);
+            for y in -3..=3 {
+                for x in -3..=3 {
+                    let there = data[clamped(i, x, y)];
+                    let contrast = there - data[i];
+                    let distance = (x * x + y * y) as f32;
+                    let weight = (-distance * falloff[0] - contrast * contrast * falloff[1]).exp();
+                    sum += there * weight;
+                    total += weight;
+                }
+            }
+            sum / total
+        };
+        let expected: Vec<f32> = (0..256).map(filtered).collect();
+        t.texture_update(
+            "u0",
+            texture(
+                Dimension::D2,
+                Format::R32Float,
+                [16, 16, 1],
+                1,
+                &[9.0f32; 256],
+            ),
+            expected,
+            Tolerance::Absolute(1e-4),
+        );
+    }
+);
+
 gpu_case!(
     implicit_levels_in_compute,
     "textures/sample_implicit",

@@ -49,6 +49,9 @@ impl Language {
     }
 }
 
+/// Elements of arrays without end, and of heaps: each has a binding, and code that works on it.
+const ENDLESS_ELEMENTS: u32 = 16;
+
 /// Constructs inside of one another that naga is asked to go down.
 const MOST_NESTING: usize = 1000;
 
@@ -80,7 +83,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
             storage_buffer_bytes: 1 << 30,
             texel_buffer_elements: 1 << 27,
             thread_groups: [65535; 3],
-            unbounded_descriptors: 1024,
+            unbounded_descriptors: ENDLESS_ELEMENTS,
         },
         texel_buffers: false,
         storage_image_formats: true,

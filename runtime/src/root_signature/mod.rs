@@ -111,6 +111,9 @@ impl<'a> Planner<'a> {
             };
             map.insert(key, self.locate(resource, stage)?);
         }
+        if self.profile.target.style == Style::Portable {
+            map.endless_elements = self.profile.limits.unbounded_descriptors;
+        }
         self.heaps(&mut map);
         Ok(map)
     }
@@ -231,7 +234,8 @@ impl<'a> Planner<'a> {
             .iter_mut()
             .find(|p| p.source == source && p.shape == shape && p.slot.set == set);
         // An element of a portable array that grows would run into what comes next.
-        let fixed = self.profile.target.style == Style::Portable && !unbounded;
+        let fixed = self.profile.target.style == Style::Portable
+            && (!unbounded || self.profile.limits.unbounded_descriptors != 0);
         if let Some(place) = same
             && (!fixed || place.elements >= count)
         {

@@ -197,7 +197,10 @@ impl WgpuDevice {
                 storage_buffer_bytes: limits.max_storage_buffer_binding_size,
                 texel_buffer_elements: limits.max_storage_buffer_binding_size / 16,
                 thread_groups: [limits.max_compute_workgroups_per_dimension; 3],
-                unbounded_descriptors: if features.contains(arrays) {
+                // Through naga every element has a binding, and wgpu wants all of them bound.
+                unbounded_descriptors: if !passthrough {
+                    0
+                } else if features.contains(arrays) {
                     UNBOUNDED_DESCRIPTORS.min(limits.max_binding_array_elements_per_shader_stage)
                 } else {
                     1

@@ -15,6 +15,8 @@ pub(crate) struct BindingTable {
     pub(crate) rows: Vec<BindingUse>,
     /// Push-constant words in use, from 0.
     pub(crate) push_words: u32,
+    /// Arrays without end that were given one.
+    pub(crate) endless: u32,
 }
 
 impl BindingTable {
@@ -33,6 +35,7 @@ const MOST_PORTABLE_ELEMENTS: u32 = 32;
 pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTable> {
     let mut table = BindingTable::default();
     for view in &mut *views {
+        limit_endless(view, options, &mut table.endless);
         view.shape = shape(view, options)?;
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
@@ -47,6 +50,36 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
     }
     sort(&mut table.rows);
     Ok(table)
+}
+
+/// Gives an array without end, or what is seen of a heap, the elements that a portable caller has for it.
+fn limit_endless(view: &mut View, options: &Options, seen: &mut u32) {
+    let elements = options.bindings.endless_elements;
+    if options.target.style != Style::Portable || elements == 0 {
+        return;
+    }
+    let mut next_slot = |slot: DescriptorSlot| {
+        let binding = seen.saturating_mul(elements);
+        *seen += 1;
+        DescriptorSlot { binding, ..slot }
+    };
+    match view.location {
+        Location::Heap { slot, .. } => {
+            let place = next_slot(slot);
+            let counts = view.usage.contains(Usage::COUNTER);
+            view.location = Location::Descriptor {
+                slot: place,
+                first_index: 0,
+                counter: counts.then(|| Counter::Buffer(next_slot(slot))),
+                format: None,
+            };
+        }
+        Location::Descriptor { slot, .. } if view.count.is_none() => {
+            next_slot(slot);
+        }
+        _ => return,
+    }
+    view.count = Some(elements);
 }
 
 fn shape(view: &View, options: &Options) -> Result<Shape> {

@@ -230,6 +230,11 @@ impl Lowering<'_> {
                 operations: self.precise_lost,
             });
         }
+        if self.resources.plan.table.endless > 0 {
+            warnings.push(Warning::EndlessArrays {
+                elements: self.options.bindings.endless_elements,
+            });
+        }
         if self.levels_lost > 0 {
             warnings.push(Warning::LevelsLost {
                 operations: self.levels_lost,

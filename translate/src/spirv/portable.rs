@@ -107,6 +107,22 @@ impl Builder {
                 let greater = self.append(Op::FOrdGreaterThan, ty, words);
                 return Some(self.emit(Op::LogicalOr, ty, &[less.0, greater.0]));
             }
+            // naga chooses vectors component by component.
+            Op::Select => {
+                let &[condition, a, b] = words else {
+                    return None;
+                };
+                let numbers = self.numbers.as_ref()?;
+                let count = numbers.kinds.get(&ty)?.count;
+                let of_condition = numbers.types.get(&Id(condition)).copied();
+                let bool_ty = self.bool();
+                if count == 1 || of_condition != Some(bool_ty) {
+                    return None;
+                }
+                let bools = self.vector_or_scalar(bool_ty, count);
+                let all = self.construct(bools, &vec![Id(condition); count as usize]);
+                return Some(self.append(Op::Select, ty, &[all.0, a, b]));
+            }
             // naga joins scalars alone.
             Op::LogicalAnd | Op::LogicalOr if ty != self.bool() => {
                 let &[a, b] = words else {
