@@ -126,7 +126,7 @@ pub struct OpenOptions {
     pub robustness2: bool,
     /// Longest time that one submission may take.
     pub timeout: Duration,
-    /// Where the driver's data for pipelines is kept (Vulkan only); default: nowhere.
+    /// Where the driver's data for pipelines is kept; default: nowhere.
     pub cache: Option<Arc<Cache>>,
 }
 

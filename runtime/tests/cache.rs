@@ -287,6 +287,23 @@ fn a_second_run_finds_what_the_first_one_kept_and_damage_is_said_once() {
 }
 
 #[test]
+fn wgpu_keeps_translations_and_pipelines_too() {
+    for way in [
+        &["--backend", "wgpu"][..],
+        &["--backend", "wgpu", "--portable"],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let first = stdout(&run(folder.path(), way));
+        assert!(first.contains("translations 0 found, 1 made"), "{first}");
+        assert!(first.contains("pipelines 0 found, 1 made"), "{first}");
+        let second = stdout(&run(folder.path(), way));
+        assert!(second.contains("translations 1 found (saved"), "{second}");
+        assert!(second.contains("pipelines 1 found (saved"), "{second}");
+        assert_eq!(results(&first), results(&second));
+    }
+}
+
+#[test]
 fn the_cache_lies_where_the_command_line_says_or_nowhere() {
     let home = tempfile::tempdir().unwrap();
     let other = tempfile::tempdir().unwrap();

@@ -22,6 +22,8 @@ use dxil_translate::{Interface, Options, TRANSLATOR_VERSION, Translation, Warnin
 
 pub use store::{Key, Store};
 
+use crate::program::{Code, Program};
+
 /// Bytes that a cache may take on disk unless its opener says otherwise.
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
 
@@ -190,6 +192,32 @@ impl Cache {
             log::warn!("cache: {}: {error}", self.store.folder().display());
         }
     }
+}
+
+/// What the driver's data for a program's pipeline are found by, on a device of that identity.
+pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
+    let mut hasher = blake3::Hasher::new_derive_key("dxil-jit pipeline");
+    hasher.update(identity);
+    for stage in &program.stages {
+        hasher.update(stage.kind.prefix().as_bytes());
+        match &stage.code {
+            Code::SpirV(words) => {
+                hasher.update(&(words.len() as u64).to_le_bytes());
+                for word in words.iter() {
+                    hasher.update(&word.to_le_bytes());
+                }
+            }
+            Code::Wgsl(text) => {
+                hasher.update(&(text.len() as u64).to_le_bytes());
+                hasher.update(text.as_bytes());
+            }
+        }
+        let rest = (&stage.entry, stage.required_subgroup_size);
+        hasher.update(format!("{rest:?}").as_bytes());
+    }
+    // The driver looks for itself whether its data fit: this only has to tell pipelines apart.
+    hasher.update(format!("{:?} {:?}", program.layout, program.graphics).as_bytes());
+    Key::of(&hasher)
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -10,9 +10,9 @@ use ash::vk;
 use super::conv::api;
 use super::device::Gpu;
 use super::memory::DriverCache;
-use crate::cache::{Cache, Key};
+use crate::cache::{Cache, Key, pipeline_key};
 use crate::error::Result;
-use crate::program::{Code, Program};
+use crate::program::Program;
 
 /// Hash of what the driver's data depends on: `VkPipelineCacheHeaderVersionOne` (Vulkan 1.3, 10.7.3)
 /// and the driver's version, which a driver may forget to put into the UUID.
@@ -49,7 +49,7 @@ impl PipelineCache {
             return Ok(PipelineCache(None));
         };
         let begin = Instant::now();
-        let key = key(&gpu.identity, program);
+        let key = pipeline_key(&gpu.identity, program);
         let (first, data) = match cache.pipeline(&key) {
             Some((first, data)) => (Some(first), data),
             None => (None, Vec::new()),
@@ -90,24 +90,4 @@ impl PipelineCache {
             Err(result) => log::warn!("cache: vkGetPipelineCacheData: {result}"),
         }
     }
-}
-
-fn key(identity: &[u8; 32], program: &Program) -> Key {
-    let mut hasher = blake3::Hasher::new_derive_key("dxil-jit pipeline");
-    hasher.update(identity);
-    for stage in &program.stages {
-        let Code::SpirV(words) = &stage.code else {
-            continue;
-        };
-        hasher.update(stage.kind.prefix().as_bytes());
-        hasher.update(&(words.len() as u64).to_le_bytes());
-        for word in words.iter() {
-            hasher.update(&word.to_le_bytes());
-        }
-        let rest = (&stage.entry, stage.required_subgroup_size);
-        hasher.update(format!("{rest:?}").as_bytes());
-    }
-    // The driver looks for itself whether its data fit: this only has to tell pipelines apart.
-    hasher.update(format!("{:?} {:?}", program.layout, program.graphics).as_bytes());
-    Key::of(&hasher)
 }

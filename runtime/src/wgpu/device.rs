@@ -7,6 +7,8 @@ use std::time::Duration;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 
 use super::pipeline::WgpuPipeline;
+use super::pipeline_cache;
+use crate::cache::Cache;
 use crate::device::{
     Backend, Device, DeviceInfo, DeviceKind, Limits, OpenOptions, Pipeline, Profile,
 };
@@ -22,6 +24,10 @@ pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) passthrough: bool,
+    /// Where the driver's data for pipelines is kept.
+    pub(super) cache: Option<Arc<Cache>>,
+    /// Hash of what that depends on.
+    pub(super) identity: [u8; 32],
     timeout: Duration,
     stuck: AtomicBool,
 }
@@ -180,6 +186,7 @@ impl WgpuDevice {
         })?;
         let passthrough =
             !options.portable && features.contains(wgpu::Features::PASSTHROUGH_SHADERS);
+        let identity = pipeline_cache::identity(&adapter.get_info(), passthrough);
         let limits = device.limits();
         let arrays = wgpu::Features::TEXTURE_BINDING_ARRAY
             | wgpu::Features::BUFFER_BINDING_ARRAY
@@ -223,6 +230,8 @@ impl WgpuDevice {
                 device,
                 queue,
                 passthrough,
+                cache: options.cache.clone(),
+                identity,
                 timeout: options.timeout,
                 stuck: AtomicBool::new(false),
             }),

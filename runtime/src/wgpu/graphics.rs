@@ -9,6 +9,7 @@ use dxil_frontend::dxil::ShaderKind;
 use super::conv;
 use super::device::Gpu;
 use super::pipeline::compilation_options;
+use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::graphics::{Cull, DepthState, GraphicsState, StencilFace, TargetState, Topology};
@@ -37,6 +38,7 @@ impl Render {
         stages: &[(&StageCode, wgpu::ShaderModule)],
         state: &GraphicsState,
         layout: &wgpu::PipelineLayout,
+        cache: &PipelineCache,
     ) -> Result<Self> {
         check(gpu, stages, state)?;
         let find = |kind| stages.iter().find(|(stage, _)| stage.kind == kind);
@@ -111,7 +113,7 @@ impl Render {
                         targets: &targets,
                     }),
                     multiview_mask: NonZeroU32::new(state.view_mask),
-                    cache: None,
+                    cache: cache.raw(),
                 })
         };
         let (narrow, wide) = match is_strip(state.topology) {

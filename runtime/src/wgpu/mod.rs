@@ -16,6 +16,7 @@ mod draw;
 mod graphics;
 mod layout;
 mod pipeline;
+mod pipeline_cache;
 mod query;
 mod run;
 mod transfer;

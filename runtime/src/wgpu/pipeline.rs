@@ -9,6 +9,7 @@ use rspirv::spirv::Capability;
 use super::device::Gpu;
 use super::graphics::Render;
 use super::layout::entry;
+use super::pipeline_cache::PipelineCache;
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
@@ -62,7 +63,8 @@ impl WgpuPipeline {
             .flatten()
             .flat_map(adapt::depth_textures)
             .collect();
-        gpu.checked(|| {
+        let cache = PipelineCache::open(gpu, program);
+        let pipeline = gpu.checked(|| {
             let modules: Vec<_> = program
                 .stages
                 .iter()
@@ -102,8 +104,9 @@ impl WgpuPipeline {
                     &modules,
                     state,
                     &pipeline_layout,
+                    &cache,
                 )?)),
-                None => Ready::Compute(compute(gpu, &modules, &pipeline_layout)?),
+                None => Ready::Compute(compute(gpu, &modules, &pipeline_layout, &cache)?),
             };
             Ok(WgpuPipeline {
                 gpu: Arc::clone(gpu),
@@ -111,7 +114,9 @@ impl WgpuPipeline {
                 groups,
                 ready,
             })
-        })
+        })?;
+        cache.keep();
+        Ok(pipeline)
     }
 }
 
@@ -125,6 +130,7 @@ fn compute(
     gpu: &Gpu,
     stages: &[(&StageCode, wgpu::ShaderModule)],
     layout: &wgpu::PipelineLayout,
+    cache: &PipelineCache,
 ) -> Result<wgpu::ComputePipeline> {
     let [(stage, module)] = stages else {
         return Err(Error::BadJob(
@@ -143,7 +149,7 @@ fn compute(
         module,
         entry_point: Some(&stage.entry),
         compilation_options: compilation_options(),
-        cache: None,
+        cache: cache.raw(),
     };
     Ok(gpu.device.create_compute_pipeline(&descriptor))
 }
