@@ -140,7 +140,7 @@ fn parse(data: &[u8], what: Input) -> dxil_frontend::Result<Option<Blob>> {
     };
     let subobjects = match what {
         Input::Reflection => Vec::new(),
-        _ => subobjects::read(&container)?,
+        _ => subobjects::read(&container, data)?,
     };
     let module = dxil_frontend::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
     Ok(Some(Blob::new(

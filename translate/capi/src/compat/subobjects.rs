@@ -45,24 +45,31 @@ impl OwnedSubobject {
     }
 }
 
-/// All subobjects of a container, those of unknown kinds left out.
-pub(super) fn read(container: &Container<'_>) -> dxil_frontend::Result<Vec<OwnedSubobject>> {
+/// All subobjects of a container, those of unknown kinds left out. `bytes` are the container's own.
+pub(super) fn read(
+    container: &Container<'_>,
+    bytes: &[u8],
+) -> dxil_frontend::Result<Vec<OwnedSubobject>> {
     let Some(rdat) = container.rdat()? else {
         return Ok(Vec::new());
     };
     let mut found = Vec::new();
     for subobject in rdat.iter::<Subobject>() {
-        if let Some(subobject) = convert(&rdat, subobject?)? {
+        if let Some(subobject) = convert(&rdat, subobject?, bytes)? {
             found.push(subobject);
         }
     }
     Ok(found)
 }
 
-fn convert(rdat: &Rdat<'_>, subobject: Subobject) -> dxil_frontend::Result<Option<OwnedSubobject>> {
+fn convert(
+    rdat: &Rdat<'_>,
+    subobject: Subobject,
+    data: &[u8],
+) -> dxil_frontend::Result<Option<OwnedSubobject>> {
     let mut own = OwnedSubobject {
         kind: 0,
-        name: text(rdat, subobject.name)?,
+        name: text(rdat, subobject.name, data)?,
         hit_group: 0,
         exports: Vec::new(),
         args: [0; 2],
@@ -81,9 +88,9 @@ fn convert(rdat: &Rdat<'_>, subobject: Subobject) -> dxil_frontend::Result<Optio
         }
         SubobjectKind::SubobjectToExportsAssociation { subobject, exports } => {
             own.kind = 8;
-            own.exports.push(text(rdat, subobject)?);
+            own.exports.push(text(rdat, subobject, data)?);
             for export in rdat.string_array(exports)? {
-                own.exports.push(pointer(export?));
+                own.exports.push(pointer(export?, data));
             }
         }
         SubobjectKind::RaytracingShaderConfig {
@@ -109,7 +116,7 @@ fn convert(rdat: &Rdat<'_>, subobject: Subobject) -> dxil_frontend::Result<Optio
             own.kind = 11;
             own.hit_group = kind.number();
             for name in [any_hit, closest_hit, intersection] {
-                own.exports.push(text(rdat, name)?);
+                own.exports.push(text(rdat, name, data)?);
             }
         }
         SubobjectKind::Other(_) => return Ok(None),
@@ -117,15 +124,16 @@ fn convert(rdat: &Rdat<'_>, subobject: Subobject) -> dxil_frontend::Result<Optio
     Ok(Some(own))
 }
 
-fn text(rdat: &Rdat<'_>, name: StringRef) -> dxil_frontend::Result<*const c_char> {
-    Ok(pointer(rdat.string(name)?))
+fn text(rdat: &Rdat<'_>, name: StringRef, data: &[u8]) -> dxil_frontend::Result<*const c_char> {
+    Ok(pointer(rdat.string(name)?, data))
 }
 
-/// A string of RDAT's string block ends with a zero there.
-fn pointer(text: &str) -> *const c_char {
-    if text.is_empty() {
-        c"".as_ptr()
-    } else {
-        text.as_ptr().cast()
+/// A string of RDAT's string block ends with a zero there. The reader may go as far as that, which is
+/// behind the string itself: so the pointer is one into all of the container's bytes.
+fn pointer(text: &str, data: &[u8]) -> *const c_char {
+    let at = text.as_ptr().addr().wrapping_sub(data.as_ptr().addr());
+    match data.get(at..) {
+        Some(rest) if !text.is_empty() => rest.as_ptr().cast(),
+        _ => c"".as_ptr(),
     }
 }
