@@ -54,6 +54,14 @@ pub enum Warning {
         /// Their elements.
         elements: u32,
     },
+    /// `CalculateLevelOfDetail` in the portable style.
+    #[error(
+        "{operations} level(s) of detail are computed from derivatives alone: the sampler's bias, limits and anisotropy do not count"
+    )]
+    LevelsEstimated {
+        /// How many.
+        operations: u32,
+    },
     /// Implicit levels of detail in thread groups, on a target without derivatives there.
     #[error(
         "implicit levels of detail are lost: {operations} operation(s) take the most detailed level, since the target has no derivatives in thread groups"

@@ -50,6 +50,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) precise_lost: u32,
     /// Operations of thread groups that take the most detailed level for want of derivatives.
     pub(super) levels_lost: u32,
+    /// Levels of detail that were computed without the sampler.
+    pub(super) levels_estimated: u32,
 }
 
 /// What an IR value has become.

@@ -8,7 +8,7 @@ use super::context::{Call, Part, Value};
 use super::resources::{Handle, Leaf};
 use super::texture::is_multisampled;
 use crate::interface::{Shape, Usage};
-use crate::spirv::{Capability, Id, Op};
+use crate::spirv::{Capability, GLOp, Id, Op};
 use crate::{Error, Location, Result};
 
 impl<'a> Lowering<'a> {
@@ -164,6 +164,9 @@ impl<'a> Lowering<'a> {
         let (space, _) = self.coordinate_counts(&texture)?;
         let f32_ty = self.b.f32();
         let coords = self.gather_coords(&op.coords, space, f32_ty)?;
+        if self.is_portable() {
+            return self.level_from_derivatives(&texture, coords, op.clamped);
+        }
         let sampled = self.sampled_image(&texture, &sampler)?;
         let ty = self.b.vector(f32_ty, 2);
         let pair = self.b.emit(Op::ImageQueryLod, ty, &[sampled, coords]);
@@ -172,6 +175,66 @@ impl<'a> Lowering<'a> {
             pair,
             u32::from(!op.clamped),
         )))
+    }
+
+    /// The level of detail of an isotropic filter (D3D11 functional specification, "LOD calculations"), which
+    /// naga cannot ask a sampler for: the logarithm of the longer derivative in texels.
+    fn level_from_derivatives(
+        &mut self,
+        texture: &Handle<'a>,
+        coords: Id,
+        clamped: bool,
+    ) -> Result<Value> {
+        let kind = texture.view.kind;
+        if matches!(
+            kind,
+            ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+        ) {
+            return Err(Error::unsupported(
+                "the level of detail of a cube in portable SPIR-V",
+            ));
+        }
+        self.levels_estimated += 1;
+        let (space, count) = self.coordinate_counts(texture)?;
+        let (word, f32_ty) = (self.b.u32(), self.b.f32());
+        let (image, _) = self.object(texture)?;
+        let size_ty = self.b.vector_or_scalar(word, count);
+        let zero = self.b.const_u32(0);
+        let size = self.b.emit(Op::ImageQuerySizeLod, size_ty, &[image, zero]);
+        let place_ty = self.b.vector_or_scalar(f32_ty, space);
+        let mut squares = Vec::with_capacity(2);
+        for op in [Op::DPdx, Op::DPdy] {
+            let derivative = self.b.emit(op, place_ty, &[coords]);
+            let mut square = self.b.const_f32(0.0);
+            for index in 0..space {
+                let texels = match count {
+                    1 => size,
+                    _ => self.b.extract(word, size, index),
+                };
+                let texels = self.b.emit(Op::ConvertUToF, f32_ty, &[texels]);
+                let step = match space {
+                    1 => derivative,
+                    _ => self.b.extract(f32_ty, derivative, index),
+                };
+                let step = self.b.emit(Op::FMul, f32_ty, &[step, texels]);
+                let part = self.b.emit(Op::FMul, f32_ty, &[step, step]);
+                square = self.b.emit(Op::FAdd, f32_ty, &[square, part]);
+            }
+            squares.push(square);
+        }
+        let longer = self.b.glsl(GLOp::NMax, f32_ty, &squares);
+        let twice = self.b.glsl(GLOp::Log2, f32_ty, &[longer]);
+        let half = self.b.const_f32(0.5);
+        let mut level = self.b.emit(Op::FMul, f32_ty, &[twice, half]);
+        if clamped {
+            let levels = self.b.emit(Op::ImageQueryLevels, word, &[image]);
+            let levels = self.b.emit(Op::ConvertUToF, f32_ty, &[levels]);
+            let one = self.b.const_f32(1.0);
+            let last = self.b.emit(Op::FSub, f32_ty, &[levels, one]);
+            let zero = self.b.const_f32(0.0);
+            level = self.b.glsl(GLOp::NClamp, f32_ty, &[level, zero, last]);
+        }
+        Ok(Value::Id(level))
     }
 
     /// `texture2DMSGetSamplePosition`: D3D's standard positions, by number of samples.

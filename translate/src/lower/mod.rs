@@ -140,6 +140,7 @@ pub(crate) fn run(
         functions: FxHashMap::default(),
         precise_lost: 0,
         levels_lost: 0,
+        levels_estimated: 0,
     };
     if l.is_portable() {
         l.b.stay_portable();
@@ -238,6 +239,11 @@ impl Lowering<'_> {
         if self.levels_lost > 0 {
             warnings.push(Warning::LevelsLost {
                 operations: self.levels_lost,
+            });
+        }
+        if self.levels_estimated > 0 {
+            warnings.push(Warning::LevelsEstimated {
+                operations: self.levels_estimated,
             });
         }
         Ok(Lowered {
