@@ -157,3 +157,40 @@ fn a_compute_shader_of_a_library_is_translated_by_name_and_ray_tracing_is_refuse
         unsafe { dxil_spv_parsed_blob_get_shader_stage_for_entry(session.blob(), name.as_ptr()) };
     assert_eq!(stage, STAGE_UNKNOWN);
 }
+
+#[test]
+fn what_a_context_has_made_and_nobody_freed_goes_with_it() {
+    let bytes = shader("bindings/library");
+    let make = || {
+        let (mut blob, mut converter) = (std::ptr::null_mut(), std::ptr::null_mut());
+        unsafe {
+            let code = dxil_spv_parse_dxil_blob(bytes.as_ptr().cast(), bytes.len(), &raw mut blob);
+            assert_eq!(code, SUCCESS);
+            assert_eq!(dxil_spv_create_converter(blob, &raw mut converter), SUCCESS);
+        }
+        (blob, converter)
+    };
+    let before = make();
+    dxil_spv_begin_thread_allocator_context();
+    let (blob, _) = make();
+    unsafe { dxil_spv_parsed_blob_free(blob) };
+    dxil_spv_reset_thread_allocator_context();
+    let (_, converter) = make();
+    unsafe { dxil_spv_converter_free(converter) };
+    dxil_spv_end_thread_allocator_context();
+    // A thread's open context ends with the thread.
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            dxil_spv_begin_thread_allocator_context();
+            make();
+        });
+    });
+    let mut count = 0;
+    unsafe {
+        // What was there before is there still.
+        let code = dxil_spv_parsed_blob_get_num_entry_points(before.0, &raw mut count);
+        assert_eq!((code, count), (SUCCESS, 1));
+        dxil_spv_converter_free(before.1);
+        dxil_spv_parsed_blob_free(before.0);
+    }
+}
