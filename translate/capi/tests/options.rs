@@ -237,10 +237,10 @@ fn barriers_of_a_group_can_order_uavs() {
     // Acquire and release of workgroup memory; with uniform and image memory.
     let (group, uavs, all) = ("264", "2120", "2376");
     let plain = "translate/capi/tests/shaders/quirks.dxil";
-    assert_eq!(semantics(plain, &[]), [&*group]);
-    assert_eq!(semantics(plain, &[Quirk(7)]), [&*all]);
+    assert_eq!(semantics(plain, &[]), [group]);
+    assert_eq!(semantics(plain, &[Quirk(7)]), [all]);
     // There is nothing to catch.
-    assert_eq!(semantics(plain, &[Quirk(1)]), [&*group]);
+    assert_eq!(semantics(plain, &[Quirk(1)]), [group]);
     assert_eq!(semantics(plain, &[]), [group]);
     assert_eq!(semantics(plain, &[Quirk(7)]), [all]);
     // There is nothing to catch.
