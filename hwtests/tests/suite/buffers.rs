@@ -138,6 +138,60 @@ gpu_case!(
     }
 );
 
+gpu_case!(
+    elements_of_whole_rows_keep_their_members,
+    "buffers/structured_rows",
+    |t| {
+        let mut random = Random::new(76);
+        let data: Vec<[u32; 16]> = rows(16, |i| {
+            let mut words = std::array::from_fn(|_| (random.below(1000) as f32).to_bits());
+            let double = (i as f64 + 0.25).to_bits();
+            (words[8], words[9]) = (double as u32, (double >> 32) as u32);
+            words
+        });
+        let narrow: Vec<[u32; 6]> = rows(16, |_| std::array::from_fn(|_| random.below(1 << 20)));
+        t.input("t0", &data);
+        t.input("t1", &narrow);
+        let before = vec![[0xa5_u32; 16]; 16];
+        t.update(
+            "u0",
+            &before,
+            rows(16, |i| {
+                let e = data[i];
+                let double = (2.0 * (i as f64 + 0.25)).to_bits();
+                [
+                    e[0] + 1,
+                    e[4],
+                    e[3],
+                    e[2],
+                    e[1],
+                    e[6],
+                    0xa5,
+                    e[5],
+                    double as u32,
+                    (double >> 32) as u32,
+                    e[11],
+                    e[10],
+                    e[14],
+                    e[15],
+                    e[12],
+                    e[13],
+                ]
+            }),
+        );
+        let before = vec![[7_u32; 6]; 16];
+        t.update(
+            "u1",
+            &before,
+            rows(16, |i| {
+                let n = narrow[i];
+                [n[5], n[2], n[1], n[4] + n[0], n[3] + n[0], 7]
+            }),
+        );
+        t.expect("u2", vec![[16_u32, 64], [16, 24]]);
+    }
+);
+
 bounds_case!(
     elements_beyond_the_end_are_zero,
     "buffers/structured_out_of_bounds",

@@ -129,6 +129,11 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
             Usage::empty()
         }
     };
+    // An absent one is that of a raw or typed buffer.
+    let offset = |offset: Option<ValueId>| match offset.map(|offset| view.constant_int(offset)) {
+        Some(None) => Usage::DYNAMIC_OFFSET,
+        Some(Some(_)) | None => Usage::empty(),
+    };
     let plain = |handle, usage| Access {
         handle: Some(handle),
         usage,
@@ -149,12 +154,30 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
     match op {
         Op::CBufferLoad(op) => plain(op.buffer, Usage::READ | Usage::WIDTH_32),
         Op::CBufferLoadLegacy(op) => plain(op.buffer, Usage::READ | Usage::WIDTH_32),
-        Op::BufferLoad(op) => plain(op.buffer, Usage::READ | result_width() | status(4)),
-        Op::RawBufferLoad(op) => plain(op.buffer, Usage::READ | result_width() | status(4)),
-        Op::RawBufferVectorLoad(op) => plain(op.buffer, Usage::READ | result_width() | status(1)),
-        Op::BufferStore(op) => plain(op.buffer, Usage::WRITE | operand_width(op.values[0])),
-        Op::RawBufferStore(op) => plain(op.buffer, Usage::WRITE | operand_width(op.values[0])),
-        Op::RawBufferVectorStore(op) => plain(op.buffer, Usage::WRITE | operand_width(op.value)),
+        Op::BufferLoad(op) => plain(
+            op.buffer,
+            Usage::READ | result_width() | status(4) | offset(op.element_offset.expand()),
+        ),
+        Op::RawBufferLoad(op) => plain(
+            op.buffer,
+            Usage::READ | result_width() | status(4) | offset(op.element_offset.expand()),
+        ),
+        Op::RawBufferVectorLoad(op) => plain(
+            op.buffer,
+            Usage::READ | result_width() | status(1) | offset(op.element_offset.expand()),
+        ),
+        Op::BufferStore(op) => plain(
+            op.buffer,
+            Usage::WRITE | operand_width(op.values[0]) | offset(op.element_offset.expand()),
+        ),
+        Op::RawBufferStore(op) => plain(
+            op.buffer,
+            Usage::WRITE | operand_width(op.values[0]) | offset(op.element_offset.expand()),
+        ),
+        Op::RawBufferVectorStore(op) => plain(
+            op.buffer,
+            Usage::WRITE | operand_width(op.value) | offset(op.element_offset.expand()),
+        ),
         Op::TextureLoad(op) => plain(op.texture, Usage::READ | status(4)),
         Op::TextureStore(op) => plain(op.texture, Usage::WRITE),
         Op::TextureStoreSample(op) => plain(op.texture, Usage::WRITE),

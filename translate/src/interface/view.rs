@@ -75,6 +75,8 @@ bitflags! {
         const NON_UNIFORM = 1 << 12;
         /// Whether texels are resident is looked at.
         const RESIDENCY = 1 << 13;
+        /// Structured buffers: a place in the element that is not constant.
+        const DYNAMIC_OFFSET = 1 << 14;
     }
 }
 

@@ -120,7 +120,7 @@ impl<'a> Lowering<'a> {
         let (leaf, leaf_bytes) = if narrow {
             (Leaf::U16, 2)
         } else {
-            (Leaf::U32, 4)
+            self.word_leaf(handle.view)
         };
         let (length, leaf_bytes) = match self.range_length(handle) {
             Some(bytes) => (bytes, 1),

@@ -48,6 +48,7 @@ mod quad;
 mod raw_buffer;
 mod registers;
 mod resources;
+mod rows;
 mod sample;
 mod semantic_table;
 mod signature;

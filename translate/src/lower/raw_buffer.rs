@@ -8,6 +8,7 @@
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{Type, TypeId, ValueId};
+use smallvec::SmallVec;
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
@@ -22,9 +23,9 @@ use crate::{Error, Location, Result};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Address {
     /// Element of a structured buffer and bytes per element.
-    element: Option<(Id, u32)>,
+    pub(super) element: Option<(Id, u32)>,
     /// Byte offset in the element or the buffer.
-    offset: Id,
+    pub(super) offset: Id,
 }
 
 impl<'a> Lowering<'a> {
@@ -138,6 +139,9 @@ impl<'a> Lowering<'a> {
         let mut ids = [Id::NONE; 8];
         if mask == 0 {
             return Ok(ids);
+        }
+        if let Some(place) = self.row_place(handle, address) {
+            return self.load_from_rows(handle, place, scalar, mask);
         }
         match scalar.bits() {
             32 | 1 => {
@@ -444,12 +448,36 @@ impl<'a> Lowering<'a> {
         mask: u8,
     ) -> Result<()> {
         let scalar = self.scalar(self.type_of(values[0])?)?;
+        let place = self.row_place(handle, address);
+        let mut words: SmallVec<[(u32, Id); 8]> = SmallVec::new();
         for (i, value) in (0..).zip(values) {
             if mask >> i & 1 == 0 || self.is_undef(value) {
                 continue;
             }
             let id = self.id(value)?;
-            self.store_value(handle, address, scalar, i, id)?;
+            match place {
+                Some(_) => self.words_of(id, scalar, i, &mut words)?,
+                None => self.store_value(handle, address, scalar, i, id)?,
+            }
+        }
+        match place {
+            Some(place) => self.store_row_words(handle, place, &words),
+            None => Ok(()),
+        }
+    }
+
+    /// Appends the words of the i-th of consecutive values with their numbers.
+    fn words_of(
+        &mut self,
+        value: Id,
+        scalar: Scalar,
+        i: u32,
+        words: &mut SmallVec<[(u32, Id); 8]>,
+    ) -> Result<()> {
+        if scalar.bits() == 64 {
+            words.extend((2 * i..).zip(self.split_words(value, scalar)));
+        } else {
+            words.push((i, self.to_word(value, scalar)?));
         }
         Ok(())
     }
@@ -463,6 +491,11 @@ impl<'a> Lowering<'a> {
         i: u32,
         value: Id,
     ) -> Result<()> {
+        if let Some(place) = self.row_place(handle, address) {
+            let mut words = SmallVec::new();
+            self.words_of(value, scalar, i, &mut words)?;
+            return self.store_row_words(handle, place, &words);
+        }
         match scalar.bits() {
             32 | 1 => {
                 let base = self.address_in_units(address, 2);

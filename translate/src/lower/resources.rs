@@ -50,6 +50,8 @@ pub(super) enum Leaf {
     U64,
     /// Rows of four 32-bit words.
     Row,
+    /// Rows of two 32-bit words.
+    Pair,
     /// The hidden counter: one 32-bit word.
     Counter,
     /// An image, sampler or acceleration structure.
@@ -375,6 +377,7 @@ impl<'a> Lowering<'a> {
             }
             Leaf::U64 => (b.uint(64), 8),
             Leaf::Row => (b.vector(word, 4), 16),
+            Leaf::Pair => (b.vector(word, 2), 8),
             Leaf::U32 | Leaf::Counter | Leaf::Object => (word, 4),
         };
         let member = if leaf == Leaf::Counter {
