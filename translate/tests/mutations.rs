@@ -10,10 +10,13 @@
     reason = "a test fails by panicking"
 )]
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dxil_translate::oracle;
+use dxil_frontend::dxil::read_shader;
+use dxil_translate::{Features, Options, Style, Target, VulkanVersion, oracle, translate};
+use dxil_validator::{Environment, Rules, validate_all};
 
 /// Splitmix64.
 struct Random(u64);
@@ -58,21 +61,77 @@ fn shaders() -> Vec<Vec<u8>> {
 /// One shader takes about a millisecond without optimisation; this leaves room for a slow machine.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// A few bits of one of the shaders are others.
+fn mutant(shaders: &[Vec<u8>], random: &mut Random, most: usize) -> Vec<u8> {
+    let mut bytes = shaders[random.below(shaders.len())].clone();
+    for _ in 0..=random.below(most) {
+        let at = random.below(bytes.len());
+        bytes[at] ^= 1 << random.below(8);
+    }
+    bytes
+}
+
 #[test]
 fn mutated_shaders_never_panic() {
     let shaders = shaders();
     let mut random = Random(7);
     let mut accepted = 0;
     for case in 0..6_000 {
-        let mut bytes = shaders[random.below(shaders.len())].clone();
-        for _ in 0..=random.below(3) {
-            let at = random.below(bytes.len());
-            bytes[at] ^= 1 << random.below(8);
-        }
+        let bytes = mutant(&shaders, &mut random, 3);
         let start = Instant::now();
         accepted += usize::from(oracle::translate(&bytes).is_ok());
         assert!(start.elapsed() < PATIENCE, "case {case} is slow");
     }
     // Some changes leave a shader (names, metadata, constants), or nothing was tested.
     assert!(accepted > 60, "only {accepted} mutants were translated");
+}
+
+/// What is accepted is valid, however the bytes came about: an overload that the call's types do not
+/// have, a kind of resource that the operation does not take, and the like are errors.
+#[test]
+fn mutated_shaders_become_valid_modules_or_errors() {
+    let count = std::env::var("DXIL_JIT_MUTANTS").map_or(3_000, |n| n.parse().unwrap());
+    let shaders = shaders();
+    let mut random = Random(11);
+    let target = Target {
+        vulkan: VulkanVersion::V1_3,
+        style: Style::Native,
+        features: Features::all(),
+    };
+    let mut modules = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for case in 0..count {
+        let bytes = mutant(&shaders, &mut random, 1);
+        let Ok(shader) = read_shader(&bytes) else {
+            continue;
+        };
+        for entry in shader.entry_points.iter().take(2) {
+            let options = Options {
+                target,
+                entry: Some(entry.name.to_string()),
+                ..Options::default()
+            };
+            if let Ok(translation) = translate(&shader, &options)
+                && seen.insert(translation.words.clone())
+            {
+                modules.push((case, bytes.clone(), translation.words));
+            }
+        }
+    }
+    let rules = Rules::relaxed(Environment::Vulkan1_3);
+    let inputs: Vec<_> = modules
+        .iter()
+        .map(|(_, _, words)| (words.as_slice(), rules))
+        .collect();
+    let mut report = String::new();
+    for ((case, bytes, _), answer) in modules.iter().zip(validate_all(&inputs)) {
+        if let Err(failure) = answer {
+            writeln!(report, "case {case}: {failure}").unwrap();
+            if let Some(folder) = std::env::var_os("DXIL_JIT_KEEP_MUTANTS") {
+                std::fs::write(Path::new(&folder).join(format!("{case}.dxil")), bytes).unwrap();
+            }
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+    assert!(modules.len() > 60, "only {} modules", modules.len());
 }

@@ -32,7 +32,7 @@ impl Shader {
         let resources = resources::decode(&meta, list)?;
         let view_id_state = decode_view_id_state(&meta)?;
         let type_annotations = type_annotations::decode(&meta)?;
-        let callees = classify_callees(&module);
+        let callees = classify_callees(&module)?;
         let hints = Hints::new(&module);
         Ok(Shader {
             shader_model,

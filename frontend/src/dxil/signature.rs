@@ -208,6 +208,14 @@ fn decode_element(meta: &Meta<'_>, node: Option<MdId>) -> Result<SignatureElemen
             rule: "1 to 4",
         }));
     }
+    // A row has four components.
+    if element.start_column > 4 - element.columns {
+        return Err(Error::new(ErrorKind::BadValue {
+            what: "column of a signature element",
+            value: u64::from(element.start_column),
+            rule: "a place within four components",
+        }));
+    }
     for (tag, value) in meta.pairs(operand(operands, 10), "properties of a signature element")? {
         match meta.int(tag, "tag of a signature element's property")? {
             0 => element.stream = meta.u32(value, "stream of a signature element")?,

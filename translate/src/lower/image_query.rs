@@ -243,6 +243,12 @@ impl<'a> Lowering<'a> {
         op: &calls::Texture2DMSGetSamplePosition,
     ) -> Result<Value> {
         let handle = self.image_handle(op.texture)?;
+        if !is_multisampled(handle.view.kind) {
+            return Err(Error::malformed(format!(
+                "{} is asked for the places of its samples",
+                handle.view.describe()
+            )));
+        }
         self.b.capability(Capability::ImageQuery);
         let (image, _) = self.object(&handle)?;
         let word = self.b.u32();

@@ -17,6 +17,8 @@ pub(super) struct Inputs {
     built_ins: Vec<(StorageClass, BuiltIn, Id)>,
     /// Signature elements in use.
     pub(super) elements: FxHashMap<(Direction, u32), Element>,
+    /// Where the variables of elements lie.
+    pub(super) claims: Vec<super::signature::Claim>,
     /// Arrays that have a variable per row.
     pub(super) rows: Vec<RowVariables>,
     /// Inputs that are read per vertex.

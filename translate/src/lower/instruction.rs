@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::ops::{self, Callee};
 use dxil_frontend::ir::{
-    AtomicRmwOp, CastOp, Constant, Inst, InstData, InstId, Type, ValueDef, ValueId,
+    AtomicRmwOp, CastOp, Constant, FuncId, Inst, InstData, InstId, Type, ValueDef, ValueId,
 };
 
 use super::Lowering;
@@ -171,6 +171,7 @@ impl Lowering<'_> {
             Callee::DxOp(overload) => {
                 call.overload = overload;
                 let op = ops::decode(self.view, args)?;
+                self.check_callee(function, &op, overload)?;
                 self.op_on_choices(&call, &op)
             }
             Callee::Function => {
@@ -300,5 +301,20 @@ impl Lowering<'_> {
                 .shader
                 .hints
                 .is_precise(self.view.module, self.view.function, call.inst)
+    }
+
+    /// An operation that is called through a function of another's types would be lowered with operands
+    /// that its SPIR-V instruction does not take.
+    fn check_callee(&self, function: FuncId, op: &ops::Op, overload: ops::Overload) -> Result<()> {
+        let opcode = op.opcode();
+        let decl = self.view.module.functions.get(function);
+        let name = decl.map_or("", |decl| &decl.name);
+        if opcode.is_called_by(name) && opcode.properties().overloads.allows(overload) {
+            return Ok(());
+        }
+        Err(Error::malformed(format!(
+            "operation {} is called through {name}",
+            opcode.name()
+        )))
     }
 }

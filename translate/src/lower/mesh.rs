@@ -37,6 +37,7 @@ impl Lowering<'_> {
         op: &calls::SetMeshOutputCounts,
     ) -> Result<Value> {
         self.mesh_topology()?;
+        self.check_constant_counts(op)?;
         let vertices = self.to_u32(op.vertex_count)?;
         let primitives = self.to_u32(op.primitive_count)?;
         let [vertices, primitives] = self.checked_counts(vertices, primitives);
@@ -44,6 +45,34 @@ impl Lowering<'_> {
             .emit_void(Op::SetMeshOutputsEXT, &[vertices, primitives]);
         self.write_primitives_view_place(primitives)?;
         Ok(Value::Unset)
+    }
+
+    /// Counts that are constants stay within the shader's own limits, unless the code has to see to it.
+    fn check_constant_counts(&self, op: &calls::SetMeshOutputCounts) -> Result<()> {
+        let Stage::Mesh {
+            max_vertices,
+            max_primitives,
+            ..
+        } = self.entry.stage
+        else {
+            return Ok(());
+        };
+        if self.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
+            return Ok(());
+        }
+        for (count, most) in [
+            (op.vertex_count, max_vertices),
+            (op.primitive_count, max_primitives),
+        ] {
+            if let Some(count) = self.view.constant_int(count)
+                && count > u64::from(most)
+            {
+                return Err(Error::malformed(format!(
+                    "a mesh shader of at most {most} vertices or primitives sets {count}"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The counts, or none if either is more than the shader declares.

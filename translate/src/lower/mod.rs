@@ -66,7 +66,7 @@ mod wave;
 mod wave_portable;
 
 use dxil_frontend::dxil::ops::{MemoryTypes, Op};
-use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView};
 use rustc_hash::FxHashMap;
 
@@ -174,6 +174,7 @@ pub(crate) fn run(
 impl Lowering<'_> {
     /// Entry point, execution modes, and the words.
     fn finish(mut self, main: FuncId) -> Result<Lowered> {
+        self.check_stage()?;
         let function = match self.entry.kind {
             ShaderKind::Hull => self.hull_entry(self.entry.function)?,
             ShaderKind::Amplification => self.amplification_entry(main)?,
@@ -260,6 +261,34 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
+    /// Whether the entry point has the properties of its stage, and of no other.
+    fn check_stage(&self) -> Result<()> {
+        let owner = match self.entry.stage {
+            Stage::Geometry { .. } => Some(ShaderKind::Geometry),
+            Stage::Hull { .. } => Some(ShaderKind::Hull),
+            Stage::Domain { .. } => Some(ShaderKind::Domain),
+            Stage::Mesh { .. } => Some(ShaderKind::Mesh),
+            Stage::Amplification { .. } => Some(ShaderKind::Amplification),
+            Stage::Other => None,
+        };
+        let kind = self.entry.kind;
+        let needed = matches!(
+            kind,
+            ShaderKind::Geometry
+                | ShaderKind::Hull
+                | ShaderKind::Domain
+                | ShaderKind::Mesh
+                | ShaderKind::Amplification
+        );
+        if owner == needed.then_some(kind) {
+            return Ok(());
+        }
+        Err(Error::malformed(match owner {
+            None => format!("a {kind:?} shader without the properties of its stage"),
+            Some(owner) => format!("a {kind:?} shader with the properties of a {owner:?} shader"),
+        }))
+    }
+
     /// Execution modes of pixel shaders.
     fn pixel_modes(&mut self, function: Id) {
         if !self.is_pixel() {

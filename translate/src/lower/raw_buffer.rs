@@ -100,6 +100,9 @@ impl<'a> Lowering<'a> {
         let (status, members) = fields
             .split_last()
             .ok_or_else(|| Error::malformed("a buffer load gives an empty struct"))?;
+        if self.scalar(*status)? != Scalar::U32 {
+            return Err(Error::malformed("a buffer load gives no status"));
+        }
         let used = self.resources.used_members(result);
         let mut parts = [Part::Id(Id::NONE); 8];
         let scalar = self.scalar(*members.first().unwrap_or(status))?;

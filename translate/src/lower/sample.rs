@@ -2,15 +2,14 @@
 //! one block only.
 
 use cranelift_entity::packed_option::PackedOption;
-use dxil_frontend::dxil::ResourceKind;
-use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::{Op, calls};
+use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::context::{Call, Part, Value};
-use super::resources::{Handle, texel_scalar};
-use super::texture::Operands;
+use super::resources::{Handle, TexelClass, texel_scalar};
+use super::texture::{Operands, is_cube, is_multisampled};
 use crate::options::Features;
 use crate::spirv::{Capability, GLOp, Id, ImageOperands, Op as SpvOp};
 use crate::{Error, Quirks, Result};
@@ -138,7 +137,9 @@ impl<'a> Lowering<'a> {
             }
         }
         let sampled = self.sampled_image(&handle, &sampler)?;
-        match self.offset(&op.offsets, space)? {
+        let offset = self.offset(&op.offsets, space)?;
+        check_offset(&handle, &offset)?;
+        match offset {
             Offset::None => {}
             Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
             Offset::Dynamic(id) if self.has(Features::MAINTENANCE8) => {
@@ -175,6 +176,7 @@ impl<'a> Lowering<'a> {
                 self.emit_image_read(instruction, ty, &arguments, &operands, residency);
             return self.texel_result(call, &handle, texel, status);
         };
+        check_comparable(&handle)?;
         let instruction = if explicit {
             SpvOp::ImageSampleDrefExplicitLod
         } else {
@@ -244,6 +246,10 @@ impl<'a> Lowering<'a> {
         texture: &Handle<'a>,
         sampler: &Handle<'a>,
     ) -> Result<Id> {
+        let view = texture.view;
+        if view.class != ResourceClass::Srv || is_multisampled(view.kind) {
+            return Err(Error::malformed(format!("{} is sampled", view.describe())));
+        }
         let (image, image_ty) = self.object(texture)?;
         let (sampler_id, _) = self.object(sampler)?;
         let ty = self.b.sampled_image(image_ty);
@@ -503,7 +509,10 @@ impl<'a> Lowering<'a> {
         let f32_ty = self.b.f32();
         let coords = self.gather_coords(&coords, count, f32_ty)?;
         let mut operands = Operands::new();
-        match self.offset(&offsets, space.min(2))? {
+        check_gatherable(&handle)?;
+        let offset = self.offset(&offsets, space.min(2))?;
+        check_offset(&handle, &offset)?;
+        match offset {
             Offset::None => {}
             Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
             Offset::Dynamic(id) => {
@@ -521,7 +530,10 @@ impl<'a> Lowering<'a> {
         let ty = self.texel_vector_ty(&handle);
         let (instruction, last) = match what {
             Gather::Channel(channel) => (SpvOp::ImageGather, self.b.const_u32(channel)),
-            Gather::Compare(reference) => (SpvOp::ImageDrefGather, self.id(reference)?),
+            Gather::Compare(reference) => {
+                check_comparable(&handle)?;
+                (SpvOp::ImageDrefGather, self.id(reference)?)
+            }
         };
         let arguments = [sampled, coords, last];
         let (texel, status) =
@@ -561,4 +573,40 @@ pub(super) enum Offset {
     None,
     Constant(Id),
     Dynamic(Id),
+}
+
+/// Only textures of floats are compared with a reference.
+fn check_comparable(handle: &Handle<'_>) -> Result<()> {
+    match texel_scalar(handle.view).class {
+        TexelClass::Float => Ok(()),
+        TexelClass::Uint | TexelClass::Sint => Err(Error::malformed(format!(
+            "texels of {} are compared",
+            handle.view.describe()
+        ))),
+    }
+}
+
+/// Faces of a cube have no offsets.
+fn check_offset(handle: &Handle<'_>, offset: &Offset) -> Result<()> {
+    if !is_cube(handle.view.kind) || matches!(offset, Offset::None) {
+        return Ok(());
+    }
+    Err(Error::malformed(format!(
+        "texels of {} are read at an offset",
+        handle.view.describe()
+    )))
+}
+
+/// Four texels are gathered from a plane or a face.
+fn check_gatherable(handle: &Handle<'_>) -> Result<()> {
+    match handle.view.kind {
+        ResourceKind::Texture2D
+        | ResourceKind::Texture2DArray
+        | ResourceKind::TextureCube
+        | ResourceKind::TextureCubeArray => Ok(()),
+        _ => Err(Error::malformed(format!(
+            "texels of {} are gathered",
+            handle.view.describe()
+        ))),
+    }
 }

@@ -109,6 +109,16 @@ pub(super) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElemen
         .unwrap_or(0)
 }
 
+/// Components that a signature's element takes.
+#[derive(Debug)]
+pub(super) struct Claim {
+    /// Whose locations; of two sources of a blend.
+    space: (Direction, Option<u32>),
+    locations: std::ops::Range<u32>,
+    /// Bit per component.
+    components: u32,
+}
+
 impl Lowering<'_> {
     pub(super) fn elements(&self, direction: Direction) -> &[SignatureElement] {
         match direction {
@@ -448,6 +458,36 @@ impl Lowering<'_> {
         variable
     }
 
+    /// Notes that an element's components are taken. Others in the same place are malformed: SPIR-V has
+    /// no two variables there.
+    fn claim(
+        &mut self,
+        direction: Direction,
+        place: &Place,
+        rows: u32,
+        element: &SignatureElement,
+    ) -> Result<()> {
+        let new = Claim {
+            space: (direction, place.blend_index),
+            locations: place.location..place.location.saturating_add(rows.max(1)),
+            components: ((1 << element.columns.clamp(1, 4)) - 1) << place.component.min(4),
+        };
+        let taken = self.inputs.claims.iter().any(|old| {
+            old.space == new.space
+                && old.components & new.components != 0
+                && old.locations.start < new.locations.end
+                && new.locations.start < old.locations.end
+        });
+        if taken {
+            return Err(Error::malformed(format!(
+                "signature element {} lies where another does",
+                element.name
+            )));
+        }
+        self.inputs.claims.push(new);
+        Ok(())
+    }
+
     /// The variable of an element without system value, or of its rows from that one on.
     fn user_variable(
         &mut self,
@@ -463,6 +503,8 @@ impl Lowering<'_> {
         self.name_element(variable, element);
         let mut place = self.place(direction, element)?;
         place.location = place.location.saturating_add(row);
+        let rows = if self.is_portable() { 1 } else { element.rows };
+        self.claim(direction, &place, rows, element)?;
         if self.is_portable() {
             // naga knows no components: what shares a row gets a location of its own, the same on both sides.
             place.location += std::mem::take(&mut place.component) * 32;

@@ -103,6 +103,12 @@ impl<'a> Lowering<'a> {
         handle: &Handle<'a>,
         coords: [ValueId; 3],
     ) -> Result<Id> {
+        if is_cube(handle.view.kind) {
+            return Err(Error::malformed(format!(
+                "a texel of {} is named by integers",
+                handle.view.describe()
+            )));
+        }
         let (_, count) = self.coordinate_counts(handle)?;
         let ty = self.b.u32();
         self.gather_coords(&coords, count, ty)
@@ -160,6 +166,14 @@ impl<'a> Lowering<'a> {
         let Some(&first) = fields.first() else {
             return Err(Error::malformed("a texture operation gives nothing"));
         };
+        // Four components and the status.
+        let is_texel = match fields.get(4) {
+            Some(&status) => self.scalar(status)? == Scalar::U32,
+            None => false,
+        };
+        if !is_texel {
+            return Err(Error::malformed("a texture operation gives no texel"));
+        }
         let scalar = self.scalar(first)?;
         let composite = self.from_texel(handle, texel, scalar, 4)?;
         let member = |index| Part::Member { composite, index };
@@ -467,6 +481,14 @@ impl<'a> Lowering<'a> {
             handle.view.describe()
         )))
     }
+}
+
+/// Whether a texture is a cube or an array of them.
+pub(super) fn is_cube(kind: ResourceKind) -> bool {
+    matches!(
+        kind,
+        ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+    )
 }
 
 /// Whether a texture has several samples.

@@ -3,7 +3,9 @@
 
 use cranelift_entity::SecondaryMap;
 
-use crate::ir::{FuncId, Module};
+use super::Opcode;
+use crate::ir::{FuncId, FunctionDecl, Module, Type};
+use crate::{Error, Result};
 
 /// What calling a function means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,8 +47,9 @@ pub enum Overload {
 /// One [`Callee`] per function of the module.
 pub type CalleeTable = SecondaryMap<FuncId, Callee>;
 
-/// Tells what each function of the module is, from its name.
-pub fn classify_callees(module: &Module) -> CalleeTable {
+/// Tells what each function of the module is, from its name. An operation whose integers have a width that
+/// DXIL does not know is malformed.
+pub fn classify_callees(module: &Module) -> Result<CalleeTable> {
     let mut table = CalleeTable::with_capacity(module.functions.len());
     for (id, decl) in &module.functions {
         // A function with a body is the module's own, whatever its name.
@@ -55,9 +58,43 @@ pub fn classify_callees(module: &Module) -> CalleeTable {
             {
                 table[id] = classify(&decl.name);
             }
+            if decl.name.starts_with(PREFIX) {
+                check_widths(module, decl)?;
+            }
         }
     }
-    table
+    Ok(table)
+}
+
+/// What the names of operations start with.
+const PREFIX: &str = "dx.op.";
+
+/// Whether the integers that an operation takes and gives are DXIL's ("Primitive Types").
+fn check_widths(module: &Module, decl: &FunctionDecl) -> Result<()> {
+    let Type::Function { ret, params, .. } = module.types.get(decl.ty) else {
+        return Ok(());
+    };
+    for &ty in std::iter::once(ret).chain(params) {
+        if let Type::Int(width) = *module.types.get(ty)
+            && !matches!(width, 1 | 8 | 16 | 32 | 64)
+        {
+            return Err(Error::malformed(format!(
+                "{} has an operand or result of {width} bits",
+                decl.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl Opcode {
+    /// Whether a function of that name is one for the operation's class: `dx.op.CLASS` or `dx.op.CLASS.OVERLOAD`.
+    pub fn is_called_by(self, name: &str) -> bool {
+        let rest = name
+            .strip_prefix(PREFIX)
+            .and_then(|operation| operation.strip_prefix(self.class()));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
 }
 
 fn classify(name: &str) -> Callee {
@@ -68,7 +105,7 @@ fn classify(name: &str) -> Callee {
         "llvm.invariant.",
         "llvm.donothing",
     ];
-    if let Some(operation) = name.strip_prefix("dx.op.") {
+    if let Some(operation) = name.strip_prefix(PREFIX) {
         // The class has no dots; the overload may have (`struct.N.T`).
         return Callee::DxOp(match operation.split_once('.') {
             None => Overload::Void,
