@@ -386,6 +386,27 @@ fn two_stages_draw_a_triangle_with_nothing_else_said() {
 }
 
 #[test]
+fn thread_groups_of_mesh_shaders_draw_on_both_backends() {
+    let folder = scratch("mesh");
+    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders/mesh");
+    let files =
+        ["tiles_as", "tiles_ms", "tiles_ps"].map(|name| shaders.join(name).with_extension("dxil"));
+    let tables = ["vulkan", "wgpu"].map(|backend| {
+        let out = folder.join(backend).with_extension("csv");
+        let mut all: Vec<_> = files.iter().map(|file| file.to_str().unwrap()).collect();
+        let target = format!("rt0={}", out.display());
+        all.extend(["--draw", "1", "--size", "rt0=8x8", "--backend", backend]);
+        all.extend(["--format", "rt0=R32G32B32A32_FLOAT", "--out", &target]);
+        good(&run(&all));
+        std::fs::read_to_string(&out).unwrap()
+    });
+    // Every other tile is drawn, 2 x 2 pixels each.
+    let drawn = tables[0].lines().filter(|line| line.ends_with(",1"));
+    assert_eq!(drawn.count(), 32, "{}", tables[0]);
+    assert_eq!(tables[0], tables[1]);
+}
+
+#[test]
 fn draws_have_samples_queries_and_indirect_arguments() {
     let (vertex, pixel) = (data("mesh_vs.dxil"), data("triangle_ps.dxil"));
     let draw = |arguments: &[&str]| {

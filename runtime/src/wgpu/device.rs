@@ -169,14 +169,20 @@ impl WgpuDevice {
         }
         let adapter = adapters.swap_remove(options.index);
         let info = describe(&adapter, options.index);
-        let features = adapter.features() - wgpu::Features::all_experimental_mask()
+        let stable = adapter.features() - wgpu::Features::all_experimental_mask()
             // It makes every buffer mappable, which costs on real devices.
             - wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+        let passthrough = !options.portable && stable.contains(wgpu::Features::PASSTHROUGH_SHADERS);
+        let driver = Driver::of(&adapter);
+        let features = match passthrough && driver.has_spirv_1_5 {
+            true => stable | adapter.features() & wgpu::Features::EXPERIMENTAL_MESH_SHADER,
+            false => stable,
+        };
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: None,
             required_features: features,
             required_limits: adapter.limits(),
-            experimental_features: wgpu::ExperimentalFeatures::disabled(),
+            experimental_features: experiments(features),
             memory_hints: wgpu::MemoryHints::Performance,
             trace: wgpu::Trace::Off,
         });
@@ -184,15 +190,13 @@ impl WgpuDevice {
             call: "wgpu request_device",
             reason: chain(&error),
         })?;
-        let passthrough =
-            !options.portable && features.contains(wgpu::Features::PASSTHROUGH_SHADERS);
         let identity = pipeline_cache::identity(&adapter.get_info(), passthrough);
         let limits = device.limits();
         let arrays = wgpu::Features::TEXTURE_BINDING_ARRAY
             | wgpu::Features::BUFFER_BINDING_ARRAY
             | wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY;
         let profile = Profile {
-            target: target(&adapter, features, passthrough),
+            target: target(&adapter, &driver, features, passthrough),
             limits: Limits {
                 descriptor_sets: limits.max_bind_groups,
                 push_constant_bytes: if features.contains(wgpu::Features::IMMEDIATES) {
@@ -241,24 +245,60 @@ impl WgpuDevice {
     }
 }
 
-/// What modules may say of floats. wgpu has no words for it, but Vulkan asks for nothing to be enabled.
-#[allow(unsafe_code, reason = "only the adapter's driver knows")]
-fn float_controls(adapter: &wgpu::Adapter) -> Features {
-    // SAFETY: the adapter is asked for its properties, and nothing of it is kept.
-    let Some(vulkan) = (unsafe { adapter.as_hal::<wgpu::hal::api::Vulkan>() }) else {
-        return Features::empty();
-    };
-    let shared = vulkan.shared_instance();
-    crate::vulkan::float_controls::of_device(
-        shared.raw_instance(),
-        shared.instance_api_version(),
-        vulkan.raw_physical_device(),
-    )
+/// The consent that wgpu wants for features which it calls experimental.
+#[allow(
+    unsafe_code,
+    reason = "wgpu's words for a consent; see the SAFETY note"
+)]
+fn experiments(features: wgpu::Features) -> wgpu::ExperimentalFeatures {
+    if !features.intersects(wgpu::Features::all_experimental_mask()) {
+        return wgpu::ExperimentalFeatures::disabled();
+    }
+    // SAFETY: only mesh shaders are asked for, and only where SPIR-V passes through: wgpu then hands on modules
+    // and calls, and the code that is new in it, naga's for such shaders, does not run.
+    unsafe { wgpu::ExperimentalFeatures::enabled() }
+}
+
+/// What only the adapter's driver knows. Vulkan asks for nothing of it to be enabled.
+struct Driver {
+    /// What modules may say of floats.
+    float_controls: Features,
+    /// Vulkan 1.2, and with it SPIR-V 1.5.
+    has_spirv_1_5: bool,
+}
+
+impl Driver {
+    #[allow(unsafe_code, reason = "only the adapter's driver knows")]
+    fn of(adapter: &wgpu::Adapter) -> Self {
+        // SAFETY: the adapter is asked for its properties, and nothing of it is kept.
+        let Some(vulkan) = (unsafe { adapter.as_hal::<wgpu::hal::api::Vulkan>() }) else {
+            return Driver {
+                float_controls: Features::empty(),
+                has_spirv_1_5: false,
+            };
+        };
+        let shared = vulkan.shared_instance();
+        let properties = vulkan.physical_device_capabilities().properties();
+        let version = shared.instance_api_version().min(properties.api_version);
+        Driver {
+            float_controls: crate::vulkan::float_controls::of_device(
+                shared.raw_instance(),
+                shared.instance_api_version(),
+                vulkan.raw_physical_device(),
+            ),
+            has_spirv_1_5: version >= ash::vk::API_VERSION_1_2,
+        }
+    }
 }
 
 /// What the translator may use: beside that only what wgpu's own features stand for, since wgpu enables no
 /// others on the driver's device.
-fn target(adapter: &wgpu::Adapter, features: wgpu::Features, passthrough: bool) -> Target {
+fn target(
+    adapter: &wgpu::Adapter,
+    driver: &Driver,
+    features: wgpu::Features,
+    passthrough: bool,
+) -> Target {
     use wgpu::Features as W;
     let downlevel = adapter.get_downlevel_capabilities().flags;
     let has = |feature: W| features.contains(feature);
@@ -302,16 +342,21 @@ fn target(adapter: &wgpu::Adapter, features: wgpu::Features, passthrough: bool) 
             Features::BUFFER_FLOAT32_ATOMICS,
             has(W::SHADER_FLOAT32_ATOMIC),
         ),
+        (Features::MESH_SHADER, has(W::EXPERIMENTAL_MESH_SHADER)),
     ];
     let mut set = Features::empty();
     for (feature, there) in table {
         set.set(feature, there);
     }
     if passthrough {
-        set |= float_controls(adapter);
+        set |= driver.float_controls;
     }
     Target {
-        vulkan: VulkanVersion::V1_1,
+        // Mesh shaders came with SPIR-V 1.4.
+        vulkan: match set.contains(Features::MESH_SHADER) {
+            true => VulkanVersion::V1_2,
+            false => VulkanVersion::V1_1,
+        },
         style: if passthrough {
             Style::Native
         } else {

@@ -326,6 +326,24 @@ fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
             )));
         }
     }
+    match draw.call {
+        DrawCall::Meshes(_) if !render.is_mesh => {
+            return Err(Error::BadJob(
+                "a draw of thread groups without a mesh shader".into(),
+            ));
+        }
+        DrawCall::Vertices { .. } if render.is_mesh => {
+            return Err(Error::BadJob(
+                "a draw of vertices with a mesh shader".into(),
+            ));
+        }
+        DrawCall::Indirect(_) if render.is_mesh => {
+            return Err(Error::Unsupported(
+                "indirect arguments of mesh shaders".into(),
+            ));
+        }
+        _ => {}
+    }
     check_first(render, draw)?;
     if !draw.stream_targets.is_empty() {
         return Err(Error::Unsupported("stream output (wgpu has none)".into()));
@@ -477,9 +495,7 @@ fn call(pass: &mut wgpu::RenderPass<'_>, draw: &Draw, storages: &[DeviceStorage]
                 None => pass.draw(range, instances),
             }
         }
-        DrawCall::Meshes(_) => {
-            return Err(Error::Unsupported("mesh shaders through wgpu".into()));
-        }
+        DrawCall::Meshes([x, y, z]) => pass.draw_mesh_tasks(x, y, z),
         DrawCall::Indirect(indirect) => {
             let arguments = buffer_of(storages, indirect.arguments)?;
             let offset = indirect.offset;

@@ -21,6 +21,8 @@ pub(super) const STAND_IN: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 /// A render pipeline, with the state that a draw has to fit to.
 pub(super) struct Render {
     pub(super) state: GraphicsState,
+    /// A mesh shader makes the primitives, not a vertex shader.
+    pub(super) is_mesh: bool,
     /// The vertex shader asks which vertex it has.
     pub(super) counts_vertices: bool,
     /// It asks which instance it has.
@@ -42,96 +44,47 @@ impl Render {
     ) -> Result<Self> {
         check(gpu, stages, state)?;
         let find = |kind| stages.iter().find(|(stage, _)| stage.kind == kind);
-        let Some((vertex, vertex_module)) = find(ShaderKind::Vertex) else {
-            return Err(Error::BadJob("a draw without a vertex shader".into()));
+        let parts = Parts {
+            layout,
+            primitive: primitive(state),
+            depth_stencil: match &state.depth {
+                Some(depth) => Some(depth_stencil(depth, state)?),
+                None => None,
+            },
+            multisample: wgpu::MultisampleState {
+                count: state.samples.max(1),
+                mask: u64::from(state.sample_mask.unwrap_or(u32::MAX)),
+                alpha_to_coverage_enabled: state.alpha_to_coverage,
+            },
+            pixel: find(ShaderKind::Pixel),
+            targets: targets(state)?,
+            cache,
         };
-        let pixel = find(ShaderKind::Pixel);
-        let attributes = attributes(state)?;
-        let buffers: Vec<_> = state
-            .vertex_slots
-            .iter()
-            .zip(&attributes)
-            .map(|(slot, attributes)| {
-                Some(wgpu::VertexBufferLayout {
-                    array_stride: u64::from(slot.stride),
-                    step_mode: if slot.per_instance {
-                        wgpu::VertexStepMode::Instance
-                    } else {
-                        wgpu::VertexStepMode::Vertex
-                    },
-                    attributes,
-                })
-            })
-            .collect();
-        let targets = targets(state)?;
-        let depth_stencil = match &state.depth {
-            Some(depth) => Some(depth_stencil(depth, state)?),
-            None => None,
-        };
-        let make = |strip_index_format| {
-            gpu.device
-                .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                    label: None,
-                    layout: Some(layout),
-                    vertex: wgpu::VertexState {
-                        module: vertex_module,
-                        entry_point: Some(&vertex.entry),
-                        compilation_options: compilation_options(),
-                        buffers: &buffers,
-                    },
-                    primitive: wgpu::PrimitiveState {
-                        topology: topology(state.topology).unwrap_or_default(),
-                        strip_index_format,
-                        front_face: if state.front_counter_clockwise {
-                            wgpu::FrontFace::Ccw
-                        } else {
-                            wgpu::FrontFace::Cw
-                        },
-                        cull_mode: match state.cull {
-                            Cull::None => None,
-                            Cull::Front => Some(wgpu::Face::Front),
-                            Cull::Back => Some(wgpu::Face::Back),
-                        },
-                        unclipped_depth: state.depth_clamp,
-                        polygon_mode: if state.wireframe {
-                            wgpu::PolygonMode::Line
-                        } else {
-                            wgpu::PolygonMode::Fill
-                        },
-                        conservative: false,
-                    },
-                    depth_stencil: depth_stencil.clone(),
-                    multisample: wgpu::MultisampleState {
-                        count: state.samples.max(1),
-                        mask: u64::from(state.sample_mask.unwrap_or(u32::MAX)),
-                        alpha_to_coverage_enabled: state.alpha_to_coverage,
-                    },
-                    fragment: pixel.map(|(stage, module)| wgpu::FragmentState {
-                        module,
-                        entry_point: Some(&stage.entry),
-                        compilation_options: compilation_options(),
-                        targets: &targets,
-                    }),
-                    multiview_mask: NonZeroU32::new(state.view_mask),
-                    cache: cache.raw(),
-                })
-        };
-        let (narrow, wide) = match is_strip(state.topology) {
-            true => (
-                make(Some(wgpu::IndexFormat::Uint16)),
-                Some(make(Some(wgpu::IndexFormat::Uint32))),
-            ),
-            false => (make(None), None),
-        };
-        use rspirv::spirv::BuiltIn as B;
-        let counts = |built_in| {
-            let interface = vertex.interface.as_ref();
-            interface.is_some_and(|interface| interface.built_ins.contains(&built_in))
+        let mut counts = [false; 2];
+        let (narrow, wide) = match (find(ShaderKind::Vertex), find(ShaderKind::Mesh)) {
+            (Some(vertex), _) => {
+                use rspirv::spirv::BuiltIn as B;
+                let interface = vertex.0.interface.as_ref();
+                counts = [B::VertexIndex, B::InstanceIndex].map(|built_in| {
+                    interface.is_some_and(|interface| interface.built_ins.contains(&built_in))
+                });
+                parts.from_vertices(gpu, state, vertex)?
+            }
+            (None, Some(mesh)) => {
+                let task = find(ShaderKind::Amplification);
+                (parts.from_meshes(gpu, task, mesh), None)
+            }
+            (None, None) => {
+                return Err(Error::BadJob(
+                    "a draw without a vertex or mesh shader".into(),
+                ));
+            }
         };
         Ok(Render {
             state: state.clone(),
-            counts_vertices: counts(B::VertexIndex),
-            counts_instances: counts(B::InstanceIndex),
+            is_mesh: find(ShaderKind::Mesh).is_some(),
+            counts_vertices: counts[0],
+            counts_instances: counts[1],
             narrow,
             wide,
         })
@@ -151,6 +104,139 @@ impl Render {
     }
 }
 
+/// A stage and its module.
+type Module<'a> = (&'a StageCode, wgpu::ShaderModule);
+
+/// What pipelines have in common, whatever makes their primitives.
+struct Parts<'a> {
+    layout: &'a wgpu::PipelineLayout,
+    primitive: wgpu::PrimitiveState,
+    depth_stencil: Option<wgpu::DepthStencilState>,
+    multisample: wgpu::MultisampleState,
+    pixel: Option<&'a Module<'a>>,
+    targets: Vec<Option<wgpu::ColorTargetState>>,
+    cache: &'a PipelineCache,
+}
+
+impl Parts<'_> {
+    fn fragment(&self) -> Option<wgpu::FragmentState<'_>> {
+        self.pixel.map(|(stage, module)| wgpu::FragmentState {
+            module,
+            entry_point: Some(&stage.entry),
+            compilation_options: compilation_options(),
+            targets: &self.targets,
+        })
+    }
+
+    /// The pipeline for narrow indices or any, and another for wide ones where that makes a difference.
+    fn from_vertices(
+        &self,
+        gpu: &Gpu,
+        state: &GraphicsState,
+        (vertex, module): &Module<'_>,
+    ) -> Result<(wgpu::RenderPipeline, Option<wgpu::RenderPipeline>)> {
+        let attributes = attributes(state)?;
+        let buffers: Vec<_> = state
+            .vertex_slots
+            .iter()
+            .zip(&attributes)
+            .map(|(slot, attributes)| {
+                Some(wgpu::VertexBufferLayout {
+                    array_stride: u64::from(slot.stride),
+                    step_mode: if slot.per_instance {
+                        wgpu::VertexStepMode::Instance
+                    } else {
+                        wgpu::VertexStepMode::Vertex
+                    },
+                    attributes,
+                })
+            })
+            .collect();
+        let make = |strip_index_format| {
+            gpu.device
+                .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                    label: None,
+                    layout: Some(self.layout),
+                    vertex: wgpu::VertexState {
+                        module,
+                        entry_point: Some(&vertex.entry),
+                        compilation_options: compilation_options(),
+                        buffers: &buffers,
+                    },
+                    primitive: wgpu::PrimitiveState {
+                        strip_index_format,
+                        ..self.primitive
+                    },
+                    depth_stencil: self.depth_stencil.clone(),
+                    multisample: self.multisample,
+                    fragment: self.fragment(),
+                    multiview_mask: NonZeroU32::new(state.view_mask),
+                    cache: self.cache.raw(),
+                })
+        };
+        Ok(match is_strip(state.topology) {
+            true => (
+                make(Some(wgpu::IndexFormat::Uint16)),
+                Some(make(Some(wgpu::IndexFormat::Uint32))),
+            ),
+            false => (make(None), None),
+        })
+    }
+
+    fn from_meshes(
+        &self,
+        gpu: &Gpu,
+        task: Option<&Module<'_>>,
+        (mesh, module): &Module<'_>,
+    ) -> wgpu::RenderPipeline {
+        gpu.device
+            .create_mesh_pipeline(&wgpu::MeshPipelineDescriptor {
+                label: None,
+                layout: Some(self.layout),
+                task: task.map(|(stage, module)| wgpu::TaskState {
+                    module,
+                    entry_point: Some(&stage.entry),
+                    compilation_options: compilation_options(),
+                }),
+                mesh: wgpu::MeshState {
+                    module,
+                    entry_point: Some(&mesh.entry),
+                    compilation_options: compilation_options(),
+                },
+                primitive: self.primitive,
+                depth_stencil: self.depth_stencil.clone(),
+                multisample: self.multisample,
+                fragment: self.fragment(),
+                multiview: None,
+                cache: self.cache.raw(),
+            })
+    }
+}
+
+fn primitive(state: &GraphicsState) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        topology: topology(state.topology).unwrap_or_default(),
+        strip_index_format: None,
+        front_face: if state.front_counter_clockwise {
+            wgpu::FrontFace::Ccw
+        } else {
+            wgpu::FrontFace::Cw
+        },
+        cull_mode: match state.cull {
+            Cull::None => None,
+            Cull::Front => Some(wgpu::Face::Front),
+            Cull::Back => Some(wgpu::Face::Back),
+        },
+        unclipped_depth: state.depth_clamp,
+        polygon_mode: if state.wireframe {
+            wgpu::PolygonMode::Line
+        } else {
+            wgpu::PolygonMode::Fill
+        },
+        conservative: false,
+    }
+}
+
 /// Refuses what wgpu has no words for, or this adapter no feature.
 fn check(
     gpu: &Gpu,
@@ -158,12 +244,21 @@ fn check(
     state: &GraphicsState,
 ) -> Result<()> {
     let none = |what: String| Err(Error::Unsupported(format!("{what} (wgpu has none)")));
+    let meshes = gpu.passthrough && gpu.has(wgpu::Features::EXPERIMENTAL_MESH_SHADER);
     for (stage, _) in stages {
-        if !matches!(stage.kind, ShaderKind::Vertex | ShaderKind::Pixel) {
+        let is_taken = match stage.kind {
+            ShaderKind::Vertex | ShaderKind::Pixel => true,
+            ShaderKind::Mesh | ShaderKind::Amplification => meshes,
+            _ => false,
+        };
+        if !is_taken {
             return Err(Error::Unsupported(format!(
                 "a {} shader through wgpu",
                 stage.kind.prefix()
             )));
+        }
+        if stage.kind == ShaderKind::Mesh {
+            check_mesh(stage, state)?;
         }
     }
     if topology(state.topology).is_none() {
@@ -214,6 +309,26 @@ fn check(
         if wanted && !gpu.has(feature) {
             return Err(Error::Unsupported(format!("{what}, on this adapter")));
         }
+    }
+    Ok(())
+}
+
+/// wgpu's passes draw to one layer, or to all of them by views; views of mesh shaders want a feature of their own.
+fn check_mesh(mesh: &StageCode, state: &GraphicsState) -> Result<()> {
+    use rspirv::spirv::BuiltIn as B;
+    let built_ins = mesh.interface.iter().flat_map(|i| &i.built_ins);
+    for built_in in built_ins {
+        let what = match built_in {
+            B::Layer => "a render target array index of a mesh shader",
+            B::ViewportIndex => "a viewport index of a mesh shader",
+            _ => continue,
+        };
+        return Err(Error::Unsupported(format!("{what} (wgpu has none)")));
+    }
+    if state.view_mask != 0 {
+        return Err(Error::Unsupported(
+            "several views of a mesh shader through wgpu".into(),
+        ));
     }
     Ok(())
 }

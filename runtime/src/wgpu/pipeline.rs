@@ -53,7 +53,11 @@ impl WgpuPipeline {
         {
             return Err(Error::Unsupported("cull distances (wgpu has none)".into()));
         }
+        let has = |kind| program.stages.iter().any(|stage| stage.kind == kind);
         let stages = match &program.graphics {
+            Some(_) if has(ShaderKind::Mesh) => {
+                wgpu::ShaderStages::TASK | wgpu::ShaderStages::MESH | wgpu::ShaderStages::FRAGMENT
+            }
             Some(_) => wgpu::ShaderStages::VERTEX_FRAGMENT,
             None => wgpu::ShaderStages::COMPUTE,
         };
