@@ -68,11 +68,11 @@ impl Render {
                 counts = [B::VertexIndex, B::InstanceIndex].map(|built_in| {
                     interface.is_some_and(|interface| interface.built_ins.contains(&built_in))
                 });
-                parts.from_vertices(gpu, state, vertex)?
+                parts.vertex_pipelines(gpu, state, vertex)?
             }
             (None, Some(mesh)) => {
                 let task = find(ShaderKind::Amplification);
-                (parts.from_meshes(gpu, task, mesh), None)
+                (parts.mesh_pipeline(gpu, task, mesh), None)
             }
             (None, None) => {
                 return Err(Error::BadJob(
@@ -129,7 +129,7 @@ impl Parts<'_> {
     }
 
     /// The pipeline for narrow indices or any, and another for wide ones where that makes a difference.
-    fn from_vertices(
+    fn vertex_pipelines(
         &self,
         gpu: &Gpu,
         state: &GraphicsState,
@@ -183,7 +183,7 @@ impl Parts<'_> {
         })
     }
 
-    fn from_meshes(
+    fn mesh_pipeline(
         &self,
         gpu: &Gpu,
         task: Option<&Module<'_>>,
