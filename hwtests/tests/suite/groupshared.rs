@@ -97,3 +97,39 @@ gpu_case!(
         t.expect("u0", vec![1u32; 65]);
     }
 );
+
+gpu_case!(arrays_of_vectors, "groupshared/vectors", |t| {
+    let mut random = Random::new(56);
+    let data = random.many(64, 100);
+    t.input("t0", &data);
+    let mut vectors = vec![[7_u32, 8, 9, 10]];
+    vectors.extend(data.iter().map(|x| [*x, x + 1, x + 2, x + 3]));
+    let written = vectors.clone();
+    for vector in &mut vectors[..64] {
+        vector[2] = vector[0] + vector[1];
+    }
+    let own = vectors.clone();
+    for lane in 0..64_u32 {
+        let (component, value) = if lane % 2 == 1 { (3, 100) } else { (0, 200) };
+        vectors[lane as usize / 2][component] = value + lane;
+    }
+    let digits = |v: [u32; 4]| v[0] + v[1] * 10 + v[2] * 100 + v[3] * 1000;
+    t.expect(
+        "u0",
+        rows(64, |lane| {
+            let other = 63 - lane;
+            let from = data[other];
+            let pair = from + if data[lane] % 2 == from % 2 { 0 } else { 2 };
+            [
+                pair * 1000 + pair + 1,
+                from + from * 300 + from * 50000,
+                digits(written[other]),
+                digits(own[lane]),
+                data[lane],
+                vectors[other].iter().sum(),
+                vectors[3][3],
+                u32::from(vectors[lane][0] < 200),
+            ]
+        }),
+    );
+});

@@ -56,6 +56,7 @@ impl Lowering<'_> {
         self.values
             .begin_function(function.first_value as usize, function.values.len());
         self.resources.begin_function(func);
+        self.plan_shared_rows();
         let id = self
             .functions
             .get(&func)

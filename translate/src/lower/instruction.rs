@@ -64,16 +64,24 @@ impl Lowering<'_> {
             },
             Inst::Load { pointer, .. } => {
                 self.order_group_access(pointer, GroupAccess::Load)?;
-                Value::Id(self.load(pointer, data.ty)?)
+                match self.load_from_shared_row(inst, pointer)? {
+                    Some(component) => Value::Id(component),
+                    None => Value::Id(self.load(pointer, data.ty)?),
+                }
             }
             Inst::Store { pointer, value, .. } => {
                 self.order_group_access(pointer, GroupAccess::Store)?;
-                self.store(pointer, value)?;
+                if !self.store_to_shared_row(inst, pointer)? {
+                    self.store(pointer, value)?;
+                }
                 Value::Unset
             }
             Inst::Gep { operands, .. } => {
                 let operands = self.view.function.values_of(operands);
-                Value::Pointer(self.gep(operands)?)
+                match self.is_shared_component(operands) {
+                    true => Value::Unset,
+                    false => Value::Pointer(self.gep(operands)?),
+                }
             }
             Inst::ExtractValue { aggregate, indices } => {
                 self.extract_value(aggregate, indices, data.ty)?

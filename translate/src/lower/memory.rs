@@ -22,6 +22,9 @@ use super::merged_pointers::{Group, RootKey};
 use crate::spirv::{Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
+/// What is refused of pointers.
+const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address in one";
+
 /// Index into the table of pointers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PointerId(u32);
@@ -41,6 +44,8 @@ pub(super) struct Memory {
     pub(super) merged: FxHashMap<RootKey, usize>,
     /// The group of a variable.
     pub(super) group_of: FxHashMap<RootKey, usize>,
+    /// Group-shared arrays of vectors.
+    pub(super) rows: super::shared_rows::SharedRows,
     /// Ids of whole variables, in order.
     variables: Vec<Id>,
 }
@@ -256,6 +261,14 @@ impl Lowering<'_> {
             .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
         match data.def {
             ValueDef::Global(global) => self.global_pointer(global),
+            ValueDef::Inst(inst) => match self.view.function.insts.get(inst).map(|i| i.inst) {
+                Some(Inst::Gep { operands, .. })
+                    if self.is_shared_component(self.view.function.values_of(operands)) =>
+                {
+                    self.gep(self.view.function.values_of(operands))
+                }
+                _ => Err(Error::unsupported(NO_VARIABLE)),
+            },
             ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
                 let operands = self.view.constant_elements(value, operands);
                 self.gep(operands)
@@ -264,9 +277,7 @@ impl Lowering<'_> {
                 op: CastOp::Bitcast | CastOp::AddrSpaceCast,
                 value: operand,
             })) => self.cast_pointer(operand, data.ty),
-            _ => Err(Error::unsupported(
-                "a pointer that is neither a variable nor an address in one",
-            )),
+            _ => Err(Error::unsupported(NO_VARIABLE)),
         }
     }
 
@@ -287,7 +298,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn global_pointer(&mut self, global: GlobalId) -> Result<PointerId> {
+    pub(super) fn global_pointer(&mut self, global: GlobalId) -> Result<PointerId> {
         if let Some(Some(pointer)) = self.memory.globals.get(global.index()) {
             return Ok(*pointer);
         }
@@ -361,7 +372,10 @@ impl Lowering<'_> {
             }
         } else {
             let initializer = initializer.map(|value| self.id(value)).transpose()?;
-            let spirv_ty = self.ty(ty)?;
+            let spirv_ty = match self.shared_rows_type(root)? {
+                Some(rows) => rows,
+                None => self.ty(ty)?,
+            };
             Pointer::Typed {
                 id: self.new_variable(spirv_ty, class, initializer),
                 pointee: ty,
@@ -492,6 +506,9 @@ impl Lowering<'_> {
 
     /// `getelementptr`: base pointer, then indices.
     pub(super) fn gep(&mut self, operands: &[ValueId]) -> Result<PointerId> {
+        if let Some(component) = self.shared_component(operands)? {
+            return Ok(self.memory.add(component));
+        }
         let Some((&base, indices)) = operands.split_first() else {
             return Err(Error::malformed("getelementptr without operands"));
         };
@@ -611,7 +628,7 @@ impl Lowering<'_> {
     }
 
     /// An index as a 32-bit integer.
-    fn index(&mut self, value: ValueId) -> Result<Id> {
+    pub(super) fn index(&mut self, value: ValueId) -> Result<Id> {
         if let Some(literal) = self.constant_int(value) {
             return Ok(self.b.const_u32(literal as u32));
         }

@@ -51,6 +51,7 @@ mod resources;
 mod rows;
 mod sample;
 mod semantic_table;
+mod shared_rows;
 mod signature;
 mod signature_access;
 mod stream_output;
@@ -148,6 +149,7 @@ pub(crate) fn run(
     }
     l.b.capability(Capability::Shader);
     l.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
+    l.begin_shared_rows();
     let mut bodies = Vec::with_capacity(functions.len());
     for (id, cfg) in functions {
         let Some(body) = module.body(*id) else {
@@ -159,6 +161,7 @@ pub(crate) fn run(
         l.view.function = body;
         l.b.reserve(body.insts.len());
         l.find_reinterpreted_memory();
+        l.find_shared_rows();
         l.find_merged_pointers();
         l.find_per_vertex_inputs();
         l.find_payload();
