@@ -14,6 +14,7 @@ pub mod cfg;
 mod error;
 mod interface;
 mod lower;
+pub mod marked_atomics;
 mod notes;
 mod options;
 #[doc(hidden)]

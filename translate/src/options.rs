@@ -239,6 +239,8 @@ bitflags! {
         const SIGNED_ZERO_INF_NAN_F16 = 1 << 63;
         /// shaderSignedZeroInfNanPreserveFloat64.
         const SIGNED_ZERO_INF_NAN_F64 = 1 << 64;
+        /// None of Vulkan's: whoever reads the portable SPIR-V knows [`marked_atomics`](crate::marked_atomics).
+        const MARKED_IMAGE_ATOMICS = 1 << 65;
     }
 }
 
@@ -273,7 +275,7 @@ impl Options {
             return Cow::Borrowed(self);
         }
         let mut options = self.clone();
-        options.target.features &= Features::PORTABLE;
+        options.target.features &= Features::PORTABLE | Features::MARKED_IMAGE_ATOMICS;
         Cow::Owned(options)
     }
 }

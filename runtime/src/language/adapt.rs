@@ -226,13 +226,26 @@ fn for_each_output(module: &mut Module, mut change: impl FnMut(&mut Option<Bindi
 
 /// The groups and bindings of textures that are compared with: naga's class of depths.
 pub(crate) fn depth_textures(module: &Module) -> Vec<(u32, u32)> {
+    textures(module, |class| {
+        matches!(class, naga::ImageClass::Depth { .. })
+    })
+}
+
+/// The groups and bindings of textures that atomics act on.
+pub(crate) fn atomic_textures(module: &Module) -> Vec<(u32, u32)> {
+    textures(module, |class| match class {
+        naga::ImageClass::Storage { access, .. } => access.contains(naga::StorageAccess::ATOMIC),
+        _ => false,
+    })
+}
+
+fn textures(module: &Module, wanted: impl Fn(naga::ImageClass) -> bool) -> Vec<(u32, u32)> {
     let variables = module.global_variables.iter();
     variables
         .filter_map(|(_, variable)| match module.types[variable.ty].inner {
-            TypeInner::Image {
-                class: naga::ImageClass::Depth { .. },
-                ..
-            } => variable.binding.map(|at| (at.group, at.binding)),
+            TypeInner::Image { class, .. } if wanted(class) => {
+                variable.binding.map(|at| (at.group, at.binding))
+            }
             _ => None,
         })
         .collect()

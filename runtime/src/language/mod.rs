@@ -5,6 +5,8 @@
 //! says who refused: the front end, the validator, or the language's writer.
 
 pub(crate) mod adapt;
+mod image_atomics;
+mod pairings;
 mod words;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,6 +15,7 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use self::pairings::Paired;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
 
@@ -63,7 +66,7 @@ const DEEP_STACK: usize = 256 << 20;
 
 /// What a translation for a language may use. There is no device, so the limits are generous.
 pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
-    let mut features = Features::PORTABLE - Features::ROBUSTNESS2;
+    let mut features = Features::PORTABLE - Features::ROBUSTNESS2 | Features::MARKED_IMAGE_ATOMICS;
     // What naga writes in some languages alone.
     match language {
         Language::Glsl => features -= Features::FLOAT16,
@@ -100,6 +103,8 @@ pub struct PortableModule {
     module: naga::Module,
     info: ModuleInfo,
     nesting: usize,
+    /// The same for GLSL, where that differs.
+    paired: Option<Paired>,
 }
 
 impl PortableModule {
@@ -131,6 +136,10 @@ impl PortableModule {
         let mut module = naga::front::spv::parse_u8_slice(&bytes, &options)
             .map_err(|error| refused("its SPIR-V front end", &error))?;
         adapt::adapt(&mut module);
+        image_atomics::restore(&mut module).map_err(|reason| Error::Language {
+            who: "its SPIR-V front end",
+            reason: reason.to_owned(),
+        })?;
         let info = Validator::new(ValidationFlags::all(), Capabilities::all())
             .validate(&module)
             .map_err(|error| refused("its validator", &error.into_inner()))?;
@@ -138,6 +147,7 @@ impl PortableModule {
             module,
             info,
             nesting,
+            paired: pairings::one_sampler_each(words),
         })
     }
 
@@ -203,6 +213,10 @@ impl PortableModule {
     }
 
     fn write_glsl(&self, stage: ShaderKind, entry: &str) -> Result<String> {
+        if let Some(paired) = &self.paired {
+            let module = PortableModule::parse(&paired.words, self.nesting)?;
+            return Ok(module.write_glsl(stage, entry)? + &paired.notes);
+        }
         let refused = |error: &dyn std::error::Error| refused("its GLSL writer", error);
         let options = naga::back::glsl::Options {
             version: naga::back::glsl::Version::Desktop(460),

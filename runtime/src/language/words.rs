@@ -3,10 +3,10 @@
 use rspirv::spirv::{BuiltIn, Decoration, Op};
 
 /// Words of the header.
-const HEADER: usize = 5;
+pub(super) const HEADER: usize = 5;
 
 /// The instructions of a module: opcode and words, its first one included.
-fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
+pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
     let mut rest = words.get(HEADER..).unwrap_or_default();
     std::iter::from_fn(move || {
         let first = *rest.first()?;

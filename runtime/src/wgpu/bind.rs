@@ -233,6 +233,7 @@ impl Binder<'_> {
                     dimension: Some(dimension),
                     usage: Some(if storage {
                         wgpu::TextureUsages::STORAGE_BINDING
+                            | raw.usage() & wgpu::TextureUsages::STORAGE_ATOMIC
                     } else {
                         wgpu::TextureUsages::TEXTURE_BINDING
                     }),

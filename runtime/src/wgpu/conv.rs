@@ -101,8 +101,8 @@ pub(super) fn view_dimension(shape: ResourceKind) -> Result<wgpu::TextureViewDim
     use wgpu::TextureViewDimension as V;
     Ok(match shape {
         K::Texture1D => V::D1,
-        K::Texture2D | K::Texture2DMS => V::D2,
-        K::Texture2DArray | K::Texture2DMSArray => V::D2Array,
+        K::Texture2D | K::Texture2DMS | K::FeedbackTexture2D => V::D2,
+        K::Texture2DArray | K::Texture2DMSArray | K::FeedbackTexture2DArray => V::D2Array,
         K::Texture3D => V::D3,
         K::TextureCube => V::Cube,
         K::TextureCubeArray => V::CubeArray,

@@ -316,6 +316,10 @@ fn target(
             Features::BUFFER_INT64_ATOMICS,
             has(W::SHADER_INT64_ATOMIC_ALL_OPS),
         ),
+        (
+            Features::MARKED_IMAGE_ATOMICS,
+            has(W::TEXTURE_ATOMIC) && !passthrough,
+        ),
         (Features::IMAGE_INT64_ATOMICS, has(W::TEXTURE_INT64_ATOMIC)),
         (
             Features::DESCRIPTOR_INDEXING,

@@ -11,11 +11,22 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::program::Slot;
 
+/// What naga has made of a texture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ImageUse {
+    /// Nothing of note.
+    Plain,
+    /// It is compared with.
+    Depth,
+    /// Atomics act on it.
+    Atomic,
+}
+
 /// The entry of a slot, for stages that may look at it.
 pub(super) fn entry(
     gpu: &Gpu,
     slot: &Slot,
-    is_depth: bool,
+    image: ImageUse,
     stages: wgpu::ShaderStages,
 ) -> Result<wgpu::BindGroupLayoutEntry> {
     if !slot.other_kinds.is_empty() {
@@ -47,14 +58,16 @@ pub(super) fn entry(
             return Err(Error::Unsupported("texel buffers (wgpu has none)".into()));
         }
         DescriptorKind::SampledImage => wgpu::BindingType::Texture {
-            sample_type: match is_depth {
-                true => wgpu::TextureSampleType::Depth,
-                false => conv::sample_type(slot.component, gpu.passthrough, multisampled),
+            sample_type: match image {
+                ImageUse::Depth => wgpu::TextureSampleType::Depth,
+                ImageUse::Plain | ImageUse::Atomic => {
+                    conv::sample_type(slot.component, gpu.passthrough, multisampled)
+                }
             },
             view_dimension: conv::view_dimension(slot.shape)?,
             multisampled,
         },
-        DescriptorKind::StorageImage => storage_texture(gpu, slot)?,
+        DescriptorKind::StorageImage => storage_texture(gpu, slot, image)?,
         DescriptorKind::Sampler => wgpu::BindingType::Sampler(if slot.comparison {
             wgpu::SamplerBindingType::Comparison
         } else {
@@ -76,7 +89,7 @@ pub(super) fn entry(
     })
 }
 
-fn storage_texture(gpu: &Gpu, slot: &Slot) -> Result<wgpu::BindingType> {
+fn storage_texture(gpu: &Gpu, slot: &Slot, image: ImageUse) -> Result<wgpu::BindingType> {
     let format = slot.format.map(Format::from).ok_or_else(|| {
         Error::Unsupported(format!(
             "the read-write texture {} without a format",
@@ -86,7 +99,14 @@ fn storage_texture(gpu: &Gpu, slot: &Slot) -> Result<wgpu::BindingType> {
     let raw = conv::format(format)?;
     let flags = gpu.adapter.get_texture_format_features(raw).flags;
     use wgpu::TextureFormatFeatureFlags as F;
-    let access = if !slot.writable && flags.contains(F::STORAGE_READ_ONLY) {
+    let access = if image == ImageUse::Atomic {
+        if !flags.contains(F::STORAGE_ATOMIC) {
+            return Err(Error::Unsupported(format!(
+                "atomics on textures of format {format}"
+            )));
+        }
+        wgpu::StorageTextureAccess::Atomic
+    } else if !slot.writable && flags.contains(F::STORAGE_READ_ONLY) {
         wgpu::StorageTextureAccess::ReadOnly
     } else if flags.contains(F::STORAGE_READ_WRITE) {
         wgpu::StorageTextureAccess::ReadWrite

@@ -8,7 +8,7 @@ use rspirv::spirv::Capability;
 
 use super::device::Gpu;
 use super::graphics::Render;
-use super::layout::entry;
+use super::layout::{ImageUse, entry};
 use super::pipeline_cache::PipelineCache;
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
@@ -67,6 +67,11 @@ impl WgpuPipeline {
             .flatten()
             .flat_map(adapt::depth_textures)
             .collect();
+        let atomics: Vec<_> = naga
+            .iter()
+            .flatten()
+            .flat_map(adapt::atomic_textures)
+            .collect();
         let cache = PipelineCache::open(gpu, program);
         let pipeline = gpu.checked(|| {
             let modules: Vec<_> = program
@@ -81,11 +86,15 @@ impl WgpuPipeline {
                 .iter()
                 .zip(0u32..)
                 .map(|(set, number)| {
-                    let is_depth = |slot: &Slot| depths.contains(&(number, slot.binding));
+                    let image = |slot: &Slot| match (number, slot.binding) {
+                        place if depths.contains(&place) => ImageUse::Depth,
+                        place if atomics.contains(&place) => ImageUse::Atomic,
+                        _ => ImageUse::Plain,
+                    };
                     let entries = set
                         .slots
                         .iter()
-                        .map(|slot| entry(gpu, slot, is_depth(slot), stages))
+                        .map(|slot| entry(gpu, slot, image(slot), stages))
                         .collect::<Result<Vec<_>>>()?;
                     let descriptor = wgpu::BindGroupLayoutDescriptor {
                         label: None,

@@ -71,6 +71,9 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
         | wgpu::TextureUsages::TEXTURE_BINDING;
     if texture.samples <= 1 {
         usage |= wgpu::TextureUsages::STORAGE_BINDING;
+        if !gpu.passthrough {
+            usage |= wgpu::TextureUsages::STORAGE_ATOMIC;
+        }
     }
     if texture.samples > 1 {
         // wgpu wants multisampled textures to be render targets, and cannot copy them.

@@ -6,7 +6,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::Lowering;
 use super::blocks::If;
-use super::context::Value;
+use super::context::{Call, Value};
 use super::image_bounds::Texel;
 use super::resources::{Handle, Leaf, TexelClass, dimensions, texel_scalar};
 use super::types::Scalar;
@@ -35,8 +35,11 @@ impl<'a> Lowering<'a> {
     }
 
     /// `atomicBinOp`.
-    pub(super) fn atomic_bin_op(&mut self, op: &calls::AtomicBinOp) -> Result<Value> {
+    pub(super) fn atomic_bin_op(&mut self, call: &Call, op: &calls::AtomicBinOp) -> Result<Value> {
         let handle = self.handle(op.resource)?;
+        if self.marks_atomics(&handle) {
+            return self.marked_atomic_bin_op(&handle, op, call.result);
+        }
         let value = self.id(op.value)?;
         let scalar = self.scalar(self.type_of(op.value)?)?;
         let target = self.atomic_target(&handle, op.coords, scalar)?;

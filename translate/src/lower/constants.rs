@@ -17,6 +17,11 @@ impl Lowering<'_> {
             .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
         let constant = match data.def {
             ValueDef::Constant(constant) => constant,
+            ValueDef::Inst(_) if self.resources.without_result.contains(&value) => {
+                return Err(Error::unsupported(
+                    "the result of an atomic on a texture in portable SPIR-V",
+                ));
+            }
             ValueDef::Inst(_) | ValueDef::Argument(_) => {
                 return Err(Error::malformed(format!(
                     "{value} is used where it is not defined yet"

@@ -26,7 +26,8 @@ use super::feedback_neighbours::Sample;
 use super::resources::Handle;
 use super::sample::Level;
 use crate::interface::Shape;
-use crate::options::{Features, FeedbackTexel, Style};
+use crate::marked_atomics::MarkedAtomic;
+use crate::options::{Features, FeedbackTexel};
 use crate::spirv::{Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
 use crate::{Error, Result};
 
@@ -92,7 +93,9 @@ impl<'a> Lowering<'a> {
                 feedback.view.describe()
             )));
         };
-        if self.options.target.style == Style::Portable {
+        let marked =
+            self.marks_atomics(&feedback) && self.options.feedback != FeedbackTexel::Neighbours;
+        if self.is_portable() && !marked {
             return Err(Error::unsupported(format!(
                 "an atomic on {} in portable SPIR-V",
                 feedback.view.describe()
@@ -235,6 +238,14 @@ impl<'a> Lowering<'a> {
         let mut level = match self.available_level(op.level)? {
             Level::Zero => zero,
             Level::Explicit(level) => self.id(level)?,
+            Level::Implicit if self.is_portable() => {
+                self.level_from_derivatives(texture, place, true)?
+            }
+            Level::Bias(bias) if self.is_portable() => {
+                let bias = self.id(bias)?;
+                let free = self.level_from_derivatives(texture, place, false)?;
+                self.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
+            }
             Level::Implicit | Level::Bias(_) => {
                 let sampler = self.sampler_handle(op.sampler)?;
                 let sampled = self.sampled_image(texture, &sampler)?;
@@ -372,6 +383,10 @@ impl<'a> Lowering<'a> {
             SamplerFeedbackKind::MinMip => {
                 let levels = self.b.construct(pair, &[level, level]);
                 let shift = self.b.glsl(GLOp::UMin, pair, &[levels, map.region]);
+                // naga's exponents have a sign.
+                let int = self.b.int(32);
+                let ints = self.b.vector(int, 2);
+                let shift = self.b.bitcast(ints, shift);
                 self.b.glsl(GLOp::Ldexp, pair_f32, &[halves, shift])
             }
         };
@@ -414,7 +429,6 @@ impl<'a> Lowering<'a> {
     /// Records one region.
     fn mark_region(&mut self, map: &Map<'a>, region: Id, mark: Id) -> Result<()> {
         let word = self.b.u32();
-        let (image, _) = self.object_pointer(&map.handle)?;
         let coords = match map.layer {
             None => region,
             Some(layer) => {
@@ -422,6 +436,16 @@ impl<'a> Lowering<'a> {
                 self.b.construct(ty, &[region, layer])
             }
         };
+        if self.is_portable() {
+            let atomic = match map.kind {
+                SamplerFeedbackKind::MinMip => MarkedAtomic::Min,
+                SamplerFeedbackKind::MipRegionUsed => MarkedAtomic::Or,
+            };
+            let (image, _) = self.object(&map.handle)?;
+            self.marked_store(image, coords, mark, atomic, false);
+            return Ok(());
+        }
+        let (image, _) = self.object_pointer(&map.handle)?;
         let pointer_ty = self.b.pointer(StorageClass::Image, word);
         let sample = self.b.const_u32(0);
         let pointer = self.b.emit(

@@ -165,7 +165,8 @@ impl<'a> Lowering<'a> {
         let f32_ty = self.b.f32();
         let coords = self.gather_coords(&op.coords, space, f32_ty)?;
         if self.is_portable() {
-            return self.level_from_derivatives(&texture, coords, op.clamped);
+            let level = self.level_from_derivatives(&texture, coords, op.clamped)?;
+            return Ok(Value::Id(level));
         }
         let sampled = self.sampled_image(&texture, &sampler)?;
         let ty = self.b.vector(f32_ty, 2);
@@ -179,12 +180,12 @@ impl<'a> Lowering<'a> {
 
     /// The level of detail of an isotropic filter (D3D11 functional specification, "LOD calculations"), which
     /// naga cannot ask a sampler for: the logarithm of the longer derivative in texels.
-    fn level_from_derivatives(
+    pub(super) fn level_from_derivatives(
         &mut self,
         texture: &Handle<'a>,
         coords: Id,
         clamped: bool,
-    ) -> Result<Value> {
+    ) -> Result<Id> {
         let kind = texture.view.kind;
         if matches!(
             kind,
@@ -234,7 +235,7 @@ impl<'a> Lowering<'a> {
             let zero = self.b.const_f32(0.0);
             level = self.b.glsl(GLOp::NClamp, f32_ty, &[level, zero, last]);
         }
-        Ok(Value::Id(level))
+        Ok(level)
     }
 
     /// `texture2DMSGetSamplePosition`: D3D's standard positions, by number of samples.

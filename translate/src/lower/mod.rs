@@ -31,6 +31,7 @@ mod group_order;
 mod handles;
 mod heap_tables;
 mod helper_lanes;
+mod image_atomics_portable;
 mod image_bounds;
 mod image_query;
 mod inputs;
@@ -580,7 +581,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::RawBufferVectorLoad(op) => l.raw_buffer_vector_load(call, op),
         Op::RawBufferVectorStore(op) => l.raw_buffer_vector_store(op),
         Op::BufferUpdateCounter(op) => l.update_counter(op),
-        Op::AtomicBinOp(op) => l.atomic_bin_op(op),
+        Op::AtomicBinOp(op) => l.atomic_bin_op(call, op),
         Op::AtomicCompareExchange(op) => l.atomic_compare_exchange(op),
         Op::CheckAccessFullyMapped(op) => l.check_access_fully_mapped(op),
         Op::TextureLoad(op) => l.texture_load(call, op),

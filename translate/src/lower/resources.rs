@@ -37,6 +37,8 @@ pub(super) struct ResourceState<'a> {
     /// What only the layer knows.
     pub(super) layer_words: LayerWords,
     counter_images: Vec<(DescriptorSlot, Id, Id)>,
+    /// Results of operations that give nothing back in the portable style.
+    pub(super) without_result: Vec<ValueId>,
 }
 
 /// What a variable's innermost element is.
@@ -110,6 +112,7 @@ impl<'a> ResourceState<'a> {
             layer_words: LayerWords::default(),
             heap_tables: HeapTables::default(),
             counter_images: Vec::new(),
+            without_result: Vec::new(),
         }
     }
 

@@ -1,0 +1,148 @@
+//! One variable for each sampler that a texture is used with: GLSL's textures have their sampler inside.
+//!
+//! The texture keeps its binding for the first sampler. The others get bindings of their own, after all of the
+//! module's; the text ends with comments that say what they are.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use rspirv::spirv::{Decoration, Op};
+
+use super::words::{HEADER, instructions};
+
+/// A module whose textures each have one sampler.
+#[derive(Debug)]
+pub(super) struct Paired {
+    /// The module.
+    pub words: Vec<u32>,
+    /// Comments about its new variables.
+    pub notes: String,
+}
+
+/// What the module says of its variables.
+#[derive(Default)]
+struct Module {
+    /// (group, binding) by variable.
+    places: HashMap<u32, (u32, u32)>,
+    /// The instruction that loads a value: type and variable.
+    loads: HashMap<u32, (u32, u32)>,
+    /// Variables of (texture, sampler), other than the first sampler's.
+    extra: Vec<((u32, u32), u32)>,
+}
+
+/// `None` if no texture has several samplers.
+pub(super) fn one_sampler_each(words: &[u32]) -> Option<Paired> {
+    let mut bound = *words.get(3)?;
+    let mut fresh = || {
+        bound += 1;
+        bound - 1
+    };
+    let mut module = Module::default();
+    let mut first: HashMap<u32, u32> = HashMap::new();
+    for (op, instruction) in instructions(words) {
+        match *instruction {
+            [_, target, decoration, value] if op == Op::Decorate as u32 => {
+                let place = module.places.entry(target).or_default();
+                match decoration {
+                    d if d == Decoration::DescriptorSet as u32 => place.0 = value,
+                    d if d == Decoration::Binding as u32 => place.1 = value,
+                    _ => {}
+                }
+            }
+            [_, ty, result, pointer, ..] if op == Op::Load as u32 => {
+                module.loads.insert(result, (ty, pointer));
+            }
+            [_, _, _, image, sampler] if op == Op::SampledImage as u32 => {
+                let Some(pair) = module.pair(image, sampler) else {
+                    continue;
+                };
+                let known = *first.entry(pair.0).or_insert(pair.1) == pair.1;
+                if !known && module.variable(pair).is_none() {
+                    let id = fresh();
+                    module.extra.push((pair, id));
+                }
+            }
+            _ => {}
+        }
+    }
+    if module.extra.is_empty() {
+        return None;
+    }
+    Some(module.rewrite(words, fresh))
+}
+
+impl Module {
+    /// The variables behind a texture and a sampler.
+    fn pair(&self, image: u32, sampler: u32) -> Option<(u32, u32)> {
+        Some((self.loads.get(&image)?.1, self.loads.get(&sampler)?.1))
+    }
+
+    fn variable(&self, pair: (u32, u32)) -> Option<u32> {
+        let mut extra = self.extra.iter();
+        extra
+            .find(|(known, _)| *known == pair)
+            .map(|(_, variable)| *variable)
+    }
+
+    fn rewrite(&self, words: &[u32], mut fresh: impl FnMut() -> u32) -> Paired {
+        let mut notes = String::new();
+        let mut decorations = Vec::new();
+        let unused = self.places.values().map(|place| place.1 + 1).max();
+        for (binding, &((texture, sampler), variable)) in (unused.unwrap_or(0)..).zip(&self.extra) {
+            let place = |variable| self.places.get(&variable).copied().unwrap_or_default();
+            let ((group, texture), sampler) = (place(texture), place(sampler));
+            for (decoration, value) in [
+                (Decoration::DescriptorSet, group),
+                (Decoration::Binding, binding),
+            ] {
+                decorations.extend([
+                    4 << 16 | Op::Decorate as u32,
+                    variable,
+                    decoration as u32,
+                    value,
+                ]);
+            }
+            let _ = writeln!(
+                notes,
+                "// group {group}, binding {binding}: the texture of group {group}, binding {texture}, \
+                 with the sampler of group {}, binding {}",
+                sampler.0, sampler.1
+            );
+        }
+        let mut changed = words[..HEADER].to_vec();
+        for (op, instruction) in instructions(words) {
+            match *instruction {
+                [first, ty, result, image, sampler] if op == Op::SampledImage as u32 => {
+                    let variable = self
+                        .pair(image, sampler)
+                        .and_then(|pair| self.variable(pair));
+                    let mut image = image;
+                    if let (Some(variable), Some((image_ty, _))) =
+                        (variable, self.loads.get(&image))
+                    {
+                        image = fresh();
+                        changed.extend([4 << 16 | Op::Load as u32, *image_ty, image, variable]);
+                    }
+                    changed.extend([first, ty, result, image, sampler]);
+                    continue;
+                }
+                [_, _, _, ..] if op == Op::Decorate as u32 => changed.append(&mut decorations),
+                [first, ty, result, class] if op == Op::Variable as u32 => {
+                    for ((texture, _), variable) in &self.extra {
+                        if *texture == result {
+                            changed.extend([first, ty, *variable, class]);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            changed.extend_from_slice(instruction);
+        }
+        // Identifiers end at the bound.
+        changed[3] = fresh();
+        Paired {
+            words: changed,
+            notes,
+        }
+    }
+}
