@@ -103,7 +103,6 @@ gpu_case!(levels_are_recorded_by_region, "feedback/levels", |t| {
         [2.6, -0.2, 3.0],
         [0.24, 0.7, 0.75],
     ];
-    t.wgpu_refuses("FeedbackTexture2D");
     let mut maps = Maps::new(64, 4, 1);
     for [u, v, level] in places {
         maps.sample([u, v], 0, level);
@@ -128,7 +127,6 @@ gpu_case!(gradients_are_recorded_by_layer, "feedback/gradients", |t| {
         ([0.6, 0.8, 1.0, 0.0], [1.0, 1.0, 1.0, 1.0]),
         ([0.3, 0.5, 0.2, 0.0], [1.0 / 128.0, 0.0, 0.0, 0.0]),
     ];
-    t.wgpu_refuses("FeedbackTexture2D");
     let mut maps = Maps::new(64, 8, 3);
     for ([u, v, layer, least], [dxu, dxv, dyu, dyv]) in places {
         let longer = dxu.hypot(dxv).max(dyu.hypot(dyv)) * 64.0;

@@ -44,6 +44,19 @@ pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
     Ok(())
 }
 
+/// Whether atomics act on images with layers.
+pub(super) fn has_layers(module: &Module) -> bool {
+    let mut variables = module.global_variables.iter();
+    variables.any(|(_, variable)| match module.types[variable.ty].inner {
+        TypeInner::Image {
+            arrayed: true,
+            class: ImageClass::Storage { access, .. },
+            ..
+        } => access.contains(StorageAccess::ATOMIC),
+        _ => false,
+    })
+}
+
 fn in_block(
     block: &mut Block,
     expressions: &Arena<Expression>,

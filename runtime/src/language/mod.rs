@@ -66,7 +66,8 @@ const DEEP_STACK: usize = 256 << 20;
 
 /// What a translation for a language may use. There is no device, so the limits are generous.
 pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
-    let mut features = Features::PORTABLE - Features::ROBUSTNESS2 | Features::MARKED_IMAGE_ATOMICS;
+    let mut features =
+        (Features::PORTABLE - Features::ROBUSTNESS2) | Features::MARKED_IMAGE_ATOMICS;
     // What naga writes in some languages alone.
     match language {
         Language::Glsl => features -= Features::FLOAT16,
@@ -216,6 +217,13 @@ impl PortableModule {
         if let Some(paired) = &self.paired {
             let module = PortableModule::parse(&paired.words, self.nesting)?;
             return Ok(module.write_glsl(stage, entry)? + &paired.notes);
+        }
+        // naga 30 gives such a place too few coordinates.
+        if image_atomics::has_layers(&self.module) {
+            return Err(Error::Language {
+                who: "its GLSL writer",
+                reason: "an atomic on a texture with layers".to_owned(),
+            });
         }
         let refused = |error: &dyn std::error::Error| refused("its GLSL writer", error);
         let options = naga::back::glsl::Options {

@@ -146,3 +146,55 @@ impl Module {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(bound: u32, instructions: &[&[u32]]) -> Vec<u32> {
+        let mut words = vec![0, 0, 0, bound, 0];
+        for instruction in instructions {
+            words.push((instruction.len() as u32) << 16 | instruction[0]);
+            words.extend_from_slice(&instruction[1..]);
+        }
+        words
+    }
+
+    #[test]
+    fn the_second_sampler_gets_a_texture_of_its_own() {
+        let (decorate, variable, load) =
+            (Op::Decorate as u32, Op::Variable as u32, Op::Load as u32);
+        let (set, binding) = (Decoration::DescriptorSet as u32, Decoration::Binding as u32);
+        let sampled = Op::SampledImage as u32;
+        let (texture, first, second) = (1, 2, 3);
+        let places = [(texture, 4), (first, 5), (second, 6)]
+            .map(|(id, place)| [[decorate, id, set, 1], [decorate, id, binding, place]])
+            .concat();
+        let head: Vec<&[u32]> = places.iter().map(|words| &words[..]).collect();
+        let code: [&[u32]; 6] = [
+            &[variable, 10, texture, 0],
+            &[load, 11, 20, texture],
+            &[load, 12, 21, first],
+            &[sampled, 13, 22, 20, 21],
+            &[load, 12, 23, second],
+            &[sampled, 13, 24, 20, 23],
+        ];
+        let words = module(30, &[&head[..], &code].concat());
+        let paired = one_sampler_each(&words).map(|paired| paired.words);
+        // The new variable and its load take the next identifiers.
+        let decorations: [&[u32]; 2] = [&[decorate, 30, set, 1], &[decorate, 30, binding, 7]];
+        let code: [&[u32]; 8] = [
+            &[variable, 10, 30, 0],
+            &[variable, 10, texture, 0],
+            &[load, 11, 20, texture],
+            &[load, 12, 21, first],
+            &[sampled, 13, 22, 20, 21],
+            &[load, 12, 23, second],
+            &[load, 11, 31, 30],
+            &[sampled, 13, 24, 31, 23],
+        ];
+        let wanted = [&decorations, &head[..], &code].concat();
+        assert_eq!(paired, Some(module(32, &wanted)));
+        assert!(one_sampler_each(&module(32, &wanted)).is_none());
+    }
+}
