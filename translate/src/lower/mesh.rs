@@ -37,56 +37,45 @@ impl Lowering<'_> {
         op: &calls::SetMeshOutputCounts,
     ) -> Result<Value> {
         self.mesh_topology()?;
-        self.check_constant_counts(op)?;
         let vertices = self.to_u32(op.vertex_count)?;
         let primitives = self.to_u32(op.primitive_count)?;
-        let [vertices, primitives] = self.checked_counts(vertices, primitives);
+        let [vertices, primitives] = self.checked_counts(op, vertices, primitives)?;
         self.b
             .emit_void(Op::SetMeshOutputsEXT, &[vertices, primitives]);
         self.write_primitives_view_place(primitives)?;
         Ok(Value::Unset)
     }
 
-    /// Counts that are constants stay within the shader's own limits, unless the code has to see to it.
-    fn check_constant_counts(&self, op: &calls::SetMeshOutputCounts) -> Result<()> {
+    /// The counts, or none if either is more than the shader declares, where the code has to see to it.
+    /// Elsewhere a constant that is more is malformed.
+    fn checked_counts(
+        &mut self,
+        op: &calls::SetMeshOutputCounts,
+        vertices: Id,
+        primitives: Id,
+    ) -> Result<[Id; 2]> {
         let Stage::Mesh {
             max_vertices,
             max_primitives,
             ..
         } = self.entry.stage
         else {
-            return Ok(());
-        };
-        if self.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
-            return Ok(());
-        }
-        for (count, most) in [
-            (op.vertex_count, max_vertices),
-            (op.primitive_count, max_primitives),
-        ] {
-            if let Some(count) = self.view.constant_int(count)
-                && count > u64::from(most)
-            {
-                return Err(Error::malformed(format!(
-                    "a mesh shader of at most {most} vertices or primitives sets {count}"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    /// The counts, or none if either is more than the shader declares.
-    fn checked_counts(&mut self, vertices: Id, primitives: Id) -> [Id; 2] {
-        let Stage::Mesh {
-            max_vertices,
-            max_primitives,
-            ..
-        } = self.entry.stage
-        else {
-            return [vertices, primitives];
+            return Ok([vertices, primitives]);
         };
         if !self.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
-            return [vertices, primitives];
+            for (count, most) in [
+                (op.vertex_count, max_vertices),
+                (op.primitive_count, max_primitives),
+            ] {
+                if let Some(count) = self.view.constant_int(count)
+                    && count > u64::from(most)
+                {
+                    return Err(Error::malformed(format!(
+                        "a mesh shader of at most {most} vertices or primitives sets {count}"
+                    )));
+                }
+            }
+            return Ok([vertices, primitives]);
         }
         let (word, bool_ty) = (self.b.u32(), self.b.bool());
         let fits = [(vertices, max_vertices), (primitives, max_primitives)].map(|(count, most)| {
@@ -95,7 +84,7 @@ impl Lowering<'_> {
         });
         let fits = self.b.emit(Op::LogicalAnd, bool_ty, &fits);
         let zero = self.b.const_u32(0);
-        [vertices, primitives].map(|count| self.b.select(word, fits, count, zero))
+        Ok([vertices, primitives].map(|count| self.b.select(word, fits, count, zero)))
     }
 
     /// The index of a vertex (or, of a primitive's outputs, primitive), as [`Self::checked_index`].

@@ -191,11 +191,7 @@ impl<'a> Lowering<'a> {
 
     /// The level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked for.
     fn above_small_cube_mips(&mut self, handle: &Handle<'a>, level: Id) -> Result<Id> {
-        let cube = matches!(
-            handle.view.kind,
-            ResourceKind::TextureCube | ResourceKind::TextureCubeArray
-        );
-        if !cube || !self.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
+        if !is_cube(handle.view.kind) || !self.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
             return Ok(level);
         }
         self.b.capability(Capability::ImageQuery);
