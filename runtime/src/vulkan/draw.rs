@@ -50,45 +50,30 @@ impl Attachments {
         job: &Job,
         storages: &[DeviceStorage],
     ) -> Result<Self> {
-        if draw.targets.len() != state.targets.len()
-            || draw.depth.is_some() != state.depth.is_some()
-        {
-            return Err(Error::BadJob(format!(
-                "the draw has {} render target(s), the pipeline {}",
-                draw.targets.len(),
-                state.targets.len()
-            )));
-        }
-        if draw.vertex_buffers.len() != state.vertex_slots.len() {
-            return Err(Error::BadJob(format!(
-                "the draw has {} vertex buffer(s), the pipeline {}",
-                draw.vertex_buffers.len(),
-                state.vertex_slots.len()
-            )));
-        }
+        draw.check_targets(job, state)?;
         let mut extent: Option<[u32; 2]> = None;
         let layers = draw
             .targets
             .iter()
             .chain(&draw.depth)
             .map(|target| {
-                let texture = texture_of(job, target.resource)?;
+                let texture = job.target_texture(target.resource)?;
                 Ok(texture.layers.saturating_sub(target.layer))
             })
             .collect::<Result<Vec<u32>>>()?;
         let mut colors = Vec::with_capacity(draw.targets.len());
-        for (target, wanted) in draw.targets.iter().zip(&state.targets) {
-            let texture = texture_of(job, target.resource)?;
-            if texture.format != wanted.format {
-                return Err(Error::BadJob(format!(
-                    "a render target is {}, the pipeline draws to {}",
-                    texture.format, wanted.format
-                )));
-            }
+        for target in &draw.targets {
+            let texture = job.target_texture(target.resource)?;
             shrink(&mut extent, texture, target.mip);
             let view = view(gpu, storages, texture, target.resource, target)?;
             let resolve = match target.resolve {
-                Some(id) => Some(self::view(gpu, storages, texture_of(job, id)?, id, target)?),
+                Some(id) => Some(self::view(
+                    gpu,
+                    storages,
+                    job.target_texture(id)?,
+                    id,
+                    target,
+                )?),
                 None => None,
             };
             colors.push(ColorTarget {
@@ -100,7 +85,7 @@ impl Attachments {
         }
         let depth = match &draw.depth {
             Some(target) => {
-                let texture = texture_of(job, target.resource)?;
+                let texture = job.target_texture(target.resource)?;
                 shrink(&mut extent, texture, target.mip);
                 let view = view(gpu, storages, texture, target.resource, target)?;
                 let aspects = aspects_of(texture.format);
@@ -199,13 +184,6 @@ pub(super) fn check_arguments(job: &Job, id: ResourceId, offset: u64, end: u64) 
         _ => Err(Error::BadJob(
             "indirect arguments come from a buffer".into(),
         )),
-    }
-}
-
-fn texture_of(job: &Job, id: ResourceId) -> Result<&Texture> {
-    match job.resources.get(id.0).map(|resource| &resource.storage) {
-        Some(Storage::Texture(texture)) => Ok(texture),
-        _ => Err(Error::BadJob("a render target is not a texture".into())),
     }
 }
 

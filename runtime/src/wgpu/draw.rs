@@ -45,13 +45,6 @@ pub(super) fn buffer_of(storages: &[DeviceStorage], id: ResourceId) -> Result<&w
     }
 }
 
-fn texture_of(job: &Job, id: ResourceId) -> Result<&Texture> {
-    match job.resources.get(id.0).map(|resource| &resource.storage) {
-        Some(Storage::Texture(texture)) => Ok(texture),
-        _ => Err(Error::BadJob("a render target is not a texture".into())),
-    }
-}
-
 impl Drawing {
     /// Makes the views of a draw.
     pub(super) fn new(
@@ -65,7 +58,7 @@ impl Drawing {
         check(gpu, render, draw, job)?;
         let mut sizes = Vec::new();
         let mut views = |target: &Attachment| -> Result<Vec<wgpu::TextureView>> {
-            let texture = texture_of(job, target.resource)?;
+            let texture = job.target_texture(target.resource)?;
             if target.mip >= texture.mips || target.layer >= texture.layers {
                 return Err(Error::BadJob(
                     "a render target's mip or layer does not exist".into(),
@@ -79,7 +72,7 @@ impl Drawing {
         for target in &draw.targets {
             let resolve = match target.resolve {
                 Some(id) => {
-                    let texture = texture_of(job, id)?;
+                    let texture = job.target_texture(id)?;
                     let views = layers(storages, id, texture, target, state.view_mask)?;
                     views.into_iter().next()
                 }
@@ -95,7 +88,7 @@ impl Drawing {
             Some(target) => Some(Depth {
                 views: views(target)?,
                 clear: target.clear,
-                has_stencil: conv::format(texture_of(job, target.resource)?.format)?
+                has_stencil: conv::format(job.target_texture(target.resource)?.format)?
                     .has_stencil_aspect(),
             }),
             None => None,
@@ -303,29 +296,7 @@ fn no_statistics() -> Error {
 /// Refuses a draw that does not fit the pipeline, or that wgpu has no words for.
 fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
     let state = &render.state;
-    if draw.targets.len() != state.targets.len() || draw.depth.is_some() != state.depth.is_some() {
-        return Err(Error::BadJob(format!(
-            "the draw has {} render target(s), the pipeline {}",
-            draw.targets.len(),
-            state.targets.len()
-        )));
-    }
-    if draw.vertex_buffers.len() != state.vertex_slots.len() {
-        return Err(Error::BadJob(format!(
-            "the draw has {} vertex buffer(s), the pipeline {}",
-            draw.vertex_buffers.len(),
-            state.vertex_slots.len()
-        )));
-    }
-    for (target, wanted) in draw.targets.iter().zip(&state.targets) {
-        let texture = texture_of(job, target.resource)?;
-        if texture.format != wanted.format {
-            return Err(Error::BadJob(format!(
-                "a render target is {}, the pipeline draws to {}",
-                texture.format, wanted.format
-            )));
-        }
-    }
+    draw.check_targets(job, state)?;
     match draw.call {
         DrawCall::Meshes(_) if !render.is_mesh => {
             return Err(Error::BadJob(
