@@ -118,6 +118,21 @@ pub enum Location {
         /// Which part of a buffer its descriptor means, where the descriptor does not say.
         ranges: Option<RangeTable>,
     },
+    /// A table of device addresses, for acceleration structures: a storage buffer with eight bytes (low word
+    /// first) per element. Descriptors are counted as in [`Location::Heap`]; descriptor `i` has its address in
+    /// element `i * stride + first`.
+    AddressTable {
+        /// The storage buffer.
+        slot: DescriptorSlot,
+        /// Push-constant word that holds the table's first index, if any.
+        table_word: Option<u32>,
+        /// Constant offset of the range in the heap or table, in descriptors.
+        offset: u32,
+        /// Elements per descriptor.
+        stride: u32,
+        /// Element of descriptor 0.
+        first: u32,
+    },
     /// Root constants of a constant buffer: push-constant words `first_word..first_word + words`.
     PushConstants {
         /// First word.

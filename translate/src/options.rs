@@ -241,6 +241,10 @@ bitflags! {
         const SIGNED_ZERO_INF_NAN_F64 = 1 << 64;
         /// None of Vulkan's: whoever reads the portable SPIR-V knows [`marked_atomics`](crate::marked_atomics).
         const MARKED_IMAGE_ATOMICS = 1 << 65;
+        /// rayTraversalPrimitiveCulling.
+        const RAY_PRIMITIVE_CULLING = 1 << 66;
+        /// micromap (VK_EXT_opacity_micromap).
+        const OPACITY_MICROMAP = 1 << 67;
     }
 }
 

@@ -84,7 +84,7 @@ fn names_ray_operation(text: &str) -> bool {
     dxil_frontend::dxil::ops::Opcode::ALL.iter().any(|op| {
         matches!(
             op.family(),
-            Family::RayQueries | Family::RayTracing | Family::HitObjects | Family::WorkGraphs
+            Family::RayTracing | Family::HitObjects | Family::WorkGraphs
         ) && text.ends_with(op.name())
     })
 }

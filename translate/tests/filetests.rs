@@ -10,6 +10,7 @@
 //! //! bind = b0 push 4 8               range 0 of the class lives in push-constant words 4..12
 //! //! bind = u1 address 2              ... behind the device address in words 2 and 3
 //! //! bind = t0 heap 3 1 100 5         ... in the heap at set 3, binding 1, from 100 + word 5 on (or `-`)
+//! //! bind = t0 table 3 1 100 5 2 1   ... there in a table of addresses with 2 per descriptor, of which 1 counts
 //! //! bind = u0 texels 0 7 Rgba8Unorm  ... at set 0, binding 7, with that texel format
 //! //! signature = dual_source          ... and other settings of `SignatureOptions`, see `signature` below
 //! // check: OpFAdd $f %a %b            a line with these words, after the last one that matched
@@ -151,6 +152,13 @@ fn bind(words: &[String], map: &mut BindingMap) {
         },
         "address" => Location::DeviceAddress {
             first_word: number(2),
+        },
+        "table" => Location::AddressTable {
+            slot: slot(),
+            offset: number(4),
+            table_word: (words[5] != "-").then(|| number(5)),
+            stride: number(6),
+            first: number(7),
         },
         "heap" => Location::Heap {
             slot: slot(),

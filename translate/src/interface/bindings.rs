@@ -175,11 +175,16 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
                 view.describe()
             )))
         }
+        // The address is the structure's name; no memory is read through it.
+        Location::DeviceAddress { .. } if view.shape == Shape::AccelerationStructure => Ok(()),
+        Location::AddressTable { .. } if view.shape != Shape::AccelerationStructure => {
+            Err(Error::unsupported(format!(
+                "{} in a table of addresses: only acceleration structures live there",
+                view.describe()
+            )))
+        }
         Location::DeviceAddress { .. } => {
-            if !matches!(
-                view.shape,
-                Shape::Constants | Shape::Words | Shape::AccelerationStructure
-            ) {
+            if !matches!(view.shape, Shape::Constants | Shape::Words) {
                 return Err(Error::unsupported(format!(
                     "{} behind a device address: only buffers live there",
                     view.describe()
@@ -224,8 +229,12 @@ fn push_words(location: &Location) -> u32 {
         Location::Heap {
             table_word: Some(word),
             ..
+        }
+        | Location::AddressTable {
+            table_word: Some(word),
+            ..
         } => word.saturating_add(1),
-        Location::Heap { .. } | Location::Descriptor { .. } => 0,
+        Location::Heap { .. } | Location::AddressTable { .. } | Location::Descriptor { .. } => 0,
     }
 }
 
@@ -300,6 +309,13 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             ..
         } => (slot, first_index, counter, false),
         Location::Heap { slot, counter, .. } => (slot, 0, counter, true),
+        Location::AddressTable { slot, .. } => {
+            let mut table = layer_row(slot, DescriptorKind::StorageBuffer, 8);
+            table.resource = resource_of(view);
+            table.name = view.name.to_string();
+            merge(rows, table);
+            return Ok(());
+        }
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => {
             if view.usage.contains(Usage::COUNTER) {
                 return Err(no_counter(view));
@@ -312,16 +328,8 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
     } else {
         view.count.map(|count| count.saturating_add(first_index))
     };
-    let resource = match view.origin {
-        Origin::Declared(key) => key,
-        // A heap serves no declared resource: its rows carry an id that no range has.
-        Origin::ResourceHeap | Origin::SamplerHeap => ResourceKey {
-            class: view.class,
-            id: u32::MAX,
-        },
-    };
     let row = BindingUse {
-        resource,
+        resource: resource_of(view),
         is_counter: false,
         name: view.name.to_string(),
         slot,
@@ -401,6 +409,18 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
         }
     }
     Ok(())
+}
+
+/// The resource that a view's rows serve.
+fn resource_of(view: &View) -> ResourceKey {
+    match view.origin {
+        Origin::Declared(key) => key,
+        // A heap serves no declared resource: its rows carry an id that no range has.
+        Origin::ResourceHeap | Origin::SamplerHeap => ResourceKey {
+            class: view.class,
+            id: u32::MAX,
+        },
+    }
 }
 
 /// The rows of an array: one, or in the portable style one per element.

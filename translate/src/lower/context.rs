@@ -40,6 +40,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) payload: super::amplification::Payload,
     /// Resource variables and handles.
     pub(super) resources: ResourceState<'a>,
+    /// Ray query objects.
+    pub(super) ray_queries: super::ray_query::RayQueries,
     /// Where the code being written stands.
     pub(super) place: Place,
     /// Temporary registers.

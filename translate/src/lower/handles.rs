@@ -77,6 +77,9 @@ impl Lowering<'_> {
             Location::Descriptor { first_index, .. } => (None, first_index),
             Location::Heap {
                 table_word, offset, ..
+            }
+            | Location::AddressTable {
+                table_word, offset, ..
             } => (table_word, offset),
             Location::PushConstants { .. } | Location::DeviceAddress { .. } => (None, 0),
         };
@@ -94,7 +97,11 @@ impl Lowering<'_> {
             id = self.b.u32_add(base, id);
         }
         // One descriptor's place is a matter between the application and its root signature.
-        if matches!(view.location, Location::Heap { .. }) && view.count != Some(1) {
+        let in_heap = matches!(
+            view.location,
+            Location::Heap { .. } | Location::AddressTable { .. }
+        );
+        if in_heap && view.count != Some(1) {
             id = self.bounded_heap_index(id, view.class == ResourceClass::Sampler);
         }
         Ok(Value::Id(self.tagged(call, id)))

@@ -93,7 +93,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// The pair of words at `index * stride + offset` of a table.
-    fn load_pair(&mut self, slot: DescriptorSlot, index: Id, stride: u32, offset: u32) -> Id {
+    pub(super) fn load_pair(
+        &mut self,
+        slot: DescriptorSlot,
+        index: Id,
+        stride: u32,
+        offset: u32,
+    ) -> Id {
         let table = self.table_variable(slot);
         let place = self.table_place(index, stride, offset);
         let pair_ty = pair_type(&mut self.b);
@@ -170,7 +176,9 @@ impl<'a> Lowering<'a> {
     pub(super) fn count(&mut self, handle: &Handle<'a>, up: bool) -> Result<Id> {
         let counter = match handle.view.location {
             Location::Descriptor { counter, .. } | Location::Heap { counter, .. } => counter,
-            Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
+            Location::PushConstants { .. }
+            | Location::DeviceAddress { .. }
+            | Location::AddressTable { .. } => None,
         };
         let counter = counter.ok_or_else(|| {
             Error::new(ErrorKind::Unbound(format!(

@@ -8,6 +8,7 @@
     reason = "conversions are of the argument; `self` is where their code goes"
 )]
 
+mod acceleration_structures;
 mod amplification;
 mod arithmetic;
 mod atomics;
@@ -47,6 +48,7 @@ mod notes;
 mod ordered;
 mod quad;
 mod raw_buffer;
+mod ray_query;
 mod registers;
 mod resources;
 mod rows;
@@ -86,6 +88,7 @@ pub(crate) use context::Lowering;
 use context::{Call, Value};
 use convert::Signedness;
 use layer_words::LayerBinding;
+use ray_query::ray_query_op;
 use signature::Direction;
 
 /// What lowering gives.
@@ -138,6 +141,7 @@ pub(crate) fn run(
         inputs: inputs::Inputs::default(),
         payload: amplification::Payload::default(),
         resources: resources::ResourceState::new(plan),
+        ray_queries: ray_query::RayQueries::default(),
         place: blocks::Place::default(),
         registers: registers::Registers::default(),
         functions: FxHashMap::default(),
@@ -167,6 +171,7 @@ pub(crate) fn run(
         l.find_per_vertex_inputs();
         l.find_payload();
     }
+    l.find_ray_queries(bodies.iter().map(|&(_, body, _)| body))?;
     l.plan_stream_output()?;
     for (id, body, cfg) in bodies {
         l.view.function = body;
@@ -607,27 +612,8 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::WriteSamplerFeedbackLevel(_)
         | Op::WriteSamplerFeedbackGrad(_) => l.write_sampler_feedback(op),
 
-        Op::InstanceID(_)
-        | Op::InstanceIndex(_)
-        | Op::HitKind(_)
-        | Op::RayFlags(_)
-        | Op::DispatchRaysIndex(_)
-        | Op::DispatchRaysDimensions(_)
-        | Op::WorldRayOrigin(_)
-        | Op::WorldRayDirection(_)
-        | Op::ObjectRayOrigin(_)
-        | Op::ObjectRayDirection(_)
-        | Op::ObjectToWorld(_)
-        | Op::WorldToObject(_)
-        | Op::RayTMin(_)
-        | Op::RayTCurrent(_)
-        | Op::IgnoreHit(_)
-        | Op::AcceptHitAndEndSearch(_)
-        | Op::TraceRay(_)
-        | Op::ReportHit(_)
-        | Op::CallShader(_)
-        | Op::PrimitiveIndex(_)
-        | Op::AllocateRayQuery(_)
+        // Ray queries.
+        Op::AllocateRayQuery(_)
         | Op::RayQueryTraceRayInline(_)
         | Op::RayQueryProceed(_)
         | Op::RayQueryAbort(_)
@@ -662,9 +648,31 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::RayQueryCommittedPrimitiveIndex(_)
         | Op::RayQueryCommittedObjectRayOrigin(_)
         | Op::RayQueryCommittedObjectRayDirection(_)
-        | Op::GeometryIndex(_)
         | Op::RayQueryCandidateInstanceContributionToHitGroupIndex(_)
         | Op::RayQueryCommittedInstanceContributionToHitGroupIndex(_)
+        | Op::AllocateRayQuery2(_) => ray_query_op(l, call, op),
+
+        Op::InstanceID(_)
+        | Op::InstanceIndex(_)
+        | Op::HitKind(_)
+        | Op::RayFlags(_)
+        | Op::DispatchRaysIndex(_)
+        | Op::DispatchRaysDimensions(_)
+        | Op::WorldRayOrigin(_)
+        | Op::WorldRayDirection(_)
+        | Op::ObjectRayOrigin(_)
+        | Op::ObjectRayDirection(_)
+        | Op::ObjectToWorld(_)
+        | Op::WorldToObject(_)
+        | Op::RayTMin(_)
+        | Op::RayTCurrent(_)
+        | Op::IgnoreHit(_)
+        | Op::AcceptHitAndEndSearch(_)
+        | Op::TraceRay(_)
+        | Op::ReportHit(_)
+        | Op::CallShader(_)
+        | Op::PrimitiveIndex(_)
+        | Op::GeometryIndex(_)
         | Op::AllocateNodeOutputRecords(_)
         | Op::GetNodeRecordPtr(_)
         | Op::IncrementOutputCount(_)
@@ -679,7 +687,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::AnnotateNodeRecordHandle(_)
         | Op::NodeOutputIsValid(_)
         | Op::GetRemainingRecursionLevels(_)
-        | Op::AllocateRayQuery2(_)
         | Op::HitObjectTraceRay(_)
         | Op::HitObjectFromRayQuery(_)
         | Op::HitObjectFromRayQueryWithAttrs(_)

@@ -245,7 +245,9 @@ impl<'a> Lowering<'a> {
                 ..
             } => Some((slot, first_index, counter)),
             Location::Heap { slot, counter, .. } => Some((slot, 0, counter)),
-            Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
+            Location::PushConstants { .. }
+            | Location::DeviceAddress { .. }
+            | Location::AddressTable { .. } => None,
         };
         let physical = place.is_none();
         let (class, ty, leaf_ty) = match leaf {
@@ -503,6 +505,14 @@ impl<'a> Lowering<'a> {
                 C::StorageImageArrayDynamicIndexing,
                 C::StorageImageArrayNonUniformIndexing,
             ),
+            // Arrays of acceleration structures may be indexed in any way without one of their own.
+            (_, Shape::AccelerationStructure, _) => {
+                if handle.non_uniform {
+                    self.b.capability(C::ShaderNonUniform);
+                    self.descriptor_indexing_extension();
+                }
+                return;
+            }
             _ => (
                 C::SampledImageArrayDynamicIndexing,
                 C::SampledImageArrayNonUniformIndexing,
@@ -625,16 +635,21 @@ impl<'a> Lowering<'a> {
         Ok(pointer)
     }
 
-    /// A root descriptor's address as a pointer to that block.
-    fn address_pointer(&mut self, first_word: u32, block: Id) -> Result<Id> {
-        self.physical_addresses()?;
+    /// A root descriptor's address: two words, the low one first.
+    pub(super) fn push_address(&mut self, first_word: u32) -> Result<Id> {
         let low = self.b.const_u32(first_word);
         let high = self.b.const_u32(first_word.wrapping_add(1));
         let low = self.push_word(low)?;
         let high = self.push_word(high)?;
         let word = self.b.u32();
         let pair_ty = self.b.vector(word, 2);
-        let pair = self.b.construct(pair_ty, &[low, high]);
+        Ok(self.b.construct(pair_ty, &[low, high]))
+    }
+
+    /// A root descriptor's address as a pointer to that block.
+    fn address_pointer(&mut self, first_word: u32, block: Id) -> Result<Id> {
+        self.physical_addresses()?;
+        let pair = self.push_address(first_word)?;
         let pointer_ty = self.b.pointer(StorageClass::PhysicalStorageBuffer, block);
         Ok(self.b.bitcast(pointer_ty, pair))
     }
@@ -742,7 +757,7 @@ impl<'a> Lowering<'a> {
 pub(super) fn is_arrayed(view: &View) -> bool {
     match view.location {
         Location::Descriptor { first_index, .. } => view.count != Some(1) || first_index != 0,
-        Location::Heap { .. } => true,
+        Location::Heap { .. } | Location::AddressTable { .. } => true,
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => false,
     }
 }
@@ -753,7 +768,9 @@ fn is_heap(view: &View) -> bool {
 
 fn slot_of(view: &View) -> Option<DescriptorSlot> {
     match view.location {
-        Location::Descriptor { slot, .. } | Location::Heap { slot, .. } => Some(slot),
+        Location::Descriptor { slot, .. }
+        | Location::Heap { slot, .. }
+        | Location::AddressTable { slot, .. } => Some(slot),
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
     }
 }

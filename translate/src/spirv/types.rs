@@ -108,6 +108,11 @@ impl Builder {
         }
     }
 
+    /// Matrix of that many column vectors.
+    pub(crate) fn matrix(&mut self, column: Id, columns: u32) -> Id {
+        self.intern(Op::TypeMatrix, Id::NONE, &[column.0, columns])
+    }
+
     /// Array without layout (local, Private, Workgroup, Input, Output, descriptors).
     pub(crate) fn array(&mut self, element: Id, count: u32) -> Id {
         let count = self.const_u32(count);
@@ -186,6 +191,11 @@ impl Builder {
     /// Image with sampler.
     pub(crate) fn sampled_image(&mut self, image: Id) -> Id {
         self.intern(Op::TypeSampledImage, Id::NONE, &[image])
+    }
+
+    /// Ray query.
+    pub(crate) fn ray_query(&mut self) -> Id {
+        self.intern::<u32>(Op::TypeRayQueryKHR, Id::NONE, &[])
     }
 
     /// Acceleration structure.

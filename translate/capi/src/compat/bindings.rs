@@ -317,7 +317,10 @@ impl Callbacks {
         let answer = answer.ok_or_else(|| Refusal::Unmapped(question.describe()))?;
         let location = places.location(resource, &question, &answer)?;
         map.insert(key, location);
-        Ok(matches!(location, Location::Heap { .. }))
+        Ok(matches!(
+            location,
+            Location::Heap { .. } | Location::AddressTable { .. }
+        ))
     }
 }
 
@@ -396,15 +399,28 @@ impl Places<'_> {
         constants: Option<u32>,
     ) -> Location {
         let buffer = &answer.buffer;
+        let table_word = constants
+            .filter(|_| buffer.root_constant_index != c_uint::MAX)
+            .map(|first| buffer.root_constant_index.saturating_add(first));
+        let offset = match constants {
+            Some(_) => buffer.bindless.heap_root_offset,
+            None => 0,
+        };
+        let is_structure = question.binding.kind == ResourceKind::RtAccelerationStructure as c_uint;
+        // The table of addresses that hidden counters live in as well.
+        if is_structure && buffer.descriptor_type == DESCRIPTOR_SSBO {
+            return Location::AddressTable {
+                slot: slot(buffer),
+                table_word,
+                offset,
+                stride: self.settings.address_stride,
+                first: self.settings.address_offset,
+            };
+        }
         Location::Heap {
             slot: slot(buffer),
-            table_word: constants
-                .filter(|_| buffer.root_constant_index != c_uint::MAX)
-                .map(|first| buffer.root_constant_index.saturating_add(first)),
-            offset: match constants {
-                Some(_) => buffer.bindless.heap_root_offset,
-                None => 0,
-            },
+            table_word,
+            offset,
             counter: question
                 .has_counter
                 .then(|| self.counter(&answer.counter, true)),

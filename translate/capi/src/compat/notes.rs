@@ -102,6 +102,10 @@ impl Notes {
             Location::Heap {
                 table_word: Some(word),
                 ..
+            }
+            | Location::AddressTable {
+                table_word: Some(word),
+                ..
             } if word >= descriptors.saturating_mul(2) => {
                 let kind = match class {
                     ResourceClass::Sampler => "SamplerTable",

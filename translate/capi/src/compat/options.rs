@@ -134,6 +134,7 @@ fn granted() -> Features {
         | Features::MAINTENANCE8
         | Features::RAY_QUERY
         | Features::RAY_TRACING
+        | Features::RAY_PRIMITIVE_CULLING
         | Features::ROBUSTNESS2
         | Features::IMAGE_CUBE_ARRAY
         | Features::DRAW_PARAMETERS
@@ -262,6 +263,7 @@ impl Settings {
                 self.feature(Features::DENORM_PRESERVE_F64, double);
             }
             27 => self.helper_lanes_in_waves = read!(Flag).1 == 0,
+            32 => self.feature(Features::OPACITY_MICROMAP, read!(Flag).1),
             28 => self.feature(Features::SUBGROUP_PARTITIONED, read!(Flag).1),
             35 => self.heap_robustness = read!(Flag).1 != 0,
             36 => self.feature(Features::COMPUTE_DERIVATIVES, read!(Flag).1),
