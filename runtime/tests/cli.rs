@@ -247,6 +247,51 @@ fn a_malformed_file_is_told_with_part_and_offset() {
 }
 
 #[test]
+fn a_file_alone_takes_what_is_called_so_or_the_only_result() {
+    let folder = scratch("bare_names");
+    let out = |name: &str| folder.join(name).display().to_string();
+    for name in ["u1.bin", "u0.csv"] {
+        good(&run_on(
+            "fields.dxil",
+            &["--dispatch", "1", "--out", &out(name)],
+        ));
+        assert!(folder.join(name).exists());
+    }
+    // Two buffers are written, and none is called like this file.
+    fails(
+        &run_on(
+            "fields.dxil",
+            &["--dispatch", "1", "--out", &out("all.bin")],
+        ),
+        2,
+        "say what goes there, like --out u0=",
+    );
+    fails(
+        &run_on(
+            "fields.dxil",
+            &["--dispatch", "1", "--out", "Nothing=a.bin"],
+        ),
+        2,
+        "nothing is called Nothing; there are u0",
+    );
+    let (vertex, pixel) = (data("mesh_vs.dxil"), data("triangle_ps.dxil"));
+    let picture = out("triangle.png");
+    good(&run(&[
+        vertex.to_str().unwrap(),
+        pixel.to_str().unwrap(),
+        "--draw",
+        "3",
+        "--bind",
+        "b0=zeros",
+        "--size",
+        "rt0=8x8",
+        "--out",
+        &picture,
+    ]));
+    assert_eq!(image::open(&picture).unwrap().width(), 8);
+}
+
+#[test]
 fn mistakes_on_the_command_line_say_what_to_write() {
     let usage = |arguments: &[&str], message| fails(&run_on("fields.dxil", arguments), 2, message);
     usage(&[], "--dispatch X,Y,Z");

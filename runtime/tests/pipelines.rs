@@ -169,7 +169,15 @@ fn an_expectation_that_does_not_hold_is_shown_and_fails() {
     });
     let stdout = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{stdout}");
-    assert!(stdout.contains("FAILED  Squares (BufferExact)"), "{stdout}");
+    for part in [
+        "Test failed: Squares\nComparison Rule: BufferExact\n  1 of 16 elements of Out differ from ",
+        "\nExpected:\n---\nName: ",
+        "\nGot:\n---\nName: Out\n",
+        "Data: [ 4, 16, 36, 64,",
+        "\nFull Hex representation of Expected Buffer Values:\n[ 0x40800000, ",
+    ] {
+        assert!(stdout.contains(part), "{part} in {stdout}");
+    }
     assert!(
         stdout.contains("[2] expected 36.5 (0x42120000), got 36 (0x42100000)"),
         "{stdout}"
@@ -189,6 +197,54 @@ fn buffers_and_counters_print_in_the_notation_of_the_file() {
     assert!(stdout.contains("Counters: [ 1, 2, 3 ]"), "{stdout}");
     assert!(stdout.contains("- [ 100, 110, 7, 7 ]"), "{stdout}");
     assert!(stdout.contains("Data: [ 0x0, 0x1, 0x4 ]"), "{stdout}");
+}
+
+#[test]
+fn a_picture_needs_no_name_and_a_wrong_one_says_which_there_are() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare_names");
+    std::fs::create_dir_all(&scratch).unwrap();
+    let file = folder().join("quadrants.yaml");
+    let out = |name: &str| scratch.join(name).display().to_string();
+    for name in ["scene.png", "Picture.png"] {
+        let output = run(&file, "quadrants", &["--out", &out(name)]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let image = image::open(scratch.join(name)).unwrap();
+        assert_eq!((image.width(), image.height()), (4, 4), "{name}");
+    }
+    let fails = |arguments: &[&str], message: &str| {
+        let output = run(&file, "quadrants", arguments);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+        assert!(output.stdout.is_empty(), "it ran all the same");
+    };
+    fails(&["--out", "Pictur=a.png"], "no buffer `Pictur`; it has ");
+    fails(&["--out", "Picture=a.gif"], "`.gif` files are not written");
+    fails(&["--draw", "3"], "cannot be used with");
+}
+
+#[test]
+fn a_file_is_checked_before_shaders_are_asked_for() {
+    let run = |file: &Path| {
+        Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg("--pipeline")
+            .arg(file)
+            .output()
+            .unwrap()
+    };
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no_shaders");
+    std::fs::create_dir_all(&scratch).unwrap();
+    let file = scratch.join("broken.yaml");
+    std::fs::write(&file, yaml("mips").replace("MipLevels: 2", "MipLevels: 1")).unwrap();
+    for (file, code, message) in [
+        (&folder().join("square.yaml"), 2, "Compute `main`"),
+        (&file, 3, "does not match OutputProps dimensions"),
+    ] {
+        let output = run(file);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    }
 }
 
 #[test]
@@ -275,7 +331,7 @@ fn contradictions_are_errors_that_say_so() {
             "mips",
             "MipLevels: 2",
             "MipLevels: 1",
-            "OutputProps say 64 bytes",
+            "does not match OutputProps dimensions (64)",
         ),
         (
             "mips",
@@ -288,6 +344,18 @@ fn contradictions_are_errors_that_say_so() {
             "      - Kind: DescriptorTable\n",
             "",
             "1 DescriptorSets and 0",
+        ),
+        (
+            "roots",
+            "    Data: [ 0x40000000, 0x3f800000, 3 ]",
+            "    ArraySize: 2\n    Data: [ [ 0, 1, 3 ], [ 1, 1, 3 ] ]",
+            "Root constant cannot refer to resource arrays: root parameter 0 is `Root`",
+        ),
+        (
+            "roots",
+            "    Stride: 4\n    FillSize: 16",
+            "    Stride: 4\n    ArraySize: 2\n    FillSize: 16",
+            "Root descriptor cannot refer to resource arrays: root parameter 2 is `Out`",
         ),
     ] {
         let error = error(name, from, to).to_string();

@@ -199,9 +199,7 @@ impl Fields {
             shape: self.shape,
             name,
         };
-        buffer
-            .check()
-            .map_err(|message| E::custom(format!("buffer `{}`: {message}", buffer.name)))?;
+        buffer.check().map_err(E::custom)?;
         Ok(buffer)
     }
 }
@@ -209,13 +207,19 @@ impl Fields {
 impl Buffer {
     fn check(&self) -> Result<(), String> {
         if self.stride != 0 && self.channels != 1 {
-            return Err("it has a Stride and more than one channel".to_owned());
+            let name = &self.name;
+            return Err(format!(
+                "buffer `{name}`: it has a Stride and more than one channel"
+            ));
         }
         if let Some(shape) = self.shape.filter(|shape| shape.width > 0) {
             let want = shape.texels().saturating_mul(self.element_bytes());
             let have = self.size() as u64;
             if want != have {
-                return Err(format!("OutputProps say {want} bytes, the data has {have}"));
+                let name = &self.name;
+                return Err(format!(
+                    "Buffer '{name}' size ({have}) does not match OutputProps dimensions ({want})"
+                ));
             }
         }
         Ok(())

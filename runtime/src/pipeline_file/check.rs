@@ -17,17 +17,14 @@ use super::{Pipeline, PipelineError, Result};
 /// Most mismatches that a verdict lists.
 const MAX_LISTED: usize = 16;
 
+/// Most bytes of a buffer that a verdict shows in full.
+const MAX_SHOWN: usize = 512;
+
 /// What came of one rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// Name of the rule.
-    pub name: String,
-    /// The rule in words, with its tolerance.
-    pub rule: String,
-    /// Buffer that the shader wrote.
-    pub actual: String,
-    /// Buffer with the expectation.
-    pub expected: String,
+    /// The rule.
+    pub rule: ResultRule,
     /// Elements compared.
     pub compared: usize,
     /// Elements that differ.
@@ -36,6 +33,8 @@ pub struct Verdict {
     pub mismatches: Vec<Mismatch>,
     /// Why the buffers cannot be compared at all.
     pub shape: Option<String>,
+    /// Expectation and result of a rule that does not hold, where they are short.
+    pub buffers: Option<Box<[Buffer; 2]>>,
 }
 
 impl Verdict {
@@ -78,14 +77,12 @@ impl Pipeline {
 
 fn judge(rule: &ResultRule, actual: &Buffer, expected: &Buffer) -> Verdict {
     let mut verdict = Verdict {
-        name: rule.name.clone(),
-        rule: describe(rule),
-        actual: rule.actual.clone(),
-        expected: rule.expected.clone(),
+        rule: rule.clone(),
         compared: 0,
         differing: 0,
         mismatches: Vec::new(),
         shape: None,
+        buffers: None,
     };
     let counts = (actual.data.len(), expected.data.len());
     if counts.0 != counts.1 || actual.size() != expected.size() {
@@ -122,26 +119,11 @@ fn judge(rule: &ResultRule, actual: &Buffer, expected: &Buffer) -> Verdict {
             }
         }
     }
+    let bytes = |buffer: &Buffer| buffer.data.iter().map(Vec::len).sum::<usize>();
+    if verdict.differing > 0 && bytes(actual).max(bytes(expected)) <= MAX_SHOWN {
+        verdict.buffers = Some(Box::new([expected.clone(), actual.clone()]));
+    }
     verdict
-}
-
-fn describe(rule: &ResultRule) -> String {
-    let mut text = match rule.rule {
-        Rule::BufferExact => "BufferExact".to_owned(),
-        Rule::BufferFloatUlp => format!("BufferFloatULP, {} ULP", rule.ulp.unwrap_or(0)),
-        Rule::BufferFloatEpsilon => {
-            format!("BufferFloatEpsilon, {}", rule.epsilon.unwrap_or(0.0))
-        }
-    };
-    if let Some(tolerance) = rule.zero_tolerance {
-        text.push_str(&format!(", {tolerance} near zero"));
-    }
-    match rule.denorm_mode {
-        Some(DenormMode::FlushToZero) => text.push_str(", denormals flushed"),
-        Some(DenormMode::Preserve) => text.push_str(", denormals kept"),
-        Some(DenormMode::Any) | None => {}
-    }
-    text
 }
 
 /// A float with what the rules ask of it.

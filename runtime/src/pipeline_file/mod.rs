@@ -178,15 +178,23 @@ impl Pipeline {
         let roots = &document.runtime_settings.directx.root_parameters;
         let mut tables = 0;
         for (index, root) in roots.iter().enumerate() {
-            let user = || format!("root parameter {index}");
-            match root {
-                document::RootParameter::DescriptorTable {} => tables += 1,
-                document::RootParameter::Constant { name } => {
-                    self.require_buffer(name, user)?;
+            let (what, name) = match root {
+                document::RootParameter::DescriptorTable {} => {
+                    tables += 1;
+                    continue;
                 }
+                document::RootParameter::Constant { name } => ("constant", name),
                 document::RootParameter::RootDescriptor { resource } => {
-                    self.require_buffer(&resource.name, user)?;
+                    ("descriptor", &resource.name)
                 }
+            };
+            let buffer = self.require_buffer(name, || format!("root parameter {index}"))?;
+            let elements = buffer.data.len();
+            if elements != 1 {
+                return Err(PipelineError::Invalid(format!(
+                    "Root {what} cannot refer to resource arrays: root parameter {index} is \
+                     `{name}`, which has an ArraySize of {elements}"
+                )));
             }
         }
         let sets = document.descriptor_sets.len();

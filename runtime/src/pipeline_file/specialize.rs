@@ -24,7 +24,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
         let id = constant.constant_id;
         if values.insert(id, value(constant)?).is_some() {
             return Err(PipelineError::Invalid(format!(
-                "specialization constant {id} has two values"
+                "Test configuration contains multiple entries for specialization constant ID {id}."
             )));
         }
     }
@@ -81,8 +81,15 @@ fn value(constant: &SpecializationConstant) -> Result<Vec<u32>> {
         ty,
         value,
     } = constant;
-    ty.encode(value, &mut bytes).map_err(|error| {
-        PipelineError::Invalid(format!("specialization constant {constant_id}: {error}"))
+    ty.encode(value, &mut bytes).map_err(|_| {
+        let ty = match ty {
+            ElementFormat::Float32 => "float".to_owned(),
+            ElementFormat::Float64 => "double".to_owned(),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        PipelineError::Invalid(format!(
+            "Invalid {ty} value for specialization constant '{value}' (its id is {constant_id})"
+        ))
     })?;
     if *ty == ElementFormat::Int16 {
         let bits = bytes.first_chunk().map_or(0, |b| i16::from_le_bytes(*b));
@@ -147,8 +154,11 @@ mod tests {
                 .to_string()
         };
         let int = |id, value| constant(id, ElementFormat::Int32, value);
-        assert!(set(&[int(1, "1"), int(1, "2")]).contains("has two values"));
-        assert!(set(&[int(1, "not a number")]).contains("not a number"));
+        assert!(
+            set(&[int(1, "1"), int(1, "2")])
+                .contains("multiple entries for specialization constant ID 1")
+        );
+        assert!(set(&[int(1, "not a number")]).contains("Invalid int32 value"));
         assert!(set(&[int(2, "1")]).contains("64 bits in the shader, not 32"));
         let mut cut = module();
         cut.pop();

@@ -137,7 +137,7 @@ impl Pipeline {
         if resource.has_counter {
             let binding = place.counter_binding.ok_or_else(|| {
                 PipelineError::Invalid(format!(
-                    "resource `{name}` has a counter, and its VulkanBinding no CounterBinding"
+                    "No CounterBinding provided for resource '{name}' with a counter"
                 ))
             })?;
             let source = SlotSource::Counters(register);

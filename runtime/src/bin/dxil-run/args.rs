@@ -59,7 +59,7 @@ Exit codes:
 #[command(name = "dxil-run", version, after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Args {
     /// DXContainer or bare DXIL bitcode (with --pipeline also SPIR-V); several for a graphics pipeline.
-    #[arg(required_unless_present_any = ["list_devices", "completions"])]
+    #[arg(required_unless_present_any = ["list_devices", "completions", "pipeline"])]
     pub(crate) shaders: Vec<PathBuf>,
 
     /// Run that many thread groups.
@@ -122,9 +122,10 @@ pub(crate) struct Args {
 
     /// Write what a register, a slot of the heap, a render target or (with --pipeline) a buffer holds
     /// after the run to a .bin, .npy, .png, .exr or .csv file, like u0=out.npy, heap1=out.csv or
-    /// rt0=picture.png (or only u0.npy).
-    #[arg(long, value_name = "PLACE=FILE", value_parser = parse_out)]
-    pub(crate) out: Vec<(String, String)>,
+    /// rt0=picture.png. The place may be missing where the file is called like it (u0.npy), or where
+    /// only one thing is drawn into or written.
+    #[arg(long, value_name = "[PLACE=]FILE", value_parser = parse_out)]
+    pub(crate) out: Vec<Out>,
 
     /// Entry point; default: the only one.
     #[arg(long, value_name = "NAME")]
@@ -165,7 +166,7 @@ pub(crate) struct Args {
     pub(crate) time: Option<u32>,
 
     /// Run a pipeline file (the format of LLVM's offload-test-suite) and check its expectations.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "bind", "emit", "heap", "sampler_heap", "table", "indirect"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "emit", "time", "stats"])]
     pub(crate) pipeline: Option<PathBuf>,
 
     /// Load the Vulkan validation layer; what it reports is an error.
@@ -222,7 +223,27 @@ impl Args {
 
     /// The places that `--out` names, of a job without a pipeline file.
     pub(crate) fn out_places(&self) -> impl Iterator<Item = Place> {
-        self.out.iter().filter_map(|(place, _)| place.parse().ok())
+        self.out.iter().filter_map(|out| out.place.parse().ok())
+    }
+}
+
+/// What `--out` writes, and where to.
+#[derive(Debug, Clone)]
+pub(crate) struct Out {
+    /// Register, slot, target or name; the file's own where only a file is said.
+    pub(crate) place: String,
+    /// Only the file is said.
+    pub(crate) is_bare: bool,
+    /// The file.
+    pub(crate) file: String,
+}
+
+impl std::fmt::Display for Out {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.is_bare {
+            true => write!(f, "--out {}", self.file),
+            false => write!(f, "--out {}={}", self.place, self.file),
+        }
     }
 }
 
@@ -418,15 +439,21 @@ fn parse_draw(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// `PLACE=FILE`, or a file that is named after its place.
-fn parse_out(text: &str) -> Result<(String, String), String> {
-    if let Some((place, file)) = text.split_once('=') {
-        return Ok((place.to_owned(), file.to_owned()));
-    }
-    let stem = std::path::Path::new(text)
+/// `PLACE=FILE`, or only a file.
+fn parse_out(text: &str) -> Result<Out, String> {
+    let (place, file) = match text.split_once('=') {
+        Some((place, file)) => (Some(place), file),
+        None => (None, text),
+    };
+    crate::output::FileKind::of(file)?;
+    let stem = std::path::Path::new(file)
         .file_stem()
         .and_then(|stem| stem.to_str());
-    Ok((stem.unwrap_or_default().to_owned(), text.to_owned()))
+    Ok(Out {
+        place: place.or(stem).unwrap_or_default().to_owned(),
+        is_bare: place.is_none(),
+        file: file.to_owned(),
+    })
 }
 
 fn parse_size(text: &str) -> Result<(Place, [u32; 3]), String> {

@@ -112,6 +112,14 @@ impl<T, E: Into<Failure>> Context<T> for std::result::Result<T, E> {
     }
 }
 
+impl Failure {
+    /// Names the file below the message, for messages that speak of many lines of it.
+    pub(crate) fn in_file(mut self, file: &Path) -> Self {
+        self.message = format!("{}\n  in {}", self.message, file.display());
+        self
+    }
+}
+
 fn with_file(file: impl Display, message: &str) -> String {
     format!("{file}: {message}")
 }

@@ -80,9 +80,6 @@ fn run(args: &Args) -> Result<()> {
     if let Some(file) = &args.pipeline {
         return pipeline::run(args, file);
     }
-    for (place, _) in &args.out {
-        place.parse::<args::Place>().map_err(Failure::usage)?;
-    }
     if let Some(call) = args.draw {
         return draw_job(args, call);
     }
@@ -187,6 +184,7 @@ fn execute(
     planned: job::Planned,
     graphics: Option<GraphicsState>,
 ) -> Result<()> {
+    let outs = output::resolve(&args.out, &planned.views)?;
     let style = style::Style::for_stdout();
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
@@ -255,7 +253,7 @@ fn execute(
         cache: cache.map(|cache| cache.statistics()),
     };
     write_stdout(report.render().as_bytes())?;
-    output::write(args, &planned.views, &job, &outcome)
+    output::write(&outs, &job, &outcome)
 }
 
 /// Says on standard error what the translation had to drop.

@@ -8,7 +8,7 @@ use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding, Value};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
-use crate::args::{Args, Place};
+use crate::args::{Out, Place};
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind};
@@ -26,50 +26,126 @@ pub(crate) struct Picture<'a> {
     pub(crate) storage: Option<&'a Storage>,
 }
 
+/// Finds what each `--out` means: a place, the resource's name in the source, or (where only a file is
+/// said) the one render target or the one resource that is written.
+pub(crate) fn resolve<'a>(
+    outs: &'a [Out],
+    views: &'a [Declared],
+) -> Result<Vec<(&'a Out, &'a Declared)>> {
+    let find = |out: &'a Out| {
+        let place: Option<Place> = out.place.parse().ok();
+        let view = match place {
+            Some(place) => views.iter().find(|view| view.place == place),
+            None => named(views, &out.place),
+        };
+        let view = match view {
+            None if place.is_none() && out.is_bare => only_result(views),
+            view => view,
+        };
+        Ok((out, view.ok_or_else(|| no_such_place(out, views))?))
+    };
+    outs.iter().map(find).collect()
+}
+
+fn named<'a>(views: &'a [Declared], name: &str) -> Option<&'a Declared> {
+    views.iter().find(|v| !v.name.is_empty() && v.name == name)
+}
+
+/// The one render target; without any, the one resource that is written.
+fn only_result(views: &[Declared]) -> Option<&Declared> {
+    let is_target = |view: &&Declared| matches!(view.place, Place::Target(_));
+    let mut results = views.iter().filter(is_target).peekable();
+    match results.peek() {
+        Some(_) => results.next().filter(|_| results.next().is_none()),
+        None => {
+            let mut results = views.iter().filter(|view| view.writable);
+            results.next().filter(|_| results.next().is_none())
+        }
+    }
+}
+
+fn no_such_place(out: &Out, views: &[Declared]) -> Failure {
+    let places: Vec<String> = views
+        .iter()
+        .filter(|view| view.writable)
+        .map(|view| match view.name.as_str() {
+            "" => view.place.to_string(),
+            name => format!("{} ({name})", view.place),
+        })
+        .collect();
+    let there = match places.as_slice() {
+        [] => "nothing is written".to_owned(),
+        places => format!("there are {}", places.join(", ")),
+    };
+    Failure::usage(match out.is_bare {
+        true => format!(
+            "{out}: say what goes there, like --out u0={}; {there}",
+            out.file
+        ),
+        false => format!("{out}: nothing is called {}; {there}", out.place),
+    })
+}
+
 /// Writes what `--out` asks for.
-pub(crate) fn write(args: &Args, views: &[Declared], job: &Job, outcome: &Outcome) -> Result<()> {
-    for (name, file) in &args.out {
-        let place: Place = name.parse().map_err(Failure::usage)?;
-        let found = views
-            .iter()
-            .find(|view| view.place == place)
-            .and_then(|view| Some((view, outcome.bytes(view.resource)?)));
-        let Some((view, bytes)) = found else {
+pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) -> Result<()> {
+    for (out, view) in outs {
+        let name = view.place.to_string();
+        let Some(bytes) = outcome.bytes(view.resource) else {
             return Err(Failure::usage(format!(
-                "--out {name}: {name} holds nothing that can be read back"
+                "{out}: {name} holds nothing that can be read back"
             )));
         };
         let picture = Picture {
-            name,
+            name: &name,
             element: &view.element,
             size: view.size,
             storage: job.resources.get(view.resource.0).map(|r| &r.storage),
         };
-        write_file(&picture, bytes, file)?;
+        write_file(&picture, bytes, &out.file)?;
     }
     Ok(())
+}
+
+/// How a file holds values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    Bytes,
+    NumPy,
+    Table,
+    Png,
+    Exr,
+}
+
+impl FileKind {
+    /// The file's extension tells.
+    pub(crate) fn of(file: &str) -> Result<Self, String> {
+        let extension = Path::new(file).extension().and_then(|e| e.to_str());
+        let extension = extension.unwrap_or("").to_ascii_lowercase();
+        Ok(match extension.as_str() {
+            "bin" => FileKind::Bytes,
+            "npy" => FileKind::NumPy,
+            "csv" => FileKind::Table,
+            "png" => FileKind::Png,
+            "exr" => FileKind::Exr,
+            other => {
+                return Err(format!(
+                    "`.{other}` files are not written; use .bin, .npy, .png, .exr or .csv"
+                ));
+            }
+        })
+    }
 }
 
 /// Writes contents to a file; its extension says how.
 pub(crate) fn write_file(picture: &Picture<'_>, bytes: &[u8], file: &str) -> Result<()> {
     let name = picture.name;
-    let extension = Path::new(file)
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or("")
-        .to_ascii_lowercase();
     let usage = |why: String| Failure::usage(format!("--out {name}={file}: {why}"));
-    let data = match extension.as_str() {
-        "npy" => npy(picture, bytes),
-        "csv" => csv(picture, bytes).into_bytes(),
-        "png" => png(picture, bytes).map_err(usage)?,
-        "exr" => exr(picture, bytes).map_err(usage)?,
-        "bin" => bytes.to_vec(),
-        other => {
-            return Err(usage(format!(
-                "`.{other}` files are not written; use .bin, .npy, .png, .exr or .csv"
-            )));
-        }
+    let data = match FileKind::of(file).map_err(usage)? {
+        FileKind::NumPy => npy(picture, bytes),
+        FileKind::Table => csv(picture, bytes).into_bytes(),
+        FileKind::Png => png(picture, bytes).map_err(usage)?,
+        FileKind::Exr => exr(picture, bytes).map_err(usage)?,
+        FileKind::Bytes => bytes.to_vec(),
     };
     std::fs::write(file, data).map_err(|error| Failure::job(format!("{file}: {error}")))
 }

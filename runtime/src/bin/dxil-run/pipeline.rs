@@ -11,7 +11,7 @@ use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_runtime::{Outcome, Storage, device};
 
 use crate::Stages;
-use crate::args::{Args, BackendName};
+use crate::args::{Args, BackendName, Out};
 use crate::cache;
 use crate::failure::{Context, Failure, Result};
 use crate::job::ElementKind;
@@ -31,9 +31,16 @@ impl From<PipelineError> for Failure {
 pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
-    let pipeline = Pipeline::parse(&text).context(file)?;
+    let in_file = |error: PipelineError| Failure::from(error).in_file(file);
+    let pipeline = Pipeline::parse(&text).map_err(in_file)?;
+    if args.shaders.is_empty() {
+        return Err(no_shaders(&pipeline, file));
+    }
+    for out in &args.out {
+        find_buffer(&pipeline, &pipeline.document.buffers, out)?;
+    }
     if let Some(modules) = spirv_modules(args)? {
-        let (planned, program) = pipeline.plan_spirv(&modules).context(file)?;
+        let (planned, program) = pipeline.plan_spirv(&modules).map_err(in_file)?;
         let progress = Progress::start("opening the device");
         let cache = cache::open(args)?;
         let device = device::open(&crate::open_options(args, cache.as_ref()))?;
@@ -49,7 +56,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         ..
     } = Stages::read(args)?;
     let stages: Vec<&Shader> = shaders.iter().collect();
-    let planned = pipeline.plan(root.as_ref(), &stages).context(file)?;
+    let planned = pipeline.plan(root.as_ref(), &stages).map_err(in_file)?;
 
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
@@ -77,6 +84,19 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let outcome = device.run(&program, &planned.job)?;
     progress.finish();
     show(args, file, &pipeline, &planned, &outcome)
+}
+
+/// The file is in order, and nothing was given to run it with.
+fn no_shaders(pipeline: &Pipeline, file: &Path) -> Failure {
+    let shaders = pipeline.document.shaders.iter();
+    let stages: Vec<_> = shaders
+        .map(|shader| format!("{:?} `{}`", shader.stage, shader.entry))
+        .collect();
+    let stages = stages.join(", ");
+    Failure::usage(format!(
+        "{} wants shaders (in this order: {stages}); give their files",
+        file.display()
+    ))
 }
 
 /// The modules of the command line, if all its shaders are SPIR-V already.
@@ -114,15 +134,18 @@ fn show(
     let buffers = planned.buffers(pipeline, outcome);
     let verdicts = pipeline.check(&buffers)?;
     // What goes to a file is not shown as well: pictures are long.
-    let is_shown = |buffer: &&Buffer| !args.out.iter().any(|(name, _)| *name == buffer.name);
+    let outs = args.out.iter();
+    let outs = outs.map(|out| Ok((out, find_buffer(pipeline, &buffers, out)?)));
+    let outs: Vec<(&Out, &Buffer)> = outs.collect::<Result<_>>()?;
+    let is_shown = |buffer: &&Buffer| !outs.iter().any(|(_, out)| out.name == buffer.name);
     let shown: Vec<Buffer> = buffers.iter().filter(is_shown).cloned().collect();
     let report = Report {
         buffers: &shown,
         verdicts: &verdicts,
     };
     crate::write_stdout(report.to_string().as_bytes())?;
-    for (name, out) in &args.out {
-        write_buffer(&buffers, name, out)?;
+    for (out, buffer) in outs {
+        write_buffer(buffer, out)?;
     }
     let failed = verdicts.iter().filter(|verdict| !verdict.holds()).count();
     match failed {
@@ -135,25 +158,35 @@ fn show(
     }
 }
 
-/// Writes what a buffer of the file holds after the run.
-fn write_buffer(buffers: &[Buffer], name: &str, out: &str) -> Result<()> {
-    let buffer = buffers.iter().find(|buffer| buffer.name == *name);
-    let buffer = buffer.ok_or_else(|| {
+/// The buffer that an `--out` means: by its name, or the render target where only a file is said.
+fn find_buffer<'a>(pipeline: &Pipeline, buffers: &'a [Buffer], out: &Out) -> Result<&'a Buffer> {
+    let find = |name: &str| buffers.iter().find(|buffer| buffer.name == name);
+    let bindings = pipeline.document.bindings.as_ref();
+    let target = bindings.and_then(|bindings| bindings.render_target.as_deref());
+    let target = target.filter(|_| out.is_bare).and_then(find);
+    find(&out.place).or(target).ok_or_else(|| {
+        let names: Vec<&str> = buffers.iter().map(|buffer| buffer.name.as_str()).collect();
+        let names = names.join(", ");
         Failure::usage(format!(
-            "--out {name}: the pipeline file has no such buffer"
+            "{out}: the pipeline file has no buffer `{}`; it has {names}",
+            out.place
         ))
-    })?;
+    })
+}
+
+/// Writes what a buffer of the file holds after the run.
+fn write_buffer(buffer: &Buffer, out: &Out) -> Result<()> {
     let texture = buffer.texture()?;
     let element = ElementKind::Texel(texture.format);
     let storage = Storage::Texture(texture);
     let bytes = buffer.data.first().map_or(&[][..], Vec::as_slice);
     let picture = Picture {
-        name,
+        name: &buffer.name,
         element: &element,
         size: None,
         storage: Some(&storage),
     };
-    output::write_file(&picture, bytes, out)
+    output::write_file(&picture, bytes, &out.file)
 }
 
 /// The entry point: the command line's, or in a library the file's.
