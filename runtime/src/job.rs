@@ -11,6 +11,7 @@ use dxil_frontend::dxil::ResourceClass;
 
 use crate::format::Format;
 use crate::graphics::{Draw, QueryResult};
+use crate::scene::Scene;
 
 /// A register: class, space and index, like `t3,space1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -217,6 +218,8 @@ pub enum View {
     Sampler(Sampler),
     /// Bytes of a constant buffer or of root constants that no other register shares.
     Constants(Vec<u8>),
+    /// A top-level acceleration structure: index into [`Scene::top`](crate::scene::Scene::top).
+    AccelerationStructure(usize),
 }
 
 /// Part of a buffer.
@@ -440,6 +443,8 @@ pub struct Job {
     pub resource_heap: Vec<HeapView>,
     /// Slots of the sampler heap.
     pub sampler_heap: Vec<Sampler>,
+    /// Acceleration structures, which are built before the work.
+    pub scene: Scene,
     /// The work.
     pub work: Work,
     /// Run it again to time it; the results are those of the first run.
@@ -454,6 +459,7 @@ impl Job {
             bindings: Vec::new(),
             resource_heap: Vec::new(),
             sampler_heap: Vec::new(),
+            scene: Scene::default(),
             work: Work::Dispatch(groups),
             timing: None,
         }
@@ -544,7 +550,9 @@ impl Job {
                         Storage::Buffer(_) => None,
                     })
             }
-            View::Null | View::Sampler(_) | View::Constants(_) => None,
+            View::Null | View::Sampler(_) | View::Constants(_) | View::AccelerationStructure(_) => {
+                None
+            }
         }
     }
 }

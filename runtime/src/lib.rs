@@ -19,6 +19,7 @@ mod mesh_link;
 pub mod pipeline_file;
 pub mod program;
 pub mod root_signature;
+pub mod scene;
 
 pub use cache::{Cache, Cached, SourceHash};
 pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};

@@ -161,6 +161,8 @@ pub enum PushSource {
     },
     /// Two words: the device address of what the job binds to this register.
     Address(Register),
+    /// Two words: the device address of the acceleration structure that the job binds to this register.
+    StructureAddress(Register),
 }
 
 impl Layout {
@@ -171,7 +173,7 @@ impl Layout {
             .map(|run| {
                 let words = match run.source {
                     PushSource::Constants { words, .. } => words,
-                    PushSource::Address(_) => 2,
+                    PushSource::Address(_) | PushSource::StructureAddress(_) => 2,
                 };
                 (run.first_word + words) * 4
             })

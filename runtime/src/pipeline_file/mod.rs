@@ -18,7 +18,9 @@ mod elements;
 mod lenient;
 mod plan;
 mod raster;
+mod ray_keys;
 mod report;
+mod scene;
 mod schema;
 mod specialize;
 mod spirv;
@@ -166,7 +168,7 @@ impl Pipeline {
                 )));
             }
             match resource.kind {
-                ResourceKind::AccelerationStructure => self.check_structure(name)?,
+                ResourceKind::AccelerationStructure => drop(self.require_structure(name)?),
                 ResourceKind::Sampler => drop(self.require_sampler(name)?),
                 ResourceKind::SampledTexture2D => {
                     self.require_sampler(name)?;
@@ -175,6 +177,7 @@ impl Pipeline {
                 _ => drop(self.require_buffer(name, || format!("resource `{name}`"))?),
             }
         }
+        self.check_scene()?;
         let roots = &document.runtime_settings.directx.root_parameters;
         let mut tables = 0;
         for (index, root) in roots.iter().enumerate() {
@@ -184,6 +187,12 @@ impl Pipeline {
                     continue;
                 }
                 document::RootParameter::Constant { name } => ("constant", name),
+                document::RootParameter::RootDescriptor { resource }
+                    if resource.kind == ResourceKind::AccelerationStructure =>
+                {
+                    self.require_structure(&resource.name)?;
+                    continue;
+                }
                 document::RootParameter::RootDescriptor { resource } => {
                     ("descriptor", &resource.name)
                 }
@@ -209,19 +218,6 @@ impl Pipeline {
             }
         }
         Ok(())
-    }
-
-    fn check_structure(&self, name: &str) -> Result<()> {
-        let structures = self.document.acceleration_structures.iter();
-        let mut names = structures.flat_map(|s| &s.top).map(|top| &top.name);
-        if names.any(|other| other == name) {
-            return Ok(());
-        }
-        Err(PipelineError::Unknown {
-            user: format!("resource `{name}`"),
-            what: "acceleration structure",
-            name: name.to_owned(),
-        })
     }
 
     fn check_rule(&self, rule: &ResultRule) -> Result<()> {

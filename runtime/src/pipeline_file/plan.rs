@@ -69,6 +69,7 @@ impl Pipeline {
                 planner.bind(index, resource)?;
             }
         }
+        planner.scene()?;
         if let Some(dxil) = &dxil {
             planner.bind_roots(dxil.root)?;
         }
@@ -111,11 +112,11 @@ pub(super) struct Dxil<'a> {
     shaders: &'a [&'a Shader],
 }
 
-struct Planner<'a> {
-    pipeline: &'a Pipeline,
+pub(super) struct Planner<'a> {
+    pub(super) pipeline: &'a Pipeline,
     /// Resources live at Vulkan's bindings, not at registers.
     is_spirv: bool,
-    planned: PlannedJob,
+    pub(super) planned: PlannedJob,
 }
 
 /// Where a view goes.
@@ -190,7 +191,13 @@ impl Planner<'_> {
             }
         };
         match kind {
-            ResourceKind::AccelerationStructure => unsupported("acceleration structures"),
+            ResourceKind::AccelerationStructure => {
+                for (element, index) in (0..).zip(self.pipeline.structures_of(name)?) {
+                    let view = View::AccelerationStructure(index);
+                    self.put(place.plus(element), view, name)?;
+                }
+                Ok(())
+            }
             ResourceKind::SampledTexture2D => {
                 unsupported("sampled textures, which DXIL does not have")
             }
@@ -267,8 +274,32 @@ impl Planner<'_> {
         class: ResourceClass,
     ) -> Result<()> {
         let index = self.index_of(name)?;
-        let buffer = &self.pipeline.document.buffers[index];
         let written = class == ResourceClass::Uav;
+        self.store(name, index, texture, written)?;
+        for (element, id) in self.planned.storage[index].clone().into_iter().enumerate() {
+            let resource = &mut self.planned.job.resources[id.0];
+            resource.read_back |= written;
+            if matches!(resource.storage, Storage::Texture(_)) != texture {
+                let message = format!("`{name}` is bound as a buffer and as a texture");
+                return Err(PipelineError::Invalid(message));
+            }
+            let offset = u32::try_from(element).unwrap_or(u32::MAX);
+            self.put(place.plus(offset), view(id, element), name)?;
+        }
+        Ok(())
+    }
+
+    /// The storage of a buffer's first element, seen by no register.
+    pub(super) fn geometry(&mut self, name: &str) -> Result<ResourceId> {
+        let index = self.index_of(name)?;
+        self.store(name, index, false, false)?;
+        let first = self.planned.storage[index].first().copied();
+        first.ok_or_else(|| PipelineError::Invalid(format!("`{name}` has no data")))
+    }
+
+    /// Makes a buffer's storage, if nothing has done so yet.
+    fn store(&mut self, name: &str, index: usize, texture: bool, written: bool) -> Result<()> {
+        let buffer = &self.pipeline.document.buffers[index];
         if self.planned.storage[index].is_empty() {
             for (element, data) in buffer.data.iter().enumerate() {
                 let storage = if texture {
@@ -283,16 +314,6 @@ impl Planner<'_> {
                 let id = self.planned.job.add_resource(&label, storage, written);
                 self.planned.storage[index].push(id);
             }
-        }
-        for (element, id) in self.planned.storage[index].clone().into_iter().enumerate() {
-            let resource = &mut self.planned.job.resources[id.0];
-            resource.read_back |= written;
-            if matches!(resource.storage, Storage::Texture(_)) != texture {
-                let message = format!("`{name}` is bound as a buffer and as a texture");
-                return Err(PipelineError::Invalid(message));
-            }
-            let offset = u32::try_from(element).unwrap_or(u32::MAX);
-            self.put(place.plus(offset), view(id, element), name)?;
         }
         Ok(())
     }
@@ -431,6 +452,9 @@ impl Planner<'_> {
                 let buffer = self.pipeline.require_buffer(name, String::new)?;
                 let data = buffer.data.first().cloned().unwrap_or_default();
                 self.put(place, View::Constants(data), name)?;
+            } else if kind == Some(ResourceKind::AccelerationStructure) {
+                let index = self.pipeline.structures_of(name)?.start;
+                self.put(place, View::AccelerationStructure(index), name)?;
             } else {
                 self.bind_elements(name, place, |id, _| View::buffer(id), false, class)?;
             }

@@ -116,7 +116,10 @@ impl Pipeline {
         let class = class_of(resource.kind);
         let register = register_of(set, place.binding, class);
         let buffer = self.buffer(name);
-        let count = buffer.map_or(1, |buffer| buffer.data.len().max(1));
+        let count = match resource.kind {
+            ResourceKind::AccelerationStructure => self.structures_of(name)?.len(),
+            _ => buffer.map_or(1, |buffer| buffer.data.len().max(1)),
+        };
         let slot = |binding, kind, source| Slot {
             binding,
             kind,
@@ -201,7 +204,8 @@ fn descriptor_of(kind: ResourceKind) -> Result<DescriptorKind> {
         ResourceKind::RWTexture2D => D::StorageImage,
         ResourceKind::ConstantBuffer => D::UniformBuffer,
         ResourceKind::Sampler => D::Sampler,
-        ResourceKind::SampledTexture2D | ResourceKind::AccelerationStructure => {
+        ResourceKind::AccelerationStructure => D::AccelerationStructure,
+        ResourceKind::SampledTexture2D => {
             return Err(PipelineError::Unsupported(format!("{kind:?} in SPIR-V")));
         }
     })

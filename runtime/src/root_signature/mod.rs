@@ -143,7 +143,11 @@ impl<'a> Planner<'a> {
             {
                 // Addresses are 8 bytes and aligned so.
                 self.push_words = self.push_words.next_multiple_of(2);
-                let first_word = self.push(PushSource::Address(register), 2);
+                let source = match resource.kind {
+                    ResourceKind::RtAccelerationStructure => PushSource::StructureAddress(register),
+                    _ => PushSource::Address(register),
+                };
+                let first_word = self.push(source, 2);
                 Ok(Location::DeviceAddress { first_word })
             }
             // More root constants than the device has push constants live in a uniform buffer.

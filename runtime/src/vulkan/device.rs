@@ -11,6 +11,7 @@ use super::conv::api;
 use super::features::{FeatureSet, Properties};
 use super::instance::Instance;
 use super::pipeline::VulkanPipeline;
+use super::structures;
 use crate::cache::Cache;
 use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
@@ -51,6 +52,8 @@ pub(super) struct Gpu {
     pub(super) memory: vk::PhysicalDeviceMemoryProperties,
     pub(super) limits: vk::PhysicalDeviceLimits,
     pub(super) abilities: Abilities,
+    /// Acceleration structures, where there are any.
+    pub(super) structures: Option<structures::Abilities>,
     pub(super) cache: Option<Arc<Cache>>,
     /// Hash of what the driver's data for pipelines depends on.
     pub(super) identity: [u8; 32],
@@ -236,7 +239,11 @@ impl VulkanDevice {
             subgroup_sizes: properties.subgroup_sizes,
             robust: features.robust(),
         };
+        let structures = features
+            .structures()
+            .then(|| structures::Abilities::new(&instance.raw, &raw, &properties.structures));
         let gpu = Gpu {
+            structures,
             physical,
             raw,
             queue_family,

@@ -36,6 +36,11 @@ const WANTED: &[&CStr] = &[
     khr::fragment_shading_rate::NAME,
     ext::mutable_descriptor_type::NAME,
     ext::conservative_rasterization::NAME,
+    // Acceleration structures ask for it; nothing is deferred here.
+    khr::deferred_host_operations::NAME,
+    khr::acceleration_structure::NAME,
+    khr::ray_query::NAME,
+    khr::ray_tracing_pipeline::NAME,
 ];
 
 /// The feature structures of a device, linked only while they are handed to Vulkan.
@@ -63,6 +68,9 @@ pub(super) struct FeatureSet {
     border_color: vk::PhysicalDeviceCustomBorderColorFeaturesEXT<'static>,
     shading_rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
     mutable_descriptors: vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT<'static>,
+    structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
+    ray_query: vk::PhysicalDeviceRayQueryFeaturesKHR<'static>,
+    ray_tracing: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
 }
 
 impl FeatureSet {
@@ -113,6 +121,9 @@ impl FeatureSet {
             border_color: Default::default(),
             shading_rate: Default::default(),
             mutable_descriptors: Default::default(),
+            structures: Default::default(),
+            ray_query: Default::default(),
+            ray_tracing: Default::default(),
         };
         let core = {
             let mut head = set.linked();
@@ -133,6 +144,12 @@ impl FeatureSet {
         // These ask for other extensions' features; nothing here uses them.
         self.mesh.multiview_mesh_shader = vk::FALSE;
         self.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
+        self.structures.acceleration_structure_capture_replay = vk::FALSE;
+        self.structures.acceleration_structure_host_commands = vk::FALSE;
+        self.ray_tracing
+            .ray_tracing_pipeline_shader_group_handle_capture_replay = vk::FALSE;
+        self.ray_tracing
+            .ray_tracing_pipeline_shader_group_handle_capture_replay_mixed = vk::FALSE;
     }
 
     /// Does without robustness2, as a device that lacks it.
@@ -177,6 +194,9 @@ impl FeatureSet {
             has(ext::custom_border_color::NAME) => border_color;
             has(khr::fragment_shading_rate::NAME) => shading_rate;
             has(ext::mutable_descriptor_type::NAME) => mutable_descriptors;
+            has(khr::acceleration_structure::NAME) => structures;
+            has(khr::ray_query::NAME) => ray_query;
+            has(khr::ray_tracing_pipeline::NAME) => ray_tracing;
         }
         head
     }
@@ -235,6 +255,16 @@ impl FeatureSet {
     /// Whether one descriptor may have one of several types.
     pub(super) fn mutable_descriptor_types(&self) -> bool {
         self.mutable_descriptors.mutable_descriptor_type != 0
+    }
+
+    /// Whether there are acceleration structures.
+    pub(super) fn structures(&self) -> bool {
+        self.structures.acceleration_structure != 0 && self.device_addresses()
+    }
+
+    /// Whether there are ray tracing pipelines.
+    pub(super) fn ray_tracing(&self) -> bool {
+        self.structures() && self.ray_tracing.ray_tracing_pipeline != 0
     }
 
     /// Whether draws need no render pass objects.
@@ -392,6 +422,11 @@ impl FeatureSet {
             ),
             (Features::MULTIVIEW, v11.multiview != 0),
             (
+                Features::RAY_QUERY,
+                self.structures() && self.ray_query.ray_query != 0,
+            ),
+            (Features::RAY_TRACING, self.ray_tracing()),
+            (
                 Features::STENCIL_EXPORT,
                 has(ext::shader_stencil_export::NAME),
             ),
@@ -472,6 +507,7 @@ pub(super) struct Properties {
     /// Whether a stream beyond the first can be rasterized.
     pub(super) stream_select: bool,
     fully_covered: bool,
+    pub(super) structures: vk::PhysicalDeviceAccelerationStructurePropertiesKHR<'static>,
 }
 
 impl Properties {
@@ -494,12 +530,15 @@ impl Properties {
         }
         let mut feedback = vk::PhysicalDeviceTransformFeedbackPropertiesEXT::default();
         let mut conservative = vk::PhysicalDeviceConservativeRasterizationPropertiesEXT::default();
+        let mut structures = vk::PhysicalDeviceAccelerationStructurePropertiesKHR::default();
         // A device ignores structures of extensions that it lacks, and leaves them zero.
         let mut head = vk::PhysicalDeviceProperties2::default()
             .push_next(&mut feedback)
-            .push_next(&mut conservative);
+            .push_next(&mut conservative)
+            .push_next(&mut structures);
         // SAFETY: all structures live until the call returns.
         unsafe { instance.get_physical_device_properties2(device, &mut head) };
+        structures.p_next = std::ptr::null_mut();
         let in_compute = v11
             .subgroup_supported_stages
             .contains(vk::ShaderStageFlags::COMPUTE);
@@ -520,6 +559,7 @@ impl Properties {
             required_size_stages: v13.required_subgroup_size_stages,
             stream_select: feedback.transform_feedback_rasterization_stream_select != 0,
             fully_covered: conservative.fully_covered_fragment_shader_input_variable != 0,
+            structures,
         }
     }
 }

@@ -24,6 +24,7 @@ mod pipeline_cache;
 mod query;
 mod run;
 mod stream_output;
+mod structures;
 mod substitutes;
 mod transfer;
 

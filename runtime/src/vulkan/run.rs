@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ash::vk;
+use dxil_translate::DescriptorKind;
 
 use super::commands::Commands;
 use super::conv::api;
@@ -12,10 +13,12 @@ use super::device::Gpu;
 use super::draw::{Attachments, check_arguments};
 use super::memory::{Buffer, Image, Place, QueryPool};
 use super::pipeline::VulkanPipeline;
+use super::structures::Structures;
 use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Storage, View, Work};
+use crate::program::{PushSource, Slot};
 
 /// Runs a job.
 pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
@@ -52,7 +55,11 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         upload(gpu, &commands, &resource.storage, storage, &mut staging)?;
     }
     commands.full_barrier();
-    let bound = bind(pipeline, job, &storages)?;
+    let structures = match needs_structures(pipeline, job) {
+        true => Structures::build(gpu, &commands, job, &storages)?,
+        false => Structures::none(),
+    };
+    let bound = bind(pipeline, job, &storages, &structures)?;
     let attachments = match (&job.work, &pipeline.graphics) {
         (Work::Draw(draw), Some(state)) => {
             Some(Attachments::new(gpu, state, draw, job, &storages)?)
@@ -108,6 +115,21 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     Ok(outcome)
 }
 
+/// Whether the job has acceleration structures, or the program looks at one.
+fn needs_structures(pipeline: &VulkanPipeline, job: &Job) -> bool {
+    let mut slots = pipeline.layout.sets.iter().flat_map(|set| &set.slots);
+    let is_structure = |slot: &Slot| {
+        slot.kind == DescriptorKind::AccelerationStructure
+            || slot
+                .other_kinds
+                .contains(&DescriptorKind::AccelerationStructure)
+    };
+    let mut pushed = pipeline.layout.push_constants.iter();
+    !job.scene.top.is_empty()
+        || slots.any(is_structure)
+        || pushed.any(|run| matches!(run.source, PushSource::StructureAddress(_)))
+}
+
 fn check_groups(gpu: &Gpu, groups: [u32; 3]) -> Result<()> {
     for (need, limit) in groups.iter().zip(gpu.limits.max_compute_work_group_count) {
         if *need > limit {
@@ -134,7 +156,11 @@ fn is_reinterpreted(job: &Job, index: usize) -> bool {
             View::Texture(view) => {
                 view.resource.0 == index && view.format.is_some_and(|f| f != texture.format)
             }
-            View::Null | View::Buffer(_) | View::Sampler(_) | View::Constants(_) => false,
+            View::Null
+            | View::Buffer(_)
+            | View::Sampler(_)
+            | View::Constants(_)
+            | View::AccelerationStructure(_) => false,
         })
 }
 
@@ -153,6 +179,9 @@ fn create(gpu: &Arc<Gpu>, storage: &Storage, reinterpreted: bool) -> Result<Devi
                 | U::INDIRECT_BUFFER;
             if gpu.abilities.device_addresses {
                 usage |= U::SHADER_DEVICE_ADDRESS;
+            }
+            if gpu.structures.is_some() {
+                usage |= U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR;
             }
             if gpu.abilities.stream_output {
                 usage |= U::TRANSFORM_FEEDBACK_BUFFER_EXT;

@@ -19,6 +19,7 @@ use crate::vulkan::memory::{
     Buffer, DescriptorPool, Image, ImageView, Place, SamplerState, TexelView,
 };
 use crate::vulkan::pipeline::VulkanPipeline;
+use crate::vulkan::structures::Structures;
 use views::fits;
 
 /// A job's resource on the device.
@@ -75,11 +76,13 @@ pub(super) fn bind(
     pipeline: &VulkanPipeline,
     job: &Job,
     storages: &[DeviceStorage],
+    structures: &Structures,
 ) -> Result<BoundSets> {
     let mut binder = Binder {
         gpu: &pipeline.gpu,
         job,
         storages,
+        structures,
         by_register: job
             .bindings
             .iter()
@@ -116,12 +119,14 @@ enum Descriptor {
     Buffer(vk::DescriptorBufferInfo),
     Texel(vk::BufferView),
     Image(vk::DescriptorImageInfo),
+    Structure(vk::AccelerationStructureKHR),
 }
 
 struct Binder<'a> {
     gpu: &'a Arc<Gpu>,
     job: &'a Job,
     storages: &'a [DeviceStorage],
+    structures: &'a Structures,
     by_register: FxHashMap<Register, &'a View>,
     bound: BoundSets,
 }
@@ -372,14 +377,18 @@ impl<'a> Binder<'a> {
                 .iter()
                 .take_while(|d| d.is_some_and(|(k, _)| k == *kind))
                 .count();
-            let (mut buffers, mut texels, mut images) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut buffers, mut texels) = (Vec::new(), Vec::new());
+            let (mut images, mut structures) = (Vec::new(), Vec::new());
             for (_, descriptor) in rest[..run].iter().flatten() {
                 match descriptor {
                     Descriptor::Buffer(info) => buffers.push(*info),
                     Descriptor::Texel(view) => texels.push(*view),
                     Descriptor::Image(info) => images.push(*info),
+                    Descriptor::Structure(raw) => structures.push(*raw),
                 }
             }
+            let mut structure_write = vk::WriteDescriptorSetAccelerationStructureKHR::default()
+                .acceleration_structures(&structures);
             let mut write = vk::WriteDescriptorSet::default()
                 .dst_set(set)
                 .dst_binding(slot.binding)
@@ -389,6 +398,10 @@ impl<'a> Binder<'a> {
                 write = write.buffer_info(&buffers);
             } else if !texels.is_empty() {
                 write = write.texel_buffer_view(&texels);
+            } else if !structures.is_empty() {
+                write = write
+                    .push_next(&mut structure_write)
+                    .descriptor_count(structures.len() as u32);
             } else {
                 write = write.image_info(&images);
             }
@@ -448,5 +461,6 @@ fn describe_view(view: &View) -> &'static str {
         View::Texture(_) => "a texture",
         View::Sampler(_) => "a sampler",
         View::Constants(_) => "constants",
+        View::AccelerationStructure(_) => "an acceleration structure",
     }
 }

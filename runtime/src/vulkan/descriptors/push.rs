@@ -1,5 +1,6 @@
 //! Push constants: root constants and the addresses of root descriptors.
 
+use super::views::no_structure;
 use super::{Binder, describe_view};
 use crate::error::{Error, Result};
 use crate::job::{Register, View};
@@ -19,8 +20,11 @@ impl<'a> Binder<'a> {
                         target.copy_from_slice(&source[..count]);
                     }
                 }
-                PushSource::Address(register) => {
-                    let address = self.address(register)?;
+                PushSource::Address(register) | PushSource::StructureAddress(register) => {
+                    let address = match run.source {
+                        PushSource::StructureAddress(_) => self.structure_address(register)?,
+                        _ => self.address(register)?,
+                    };
                     if let Some(target) = bytes.get_mut(first..first + 8) {
                         target.copy_from_slice(&address.to_le_bytes());
                     }
@@ -29,6 +33,31 @@ impl<'a> Binder<'a> {
         }
         self.bound.push_constants = bytes;
         Ok(())
+    }
+
+    /// Null is an acceleration structure that no ray hits.
+    fn structure_address(&self, register: Register) -> Result<u64> {
+        let index = match self.by_register.get(&register) {
+            Some(View::AccelerationStructure(index)) => Some(*index),
+            Some(View::Null) => None,
+            Some(view) => {
+                return Err(Error::BadView {
+                    register,
+                    problem: format!(
+                        "an acceleration structure is there, the job binds {}",
+                        describe_view(view)
+                    ),
+                });
+            }
+            None => {
+                return Err(Error::Unbound {
+                    register,
+                    what: "an acceleration structure".into(),
+                });
+            }
+        };
+        let address = self.structures.address(index);
+        address.ok_or_else(|| no_structure(register))
     }
 
     fn constant_bytes(&self, register: Register) -> Result<&'a [u8]> {

@@ -72,6 +72,11 @@ impl Binder<'_> {
                 }
             }
             View::Texture(view) => Ok(Some((slot.kind, self.image_view(register, slot, view)?))),
+            View::AccelerationStructure(index) => {
+                let structure = self.structures.top(Some(*index));
+                let structure = structure.ok_or_else(|| no_structure(register))?;
+                Ok(Some((slot.kind, Descriptor::Structure(structure))))
+            }
         }
     }
 
@@ -261,6 +266,11 @@ impl Binder<'_> {
 
     /// A descriptor that reads zero and drops writes.
     pub(super) fn null(&mut self, slot: &Slot) -> Result<Option<Placed>> {
+        if slot.kind == DescriptorKind::AccelerationStructure {
+            // One without instances does the same everywhere.
+            let nothing = self.structures.top(None);
+            return Ok(nothing.map(|raw| (slot.kind, Descriptor::Structure(raw))));
+        }
         let may_skip = slot.count > 1 && self.gpu.abilities.partially_bound;
         if slot.kind == DescriptorKind::Sampler {
             // Samplers cannot be null.
@@ -323,6 +333,14 @@ fn missing(register: Register) -> Error {
     }
 }
 
+/// A view of a top level that the job has not.
+pub(super) fn no_structure(register: Register) -> Error {
+    Error::BadView {
+        register,
+        problem: "its acceleration structure does not exist".into(),
+    }
+}
+
 /// Whether a view can be seen through a descriptor of that type.
 pub(super) fn fits(kind: DescriptorKind, view: &View) -> bool {
     match kind {
@@ -336,7 +354,7 @@ pub(super) fn fits(kind: DescriptorKind, view: &View) -> bool {
             matches!(view, View::Texture(_))
         }
         DescriptorKind::Sampler => matches!(view, View::Sampler(_)),
-        DescriptorKind::AccelerationStructure => false,
+        DescriptorKind::AccelerationStructure => matches!(view, View::AccelerationStructure(_)),
     }
 }
 

@@ -1,0 +1,837 @@
+//! Acceleration structures on the device: what ray queries find in them, against the same scene traced here.
+//!
+//! These tests need a Vulkan driver with ray queries (lavapipe has them); without one they fail.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
+use dxil_runtime::device::{self, Backend, Device, OpenOptions, Pipeline};
+use dxil_runtime::job::{Job, Register, ResourceId, View};
+use dxil_runtime::program::{Code, Layout, Program, SetLayout, Slot, SlotSource, StageCode};
+use dxil_runtime::scene::{
+    Boxes, Geometry, GeometryFlags, IDENTITY, Instance, InstanceFlags, Scene, Transform,
+    TriangleIndices, Triangles,
+};
+use dxil_runtime::{Error, Format, Result, Storage};
+use dxil_translate::DescriptorKind;
+
+fn device() -> &'static Arc<dyn Device> {
+    static DEVICE: OnceLock<Arc<dyn Device>> = OnceLock::new();
+    DEVICE.get_or_init(|| {
+        let mut options = OpenOptions::new(Backend::Vulkan);
+        options.timeout = Duration::from_secs(30);
+        options.validate = std::env::var_os("DXIL_JIT_VALIDATE").is_some();
+        device::open(&options).unwrap_or_else(|error| panic!("these tests need a device: {error}"))
+    })
+}
+
+/// The probe shader as DXC made it, with its layout by hand.
+fn probe() -> &'static dyn Pipeline {
+    static PIPELINE: OnceLock<Box<dyn Pipeline>> = OnceLock::new();
+    let made = PIPELINE.get_or_init(|| {
+        let slot = |binding, kind, register: Register, shape| Slot {
+            binding,
+            kind,
+            other_kinds: Vec::new(),
+            count: 1,
+            unbounded: false,
+            source: SlotSource::Registers(register),
+            shape,
+            format: None,
+            component: None,
+            comparison: false,
+            writable: register.class == ResourceClass::Uav,
+            stride: 0,
+            name: String::new(),
+        };
+        let words = include_bytes!("data/probe.spv").chunks_exact(4);
+        let buffer = DescriptorKind::StorageBuffer;
+        let structured = ResourceKind::StructuredBuffer;
+        let program = Program {
+            stages: vec![StageCode {
+                warnings: Vec::new(),
+                kind: ShaderKind::Compute,
+                code: Code::SpirV(
+                    words
+                        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+                        .collect(),
+                ),
+                entry: "main".into(),
+                required_subgroup_size: None,
+                interface: None,
+                structure: None,
+            }],
+            layout: Layout {
+                sets: vec![SetLayout {
+                    slots: vec![
+                        slot(
+                            10,
+                            DescriptorKind::AccelerationStructure,
+                            Register::srv(0),
+                            ResourceKind::RtAccelerationStructure,
+                        ),
+                        slot(11, buffer, Register::srv(1), structured),
+                        slot(20, buffer, Register::uav(0), structured),
+                    ],
+                }],
+                push_constants: Vec::new(),
+            },
+            graphics: None,
+        };
+        device().prepare(&program).unwrap()
+    });
+    &**made
+}
+
+/// A ray of the probe.
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    origin: [f32; 3],
+    direction: [f32; 3],
+    reach: [f32; 2],
+    mask: u32,
+    flags: u32,
+}
+
+impl Ray {
+    /// Straight down on a place of the plane.
+    fn down(x: f32, y: f32) -> Self {
+        Ray {
+            origin: [x, y, 10.0],
+            direction: [0.0, 0.0, -1.0],
+            reach: [0.0, 100.0],
+            mask: 0xff,
+            flags: 0,
+        }
+    }
+}
+
+/// `RAY_FLAG_CULL_BACK_FACING_TRIANGLES` and its like (DXR specification, "Ray flags").
+const CULL_BACK: u32 = 0x10;
+const CULL_FRONT: u32 = 0x20;
+const CULL_OPAQUE: u32 = 0x40;
+const CULL_NON_OPAQUE: u32 = 0x80;
+const SKIP_TRIANGLES: u32 = 0x100;
+const SKIP_PROCEDURAL: u32 = 0x200;
+
+/// What the probe found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Hit {
+    status: u32,
+    instance_id: u32,
+    instance_index: u32,
+    geometry: u32,
+    primitive: u32,
+    hit_group_offset: u32,
+    front: u32,
+    t: f32,
+    barycentrics: [f32; 2],
+}
+
+fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    values.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+fn floats(values: impl IntoIterator<Item = f32>) -> Vec<u8> {
+    values.into_iter().flat_map(f32::to_le_bytes).collect()
+}
+
+/// A job with geometry; rays come later.
+fn job() -> Job {
+    Job::dispatch([0, 1, 1])
+}
+
+fn buffer(job: &mut Job, bytes: Vec<u8>) -> ResourceId {
+    job.add_resource("geometry", Storage::Buffer(bytes), false)
+}
+
+/// Sends rays through what the job binds to t0.
+fn trace(mut job: Job, rays: &[Ray]) -> Result<Vec<Hit>> {
+    let bytes = rays.iter().flat_map(|ray| {
+        let [x, y, z] = ray.origin.map(f32::to_bits);
+        let [a, b, c] = ray.direction.map(f32::to_bits);
+        let [from, to] = ray.reach.map(f32::to_bits);
+        [x, y, z, from, a, b, c, to, ray.mask, ray.flags, 0, 0]
+    });
+    job.bind_buffer(Register::srv(1), words(bytes));
+    let hits = job.bind_buffer(Register::uav(0), vec![0xee; rays.len() * 48]);
+    job.work = dxil_runtime::Work::Dispatch([rays.len().div_ceil(8) as u32, 1, 1]);
+    let outcome = probe().run(&job)?;
+    let bytes = outcome.bytes(hits).unwrap();
+    let read = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    Ok((0..rays.len())
+        .map(|i| {
+            let at = |word: usize| read(i * 48 + word * 4);
+            Hit {
+                status: at(0),
+                instance_id: at(1),
+                instance_index: at(2),
+                geometry: at(3),
+                primitive: at(4),
+                hit_group_offset: at(5),
+                front: at(6),
+                t: f32::from_bits(at(7)),
+                barycentrics: [f32::from_bits(at(8)), f32::from_bits(at(9))],
+            }
+        })
+        .collect())
+}
+
+// The reference: every ray meets every primitive.
+
+type Vector = [f64; 3];
+
+fn apply(m: &Transform, v: Vector, w: f64) -> Vector {
+    [0, 4, 8].map(|row| {
+        let m = |k: usize| f64::from(m[row + k]);
+        m(0) * v[0] + m(1) * v[1] + m(2) * v[2] + m(3) * w
+    })
+}
+
+fn cross(a: Vector, b: Vector) -> Vector {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+fn dot(a: Vector, b: Vector) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn minus(a: Vector, b: Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// World to object, for a transform that can be undone.
+fn inverse(m: &Transform) -> Transform {
+    let at = |r: usize, c: usize| f64::from(m[r * 4 + c]);
+    let columns = [0, 1, 2].map(|c| [at(0, c), at(1, c), at(2, c)]);
+    let det = dot(columns[0], cross(columns[1], columns[2]));
+    let rows = [
+        cross(columns[1], columns[2]),
+        cross(columns[2], columns[0]),
+        cross(columns[0], columns[1]),
+    ];
+    let moved = [at(0, 3), at(1, 3), at(2, 3)];
+    let mut out = [0.0; 12];
+    for (r, row) in rows.iter().enumerate() {
+        let row = row.map(|x| x / det);
+        for c in 0..3 {
+            out[r * 4 + c] = row[c] as f32;
+        }
+        out[r * 4 + 3] = -dot(row, moved) as f32;
+    }
+    out
+}
+
+/// Numbers of a geometry's buffer.
+fn numbers(job: &Job, id: ResourceId) -> Vec<f32> {
+    let Storage::Buffer(bytes) = &job.resources[id.0].storage else {
+        panic!("geometry lies in buffers");
+    };
+    let words = bytes.chunks_exact(4);
+    words
+        .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+        .collect()
+}
+
+fn corners(job: &Job, triangles: &Triangles) -> Vec<[Vector; 3]> {
+    let data = numbers(job, triangles.vertices);
+    let stride = triangles.stride as usize / 4;
+    let vertex = |index: usize| {
+        let at = triangles.offset as usize / 4 + index * stride;
+        let v = [data[at], data[at + 1], data[at + 2]].map(f64::from);
+        apply(&triangles.transform.unwrap_or(IDENTITY), v, 1.0)
+    };
+    let indices: Vec<usize> = match &triangles.indices {
+        None => (0..triangles.count as usize).collect(),
+        Some(indices) => {
+            let Storage::Buffer(bytes) = &job.resources[indices.resource.0].storage else {
+                panic!("indices lie in buffers");
+            };
+            let bytes = &bytes[indices.offset as usize..];
+            let size = if indices.wide { 4 } else { 2 };
+            let parts = bytes.chunks_exact(size).take(indices.count as usize);
+            parts
+                .map(|b| (0..size).map(|i| usize::from(b[i]) << (8 * i)).sum())
+                .collect()
+        }
+    };
+    let corners = indices.chunks_exact(3);
+    corners
+        .map(|c| [vertex(c[0]), vertex(c[1]), vertex(c[2])])
+        .collect()
+}
+
+/// Where a ray meets a triangle: distance, barycentrics, and whether it sees the side that D3D12 calls the front
+/// (clockwise in a left-handed space).
+fn meet(
+    origin: Vector,
+    direction: Vector,
+    [a, b, c]: [Vector; 3],
+) -> Option<(f64, [f64; 2], bool)> {
+    let (ab, ac) = (minus(b, a), minus(c, a));
+    let p = cross(direction, ac);
+    let det = dot(ab, p);
+    if det == 0.0 {
+        return None;
+    }
+    let from = minus(origin, a);
+    let u = dot(from, p) / det;
+    let q = cross(from, ab);
+    let v = dot(direction, q) / det;
+    let inside = u >= 0.0 && v >= 0.0 && u + v <= 1.0;
+    inside.then(|| (dot(ac, q) / det, [u, v], det > 0.0))
+}
+
+fn expect(job: &Job, ray: &Ray) -> Hit {
+    let scene = &job.scene;
+    let mut best = Hit {
+        t: ray.reach[1],
+        ..Hit::default()
+    };
+    let Some(View::AccelerationStructure(top)) = job.view(Register::srv(0)) else {
+        return best;
+    };
+    for (index, instance) in scene.top[*top].instances.iter().enumerate() {
+        let Some(bottom) = instance
+            .bottom
+            .filter(|_| u32::from(instance.mask) & ray.mask != 0)
+        else {
+            continue;
+        };
+        let inverse = inverse(&instance.transform);
+        let origin = apply(&inverse, ray.origin.map(f64::from), 1.0);
+        let direction = apply(&inverse, ray.direction.map(f64::from), 0.0);
+        for (geometry, shape) in scene.bottom[bottom].geometries.iter().enumerate() {
+            let found = Hit {
+                instance_id: instance.id,
+                instance_index: index as u32,
+                geometry: geometry as u32,
+                hit_group_offset: instance.hit_group_offset,
+                ..Hit::default()
+            };
+            let flags = match shape {
+                Geometry::Triangles(triangles) => triangles.flags,
+                Geometry::Boxes(boxes) => boxes.flags,
+            };
+            let mut opaque = flags.contains(GeometryFlags::OPAQUE);
+            opaque |= instance.flags.contains(InstanceFlags::FORCE_OPAQUE);
+            opaque &= !instance.flags.contains(InstanceFlags::FORCE_NON_OPAQUE);
+            let culled = if opaque { CULL_OPAQUE } else { CULL_NON_OPAQUE };
+            if ray.flags & culled != 0 {
+                continue;
+            }
+            let mut take = |hit: Hit, t: f64| {
+                if t > f64::from(ray.reach[0]) && t < f64::from(best.t) {
+                    best = Hit { t: t as f32, ..hit };
+                }
+            };
+            match shape {
+                Geometry::Triangles(triangles) if ray.flags & SKIP_TRIANGLES == 0 => {
+                    for (primitive, corners) in (0..).zip(corners(job, triangles)) {
+                        let Some((t, uv, clockwise)) = meet(origin, direction, corners) else {
+                            continue;
+                        };
+                        let turned = InstanceFlags::TRIANGLE_FRONT_COUNTERCLOCKWISE;
+                        let front = clockwise != instance.flags.contains(turned);
+                        let never = InstanceFlags::TRIANGLE_CULL_DISABLE;
+                        let culled = if front { CULL_FRONT } else { CULL_BACK };
+                        if ray.flags & culled != 0 && !instance.flags.contains(never) {
+                            continue;
+                        }
+                        let hit = Hit {
+                            status: 1,
+                            primitive,
+                            front: front.into(),
+                            barycentrics: uv.map(|x| x as f32),
+                            ..found
+                        };
+                        take(hit, t);
+                    }
+                }
+                Geometry::Boxes(boxes) if ray.flags & SKIP_PROCEDURAL == 0 => {
+                    let bounds = numbers(job, boxes.resource);
+                    for primitive in 0..boxes.count {
+                        let first = (boxes.offset + u64::from(boxes.stride * primitive)) / 4;
+                        let bounds = &bounds[first as usize..][..6];
+                        // The probe takes every box for the unit cube: the tests' others are out of the way.
+                        if bounds != [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5] {
+                            continue;
+                        }
+                        let (mut enter, mut leave) =
+                            (f64::from(ray.reach[0]), f64::from(ray.reach[1]));
+                        for k in 0..3 {
+                            let (a, b) = (
+                                (-0.5 - origin[k]) / direction[k],
+                                (0.5 - origin[k]) / direction[k],
+                            );
+                            (enter, leave) = (enter.max(a.min(b)), leave.min(a.max(b)));
+                        }
+                        if enter <= leave {
+                            let hit = Hit {
+                                status: 2,
+                                primitive,
+                                ..found
+                            };
+                            take(hit, enter);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    best
+}
+
+fn close(a: f32, b: f32) -> bool {
+    (a - b).abs() <= 1e-4 * b.abs().max(1.0)
+}
+
+/// Traces the rays on the device and here.
+fn check(job: Job, rays: &[Ray]) -> Vec<Hit> {
+    let expected: Vec<Hit> = rays.iter().map(|ray| expect(&job, ray)).collect();
+    let found = trace(job, rays).unwrap();
+    for ((ray, found), expected) in rays.iter().zip(&found).zip(&expected) {
+        let numbers = |hit: &Hit| [hit.t, hit.barycentrics[0], hit.barycentrics[1]];
+        let same = numbers(found)
+            .iter()
+            .zip(numbers(expected))
+            .all(|(a, b)| close(*a, b));
+        let discrete = Hit {
+            t: expected.t,
+            barycentrics: expected.barycentrics,
+            ..*found
+        };
+        assert!(
+            same && discrete == *expected,
+            "{ray:?}\nfound    {found:?}\nexpected {expected:?}"
+        );
+    }
+    found
+}
+
+/// How many of the rays hit triangles and boxes.
+fn counts(hits: &[Hit]) -> (usize, usize) {
+    let of = |status| hits.iter().filter(|hit| hit.status == status).count();
+    (of(1), of(2))
+}
+
+/// Two triangles that make the unit square around the origin, seen clockwise from above, with indices.
+fn quad(job: &mut Job) -> Triangles {
+    let corners = [
+        -0.5, -0.5, 0.0, -0.5, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, -0.5, 0.0,
+    ];
+    let vertices = buffer(job, floats(corners));
+    let indices = [0u16, 1, 2, 0, 2, 3];
+    let bytes = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
+    let resource = buffer(job, bytes);
+    Triangles {
+        indices: Some(TriangleIndices {
+            resource,
+            offset: 0,
+            count: 6,
+            wide: false,
+        }),
+        ..Triangles::new(vertices, 4)
+    }
+}
+
+/// The unit cube as a procedural primitive.
+fn cube(job: &mut Job) -> Boxes {
+    let bounds = [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5];
+    Boxes::new(buffer(job, floats(bounds)), 1)
+}
+
+fn moved(x: f32, y: f32, z: f32) -> Transform {
+    [1.0, 0.0, 0.0, x, 0.0, 1.0, 0.0, y, 0.0, 0.0, 1.0, z]
+}
+
+/// Rays straight down on a grid of odd places, none on an edge.
+fn grid(half: f32, steps: i32) -> Vec<Ray> {
+    let place = |i: i32| (i as f32 + 0.37) / steps as f32 * 2.0 * half - half;
+    (0..steps * steps)
+        .map(|i| Ray::down(place(i % steps), place(i / steps)))
+        .collect()
+}
+
+/// A floor, turned and scaled squares above it, and cubes.
+fn town() -> Job {
+    let mut job = job();
+    let quad = quad(&mut job);
+    let cube = cube(&mut job);
+    let scene = &mut job.scene;
+    let flat = scene.add_bottom(
+        "flat",
+        vec![
+            Geometry::Triangles(Triangles {
+                transform: Some(moved(0.0, 0.0, -1.0)),
+                ..quad
+            }),
+            Geometry::Triangles(Triangles {
+                flags: GeometryFlags::empty(),
+                transform: Some(moved(1.0, 0.25, 0.5)),
+                ..quad
+            }),
+        ],
+    );
+    let solid = scene.add_bottom("solid", vec![Geometry::Boxes(cube)]);
+    let floor = [8.0, 0.0, 0.0, 0.0, 0.0, 8.0, 0.0, 0.0, 0.0, 0.0, 1.0, -2.0];
+    let turned = [0.8, -0.6, 0.0, -2.0, 0.6, 0.8, 0.0, 1.0, 0.0, 0.0, 1.5, 1.0];
+    let leaning = [1.0, 0.0, 0.0, 2.0, 0.0, 0.8, 0.6, -1.0, 0.0, -0.6, 0.8, 0.5];
+    let instance = |bottom, transform, id| Instance {
+        transform,
+        id,
+        hit_group_offset: id * 3,
+        ..Instance::new(bottom)
+    };
+    let instances = vec![
+        instance(flat, floor, 100),
+        instance(flat, turned, 0x00ff_ffff / 3),
+        Instance {
+            mask: 2,
+            ..instance(solid, leaning, 7)
+        },
+        instance(solid, moved(-1.5, -2.0, 0.0), 9),
+        Instance {
+            flags: InstanceFlags::TRIANGLE_FRONT_COUNTERCLOCKWISE,
+            ..instance(flat, moved(0.5, 2.0, 2.0), 11)
+        },
+        Instance {
+            flags: InstanceFlags::TRIANGLE_CULL_DISABLE | InstanceFlags::FORCE_OPAQUE,
+            ..instance(flat, moved(0.0, -3.0, 1.0), 12)
+        },
+        Instance {
+            bottom: None,
+            ..instance(0, IDENTITY, 13)
+        },
+    ];
+    let top = scene.add_top("town", instances);
+    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    job
+}
+
+#[test]
+fn rays_find_what_lies_in_a_scene_of_many_instances() {
+    let rays = grid(4.0, 24);
+    let hits = check(town(), &rays);
+    let (triangles, boxes) = counts(&hits);
+    assert!(
+        triangles > 300 && boxes > 10,
+        "{triangles} and {boxes} hits"
+    );
+    let mut ids: Vec<u32> = hits.iter().map(|hit| hit.instance_id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert!(ids.len() >= 6, "{ids:?}");
+}
+
+#[test]
+fn rays_at_an_angle_find_the_same_as_the_reference() {
+    let rays: Vec<Ray> = (0..200)
+        .map(|i| {
+            let turn = i as f32 * 0.61;
+            let (x, y) = (turn.cos() * 5.0, turn.sin() * 5.0);
+            let aim = [(i % 7) as f32 * 0.71 - 2.0, (i % 11) as f32 * 0.43 - 2.0];
+            Ray {
+                origin: [x, y, 4.0],
+                direction: [aim[0] - x, aim[1] - y, -4.3],
+                reach: [0.01, 3.0],
+                ..Ray::down(0.0, 0.0)
+            }
+        })
+        .collect();
+    let (triangles, boxes) = counts(&check(town(), &rays));
+    assert!(triangles > 100 && boxes > 5, "{triangles} and {boxes} hits");
+}
+
+#[test]
+fn ray_flags_cull_what_they_say() {
+    for flags in [
+        CULL_BACK,
+        CULL_FRONT,
+        CULL_OPAQUE,
+        CULL_NON_OPAQUE,
+        SKIP_TRIANGLES,
+        SKIP_PROCEDURAL,
+    ] {
+        let rays: Vec<Ray> = grid(4.0, 12)
+            .into_iter()
+            .map(|ray| Ray { flags, ..ray })
+            .collect();
+        check(town(), &rays);
+    }
+}
+
+#[test]
+fn rays_see_instances_whose_mask_they_share() {
+    // The floor is seen by all rays, so that no whole wave of them goes astray.
+    let mut job = job();
+    let quad = quad(&mut job);
+    let flat = job
+        .scene
+        .add_bottom("flat", vec![Geometry::Triangles(quad)]);
+    let floor = [8.0, 0.0, 0.0, 0.0, 0.0, 8.0, 0.0, 0.0, 0.0, 0.0, 1.0, -2.0];
+    let mut instances = vec![Instance {
+        transform: floor,
+        ..Instance::new(flat)
+    }];
+    for i in 0..8u32 {
+        instances.push(Instance {
+            transform: moved(i as f32 - 3.5, 0.0, i as f32 * 0.1),
+            mask: 1 << i,
+            id: i + 1,
+            ..Instance::new(flat)
+        });
+    }
+    let top = job.scene.add_top("masks", instances);
+    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    for mask in [1u32, 0x0f, 0x80, 0xaa, 0xff] {
+        let rays: Vec<Ray> = grid(4.0, 10)
+            .into_iter()
+            .map(|ray| Ray { mask, ..ray })
+            .collect();
+        check(job.clone(), &rays);
+    }
+}
+
+#[test]
+fn vertices_and_indices_start_where_they_are_said_to() {
+    let mut job = job();
+    // A vertex of 20 bytes behind 8 that are none, and words of indices behind one that is none.
+    let mut vertices = vec![0xff; 8];
+    for v in [[-1.0f32, -1.0, 0.0], [-1.0, 1.0, 0.0], [1.0, 1.0, 0.5]] {
+        vertices.extend(floats(v));
+        vertices.extend([0xff; 8]);
+    }
+    let vertices = buffer(&mut job, vertices);
+    let indices = buffer(&mut job, words([77, 0, 1, 2]));
+    let triangles = Triangles {
+        offset: 8,
+        stride: 20,
+        indices: Some(TriangleIndices {
+            resource: indices,
+            offset: 4,
+            count: 3,
+            wide: true,
+        }),
+        ..Triangles::new(vertices, 3)
+    };
+    let bottom = job
+        .scene
+        .add_bottom("odd", vec![Geometry::Triangles(triangles)]);
+    let top = job.scene.add_top("odd", vec![Instance::new(bottom)]);
+    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    let (hits, _) = counts(&check(job, &grid(1.0, 8)));
+    assert!((20..=44).contains(&hits), "{hits}");
+}
+
+#[test]
+fn positions_may_have_other_formats() {
+    let half = |x: f32| half_bits(x).to_le_bytes();
+    let flat = [-0.5f32, -0.5, -0.5, 0.5, 0.5, 0.5];
+    let halves = |per: usize| -> Vec<u8> {
+        let vertex = |v: &[f32]| {
+            let mut bytes: Vec<u8> = v.iter().flat_map(|x| half(*x)).collect();
+            bytes.resize(per * 2, 0);
+            bytes
+        };
+        flat.chunks(2).flat_map(vertex).collect()
+    };
+    let sixteenth = |x: f32| ((x * 32767.0) as i16).to_le_bytes();
+    for (format, stride, bytes) in [
+        (Format::Rg32Float, 8, floats(flat)),
+        (Format::Rg16Float, 4, halves(2)),
+        (Format::Rgba16Float, 8, halves(4)),
+        (
+            Format::Rg16Snorm,
+            4,
+            flat.iter().flat_map(|x| sixteenth(*x)).collect(),
+        ),
+    ] {
+        let mut job = job();
+        let vertices = buffer(&mut job, bytes);
+        let triangles = Triangles {
+            format,
+            stride,
+            ..Triangles::new(vertices, 3)
+        };
+        let bottom = job
+            .scene
+            .add_bottom("flat", vec![Geometry::Triangles(triangles)]);
+        let top = job.scene.add_top("flat", vec![Instance::new(bottom)]);
+        job.bind(Register::srv(0), View::AccelerationStructure(top));
+        let hits = trace(job, &[Ray::down(-0.2, 0.2), Ray::down(0.2, -0.2)]).unwrap();
+        assert_eq!(
+            hits.iter().map(|h| h.status).collect::<Vec<_>>(),
+            [1, 0],
+            "{format}"
+        );
+        assert!(close(hits[0].t, 10.0), "{format}: {:?}", hits[0]);
+    }
+}
+
+/// A number that binary16 has exactly.
+fn half_bits(x: f32) -> u16 {
+    let bits = x.to_bits();
+    let exponent = ((bits >> 23) & 0xff) as i32 - 127 + 15;
+    ((bits >> 16) & 0x8000) as u16 | (exponent << 10) as u16 | ((bits >> 13) & 0x3ff) as u16
+}
+
+#[test]
+fn nothing_is_hit_where_nothing_is() {
+    let rays = grid(1.0, 4);
+    let all_miss = |job: Job, what: &str| {
+        let hits = trace(job, &rays).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let missed = Hit {
+            t: 100.0,
+            ..Hit::default()
+        };
+        assert!(hits.iter().all(|hit| *hit == missed), "{what}: {hits:?}");
+    };
+    let with = |fill: &dyn Fn(&mut Job) -> Vec<Instance>| {
+        let mut job = job();
+        let instances = fill(&mut job);
+        let top = job.scene.add_top("scene", instances);
+        job.bind(Register::srv(0), View::AccelerationStructure(top));
+        job
+    };
+    let mut null = job();
+    null.bind(Register::srv(0), View::Null);
+    all_miss(null, "null");
+    all_miss(with(&|_| Vec::new()), "no instances");
+    let inactive = |_: &mut Job| {
+        vec![Instance {
+            bottom: None,
+            ..Instance::new(0)
+        }]
+    };
+    all_miss(with(&inactive), "an instance of nothing");
+    let hollow = |job: &mut Job| vec![Instance::new(job.scene.add_bottom("hollow", Vec::new()))];
+    all_miss(with(&hollow), "no geometries");
+    let zero = |job: &mut Job| {
+        let nothing = buffer(job, Vec::new());
+        let triangles = Geometry::Triangles(Triangles::new(nothing, 0));
+        vec![Instance::new(job.scene.add_bottom("zero", vec![triangles]))]
+    };
+    all_miss(with(&zero), "no triangles");
+    let no_boxes = |job: &mut Job| {
+        let nothing = buffer(job, Vec::new());
+        let boxes = Geometry::Boxes(Boxes::new(nothing, 0));
+        vec![Instance::new(job.scene.add_bottom("zero", vec![boxes]))]
+    };
+    all_miss(with(&no_boxes), "no boxes");
+    let degenerate = |job: &mut Job| {
+        let points = buffer(job, vec![0; 36]);
+        let triangles = Geometry::Triangles(Triangles::new(points, 3));
+        vec![Instance::new(
+            job.scene.add_bottom("point", vec![triangles]),
+        )]
+    };
+    all_miss(with(&degenerate), "a triangle without area");
+    // NaN in the first component makes a primitive inactive (DXR specification, "Degenerate primitives").
+    let inactive_triangle = |job: &mut Job| {
+        let points = buffer(job, floats([f32::NAN; 9]));
+        let triangles = Geometry::Triangles(Triangles::new(points, 3));
+        vec![Instance::new(
+            job.scene.add_bottom("inactive", vec![triangles]),
+        )]
+    };
+    all_miss(with(&inactive_triangle), "an inactive triangle");
+}
+
+#[test]
+fn many_instances_and_many_triangles_are_found() {
+    let mut job = job();
+    let quad = quad(&mut job);
+    let bottom = job
+        .scene
+        .add_bottom("tile", vec![Geometry::Triangles(quad)]);
+    let instances = (0..4096u32).map(|i| Instance {
+        transform: moved((i % 64) as f32, (i / 64) as f32, 0.0),
+        id: i,
+        ..Instance::new(bottom)
+    });
+    let top = job.scene.add_top("tiles", instances.collect());
+    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    let rays: Vec<Ray> = (0..512u32)
+        .map(|i| {
+            let tile = i * 8 + i % 8;
+            Ray::down((tile % 64) as f32 + 0.2, (tile / 64) as f32 - 0.1)
+        })
+        .collect();
+    for (i, hit) in (0u32..).zip(trace(job, &rays).unwrap()) {
+        assert_eq!((hit.status, hit.instance_id), (1, i * 8 + i % 8));
+    }
+}
+
+#[test]
+fn scenes_that_contradict_themselves_are_refused() {
+    let rays = [Ray::down(0.0, 0.0)];
+    let refused = |alter: &dyn Fn(&mut Scene), says: &str| {
+        let mut job = town();
+        alter(&mut job.scene);
+        match trace(job, &rays) {
+            Err(Error::BadJob(message)) => assert!(message.contains(says), "{message}"),
+            other => panic!("{says}: {other:?}"),
+        }
+    };
+    refused(&|scene| scene.top[0].instances[1].id = 1 << 24, "24 bits");
+    refused(
+        &|scene| scene.top[0].instances[1].bottom = Some(9),
+        "instance 1",
+    );
+    refused(
+        &|scene| {
+            let taken = scene.bottom[1].geometries[0];
+            scene.bottom[0].geometries.push(taken);
+        },
+        "one kind",
+    );
+    refused(
+        &|scene| {
+            let Geometry::Triangles(triangles) = &mut scene.bottom[0].geometries[0] else {
+                panic!("triangles come first");
+            };
+            triangles.count = 3;
+        },
+        "index 3 is behind the last of 3 vertices",
+    );
+    let mut job = town();
+    job.bind(Register::srv(0), View::AccelerationStructure(5));
+    let error = trace(job, &rays).unwrap_err();
+    assert!(matches!(error, Error::BadView { .. }), "{error}");
+    let mut job = town();
+    let id = buffer(&mut job, vec![0; 16]);
+    job.bind(Register::srv(0), View::buffer(id));
+    let error = trace(job, &rays).unwrap_err().to_string();
+    assert!(
+        error.contains("an acceleration structure there, the job binds a buffer"),
+        "{error}"
+    );
+}
+
+#[test]
+fn positions_of_formats_that_no_device_takes_are_refused() {
+    let mut job = town();
+    let vertices = buffer(&mut job, vec![0; 64]);
+    let triangles = Triangles {
+        format: Format::Rgba32Uint,
+        stride: 16,
+        ..Triangles::new(vertices, 3)
+    };
+    job.scene
+        .add_bottom("integers", vec![Geometry::Triangles(triangles)]);
+    let error = trace(job, &[Ray::down(0.0, 0.0)]).unwrap_err();
+    assert!(matches!(error, Error::Unsupported(_)), "{error}");
+}
