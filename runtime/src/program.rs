@@ -352,6 +352,12 @@ fn stage_of(shader: &Shader, entry: Option<&str>) -> ShaderKind {
 
 /// The entry point that will be translated.
 fn entry_of<'a>(shader: &'a Shader, entry: Option<&str>) -> Option<&'a EntryPoint> {
-    let mut points = shader.entry_points.iter();
-    points.find(|point| entry.is_none_or(|name| *point.name == *name))
+    match entry {
+        Some(name) => shader.entry_point(name),
+        // A library's own entry has no function.
+        None => shader
+            .entry_points
+            .iter()
+            .find(|point| point.kind != ShaderKind::Library),
+    }
 }

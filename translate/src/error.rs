@@ -35,6 +35,12 @@ pub enum ErrorKind {
     /// The wished entry point does not exist.
     #[error("no entry point named {0:?}")]
     NoEntryPoint(String),
+    /// There are several entry points, and none was named.
+    #[error("there are several entry points, and one of them has to be named: {0}")]
+    SeveralEntryPoints(String),
+    /// The library has a function of that name, which no API can start.
+    #[error("the function {0:?} is not an entry point")]
+    NotAnEntryPoint(String),
     /// A state that this crate's own logic rules out.
     #[error("internal error: {0}")]
     Internal(String),
@@ -87,9 +93,11 @@ impl Error {
     pub fn category(&self) -> Category {
         match &self.0.0 {
             ErrorKind::Frontend(error) => error.category(),
-            ErrorKind::Malformed(_) | ErrorKind::Unbound(_) | ErrorKind::NoEntryPoint(_) => {
-                Category::Malformed
-            }
+            ErrorKind::Malformed(_)
+            | ErrorKind::Unbound(_)
+            | ErrorKind::NoEntryPoint(_)
+            | ErrorKind::SeveralEntryPoints(_)
+            | ErrorKind::NotAnEntryPoint(_) => Category::Malformed,
             ErrorKind::Unsupported(_) | ErrorKind::TargetLacks { .. } => Category::Unsupported,
             ErrorKind::Internal(_) => Category::Internal,
         }

@@ -14,9 +14,10 @@ pub struct Options {
     /// Where each resource lives. Resources without an answer take
     /// [`BindingMap::default_location`].
     pub bindings: BindingMap,
-    /// Entry point to translate; default: the only one.
+    /// Entry point to translate, by the name that the source has for it or by the mangled one; default: the
+    /// only one.
     pub entry: Option<String>,
-    /// Name of the entry point in the SPIR-V module; default: its name in the shader.
+    /// Name of the entry point in the SPIR-V module; default: its name in the source.
     pub entry_name: Option<String>,
     /// Emit bounds checks of buffers and texels in code, for devices without robustness2.
     pub bounds_checks: bool,

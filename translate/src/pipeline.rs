@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use dxil_frontend::dxil::ops::Callee;
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, read_shader};
-use dxil_frontend::ir::{FuncId, FuncView, Inst};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, plain_name, read_shader};
+use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst};
 
 use crate::cfg::Cfg;
 use crate::interface::{add_layer_rows, plan};
@@ -60,7 +60,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         entry: options
             .entry_name
             .clone()
-            .unwrap_or_else(|| entry.name.to_string()),
+            .unwrap_or_else(|| entry.plain_name().to_owned()),
         bindings,
         push_constant_bytes: plan.table.push_words * 4,
         workgroup_size: entry.num_threads,
@@ -83,24 +83,45 @@ pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
     translate(&read_shader(bytes)?, options)
 }
 
+/// The entry point of that name, as the module has it or as the source has it; without a name the only one.
 pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
-    let with_function = || {
-        shader
-            .entry_points
-            .iter()
-            .filter(|e| roots_of(e).next().is_some())
-    };
-    match name {
-        Some(name) => with_function()
-            .find(|entry| &*entry.name == name)
-            .ok_or_else(|| ErrorKind::NoEntryPoint(name.to_owned()).into()),
-        None => with_function()
-            .next()
-            .ok_or_else(|| match shader.shader_model.kind {
-                ShaderKind::Library => Error::unsupported("a library of functions alone"),
-                _ => ErrorKind::NoEntryPoint(String::new()).into(),
-            }),
+    // A library's own entry stands for no function.
+    let with_function = |entry: &&EntryPoint| roots_of(entry).next().is_some();
+    let mut entries = shader.entry_points.iter().filter(with_function);
+    if let Some(name) = name {
+        let found = shader.entry_point(name).filter(with_function);
+        return found.ok_or_else(|| no_entry(shader, name).into());
     }
+    match (entries.next(), entries.next()) {
+        (Some(only), None) => Ok(only),
+        (Some(_), Some(_)) => Err(ErrorKind::SeveralEntryPoints(names(shader)).into()),
+        (None, _) => Err(match shader.shader_model.kind {
+            ShaderKind::Library => Error::unsupported("a library of functions alone"),
+            _ => ErrorKind::NoEntryPoint(String::new()).into(),
+        }),
+    }
+}
+
+/// What is wrong with a name that no entry point has.
+fn no_entry(shader: &Shader, name: &str) -> ErrorKind {
+    let mut functions = shader.module.functions.values();
+    let is_function = |decl: &FunctionDecl| {
+        decl.body.is_some() && (*decl.name == *name || plain_name(&decl.name) == name)
+    };
+    match !name.is_empty() && functions.any(is_function) {
+        true => ErrorKind::NotAnEntryPoint(name.to_owned()),
+        false => ErrorKind::NoEntryPoint(name.to_owned()),
+    }
+}
+
+/// The names that the source has for the entry points.
+fn names(shader: &Shader) -> String {
+    let entries = shader.entry_points.iter();
+    let named = entries.filter(|entry| entry.function.is_some());
+    named
+        .map(EntryPoint::plain_name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The functions that the API starts: one, or a hull shader's two phases.

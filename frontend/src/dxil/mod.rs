@@ -26,7 +26,7 @@ pub use resources::{
 };
 pub use shader::{
     DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Shader, ShaderKind,
-    ShaderModel, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize,
+    ShaderModel, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, plain_name,
 };
 pub use shader_flags::ShaderFlags;
 pub use signature::{InterpolationMode, SemanticKind, SignatureElement};

@@ -125,9 +125,26 @@ impl Shader {
         })
     }
 
-    /// The entry point of that name (libraries have several).
+    /// The entry point of that name (libraries have several): the name that the module has, which may be mangled,
+    /// or the one in the source.
     pub fn entry_point(&self, name: &str) -> Option<&EntryPoint> {
-        self.entry_points.iter().find(|entry| &*entry.name == name)
+        let mut entries = self.entry_points.iter();
+        entries
+            .clone()
+            .find(|entry| &*entry.name == name)
+            .or_else(|| entries.find(|entry| entry.plain_name() == name))
+    }
+
+    /// The flags that hold for an entry point: its own, and those of the library that it is in, which are said
+    /// once for all of them.
+    pub fn flags_of(&self, entry: &EntryPoint) -> ShaderFlags {
+        let library = match self.shader_model.kind {
+            ShaderKind::Library => self.entry_points.iter(),
+            _ => [].iter(),
+        };
+        library
+            .filter(|other| other.kind == ShaderKind::Library)
+            .fold(entry.flags, |flags, library| flags | library.flags)
     }
 
     /// `dx.dxrPayloadAnnotations`, raw.
@@ -174,6 +191,21 @@ pub struct EntryPoint {
     pub other_properties: Vec<(u32, Option<MdId>)>,
     /// What only some stages have.
     pub stage: Stage,
+}
+
+impl EntryPoint {
+    /// The name in the source.
+    pub fn plain_name(&self) -> &str {
+        plain_name(&self.name)
+    }
+}
+
+/// What a name was before it was mangled, namespaces and types left out: `closest` of `?closest@@YAXUPayload@@@Z`.
+/// Other names stay as they are, but for the byte 1 that tells LLVM not to mangle a name again.
+pub fn plain_name(name: &str) -> &str {
+    let name = name.strip_prefix('\u{1}').unwrap_or(name);
+    let inner = name.strip_prefix('?').and_then(|rest| rest.split_once('@'));
+    inner.map_or(name, |(inner, _)| inner)
 }
 
 /// Wave size range (SM 6.6 `[WaveSize(n)]`, SM 6.8 `[WaveSize(min, max, preferred)]`).
@@ -312,4 +344,17 @@ pub enum Stage {
         /// Bytes of the payload.
         payload_bytes: u32,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_names_are_what_is_between_question_mark_and_at() {
+        assert_eq!(plain_name("main"), "main");
+        assert_eq!(plain_name("\u{1}?Hit@@YAXUP@@@Z"), "Hit");
+        assert_eq!(plain_name("?open"), "?open");
+        assert_eq!(plain_name("\u{1}_Raw"), "_Raw");
+    }
 }

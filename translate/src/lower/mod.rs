@@ -135,7 +135,7 @@ pub(crate) fn run(
         options,
         view,
         b: Builder::new(options.target.vulkan.spirv_version()),
-        types: types::TypeMap::new(entry.flags, options, module.types.len()),
+        types: types::TypeMap::new(shader.flags_of(entry), options, module.types.len()),
         values: context::Values::default(),
         memory: memory::Memory::of(module),
         inputs: inputs::Inputs::default(),
@@ -204,7 +204,7 @@ impl Lowering<'_> {
         };
         let name = self.options.entry_name.as_deref();
         self.b
-            .entry_point(model, function, name.unwrap_or(&self.entry.name));
+            .entry_point(model, function, name.unwrap_or(self.entry.plain_name()));
         if self.has_groups() {
             let threads = self.entry.num_threads.unwrap_or([1; 3]);
             if threads.contains(&0) {

@@ -31,14 +31,6 @@ struct Entry {
     kind: ShaderKind,
 }
 
-/// The name in the source that a mangled one stands for: what is between `?` and the next `@`.
-pub(super) fn demangle(name: &str) -> &str {
-    let Some((_, rest)) = name.split_once('?') else {
-        return name;
-    };
-    rest.split_once('@').map_or(name, |(inner, _)| inner)
-}
-
 /// The ABI's number of a stage.
 pub(super) fn stage_number(kind: ShaderKind) -> Stage {
     match kind {
@@ -68,7 +60,7 @@ impl Blob {
             .filter(|entry| entry.function.is_some())
             .map(|entry| Entry {
                 name: c_string(&entry.name),
-                demangled: c_string(demangle(&entry.name)),
+                demangled: c_string(entry.plain_name()),
                 kind: entry.kind,
             })
             .collect();
@@ -452,17 +444,5 @@ fn no_node() -> NodeInputData {
         dispatch_grid_is_upper_bound: 0,
         node_track_rw_input_sharing: 0,
         is_program_entry: 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn demangling_takes_what_is_between_question_mark_and_at() {
-        assert_eq!(demangle("main"), "main");
-        assert_eq!(demangle("\u{1}?Hit@@YAXUP@@@Z"), "Hit");
-        assert_eq!(demangle("?open"), "?open");
     }
 }

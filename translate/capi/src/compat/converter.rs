@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_translate::{Category, ResourceKey, Translation, VulkanVersion, translate};
 
 use super::bindings::{Callbacks, Refusal};
-use super::blob::{Blob, c_string, demangle, stage_number};
+use super::blob::{Blob, c_string, stage_number};
 use super::boundary::{Kind, Object, guard, handle_functions, put};
 use super::meta::{MetaDescriptors, chooses_layer};
 use super::notes::Notes;
@@ -73,7 +73,7 @@ impl Converter {
         let Some(name) = self.entry.as_deref().and_then(|name| name.to_str().ok()) else {
             return entries.next();
         };
-        entries.find(|entry| &*entry.name == name || demangle(&entry.name) == name)
+        entries.find(|entry| *entry.name == *name || entry.plain_name() == name)
     }
 
     fn run(&mut self) -> ResultCode {
