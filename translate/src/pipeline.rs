@@ -15,12 +15,7 @@ use crate::{Error, ErrorKind, Interface, Options, Result, Style, Translation, lo
 pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let options = &*options.effective();
     let entry = choose_entry(shader, options.entry.as_deref())?;
-    use ShaderKind::{
-        AnyHit, Callable, ClosestHit, Intersection, Library, Miss, Node, RayGeneration,
-    };
-    if let Library | RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable | Node =
-        entry.kind
-    {
+    if let ShaderKind::Library | ShaderKind::Node = entry.kind {
         return Err(Error::unsupported(format!(
             "{} shaders",
             entry.kind.prefix()

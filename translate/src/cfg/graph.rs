@@ -4,9 +4,11 @@
 //! algorithms run on it without a copy.
 
 use cranelift_entity::EntityRef;
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueId};
 use petgraph::visit::{GraphBase, IntoNeighbors, VisitMap, Visitable};
+use rustc_hash::FxHashSet;
 
 use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint, SyntheticId};
 use crate::{Error, Result};
@@ -142,8 +144,13 @@ impl Cfg {
         if count == 0 {
             return Err(Error::malformed("the function has no blocks"));
         }
+        let ended = ended_blocks(view);
+        let has_ended = |block: BlockId| ended.contains(&block);
         let order = reverse_postorder(&Successors::collect(count, |block, targets| {
-            ir_successors(view, BlockId::new(block), targets);
+            let block = BlockId::new(block);
+            if !has_ended(block) {
+                ir_successors(view, block, targets);
+            }
         }));
         let mut number = vec![u32::MAX; count];
         for (new, &old) in order.iter().enumerate() {
@@ -160,7 +167,10 @@ impl Cfg {
                 view,
                 BlockId::from_u32(block),
                 &node_of,
-                &number,
+                &|from| {
+                    let is_there = number.get(from.index()).is_some_and(|&n| n != u32::MAX);
+                    is_there && !has_ended(from)
+                },
                 &hints,
             )?);
         }
@@ -322,7 +332,7 @@ pub(crate) fn exit_targets(exit: &Exit) -> Vec<NodeId> {
             let mut targets: Vec<NodeId> = cases.iter().map(|&(_, target)| target).collect();
             targets.push(*default);
             // Distinct, but in order: a switch has up to thousands of cases.
-            let mut seen = rustc_hash::FxHashSet::default();
+            let mut seen = FxHashSet::default();
             targets.retain(|target| seen.insert(*target));
             targets
         }
@@ -348,6 +358,35 @@ pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId
         }
         Exit::Return(_) | Exit::Unreachable => {}
     }
+}
+
+/// Blocks in which an operation ends the invocation, whatever comes after it: nothing goes on from them. The
+/// operations are SPIR-V's terminators.
+fn ended_blocks(view: FuncView<'_>) -> FxHashSet<BlockId> {
+    let functions = &view.module.functions;
+    let ends = |name: &str| {
+        name.starts_with("dx.op.")
+            && [Opcode::IgnoreHit, Opcode::AcceptHitAndEndSearch]
+                .iter()
+                .any(|op| op.is_called_by(name))
+    };
+    let mut found = FxHashSet::default();
+    if !functions.values().any(|decl| ends(&decl.name)) {
+        return found;
+    }
+    for block in view.function.blocks.keys() {
+        let is_end = |inst| match view.function.insts.get(inst).map(|data| data.inst) {
+            Some(Inst::Call { callee, .. }) => view
+                .as_function(callee)
+                .and_then(|id| functions.get(id))
+                .is_some_and(|decl| decl.body.is_none() && ends(&decl.name)),
+            _ => false,
+        };
+        if view.function.block_insts(block).any(is_end) {
+            found.insert(block);
+        }
+    }
+    found
 }
 
 /// Appends the successors of a block.
@@ -425,7 +464,7 @@ fn build_node(
     view: FuncView<'_>,
     block: BlockId,
     node_of: &impl Fn(BlockId) -> NodeId,
-    number: &[u32],
+    goes_on: &impl Fn(BlockId) -> bool,
     hints: &Hints,
 ) -> Result<Node> {
     let function = view.function;
@@ -442,7 +481,7 @@ fn build_node(
                 };
                 let mut pairs: Vec<(NodeId, Operand)> = Vec::new();
                 for &(value, from) in function.edges_of(incoming) {
-                    if number.get(from.index()).is_none_or(|&n| n == u32::MAX) {
+                    if !goes_on(from) {
                         continue;
                     }
                     pairs.push((node_of(from), Operand::Value(value)));
@@ -460,6 +499,7 @@ fn build_node(
         }
     }
     let exit = match *function.terminator(block) {
+        _ if !goes_on(block) => Exit::Unreachable,
         Inst::Br { target } => Exit::Jump(node_of(target)),
         Inst::CondBr {
             if_true, if_false, ..

@@ -18,6 +18,8 @@ pub(super) struct Place {
     /// The block under construction is a whole loop, header and continue target in one, and has
     /// been split: its header, and the continue target that it needs now.
     pub(super) own_continue: Option<(Id, Id)>,
+    /// The block under construction has its last instruction, which is not the terminator that the IR has.
+    pub(super) has_ended: bool,
     /// The last access to group-shared memory.
     pub(super) group_access: GroupAccess,
 }

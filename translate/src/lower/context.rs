@@ -42,6 +42,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) resources: ResourceState<'a>,
     /// Ray query objects.
     pub(super) ray_queries: super::ray_query::RayQueries,
+    /// Payloads and attributes of ray tracing stages.
+    pub(super) ray_tracing: super::ray_tracing::RayTracing,
     /// Where the code being written stands.
     pub(super) place: Place,
     /// Temporary registers.

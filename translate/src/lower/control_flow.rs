@@ -65,7 +65,8 @@ impl Lowering<'_> {
         let (ret, params) = self.signature(func)?;
         let ret_ty = self.ty(ret)?;
         let mut param_tys = Vec::with_capacity(params.len());
-        for &param in &params {
+        let of_stage = self.has_stage_parameters(func);
+        for &param in params.iter().filter(|_| !of_stage) {
             param_tys.push(self.parameter_type(param)?);
         }
         self.find_structs_of_phis(cfg)?;
@@ -99,6 +100,9 @@ impl Lowering<'_> {
                 self.place.label = labels.entries[0];
                 self.begin_ordered()?;
                 self.begin_views(func)?;
+                if of_stage {
+                    self.stage_parameters(&params)?;
+                }
             } else {
                 self.start_block(labels.entries[index]);
             }
@@ -157,7 +161,7 @@ impl Lowering<'_> {
     }
 
     /// Result and parameter types.
-    fn signature(&self, func: FuncId) -> Result<(TypeId, TypeList)> {
+    pub(super) fn signature(&self, func: FuncId) -> Result<(TypeId, TypeList)> {
         let ty = self.view.module.functions.get(func).map(|decl| decl.ty);
         match ty.map(|ty| self.view.module.types.get(ty)) {
             Some(Type::Function { ret, params, .. }) => Ok((*ret, params.clone())),
@@ -221,6 +225,16 @@ impl Lowering<'_> {
         if let Some(source) = block.source {
             self.instructions(source)?;
             self.store_waiting()?;
+        }
+        if std::mem::take(&mut self.place.has_ended) {
+            labels.exits[index] = self.place.label;
+            for (value, old) in hidden {
+                self.values.set(value, old);
+            }
+            return Ok(());
+        }
+        if matches!(block.terminator, Terminator::Return(_)) {
+            self.return_parameters()?;
         }
         // Whatever the terminator needs stands before the merge instruction.
         let decider = self.decider(&block.terminator)?;
@@ -290,6 +304,9 @@ impl Lowering<'_> {
                 error.location_mut().inst.get_or_insert(inst);
                 error
             })?;
+            if self.place.has_ended {
+                break;
+            }
         }
         Ok(())
     }

@@ -75,6 +75,7 @@ impl Lowering<'_> {
         let pointer = self.b.pointer(class, ty);
         let id = self.b.global_variable(class, pointer, None);
         self.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
+        self.mark_volatile(built_in, id);
         self.inputs.built_ins.push((class, built_in, id));
         id
     }

@@ -133,7 +133,8 @@ fn trace(view: FuncView<'_>, mut pointer: ValueId) -> Option<(ValueId, bool)> {
     for _ in 0..1024 {
         let data = view.value(pointer)?;
         let next = match data.def {
-            ValueDef::Global(_) => return Some((pointer, cast)),
+            // A parameter may be the address of a ray's payload.
+            ValueDef::Global(_) | ValueDef::Argument(_) => return Some((pointer, cast)),
             ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
                 // A call gives the address of a mesh shader's payload.
                 Inst::Alloca { .. } | Inst::Call { .. } => return Some((pointer, cast)),
@@ -196,11 +197,12 @@ fn root_type(view: FuncView<'_>, root: ValueId) -> Option<TypeId> {
             Inst::Call { .. } => view.module.types.pointee(view.type_of(root)?),
             _ => None,
         },
+        ValueDef::Argument(_) => view.module.types.pointee(view.type_of(root)?),
         _ => None,
     }
 }
 
-/// The variable that a pointer leads to: a global, an alloca, or the call that gave its address.
+/// The variable that a pointer leads to: a global, a parameter, an alloca, or the call that gave its address.
 pub(super) fn root_of(view: FuncView<'_>, pointer: ValueId) -> Option<ValueId> {
     trace(view, pointer).map(|(root, _)| root)
 }
@@ -866,7 +868,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn same_type(&self, pointee: TypeId, accessed: TypeId) -> Result<()> {
+    pub(super) fn same_type(&self, pointee: TypeId, accessed: TypeId) -> Result<()> {
         let types = &self.view.module.types;
         if pointee == accessed || types.get(pointee) == types.get(accessed) {
             Ok(())

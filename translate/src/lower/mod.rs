@@ -49,6 +49,7 @@ mod ordered;
 mod quad;
 mod raw_buffer;
 mod ray_query;
+mod ray_tracing;
 mod registers;
 mod resources;
 mod rows;
@@ -140,6 +141,7 @@ pub(crate) fn run(
         memory: memory::Memory::of(module),
         inputs: inputs::Inputs::default(),
         payload: amplification::Payload::default(),
+        ray_tracing: ray_tracing::RayTracing::of(main),
         resources: resources::ResourceState::new(plan),
         ray_queries: ray_query::RayQueries::default(),
         place: blocks::Place::default(),
@@ -200,6 +202,12 @@ impl Lowering<'_> {
             ShaderKind::Domain => ExecutionModel::TessellationEvaluation,
             ShaderKind::Mesh => ExecutionModel::MeshEXT,
             ShaderKind::Amplification => ExecutionModel::TaskEXT,
+            ShaderKind::RayGeneration => ExecutionModel::RayGenerationKHR,
+            ShaderKind::Intersection => ExecutionModel::IntersectionKHR,
+            ShaderKind::AnyHit => ExecutionModel::AnyHitKHR,
+            ShaderKind::ClosestHit => ExecutionModel::ClosestHitKHR,
+            ShaderKind::Miss => ExecutionModel::MissKHR,
+            ShaderKind::Callable => ExecutionModel::CallableKHR,
             _ => return Err(self.stage_unsupported("the entry point")),
         };
         let name = self.options.entry_name.as_deref();
@@ -217,6 +225,7 @@ impl Lowering<'_> {
         self.geometry_modes(function)?;
         self.hull_modes(function)?;
         self.mesh_modes(function)?;
+        self.ray_tracing_modes()?;
         self.domain_modes(function)?;
         self.stream_output_mode(function);
         self.ordered_mode(function);
@@ -652,28 +661,31 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::RayQueryCommittedInstanceContributionToHitGroupIndex(_)
         | Op::AllocateRayQuery2(_) => ray_query_op(l, call, op),
 
-        Op::InstanceID(_)
-        | Op::InstanceIndex(_)
-        | Op::HitKind(_)
-        | Op::RayFlags(_)
-        | Op::DispatchRaysIndex(_)
-        | Op::DispatchRaysDimensions(_)
-        | Op::WorldRayOrigin(_)
-        | Op::WorldRayDirection(_)
-        | Op::ObjectRayOrigin(_)
-        | Op::ObjectRayDirection(_)
-        | Op::ObjectToWorld(_)
-        | Op::WorldToObject(_)
-        | Op::RayTMin(_)
-        | Op::RayTCurrent(_)
-        | Op::IgnoreHit(_)
-        | Op::AcceptHitAndEndSearch(_)
-        | Op::TraceRay(_)
-        | Op::ReportHit(_)
-        | Op::CallShader(_)
-        | Op::PrimitiveIndex(_)
-        | Op::GeometryIndex(_)
-        | Op::AllocateNodeOutputRecords(_)
+        // Ray tracing stages.
+        Op::DispatchRaysIndex(op) => l.ray_uint3(BuiltIn::LaunchIdKHR, op.component),
+        Op::DispatchRaysDimensions(op) => l.ray_uint3(BuiltIn::LaunchSizeKHR, op.component),
+        Op::WorldRayOrigin(op) => l.ray_float3(BuiltIn::WorldRayOriginKHR, op.component),
+        Op::WorldRayDirection(op) => l.ray_float3(BuiltIn::WorldRayDirectionKHR, op.component),
+        Op::ObjectRayOrigin(op) => l.ray_float3(BuiltIn::ObjectRayOriginKHR, op.component),
+        Op::ObjectRayDirection(op) => l.ray_float3(BuiltIn::ObjectRayDirectionKHR, op.component),
+        Op::ObjectToWorld(op) => l.ray_matrix(BuiltIn::ObjectToWorldKHR, op.row, op.column),
+        Op::WorldToObject(op) => l.ray_matrix(BuiltIn::WorldToObjectKHR, op.row, op.column),
+        Op::RayTMin(_) => l.ray_float(BuiltIn::RayTminKHR),
+        Op::RayTCurrent(_) => l.ray_float(BuiltIn::RayTmaxKHR),
+        Op::RayFlags(_) => l.ray_word(BuiltIn::IncomingRayFlagsKHR),
+        Op::HitKind(_) => l.ray_word(BuiltIn::HitKindKHR),
+        // D3D's id is what the instance was given, its index the place in the acceleration structure.
+        Op::InstanceID(_) => l.ray_word(BuiltIn::InstanceCustomIndexKHR),
+        Op::InstanceIndex(_) => l.ray_word(BuiltIn::InstanceId),
+        Op::PrimitiveIndex(_) => l.ray_word(BuiltIn::PrimitiveId),
+        Op::GeometryIndex(_) => l.ray_word(BuiltIn::RayGeometryIndexKHR),
+        Op::TraceRay(op) => l.trace_ray(op),
+        Op::CallShader(op) => l.call_shader(op),
+        Op::ReportHit(op) => l.report_hit(op),
+        Op::IgnoreHit(_) => l.end_hit(SpirvOp::IgnoreIntersectionKHR),
+        Op::AcceptHitAndEndSearch(_) => l.end_hit(SpirvOp::TerminateRayKHR),
+
+        Op::AllocateNodeOutputRecords(_)
         | Op::GetNodeRecordPtr(_)
         | Op::IncrementOutputCount(_)
         | Op::OutputComplete(_)
