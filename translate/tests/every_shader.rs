@@ -1,8 +1,8 @@
 //! Every checked-in shader of the project, for Vulkan 1.1 and 1.3 with every feature: each entry point's
 //! SPIR-V passes the validator, or a typed error says why there is none.
 //!
-//! For 1.3 nothing is refused but what is not of this project's stages and shader models yet (ray tracing,
-//! libraries of functions, work graphs, 6.9), what a file test asks to be refused, and bytes that are
+//! For 1.3 nothing is refused but what is not of this project's stages and shader models yet (libraries of
+//! functions, work graphs, 6.9), what a file test asks to be refused, and bytes that are
 //! malformed on purpose. For 1.1 an error may also name what the target lacks.
 
 #![allow(
@@ -69,23 +69,14 @@ fn options(vulkan: VulkanVersion, entry: &str) -> Options {
 
 /// Whether the shader belongs to what this translator does not do yet: its error names that.
 fn is_later(shader: &Shader, kind: ShaderKind) -> bool {
-    use ShaderKind::{
-        AnyHit, Callable, ClosestHit, Intersection, Library, Miss, Node, RayGeneration,
-    };
     let model = shader.shader_model;
-    matches!(
-        kind,
-        Library | RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable | Node
-    ) || (model.major, model.minor) >= (6, 9)
+    matches!(kind, ShaderKind::Library | ShaderKind::Node) || (model.major, model.minor) >= (6, 9)
 }
 
 /// Whether an error's text names an operation of those families.
 fn names_ray_operation(text: &str) -> bool {
     dxil_frontend::dxil::ops::Opcode::ALL.iter().any(|op| {
-        matches!(
-            op.family(),
-            Family::RayTracing | Family::HitObjects | Family::WorkGraphs
-        ) && text.ends_with(op.name())
+        matches!(op.family(), Family::HitObjects | Family::WorkGraphs) && text.ends_with(op.name())
     })
 }
 

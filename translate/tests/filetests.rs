@@ -13,6 +13,7 @@
 //! //! bind = t0 table 3 1 100 5 2 1   ... there in a table of addresses with 2 per descriptor, of which 1 counts
 //! //! bind = u0 texels 0 7 Rgba8Unorm  ... at set 0, binding 7, with that texel format
 //! //! signature = dual_source          ... and other settings of `SignatureOptions`, see `signature` below
+//! //! entry = closest                  the entry point, where there are several
 //! // check: OpFAdd $f %a %b            a line with these words, after the last one that matched
 //! // not:   OpUDiv                     no line has these words
 //! // count: 2 OpSelect                 that many lines have these words
@@ -52,6 +53,7 @@ struct Spec {
     options: Vec<String>,
     bindings: BindingMap,
     signature: SignatureOptions,
+    entry: Option<String>,
     checks: Vec<Vec<String>>,
     nots: Vec<Vec<String>>,
     counts: Vec<(usize, Vec<String>)>,
@@ -95,6 +97,7 @@ fn parse(source: &str) -> Spec {
                     }
                 }
                 "options" => spec.options = words(value),
+                "entry" => spec.entry = Some(value.trim().to_owned()),
                 "bind" => bind(&words(value), &mut spec.bindings),
                 "signature" => signature(&words(value), &mut spec.signature),
                 other => panic!("unknown setting {other}"),
@@ -326,6 +329,7 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     let mut options = Options {
         bindings: spec.bindings.clone(),
         signature: spec.signature.clone(),
+        entry: spec.entry.clone(),
         target: Target {
             vulkan,
             features: Features::all() - spec.without,

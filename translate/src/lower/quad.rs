@@ -225,6 +225,7 @@ impl Lowering<'_> {
         let features = self.options.target.features;
         let gradients = self.inputs.gradients && self.inputs.branches && !self.is_portable();
         if (self.inputs.convergent || gradients)
+            && !self.invokes_shaders()
             && features.contains(Features::MAXIMAL_RECONVERGENCE)
         {
             self.b.extension("SPV_KHR_maximal_reconvergence");

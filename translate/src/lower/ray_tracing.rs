@@ -82,6 +82,12 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Whether other shaders run in the middle of this one: which lanes go on together after that is left to
+    /// the device (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
+    pub(super) fn invokes_shaders(&self) -> bool {
+        !self.ray_tracing.sent.is_empty() || self.ray_tracing.reported.is_some()
+    }
+
     /// Whether the function's parameters are variables of the entry point.
     pub(super) fn has_stage_parameters(&self, func: FuncId) -> bool {
         self.is_ray_tracing() && self.ray_tracing.main == Some(func)
