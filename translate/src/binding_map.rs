@@ -169,8 +169,21 @@ pub struct BindingMap {
     /// Portable style: elements that arrays without end and heaps get, each with a binding of its own; 0 refuses
     /// them. What a shader takes from the heaps in different shapes lies one after the other in their set.
     pub endless_elements: u32,
+    /// How the handles of descriptor tables in shader records become indices.
+    pub local_tables: LocalTables,
     heaps: FxHashMap<ResourceProperties, Location>,
     singles: FxHashSet<ResourceKey>,
+    local: FxHashSet<ResourceKey>,
+}
+
+/// What a shader record has for a descriptor table is a GPU descriptor handle. Its lower word, shifted right by
+/// these, is the number of the table's first descriptor in its heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct LocalTables {
+    /// For heaps of resources.
+    pub resource_shift: u32,
+    /// For heaps of samplers.
+    pub sampler_shift: u32,
 }
 
 /// The same answers give the same hash, in whatever order they were given.
@@ -186,8 +199,10 @@ impl Hash for BindingMap {
             storage_buffer_constants,
             heap_size,
             endless_elements,
+            local_tables,
             heaps,
             singles,
+            local,
         } = self;
         let mut locations: Vec<_> = locations.iter().collect();
         locations.sort_by_key(|(key, _)| **key);
@@ -195,9 +210,12 @@ impl Hash for BindingMap {
         let mut heaps: Vec<_> = heaps.iter().collect();
         heaps.sort_by_key(|(properties, _)| **properties);
         heaps.hash(state);
-        let mut singles: Vec<_> = singles.iter().collect();
-        singles.sort();
-        singles.hash(state);
+        for keys in [singles, local] {
+            let mut keys: Vec<_> = keys.iter().collect();
+            keys.sort();
+            keys.hash(state);
+        }
+        local_tables.hash(state);
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
         endless_elements.hash(state);
         (root_constants, storage_buffer_constants, heap_size).hash(state);
@@ -235,6 +253,17 @@ impl BindingMap {
     /// Says that an unbounded range is one descriptor: its first register.
     pub fn make_single(&mut self, key: ResourceKey) {
         self.singles.insert(key);
+    }
+
+    /// Says that a resource belongs to the local root signature of a ray tracing shader: the words of its
+    /// location are those of the shader record, behind the shader's identifier, and no push constants.
+    pub fn make_local(&mut self, key: ResourceKey) {
+        self.local.insert(key);
+    }
+
+    /// Whether the words of a location are the shader record's.
+    pub fn is_local(&self, key: ResourceKey) -> bool {
+        self.local.contains(&key)
     }
 
     /// Whether an unbounded range is one descriptor.

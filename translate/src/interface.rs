@@ -13,7 +13,7 @@ use rspirv::spirv;
 
 use crate::{DescriptorSlot, ResourceKey, TexelFormat};
 
-pub use heap_uses::heap_uses;
+pub use heap_uses::{heap_uses, resource_uses};
 
 pub(crate) use access::handles_of;
 pub(crate) use bindings::{add_layer_rows, has_storage_constants};
@@ -85,6 +85,8 @@ pub struct Interface {
     pub bindings: Vec<BindingUse>,
     /// Push-constant bytes in use, from 0.
     pub push_constant_bytes: u32,
+    /// Bytes of the shader record in use, behind the shader's identifier (ray tracing).
+    pub shader_record_bytes: u32,
     /// Thread group size.
     pub workgroup_size: Option<[u32; 3]>,
     /// Subgroup size that the pipeline must require.

@@ -32,10 +32,12 @@ mod texel_format;
 mod workarounds;
 
 pub use binding_map::{
-    BindingMap, Counter, DescriptorSlot, HeapSize, Location, RangeTable, ResourceKey,
+    BindingMap, Counter, DescriptorSlot, HeapSize, LocalTables, Location, RangeTable, ResourceKey,
 };
 pub use error::{Category, Error, ErrorKind, Result};
-pub use interface::{BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses};
+pub use interface::{
+    BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses, resource_uses,
+};
 pub use notes::SignatureNote;
 pub use options::{Features, FeedbackTexel, Options, Style, Target, VulkanVersion};
 pub use pipeline::{translate, translate_bytes};

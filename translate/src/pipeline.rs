@@ -58,6 +58,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
             .unwrap_or_else(|| entry.plain_name().to_owned()),
         bindings,
         push_constant_bytes: plan.table.push_words * 4,
+        shader_record_bytes: plan.table.record_words * 4,
         workgroup_size: entry.num_threads,
         patch_location_offset: lowered.patch_location_offset,
         required_subgroup_size: required_subgroup_size(entry, options),

@@ -26,6 +26,9 @@ use dxil_frontend::ir::{FuncView, Inst};
 /// The runtime builds none yet.
 const NO_STRUCTURES: &str = "the tests have no acceleration structures";
 
+/// And no state objects.
+const NO_PIPELINES: &str = "the tests have no ray tracing pipelines";
+
 /// Operations that are translated but that no execution test runs, and what is in the way.
 const NOT_RUN: &[(Opcode, &str)] = &[
     (
@@ -36,6 +39,27 @@ const NOT_RUN: &[(Opcode, &str)] = &[
         Opcode::AttributeAtVertex,
         "lavapipe has no fragmentShaderBarycentric",
     ),
+    (Opcode::InstanceID, NO_PIPELINES),
+    (Opcode::InstanceIndex, NO_PIPELINES),
+    (Opcode::HitKind, NO_PIPELINES),
+    (Opcode::RayFlags, NO_PIPELINES),
+    (Opcode::DispatchRaysIndex, NO_PIPELINES),
+    (Opcode::DispatchRaysDimensions, NO_PIPELINES),
+    (Opcode::WorldRayOrigin, NO_PIPELINES),
+    (Opcode::WorldRayDirection, NO_PIPELINES),
+    (Opcode::ObjectRayOrigin, NO_PIPELINES),
+    (Opcode::ObjectRayDirection, NO_PIPELINES),
+    (Opcode::ObjectToWorld, NO_PIPELINES),
+    (Opcode::WorldToObject, NO_PIPELINES),
+    (Opcode::RayTMin, NO_PIPELINES),
+    (Opcode::RayTCurrent, NO_PIPELINES),
+    (Opcode::IgnoreHit, NO_PIPELINES),
+    (Opcode::AcceptHitAndEndSearch, NO_PIPELINES),
+    (Opcode::TraceRay, NO_PIPELINES),
+    (Opcode::ReportHit, NO_PIPELINES),
+    (Opcode::CallShader, NO_PIPELINES),
+    (Opcode::PrimitiveIndex, NO_PIPELINES),
+    (Opcode::GeometryIndex, NO_PIPELINES),
     (Opcode::AllocateRayQuery, NO_STRUCTURES),
     (Opcode::RayQueryTraceRayInline, NO_STRUCTURES),
     (Opcode::RayQueryProceed, NO_STRUCTURES),

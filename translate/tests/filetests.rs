@@ -11,6 +11,8 @@
 //! //! bind = u1 address 2              ... behind the device address in words 2 and 3
 //! //! bind = t0 heap 3 1 100 5         ... in the heap at set 3, binding 1, from 100 + word 5 on (or `-`)
 //! //! bind = t0 table 3 1 100 5 2 1   ... there in a table of addresses with 2 per descriptor, of which 1 counts
+//! //! bind = b0 local push 0 8         ... where "local" makes the words those of the shader record
+//! //! bind = local_tables 5 4          shifts of the handles of tables there: resources, samplers
 //! //! bind = u0 texels 0 7 Rgba8Unorm  ... at set 0, binding 7, with that texel format
 //! //! signature = dual_source          ... and other settings of `SignatureOptions`, see `signature` below
 //! //! entry = closest                  the entry point, where there are several
@@ -37,9 +39,9 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, ElementPlace, Features, FeedbackTexel, Location, Options,
-    RangeTable, ResourceKey, SignatureKind, SignatureOptions, StreamOutputEntry, Style, Target,
-    TexelFormat, ViewId, VulkanVersion, translate_bytes,
+    BindingMap, Counter, DescriptorSlot, ElementPlace, Features, FeedbackTexel, LocalTables,
+    Location, Options, RangeTable, ResourceKey, SignatureKind, SignatureOptions, StreamOutputEntry,
+    Style, Target, TexelFormat, ViewId, VulkanVersion, translate_bytes,
 };
 use dxil_validator::{Environment, Rules, validate_all};
 use rspirv::binary::Disassemble;
@@ -126,6 +128,13 @@ fn bind(words: &[String], map: &mut BindingMap) {
         });
         return;
     }
+    if words[0] == "local_tables" {
+        map.local_tables = LocalTables {
+            resource_shift: words[1].parse().unwrap(),
+            sampler_shift: words[2].parse().unwrap(),
+        };
+        return;
+    }
     let (letter, id) = words[0].split_at(1);
     let class = match letter {
         "t" => ResourceClass::Srv,
@@ -138,6 +147,12 @@ fn bind(words: &[String], map: &mut BindingMap) {
         class,
         id: id.parse().unwrap(),
     };
+    if words[1] == "local" {
+        map.make_local(key);
+        let mut rest = words.to_vec();
+        rest.remove(1);
+        return bind(&rest, map);
+    }
     let number = |n: usize| words[n].parse::<u32>().unwrap();
     let slot = || DescriptorSlot {
         set: number(2),

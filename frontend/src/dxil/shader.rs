@@ -129,9 +129,10 @@ impl Shader {
     /// or the one in the source.
     pub fn entry_point(&self, name: &str) -> Option<&EntryPoint> {
         let mut entries = self.entry_points.iter();
+        let mangled = |name| str::strip_prefix(name, '\u{1}').unwrap_or(name);
         entries
             .clone()
-            .find(|entry| &*entry.name == name)
+            .find(|entry| mangled(&entry.name) == mangled(name))
             .or_else(|| entries.find(|entry| entry.plain_name() == name))
     }
 

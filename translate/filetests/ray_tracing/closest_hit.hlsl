@@ -13,8 +13,6 @@
 // check: $float = OpTypeFloat 32
 // check: $column = OpTypeVector $float 3
 // check: $matrix = OpTypeMatrix $column 4
-// check: $two = OpConstant $uint 2
-// check: $three = OpConstant $uint 3
 // check: $element = OpAccessChain $p $to_world $three $two
 // check: $other = OpAccessChain $p $to_object $two $zero
 struct Payload {

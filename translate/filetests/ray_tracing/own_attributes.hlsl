@@ -2,7 +2,6 @@
 // Attributes belong to the hit: a shader that changes them changes its own copy.
 //! targets = vulkan1.3
 // check: $attributes = OpVariable $a HitAttributeKHR
-// check: $whole = OpLoad $t $attributes
 // not:   OpStore $attributes
 struct Payload {
     float2 sum;

@@ -570,7 +570,7 @@ fn read_hints(view: FuncView<'_>, hints: &Hints, block: BlockId) -> (SelectionHi
 }
 
 /// Calls `visit` for every value operand of an instruction.
-fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(ValueId)) {
+pub(crate) fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(ValueId)) {
     let function = view.function;
     match *inst {
         Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {

@@ -11,5 +11,5 @@ mod text;
 
 pub use dominators::Dominators;
 pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
-pub(crate) use graph::{exit_targets, map_targets};
+pub(crate) use graph::{exit_targets, for_each_operand, map_targets};
 pub use loops::{Loop, LoopForest, LoopId};

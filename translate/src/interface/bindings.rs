@@ -15,6 +15,8 @@ pub(crate) struct BindingTable {
     pub(crate) rows: Vec<BindingUse>,
     /// Push-constant words in use, from 0.
     pub(crate) push_words: u32,
+    /// Words of the shader record in use, from 0.
+    pub(crate) record_words: u32,
     /// Arrays without end that were given one.
     pub(crate) endless: u32,
 }
@@ -39,7 +41,11 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
         view.shape = shape(view, options)?;
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
-        table.push_words = table.push_words.max(push_words(&view.location));
+        let words = match view.local {
+            true => &mut table.record_words,
+            false => &mut table.push_words,
+        };
+        *words = (*words).max(root_words(&view.location));
         add_rows(&mut table.rows, view, options)?;
     }
     if let Some(slot) = options.bindings.root_constants
@@ -222,7 +228,8 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn push_words(location: &Location) -> u32 {
+/// Words of the push constants, or of the shader record, that a location reaches to.
+fn root_words(location: &Location) -> u32 {
     match *location {
         Location::PushConstants { first_word, words } => first_word.saturating_add(words),
         Location::DeviceAddress { first_word } => first_word.saturating_add(2),

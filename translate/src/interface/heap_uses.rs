@@ -1,11 +1,15 @@
-//! What a shader takes straight from the descriptor heaps, for callers that give such resources
-//! places by their properties.
+//! What an entry point takes, before it is translated: straight from the descriptor heaps, for callers that
+//! give such resources places by their properties; and of a library's resources.
 
-use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, Op, Opcode, ResourceProperties, decode, decode_opcode};
+use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncView, Inst};
 
+use rustc_hash::FxHashSet;
+
 use crate::Result;
+use crate::cfg::for_each_operand;
+use crate::lower::behind_constants;
 use crate::pipeline::{choose_entry, reachable_functions};
 
 /// The properties of all resources that the entry point takes from `ResourceDescriptorHeap` and
@@ -43,6 +47,38 @@ pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourcePro
         }
     }
     Ok(found)
+}
+
+/// The declared resources that an entry point may use. A shader declares what it uses; a library declares what
+/// any of its functions uses, as variables: those count that the entry point's functions name. `entry` is as in
+/// [`Options`](crate::Options).
+pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<&'a Resource>> {
+    let all = shader.resources.iter();
+    if shader.shader_model.kind != ShaderKind::Library {
+        return Ok(all.collect());
+    }
+    let module = &shader.module;
+    let mut named = FxHashSet::default();
+    for id in reachable_functions(shader, choose_entry(shader, entry)?) {
+        let Some(function) = module.body(id) else {
+            continue;
+        };
+        let view = FuncView { module, function };
+        for data in function.insts.values() {
+            for_each_operand(view, &data.inst, |value| {
+                named.insert(behind_constants(view, value));
+            });
+        }
+    }
+    let Some(function) = module.bodies.first() else {
+        return Ok(Vec::new());
+    };
+    let view = FuncView { module, function };
+    let is_named = |resource: &&Resource| {
+        let variable = resource.variable;
+        variable.is_some_and(|variable| named.contains(&behind_constants(view, variable)))
+    };
+    Ok(all.filter(is_named).collect())
 }
 
 /// Whether the handle that is annotated may come from a heap: a phi or a select of handles may.

@@ -698,6 +698,7 @@ impl<'a> Planner<'a> {
                     None => BindingMap::default_location(resource),
                 };
                 let mut view = View::declared(resource, location, &self.shader.module.types);
+                view.local = self.bindings.is_local(key);
                 if view.count.is_none() && self.bindings.is_single(key) {
                     view.count = Some(1);
                 }

@@ -115,6 +115,8 @@ pub(crate) struct View {
     /// Registers of the range; `None` is unbounded.
     pub(crate) count: Option<u32>,
     pub(crate) location: Location,
+    /// The words of the location are the shader record's.
+    pub(crate) local: bool,
     pub(crate) usage: Usage,
 }
 
@@ -142,6 +144,7 @@ impl View {
             lower_bound: resource.lower_bound,
             count: resource.count,
             location,
+            local: false,
             usage: Usage::empty(),
         }
     }
@@ -195,6 +198,7 @@ impl View {
             lower_bound: 0,
             count: None,
             location,
+            local: false,
             usage: Usage::empty(),
         })
     }

@@ -19,7 +19,7 @@ impl Lowering<'_> {
             )));
         }
         let address = match handle.view.location {
-            Location::DeviceAddress { first_word } => self.push_address(first_word)?,
+            Location::DeviceAddress { first_word } => self.root_address(&handle, first_word)?,
             Location::AddressTable {
                 slot,
                 stride,

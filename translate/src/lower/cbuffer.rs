@@ -188,7 +188,7 @@ impl<'a> Lowering<'a> {
     fn load_constant_word(&mut self, handle: &Handle<'a>, index: Id) -> Result<Id> {
         let word = self.b.u32();
         if let Location::PushConstants { first_word, words } = handle.view.location {
-            return self.load_root_constant(first_word, words, index);
+            return self.load_root_constant(handle, first_word, words, index);
         }
         let row = self.b.u32_shr(index, 2);
         let (row, outside) = self.clamp_row(handle, row);
@@ -207,7 +207,13 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn load_root_constant(&mut self, first_word: u32, words: u32, index: Id) -> Result<Id> {
+    fn load_root_constant(
+        &mut self,
+        handle: &Handle<'a>,
+        first_word: u32,
+        words: u32,
+        index: Id,
+    ) -> Result<Id> {
         let word = self.b.u32();
         let zero = self.b.const_u32(0);
         let first = self.b.const_u32(first_word);
@@ -216,7 +222,7 @@ impl<'a> Lowering<'a> {
                 return Ok(zero);
             }
             let index = self.b.u32_add(index, first);
-            return self.push_word(index);
+            return self.root_word(handle.view, index);
         }
         // Nothing guards push constants but us.
         let count = self.b.const_u32(words);
@@ -224,7 +230,7 @@ impl<'a> Lowering<'a> {
         let inside = self.b.emit(Op::ULessThan, bool_ty, &[index, count]);
         let safe = self.b.select(word, inside, index, zero);
         let safe = self.b.u32_add(safe, first);
-        let loaded = self.push_word(safe)?;
+        let loaded = self.root_word(handle.view, safe)?;
         Ok(self.b.select(word, inside, loaded, zero))
     }
 

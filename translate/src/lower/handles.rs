@@ -93,7 +93,8 @@ impl Lowering<'_> {
         let mut id = self.b.u32_add(index, bias);
         if let Some(word) = table_word {
             let word = self.b.const_u32(word);
-            let base = self.push_word(word)?;
+            let base = self.root_word(view, word)?;
+            let base = self.local_table(view, base);
             id = self.b.u32_add(base, id);
         }
         // One descriptor's place is a matter between the application and its root signature.

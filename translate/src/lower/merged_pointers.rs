@@ -80,7 +80,7 @@ impl Flows {
 }
 
 /// The variable behind constant address arithmetic, or the value itself.
-fn behind_constants(view: FuncView<'_>, mut pointer: ValueId) -> ValueId {
+pub(crate) fn behind_constants(view: FuncView<'_>, mut pointer: ValueId) -> ValueId {
     // Constants refer to others of a bounded depth.
     for _ in 0..64 {
         pointer = match view.constant(pointer) {

@@ -55,6 +55,7 @@ mod resources;
 mod rows;
 mod sample;
 mod semantic_table;
+mod shader_record;
 mod shared_rows;
 mod signature;
 mod signature_access;
@@ -89,6 +90,7 @@ pub(crate) use context::Lowering;
 use context::{Call, Value};
 use convert::Signedness;
 use layer_words::LayerBinding;
+pub(crate) use merged_pointers::behind_constants;
 use ray_query::ray_query_op;
 use signature::Direction;
 

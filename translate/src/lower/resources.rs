@@ -28,6 +28,7 @@ pub(super) struct ResourceState<'a> {
     by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     blocks: FxHashMap<(Leaf, u32, bool), Block>,
     push_block: Option<Id>,
+    pub(super) record: Option<Id>,
     /// Copies of operations that were written for them.
     pub(super) copies: u32,
     /// Views that handles have been narrowed to, in the code being written.
@@ -107,6 +108,7 @@ impl<'a> ResourceState<'a> {
             by_slot: FxHashMap::default(),
             blocks: FxHashMap::default(),
             push_block: None,
+            record: None,
             chosen: Vec::new(),
             copies: 0,
             layer_words: LayerWords::default(),
@@ -589,7 +591,7 @@ impl<'a> Lowering<'a> {
         let zero = self.b.const_u32(0);
         let base = match handle.view.location {
             Location::DeviceAddress { first_word } => {
-                self.address_pointer(first_word, variable.ty)?
+                self.address_pointer(handle, first_word, variable.ty)?
             }
             _ => variable.id,
         };
@@ -636,20 +638,20 @@ impl<'a> Lowering<'a> {
     }
 
     /// A root descriptor's address: two words, the low one first.
-    pub(super) fn push_address(&mut self, first_word: u32) -> Result<Id> {
+    pub(super) fn root_address(&mut self, handle: &Handle<'a>, first_word: u32) -> Result<Id> {
         let low = self.b.const_u32(first_word);
         let high = self.b.const_u32(first_word.wrapping_add(1));
-        let low = self.push_word(low)?;
-        let high = self.push_word(high)?;
+        let low = self.root_word(handle.view, low)?;
+        let high = self.root_word(handle.view, high)?;
         let word = self.b.u32();
         let pair_ty = self.b.vector(word, 2);
         Ok(self.b.construct(pair_ty, &[low, high]))
     }
 
     /// A root descriptor's address as a pointer to that block.
-    fn address_pointer(&mut self, first_word: u32, block: Id) -> Result<Id> {
+    fn address_pointer(&mut self, handle: &Handle<'a>, first_word: u32, block: Id) -> Result<Id> {
         self.physical_addresses()?;
-        let pair = self.push_address(first_word)?;
+        let pair = self.root_address(handle, first_word)?;
         let pointer_ty = self.b.pointer(StorageClass::PhysicalStorageBuffer, block);
         Ok(self.b.bitcast(pointer_ty, pair))
     }
@@ -708,8 +710,16 @@ impl<'a> Lowering<'a> {
         (id, ty)
     }
 
+    /// A word of the root arguments that a view's location names.
+    pub(super) fn root_word(&mut self, view: &View, index: Id) -> Result<Id> {
+        match view.local {
+            true => self.record_word(view, index),
+            false => self.push_word(index),
+        }
+    }
+
     /// A word of the push constants, or of the uniform buffer that stands for them.
-    pub(super) fn push_word(&mut self, index: Id) -> Result<Id> {
+    fn push_word(&mut self, index: Id) -> Result<Id> {
         let uniform = self.options.bindings.root_constants;
         let class = match uniform {
             Some(_) => StorageClass::Uniform,

@@ -7,8 +7,10 @@ use dxil_frontend::dxil::ops::ResourceProperties;
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader};
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, HeapSize, Location, RangeTable, ResourceKey, heap_uses,
+    resource_uses,
 };
 
+use super::local_roots::{LocalPlace, LocalRoots};
 use super::meta::{MetaDescriptors, SizeSource};
 use super::options::Settings;
 use super::types::*;
@@ -229,8 +231,13 @@ impl Callbacks {
         stage: Stage,
         settings: &Settings,
         meta: &MetaDescriptors,
+        local: &LocalRoots,
     ) -> Result<BindingMap, Refusal> {
-        let places = &Places { settings, meta };
+        let places = &Places {
+            settings,
+            meta,
+            local,
+        };
         let mut map = BindingMap::new();
         map.root_constants = settings.root_constant_block;
         map.storage_buffer_constants = settings.storage_buffer_constants;
@@ -251,7 +258,8 @@ impl Callbacks {
             map.insert_heap(properties, places.heap_location(&question, &answer, None));
             uses_heaps = true;
         }
-        for resource in shader.resources.iter() {
+        map.local_tables = settings.local_tables;
+        for resource in resource_uses(shader, entry).map_err(Refusal::Shader)? {
             uses_heaps |= self.declared(resource, stage, places, &mut map)?;
         }
         if settings.heap_robustness && uses_heaps {
@@ -304,6 +312,25 @@ impl Callbacks {
             class: resource.class,
             id: resource.id,
         };
+        let local = places.local.place(resource);
+        if local.is_some() {
+            map.make_local(key);
+        }
+        // What lies in the record itself is nobody else's matter.
+        let in_record = match local {
+            Some(LocalPlace::Constants { first_word, words }) => {
+                let words = resource.detail.cbuffer_size.div_ceil(4).min(words);
+                Some(Location::PushConstants { first_word, words })
+            }
+            Some(LocalPlace::Address { first_word }) => {
+                Some(Location::DeviceAddress { first_word })
+            }
+            Some(LocalPlace::Table { .. }) | None => None,
+        };
+        if let Some(location) = in_record {
+            map.insert(key, location);
+            return Ok(false);
+        }
         let mut question = Question::declared(resource, stage);
         let answer = match self.ask(&question) {
             // An unbounded range may have to do with one descriptor.
@@ -315,7 +342,27 @@ impl Callbacks {
             answer => answer,
         };
         let answer = answer.ok_or_else(|| Refusal::Unmapped(question.describe()))?;
-        let location = places.location(resource, &question, &answer)?;
+        let mut location = places.location(resource, &question, &answer)?;
+        if let Some(LocalPlace::Table {
+            word,
+            offset: in_table,
+        }) = local
+        {
+            match &mut location {
+                Location::Heap {
+                    table_word, offset, ..
+                }
+                | Location::AddressTable {
+                    table_word, offset, ..
+                } => (*table_word, *offset) = (Some(word), in_table),
+                _ => {
+                    return Err(Refusal::Bad(format!(
+                        "{} must live in a heap: it is in a table of the local root signature",
+                        question.describe()
+                    )));
+                }
+            }
+        }
         map.insert(key, location);
         Ok(matches!(
             location,
@@ -335,6 +382,7 @@ fn slot(binding: &VulkanBinding) -> DescriptorSlot {
 struct Places<'a> {
     settings: &'a Settings,
     meta: &'a MetaDescriptors,
+    local: &'a LocalRoots,
 }
 
 impl Places<'_> {

@@ -4,11 +4,12 @@ use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::sync::Arc;
 
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
-use dxil_translate::{Category, ResourceKey, Translation, VulkanVersion, translate};
+use dxil_translate::{Category, Features, ResourceKey, Translation, VulkanVersion, translate};
 
 use super::bindings::{Callbacks, Refusal};
 use super::blob::{Blob, c_string, stage_number};
 use super::boundary::{Kind, Object, guard, handle_functions, put};
+use super::local_roots::{LocalRoots, Range};
 use super::meta::{MetaDescriptors, chooses_layer};
 use super::notes::Notes;
 use super::option_shapes::OptionBase;
@@ -25,7 +26,7 @@ pub struct Converter {
     settings: Settings,
     signatures: SignatureCallbacks,
     patch_location_offset: Option<u32>,
-    local_table: Option<u32>,
+    local_roots: LocalRoots,
     meta: MetaDescriptors,
     notes: Notes,
     warnings: Option<CString>,
@@ -55,7 +56,7 @@ impl Converter {
             settings: Settings::default(),
             signatures: SignatureCallbacks::default(),
             patch_location_offset: None,
-            local_table: None,
+            local_roots: LocalRoots::default(),
             meta: MetaDescriptors::default(),
             notes: Notes::default(),
             warnings: None,
@@ -99,10 +100,21 @@ impl Converter {
             ));
         };
         let mut options = self.settings.options(Some(&entry.name));
-        if matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
-            // Mesh shading is an extension of SPIR-V 1.4.
-            // They need SPIR-V 1.4, which is for Vulkan 1.2 to take as a matter of course.
-            options.target.vulkan = VulkanVersion::V1_2;
+        use ShaderKind::{
+            Amplification, AnyHit, Callable, ClosestHit, Intersection, Mesh, Miss, RayGeneration,
+        };
+        match entry.kind {
+            // Mesh shading and ray tracing are extensions of SPIR-V 1.4, which Vulkan 1.2 takes as a matter of
+            // course.
+            Mesh | Amplification => options.target.vulkan = VulkanVersion::V1_2,
+            RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable => {
+                options.target.vulkan = VulkanVersion::V1_2;
+                // Ray queries have it, pipelines need not.
+                if !self.settings.pipelines_cull_primitives {
+                    options.target.features -= Features::RAY_PRIMITIVE_CULLING;
+                }
+            }
+            _ => {}
         }
         options.bindings = self
             .callbacks
@@ -112,6 +124,7 @@ impl Converter {
                 stage_number(entry.kind),
                 &self.settings,
                 &self.meta,
+                &self.local_roots,
             )
             .map_err(refused)?;
         options.signature.views = self
@@ -126,6 +139,10 @@ impl Converter {
                     class: resource.class,
                     id: resource.id,
                 };
+                // The notes are of the global root signature.
+                if options.bindings.is_local(key) {
+                    return None;
+                }
                 Some((resource, *options.bindings.get(key)?))
             });
             let descriptors = self.settings.root_descriptors;
@@ -357,42 +374,28 @@ handle_functions! { ConverterTable, crate::compat::Converter;
     fn dxil_spv_converter_set_root_descriptor_count(count: c_uint), () => |c|
         c.settings.root_descriptors = count;
 
-    /// Root constants of a local root signature. Only ray tracing has such.
+    /// Root constants of a local root signature, behind the parameters before.
     fn dxil_spv_converter_add_local_root_constants(
-        _space: c_uint, _register: c_uint, _words: c_uint), () => |_c| ();
+        space: c_uint, register: c_uint, words: c_uint), () => |c|
+        c.local_roots.add_constants(space, register, words);
 
     /// A root descriptor of a local root signature.
     fn dxil_spv_converter_add_local_root_descriptor(
-        _class: c_uint, _space: c_uint, _register: c_uint), () => |_c| ();
+        class: c_uint, space: c_uint, register: c_uint), () => |c|
+        c.local_roots.add_descriptor(class, space, register);
 
-    /// A descriptor range of a local root signature.
+    /// A descriptor range of a local root signature: of the table that has been begun, or a table by itself.
     fn dxil_spv_converter_add_local_root_descriptor_table(
-        _class: c_uint, _space: c_uint, _register: c_uint, _count: c_uint, _offset: c_uint),
-        () => |c| {
-        if let Some(ranges) = c.local_table.as_mut() {
-            *ranges = ranges.saturating_add(1);
-        }
-    };
+        class: c_uint, space: c_uint, register: c_uint, count: c_uint, offset: c_uint),
+        () => |c| c.local_roots.add_range(Range { class, space, register, count, offset });
 
     /// Begins a descriptor table of a local root signature.
     fn dxil_spv_converter_begin_local_root_descriptor_table() -> ResultCode,
-        ERROR_INVALID_ARGUMENT => |c| {
-        if c.local_table.is_some() {
-            return ERROR_INVALID_ARGUMENT;
-        }
-        c.local_table = Some(0);
-        SUCCESS
-    };
+        ERROR_INVALID_ARGUMENT => |c| code(c.local_roots.begin_table(), ERROR_INVALID_ARGUMENT);
 
     /// Ends a descriptor table of a local root signature; it has at least one range.
     fn dxil_spv_converter_end_local_root_descriptor_table() -> ResultCode,
-        ERROR_INVALID_ARGUMENT => |c| {
-        if c.local_table.unwrap_or(0) == 0 {
-            return ERROR_INVALID_ARGUMENT;
-        }
-        c.local_table = None;
-        SUCCESS
-    };
+        ERROR_INVALID_ARGUMENT => |c| code(c.local_roots.end_table(), ERROR_INVALID_ARGUMENT);
 
     /// Says where a root parameter lies, for debug information.
     fn dxil_spv_converter_add_root_parameter_mapping(parameter: c_uint, offset: c_uint),

@@ -15,6 +15,7 @@ mod boundary;
 mod converter;
 mod delegate;
 mod functions;
+mod local_roots;
 mod meta;
 mod notes;
 mod options;

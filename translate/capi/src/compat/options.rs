@@ -4,8 +4,8 @@
 use std::ffi::c_uint;
 
 use dxil_translate::{
-    DescriptorSlot, Features, FeedbackTexel, Options, Quirks, RasterSamples, SignatureOptions,
-    Target, VulkanVersion, Workarounds,
+    DescriptorSlot, Features, FeedbackTexel, LocalTables, Options, Quirks, RasterSamples,
+    SignatureOptions, Target, VulkanVersion, Workarounds,
 };
 
 use super::option_shapes::*;
@@ -55,6 +55,10 @@ pub(super) struct Settings {
     /// First pair for raw and structured buffers.
     pub(super) untyped_range_offset: u32,
     /// First pair for typed buffers.
+    /// Sizes of descriptors in shader records' handles of tables, as powers of two.
+    pub(super) local_tables: LocalTables,
+    /// Pipelines may skip a kind of primitive.
+    pub(super) pipelines_cull_primitives: bool,
     pub(super) typed_range_offset: u32,
     /// Elements of 8 bytes per descriptor in a table of counters' addresses.
     pub(super) address_stride: u32,
@@ -158,6 +162,8 @@ impl Default for Settings {
             range_stride: 1,
             untyped_range_offset: 0,
             typed_range_offset: 0,
+            local_tables: LocalTables::default(),
+            pipelines_cull_primitives: false,
             address_stride: 1,
             address_offset: 0,
             features: granted(),
@@ -227,6 +233,14 @@ impl Settings {
                 self.feature(Features::BUFFER_DEVICE_ADDRESS, read!(Flag).1);
             }
             9 => self.ssbo_alignment = read!(Number).1.max(1),
+            8 => {
+                let Numbers2(_, resource_shift, sampler_shift) = read!(Numbers2);
+                self.local_tables = LocalTables {
+                    resource_shift: resource_shift.min(31),
+                    sampler_shift: sampler_shift.min(31),
+                };
+            }
+            18 => self.pipelines_cull_primitives = read!(Flag).1 != 0,
             10 => self.feature(Features::STORAGE_READ_WITHOUT_FORMAT, read!(Flag).1),
             12 => self.typed_ranges = read!(Flag).1 != 0,
             13 => {

@@ -1,0 +1,58 @@
+//! Shader records: the arguments of local root signatures (DirectX Raytracing, "Shader record"), which Vulkan has
+//! as a buffer of its own storage class. It begins behind the shader's identifier, and is seen as words here.
+
+use dxil_frontend::dxil::ResourceClass;
+
+use super::Lowering;
+use super::resources::Leaf;
+use crate::interface::View;
+use crate::spirv::{Id, StorageClass};
+use crate::{Error, Result};
+
+impl Lowering<'_> {
+    /// A word of the shader record.
+    pub(super) fn record_word(&mut self, view: &View, index: Id) -> Result<Id> {
+        if !self.is_ray_tracing() {
+            return Err(Error::unsupported(format!(
+                "{} in a local root signature of a {} shader",
+                view.describe(),
+                self.entry.kind.prefix()
+            )));
+        }
+        let class = StorageClass::ShaderRecordBufferKHR;
+        let record = match self.resources.record {
+            Some(record) => record,
+            None => {
+                let words = self.resources.plan.table.record_words.max(1);
+                let block = self.data_block(Leaf::U32, words, false);
+                let pointer = self.b.pointer(class, block.ty);
+                let id = self.b.global_variable(class, pointer, None);
+                if self.options.debug_info {
+                    self.b.name(id, "shader_record");
+                }
+                self.resources.record = Some(id);
+                id
+            }
+        };
+        let word = self.b.u32();
+        let pointer_ty = self.b.pointer(class, word);
+        let zero = self.b.const_u32(0);
+        let pointer = self.b.access_chain(pointer_ty, record, &[zero, index]);
+        Ok(self.b.load(word, pointer))
+    }
+
+    /// The first index of a descriptor table: push constants have it, shader records have a descriptor's handle.
+    pub(super) fn local_table(&mut self, view: &View, word: Id) -> Id {
+        if !view.local {
+            return word;
+        }
+        let tables = self.options.bindings.local_tables;
+        self.b.u32_shr(
+            word,
+            match view.class {
+                ResourceClass::Sampler => tables.sampler_shift,
+                _ => tables.resource_shift,
+            },
+        )
+    }
+}
