@@ -134,7 +134,7 @@ fn subobjects_point_into_the_containers_bytes() {
 }
 
 #[test]
-fn a_compute_shader_of_a_library_is_translated_by_name_and_ray_tracing_is_refused() {
+fn an_entry_point_of_a_library_is_translated_by_name() {
     let mut session = Session::of("bindings/library");
     session.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
@@ -148,14 +148,44 @@ fn a_compute_shader_of_a_library_is_translated_by_name_and_ray_tracing_is_refuse
         dxil_spv_converter_get_compute_workgroup_dimensions(session.handle(), x, y, z);
     }
     assert_eq!(size, [64, 1, 1]);
-    let bytes = subobjects();
-    let mut session = Session::new(&bytes);
-    session.set_entry("gen");
-    assert_eq!(session.run(), ERROR_UNSUPPORTED_FEATURE);
     let name = CString::new("nobody").unwrap();
     let stage =
         unsafe { dxil_spv_parsed_blob_get_shader_stage_for_entry(session.blob(), name.as_ptr()) };
     assert_eq!(stage, STAGE_UNKNOWN);
+}
+
+#[test]
+fn arguments_of_a_local_root_signature_are_words_of_the_shader_record() {
+    let bytes = std::fs::read(format!(
+        "{}/../filetests/ray_tracing/shader_record.dxil",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .unwrap();
+    let mut session = Session::new(&bytes);
+    session.answers().srv.buffer_binding.bindless.use_heap = 1;
+    session.answers().sampler.bindless.use_heap = 1;
+    session.remap();
+    session.set_entry("Paint");
+    let converter = session.handle();
+    unsafe {
+        dxil_spv_converter_add_local_root_constants(converter, 1, 0, 4);
+        // t0 and a table of t1 and what follows, and one of samplers.
+        dxil_spv_converter_add_local_root_descriptor(converter, 0, 1, 0);
+        let code = dxil_spv_converter_begin_local_root_descriptor_table(converter);
+        assert_eq!(code, SUCCESS);
+        dxil_spv_converter_add_local_root_descriptor_table(converter, 0, 1, 1, u32::MAX, 20);
+        let code = dxil_spv_converter_end_local_root_descriptor_table(converter);
+        assert_eq!(code, SUCCESS);
+        dxil_spv_converter_add_local_root_descriptor_table(converter, 3, 1, 0, 1, 0);
+    }
+    assert_eq!(session.run(), SUCCESS);
+    let text = session.text();
+    assert!(text.contains("OpEntryPoint ClosestHitKHR"), "{text}");
+    // What the record holds itself is nobody else's matter.
+    assert_eq!(session.answers().asked.len(), 2);
+    // Four words, an address, two handles of eight bytes of which the lower halves count.
+    assert!(text.contains("ShaderRecordBufferKHR"), "{text}");
+    assert!(!text.contains("PushConstant"), "{text}");
 }
 
 #[test]

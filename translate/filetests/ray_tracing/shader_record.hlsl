@@ -2,8 +2,8 @@
 // Arguments of a local root signature are words of the shader record: constants, an address, handles of tables.
 //! targets = vulkan1.3
 //! bind = b0 local push 1 4
-//! bind = t1 local address 6
-//! bind = t2 local heap 3 1 100 8
+//! bind = t0 local address 6
+//! bind = t1 local heap 3 1 100 8
 //! bind = s0 local heap 3 2 0 10
 //! bind = local_tables 5 4
 // check: OpName $record "shader_record"
@@ -20,7 +20,6 @@ cbuffer Material : register(b0, space1) {
 struct Vertex {
     float2 uv;
 };
-RaytracingAccelerationStructure Scene : register(t0);
 StructuredBuffer<Vertex> Vertices : register(t0, space1);
 Texture2D<float4> Pictures[] : register(t1, space1);
 SamplerState Smooth : register(s0, space1);
