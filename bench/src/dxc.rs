@@ -38,6 +38,7 @@ pub(crate) fn program(shader: &Shader, module: &[u8]) -> anyhow::Result<Program>
             push_constants: Vec::new(),
         },
         graphics: None,
+        ray_tracing: None,
     })
 }
 

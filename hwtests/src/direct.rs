@@ -76,6 +76,7 @@ pub(crate) fn program(shader: &Shader, words: &[u32]) -> Result<Program, Failure
             push_constants: Vec::new(),
         },
         graphics: None,
+        ray_tracing: None,
     })
 }
 

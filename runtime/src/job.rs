@@ -11,6 +11,7 @@ use dxil_frontend::dxil::ResourceClass;
 
 use crate::format::Format;
 use crate::graphics::{Draw, QueryResult};
+use crate::ray_tracing::RayDispatch;
 use crate::scene::Scene;
 
 /// A register: class, space and index, like `t3,space1`.
@@ -421,6 +422,8 @@ pub enum Work {
     },
     /// A draw.
     Draw(Box<Draw>),
+    /// A dispatch of rays.
+    DispatchRays(Box<RayDispatch>),
 }
 
 /// How often to run the work again to time it.

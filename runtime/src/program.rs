@@ -18,6 +18,7 @@ use crate::format::Format;
 use crate::graphics::GraphicsState;
 use crate::job::{Register, Sampler};
 use crate::mesh_link;
+use crate::ray_tracing::RayTracingState;
 use crate::root_signature::{Planner, RootDescriptors};
 
 /// Code of one stage.
@@ -55,8 +56,10 @@ pub struct Program {
     pub stages: Vec<StageCode>,
     /// Where each register lives.
     pub layout: Layout,
-    /// State of a graphics pipeline; `None` for compute.
+    /// State of a graphics pipeline; `None` for others.
     pub graphics: Option<GraphicsState>,
+    /// State of a ray tracing pipeline; `None` for others.
+    pub ray_tracing: Option<RayTracingState>,
 }
 
 /// Where each register lives on the device.
@@ -288,6 +291,7 @@ impl Program {
             stages,
             layout,
             graphics: None,
+            ray_tracing: None,
         })
     }
 }

@@ -73,6 +73,7 @@ fn program(spirv: &[u8], slots: Vec<Slot>) -> Program {
             push_constants: Vec::new(),
         },
         graphics: None,
+        ray_tracing: None,
     }
 }
 

@@ -84,6 +84,7 @@ fn probe() -> &'static dyn Pipeline {
                 push_constants: Vec::new(),
             },
             graphics: None,
+            ray_tracing: None,
         };
         device().prepare(&program).unwrap()
     });

@@ -216,7 +216,8 @@ pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
         hasher.update(format!("{rest:?}").as_bytes());
     }
     // The driver looks for itself whether its data fit: this only has to tell pipelines apart.
-    hasher.update(format!("{:?} {:?}", program.layout, program.graphics).as_bytes());
+    let state = (&program.layout, &program.graphics, &program.ray_tracing);
+    hasher.update(format!("{state:?}").as_bytes());
     Key::of(&hasher)
 }
 

@@ -19,6 +19,7 @@ mod lenient;
 mod plan;
 mod raster;
 mod ray_keys;
+mod rays;
 mod report;
 mod scene;
 mod schema;

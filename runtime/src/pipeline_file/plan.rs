@@ -14,8 +14,9 @@ use crate::format::Format;
 use crate::graphics::GraphicsState;
 use crate::job::{
     self, BufferView, Comparison, Dimension, Filter, HeapView, Job, Outcome, Register, ResourceId,
-    Sampler, Storage, Texture, TextureView, View,
+    Sampler, Storage, Texture, TextureView, View, Work,
 };
+use crate::ray_tracing::RayTracingState;
 
 /// A job and how its results go back into the file's buffers.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub struct PlannedJob {
     pub job: Job,
     /// State of the pipeline of a draw.
     pub graphics: Option<GraphicsState>,
+    /// State of a ray tracing pipeline.
+    pub ray_tracing: Option<RayTracingState>,
     /// For each buffer of the file the resources that hold its contents, where it is bound.
     storage: Vec<Vec<ResourceId>>,
     /// Registers with a hidden counter, with buffer and array element.
@@ -48,17 +51,13 @@ impl Pipeline {
 
     /// Makes the job for DXIL, or with Vulkan's bindings for SPIR-V.
     pub(super) fn plan_with(&self, dxil: Option<Dxil<'_>>) -> Result<PlannedJob> {
-        if self.kind == PipelineKind::RayTracing {
-            return Err(PipelineError::Unsupported(
-                "ray tracing pipelines".to_owned(),
-            ));
-        }
         let mut planner = Planner {
             pipeline: self,
             is_spirv: dxil.is_none(),
             planned: PlannedJob {
                 job: Job::dispatch(self.groups()),
                 graphics: None,
+                ray_tracing: None,
                 storage: vec![Vec::new(); self.document.buffers.len()],
                 counters: Vec::new(),
             },
@@ -73,7 +72,10 @@ impl Pipeline {
         if let Some(dxil) = &dxil {
             planner.bind_roots(dxil.root)?;
         }
-        if self.kind != PipelineKind::Compute {
+        if let Some((state, dispatch)) = self.plan_rays()? {
+            planner.planned.ray_tracing = Some(state);
+            planner.planned.job.work = Work::DispatchRays(Box::new(dispatch));
+        } else if self.kind != PipelineKind::Compute {
             planner.draw(dxil.map(|dxil| dxil.shaders))?;
         }
         Ok(planner.planned)

@@ -9,7 +9,7 @@ use dxil_translate::DescriptorKind;
 use super::document::{Resource, ResourceKind, Stage};
 use super::plan::{PlannedJob, class_of};
 use super::specialize::specialize;
-use super::{Pipeline, PipelineError, Result};
+use super::{Pipeline, PipelineError, PipelineKind, Result, rays};
 use crate::job::{Register, View};
 use crate::program::{
     Code, Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
@@ -46,7 +46,9 @@ impl Pipeline {
     /// Makes job and program of SPIR-V modules, one for each of the file's shaders in its order.
     pub fn plan_spirv(&self, modules: &[Vec<u32>]) -> Result<(PlannedJob, Program)> {
         let shaders = &self.document.shaders;
-        if modules.len() != shaders.len() {
+        // A library is one module with all entry points.
+        let is_library = self.kind == PipelineKind::RayTracing && modules.len() == 1;
+        if modules.len() != shaders.len() && !is_library {
             return Err(PipelineError::Invalid(format!(
                 "the file has {} shaders, the command line {} SPIR-V modules",
                 shaders.len(),
@@ -70,7 +72,7 @@ impl Pipeline {
             planned.job.bind(push_register(), View::Constants(bytes));
         }
         let mut stages = Vec::with_capacity(shaders.len());
-        for (shader, words) in shaders.iter().zip(modules) {
+        for (shader, words) in shaders.iter().zip(modules.iter().cycle()) {
             let mut words = words.clone();
             specialize(&mut words, &shader.specialization_constants)?;
             stages.push(StageCode {
@@ -87,6 +89,7 @@ impl Pipeline {
             stages,
             layout,
             graphics: planned.graphics.clone(),
+            ray_tracing: planned.ray_tracing.clone(),
         };
         Ok((planned, program))
     }
@@ -237,10 +240,9 @@ fn kind_of(stage: Stage) -> Result<ShaderKind> {
         Stage::Pixel => ShaderKind::Pixel,
         Stage::Amplification => ShaderKind::Amplification,
         Stage::Mesh => ShaderKind::Mesh,
-        _ => {
-            return Err(PipelineError::Unsupported(
-                "ray tracing pipelines".to_owned(),
-            ));
+        other => {
+            return rays::kind_of(other)
+                .ok_or_else(|| PipelineError::Unsupported(format!("{other:?} shaders")));
         }
     })
 }

@@ -11,7 +11,7 @@ use super::conv::api;
 use super::features::{FeatureSet, Properties};
 use super::instance::Instance;
 use super::pipeline::VulkanPipeline;
-use super::structures;
+use super::{rays, structures};
 use crate::cache::Cache;
 use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
@@ -54,6 +54,8 @@ pub(super) struct Gpu {
     pub(super) abilities: Abilities,
     /// Acceleration structures, where there are any.
     pub(super) structures: Option<structures::Abilities>,
+    /// Ray tracing pipelines, where there are any.
+    pub(super) rays: Option<rays::Abilities>,
     pub(super) cache: Option<Arc<Cache>>,
     /// Hash of what the driver's data for pipelines depends on.
     pub(super) identity: [u8; 32],
@@ -242,8 +244,12 @@ impl VulkanDevice {
         let structures = features
             .structures()
             .then(|| structures::Abilities::new(&instance.raw, &raw, &properties.structures));
+        let rays = features.ray_tracing().map(|features| {
+            rays::Abilities::new(&instance.raw, &raw, &properties.ray_tracing, features)
+        });
         let gpu = Gpu {
             structures,
+            rays,
             physical,
             raw,
             queue_family,

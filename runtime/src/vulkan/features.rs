@@ -262,9 +262,12 @@ impl FeatureSet {
         self.structures.acceleration_structure != 0 && self.device_addresses()
     }
 
-    /// Whether there are ray tracing pipelines.
-    pub(super) fn ray_tracing(&self) -> bool {
-        self.structures() && self.ray_tracing.ray_tracing_pipeline != 0
+    /// What ray tracing pipelines can do, where there are any.
+    pub(super) fn ray_tracing(
+        &self,
+    ) -> Option<&vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>> {
+        let there = self.structures() && self.ray_tracing.ray_tracing_pipeline != 0;
+        there.then_some(&self.ray_tracing)
     }
 
     /// Whether draws need no render pass objects.
@@ -425,7 +428,12 @@ impl FeatureSet {
                 Features::RAY_QUERY,
                 self.structures() && self.ray_query.ray_query != 0,
             ),
-            (Features::RAY_TRACING, self.ray_tracing()),
+            (Features::RAY_TRACING, self.ray_tracing().is_some()),
+            (
+                Features::RAY_PRIMITIVE_CULLING,
+                self.ray_tracing()
+                    .is_some_and(|f| f.ray_traversal_primitive_culling != 0),
+            ),
             (
                 Features::STENCIL_EXPORT,
                 has(ext::shader_stencil_export::NAME),
@@ -508,6 +516,7 @@ pub(super) struct Properties {
     pub(super) stream_select: bool,
     fully_covered: bool,
     pub(super) structures: vk::PhysicalDeviceAccelerationStructurePropertiesKHR<'static>,
+    pub(super) ray_tracing: vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static>,
 }
 
 impl Properties {
@@ -531,14 +540,17 @@ impl Properties {
         let mut feedback = vk::PhysicalDeviceTransformFeedbackPropertiesEXT::default();
         let mut conservative = vk::PhysicalDeviceConservativeRasterizationPropertiesEXT::default();
         let mut structures = vk::PhysicalDeviceAccelerationStructurePropertiesKHR::default();
+        let mut ray_tracing = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
         // A device ignores structures of extensions that it lacks, and leaves them zero.
         let mut head = vk::PhysicalDeviceProperties2::default()
             .push_next(&mut feedback)
             .push_next(&mut conservative)
-            .push_next(&mut structures);
+            .push_next(&mut structures)
+            .push_next(&mut ray_tracing);
         // SAFETY: all structures live until the call returns.
         unsafe { instance.get_physical_device_properties2(device, &mut head) };
         structures.p_next = std::ptr::null_mut();
+        ray_tracing.p_next = std::ptr::null_mut();
         let in_compute = v11
             .subgroup_supported_stages
             .contains(vk::ShaderStageFlags::COMPUTE);
@@ -560,6 +572,7 @@ impl Properties {
             stream_select: feedback.transform_feedback_rasterization_stream_select != 0,
             fully_covered: conservative.fully_covered_fragment_shader_input_variable != 0,
             structures,
+            ray_tracing,
         }
     }
 }

@@ -85,14 +85,24 @@ impl Buffer {
         place: Place,
     ) -> Result<Self> {
         let buffer = Buffer::new(gpu, bytes.len() as u64, usage, place)?;
-        let target = buffer.map()?;
-        // SAFETY: the mapping covers the whole buffer, which is at least as long as `bytes`, and
+        buffer.write(0, bytes)?;
+        Ok(buffer)
+    }
+
+    /// Puts bytes into a buffer in host-visible memory, which the device does not use yet.
+    pub(super) fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let first = usize::try_from(offset).map_err(|_| Error::OutOfMemory("host"))?;
+        if offset.saturating_add(bytes.len() as u64) > self.size {
+            return Err(Error::BadJob("bytes beyond the end of a buffer".into()));
+        }
+        let target = self.map()?;
+        // SAFETY: the mapping covers the whole buffer, which is longer than `bytes` from there on, and
         // no one else has it.
         unsafe {
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len());
-            gpu.raw.unmap_memory(buffer.memory);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.add(first), bytes.len());
+            self.gpu.raw.unmap_memory(self.memory);
         }
-        Ok(buffer)
+        Ok(())
     }
 
     /// The first bytes of a read-back buffer.

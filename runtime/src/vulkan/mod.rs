@@ -22,6 +22,7 @@ mod memory;
 mod pipeline;
 mod pipeline_cache;
 mod query;
+mod rays;
 mod run;
 mod stream_output;
 mod structures;

@@ -11,6 +11,7 @@ use super::conv::{self, api};
 use super::device::Gpu;
 use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline, ShaderModule};
 use super::pipeline_cache::PipelineCache;
+use super::rays::Groups;
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
 use crate::graphics::GraphicsState;
@@ -25,8 +26,10 @@ pub(super) struct VulkanPipeline {
     pub(super) pipeline_layout: PipelineLayout,
     pub(super) pipeline: RawPipeline,
     pub(super) push_constant_bytes: u32,
-    /// State of a graphics pipeline; `None` for compute.
+    /// State of a graphics pipeline; `None` for others.
     pub(super) graphics: Option<GraphicsState>,
+    /// Groups of a ray tracing pipeline; `None` for others.
+    pub(super) rays: Option<Groups>,
 }
 
 impl VulkanPipeline {
@@ -37,7 +40,15 @@ impl VulkanPipeline {
         let push_constant_bytes = program.layout.push_constant_bytes();
         let pipeline_layout = create_pipeline_layout(gpu, &set_layouts, push_constant_bytes)?;
         let cache = PipelineCache::open(gpu, program)?;
+        let mut rays = None;
         let pipeline = match (program.stages.as_slice(), &program.graphics) {
+            (stages, None) if program.ray_tracing.is_some() => {
+                let state = program.ray_tracing.clone().unwrap_or_default();
+                let (pipeline, groups) =
+                    super::rays::create(gpu, stages, &state, &pipeline_layout, &cache)?;
+                rays = Some(groups);
+                pipeline
+            }
             ([stage], None) if stage.kind == ShaderKind::Compute => {
                 create_compute(gpu, stage, &pipeline_layout, &cache)?
             }
@@ -61,6 +72,7 @@ impl VulkanPipeline {
             pipeline,
             push_constant_bytes,
             graphics: program.graphics.clone(),
+            rays,
         })
     }
 }

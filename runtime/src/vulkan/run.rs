@@ -13,33 +13,29 @@ use super::device::Gpu;
 use super::draw::{Attachments, check_arguments};
 use super::memory::{Buffer, Image, Place, QueryPool};
 use super::pipeline::VulkanPipeline;
+use super::rays::{Tables, check_count};
 use super::structures::Structures;
 use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Storage, View, Work};
 use crate::program::{PushSource, Slot};
+use crate::ray_tracing::RayCount;
+
+/// What work needs besides resources.
+enum Targets {
+    /// Nothing.
+    None,
+    /// What a draw goes to.
+    Attachments(Box<Attachments>),
+    /// What rays call.
+    Tables(Tables),
+}
 
 /// Runs a job.
 pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &pipeline.gpu;
-    match (&job.work, &pipeline.graphics) {
-        (Work::Dispatch(groups), None) => check_groups(gpu, *groups)?,
-        (Work::DispatchIndirect { arguments, offset }, None) => {
-            check_arguments(job, *arguments, *offset, offset.saturating_add(12))?;
-        }
-        (Work::Draw(_), Some(_)) => {}
-        (Work::Dispatch(_) | Work::DispatchIndirect { .. }, Some(_)) => {
-            return Err(Error::BadJob(
-                "a graphics program draws, it is not dispatched".into(),
-            ));
-        }
-        (Work::Draw(_), None) => {
-            return Err(Error::BadJob(
-                "a compute program is dispatched, it does not draw".into(),
-            ));
-        }
-    }
+    check_work(pipeline, job)?;
     let asked = job.resources.len();
     let job = &*substitutes::fill_in(gpu, &pipeline.layout, job)?;
     let storages = job
@@ -60,20 +56,25 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         false => Structures::none(),
     };
     let bound = bind(pipeline, job, &storages, &structures)?;
-    let attachments = match (&job.work, &pipeline.graphics) {
-        (Work::Draw(draw), Some(state)) => {
-            Some(Attachments::new(gpu, state, draw, job, &storages)?)
+    let targets = match (&job.work, &pipeline.graphics, &pipeline.rays) {
+        (Work::Draw(draw), Some(state), _) => {
+            let attachments = Attachments::new(gpu, state, draw, job, &storages)?;
+            Targets::Attachments(Box::new(attachments))
         }
-        _ => None,
+        (Work::DispatchRays(rays), _, Some(groups)) => {
+            let table = &rays.table;
+            Targets::Tables(Tables::new(
+                gpu,
+                groups,
+                table,
+                job,
+                &storages,
+                &structures,
+            )?)
+        }
+        _ => Targets::None,
     };
-    record_work(
-        pipeline,
-        &commands,
-        &bound,
-        job,
-        &storages,
-        attachments.as_ref(),
-    )?;
+    record_work(pipeline, &commands, &bound, job, &storages, &targets)?;
     commands.full_barrier();
     let mut read_backs = Vec::with_capacity(storages.len());
     for (resource, storage) in job.resources.iter().zip(&storages) {
@@ -101,18 +102,48 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         });
     }
     outcome.resources.truncate(asked);
-    if let Some(attachments) = &attachments {
+    if let Targets::Attachments(attachments) = &targets {
         outcome.queries = attachments.queries.read()?;
     }
     if let Some(timing) = job.timing {
         for i in 0..timing.warm_up + timing.iterations {
-            let time = time_work(pipeline, &bound, job, &storages, attachments.as_ref())?;
+            let time = time_work(pipeline, &bound, job, &storages, &targets)?;
             if i >= timing.warm_up {
                 outcome.timings.push(time);
             }
         }
     }
     Ok(outcome)
+}
+
+/// Whether the work is of the program's kind, and the device can do so much of it.
+fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
+    let gpu = &pipeline.gpu;
+    match (&job.work, &pipeline.graphics, &pipeline.rays) {
+        (Work::Dispatch(groups), None, None) => check_groups(gpu, *groups),
+        (Work::DispatchIndirect { arguments, offset }, None, None) => {
+            check_arguments(job, *arguments, *offset, offset.saturating_add(12))
+        }
+        (Work::Draw(_), Some(_), _) => Ok(()),
+        (Work::DispatchRays(rays), None, Some(_)) => {
+            if let RayCount::Indirect { arguments, offset } = rays.count {
+                check_arguments(job, arguments, offset, offset.saturating_add(12))?;
+            }
+            check_count(gpu, rays.count)
+        }
+        (_, Some(_), _) => Err(Error::BadJob(
+            "a graphics program draws, it is not dispatched".into(),
+        )),
+        (_, None, Some(_)) => Err(Error::BadJob(
+            "a ray tracing program dispatches rays, and nothing else".into(),
+        )),
+        (Work::Draw(_), None, None) => Err(Error::BadJob(
+            "a compute program is dispatched, it does not draw".into(),
+        )),
+        (Work::DispatchRays(_), None, None) => {
+            Err(Error::BadJob("a compute program dispatches no rays".into()))
+        }
+    }
 }
 
 /// Whether the job has acceleration structures, or the program looks at one.
@@ -207,13 +238,13 @@ fn record_work(
     bound: &BoundSets,
     job: &Job,
     storages: &[DeviceStorage],
-    attachments: Option<&Attachments>,
+    targets: &Targets,
 ) -> Result<()> {
     let raw = &pipeline.gpu.raw;
-    let point = if pipeline.graphics.is_some() {
-        vk::PipelineBindPoint::GRAPHICS
-    } else {
-        vk::PipelineBindPoint::COMPUTE
+    let point = match (&pipeline.graphics, &pipeline.rays) {
+        (Some(_), _) => vk::PipelineBindPoint::GRAPHICS,
+        (None, Some(_)) => vk::PipelineBindPoint::RAY_TRACING_KHR,
+        (None, None) => vk::PipelineBindPoint::COMPUTE,
     };
     // SAFETY: pipeline, layout and sets belong together and live until the commands are done.
     unsafe {
@@ -238,8 +269,8 @@ fn record_work(
             );
         }
     }
-    match (&job.work, attachments) {
-        (Work::Draw(draw), Some(attachments)) => {
+    match (&job.work, targets) {
+        (Work::Draw(draw), Targets::Attachments(attachments)) => {
             super::draw::record(&pipeline.gpu, commands, draw, storages, attachments)
         }
         (Work::Dispatch([x, y, z]), _) => {
@@ -257,7 +288,11 @@ fn record_work(
             unsafe { raw.cmd_dispatch_indirect(commands.raw, buffer.raw, *offset) };
             Ok(())
         }
-        (Work::Draw(_), None) => Err(Error::BadJob("a draw without render targets".into())),
+        (Work::DispatchRays(rays), Targets::Tables(tables)) => {
+            tables.record(&pipeline.gpu, commands.raw, rays.count, storages)
+        }
+        (Work::Draw(_), _) => Err(Error::BadJob("a draw without render targets".into())),
+        (Work::DispatchRays(_), _) => Err(Error::BadJob("rays without shader tables".into())),
     }
 }
 
@@ -267,7 +302,7 @@ fn time_work(
     bound: &BoundSets,
     job: &Job,
     storages: &[DeviceStorage],
-    attachments: Option<&Attachments>,
+    targets: &Targets,
 ) -> Result<Duration> {
     let gpu = &pipeline.gpu;
     if gpu.timestamp_bits == 0 {
@@ -291,7 +326,7 @@ fn time_work(
             0,
         );
     }
-    record_work(pipeline, &commands, bound, job, storages, attachments)?;
+    record_work(pipeline, &commands, bound, job, storages, targets)?;
     // SAFETY: as above.
     unsafe {
         gpu.raw.cmd_write_timestamp(

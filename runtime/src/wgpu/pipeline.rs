@@ -35,6 +35,11 @@ pub(super) enum Ready {
 impl WgpuPipeline {
     /// Makes the pipeline of a program.
     pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
+        if program.ray_tracing.is_some() {
+            return Err(Error::Unsupported(
+                "ray tracing pipelines (wgpu has none)".into(),
+            ));
+        }
         for stage in &program.stages {
             if let Some(size) = stage.required_subgroup_size {
                 return Err(Error::Unsupported(format!(

@@ -95,11 +95,16 @@ fn check(pipeline: &WgpuPipeline, job: &Job) -> Result<()> {
         (Work::DispatchIndirect { .. }, Ready::Compute(_)) | (Work::Draw(_), Ready::Render(_)) => {
             Ok(())
         }
+        (Work::DispatchRays(_), _) => Err(no_rays()),
         (Work::Draw(_), Ready::Compute(_)) => {
             Err(Error::BadJob("a draw with a compute shader".into()))
         }
         (_, Ready::Render(_)) => Err(Error::BadJob("a dispatch without a compute shader".into())),
     }
+}
+
+fn no_rays() -> Error {
+    Error::Unsupported("ray tracing pipelines (wgpu has none)".into())
 }
 
 /// Records the work; timestamps go to the first two queries of the set.
@@ -155,6 +160,7 @@ fn dispatch(
             pass.dispatch_workgroups_indirect(buffer_of(storages, *arguments)?, *offset);
         }
         Work::Draw(_) => return Err(Error::BadJob("a draw with a compute shader".into())),
+        Work::DispatchRays(_) => return Err(no_rays()),
     }
     Ok(())
 }

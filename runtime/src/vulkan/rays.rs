@@ -1,0 +1,472 @@
+//! Ray tracing pipelines and their shader tables.
+
+use std::sync::Arc;
+
+use ash::{khr, vk};
+use dxil_frontend::dxil::ShaderKind;
+
+use super::conv::api;
+use super::descriptors::DeviceStorage;
+use super::device::Gpu;
+use super::memory::{Buffer, PipelineLayout, Place, RawPipeline};
+use super::pipeline::{create_module, entry_name};
+use super::pipeline_cache::PipelineCache;
+use super::structures::Structures;
+use crate::error::{Error, Result};
+use crate::job::{Job, Register, View};
+use crate::program::{Code, StageCode};
+use crate::ray_tracing::{
+    HitGroupKind, LocalArgument, RayCount, RayTracingState, Record, ShaderGroup, ShaderTable,
+    is_general,
+};
+
+/// The device's entry points and limits for ray tracing pipelines.
+pub(super) struct Abilities {
+    raw: khr::ray_tracing_pipeline::Device,
+    max_recursion: u32,
+    max_attribute_bytes: u32,
+    max_rays: u32,
+    max_stride: u32,
+    handle_bytes: u32,
+    handle_alignment: u32,
+    base_alignment: u32,
+    indirect: bool,
+    skips: bool,
+}
+
+impl Abilities {
+    /// Of a device with the extension and its feature.
+    pub(super) fn new(
+        instance: &ash::Instance,
+        device: &ash::Device,
+        properties: &vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'_>,
+        features: &vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'_>,
+    ) -> Self {
+        Abilities {
+            raw: khr::ray_tracing_pipeline::Device::new(instance, device),
+            max_recursion: properties.max_ray_recursion_depth,
+            max_attribute_bytes: properties.max_ray_hit_attribute_size,
+            max_rays: properties.max_ray_dispatch_invocation_count,
+            max_stride: properties.max_shader_group_stride,
+            handle_bytes: properties.shader_group_handle_size,
+            handle_alignment: properties.shader_group_handle_alignment.max(1),
+            base_alignment: properties.shader_group_base_alignment.max(1),
+            indirect: features.ray_tracing_pipeline_trace_rays_indirect != 0,
+            skips: features.ray_traversal_primitive_culling != 0,
+        }
+    }
+}
+
+/// What a ray tracing pipeline knows of its groups.
+pub(super) struct Groups {
+    /// Identifiers: one for each general shader in the stages' order, then one for each hit group.
+    handles: Vec<u8>,
+    stages: Vec<ShaderKind>,
+    hit_groups: usize,
+}
+
+fn able(gpu: &Gpu) -> Result<&Abilities> {
+    gpu.rays.as_ref().ok_or_else(|| {
+        Error::Unsupported("ray tracing pipelines (VK_KHR_ray_tracing_pipeline)".into())
+    })
+}
+
+/// Makes a ray tracing pipeline.
+pub(super) fn create(
+    gpu: &Arc<Gpu>,
+    stages: &[StageCode],
+    state: &RayTracingState,
+    layout: &PipelineLayout,
+    cache: &PipelineCache,
+) -> Result<(RawPipeline, Groups)> {
+    let able = able(gpu)?;
+    state.check(stages)?;
+    for (what, need, limit) in [
+        (
+            "levels of ray recursion",
+            state.max_recursion,
+            able.max_recursion,
+        ),
+        (
+            "bytes of hit attributes",
+            state.max_attribute_bytes,
+            able.max_attribute_bytes,
+        ),
+    ] {
+        if need > limit {
+            let (need, limit) = (need.into(), limit.into());
+            return Err(Error::Limit { what, need, limit });
+        }
+    }
+    let mut modules = Vec::with_capacity(stages.len());
+    let mut names = Vec::with_capacity(stages.len());
+    for stage in stages {
+        let Code::SpirV(words) = &stage.code else {
+            return Err(Error::Unsupported(
+                "WGSL code (only the wgpu backend takes it)".into(),
+            ));
+        };
+        modules.push(create_module(gpu, words)?);
+        names.push(entry_name(stage)?);
+    }
+    let infos: Vec<_> = stages
+        .iter()
+        .zip(modules.iter().zip(&names))
+        .map(|(stage, (module, name))| {
+            vk::PipelineShaderStageCreateInfo::default()
+                .stage(stage_flag(stage.kind))
+                .module(module.raw)
+                .name(name)
+        })
+        .collect();
+    let unused = vk::RayTracingShaderGroupCreateInfoKHR::default()
+        .general_shader(vk::SHADER_UNUSED_KHR)
+        .closest_hit_shader(vk::SHADER_UNUSED_KHR)
+        .any_hit_shader(vk::SHADER_UNUSED_KHR)
+        .intersection_shader(vk::SHADER_UNUSED_KHR);
+    let shader = |index: Option<usize>| index.map_or(vk::SHADER_UNUSED_KHR, |i| i as u32);
+    let general = stages.iter().enumerate();
+    let general = general.filter(|(_, stage)| is_general(stage.kind));
+    let mut groups: Vec<_> = general
+        .map(|(index, _)| {
+            unused
+                .ty(vk::RayTracingShaderGroupTypeKHR::GENERAL)
+                .general_shader(index as u32)
+        })
+        .collect();
+    groups.extend(state.hit_groups.iter().map(|group| {
+        unused
+            .ty(match group.kind {
+                HitGroupKind::Triangles => vk::RayTracingShaderGroupTypeKHR::TRIANGLES_HIT_GROUP,
+                HitGroupKind::Procedural => vk::RayTracingShaderGroupTypeKHR::PROCEDURAL_HIT_GROUP,
+            })
+            .closest_hit_shader(shader(group.closest_hit))
+            .any_hit_shader(shader(group.any_hit))
+            .intersection_shader(shader(group.intersection))
+    }));
+    let create = [vk::RayTracingPipelineCreateInfoKHR::default()
+        .flags(skip_flags(state, able)?)
+        .stages(&infos)
+        .groups(&groups)
+        .max_pipeline_ray_recursion_depth(state.max_recursion)
+        .layout(layout.raw)];
+    // SAFETY: modules, layout and cache are alive, and the groups name stages of their kinds.
+    let made = unsafe {
+        able.raw.create_ray_tracing_pipelines(
+            vk::DeferredOperationKHR::null(),
+            cache.raw(),
+            &create,
+            None,
+        )
+    };
+    let pipeline = match made {
+        Ok(pipelines) => pipelines
+            .first()
+            .map(|raw| RawPipeline::own(gpu, *raw))
+            .ok_or(Error::DeviceLost)?,
+        Err((_, result)) => return Err(api("vkCreateRayTracingPipelinesKHR")(result)),
+    };
+    let bytes = groups.len() * able.handle_bytes as usize;
+    // SAFETY: the pipeline has these groups.
+    let handles = unsafe {
+        able.raw
+            .get_ray_tracing_shader_group_handles(pipeline.raw, 0, groups.len() as u32, bytes)
+    }
+    .map_err(api("vkGetRayTracingShaderGroupHandlesKHR"))?;
+    let groups = Groups {
+        handles,
+        stages: stages.iter().map(|stage| stage.kind).collect(),
+        hit_groups: state.hit_groups.len(),
+    };
+    Ok((pipeline, groups))
+}
+
+fn skip_flags(state: &RayTracingState, able: &Abilities) -> Result<vk::PipelineCreateFlags> {
+    use vk::PipelineCreateFlags as F;
+    let mut flags = F::empty();
+    if state.skip_triangles {
+        flags |= F::RAY_TRACING_SKIP_TRIANGLES_KHR;
+    }
+    if state.skip_procedural {
+        flags |= F::RAY_TRACING_SKIP_AABBS_KHR;
+    }
+    if !flags.is_empty() && !able.skips {
+        return Err(Error::Unsupported(
+            "pipelines that skip triangles or procedural primitives (rayTraversalPrimitiveCulling)"
+                .into(),
+        ));
+    }
+    if state.skip_triangles && state.skip_procedural {
+        return Err(Error::BadJob(
+            "a pipeline cannot skip triangles and procedural primitives".into(),
+        ));
+    }
+    Ok(flags)
+}
+
+fn stage_flag(kind: ShaderKind) -> vk::ShaderStageFlags {
+    use vk::ShaderStageFlags as S;
+    match kind {
+        ShaderKind::Miss => S::MISS_KHR,
+        ShaderKind::ClosestHit => S::CLOSEST_HIT_KHR,
+        ShaderKind::AnyHit => S::ANY_HIT_KHR,
+        ShaderKind::Intersection => S::INTERSECTION_KHR,
+        ShaderKind::Callable => S::CALLABLE_KHR,
+        // Others were refused before.
+        _ => S::RAYGEN_KHR,
+    }
+}
+
+/// Whether the device can send so many rays.
+pub(super) fn check_count(gpu: &Gpu, count: RayCount) -> Result<()> {
+    let able = able(gpu)?;
+    let size = match count {
+        RayCount::Direct(size) => size,
+        RayCount::Indirect { .. } if able.indirect => return Ok(()),
+        RayCount::Indirect { .. } => {
+            return Err(Error::Unsupported(
+                "indirect DispatchRays (rayTracingPipelineTraceRaysIndirect)".into(),
+            ));
+        }
+    };
+    let groups = gpu.limits.max_compute_work_group_count;
+    let threads = gpu.limits.max_compute_work_group_size;
+    for (need, (groups, threads)) in size.iter().zip(groups.iter().zip(threads)) {
+        let limit = u64::from(*groups) * u64::from(threads);
+        if u64::from(*need) > limit {
+            return Err(Error::Limit {
+                what: "rays in one direction",
+                need: (*need).into(),
+                limit,
+            });
+        }
+    }
+    let need = size
+        .iter()
+        .fold(1u64, |all, n| all.saturating_mul((*n).into()));
+    if need > able.max_rays.into() {
+        return Err(Error::Limit {
+            what: "rays of a dispatch",
+            need,
+            limit: able.max_rays.into(),
+        });
+    }
+    Ok(())
+}
+
+/// The shader tables of a dispatch, on the device.
+pub(super) struct Tables {
+    regions: [vk::StridedDeviceAddressRegionKHR; 4],
+    _buffer: Buffer,
+    /// Constants that addresses in records point to.
+    _buffers: Vec<Buffer>,
+}
+
+impl Tables {
+    /// Writes the tables of a dispatch with that pipeline.
+    pub(super) fn new(
+        gpu: &Arc<Gpu>,
+        groups: &Groups,
+        table: &ShaderTable,
+        job: &Job,
+        storages: &[DeviceStorage],
+        structures: &Structures,
+    ) -> Result<Self> {
+        let able = able(gpu)?;
+        table.check(&groups.stages, groups.hit_groups)?;
+        let mut writer = Writer {
+            gpu,
+            able,
+            groups,
+            job,
+            storages,
+            structures,
+            buffers: Vec::new(),
+        };
+        let ray_generation = std::slice::from_ref(&table.ray_generation);
+        let mut bytes = Vec::new();
+        let mut places = Vec::with_capacity(4);
+        for records in [
+            ray_generation,
+            &table.miss,
+            &table.hit_groups,
+            &table.callable,
+        ] {
+            let aligned = bytes.len().next_multiple_of(able.base_alignment as usize);
+            bytes.resize(aligned, 0);
+            let stride = writer.write(records, &mut bytes)?;
+            places.push((aligned as u64, stride, records.len() as u64 * stride));
+        }
+        use vk::BufferUsageFlags as U;
+        let usage = U::SHADER_BINDING_TABLE_KHR | U::SHADER_DEVICE_ADDRESS;
+        let alignment = u64::from(able.base_alignment);
+        // What the device calls the buffer's start may not be aligned: where the tables begin is known afterwards.
+        let buffer = Buffer::new(gpu, bytes.len() as u64 + alignment, usage, Place::Upload)?;
+        let first = buffer.address.next_multiple_of(alignment) - buffer.address;
+        buffer.write(first, &bytes)?;
+        let region = |(place, stride, size): (u64, u64, u64)| match size {
+            0 => vk::StridedDeviceAddressRegionKHR::default(),
+            size => vk::StridedDeviceAddressRegionKHR {
+                device_address: buffer.address + first + place,
+                stride,
+                size,
+            },
+        };
+        let mut regions = [vk::StridedDeviceAddressRegionKHR::default(); 4];
+        for (target, place) in regions.iter_mut().zip(places) {
+            *target = region(place);
+        }
+        Ok(Tables {
+            regions,
+            _buffers: writer.buffers,
+            _buffer: buffer,
+        })
+    }
+
+    /// Records the dispatch; pipeline and sets are bound.
+    pub(super) fn record(
+        &self,
+        gpu: &Gpu,
+        commands: vk::CommandBuffer,
+        count: RayCount,
+        storages: &[DeviceStorage],
+    ) -> Result<()> {
+        let able = able(gpu)?;
+        let [ray_generation, miss, hit, callable] = &self.regions;
+        match count {
+            RayCount::Direct([x, y, z]) => {
+                // SAFETY: a ray tracing pipeline is bound, its tables live until the work is done, and the size
+                // was checked.
+                unsafe {
+                    able.raw
+                        .cmd_trace_rays(commands, ray_generation, miss, hit, callable, x, y, z);
+                }
+                Ok(())
+            }
+            RayCount::Indirect { arguments, offset } => {
+                let Some(DeviceStorage::Buffer(buffer)) = storages.get(arguments.0) else {
+                    return Err(Error::BadJob(
+                        "indirect arguments come from a buffer".into(),
+                    ));
+                };
+                // SAFETY: as above; the arguments lie inside of the buffer.
+                unsafe {
+                    able.raw.cmd_trace_rays_indirect(
+                        commands,
+                        ray_generation,
+                        miss,
+                        hit,
+                        callable,
+                        buffer.address + offset,
+                    );
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+struct Writer<'a> {
+    gpu: &'a Arc<Gpu>,
+    able: &'a Abilities,
+    groups: &'a Groups,
+    job: &'a Job,
+    storages: &'a [DeviceStorage],
+    structures: &'a Structures,
+    buffers: Vec<Buffer>,
+}
+
+impl Writer<'_> {
+    /// Appends a table, and says how far its records are apart.
+    fn write(&mut self, records: &[Record], bytes: &mut Vec<u8>) -> Result<u64> {
+        let arguments = records.iter().map(Record::argument_bytes).max();
+        let wanted = u64::from(self.able.handle_bytes) + arguments.unwrap_or(0);
+        // Eight bytes are what arguments are aligned to.
+        let stride = wanted.next_multiple_of(self.able.handle_alignment.max(8).into());
+        if stride > self.able.max_stride.into() {
+            return Err(Error::Limit {
+                what: "bytes of a shader record",
+                need: stride,
+                limit: self.able.max_stride.into(),
+            });
+        }
+        let start = bytes.len();
+        bytes.resize(start + records.len() * stride as usize, 0);
+        for (index, record) in records.iter().enumerate() {
+            let content = self.record(record)?;
+            let at = start + index * stride as usize;
+            bytes[at..at + content.len()].copy_from_slice(&content);
+        }
+        Ok(stride)
+    }
+
+    fn record(&mut self, record: &Record) -> Result<Vec<u8>> {
+        let size = self.able.handle_bytes as usize;
+        let group = record.group.map(|group| self.groups.index(group));
+        let mut bytes = match group {
+            Some(index) => self.groups.handles[index * size..][..size].to_vec(),
+            None => vec![0; size],
+        };
+        for argument in &record.arguments {
+            let number = match argument {
+                LocalArgument::Constants(constants) => {
+                    bytes.extend_from_slice(constants);
+                    continue;
+                }
+                LocalArgument::Address(view) => self.address(view)?,
+                LocalArgument::Table(slot) => u64::from(*slot),
+            };
+            bytes.resize(size + (bytes.len() - size).next_multiple_of(8), 0);
+            bytes.extend(number.to_le_bytes());
+        }
+        Ok(bytes)
+    }
+
+    fn address(&mut self, view: &View) -> Result<u64> {
+        let bad = |what: &str| {
+            Err(Error::BadJob(format!(
+                "a root descriptor in a shader record cannot be {what}"
+            )))
+        };
+        match view {
+            View::Null => Ok(0),
+            View::Buffer(view) => {
+                let part = self.job.buffer_part(Register::srv(0), view)?;
+                match self.storages.get(view.resource.0) {
+                    Some(DeviceStorage::Buffer(buffer)) => Ok(buffer.address + part.start),
+                    _ => bad("a texture"),
+                }
+            }
+            View::AccelerationStructure(index) => match self.structures.address(Some(*index)) {
+                Some(address) => Ok(address),
+                None => bad("an acceleration structure that does not exist"),
+            },
+            View::Constants(constants) => {
+                let mut bytes = constants.clone();
+                bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
+                use vk::BufferUsageFlags as U;
+                let usage = U::STORAGE_BUFFER | U::SHADER_DEVICE_ADDRESS;
+                let buffer = Buffer::with_bytes(self.gpu, &bytes, usage, Place::Upload)?;
+                let address = buffer.address;
+                self.buffers.push(buffer);
+                Ok(address)
+            }
+            View::Texture(_) => bad("a texture"),
+            View::Sampler(_) => bad("a sampler"),
+        }
+    }
+}
+
+impl Groups {
+    /// Number of a group that was checked to be there.
+    fn index(&self, group: ShaderGroup) -> usize {
+        let before = |end: usize| {
+            let stages = self.stages.iter().take(end);
+            stages.filter(|kind| is_general(**kind)).count()
+        };
+        match group {
+            ShaderGroup::Shader(stage) => before(stage),
+            ShaderGroup::Hit(group) => before(self.stages.len()) + group,
+        }
+    }
+}
