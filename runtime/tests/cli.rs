@@ -579,6 +579,6 @@ fn a_root_signature_may_be_text() {
     fails(
         &run("UAV(u0), UAV(q1)"),
         3,
-        "at character 13: UAV needs a register like u0",
+        "line 1, column 14: UAV needs a register like u0",
     );
 }

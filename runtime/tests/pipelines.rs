@@ -248,6 +248,29 @@ fn a_file_is_checked_before_shaders_are_asked_for() {
 }
 
 #[test]
+fn shaders_that_the_file_does_not_fit_are_refused_in_its_words() {
+    let quadrants = folder().join("quadrants.yaml");
+    let square = folder().join("square.yaml");
+    let fails = |pipeline: &Path, shaders: &[&str], message: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .args(shaders.iter().map(|name| folder().join(name)))
+            .arg("--pipeline")
+            .arg(pipeline)
+            .output()
+            .unwrap();
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    };
+    let stages = "the stages Pixel, Vertex, and was given Vertex";
+    fails(&quadrants, &["quadrants_vs.dxil"], stages);
+    fails(&square, &["square.dxil", "square.dxil"], "Compute, Compute");
+    fails(&square, &["quadrants_ps.dxil"], "given Pixel");
+    let unbound = "no resource of the file is bound to t";
+    fails(&square, &["mips.dxil"], unbound);
+}
+
+#[test]
 fn a_broken_file_names_the_place() {
     let output = run_altered("square", "broken_file", |yaml| {
         yaml.replace("Channels: 4", "Chanels: 4")
@@ -293,6 +316,13 @@ fn contradictions_are_errors_that_say_so() {
             "    FillSize: 64",
             "    Stride: 4\n    FillSize: 64",
             "more than one channel",
+        ),
+        ("square", "FillSize: 64", "FillSize: 63", "no whole number"),
+        (
+            "square",
+            "Name: Expected",
+            "Name: Out",
+            "two buffers have the name `Out`",
         ),
         (
             "square",

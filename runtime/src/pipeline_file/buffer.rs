@@ -157,9 +157,9 @@ impl Fields {
         let array_size = self.array_size.unwrap_or(1) as usize;
         let encode = |texts: &[String]| {
             let mut bytes = Vec::with_capacity(texts.len() * format.bytes());
-            for text in texts {
+            for (index, text) in texts.iter().enumerate() {
                 let encoded = format.encode(text, &mut bytes);
-                encoded.map_err(|error| fail(error.to_string()))?;
+                encoded.map_err(|error| fail(format!("element {index}: {error}")))?;
             }
             Ok(bytes)
         };
@@ -167,6 +167,11 @@ impl Fields {
             (_, fill) if fill > 0 => {
                 if fill.saturating_mul(array_size as u64) > MAX_FILL {
                     return Err(fail(format!("FillSize {fill} is over a gibibyte in all")));
+                }
+                if !fill.is_multiple_of(format.bytes() as u64) {
+                    return Err(fail(format!(
+                        "FillSize {fill} is no whole number of {format:?} elements"
+                    )));
                 }
                 let unit = encode(&[self.fill_value.unwrap_or_else(|| "0".to_owned())])?;
                 let one: Vec<u8> = unit.into_iter().cycle().take(fill as usize).collect();

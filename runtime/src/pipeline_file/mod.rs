@@ -25,6 +25,7 @@ mod scene;
 mod schema;
 mod specialize;
 mod spirv;
+mod yaml;
 
 pub use buffer::{Buffer, Shape};
 pub use check::{Mismatch, Verdict};
@@ -35,7 +36,10 @@ pub use report::Report;
 pub use schema::schema;
 pub use spirv::spirv_words;
 
+use std::collections::HashSet;
+
 use document::{ResourceKind, ResultRule};
+use dxil_frontend::dxil::ShaderKind;
 
 /// Shorthand for results of this module.
 pub type Result<T, E = PipelineError> = std::result::Result<T, E>;
@@ -91,8 +95,10 @@ impl Pipeline {
     /// Reads a pipeline file.
     pub fn parse(text: &str) -> Result<Self> {
         let document: Document = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
-            .map_err(|error| PipelineError::Yaml(error.to_string()))?;
+            .map_err(|error| PipelineError::Yaml(yaml::describe(&error, text)))?;
         let kind = kind_of(&document)?;
+        check_names("buffers", document.buffers.iter().map(|b| &b.name))?;
+        check_names("samplers", document.samplers.iter().map(|s| &s.name))?;
         let pipeline = Pipeline { kind, document };
         pipeline.check_dispatch()?;
         pipeline.check_references()?;
@@ -100,6 +106,26 @@ impl Pipeline {
             pipeline.check_rule(rule)?;
         }
         Ok(pipeline)
+    }
+
+    /// Refuses shaders of other stages than the file's. Their order does not matter; a library may stand
+    /// for any number of them.
+    pub fn check_stages(&self, given: &[ShaderKind]) -> Result<()> {
+        if given.contains(&ShaderKind::Library) {
+            return Ok(());
+        }
+        let stages = self.document.shaders.iter().map(|shader| shader.stage);
+        let mut wanted: Vec<String> = stages.map(|stage| format!("{stage:?}")).collect();
+        let mut given: Vec<String> = given.iter().map(|kind| format!("{kind:?}")).collect();
+        wanted.sort_unstable();
+        given.sort_unstable();
+        if wanted == given {
+            return Ok(());
+        }
+        let (wanted, given) = (wanted.join(", "), given.join(", "));
+        Err(PipelineError::Invalid(format!(
+            "the file wants shaders of the stages {wanted}, and was given {given}"
+        )))
     }
 
     /// The buffer of that name.
@@ -255,6 +281,18 @@ impl Pipeline {
         }
         Ok(())
     }
+}
+
+/// What others refer to by its name has a name of its own.
+fn check_names<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Result<()> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            let message = format!("two {what} have the name `{name}`");
+            return Err(PipelineError::Invalid(message));
+        }
+    }
+    Ok(())
 }
 
 /// The stages tell what kind of pipeline it is, and must go together.

@@ -1,11 +1,11 @@
 //! Where a root signature has a declared resource.
 
 use dxil_frontend::container::root_signature::{
-    DescriptorRangeType, RootParameterKind, RootSignature, ShaderVisibility, StaticSampler,
+    RootParameterKind, RootSignature, ShaderVisibility, StaticSampler,
 };
 use dxil_frontend::dxil::{Resource, ResourceClass, ShaderKind};
 
-use super::check::denies;
+use super::check::{class_of, denies};
 
 /// What a root signature has for a resource.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,16 +90,6 @@ pub(super) fn find(root: &RootSignature, resource: &Resource, stage: ShaderKind)
         .filter(|_| resource.class == ResourceClass::Sampler)
         .find(|s| sees(s.visibility, stage) && single(s.register, s.space))
         .map(|sampler| Found::StaticSampler(*sampler))
-}
-
-fn class_of(ty: DescriptorRangeType) -> Option<ResourceClass> {
-    Some(match ty {
-        DescriptorRangeType::Srv => ResourceClass::Srv,
-        DescriptorRangeType::Uav => ResourceClass::Uav,
-        DescriptorRangeType::Cbv => ResourceClass::Cbv,
-        DescriptorRangeType::Sampler => ResourceClass::Sampler,
-        DescriptorRangeType::Other(_) => return None,
-    })
 }
 
 fn sees(visibility: ShaderVisibility, stage: ShaderKind) -> bool {

@@ -104,6 +104,7 @@ impl<'a> Planner<'a> {
             check::check(root)?;
         }
         let mut map = BindingMap::new();
+        self.check_coverage(resources, stage)?;
         for resource in resources.iter() {
             let key = ResourceKey {
                 class: resource.class,
@@ -118,17 +119,36 @@ impl<'a> Planner<'a> {
         Ok(map)
     }
 
+    /// Refuses a root signature that lacks something; the message names all of it.
+    fn check_coverage(&self, resources: &Resources, stage: ShaderKind) -> Result<()> {
+        let Some(root) = self.root else {
+            return Ok(());
+        };
+        let missing = resources
+            .iter()
+            .filter(|resource| lookup::find(root, resource, stage).is_none());
+        let missing: Vec<String> = missing.map(described).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let missing = missing.join(", ");
+        Err(Error::RootSignature(
+            match check::denies(root.flags, stage) {
+                true => format!(
+                    "its flags deny {} shaders all access, and the shader declares {missing}",
+                    format!("{stage:?}").to_lowercase()
+                ),
+                false => no_place(&missing),
+            },
+        ))
+    }
+
     fn locate(&mut self, resource: &Resource, stage: ShaderKind) -> Result<Location> {
         let register = first_register(resource);
         let found = match self.root {
             None => Found::Table { count: None },
-            Some(root) => lookup::find(root, resource, stage).ok_or_else(|| {
-                Error::RootSignature(format!(
-                    "it has no place for {register} ({} {:?}), which the shader declares",
-                    kind_name(resource.kind),
-                    resource.name
-                ))
-            })?,
+            Some(root) => lookup::find(root, resource, stage)
+                .ok_or_else(|| Error::RootSignature(no_place(&described(resource))))?,
         };
         match found {
             Found::Constants { words } if self.fits_push_constants(words) => {
@@ -359,6 +379,30 @@ impl<'a> Planner<'a> {
                 .collect(),
         })
     }
+}
+
+fn no_place(missing: &str) -> String {
+    format!("it has no place for {missing}, which the shader declares")
+}
+
+/// A declared resource for a message: its registers, HLSL's word for it, and its name if it has one.
+fn described(resource: &Resource) -> String {
+    let register = first_register(resource);
+    let array = match resource.count {
+        Some(1) => String::new(),
+        Some(count) => format!("[{count}]"),
+        None => "[]".to_owned(),
+    };
+    let kind = kind_name(resource.kind);
+    let rw = match resource.class {
+        ResourceClass::Uav if !kind.starts_with("Feedback") => "RW",
+        _ => "",
+    };
+    let name = match resource.name.is_empty() {
+        true => String::new(),
+        false => format!(" {}", resource.name),
+    };
+    format!("{register} ({rw}{kind}{array}{name})")
 }
 
 fn used_slot(place: &Place, first: &BindingUse, rows: &[&BindingUse]) -> Slot {

@@ -177,7 +177,7 @@ fn a_parameter_that_the_stage_does_not_see_is_not_there() {
     let error = locate(Some(&root), &profile, RootDescriptors::Bindings, &resource).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "root signature: it has no place for b0 (cbuffer \"r\"), which the shader declares"
+        "root signature: it has no place for b0 (cbuffer r), which the shader declares"
     );
 }
 

@@ -27,13 +27,29 @@ use winnow::token::take_while;
 pub struct TextError {
     /// Byte in the text.
     pub offset: usize,
+    /// Line of that byte, from 1 on.
+    pub line: usize,
+    /// Character in the line, from 1 on.
+    pub column: usize,
     /// The problem.
     pub problem: String,
 }
 
+impl TextError {
+    /// The same error with line and column of its place.
+    fn located(mut self, text: &str) -> Self {
+        let before = text.get(..self.offset).unwrap_or(text);
+        self.line = before.matches('\n').count() + 1;
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        self.column = line.chars().count() + 1;
+        self
+    }
+}
+
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at character {}: {}", self.offset, self.problem)
+        let TextError { line, column, .. } = self;
+        write!(f, "line {line}, column {column}: {}", self.problem)
     }
 }
 
@@ -43,14 +59,17 @@ type Result<T, E = TextError> = std::result::Result<T, E>;
 
 /// Reads a root signature; it has version 1.1, or 1.2 if a static sampler has flags.
 pub fn parse_text(text: &str) -> Result<RootSignature> {
+    read(text).map_err(|error| error.located(text))
+}
+
+fn read(text: &str) -> Result<RootSignature> {
     let calls = root.parse(LocatingSlice::new(text)).map_err(|error| {
         let problem = error.inner().to_string().replace('\n', ", ");
         let problem = match problem.as_str() {
             "" => "this is not part of a root signature".to_owned(),
             _ => problem,
         };
-        let offset = error.offset();
-        TextError { offset, problem }
+        self::error(error.offset(), &problem)
     })?;
     let mut signature = RootSignature {
         version: RootSignatureVersion::V1_1,
@@ -388,6 +407,8 @@ fn value<'a>(input: &mut Input<'a>) -> Parsed<Value<'a>> {
 fn error(offset: usize, problem: &str) -> TextError {
     TextError {
         offset,
+        line: 1,
+        column: offset + 1,
         problem: problem.to_owned(),
     }
 }
@@ -692,5 +713,10 @@ mod tests {
             assert!(error.problem.contains(problem), "{text}: {error}");
             assert_eq!(error.offset, offset, "{text}: {error}");
         }
+        let error = parse_text("CBV(b0), // \n").unwrap_err();
+        assert_eq!((error.line, error.column), (1, 10), "{error}");
+        let error = parse_text("CBV(b0),\n  UAV(u0),\n  \tSRV(é)").unwrap_err();
+        assert_eq!((error.line, error.column), (3, 8), "{error}");
+        assert!(error.to_string().starts_with("line 3, column 8: "));
     }
 }

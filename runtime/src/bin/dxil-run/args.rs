@@ -134,7 +134,7 @@ pub(crate) struct Args {
     /// Root signature: a container with an RTS0 part or its bare bytes, a file with HLSL's text, or
     /// the text itself, like "CBV(b0), UAV(u0)". Default: the shader's own, or one derived from its
     /// declarations.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE|TEXT")]
     pub(crate) root_signature: Option<PathBuf>,
 
     /// Pass root descriptors as device addresses, as D3D12 drivers do.

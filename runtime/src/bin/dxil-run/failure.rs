@@ -1,6 +1,7 @@
 //! Errors with their exit codes.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::path::Path;
 
 use dxil_frontend::Category;
@@ -57,7 +58,9 @@ impl Failure {
     /// Prints the message to standard error, in colour on a terminal.
     pub(crate) fn print(&self) {
         let style = crate::style::Style::for_stderr();
-        eprintln!("{} {}", style.error("error:"), self.message);
+        // A reader that has gone away is no reason to panic.
+        let message = format!("{} {}\n", style.error("error:"), self.message);
+        drop(std::io::stderr().write_all(message.as_bytes()));
     }
 }
 

@@ -260,7 +260,8 @@ fn execute(
 pub(crate) fn warn(program: &Program) {
     let style = style::Style::for_stderr();
     for warning in program.stages.iter().flat_map(|stage| &stage.warnings) {
-        eprintln!("{} {warning}", style.error("warning:"));
+        let line = format!("{} {warning}\n", style.error("warning:"));
+        drop(std::io::stderr().write_all(line.as_bytes()));
     }
 }
 

@@ -8,7 +8,7 @@ use dxil_runtime::pipeline_file::{
 };
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_runtime::{Outcome, Storage, device};
+use dxil_runtime::{Error, Outcome, Storage, device};
 
 use crate::Stages;
 use crate::args::{Args, BackendName, Out};
@@ -56,6 +56,8 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         ..
     } = Stages::read(args)?;
     let stages: Vec<&Shader> = shaders.iter().collect();
+    let kinds: Vec<ShaderKind> = stages.iter().map(|s| s.shader_model.kind).collect();
+    pipeline.check_stages(&kinds).map_err(in_file)?;
     let planned = pipeline.plan(root.as_ref(), &stages).map_err(in_file)?;
 
     let progress = Progress::start("opening the device");
@@ -80,8 +82,16 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let compiled = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
     let mut program = compiled.context(path)?;
     program.graphics.clone_from(&planned.graphics);
+    crate::warn(&program);
     progress.say("running");
-    let outcome = device.run(&program, &planned.job)?;
+    let run = device.run(&program, &planned.job);
+    let outcome = run.map_err(|error| match error {
+        Error::Unbound { register, what } => Failure::malformed(format!(
+            "no resource of the file is bound to {register} ({what}), which the shader uses"
+        ))
+        .in_file(file),
+        error => error.into(),
+    })?;
     progress.finish();
     show(args, file, &pipeline, &planned, &outcome)
 }
