@@ -8,6 +8,7 @@
 //! bind = local_tables 5 4
 // check: OpName $record "shader_record"
 // check: OpMemberDecorate $block 0 Offset 0
+// check: OpDecorate $index NonUniform
 // check: $record = OpVariable $p ShaderRecordBufferKHR
 // not:   PushConstant
 // count: 1 OpVariable $p ShaderRecordBufferKHR

@@ -551,24 +551,36 @@ impl<'a> Planner<'a> {
                 properties: op.properties,
             }),
             Op::CreateHandleForLib(op) => {
-                let (resource, index) = self.lib_resource(view, op.resource)?;
+                let named = self.lib_resource(view, op.resource)?;
                 let key = ResourceKey {
-                    class: resource.class,
-                    id: resource.id,
+                    class: named.resource.class,
+                    id: named.resource.id,
                 };
-                if let Some(index) = index {
-                    let mut step = self.declared(view, resource, key, index, false)?;
-                    if let Step::Created { lib_index, .. } = &mut step {
-                        *lib_index = Some(index);
-                    }
-                    Ok(step)
-                } else {
-                    Ok(Step::Created {
-                        root: Root::Declared(key),
-                        non_uniform: false,
-                        lib_index: None,
-                    })
+                // Shader records may differ between lanes, and with them what a table of theirs begins with.
+                let in_record = self.bindings.is_local(key)
+                    && matches!(
+                        self.bindings.get(key),
+                        Some(Location::Heap { .. } | Location::AddressTable { .. })
+                    );
+                let mut step = Step::Created {
+                    root: Root::Declared(key),
+                    non_uniform: false,
+                    lib_index: None,
+                };
+                if let Some(index) = named.index {
+                    let differs = named.non_uniform || self.may_differ(view, index);
+                    step = self.declared(view, named.resource, key, index, differs)?;
                 }
+                if let Step::Created {
+                    lib_index,
+                    non_uniform,
+                    ..
+                } = &mut step
+                {
+                    *lib_index = named.index;
+                    *non_uniform |= in_record;
+                }
+                Ok(step)
             }
             _ => Err(not_a_handle(value)),
         }
@@ -596,13 +608,8 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// The resource whose global variable a `createHandleForLib` was loaded from, and the index
-    /// into an array of them.
-    fn lib_resource(
-        &mut self,
-        view: FuncView<'a>,
-        value: ValueId,
-    ) -> Result<(&'a Resource, Option<ValueId>)> {
+    /// The resource whose global variable a `createHandleForLib` was loaded from.
+    fn lib_resource(&mut self, view: FuncView<'a>, value: ValueId) -> Result<NamedResource<'a>> {
         let def = |value: ValueId| view.value(value).map(|data| data.def);
         let mut pointer = match def(value) {
             Some(ValueDef::Inst(inst)) => match view.function.insts.get(inst).map(|d| d.inst) {
@@ -613,6 +620,7 @@ impl<'a> Planner<'a> {
         };
         self.names.push(value);
         let mut index = None;
+        let mut non_uniform = false;
         // An address is a global, or one or two address computations on one.
         for _ in 0..4 {
             self.names.push(pointer);
@@ -631,10 +639,18 @@ impl<'a> Planner<'a> {
                                 "a resource of a library that is reached through an expression",
                             )
                         })?;
-                    return Ok((resource, index));
+                    return Ok(NamedResource {
+                        resource,
+                        index,
+                        non_uniform,
+                    });
                 }
                 Some(ValueDef::Inst(inst)) => match view.function.insts.get(inst).map(|d| d.inst) {
-                    Some(Inst::Gep { operands, .. }) => view.function.values_of(operands),
+                    Some(Inst::Gep { operands, .. }) => {
+                        let hints = &self.shader.hints;
+                        non_uniform |= hints.is_non_uniform(view.module, view.function, inst);
+                        view.function.values_of(operands)
+                    }
                     Some(Inst::Cast { value, .. }) => {
                         pointer = value;
                         continue;
@@ -759,6 +775,15 @@ struct Source {
     annotation: Option<ResourceProperties>,
     non_uniform: bool,
     lib_index: Option<ValueId>,
+}
+
+/// A resource of a library, as an address names it.
+struct NamedResource<'a> {
+    resource: &'a Resource,
+    /// Index into an array of them.
+    index: Option<ValueId>,
+    /// Whether the source says that the index may differ between lanes.
+    non_uniform: bool,
 }
 
 /// One step from a handle towards its creation.
