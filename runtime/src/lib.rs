@@ -18,6 +18,7 @@ pub mod language;
 mod mesh_link;
 pub mod pipeline_file;
 pub mod program;
+pub mod ray_program;
 pub mod ray_tracing;
 pub mod root_signature;
 pub mod scene;

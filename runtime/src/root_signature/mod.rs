@@ -15,12 +15,14 @@
 //! decides only whether a register is there at all.
 
 mod check;
+mod local;
 mod lookup;
 mod sampler;
 mod tables;
 mod text;
 
 pub use check::root_words;
+pub use local::record_words;
 pub use text::{TextError, parse_text};
 
 use dxil_frontend::container::root_signature::{RootSignature, RootSignatureFlags};

@@ -14,6 +14,7 @@ mod emit;
 mod failure;
 mod heap;
 mod job;
+mod libraries;
 mod output;
 mod pipeline;
 mod progress;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_runtime::pipeline_file::{
-    Buffer, Pipeline, PipelineError, PlannedJob, Report, spirv_words,
+    Buffer, Pipeline, PipelineError, PipelineKind, PlannedJob, Report, spirv_words,
 };
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
@@ -48,6 +48,9 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         let outcome = device.run(&program, &planned.job)?;
         progress.finish();
         return show(args, file, &pipeline, &planned, &outcome);
+    }
+    if pipeline.kind == PipelineKind::RayTracing {
+        return crate::libraries::run_file(args, file, &pipeline);
     }
     let Stages {
         shaders,
@@ -134,7 +137,7 @@ fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
 }
 
 /// Prints the buffers and what came of each rule, and writes what `--out` asks for.
-fn show(
+pub(crate) fn show(
     args: &Args,
     file: &Path,
     pipeline: &Pipeline,

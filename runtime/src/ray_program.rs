@@ -1,0 +1,251 @@
+//! From libraries to a ray tracing program: what a library says of its pipeline, and the translation of its shaders.
+
+use dxil_frontend::container::Container;
+use dxil_frontend::container::rdat::{self, Rdat, Subobject, SubobjectKind};
+use dxil_frontend::container::root_signature::RootSignature;
+use dxil_frontend::dxil::{Shader, ShaderKind, plain_name};
+use dxil_translate::{Interface, Options, resource_uses};
+
+use crate::cache::{Cache, SourceHash};
+use crate::device::Profile;
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::job::Register;
+use crate::program::{Code, CompileOptions, Program, StageCode};
+use crate::ray_tracing::{HitGroup, HitGroupKind, RayTracingState, is_ray_tracing};
+use crate::root_signature::Planner;
+
+/// A hit group as a library's subobject says it: its shaders by their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedHitGroup {
+    /// Name of the subobject.
+    pub name: String,
+    /// What it is hit by.
+    pub kind: HitGroupKind,
+    /// Closest-hit shader.
+    pub closest_hit: Option<String>,
+    /// Any-hit shader.
+    pub any_hit: Option<String>,
+    /// Intersection shader.
+    pub intersection: Option<String>,
+}
+
+/// What a library says of the state object that it is for, in subobjects (DXR specification, "Subobjects in DXIL
+/// libraries").
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LibraryState {
+    /// The global root signature.
+    pub global_root: Option<RootSignature>,
+    /// Local root signatures, and whom they are for: names of shaders and hit groups; nobody is all others.
+    pub local_roots: Vec<(RootSignature, Vec<String>)>,
+    /// Hit groups.
+    pub hit_groups: Vec<NamedHitGroup>,
+    /// Most bytes of a payload and of attributes.
+    pub shader_config: Option<(u32, u32)>,
+    /// Deepest recursion, and flags.
+    pub pipeline_config: Option<(u32, u32)>,
+}
+
+impl LibraryState {
+    /// Reads the subobjects of a container; bare bitcode has none.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        let mut state = LibraryState::default();
+        let Ok(container) = Container::parse(bytes) else {
+            return Ok(state);
+        };
+        let Some(rdat) = container.rdat()? else {
+            return Ok(state);
+        };
+        let mut locals = Vec::new();
+        let mut associations: Vec<(&str, Vec<String>)> = Vec::new();
+        for subobject in rdat.iter::<Subobject>() {
+            let subobject = subobject?;
+            let name = rdat.string(subobject.name)?;
+            match subobject.kind {
+                SubobjectKind::GlobalRootSignature(bytes) => {
+                    state.global_root = Some(rdat.root_signature(bytes)?);
+                }
+                SubobjectKind::LocalRootSignature(bytes) => {
+                    locals.push((name, rdat.root_signature(bytes)?));
+                }
+                SubobjectKind::SubobjectToExportsAssociation { subobject, exports } => {
+                    let names = rdat.string_array(exports)?;
+                    let names = names.map(|name| Ok(name?.to_owned()));
+                    let names = names.collect::<Result<Vec<_>>>()?;
+                    associations.push((rdat.string(subobject)?, names));
+                }
+                SubobjectKind::RaytracingShaderConfig {
+                    max_payload_bytes,
+                    max_attribute_bytes,
+                } => state.shader_config = Some((max_payload_bytes, max_attribute_bytes)),
+                SubobjectKind::RaytracingPipelineConfig {
+                    max_recursion_depth,
+                    flags,
+                } => state.pipeline_config = Some((max_recursion_depth, flags.unwrap_or(0))),
+                SubobjectKind::HitGroup {
+                    kind,
+                    any_hit,
+                    closest_hit,
+                    intersection,
+                } => state.hit_groups.push(NamedHitGroup {
+                    name: name.to_owned(),
+                    kind: match kind {
+                        rdat::HitGroupKind::ProceduralPrimitive => HitGroupKind::Procedural,
+                        _ => HitGroupKind::Triangles,
+                    },
+                    closest_hit: shader_name(&rdat, closest_hit)?,
+                    any_hit: shader_name(&rdat, any_hit)?,
+                    intersection: shader_name(&rdat, intersection)?,
+                }),
+                SubobjectKind::StateObjectConfig { .. } | SubobjectKind::Other(_) => {}
+            }
+        }
+        for (name, root) in locals {
+            let for_it = associations
+                .iter()
+                .filter(|(subobject, _)| *subobject == name);
+            let exports = for_it.flat_map(|(_, exports)| exports.iter().cloned());
+            state.local_roots.push((root, exports.collect()));
+        }
+        Ok(state)
+    }
+
+    /// The local root signature of a shader: the one that it, or a hit group with it, is associated with, and else
+    /// the only one that nobody is.
+    pub fn local_root(&self, shader: &str) -> Option<&RootSignature> {
+        let named = |name: &str| plain_name(name) == plain_name(shader);
+        let is_for = |export: &String| {
+            named(export)
+                || self.hit_groups.iter().any(|group| {
+                    let shaders = [&group.closest_hit, &group.any_hit, &group.intersection];
+                    group.name == *export && shaders.into_iter().flatten().any(|s| named(s))
+                })
+        };
+        let mut roots = self.local_roots.iter();
+        let said = roots
+            .clone()
+            .find(|(_, exports)| exports.iter().any(is_for));
+        let default = roots.find(|(_, exports)| exports.is_empty());
+        said.or(default).map(|(root, _)| root)
+    }
+}
+
+fn shader_name(rdat: &Rdat<'_>, name: rdat::StringRef) -> Result<Option<String>> {
+    let name = rdat.string(name)?;
+    Ok(Some(name.to_owned()).filter(|name| !name.is_empty()))
+}
+
+/// A shader of a ray tracing program.
+#[derive(Debug, Clone, Copy)]
+pub struct RayStage<'a> {
+    /// The library that it is in.
+    pub shader: &'a Shader,
+    /// Its name there.
+    pub entry: &'a str,
+    /// Its local root signature, if it has one.
+    pub local_root: Option<&'a RootSignature>,
+    /// The library's bytes, for the cache.
+    pub source: Option<SourceHash>,
+}
+
+/// The ray tracing shaders of a library by their names, with their stages.
+pub fn ray_shaders(shader: &Shader) -> impl Iterator<Item = (&str, ShaderKind)> {
+    let entries = shader.entry_points.iter();
+    entries
+        .filter(|entry| is_ray_tracing(entry.kind))
+        .map(|entry| (&*entry.name, entry.kind))
+}
+
+impl Program {
+    /// Translates the shaders of a ray tracing pipeline. They share a global root signature, if they have one.
+    pub fn compile_rays(
+        stages: &[RayStage<'_>],
+        state: RayTracingState,
+        root: Option<&RootSignature>,
+        profile: &Profile,
+        formats: &dyn Fn(Register) -> Option<Format>,
+        options: &CompileOptions,
+    ) -> Result<Program> {
+        let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
+        let mut translations = Vec::with_capacity(stages.len());
+        let cache = options.cache.as_ref().map(|cached| &cached.cache);
+        for stage in stages {
+            let name = stage.entry;
+            let entry = stage.shader.entry_point(name).ok_or_else(|| {
+                Error::BadJob(format!(
+                    "the library has no entry point {}",
+                    plain_name(name)
+                ))
+            })?;
+            let used = resource_uses(stage.shader, Some(name))?;
+            let bindings = planner.ray_stage(&used, entry.kind, stage.local_root)?;
+            let translate_options = Options {
+                target: profile.target,
+                bindings,
+                entry: Some(name.to_owned()),
+                bounds_checks: !profile.robust,
+                debug_info: options.debug_info,
+                native_min_precision: options.native_min_precision,
+                ..Options::default()
+            };
+            translations.push(translate(cache, stage, &translate_options)?);
+        }
+        let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
+        let layout = planner.layout(&interfaces)?;
+        let stages = translations.into_iter().map(|translation| StageCode {
+            kind: translation.interface.stage,
+            entry: translation.interface.entry.clone(),
+            required_subgroup_size: None,
+            code: Code::SpirV(translation.words.into()),
+            interface: Some(translation.interface),
+            structure: Some(translation.structure),
+            warnings: translation.warnings,
+        });
+        Ok(Program {
+            stages: stages.collect(),
+            layout,
+            graphics: None,
+            ray_tracing: Some(state),
+        })
+    }
+}
+
+fn translate(
+    cache: Option<&std::sync::Arc<Cache>>,
+    stage: &RayStage<'_>,
+    options: &Options,
+) -> Result<dxil_translate::Translation> {
+    Ok(match (cache, stage.source) {
+        (Some(cache), Some(source)) => cache.translate(source, stage.shader, options)?,
+        _ => dxil_translate::translate(stage.shader, options)?,
+    })
+}
+
+/// The hit groups of a library with their shaders among a program's stages, which are named in order.
+pub fn hit_groups(groups: &[NamedHitGroup], stages: &[&str]) -> Result<Vec<HitGroup>> {
+    let find = |group: &str, shader: &Option<String>| match shader {
+        None => Ok(None),
+        Some(shader) => {
+            let found = stages
+                .iter()
+                .position(|stage| plain_name(stage) == plain_name(shader));
+            found.map(Some).ok_or_else(|| {
+                Error::BadJob(format!(
+                    "hit group `{group}`: there is no shader `{shader}`"
+                ))
+            })
+        }
+    };
+    groups
+        .iter()
+        .map(|group| {
+            Ok(HitGroup {
+                name: group.name.clone(),
+                kind: group.kind,
+                closest_hit: find(&group.name, &group.closest_hit)?,
+                any_hit: find(&group.name, &group.any_hit)?,
+                intersection: find(&group.name, &group.intersection)?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,255 @@
+//! Local root signatures: where the shader record has what a ray tracing shader declares.
+//!
+//! Arguments lie in a record in the parameters' order, addresses and handles of tables at multiples of 8 bytes
+//! (DXR specification, "Shader record").
+
+use dxil_frontend::container::root_signature::{DescriptorRange, RootParameterKind, RootSignature};
+use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, ShaderKind};
+use dxil_translate::{BindingMap, Counter, Location, ResourceKey};
+
+use super::check::{check, class_of, table_offsets};
+use super::lookup::{self, Found};
+use super::{HEAPS, Planner, sampler};
+use crate::error::{Error, Result};
+use crate::job::{HeapView, Job, Register, Sampler, View};
+use crate::program::SlotSource;
+use crate::ray_tracing::LocalArgument;
+
+/// The first word of each parameter's argument in a record, and how many words there are.
+pub fn record_words(local: &RootSignature) -> (Vec<u32>, u32) {
+    let mut next = 0u32;
+    let mut firsts = Vec::with_capacity(local.parameters.len());
+    for parameter in &local.parameters {
+        let words = match &parameter.kind {
+            RootParameterKind::Constants(constants) => constants.count,
+            _ => {
+                next = next.next_multiple_of(2);
+                2
+            }
+        };
+        firsts.push(next);
+        next = next.saturating_add(words);
+    }
+    (firsts, next)
+}
+
+impl Planner<'_> {
+    /// Gives places to what a ray tracing shader uses: in its local root signature, and else in the global one.
+    pub fn ray_stage(
+        &mut self,
+        resources: &[&Resource],
+        stage: ShaderKind,
+        local: Option<&RootSignature>,
+    ) -> Result<BindingMap> {
+        for root in self.root.into_iter().chain(local) {
+            check(root)?;
+        }
+        let mut map = BindingMap::new();
+        for resource in resources {
+            let key = ResourceKey {
+                class: resource.class,
+                id: resource.id,
+            };
+            let found = match local {
+                Some(local) => self.locate_local(local, resource, stage)?,
+                None => None,
+            };
+            let location = match found {
+                Some((location, in_record)) => {
+                    if in_record {
+                        map.make_local(key);
+                    }
+                    location
+                }
+                None => self.locate(resource, stage)?,
+            };
+            map.insert(key, location);
+        }
+        self.heaps(&mut map);
+        Ok(map)
+    }
+
+    /// The place of a resource in a local root signature, and whether the record is asked for it.
+    fn locate_local(
+        &mut self,
+        local: &RootSignature,
+        resource: &Resource,
+        stage: ShaderKind,
+    ) -> Result<Option<(Location, bool)>> {
+        let (firsts, _) = record_words(local);
+        for (parameter, first_word) in local.parameters.iter().zip(firsts) {
+            // Each parameter by itself: the record has its argument at a place of its own.
+            let alone = RootSignature {
+                parameters: vec![parameter.clone()],
+                static_samplers: Vec::new(),
+                ..local.clone()
+            };
+            let location = match lookup::find(&alone, resource, stage) {
+                None => continue,
+                Some(Found::Constants { words }) => Location::PushConstants { first_word, words },
+                Some(Found::Descriptor) if resource.detail.has_counter => {
+                    return Err(Error::RootSignature(
+                        "a root descriptor has no hidden counter".into(),
+                    ));
+                }
+                Some(Found::Descriptor) => Location::DeviceAddress { first_word },
+                Some(Found::Table { .. } | Found::StaticSampler(_)) => {
+                    let RootParameterKind::Table(ranges) = &parameter.kind else {
+                        continue;
+                    };
+                    let offset = table_place(ranges, resource)?;
+                    self.in_heap(resource, first_word, offset)
+                }
+            };
+            return Ok(Some((location, true)));
+        }
+        match lookup::find(local, resource, stage) {
+            Some(Found::StaticSampler(state)) => {
+                let source = SlotSource::StaticSampler(sampler::convert(&state)?);
+                Ok(Some((
+                    self.descriptor(resource, source, resource.count),
+                    false,
+                )))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What the record's handle and the job's heap have together.
+    fn in_heap(&mut self, resource: &Resource, table_word: u32, offset: u32) -> Location {
+        let count = self.profile.limits.unbounded_descriptors;
+        let (source, shape) = match resource.class {
+            ResourceClass::Sampler => (SlotSource::SamplerHeap, ResourceKind::Sampler),
+            _ => (SlotSource::ResourceHeap, ResourceKind::Invalid),
+        };
+        let slot = self.place(HEAPS, source, count, true, shape);
+        let counter = resource.detail.has_counter.then(|| {
+            let shape = ResourceKind::RawBuffer;
+            let counters = SlotSource::HeapCounters;
+            Counter::Buffer(self.place(HEAPS, counters, count, true, shape))
+        });
+        Location::Heap {
+            slot,
+            table_word: Some(table_word),
+            offset,
+            counter,
+            ranges: None,
+        }
+    }
+}
+
+impl Job {
+    /// The arguments of a local root signature with what the job binds to its registers: constants and descriptors
+    /// as they are, tables behind the end of the job's heaps. What is not bound is zero and null.
+    pub fn local_arguments(&mut self, local: &RootSignature) -> Result<Vec<LocalArgument>> {
+        let at = |class, register, space| Register::new(class, register).in_space(space);
+        let mut arguments = Vec::with_capacity(local.parameters.len());
+        for parameter in &local.parameters {
+            let (class, descriptor) = match &parameter.kind {
+                RootParameterKind::Constants(c) => {
+                    let view = self.view(at(ResourceClass::Cbv, c.register, c.space));
+                    let mut bytes = match view {
+                        Some(View::Constants(bytes)) => bytes.clone(),
+                        _ => Vec::new(),
+                    };
+                    bytes.resize(c.count as usize * 4, 0);
+                    arguments.push(LocalArgument::Constants(bytes));
+                    continue;
+                }
+                RootParameterKind::Table(ranges) => {
+                    arguments.push(LocalArgument::Table(self.local_table(ranges)?));
+                    continue;
+                }
+                RootParameterKind::Cbv(d) => (ResourceClass::Cbv, d),
+                RootParameterKind::Srv(d) => (ResourceClass::Srv, d),
+                RootParameterKind::Uav(d) => (ResourceClass::Uav, d),
+            };
+            let view = self.view(at(class, descriptor.register, descriptor.space));
+            arguments.push(LocalArgument::Address(view.cloned().unwrap_or(View::Null)));
+        }
+        Ok(arguments)
+    }
+
+    /// Puts what a table's registers see behind the end of a heap, and says where it begins.
+    fn local_table(&mut self, ranges: &[DescriptorRange]) -> Result<u32> {
+        let offsets = table_offsets(ranges).ok_or_else(|| {
+            Error::RootSignature("a table goes on behind a range without an end".into())
+        })?;
+        let of_samplers =
+            |range: &DescriptorRange| class_of(range.ty) == Some(ResourceClass::Sampler);
+        let start = match ranges.first().is_some_and(of_samplers) {
+            true => self.sampler_heap.len(),
+            false => self.resource_heap.len(),
+        };
+        for (range, offset) in ranges.iter().zip(offsets) {
+            let Some(class) = class_of(range.ty) else {
+                continue;
+            };
+            // Of a range without an end the heap has what is bound.
+            let bound = self
+                .bindings
+                .iter()
+                .map(|binding| binding.register)
+                .filter(|r| {
+                    r.class == class && r.space == range.space && r.index >= range.base_register
+                });
+            let bound = bound.map(|r| r.index - range.base_register + 1).max();
+            let count = range.count.unwrap_or(u32::MAX).min(bound.unwrap_or(0));
+            for index in 0..count {
+                let register = Register::new(class, range.base_register + index);
+                let view = self.view(register.in_space(range.space)).cloned();
+                let slot = start + (offset + index) as usize;
+                if let Some(View::Sampler(sampler)) = view {
+                    let heap = &mut self.sampler_heap;
+                    heap.resize(heap.len().max(slot + 1), Sampler::default());
+                    heap[slot] = sampler;
+                } else {
+                    let empty = HeapView {
+                        class: ResourceClass::Srv,
+                        view: View::Null,
+                    };
+                    let heap = &mut self.resource_heap;
+                    heap.resize(heap.len().max(slot + 1), empty);
+                    let view = view.unwrap_or(View::Null);
+                    heap[slot] = HeapView { class, view };
+                }
+            }
+        }
+        Ok(start as u32)
+    }
+}
+
+/// How far behind the table's first descriptor a resource's first one is.
+fn table_place(ranges: &[DescriptorRange], resource: &Resource) -> Result<u32> {
+    let offsets = table_offsets(ranges).ok_or_else(|| {
+        Error::RootSignature("a table goes on behind a range without an end".into())
+    })?;
+    for (range, offset) in ranges.iter().zip(offsets) {
+        let skipped = resource.lower_bound.checked_sub(range.base_register);
+        let (Some(skipped), true) = (skipped, range.space == resource.space) else {
+            continue;
+        };
+        let inside = range.count.is_none_or(|count| skipped < count);
+        if inside && class_of(range.ty) == Some(resource.class) {
+            return Ok(offset.saturating_add(skipped));
+        }
+    }
+    Err(Error::RootSignature(
+        "a table lost one of its ranges".into(),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::root_signature::parse_text;
+
+    #[test]
+    fn arguments_follow_each_other_and_handles_are_aligned() {
+        let local = parse_text(
+            "RootConstants(num32BitConstants = 3, b0), CBV(b1), RootConstants(num32BitConstants = 1, b2), \
+             DescriptorTable(SRV(t0)), UAV(u0)",
+        );
+        assert_eq!(record_words(&local.unwrap()), (vec![0, 4, 6, 8, 10], 12));
+    }
+}
