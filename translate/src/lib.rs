@@ -29,6 +29,7 @@ mod spirv;
 pub mod structurize;
 mod suspicions;
 mod texel_format;
+mod vectors;
 mod workarounds;
 
 pub use binding_map::{

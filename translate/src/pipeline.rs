@@ -9,6 +9,7 @@ use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst};
 use crate::cfg::Cfg;
 use crate::interface::{add_layer_rows, plan};
 use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
+use crate::vectors::take_apart;
 use crate::{Error, ErrorKind, Interface, Options, Result, Style, Translation, lower};
 
 /// Translates one entry point of a shader.
@@ -21,6 +22,8 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
             entry.kind.prefix()
         )));
     }
+    let reachable = reachable_functions(shader, entry);
+    let shader = &*take_apart(shader, reachable.iter().copied())?;
     let mut structure = Statistics::default();
     let mut functions: Vec<(FuncId, StructuredCfg)> = Vec::new();
     // Languages without a continue block have naga write it in front of the loop's body, where values
@@ -29,7 +32,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         Style::Native => Dialect::SpirV,
         Style::Portable => Dialect::Plain,
     };
-    for id in reachable_functions(shader, entry) {
+    for id in reachable {
         let Some(function) = shader.module.body(id) else {
             return Err(Error::malformed("the entry point's function has no body"));
         };

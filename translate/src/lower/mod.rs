@@ -594,8 +594,6 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::BufferStore(op) => l.buffer_store(op),
         Op::RawBufferLoad(op) => l.raw_buffer_load(call, op),
         Op::RawBufferStore(op) => l.raw_buffer_store(op),
-        Op::RawBufferVectorLoad(op) => l.raw_buffer_vector_load(call, op),
-        Op::RawBufferVectorStore(op) => l.raw_buffer_vector_store(op),
         Op::BufferUpdateCounter(op) => l.update_counter(op),
         Op::AtomicBinOp(op) => l.atomic_bin_op(call, op),
         Op::AtomicCompareExchange(op) => l.atomic_compare_exchange(op),
@@ -728,10 +726,17 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::HitObjectShaderTableIndex(_)
         | Op::HitObjectSetShaderTableIndex(_)
         | Op::HitObjectLoadLocalRootTableConstant(_)
-        | Op::HitObjectAttributes(_)
+        | Op::HitObjectAttributes(_) => Err(unsupported(op)),
+
+        // Vectors are taken apart before (`vectors/`), and such a call without one is no good.
+        Op::RawBufferVectorLoad(_)
+        | Op::RawBufferVectorStore(_)
         | Op::VectorReduceAnd(_)
         | Op::VectorReduceOr(_)
-        | Op::FDot(_) => Err(unsupported(op)),
+        | Op::FDot(_) => Err(Error::malformed(format!(
+            "operation {} without a vector",
+            op.opcode().name()
+        ))),
     }
 }
 

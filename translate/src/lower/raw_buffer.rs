@@ -7,7 +7,7 @@
 
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::calls;
-use dxil_frontend::ir::{Type, TypeId, ValueId};
+use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
 
 use super::Lowering;
@@ -26,6 +26,8 @@ pub(super) struct Address {
     pub(super) element: Option<(Id, u32)>,
     /// Byte offset in the element or the buffer.
     pub(super) offset: Id,
+    /// Bytes behind that place of a raw buffer, for the later parts of a long vector.
+    pub(super) ahead: u32,
 }
 
 impl<'a> Lowering<'a> {
@@ -41,9 +43,11 @@ impl<'a> Lowering<'a> {
             ResourceKind::StructuredBuffer => handle.view.stride.max(1),
             ResourceKind::TBuffer => 16,
             _ => {
+                let ahead = element_offset.and_then(|offset| self.constant_int(offset));
                 return Ok(Address {
                     element: None,
                     offset: index,
+                    ahead: ahead.unwrap_or(0) as u32,
                 });
             }
         };
@@ -54,14 +58,23 @@ impl<'a> Lowering<'a> {
         Ok(Address {
             element: Some((index, stride)),
             offset,
+            ahead: 0,
         })
     }
 
     /// The address in units of `1 << log2` bytes, rounded down.
     pub(super) fn address_in_units(&mut self, address: Address, log2: u32) -> Id {
-        let Address { element, offset } = address;
+        let Address {
+            element,
+            offset,
+            ahead,
+        } = address;
         match element {
-            None => self.b.u32_shr(offset, log2),
+            None => {
+                let unit = self.b.u32_shr(offset, log2);
+                let ahead = self.b.const_u32(ahead >> log2);
+                self.b.u32_add(unit, ahead)
+            }
             Some((index, stride)) if stride.is_multiple_of(1 << log2) => {
                 let base = self.b.u32_mul(index, stride >> log2);
                 let offset = self.b.u32_shr(offset, log2);
@@ -624,73 +637,6 @@ impl<'a> Lowering<'a> {
             self.end_if(merge);
         }
         Ok(())
-    }
-
-    /// `rawBufferVectorLoad` (SM 6.9): a vector and the status.
-    pub(super) fn raw_buffer_vector_load(
-        &mut self,
-        call: &Call,
-        op: &calls::RawBufferVectorLoad,
-    ) -> Result<Value> {
-        let handle = self.handle(op.buffer)?;
-        let address = self.buffer_address(&handle, op.index, op.element_offset.expand())?;
-        let fields = self.fields(call.ty)?;
-        let &[vector, _status] = &*fields else {
-            return Err(Error::malformed("a vector load gives no vector and status"));
-        };
-        let (element, count) = self.vector_of(vector);
-        let scalar = self.scalar(element)?;
-        let mut ids = Vec::with_capacity(count as usize);
-        for first in (0..count).step_by(8) {
-            let here = (count - first).min(8);
-            let address = self.advance(address, first * scalar.bits() / 8);
-            let loaded = self.load_values(&handle, address, scalar, (1 << here) - 1)?;
-            ids.extend(loaded.into_iter().take(here as usize));
-        }
-        let ty = self.ty(vector)?;
-        let id = match *ids {
-            [single] => single,
-            _ => self.b.construct(ty, &ids),
-        };
-        let status = self.b.const_u32(1);
-        Ok(self.values.parts([Part::Id(id), Part::Id(status)]))
-    }
-
-    /// `rawBufferVectorStore` (SM 6.9).
-    pub(super) fn raw_buffer_vector_store(
-        &mut self,
-        op: &calls::RawBufferVectorStore,
-    ) -> Result<Value> {
-        let handle = self.handle(op.buffer)?;
-        let address = self.buffer_address(&handle, op.index, op.element_offset.expand())?;
-        let (element, count) = self.vector_of(self.type_of(op.value)?);
-        let scalar = self.scalar(element)?;
-        let vector = self.id(op.value)?;
-        let ty = self.ty(element)?;
-        for i in 0..count {
-            let value = if count == 1 {
-                vector
-            } else {
-                self.b.extract(ty, vector, i)
-            };
-            self.store_value(&handle, address, scalar, i, value)?;
-        }
-        Ok(Value::Unset)
-    }
-
-    fn vector_of(&self, ty: TypeId) -> (TypeId, u32) {
-        match *self.view.module.types.get(ty) {
-            Type::Vector { element, count } => (element, count),
-            _ => (ty, 1),
-        }
-    }
-
-    fn advance(&mut self, address: Address, bytes: u32) -> Address {
-        let bytes = self.b.const_u32(bytes);
-        Address {
-            offset: self.b.u32_add(address.offset, bytes),
-            ..address
-        }
     }
 
     /// `checkAccessFullyMapped`: loads give their status as 0 or 1.

@@ -1,0 +1,137 @@
+//! Native vectors (shader model 6.9) taken apart, before anything else looks at the code.
+//!
+//! DXIL 1.9 has LLVM vectors of 1 to 1024 elements as ordinary values: arithmetic, DXIL operations,
+//! loads and stores, phis. SPIR-V has vectors of two to four. This pass turns a shader with vectors into the
+//! one that an older shader model would have, so that no later stage knows of them:
+//!
+//! * A vector value becomes its elements, one scalar value each. GPUs compute with scalars, and drivers take vectors
+//!   apart anyway, so that nothing is lost.
+//! * Vector types become array types under the same id, so that memory keeps its layout and addresses
+//!   keep their indices. Loads and stores go element by element.
+//! * An operation on vectors becomes one call per element of the scalar overload. Raw-buffer accesses go
+//!   by four elements, and reductions become chains.
+//! * An element that is picked by a computed index is taken from a local variable, into which the vector is written
+//!   where it is defined; an element that is replaced at a computed index is a selection in each place.
+//!
+//! What nobody reads is not written: a vector load of which one element is used becomes that element's.
+//! The cost is linear in the elements, and [`MOST_INSTRUCTIONS`] bounds it.
+//!
+//! Source: DXIL.rst, "Native Vector Operations"; HLSL proposals 0026 and 0030.
+
+mod calls;
+mod casts;
+mod memory;
+mod rewrite;
+mod sweep;
+mod tables;
+
+use std::borrow::Cow;
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
+
+use crate::{Error, Result};
+use tables::Tables;
+
+/// Most elements of a vector (DXIL.rst, "Native Vector Operations").
+const MOST_ELEMENTS: u32 = 1024;
+
+/// Most instructions that the vectors of a shader may become: 512 operations on the longest vectors.
+const MOST_INSTRUCTIONS: usize = 1 << 19;
+
+/// Most elements in all vectors together.
+const MOST_IN_VECTORS: usize = 1 << 23;
+
+/// The shader without vectors, if it has any that the functions compute with.
+pub(crate) fn take_apart<'a>(
+    shader: &'a Shader,
+    functions: impl Iterator<Item = FuncId> + Clone,
+) -> Result<Cow<'a, Shader>> {
+    if !is_needed(shader, functions.clone()) {
+        return Ok(Cow::Borrowed(shader));
+    }
+    let mut scalar = shader.clone();
+    for ty in scalar.module.types.types.values_mut() {
+        if let Type::Vector { element, count } = *ty {
+            if count > MOST_ELEMENTS {
+                return Err(Error::unsupported(format!("a vector of {count} elements")));
+            }
+            *ty = Type::Array {
+                element,
+                count: u64::from(count),
+            };
+        }
+    }
+    let mut tables = Tables::new(&mut scalar.module, &mut scalar.callees);
+    let mut bodies = Vec::new();
+    for id in functions {
+        if let Some(view) = shader.view(id) {
+            bodies.push((id, rewrite::run(shader, view, &mut tables)?));
+        }
+    }
+    for (id, body) in bodies {
+        let slot = scalar.module.functions.get(id).and_then(|decl| decl.body);
+        if let Some(slot) = slot.and_then(|index| scalar.module.bodies.get_mut(index as usize)) {
+            *slot = body;
+        }
+    }
+    Ok(Cow::Owned(scalar))
+}
+
+/// Whether there are vectors that SPIR-V does not have, that operations work on, or that a shader of
+/// model 6.9 computes with. Vectors of two to four elements in older shaders stay what they are.
+fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
+    let types = &shader.module.types;
+    let mut vectors = types.types.values().filter_map(|ty| match ty {
+        Type::Vector { count, .. } => Some(*count),
+        _ => None,
+    });
+    let Some(first) = vectors.next() else {
+        return false;
+    };
+    let odd = |count: u32| !(2..=4).contains(&count);
+    if odd(first) || vectors.any(odd) {
+        return true;
+    }
+    let has_native = (shader.shader_model.major, shader.shader_model.minor) >= (6, 9);
+    let mut views = functions.filter_map(|id| shader.view(id));
+    views.any(|view| {
+        let mut instructions = view.function.insts.values();
+        instructions.any(|data| match data.inst {
+            Inst::Call { callee, args, .. } => {
+                let is_operation = view
+                    .as_function(callee)
+                    .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_)));
+                let args = view.function.values_of(args);
+                (is_operation || has_native)
+                    && (holds_vector(types, data.ty)
+                        || args.iter().any(|&arg| is_vector(view, arg)))
+            }
+            Inst::Store { value, .. } => has_native && is_vector(view, value),
+            _ => has_native && vector_of(types, data.ty).is_some(),
+        })
+    })
+}
+
+/// Type and number of the elements, if it is a vector.
+fn vector_of(types: &TypeTable, ty: TypeId) -> Option<(TypeId, u32)> {
+    match *types.get(ty) {
+        Type::Vector { element, count } => Some((element, count)),
+        _ => None,
+    }
+}
+
+fn is_vector(view: FuncView<'_>, value: dxil_frontend::ir::ValueId) -> bool {
+    view.type_of(value)
+        .is_some_and(|ty| vector_of(&view.module.types, ty).is_some())
+}
+
+/// Whether it is a vector, or a structure with one.
+fn holds_vector(types: &TypeTable, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Vector { .. } => true,
+        Type::Struct { fields, .. } => fields.iter().any(|&ty| vector_of(types, ty).is_some()),
+        _ => false,
+    }
+}

@@ -1,0 +1,101 @@
+//! Elements that nobody reads are not computed.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::dxil::ops::{Callee, CalleeTable, Memory, decode_opcode};
+use dxil_frontend::ir::{FuncView, Inst, InstData};
+
+use super::rewrite::Written;
+
+/// Removes what has no effect and a result without use. A cycle of phis keeps itself alive. The function
+/// has all but the instructions of `blocks`.
+pub(super) fn run(view: FuncView<'_>, callees: &CalleeTable, blocks: &mut [Vec<Written>]) {
+    let first = view.function.first_value as usize;
+    let count = view.function.values.len();
+    let mut uses = vec![0_u32; count];
+    let mut definitions = vec![None; count];
+    let mut code: Vec<Option<Written>> = Vec::new();
+    for &written in blocks.iter().flatten() {
+        for_each_local(view, &written.data.inst, |at| {
+            if let Some(uses) = uses.get_mut(at) {
+                *uses += 1;
+            }
+        });
+        if let Some(at) = result_of(&written.data, first)
+            && let Some(definition) = definitions.get_mut(at)
+        {
+            *definition = Some(code.len());
+        }
+        code.push(Some(written));
+    }
+    let mut unused: Vec<usize> = (0..code.len()).rev().collect();
+    while let Some(place) = unused.pop() {
+        let Some(Some(written)) = code.get(place).copied() else {
+            continue;
+        };
+        let used = result_of(&written.data, first).and_then(|at| uses.get(at).copied());
+        if used != Some(0) || !may_go(view, callees, &written.data.inst) {
+            continue;
+        }
+        if let Some(slot) = code.get_mut(place) {
+            *slot = None;
+        }
+        for_each_local(view, &written.data.inst, |at| {
+            if let Some(uses) = uses.get_mut(at) {
+                *uses -= 1;
+                if *uses == 0
+                    && let Some(&Some(definition)) = definitions.get(at)
+                {
+                    unused.push(definition);
+                }
+            }
+        });
+    }
+    let mut kept = code.into_iter();
+    for block in blocks {
+        let count = block.len();
+        block.clear();
+        block.extend(kept.by_ref().take(count).flatten());
+    }
+}
+
+fn result_of(data: &InstData, first: usize) -> Option<usize> {
+    data.result.expand()?.index().checked_sub(first)
+}
+
+fn for_each_local(view: FuncView<'_>, inst: &Inst, mut each: impl FnMut(usize)) {
+    let first = view.function.first_value as usize;
+    view.function.for_each_operand(inst, |value| {
+        if let Some(at) = value.index().checked_sub(first) {
+            each(at);
+        }
+    });
+}
+
+/// Whether an instruction does nothing but give its result.
+fn may_go(view: FuncView<'_>, callees: &CalleeTable, inst: &Inst) -> bool {
+    match *inst {
+        Inst::Binary { .. }
+        | Inst::Cast { .. }
+        | Inst::Cmp { .. }
+        | Inst::Select { .. }
+        | Inst::Phi { .. }
+        | Inst::Gep { .. }
+        | Inst::ExtractValue { .. }
+        | Inst::InsertValue { .. } => true,
+        Inst::Load { volatile, .. } => !volatile,
+        Inst::Call { callee, args, .. } => {
+            let is_operation = view
+                .as_function(callee)
+                .is_some_and(|callee| matches!(callees[callee], Callee::DxOp(_)));
+            let args = view.function.values_of(args);
+            is_operation
+                && decode_opcode(view, args).is_ok_and(|opcode| {
+                    matches!(
+                        opcode.properties().memory,
+                        Memory::ReadNone | Memory::ReadOnly
+                    )
+                })
+        }
+        _ => false,
+    }
+}

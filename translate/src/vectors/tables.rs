@@ -1,0 +1,131 @@
+//! Types and operations of the module being written: found where they are there, added where not.
+
+use dxil_frontend::dxil::ops::{Callee, CalleeTable, Overload};
+use dxil_frontend::ir::{
+    FuncId, FuncView, Function, FunctionDecl, Linkage, Module, Type, TypeId, ValueId,
+};
+use rustc_hash::FxHashMap;
+
+use super::rewrite::Written;
+use super::sweep;
+use crate::{Error, Result};
+
+/// The tables of a module that grow.
+pub(super) struct Tables<'m> {
+    module: &'m mut Module,
+    callees: &'m mut CalleeTable,
+    types: FxHashMap<Type, TypeId>,
+    operations: FxHashMap<Box<str>, FuncId>,
+}
+
+impl<'m> Tables<'m> {
+    pub(super) fn new(module: &'m mut Module, callees: &'m mut CalleeTable) -> Self {
+        let mut types = FxHashMap::default();
+        for (id, ty) in &module.types.types {
+            types.entry(ty.clone()).or_insert(id);
+        }
+        let mut operations = FxHashMap::default();
+        for (id, decl) in &module.functions {
+            if matches!(callees[id], Callee::DxOp(_)) {
+                operations.insert(decl.name.clone(), id);
+            }
+        }
+        Tables {
+            module,
+            callees,
+            types,
+            operations,
+        }
+    }
+
+    /// The type's id.
+    pub(super) fn ty(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.types.get(&ty) {
+            return id;
+        }
+        let id = self.module.types.types.push(ty.clone());
+        self.types.insert(ty, id);
+        id
+    }
+
+    /// An integer type.
+    pub(super) fn int(&mut self, bits: u16) -> TypeId {
+        self.ty(Type::Int(bits))
+    }
+
+    /// `void`.
+    pub(super) fn void(&mut self) -> TypeId {
+        self.ty(Type::Void)
+    }
+
+    /// What the id stands for.
+    pub(super) fn get(&self, ty: TypeId) -> &Type {
+        self.module.types.get(ty)
+    }
+
+    /// Width of a scalar.
+    pub(super) fn bits(&self, ty: TypeId) -> Result<u16> {
+        let bits = self.module.types.scalar_bits(ty);
+        bits.and_then(|bits| u16::try_from(bits).ok())
+            .ok_or_else(|| Error::malformed(format!("a vector of {:?}", self.get(ty))))
+    }
+
+    /// Removes code without use from a function that has all but its instructions.
+    pub(super) fn sweep(&self, function: &Function, blocks: &mut [Vec<Written>]) {
+        let view = FuncView {
+            module: self.module,
+            function,
+        };
+        sweep::run(view, self.callees, blocks);
+    }
+
+    /// The operation `dx.op.CLASS.OVERLOAD` with these types. Its address stands for that of `like`.
+    pub(super) fn operation(
+        &mut self,
+        class: &str,
+        overload: TypeId,
+        ret: TypeId,
+        params: &[TypeId],
+        like: FuncId,
+    ) -> Result<FuncId> {
+        let (suffix, overload) = match *self.get(overload) {
+            Type::Half => ("f16", Overload::F16),
+            Type::Float => ("f32", Overload::F32),
+            Type::Double => ("f64", Overload::F64),
+            Type::Int(1) => ("i1", Overload::I1),
+            Type::Int(8) => ("i8", Overload::I8),
+            Type::Int(16) => ("i16", Overload::I16),
+            Type::Int(32) => ("i32", Overload::I32),
+            Type::Int(64) => ("i64", Overload::I64),
+            ref other => {
+                return Err(Error::malformed(format!(
+                    "operation {class} on vectors of {other:?}"
+                )));
+            }
+        };
+        let name: Box<str> = format!("dx.op.{class}.{suffix}").into();
+        if let Some(&id) = self.operations.get(&name) {
+            return Ok(id);
+        }
+        let ty = self.ty(Type::Function {
+            ret,
+            params: params.iter().copied().collect(),
+            vararg: false,
+        });
+        let (attributes, value) = match self.module.functions.get(like) {
+            Some(decl) => (decl.attributes, decl.value),
+            None => (0, ValueId::from_u32(0)),
+        };
+        let id = self.module.functions.push(FunctionDecl {
+            name: name.clone(),
+            ty,
+            body: None,
+            attributes,
+            linkage: Linkage::External,
+            value,
+        });
+        self.callees[id] = Callee::DxOp(overload);
+        self.operations.insert(name, id);
+        Ok(id)
+    }
+}
