@@ -178,6 +178,18 @@ impl Case {
         id
     }
 
+    /// A buffer that holds `initial` before the run and must hold about `expected` after it.
+    pub fn update_near<T: Element, U: Element>(
+        &mut self,
+        name: &str,
+        initial: &[T],
+        expected: Vec<U>,
+        tolerance: Tolerance,
+    ) {
+        let id = self.job.bind_buffer(register(name), to_bytes(initial));
+        self.check(name, id, move |got| compare(got, &expected, tolerance));
+    }
+
     /// A typed buffer that holds `initial` before the run and must hold `expected` after it.
     pub fn typed_update<T: Element>(
         &mut self,

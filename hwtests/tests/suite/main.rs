@@ -35,5 +35,6 @@ mod tessellation;
 mod textures;
 mod traps;
 mod unoptimised;
+mod vectors;
 mod waves;
 mod wide;
