@@ -110,12 +110,10 @@ const NOT_RUN: &[(Opcode, &str)] = &[
         Opcode::AllocateRayQuery2,
         "lavapipe has no opacity micromaps",
     ),
-    (Opcode::RawBufferVectorLoad, "shader model 6.9"),
-    (Opcode::RawBufferVectorStore, "shader model 6.9"),
 ];
 
 /// Operations that are translated but that no file test looks at.
-const NO_FILE_TEST: &[Opcode] = &[Opcode::RawBufferVectorLoad, Opcode::RawBufferVectorStore];
+const NO_FILE_TEST: &[Opcode] = &[];
 
 fn is_unsupported(decision: &str) -> bool {
     decision.contains("unsupported(op)")
