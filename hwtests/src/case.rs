@@ -35,6 +35,7 @@ pub struct Case {
     heap_counters: Vec<(u32, u32)>,
     queries: Vec<VerifyQueries>,
     refusal: Option<String>,
+    lacking: Option<String>,
     portable_refusal: Option<String>,
     backend: Backend,
 }
@@ -99,6 +100,7 @@ impl Case {
             heap_counters: Vec::new(),
             queries: Vec::new(),
             refusal: None,
+            lacking: None,
             portable_refusal: None,
             backend,
         }
@@ -261,6 +263,16 @@ impl Case {
     /// Which way the shader goes.
     pub fn backend(&self) -> Backend {
         self.backend
+    }
+
+    /// The device may lack what the case needs, and then says so in an error with this text.
+    pub fn may_lack(&mut self, text: &str) {
+        self.lacking = Some(text.to_owned());
+    }
+
+    /// The text of that error.
+    pub(crate) fn lacking(&self) -> Option<&str> {
+        self.lacking.as_deref()
     }
 
     /// wgpu has no words for this shader; it must say so in an error that holds this text.

@@ -10,6 +10,7 @@ mod case;
 mod direct;
 pub mod draw;
 pub mod element;
+pub mod field;
 pub mod graph;
 pub mod picture;
 pub mod run;

@@ -173,11 +173,14 @@ formats! {
     Rgb32Float "R32G32B32_FLOAT" 12 (1, 1) plain(Float, 32, 3), None;
     Rgba8Unorm "R8G8B8A8_UNORM" 4 (1, 1) plain(Unorm, 8, 4), Some(T::Rgba8Unorm);
     Rgba8Srgb "R8G8B8A8_UNORM_SRGB" 4 (1, 1) plain(Srgb, 8, 4), None;
+    A8Unorm "A8_UNORM" 1 (1, 1) Encoding::Packed, None;
     Rgba8Snorm "R8G8B8A8_SNORM" 4 (1, 1) plain(Snorm, 8, 4), Some(T::Rgba8Snorm);
     Rgba8Uint "R8G8B8A8_UINT" 4 (1, 1) plain(Uint, 8, 4), Some(T::Rgba8Uint);
     Rgba8Sint "R8G8B8A8_SINT" 4 (1, 1) plain(Sint, 8, 4), Some(T::Rgba8Sint);
     Bgra8Unorm "B8G8R8A8_UNORM" 4 (1, 1) bgra(Unorm), Some(T::Bgra8Unorm);
     Bgra8Srgb "B8G8R8A8_UNORM_SRGB" 4 (1, 1) bgra(Srgb), None;
+    Bgrx8Unorm "B8G8R8X8_UNORM" 4 (1, 1) Encoding::Packed, None;
+    Bgrx8Srgb "B8G8R8X8_UNORM_SRGB" 4 (1, 1) Encoding::Packed, None;
     Rgb10a2Unorm "R10G10B10A2_UNORM" 4 (1, 1) Encoding::Packed, Some(T::Rgb10a2Unorm);
     Rgb10a2Uint "R10G10B10A2_UINT" 4 (1, 1) Encoding::Packed, Some(T::Rgb10a2Uint);
     Rg11b10Float "R11G11B10_FLOAT" 4 (1, 1) Encoding::Packed, Some(T::Rg11b10Float);
@@ -192,6 +195,7 @@ formats! {
     Rgba32Float "R32G32B32A32_FLOAT" 16 (1, 1) plain(Float, 32, 4), Some(T::Rgba32Float);
     B5g6r5Unorm "B5G6R5_UNORM" 2 (1, 1) Encoding::Packed, None;
     Bgr5a1Unorm "B5G5R5A1_UNORM" 2 (1, 1) Encoding::Packed, None;
+    Bgra4Unorm "B4G4R4A4_UNORM" 2 (1, 1) Encoding::Packed, None;
     D16Unorm "D16_UNORM" 2 (1, 1) Encoding::Depth, None;
     D32Float "D32_FLOAT" 4 (1, 1) Encoding::Depth, None;
     D24UnormS8Uint "D24_UNORM_S8_UINT" 4 (1, 1) Encoding::Depth, None;
@@ -245,6 +249,11 @@ impl Format {
         self.encoding() == Encoding::Depth
     }
 
+    /// Whether it is a depth format with a stencil.
+    pub fn has_stencil(self) -> bool {
+        matches!(self, Format::D24UnormS8Uint | Format::D32FloatS8Uint)
+    }
+
     /// Whether it is block-compressed.
     pub fn is_compressed(self) -> bool {
         self.encoding() == Encoding::Block
@@ -259,10 +268,7 @@ impl Format {
                 _ => 4,
             },
             Encoding::Block => 0,
-            Encoding::Depth => match self {
-                Format::D24UnormS8Uint | Format::D32FloatS8Uint => 2,
-                _ => 1,
-            },
+            Encoding::Depth => 1 + usize::from(self.has_stencil()),
         }
     }
 
@@ -317,6 +323,21 @@ impl Format {
                         .map(|i| Value::Float(field(9 * i, 9) as f64 * scale))
                         .collect()
                 }
+                Format::A8Unorm => {
+                    let none = Value::Float(0.0);
+                    vec![none, none, none, unorm(0, 8)]
+                }
+                // What the last byte holds means nothing.
+                Format::Bgrx8Unorm | Format::Bgrx8Srgb => {
+                    let color = |low| match unorm(low, 8) {
+                        Value::Float(value) if self == Format::Bgrx8Srgb => {
+                            Value::Float(srgb_to_linear(value))
+                        }
+                        value => value,
+                    };
+                    vec![color(16), color(8), color(0), Value::Float(1.0)]
+                }
+                Format::Bgra4Unorm => vec![unorm(8, 4), unorm(4, 4), unorm(0, 4), unorm(12, 4)],
                 Format::B5g6r5Unorm => vec![unorm(11, 5), unorm(5, 6), unorm(0, 5)],
                 Format::Bgr5a1Unorm => vec![unorm(10, 5), unorm(5, 5), unorm(0, 5), unorm(15, 1)],
                 _ => Vec::new(),
@@ -483,6 +504,23 @@ mod tests {
         let word: u32 = 256 | 256 << 9 | 256 << 18 | 16 << 27;
         let values = Format::Rgb9e5Float.decode(&word.to_le_bytes());
         assert_eq!(values, vec![Value::Float(1.0); 3]);
+    }
+
+    #[test]
+    fn formats_of_presentation_decode() {
+        let values = |format: Format, bytes: &[u8]| {
+            let values = format.decode(bytes);
+            values.into_iter().map(Value::to_f64).collect::<Vec<_>>()
+        };
+        assert_eq!(values(Format::A8Unorm, &[255]), [0.0, 0.0, 0.0, 1.0]);
+        let bgrx = [0, 255, 51, 7];
+        assert_eq!(values(Format::Bgrx8Unorm, &bgrx), [0.2, 1.0, 0.0, 1.0]);
+        let srgb = values(Format::Bgrx8Srgb, &[0, 255, 188, 7]);
+        assert!((srgb[0] - 0.5029).abs() < 1e-3, "{srgb:?}");
+        assert_eq!(
+            values(Format::Bgra4Unorm, &[0xf0, 0x3f]),
+            [1.0, 1.0, 0.0, 0.2]
+        );
     }
 
     #[test]

@@ -72,6 +72,9 @@ pub enum BlendFactor {
     /// The draw's blend constants.
     Constant,
     InverseConstant,
+    /// The last one of them.
+    ConstantAlpha,
+    InverseConstantAlpha,
     Source1Color,
     InverseSource1Color,
     Source1Alpha,
@@ -88,6 +91,32 @@ pub enum BlendOp {
     ReverseSubtract,
     Min,
     Max,
+}
+
+/// Operation on the bits of a fragment (`s`) and of what is there (`d`), of targets of unsigned integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum LogicOp {
+    Clear,
+    Set,
+    Copy,
+    CopyInverted,
+    Noop,
+    Invert,
+    And,
+    Nand,
+    Or,
+    Nor,
+    Xor,
+    Equivalent,
+    /// `s & !d`.
+    AndReverse,
+    /// `!s & d`.
+    AndInverted,
+    /// `s | !d`.
+    OrReverse,
+    /// `!s | d`.
+    OrInverted,
 }
 
 /// How a fragment's colour meets what is there.
@@ -231,6 +260,8 @@ pub struct GraphicsState {
     pub wireframe: bool,
     /// Render targets.
     pub targets: Vec<TargetState>,
+    /// Operation on bits in place of blending, the same one for all targets.
+    pub logic_op: Option<LogicOp>,
     /// Depth buffer.
     pub depth: Option<DepthState>,
     /// Samples of the targets; 0 counts as 1.
@@ -330,7 +361,7 @@ pub enum DrawCall {
     /// Thread groups of a mesh or amplification shader.
     Meshes([u32; 3]),
     /// As arguments in a buffer say: `D3D12_DRAW_ARGUMENTS`, with indices
-    /// `D3D12_DRAW_INDEXED_ARGUMENTS`.
+    /// `D3D12_DRAW_INDEXED_ARGUMENTS`, with a mesh shader `D3D12_DISPATCH_MESH_ARGUMENTS`.
     Indirect(Indirect),
 }
 
@@ -360,6 +391,8 @@ pub enum Query {
     PipelineStatistics,
     /// Time before and after.
     Timestamps,
+    /// Primitives that the stream output of that stream, 0 to 3, wrote.
+    StreamOutput(u32),
 }
 
 /// What a [`Query`] found.
@@ -373,9 +406,21 @@ pub enum QueryResult {
     PipelineStatistics(PipelineStatistics),
     /// Ticks of the device before and after.
     Timestamps([u64; 2]),
+    /// Counts of primitives.
+    StreamOutput(StreamStatistics),
 }
 
-/// `D3D12_QUERY_DATA_PIPELINE_STATISTICS`.
+/// `D3D12_QUERY_DATA_SO_STATISTICS`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StreamStatistics {
+    /// Primitives that were written.
+    pub written: u64,
+    /// Primitives that would have been, had the buffers been large enough.
+    pub needed: u64,
+}
+
+/// `D3D12_QUERY_DATA_PIPELINE_STATISTICS1`, but for compute shaders, which no draw runs. Counts of mesh pipelines are zero
+/// where the device does not count them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub struct PipelineStatistics {
@@ -389,6 +434,28 @@ pub struct PipelineStatistics {
     pub pixel_invocations: u64,
     pub hull_patches: u64,
     pub domain_invocations: u64,
+    pub amplification_invocations: u64,
+    pub mesh_invocations: u64,
+    pub mesh_primitives: u64,
+}
+
+/// A part of the targets that a draw goes to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Viewport {
+    /// Left, top, width and height in pixels.
+    pub area: [f32; 4],
+    /// Depths of the near and the far plane.
+    pub depths: [f32; 2],
+}
+
+impl From<[f32; 4]> for Viewport {
+    /// All depths of an area.
+    fn from(area: [f32; 4]) -> Self {
+        Viewport {
+            area,
+            depths: [0.0, 1.0],
+        }
+    }
 }
 
 /// A draw with what it draws from and to.
@@ -406,14 +473,12 @@ pub struct Draw {
     pub depth: Option<Attachment>,
     /// Size of the viewport and scissor, in pixels; `None` is all of the target.
     pub viewport: Option<[u32; 2]>,
-    /// Viewports (x, y, width, height) instead of that one, as many as the pipeline has.
-    pub viewports: Vec<[f32; 4]>,
+    /// Viewports instead of that one, as many as the pipeline has.
+    pub viewports: Vec<Viewport>,
     /// Buffers of the stream output, by slot.
     pub stream_targets: Vec<StreamTarget>,
     /// Scissors (left, top, width, height), one per viewport; empty: those of the viewports.
     pub scissors: Vec<[u32; 4]>,
-    /// Depths of the viewports' near and far planes.
-    pub depth_range: [f32; 2],
     /// For [`BlendFactor::Constant`].
     pub blend_constants: [f32; 4],
     /// What the stencil test compares with and `Replace` writes.
@@ -440,7 +505,6 @@ impl Default for Draw {
             viewports: Vec::new(),
             stream_targets: Vec::new(),
             scissors: Vec::new(),
-            depth_range: [0.0, 1.0],
             blend_constants: [0.0; 4],
             stencil_reference: 0,
             queries: Vec::new(),

@@ -10,6 +10,7 @@
 
 pub mod cache;
 pub mod device;
+mod draw_check;
 mod error;
 pub mod format;
 pub mod graphics;

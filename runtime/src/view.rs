@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::graphics::{Draw, GraphicsState};
 use crate::job::{BufferView, Job, Register, Resource, ResourceId, Storage, Texture, TextureView};
 
 /// The part of a texture that a view sees. It lies inside of the texture.
@@ -20,47 +19,7 @@ pub(crate) struct TexturePart<'a> {
     pub(crate) layers: u32,
 }
 
-impl Draw {
-    /// Whether the targets and vertex buffers are those that the pipeline was made for.
-    pub(crate) fn check_targets(&self, job: &Job, state: &GraphicsState) -> Result<()> {
-        if self.targets.len() != state.targets.len()
-            || self.depth.is_some() != state.depth.is_some()
-        {
-            return Err(Error::BadJob(format!(
-                "the draw has {} render target(s), the pipeline {}",
-                self.targets.len(),
-                state.targets.len()
-            )));
-        }
-        if self.vertex_buffers.len() != state.vertex_slots.len() {
-            return Err(Error::BadJob(format!(
-                "the draw has {} vertex buffer(s), the pipeline {}",
-                self.vertex_buffers.len(),
-                state.vertex_slots.len()
-            )));
-        }
-        for (target, wanted) in self.targets.iter().zip(&state.targets) {
-            let texture = job.target_texture(target.resource)?;
-            if texture.format != wanted.format {
-                return Err(Error::BadJob(format!(
-                    "a render target is {}, the pipeline draws to {}",
-                    texture.format, wanted.format
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Job {
-    /// The texture that a draw goes to.
-    pub(crate) fn target_texture(&self, id: ResourceId) -> Result<&Texture> {
-        match self.resources.get(id.0).map(|resource| &resource.storage) {
-            Some(Storage::Texture(texture)) => Ok(texture),
-            _ => Err(Error::BadJob("a render target is not a texture".into())),
-        }
-    }
-
     /// The bytes of a buffer that a view at that register sees.
     pub(crate) fn buffer_part(&self, register: Register, view: &BufferView) -> Result<Range<u64>> {
         let resource = self.resource_of(register, view.resource)?;

@@ -550,6 +550,23 @@ draw_case!(
 );
 
 draw_case!(
+    occlusion_queries_count_each_sample_of_a_pixel,
+    ["draw/place_vs", "draw/color_ps"],
+    |t| {
+        t.rects(SIZE, &[Rect::new([0, 0, 3, 4], RED)]);
+        let color =
+            Picture::new(SIZE, NOTHING).fill(Rect::new([0, 0, 3, 4], RED), [0.5, 0.0, 0.0, 0.5]);
+        t.multisampled(FLOATS, SIZE, 4, color.texels, Tolerance::Exact);
+        // Two of four samples are written.
+        t.state.sample_mask = Some(0b1010);
+        t.query(Query::Occlusion, |found| match found {
+            QueryResult::Occlusion(24) => Ok(()),
+            other => Err(format!("{other:?}, expected 2 samples of 12 pixels")),
+        });
+    }
+);
+
+draw_case!(
     a_hidden_draw_has_no_visible_sample,
     ["draw/place_vs", "draw/color_ps"],
     |t| {

@@ -3,7 +3,7 @@
 use dxil_hwtests::{Picture, Rect, Tolerance};
 use dxil_runtime::Format;
 use dxil_runtime::graphics::{
-    Cull, DepthBias, DepthState, StencilFace, StencilOp, StencilState, Topology,
+    Cull, DepthBias, DepthState, StencilFace, StencilOp, StencilState, Topology, Viewport,
 };
 use dxil_runtime::job::{Comparison, Texture};
 
@@ -30,8 +30,11 @@ macro_rules! depth_test_case {
                 Comparison::Less => |new, old| new < old,
                 Comparison::Greater => |new, old| new > old,
                 Comparison::LessEqual => |new, old| new <= old,
+                Comparison::GreaterEqual => |new, old| new >= old,
+                Comparison::Equal => |new, old| new == old,
                 Comparison::NotEqual => |new, old| new != old,
-                _ => |_, _| false,
+                Comparison::Always => |_, _| true,
+                Comparison::Never => |_, _| false,
             };
             // What the CPU makes of it, fragment by fragment.
             let mut color = Picture::new(SIZE, NOTHING);
@@ -71,6 +74,62 @@ depth_test_case!(
 );
 depth_test_case!(all_but_equal_fragments_pass, Comparison::NotEqual, 20, 20);
 depth_test_case!(none_passes_never, Comparison::Never, 0, 0);
+depth_test_case!(all_pass_always, Comparison::Always, 20, 20);
+depth_test_case!(none_of_these_is_equal, Comparison::Equal, 0, 0);
+depth_test_case!(
+    nearer_fragments_pass_less_equal,
+    Comparison::LessEqual,
+    20,
+    0
+);
+depth_test_case!(
+    farther_fragments_pass_greater_equal,
+    Comparison::GreaterEqual,
+    0,
+    20
+);
+
+draw_case!(
+    equal_depths_pass_equal,
+    ["draw/place_vs", "draw/color_ps"],
+    |t| {
+        t.rects(SIZE, &[Rect::new(ALL, RED).at(0.5)]);
+        let start: Vec<f32> = (0..32).map(|i| [0.25, 0.5][i % 2]).collect();
+        let state = DepthState {
+            test: Some(Comparison::Equal),
+            ..DepthState::new(Format::D32Float)
+        };
+        let data = start.iter().flat_map(|depth| depth.to_le_bytes()).collect();
+        t.depth(state, depths(Format::D32Float, data), start);
+        let color = Picture::of(SIZE, |x, _| if x % 2 == 1 { RED } else { NOTHING });
+        t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Exact);
+    }
+);
+
+draw_case!(
+    twenty_four_bits_of_depth_round_and_have_a_stencil,
+    ["draw/place_vs", "draw/color_ps"],
+    |t| {
+        t.draw.stencil_reference = 7;
+        t.rects(SIZE, &[Rect::new([0, 0, 4, 4], RED).at(0.25)]);
+        let face = StencilFace {
+            pass: StencilOp::Replace,
+            ..StencilFace::default()
+        };
+        let state = DepthState {
+            format: Format::D24UnormS8Uint,
+            write: true,
+            ..stencil(face, face, [255, 255])
+        };
+        // A quarter of 2^24 - 1 is 4194303.75.
+        let depth = Picture::of(SIZE, |x, _| match x < 4 {
+            true => 4_194_304u32 | 7 << 24,
+            false => 0x00ff_ffff,
+        });
+        let texture = depths(Format::D24UnormS8Uint, Vec::new());
+        t.depth(state, texture, depth.texels);
+    }
+);
 
 draw_case!(
     a_depth_buffer_that_is_not_written_keeps_its_depths,
@@ -107,7 +166,10 @@ draw_case!(
     the_viewport_has_a_range_of_depths,
     ["draw/place_vs", "draw/color_ps"],
     |t| {
-        t.draw.depth_range = [0.5, 1.0];
+        t.draw.viewports = vec![Viewport {
+            area: [0.0, 0.0, 8.0, 4.0],
+            depths: [0.5, 1.0],
+        }];
         t.rects(SIZE, &[Rect::new(ALL, RED).at(0.25)]);
         let state = DepthState::new(Format::D32Float);
         t.depth(
@@ -320,7 +382,7 @@ draw_case!(
     ["draw/place_vs", "draw/color_ps"],
     |t| {
         t.rects(SIZE, &[Rect::new(ALL, RED)]);
-        t.draw.viewports = vec![[2.0, 1.0, 4.0, 2.0]];
+        t.draw.viewports = vec![[2.0, 1.0, 4.0, 2.0].into()];
         let part = Rect::new([2, 1, 6, 3], RED);
         let color = Picture::new(SIZE, NOTHING).fill(part, RED);
         t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Exact);
@@ -433,3 +495,90 @@ draw_case!(
         t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Exact);
     }
 );
+
+/// A stencil buffer whose columns hold these values.
+fn stencil_columns(values: [u8; 8]) -> Texture {
+    let words = Picture::of(SIZE, |x, _| texel(1.0, u32::from(values[x as usize])));
+    let words = words.texels.concat();
+    let data = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    depths(Format::D32FloatS8Uint, data)
+}
+
+/// The reference against each column, through a mask.
+macro_rules! stencil_test_case {
+    ($name:ident, $test:ident, $passes:expr) => {
+        draw_case!($name, ["draw/place_vs", "draw/color_ps"], |t| {
+            let (values, mask) = ([0u8, 2, 3, 4, 0x13, 0x22, 0xf3, 255], 0x0f);
+            t.draw.stencil_reference = 0xa3;
+            t.rects(SIZE, &[Rect::new(ALL, RED)]);
+            let passes: fn(u8, u8) -> bool = $passes;
+            let passes = move |x: u32| passes(0xa3 & mask, values[x as usize] & mask);
+            let face = StencilFace {
+                test: Comparison::$test,
+                fail: StencilOp::Zero,
+                pass: StencilOp::Invert,
+                ..StencilFace::default()
+            };
+            let expected = Picture::of(SIZE, |x, _| match passes(x) {
+                true => texel(1.0, u32::from(!values[x as usize])),
+                false => texel(1.0, 0),
+            });
+            let state = stencil(face, face, [mask, 255]);
+            t.depth(state, stencil_columns(values), expected.texels);
+            let color = Picture::of(SIZE, |x, _| if passes(x) { RED } else { NOTHING });
+            t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Exact);
+        });
+    };
+}
+
+stencil_test_case!(stencil_never, Never, |_, _| false);
+stencil_test_case!(stencil_less, Less, |reference, there| reference < there);
+stencil_test_case!(stencil_equal, Equal, |reference, there| reference == there);
+stencil_test_case!(stencil_less_equal, LessEqual, |reference, there| reference
+    <= there);
+stencil_test_case!(stencil_greater, Greater, |reference, there| reference
+    > there);
+stencil_test_case!(stencil_not_equal, NotEqual, |reference, there| reference
+    != there);
+stencil_test_case!(
+    stencil_greater_equal,
+    GreaterEqual,
+    |reference, there| reference >= there
+);
+stencil_test_case!(stencil_always, Always, |_, _| true);
+
+/// An operation on each column, of which some bits are written.
+macro_rules! stencil_op_case {
+    ($name:ident, $op:ident, $result:expr) => {
+        draw_case!($name, ["draw/place_vs", "draw/color_ps"], |t| {
+            let (values, mask) = ([0u8, 1, 2, 127, 128, 253, 254, 255], 0x7f);
+            t.draw.stencil_reference = 0x9c;
+            t.rects(SIZE, &[Rect::new(ALL, RED)]);
+            let face = StencilFace {
+                pass: StencilOp::$op,
+                ..StencilFace::default()
+            };
+            let result: fn(u8) -> u8 = $result;
+            let expected = Picture::of(SIZE, |x, _| {
+                let there = values[x as usize];
+                texel(1.0, u32::from(result(there) & mask | there & !mask))
+            });
+            let state = stencil(face, face, [255, mask]);
+            t.depth(state, stencil_columns(values), expected.texels);
+        });
+    };
+}
+
+stencil_op_case!(stencil_keeps, Keep, |there| there);
+stencil_op_case!(stencil_becomes_zero, Zero, |_| 0);
+stencil_op_case!(stencil_is_replaced, Replace, |_| 0x9c);
+stencil_op_case!(stencil_saturates_upwards, IncrementSaturate, |there| there
+    .saturating_add(1));
+stencil_op_case!(stencil_saturates_downwards, DecrementSaturate, |there| {
+    there.saturating_sub(1)
+});
+stencil_op_case!(stencil_is_inverted, Invert, |there| !there);
+stencil_op_case!(stencil_wraps_upwards, Increment, |there| there
+    .wrapping_add(1));
+stencil_op_case!(stencil_wraps_downwards, Decrement, |there| there
+    .wrapping_sub(1));

@@ -1,7 +1,8 @@
 //! Mesh and amplification shaders: vertices, primitives and payloads, up to the pixels.
 
-use dxil_hwtests::{Tolerance, pixels};
-use dxil_runtime::Format;
+use dxil_hwtests::{Tolerance, element::to_bytes, pixels};
+use dxil_runtime::graphics::{DrawCall, Indirect, Query, QueryResult};
+use dxil_runtime::{Format, Storage};
 
 const FLOATS: Format = Format::Rgba32Float;
 
@@ -98,5 +99,87 @@ draw_case!(
         t.meshes([1, 1, 1]);
         let wanted = pixels([4, 4], |x, y| [2016.0, x as f32 + 0.5, y as f32 + 0.5, 1.0]);
         t.target(FLOATS, [4, 4, 1], wanted, Tolerance::Exact);
+    }
+);
+
+draw_case!(
+    a_buffer_says_the_groups_of_mesh_shaders_and_how_many_draws,
+    ["mesh/strip_ms", "mesh/strip_ps"],
+    |t| {
+        // The count, a word between, groups of two draws with a word between, of which one is drawn.
+        let words = [1u32, 99, 2, 1, 1, 99, 4, 1, 1];
+        let arguments = Storage::Buffer(to_bytes(&words));
+        let arguments = t.resource("arguments", arguments, false);
+        t.draw.call = DrawCall::Indirect(Indirect {
+            arguments,
+            offset: 8,
+            stride: 16,
+            draws: 2,
+            count: Some((arguments, 0)),
+        });
+        let wanted = pixels([8, 8], |x, y| {
+            let (u, v) = ((x as f32 + 0.5) / 2.0, (y as f32 + 0.5) / 2.0);
+            let (column, row) = ((x / 2) as f32, (y / 2) as f32);
+            match y < 4 {
+                true => [u, v, row * 100.0 + column, column + row + 0.5],
+                false => [0.0; 4],
+            }
+        });
+        t.target(FLOATS, [8, 8, 1], wanted, Tolerance::Absolute(1e-4));
+    }
+);
+
+draw_case!(
+    a_buffer_says_the_groups_of_amplification_shaders,
+    ["mesh/tiles_as", "mesh/tiles_ms", "mesh/tiles_ps"],
+    |t| {
+        let arguments = Storage::Buffer(to_bytes(&[0u32, 1, 1, 1, 1, 1]));
+        let arguments = t.resource("arguments", arguments, false);
+        t.draw.call = DrawCall::Indirect(Indirect {
+            arguments,
+            offset: 0,
+            stride: 12,
+            draws: 2,
+            count: None,
+        });
+        t.target(FLOATS, [8, 8, 1], tiles(), Tolerance::Exact);
+    }
+);
+
+draw_case!(
+    statistics_count_what_mesh_shaders_did,
+    ["mesh/strip_ms", "mesh/strip_ps"],
+    |t| {
+        t.meshes([4, 1, 1]);
+        t.query(Query::PipelineStatistics, |found| match found {
+            QueryResult::PipelineStatistics(s)
+                if s.mesh_invocations == 4 * 32
+                    && s.mesh_primitives == 4 * 8
+                    && s.amplification_invocations == 0
+                    && s.vertex_invocations == 0
+                    && s.pixel_invocations >= 64 =>
+            {
+                Ok(())
+            }
+            other => Err(format!("{other:?}")),
+        });
+        t.viewport(8, 8);
+    }
+);
+
+draw_case!(
+    a_mesh_shader_draws_to_several_views,
+    ["mesh/views_ms", "mesh/views_ps"],
+    |t| {
+        t.may_lack("several views of a mesh shader");
+        t.meshes([1, 1, 1]);
+        t.state.view_mask = 0b11;
+        let view = |view: u32| {
+            pixels([4, 4], move |x, _| {
+                [(view + 7) as f32, x as f32 + 0.5, 0.0, 1.0]
+            })
+        };
+        let wanted = [view(0), view(1)].concat();
+        t.target(FLOATS, [4, 4, 2], wanted, Tolerance::Exact);
     }
 );

@@ -5,7 +5,7 @@ use dxil_hwtests::{Tolerance, pixels};
 use dxil_runtime::Format;
 use dxil_runtime::graphics::{
     Attachment, Blend, BlendFactor, BlendOp, DepthState, Indices, StencilFace, StencilOp,
-    StencilState, Topology,
+    StencilState, Topology, Viewport,
 };
 use dxil_runtime::job::{Comparison, Storage, Texture};
 use dxil_translate::{DescriptorSlot, ViewId};
@@ -167,7 +167,7 @@ fn layers_and_viewports(t: &mut dxil_hwtests::DrawCase, place: fn(u32) -> [u32; 
     t.vertices(Topology::TriangleStrip, 4);
     t.range(0, 4, 0, 4);
     t.state.viewports = 2;
-    t.draw.viewports = vec![[0.0, 0.0, 2.0, 4.0], [2.0, 0.0, 2.0, 4.0]];
+    t.draw.viewports = vec![[0.0, 0.0, 2.0, 4.0].into(), [2.0, 0.0, 2.0, 4.0].into()];
     let mut wanted = Vec::new();
     for layer in 0..2 {
         wanted.extend(pixels([4, 4], |x, _| {
@@ -179,6 +179,49 @@ fn layers_and_viewports(t: &mut dxil_hwtests::DrawCase, place: fn(u32) -> [u32; 
     }
     t.target(FLOATS, [4, 4, 2], wanted, Tolerance::Exact);
 }
+
+draw_case!(
+    each_viewport_has_its_own_scissor_and_depths,
+    ["raster/indices_vs", "raster/indices_ps"],
+    |t| {
+        t.vertices(Topology::TriangleStrip, 4);
+        t.range(0, 4, 0, 4);
+        t.state.viewports = 2;
+        // All that is drawn has depth 0.5 before the viewport's.
+        t.draw.viewports = vec![
+            Viewport {
+                area: [0.0, 0.0, 2.0, 4.0],
+                depths: [0.0, 0.5],
+            },
+            Viewport {
+                area: [2.0, 0.0, 2.0, 4.0],
+                depths: [1.0, 0.5],
+            },
+        ];
+        t.draw.scissors = vec![[0, 1, 4, 4], [3, 0, 1, 2]];
+        let inside = |x: u32, y: u32| if x < 2 { y >= 1 } else { x == 3 && y < 2 };
+        let (mut colors, mut depths) = (Vec::new(), Vec::new());
+        for layer in 0..2 {
+            colors.extend(pixels([4, 4], |x, y| match inside(x, y) {
+                true => [
+                    (layer * 2 + x / 2 + 1) as f32,
+                    layer as f32,
+                    (x / 2) as f32,
+                    1.0,
+                ],
+                false => [0.0; 4],
+            }));
+            depths.extend(pixels([4, 4], |x, y| match inside(x, y) {
+                true => [0.25f32, 0.75][(x / 2) as usize],
+                false => 1.0,
+            }));
+        }
+        t.target(FLOATS, [4, 4, 2], colors, Tolerance::Exact);
+        let mut texture = Texture::new_2d(Format::D32Float, 4, 4, Vec::new());
+        texture.layers = 2;
+        t.depth(DepthState::new(Format::D32Float), texture, depths);
+    }
+);
 
 draw_case!(
     a_vertex_shader_chooses_layer_and_viewport,

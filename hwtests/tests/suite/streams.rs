@@ -2,7 +2,7 @@
 
 use dxil_hwtests::Tolerance;
 use dxil_runtime::Format;
-use dxil_runtime::graphics::Topology;
+use dxil_runtime::graphics::{Query, QueryResult, Topology};
 use dxil_runtime::job::Storage;
 
 const FLOATS: Format = Format::Rgba32Float;
@@ -266,5 +266,48 @@ draw_case!(
             _ => [1.0; 4],
         });
         t.target(FLOATS, [8, 4, 1], wanted, Tolerance::Exact);
+    }
+);
+
+draw_case!(
+    statistics_count_what_streams_wrote_and_would_have,
+    [
+        "streams/points_vs",
+        "streams/two_streams_gs",
+        "streams/even_ps"
+    ],
+    |t| {
+        capture_two_streams(t);
+        t.target(
+            FLOATS,
+            [8, 1, 1],
+            row(8, |x| match x % 2 {
+                0 => [x as f32, -(x as f32), 1.0, 1.0],
+                _ => [0.0; 4],
+            }),
+            Tolerance::Absolute(0.0),
+        );
+        for (stream, points) in [(0, 4), (1, 8)] {
+            t.query(Query::StreamOutput(stream), move |found| match found {
+                QueryResult::StreamOutput(s) if s.written == points && s.needed == points => Ok(()),
+                other => Err(format!("stream {stream}: {other:?}")),
+            });
+        }
+    }
+);
+
+draw_case!(
+    what_a_stream_has_no_room_for_is_counted_and_not_written,
+    ["streams/points_vs", "streams/four_streams_gs"],
+    |t| {
+        t.vertices(Topology::PointList, 3);
+        t.viewport(4, 4);
+        t.stream_out(2, ("VALUE", 0), (0, 0), [0, 0, 4]);
+        // Room for two of three.
+        t.captured(vec![30u32, 31]);
+        t.query(Query::StreamOutput(2), |found| match found {
+            QueryResult::StreamOutput(s) if s.written == 2 && s.needed == 3 => Ok(()),
+            other => Err(format!("{other:?}")),
+        });
     }
 );

@@ -6,7 +6,7 @@ use dxil_translate::DescriptorKind;
 
 use crate::error::Error;
 use crate::format::Format;
-use crate::graphics::{BlendFactor, BlendOp, Cull, StencilOp, Topology};
+use crate::graphics::{BlendFactor, BlendOp, Cull, LogicOp, StencilOp, Topology};
 use crate::job::{AddressMode, Comparison, Filter, Reduction};
 
 /// Makes an error of a failed call.
@@ -70,11 +70,13 @@ pub(super) fn format(format: Format) -> vk::Format {
         F::Rgb32Float => V::R32G32B32_SFLOAT,
         F::Rgba8Unorm => V::R8G8B8A8_UNORM,
         F::Rgba8Srgb => V::R8G8B8A8_SRGB,
+        F::A8Unorm => V::A8_UNORM_KHR,
         F::Rgba8Snorm => V::R8G8B8A8_SNORM,
         F::Rgba8Uint => V::R8G8B8A8_UINT,
         F::Rgba8Sint => V::R8G8B8A8_SINT,
-        F::Bgra8Unorm => V::B8G8R8A8_UNORM,
-        F::Bgra8Srgb => V::B8G8R8A8_SRGB,
+        // Vulkan has no format without alpha: views and write masks hide it.
+        F::Bgra8Unorm | F::Bgrx8Unorm => V::B8G8R8A8_UNORM,
+        F::Bgra8Srgb | F::Bgrx8Srgb => V::B8G8R8A8_SRGB,
         F::Rgb10a2Unorm => V::A2B10G10R10_UNORM_PACK32,
         F::Rgb10a2Uint => V::A2B10G10R10_UINT_PACK32,
         F::Rg11b10Float => V::B10G11R11_UFLOAT_PACK32,
@@ -89,6 +91,7 @@ pub(super) fn format(format: Format) -> vk::Format {
         F::Rgba32Float => V::R32G32B32A32_SFLOAT,
         F::B5g6r5Unorm => V::R5G6B5_UNORM_PACK16,
         F::Bgr5a1Unorm => V::A1R5G5B5_UNORM_PACK16,
+        F::Bgra4Unorm => V::A4R4G4B4_UNORM_PACK16,
         F::D16Unorm => V::D16_UNORM,
         F::D32Float => V::D32_SFLOAT,
         F::D24UnormS8Uint => V::D24_UNORM_S8_UINT,
@@ -195,6 +198,8 @@ pub(super) fn blend_factor(factor: BlendFactor) -> vk::BlendFactor {
         BlendFactor::SourceAlphaSaturate => V::SRC_ALPHA_SATURATE,
         BlendFactor::Constant => V::CONSTANT_COLOR,
         BlendFactor::InverseConstant => V::ONE_MINUS_CONSTANT_COLOR,
+        BlendFactor::ConstantAlpha => V::CONSTANT_ALPHA,
+        BlendFactor::InverseConstantAlpha => V::ONE_MINUS_CONSTANT_ALPHA,
         BlendFactor::Source1Color => V::SRC1_COLOR,
         BlendFactor::InverseSource1Color => V::ONE_MINUS_SRC1_COLOR,
         BlendFactor::Source1Alpha => V::SRC1_ALPHA,
@@ -222,6 +227,27 @@ pub(super) fn blend_op(op: BlendOp) -> vk::BlendOp {
         BlendOp::ReverseSubtract => vk::BlendOp::REVERSE_SUBTRACT,
         BlendOp::Min => vk::BlendOp::MIN,
         BlendOp::Max => vk::BlendOp::MAX,
+    }
+}
+
+pub(super) fn logic_op(op: LogicOp) -> vk::LogicOp {
+    match op {
+        LogicOp::Clear => vk::LogicOp::CLEAR,
+        LogicOp::Set => vk::LogicOp::SET,
+        LogicOp::Copy => vk::LogicOp::COPY,
+        LogicOp::CopyInverted => vk::LogicOp::COPY_INVERTED,
+        LogicOp::Noop => vk::LogicOp::NO_OP,
+        LogicOp::Invert => vk::LogicOp::INVERT,
+        LogicOp::And => vk::LogicOp::AND,
+        LogicOp::Nand => vk::LogicOp::NAND,
+        LogicOp::Or => vk::LogicOp::OR,
+        LogicOp::Nor => vk::LogicOp::NOR,
+        LogicOp::Xor => vk::LogicOp::XOR,
+        LogicOp::Equivalent => vk::LogicOp::EQUIVALENT,
+        LogicOp::AndReverse => vk::LogicOp::AND_REVERSE,
+        LogicOp::AndInverted => vk::LogicOp::AND_INVERTED,
+        LogicOp::OrReverse => vk::LogicOp::OR_REVERSE,
+        LogicOp::OrInverted => vk::LogicOp::OR_INVERTED,
     }
 }
 

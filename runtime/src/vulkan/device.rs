@@ -35,8 +35,15 @@ pub(super) struct Abilities {
     pub(super) mutable_descriptors: bool,
     pub(super) dynamic_rendering: bool,
     pub(super) mesh_shaders: bool,
+    /// Mesh shaders may draw to several views at once.
+    pub(super) mesh_views: bool,
+    /// Queries count what mesh shaders do.
+    pub(super) mesh_queries: bool,
+    /// There are textures of nothing but alpha.
+    pub(super) alpha_alone: bool,
     pub(super) stream_output: bool,
     pub(super) stream_select: bool,
+    pub(super) stream_queries: bool,
     pub(super) draw_indirect_count: bool,
     /// Features of Vulkan 1.0.
     pub(super) core: vk::PhysicalDeviceFeatures,
@@ -274,11 +281,15 @@ impl VulkanDevice {
                         .contains(vk::QueueFlags::GRAPHICS),
                 stream_output: features.stream_output(),
                 stream_select: properties.stream_select,
+                stream_queries: features.stream_output() && properties.stream_queries,
                 draw_indirect_count: features.draw_indirect_count(),
                 core: features.core(),
                 mesh_shaders: target
                     .features
                     .contains(dxil_translate::Features::MESH_SHADER),
+                mesh_views: features.mesh_views(),
+                mesh_queries: features.mesh_queries(),
+                alpha_alone: features.maintenance5(),
                 subgroup_size_control: features.subgroup_size_control()
                     && properties
                         .required_size_stages

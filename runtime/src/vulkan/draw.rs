@@ -11,10 +11,11 @@ use super::device::Gpu;
 use super::memory::{ImageView, aspects_of};
 use super::query::Queries;
 use super::stream_output::Capture;
+use crate::draw_check::component_of;
 use crate::error::{Error, Result};
-use crate::format::{Component, Encoding, Format};
-use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, Indices, Indirect};
-use crate::job::{Job, ResourceId, Storage, Texture};
+use crate::format::{Component, Format};
+use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, Indices, Indirect, Viewport};
+use crate::job::{Dimension, Job, ResourceId, Texture};
 
 /// A render target.
 struct ColorTarget {
@@ -30,7 +31,7 @@ pub(super) struct Attachments {
     /// With whether it has a stencil as well.
     depth: Option<(ImageView, Attachment, bool)>,
     extent: vk::Extent2D,
-    viewports: Vec<[f32; 4]>,
+    viewports: Vec<Viewport>,
     scissors: Vec<[u32; 4]>,
     view_mask: u32,
     capture: Option<Capture>,
@@ -46,11 +47,12 @@ impl Attachments {
     pub(super) fn new(
         gpu: &Arc<Gpu>,
         state: &GraphicsState,
+        is_mesh: bool,
         draw: &Draw,
         job: &Job,
         storages: &[DeviceStorage],
     ) -> Result<Self> {
-        draw.check_targets(job, state)?;
+        draw.check(job, state, is_mesh)?;
         let mut extent: Option<[u32; 2]> = None;
         let layers = draw
             .targets
@@ -58,7 +60,9 @@ impl Attachments {
             .chain(&draw.depth)
             .map(|target| {
                 let texture = job.target_texture(target.resource)?;
-                Ok(texture.layers.saturating_sub(target.layer))
+                Ok(texture
+                    .target_layers(target.mip)
+                    .saturating_sub(target.layer))
             })
             .collect::<Result<Vec<u32>>>()?;
         let mut colors = Vec::with_capacity(draw.targets.len());
@@ -88,46 +92,29 @@ impl Attachments {
                 let texture = job.target_texture(target.resource)?;
                 shrink(&mut extent, texture, target.mip);
                 let view = view(gpu, storages, texture, target.resource, target)?;
-                let aspects = aspects_of(texture.format);
-                let has_stencil = aspects.contains(vk::ImageAspectFlags::STENCIL);
-                Some((view, *target, has_stencil))
+                Some((view, *target, texture.format.has_stencil()))
             }
             None => None,
         };
         let [width, height] = extent
             .or(draw.viewport)
             .ok_or_else(|| Error::BadJob("a draw without targets needs a viewport".into()))?;
-        let mesh = match draw.call {
-            DrawCall::Meshes(_) if !gpu.abilities.mesh_shaders => {
+        let mesh = match is_mesh {
+            true if !gpu.abilities.mesh_shaders => {
                 return Err(Error::Unsupported("mesh shaders".into()));
             }
-            DrawCall::Meshes(_) => Some(ext::mesh_shader::Device::new(&gpu.instance.raw, &gpu.raw)),
-            DrawCall::Vertices { .. } => None,
-            DrawCall::Indirect(indirect) => {
-                check_indirect(gpu, &indirect, draw.indices.is_some(), job)?;
-                None
-            }
+            true => Some(ext::mesh_shader::Device::new(&gpu.instance.raw, &gpu.raw)),
+            false => None,
         };
+        if let DrawCall::Indirect(indirect) = &draw.call {
+            check_indirect(gpu, indirect)?;
+        }
         let viewports = match draw.viewport.unwrap_or([width, height]) {
             [width, height] if draw.viewports.is_empty() => {
-                vec![[0.0, 0.0, width as f32, height as f32]]
+                vec![[0.0, 0.0, width as f32, height as f32].into()]
             }
             _ => draw.viewports.clone(),
         };
-        if viewports.len() != state.viewports.max(1) as usize {
-            return Err(Error::BadJob(format!(
-                "the draw has {} viewport(s), the pipeline {}",
-                viewports.len(),
-                state.viewports.max(1)
-            )));
-        }
-        if !draw.scissors.is_empty() && draw.scissors.len() != viewports.len() {
-            return Err(Error::BadJob(format!(
-                "the draw has {} scissor(s) and {} viewport(s)",
-                draw.scissors.len(),
-                viewports.len()
-            )));
-        }
         Ok(Attachments {
             colors,
             depth,
@@ -135,7 +122,7 @@ impl Attachments {
             viewports,
             scissors: draw.scissors.clone(),
             view_mask: state.view_mask,
-            queries: Queries::new(gpu, &draw.queries)?,
+            queries: Queries::new(gpu, &draw.queries, is_mesh)?,
             capture: Capture::new(gpu, draw, storages)?,
             layers: layers.into_iter().min().unwrap_or(1).max(1),
             mesh,
@@ -143,48 +130,15 @@ impl Attachments {
     }
 }
 
-/// The arguments must lie in their buffer, aligned, and the device must take that many at once.
-fn check_indirect(gpu: &Gpu, indirect: &Indirect, indexed: bool, job: &Job) -> Result<()> {
-    let core = &gpu.abilities.core;
-    let arguments = if indexed { 20 } else { 16 };
-    let last = u64::from(indirect.draws.saturating_sub(1)) * u64::from(indirect.stride);
-    let end = indirect
-        .offset
-        .saturating_add(last)
-        .saturating_add(arguments);
-    check_arguments(job, indirect.arguments, indirect.offset, end)?;
-    if !indirect.stride.is_multiple_of(4) || u64::from(indirect.stride) < arguments {
-        return Err(Error::BadJob(format!(
-            "{} bytes between indirect draws are too few, or not whole words",
-            indirect.stride
-        )));
-    }
-    if indirect.draws > 1 && core.multi_draw_indirect == vk::FALSE {
+/// The device must take that many indirect draws at once.
+fn check_indirect(gpu: &Gpu, indirect: &Indirect) -> Result<()> {
+    if indirect.draws > 1 && gpu.abilities.core.multi_draw_indirect == vk::FALSE {
         return Err(Error::Unsupported("several indirect draws at once".into()));
     }
-    if let Some((buffer, offset)) = indirect.count {
-        check_arguments(job, buffer, offset, offset.saturating_add(4))?;
-        if !gpu.abilities.draw_indirect_count {
-            return Err(Error::Unsupported("a count of indirect draws".into()));
-        }
+    if indirect.count.is_some() && !gpu.abilities.draw_indirect_count {
+        return Err(Error::Unsupported("a count of indirect draws".into()));
     }
     Ok(())
-}
-
-/// Arguments of indirect work are whole words inside of a buffer.
-pub(super) fn check_arguments(job: &Job, id: ResourceId, offset: u64, end: u64) -> Result<()> {
-    match job.resources.get(id.0).map(|resource| &resource.storage) {
-        Some(Storage::Buffer(bytes)) if offset.is_multiple_of(4) && end <= bytes.len() as u64 => {
-            Ok(())
-        }
-        Some(Storage::Buffer(bytes)) => Err(Error::BadJob(format!(
-            "indirect arguments at bytes {offset}..{end} of a buffer of {}",
-            bytes.len()
-        ))),
-        _ => Err(Error::BadJob(
-            "indirect arguments come from a buffer".into(),
-        )),
-    }
 }
 
 /// The drawn area is what all targets have.
@@ -217,19 +171,16 @@ fn view(
             texture.format
         )));
     }
-    if target.mip >= texture.mips || target.layer >= texture.layers {
-        return Err(Error::BadJob(
-            "a render target's mip or layer does not exist".into(),
-        ));
-    }
-    let layers = texture.layers - target.layer;
+    let layers = texture.target_layers(target.mip) - target.layer;
+    let view_type = match (texture.dimension, layers) {
+        (Dimension::D1, 1) => vk::ImageViewType::TYPE_1D,
+        (Dimension::D1, _) => vk::ImageViewType::TYPE_1D_ARRAY,
+        (Dimension::D2 | Dimension::D3, 1) => vk::ImageViewType::TYPE_2D,
+        (Dimension::D2 | Dimension::D3, _) => vk::ImageViewType::TYPE_2D_ARRAY,
+    };
     let info = vk::ImageViewCreateInfo::default()
         .image(image.raw)
-        .view_type(if layers > 1 {
-            vk::ImageViewType::TYPE_2D_ARRAY
-        } else {
-            vk::ImageViewType::TYPE_2D
-        })
+        .view_type(view_type)
         .format(conv::format(texture.format))
         .subresource_range(vk::ImageSubresourceRange {
             aspect_mask: aspects_of(texture.format),
@@ -246,13 +197,7 @@ fn view(
 
 /// The clear value of a colour: integers for formats of integers.
 fn clear_color(format: Format, color: [f32; 4]) -> vk::ClearColorValue {
-    let component = match format.encoding() {
-        Encoding::Plain { component, .. } => component,
-        // The only packed format of integers.
-        Encoding::Packed if format == Format::Rgb10a2Uint => Component::Uint,
-        _ => Component::Float,
-    };
-    match component {
+    match component_of(format) {
         Component::Uint => vk::ClearColorValue {
             uint32: color.map(|value| value as u32),
         },
@@ -379,21 +324,25 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
     if let (Some(depth), Some((_, _, true))) = (&depth, &attachments.depth) {
         info = info.stencil_attachment(depth);
     }
-    let [min_depth, max_depth] = draw.depth_range;
     let viewports: Vec<_> = attachments
         .viewports
         .iter()
-        .map(|&[x, y, width, height]| vk::Viewport {
-            x,
-            y: y + height,
-            width,
-            height: -height,
-            min_depth,
-            max_depth,
+        .map(|viewport| {
+            let [x, y, width, height] = viewport.area;
+            let [min_depth, max_depth] = viewport.depths;
+            vk::Viewport {
+                x,
+                y: y + height,
+                width,
+                height: -height,
+                min_depth,
+                max_depth,
+            }
         })
         .collect();
     let scissors: Vec<_> = if attachments.scissors.is_empty() {
-        let whole = |&[x, y, width, height]: &[f32; 4]| {
+        let whole = |viewport: &Viewport| {
+            let [x, y, width, height] = viewport.area;
             [
                 x.max(0.0) as u32,
                 y.max(0.0) as u32,
@@ -435,14 +384,7 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
 
 /// Samples of integers have no average: the first one stands for all.
 fn resolve_mode(format: Format) -> vk::ResolveModeFlags {
-    let integers = matches!(
-        format.encoding(),
-        Encoding::Plain {
-            component: Component::Uint | Component::Sint,
-            ..
-        }
-    );
-    if integers {
+    if matches!(component_of(format), Component::Uint | Component::Sint) {
         vk::ResolveModeFlags::SAMPLE_ZERO
     } else {
         vk::ResolveModeFlags::AVERAGE
@@ -497,6 +439,20 @@ unsafe fn record_call(
             }) => {
                 let buffer = buffer_of(storages, arguments)?;
                 let to = commands.raw;
+                if let Some(mesh) = &attachments.mesh {
+                    match count {
+                        None => {
+                            mesh.cmd_draw_mesh_tasks_indirect(to, buffer, offset, draws, stride)
+                        }
+                        Some((id, at)) => {
+                            let count = buffer_of(storages, id)?;
+                            mesh.cmd_draw_mesh_tasks_indirect_count(
+                                to, buffer, offset, count, at, draws, stride,
+                            );
+                        }
+                    }
+                    return Ok(());
+                }
                 match (count, indices) {
                     (None, None) => raw.cmd_draw_indirect(to, buffer, offset, draws, stride),
                     (None, Some(_)) => {

@@ -141,8 +141,7 @@ impl FeatureSet {
         self.v11.protected_memory = vk::FALSE;
         self.v12.buffer_device_address_capture_replay = vk::FALSE;
         self.v12.buffer_device_address_multi_device = vk::FALSE;
-        // These ask for other extensions' features; nothing here uses them.
-        self.mesh.multiview_mesh_shader = vk::FALSE;
+        // It asks for another extension's feature; nothing here uses it.
         self.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
         self.structures.acceleration_structure_capture_replay = vk::FALSE;
         self.structures.acceleration_structure_host_commands = vk::FALSE;
@@ -279,6 +278,21 @@ impl FeatureSet {
     pub(super) fn stream_output(&self) -> bool {
         self.transform_feedback.transform_feedback != 0
             && self.transform_feedback.geometry_streams != 0
+    }
+
+    /// Whether mesh shaders may draw to several views at once.
+    pub(super) fn mesh_views(&self) -> bool {
+        self.mesh.multiview_mesh_shader != 0 && self.v11.multiview != 0
+    }
+
+    /// Whether queries count what mesh shaders do.
+    pub(super) fn mesh_queries(&self) -> bool {
+        self.mesh.mesh_shader_queries != 0
+    }
+
+    /// Whether there is what `VK_KHR_maintenance5` brings, formats among it.
+    pub(super) fn maintenance5(&self) -> bool {
+        self.maintenance5.maintenance5 != 0
     }
 
     /// Whether a pipeline may require a subgroup size.
@@ -514,6 +528,8 @@ pub(super) struct Properties {
     pub(super) required_size_stages: vk::ShaderStageFlags,
     /// Whether a stream beyond the first can be rasterized.
     pub(super) stream_select: bool,
+    /// Whether queries count what streams write.
+    pub(super) stream_queries: bool,
     fully_covered: bool,
     pub(super) structures: vk::PhysicalDeviceAccelerationStructurePropertiesKHR<'static>,
     pub(super) ray_tracing: vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static>,
@@ -569,6 +585,7 @@ impl Properties {
             float_controls: float_controls::features(&v12),
             subgroup_sizes: sizes,
             required_size_stages: v13.required_subgroup_size_stages,
+            stream_queries: feedback.transform_feedback_queries != 0,
             stream_select: feedback.transform_feedback_rasterization_stream_select != 0,
             fully_covered: conservative.fully_covered_fragment_shader_input_variable != 0,
             structures,

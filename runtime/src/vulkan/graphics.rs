@@ -5,16 +5,19 @@
 
 use std::sync::Arc;
 
-use ash::vk;
+use ash::vk::{self, FormatFeatureFlags as F};
 use dxil_frontend::dxil::ShaderKind;
 
 use super::conv::{self, api};
 use super::device::Gpu;
-use super::memory::{PipelineLayout, RawPipeline, aspects_of};
+use super::memory::{PipelineLayout, RawPipeline, format_has};
 use super::pipeline::{create_module, entry_name};
 use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
-use crate::graphics::{GraphicsState, StencilFace, StencilState, TargetState, Topology};
+use crate::format::Format;
+use crate::graphics::{
+    BlendFactor, GraphicsState, StencilFace, StencilState, TargetState, Topology,
+};
 use crate::program::{Code, StageCode};
 
 /// Makes a graphics pipeline.
@@ -28,7 +31,8 @@ pub(super) fn create(
     if !gpu.abilities.dynamic_rendering {
         return Err(Error::Unsupported("dynamic rendering".into()));
     }
-    check_features(gpu, state)?;
+    state.check()?;
+    check_features(gpu, stages, state)?;
     check_samples(gpu, state)?;
     let mut modules = Vec::with_capacity(stages.len());
     for stage in stages {
@@ -146,7 +150,12 @@ pub(super) fn create(
         None => vk::PipelineDepthStencilStateCreateInfo::default(),
     };
     let blends: Vec<_> = state.targets.iter().map(blend_attachment).collect();
-    let color_blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    let mut color_blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    if let Some(op) = state.logic_op {
+        color_blend = color_blend
+            .logic_op_enable(true)
+            .logic_op(conv::logic_op(op));
+    }
     let dynamic_states = [
         vk::DynamicState::VIEWPORT,
         vk::DynamicState::SCISSOR,
@@ -164,10 +173,8 @@ pub(super) fn create(
         .color_attachment_formats(&formats);
     if let Some(depth) = &state.depth {
         rendering = rendering.depth_attachment_format(conv::format(depth.format));
-        if aspects_of(depth.format).contains(vk::ImageAspectFlags::STENCIL) {
+        if depth.format.has_stencil() {
             rendering = rendering.stencil_attachment_format(conv::format(depth.format));
-        } else if depth.stencil.is_some() {
-            return Err(Error::BadJob(format!("{} has no stencil", depth.format)));
         }
     }
     let mut info = vk::GraphicsPipelineCreateInfo::default()
@@ -203,18 +210,37 @@ pub(super) fn create(
 }
 
 fn blend_attachment(target: &TargetState) -> vk::PipelineColorBlendAttachmentState {
-    let mask = vk::ColorComponentFlags::from_raw(u32::from(target.write_mask & 15));
+    let mut mask = vk::ColorComponentFlags::from_raw(u32::from(target.write_mask & 15));
+    if matches!(target.format, Format::Bgrx8Unorm | Format::Bgrx8Srgb) {
+        // The byte means nothing, and keeps what it has.
+        mask &= !vk::ColorComponentFlags::A;
+    }
     let state = vk::PipelineColorBlendAttachmentState::default().color_write_mask(mask);
     match &target.blend {
         None => state,
-        Some(blend) => state
-            .blend_enable(true)
-            .src_color_blend_factor(conv::blend_factor(blend.color.0))
-            .dst_color_blend_factor(conv::blend_factor(blend.color.1))
-            .color_blend_op(conv::blend_op(blend.color_op))
-            .src_alpha_blend_factor(conv::blend_factor(blend.alpha.0))
-            .dst_alpha_blend_factor(conv::blend_factor(blend.alpha.1))
-            .alpha_blend_op(conv::blend_op(blend.alpha_op)),
+        Some(blend) => {
+            let factor = |factor| conv::blend_factor(factor_for(target.format, factor));
+            state
+                .blend_enable(true)
+                .src_color_blend_factor(factor(blend.color.0))
+                .dst_color_blend_factor(factor(blend.color.1))
+                .color_blend_op(conv::blend_op(blend.color_op))
+                .src_alpha_blend_factor(factor(blend.alpha.0))
+                .dst_alpha_blend_factor(factor(blend.alpha.1))
+                .alpha_blend_op(conv::blend_op(blend.alpha_op))
+        }
+    }
+}
+
+/// A factor where the alpha of a target that has none is one, whatever its bytes hold.
+fn factor_for(format: Format, factor: BlendFactor) -> BlendFactor {
+    match (format, factor) {
+        (Format::Bgrx8Unorm | Format::Bgrx8Srgb, BlendFactor::DestinationAlpha) => BlendFactor::One,
+        (
+            Format::Bgrx8Unorm | Format::Bgrx8Srgb,
+            BlendFactor::InverseDestinationAlpha | BlendFactor::SourceAlphaSaturate,
+        ) => BlendFactor::Zero,
+        _ => factor,
     }
 }
 
@@ -260,8 +286,18 @@ fn check_samples(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
     )))
 }
 
-fn check_features(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
+fn check_features(gpu: &Gpu, stages: &[StageCode], state: &GraphicsState) -> Result<()> {
     let core = &gpu.abilities.core;
+    let views_of_meshes =
+        state.view_mask != 0 && stages.iter().any(|stage| stage.kind == ShaderKind::Mesh);
+    if views_of_meshes && !gpu.abilities.mesh_views {
+        return Err(Error::Unsupported("several views of a mesh shader".into()));
+    }
+    if let Some(target) = state.targets.iter().find(|target| {
+        target.blend.is_some() && !format_has(gpu, target.format, F::COLOR_ATTACHMENT_BLEND)
+    }) {
+        return Err(Error::Unsupported(format!("blending of {}", target.format)));
+    }
     let same =
         |a: &TargetState, b: &TargetState| (a.blend, a.write_mask) == (b.blend, b.write_mask);
     let independent = state
@@ -286,6 +322,7 @@ fn check_features(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
             core.multi_viewport,
             "several viewports",
         ),
+        (state.logic_op.is_some(), core.logic_op, "logic operations"),
     ] {
         if wanted && there == vk::FALSE {
             return Err(Error::Unsupported(what.into()));

@@ -164,6 +164,20 @@ fn allocate_memory(
     unsafe { gpu.raw.allocate_memory(&info, None) }.map_err(api("vkAllocateMemory"))
 }
 
+/// Whether images of a format have a feature.
+pub(super) fn format_has(gpu: &Gpu, format: Format, flag: vk::FormatFeatureFlags) -> bool {
+    if format == Format::A8Unorm && !gpu.abilities.alpha_alone {
+        return false;
+    }
+    // SAFETY: `physical` is the device's.
+    let properties = unsafe {
+        gpu.instance
+            .raw
+            .get_physical_device_format_properties(gpu.physical, conv::format(format))
+    };
+    properties.optimal_tiling_features.contains(flag)
+}
+
 /// An image with its memory.
 pub(super) struct Image {
     gpu: Arc<Gpu>,
@@ -178,19 +192,17 @@ impl Image {
     /// An image for a texture. `reinterpreted` says that a view has another format.
     pub(super) fn new(gpu: &Arc<Gpu>, texture: &Texture, reinterpreted: bool) -> Result<Self> {
         let format = conv::format(texture.format);
-        // SAFETY: `physical` is the device's.
-        let properties = unsafe {
-            gpu.instance
-                .raw
-                .get_physical_device_format_properties(gpu.physical, format)
-        };
-        let has = |flag| properties.optimal_tiling_features.contains(flag);
+        let has = |flag| format_has(gpu, texture.format, flag);
         use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
         let mut usage = U::TRANSFER_SRC | U::TRANSFER_DST;
         if has(F::SAMPLED_IMAGE) {
             usage |= U::SAMPLED;
         }
-        if has(F::STORAGE_IMAGE) && (texture.samples <= 1 || gpu.abilities.stores_samples) {
+        let has_all = !matches!(texture.format, Format::Bgrx8Unorm | Format::Bgrx8Srgb);
+        if has_all
+            && has(F::STORAGE_IMAGE)
+            && (texture.samples <= 1 || gpu.abilities.stores_samples)
+        {
             usage |= U::STORAGE;
         }
         if has(F::COLOR_ATTACHMENT) {
@@ -198,6 +210,9 @@ impl Image {
         }
         if has(F::DEPTH_STENCIL_ATTACHMENT) {
             usage |= U::DEPTH_STENCIL_ATTACHMENT;
+        }
+        if texture.format == Format::A8Unorm && !gpu.abilities.alpha_alone {
+            return Err(Error::Unsupported("textures of format A8_UNORM".into()));
         }
         let mut flags = vk::ImageCreateFlags::empty();
         if reinterpreted {
@@ -210,6 +225,10 @@ impl Image {
             && single
         {
             flags |= vk::ImageCreateFlags::CUBE_COMPATIBLE;
+        }
+        if texture.dimension == Dimension::D3 && usage.contains(U::COLOR_ATTACHMENT) {
+            // Draws go to its slices.
+            flags |= vk::ImageCreateFlags::TYPE_2D_ARRAY_COMPATIBLE;
         }
         let image_type = match texture.dimension {
             Dimension::D1 => vk::ImageType::TYPE_1D,

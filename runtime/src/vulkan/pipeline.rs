@@ -30,6 +30,8 @@ pub(super) struct VulkanPipeline {
     pub(super) graphics: Option<GraphicsState>,
     /// Groups of a ray tracing pipeline; `None` for others.
     pub(super) rays: Option<Groups>,
+    /// A mesh shader makes the primitives.
+    pub(super) is_mesh: bool,
 }
 
 impl VulkanPipeline {
@@ -73,6 +75,10 @@ impl VulkanPipeline {
             push_constant_bytes,
             graphics: program.graphics.clone(),
             rays,
+            is_mesh: program
+                .stages
+                .iter()
+                .any(|stage| stage.kind == ShaderKind::Mesh),
         })
     }
 }

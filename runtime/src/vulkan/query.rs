@@ -1,19 +1,31 @@
-//! Queries of a draw: occlusion, pipeline statistics, timestamps.
+//! Queries of a draw: occlusion, statistics of the pipeline and of the stream output, timestamps.
 
 use std::sync::Arc;
 
-use ash::vk;
+use ash::{ext, vk};
 
 use super::conv::api;
 use super::device::Gpu;
 use super::memory::QueryPool;
 use crate::error::{Error, Result};
-use crate::graphics::{PipelineStatistics, Query, QueryResult};
+use crate::graphics::{PipelineStatistics, Query, QueryResult, StreamStatistics};
 
-/// The pools of a draw's queries, one each.
+/// The pools of a draw's queries.
 pub(super) struct Queries {
     gpu: Arc<Gpu>,
-    pools: Vec<(Query, QueryPool)>,
+    /// For queries of single streams.
+    indexed: Option<ext::transform_feedback::Device>,
+    pools: Vec<Pool>,
+}
+
+/// The pools of one query.
+struct Pool {
+    query: Query,
+    raw: QueryPool,
+    /// Counts the primitives of mesh shaders, which are no statistic in Vulkan.
+    primitives: Option<QueryPool>,
+    /// Statistics have the counts of mesh pipelines too.
+    counts_meshes: bool,
 }
 
 /// In the order of their bits, which is the order of the results.
@@ -33,53 +45,79 @@ const STATISTICS: vk::QueryPipelineStatisticFlags = {
     )
 };
 
+/// The two behind them, of mesh pipelines.
+const MESH_STATISTICS: vk::QueryPipelineStatisticFlags = {
+    use vk::QueryPipelineStatisticFlags as F;
+    F::from_raw(F::TASK_SHADER_INVOCATIONS_EXT.as_raw() | F::MESH_SHADER_INVOCATIONS_EXT.as_raw())
+};
+
 impl Queries {
     /// Makes the pools.
-    pub(super) fn new(gpu: &Arc<Gpu>, queries: &[Query]) -> Result<Self> {
+    pub(super) fn new(gpu: &Arc<Gpu>, queries: &[Query], is_mesh: bool) -> Result<Self> {
+        let able = &gpu.abilities;
         let mut pools = Vec::with_capacity(queries.len());
+        let mut indexed = None;
         for (index, query) in queries.iter().enumerate() {
             // Only one query of a kind may be active at a time.
             let kind = kind_of(*query);
             let mut before = queries.iter().take(index);
-            if kind != vk::QueryType::TIMESTAMP && before.any(|other| kind_of(*other) == kind) {
+            if kind.0 != vk::QueryType::TIMESTAMP && before.any(|other| kind_of(*other) == kind) {
                 return Err(Error::BadJob(format!("two {query:?} queries in one draw")));
             }
             let lacks = match query {
-                Query::PipelineStatistics => {
-                    gpu.abilities.core.pipeline_statistics_query == vk::FALSE
-                }
-                Query::Occlusion => gpu.abilities.core.occlusion_query_precise == vk::FALSE,
+                Query::PipelineStatistics => able.core.pipeline_statistics_query == vk::FALSE,
+                Query::Occlusion => able.core.occlusion_query_precise == vk::FALSE,
                 Query::Timestamps => gpu.timestamp_bits == 0,
                 Query::BinaryOcclusion => false,
+                Query::StreamOutput(_) => !able.stream_queries,
             };
             if lacks {
                 return Err(Error::Unsupported(format!("{query:?} queries")));
             }
-            let mut info = vk::QueryPoolCreateInfo::default()
-                .query_type(kind)
-                .query_count(2);
-            if kind == vk::QueryType::PIPELINE_STATISTICS {
-                info = info.pipeline_statistics(STATISTICS);
+            if let Query::StreamOutput(stream) = query {
+                if *stream > 3 {
+                    return Err(Error::BadJob(format!("there is no stream {stream}")));
+                }
+                indexed.get_or_insert_with(|| {
+                    ext::transform_feedback::Device::new(&gpu.instance.raw, &gpu.raw)
+                });
             }
-            // SAFETY: the device is alive and has the feature.
-            let raw = unsafe { gpu.raw.create_query_pool(&info, None) }
-                .map_err(api("vkCreateQueryPool"))?;
-            pools.push((*query, QueryPool::own(gpu, raw)));
+            let counts_meshes = is_mesh && able.mesh_queries && *query == Query::PipelineStatistics;
+            let flags = match (query, counts_meshes) {
+                (Query::PipelineStatistics, true) => STATISTICS | MESH_STATISTICS,
+                (Query::PipelineStatistics, false) => STATISTICS,
+                _ => vk::QueryPipelineStatisticFlags::empty(),
+            };
+            let primitives = match counts_meshes {
+                true => Some(create(
+                    gpu,
+                    vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT,
+                    Default::default(),
+                )?),
+                false => None,
+            };
+            pools.push(Pool {
+                query: *query,
+                raw: create(gpu, kind.0, flags)?,
+                primitives,
+                counts_meshes,
+            });
         }
         Ok(Queries {
             gpu: Arc::clone(gpu),
+            indexed,
             pools,
         })
     }
 
     /// Records the reset of all queries and the first timestamps, before the rendering begins.
     pub(super) fn reset(&self, commands: vk::CommandBuffer) {
-        for (query, pool) in &self.pools {
-            // SAFETY: the pool has two queries, and the commands are outside of a rendering.
-            unsafe {
-                self.gpu.raw.cmd_reset_query_pool(commands, pool.raw, 0, 2);
+        for pool in &self.pools {
+            for raw in pool.primitives.iter().chain([&pool.raw]) {
+                // SAFETY: the pool has two queries, and the commands are outside of a rendering.
+                unsafe { self.gpu.raw.cmd_reset_query_pool(commands, raw.raw, 0, 2) };
             }
-            if *query == Query::Timestamps {
+            if pool.query == Query::Timestamps {
                 self.stamp(commands, pool, 0);
             }
         }
@@ -87,82 +125,95 @@ impl Queries {
 
     /// Records the beginning, inside of the rendering.
     pub(super) fn begin(&self, commands: vk::CommandBuffer) {
-        for (query, pool) in &self.pools {
-            let flags = match query {
+        for pool in &self.pools {
+            let flags = match pool.query {
                 Query::Occlusion => vk::QueryControlFlags::PRECISE,
-                Query::BinaryOcclusion | Query::PipelineStatistics => {
+                Query::BinaryOcclusion | Query::PipelineStatistics | Query::StreamOutput(_) => {
                     vk::QueryControlFlags::empty()
                 }
                 Query::Timestamps => continue,
             };
             // SAFETY: the query was reset and no other of its kind is active.
-            unsafe { self.gpu.raw.cmd_begin_query(commands, pool.raw, 0, flags) };
+            unsafe {
+                match (pool.query, &self.indexed) {
+                    (Query::StreamOutput(stream), Some(functions)) => {
+                        let begin = functions.fp().cmd_begin_query_indexed_ext;
+                        begin(commands, pool.raw.raw, 0, flags, stream);
+                    }
+                    _ => self
+                        .gpu
+                        .raw
+                        .cmd_begin_query(commands, pool.raw.raw, 0, flags),
+                }
+                if let Some(primitives) = &pool.primitives {
+                    self.gpu
+                        .raw
+                        .cmd_begin_query(commands, primitives.raw, 0, flags);
+                }
+            }
         }
     }
 
     /// Records the end, inside of the same rendering.
     pub(super) fn end(&self, commands: vk::CommandBuffer) {
-        for (query, pool) in &self.pools {
-            if *query == Query::Timestamps {
-                self.stamp(commands, pool, 1);
-            } else {
-                // SAFETY: the query was begun in this rendering.
-                unsafe { self.gpu.raw.cmd_end_query(commands, pool.raw, 0) };
+        for pool in &self.pools {
+            // SAFETY: the query was begun in this rendering.
+            unsafe {
+                match (pool.query, &self.indexed) {
+                    (Query::Timestamps, _) => self.stamp(commands, pool, 1),
+                    (Query::StreamOutput(stream), Some(functions)) => {
+                        let end = functions.fp().cmd_end_query_indexed_ext;
+                        end(commands, pool.raw.raw, 0, stream);
+                    }
+                    _ => self.gpu.raw.cmd_end_query(commands, pool.raw.raw, 0),
+                }
+                if let Some(primitives) = &pool.primitives {
+                    self.gpu.raw.cmd_end_query(commands, primitives.raw, 0);
+                }
             }
         }
     }
 
-    fn stamp(&self, commands: vk::CommandBuffer, pool: &QueryPool, query: u32) {
+    fn stamp(&self, commands: vk::CommandBuffer, pool: &Pool, query: u32) {
         let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
         // SAFETY: the query was reset, and the queue has timestamps.
         unsafe {
             self.gpu
                 .raw
-                .cmd_write_timestamp(commands, stage, pool.raw, query);
+                .cmd_write_timestamp(commands, stage, pool.raw.raw, query);
         }
     }
 
     /// The results; the device must be done.
     pub(super) fn read(&self) -> Result<Vec<QueryResult>> {
-        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
-        let mut results = Vec::with_capacity(self.pools.len());
-        for (query, pool) in &self.pools {
-            results.push(match query {
+        let gpu = &self.gpu;
+        let result = |pool: &Pool| {
+            let raw = &pool.raw;
+            Ok(match pool.query {
                 Query::Timestamps => {
                     let mut ticks = [0u64; 2];
-                    // SAFETY: both timestamps were written.
-                    unsafe {
-                        self.gpu
-                            .raw
-                            .get_query_pool_results(pool.raw, 0, &mut ticks, flags)
-                    }
-                    .map_err(api("vkGetQueryPoolResults"))?;
+                    fetch(gpu, raw, &mut ticks)?;
                     QueryResult::Timestamps(ticks)
                 }
-                Query::Occlusion | Query::BinaryOcclusion => {
-                    let mut samples = [0u64; 1];
-                    // SAFETY: the query ended.
-                    unsafe {
-                        self.gpu
-                            .raw
-                            .get_query_pool_results(pool.raw, 0, &mut samples, flags)
-                    }
-                    .map_err(api("vkGetQueryPoolResults"))?;
-                    match query {
-                        Query::Occlusion => QueryResult::Occlusion(samples[0]),
-                        _ => QueryResult::BinaryOcclusion(samples[0] != 0),
-                    }
+                Query::Occlusion => QueryResult::Occlusion(one::<1>(gpu, raw)?[0]),
+                Query::BinaryOcclusion => QueryResult::BinaryOcclusion(one::<1>(gpu, raw)?[0] != 0),
+                Query::StreamOutput(_) => {
+                    let [written, needed] = one(gpu, raw)?;
+                    QueryResult::StreamOutput(StreamStatistics { written, needed })
                 }
                 Query::PipelineStatistics => {
-                    let mut counts = [[0u64; 10]; 1];
-                    // SAFETY: the query ended and has ten counts of 64 bits.
-                    unsafe {
-                        self.gpu
-                            .raw
-                            .get_query_pool_results(pool.raw, 0, &mut counts, flags)
-                    }
-                    .map_err(api("vkGetQueryPoolResults"))?;
-                    let [c] = counts;
+                    let (c, [amplification_invocations, mesh_invocations]) =
+                        match pool.counts_meshes {
+                            true => {
+                                let [a, b, c, d, e, f, g, h, i, j, task, mesh] = one(gpu, raw)?;
+                                ([a, b, c, d, e, f, g, h, i, j], [task, mesh])
+                            }
+                            false => (one(gpu, raw)?, [0; 2]),
+                        };
+                    let mesh_primitives = match &pool.primitives {
+                        Some(primitives) => one::<1>(gpu, primitives)?[0],
+                        None => 0,
+                    };
                     QueryResult::PipelineStatistics(PipelineStatistics {
                         input_vertices: c[0],
                         input_primitives: c[1],
@@ -174,18 +225,53 @@ impl Queries {
                         pixel_invocations: c[7],
                         hull_patches: c[8],
                         domain_invocations: c[9],
+                        amplification_invocations,
+                        mesh_invocations,
+                        mesh_primitives,
                     })
                 }
-            });
-        }
-        Ok(results)
+            })
+        };
+        self.pools.iter().map(result).collect()
     }
 }
 
-fn kind_of(query: Query) -> vk::QueryType {
+fn create(
+    gpu: &Arc<Gpu>,
+    kind: vk::QueryType,
+    statistics: vk::QueryPipelineStatisticFlags,
+) -> Result<QueryPool> {
+    let info = vk::QueryPoolCreateInfo::default()
+        .query_type(kind)
+        .query_count(2)
+        .pipeline_statistics(statistics);
+    // SAFETY: the device is alive and has the feature.
+    let raw =
+        unsafe { gpu.raw.create_query_pool(&info, None) }.map_err(api("vkCreateQueryPool"))?;
+    Ok(QueryPool::own(gpu, raw))
+}
+
+/// The numbers of a pool's first query.
+fn one<const N: usize>(gpu: &Gpu, pool: &QueryPool) -> Result<[u64; N]> {
+    let mut counts = [[0; N]; 1];
+    fetch(gpu, pool, &mut counts)?;
+    Ok(counts[0])
+}
+
+/// What a pool's queries found, each as large as `T`.
+fn fetch<T>(gpu: &Gpu, pool: &QueryPool, results: &mut [T]) -> Result<()> {
+    let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
+    // SAFETY: as many queries ended, and each has as many numbers of 64 bits as `T`.
+    unsafe { gpu.raw.get_query_pool_results(pool.raw, 0, results, flags) }
+        .map_err(api("vkGetQueryPoolResults"))
+}
+
+/// Vulkan's kind, and the stream.
+fn kind_of(query: Query) -> (vk::QueryType, u32) {
     match query {
-        Query::Occlusion | Query::BinaryOcclusion => vk::QueryType::OCCLUSION,
-        Query::PipelineStatistics => vk::QueryType::PIPELINE_STATISTICS,
-        Query::Timestamps => vk::QueryType::TIMESTAMP,
+        Query::Occlusion | Query::BinaryOcclusion => (vk::QueryType::OCCLUSION, 0),
+        Query::PipelineStatistics => (vk::QueryType::PIPELINE_STATISTICS, 0),
+        Query::Timestamps => (vk::QueryType::TIMESTAMP, 0),
+        Query::StreamOutput(stream) => (vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT, stream),
     }
 }

@@ -10,13 +10,14 @@ use super::commands::Commands;
 use super::conv::api;
 use super::descriptors::{BoundSets, DeviceStorage, bind};
 use super::device::Gpu;
-use super::draw::{Attachments, check_arguments};
+use super::draw::Attachments;
 use super::memory::{Buffer, Image, Place, QueryPool};
 use super::pipeline::VulkanPipeline;
 use super::rays::{Tables, check_count};
 use super::structures::Structures;
 use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
+use crate::draw_check::check_arguments;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Storage, View, Work};
 use crate::program::{PushSource, Slot};
@@ -58,7 +59,8 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     let bound = bind(pipeline, job, &storages, &structures)?;
     let targets = match (&job.work, &pipeline.graphics, &pipeline.rays) {
         (Work::Draw(draw), Some(state), _) => {
-            let attachments = Attachments::new(gpu, state, draw, job, &storages)?;
+            let is_mesh = pipeline.is_mesh;
+            let attachments = Attachments::new(gpu, state, is_mesh, draw, job, &storages)?;
             Targets::Attachments(Box::new(attachments))
         }
         (Work::DispatchRays(rays), _, Some(groups)) => {

@@ -74,6 +74,10 @@ pub(super) fn format(format: Format) -> Result<W> {
         F::Bc7Unorm => W::Bc7RgbaUnorm,
         F::Bc7Srgb => W::Bc7RgbaUnormSrgb,
         F::R64Sint
+        | F::A8Unorm
+        | F::Bgrx8Unorm
+        | F::Bgrx8Srgb
+        | F::Bgra4Unorm
         | F::Rgb32Uint
         | F::Rgb32Sint
         | F::Rgb32Float
@@ -207,11 +211,28 @@ pub(super) fn compare(comparison: Comparison) -> wgpu::CompareFunction {
     }
 }
 
-/// A blend.
-pub(super) fn blend(blend: &Blend) -> wgpu::BlendState {
-    let part = |(src, dst), op| wgpu::BlendComponent {
-        src_factor: blend_factor(src),
-        dst_factor: blend_factor(dst),
+/// A blend; an error for what wgpu lacks.
+pub(super) fn blend(blend: &Blend) -> Result<wgpu::BlendState> {
+    Ok(wgpu::BlendState {
+        color: component(blend.color, blend.color_op, blend_factor)?,
+        // wgpu's constant is the whole colour, and of that alpha is blended with alpha.
+        alpha: component(blend.alpha, blend.alpha_op, |factor| match factor {
+            BlendFactor::ConstantAlpha => Ok(wgpu::BlendFactor::Constant),
+            BlendFactor::InverseConstantAlpha => Ok(wgpu::BlendFactor::OneMinusConstant),
+            other => blend_factor(other),
+        })?,
+    })
+}
+
+fn component(
+    factors: (BlendFactor, BlendFactor),
+    op: BlendOp,
+    convert: impl Fn(BlendFactor) -> Result<wgpu::BlendFactor>,
+) -> Result<wgpu::BlendComponent> {
+    let (source, destination) = factors_for(factors, op);
+    Ok(wgpu::BlendComponent {
+        src_factor: convert(source)?,
+        dst_factor: convert(destination)?,
         operation: match op {
             BlendOp::Add => wgpu::BlendOperation::Add,
             BlendOp::Subtract => wgpu::BlendOperation::Subtract,
@@ -219,11 +240,7 @@ pub(super) fn blend(blend: &Blend) -> wgpu::BlendState {
             BlendOp::Min => wgpu::BlendOperation::Min,
             BlendOp::Max => wgpu::BlendOperation::Max,
         },
-    };
-    wgpu::BlendState {
-        color: part(factors_for(blend.color, blend.color_op), blend.color_op),
-        alpha: part(factors_for(blend.alpha, blend.alpha_op), blend.alpha_op),
-    }
+    })
 }
 
 /// D3D takes no notice of factors in minimum and maximum; wgpu wants them to be one.
@@ -234,10 +251,10 @@ fn factors_for(factors: (BlendFactor, BlendFactor), op: BlendOp) -> (BlendFactor
     }
 }
 
-fn blend_factor(factor: BlendFactor) -> wgpu::BlendFactor {
+fn blend_factor(factor: BlendFactor) -> Result<wgpu::BlendFactor> {
     use BlendFactor as F;
     use wgpu::BlendFactor as W;
-    match factor {
+    Ok(match factor {
         F::Zero => W::Zero,
         F::One => W::One,
         F::SourceColor => W::Src,
@@ -255,7 +272,12 @@ fn blend_factor(factor: BlendFactor) -> wgpu::BlendFactor {
         F::InverseSource1Color => W::OneMinusSrc1,
         F::Source1Alpha => W::Src1Alpha,
         F::InverseSource1Alpha => W::OneMinusSrc1Alpha,
-    }
+        F::ConstantAlpha | F::InverseConstantAlpha => {
+            return Err(Error::Unsupported(
+                "the alpha of the blend constants as a factor of colour (wgpu has none)".into(),
+            ));
+        }
+    })
 }
 
 /// What happens to a stencil value.

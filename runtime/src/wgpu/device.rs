@@ -174,22 +174,20 @@ impl WgpuDevice {
             - wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
         let passthrough = !options.portable && stable.contains(wgpu::Features::PASSTHROUGH_SHADERS);
         let driver = Driver::of(&adapter);
-        let features = match passthrough && driver.has_spirv_1_5 {
-            true => stable | adapter.features() & wgpu::Features::EXPERIMENTAL_MESH_SHADER,
-            false => stable,
+        let experiments = match passthrough && driver.has_spirv_1_5 {
+            true => adapter.features() & MESH_FEATURES,
+            false => wgpu::Features::empty(),
         };
-        let request = adapter.request_device(&wgpu::DeviceDescriptor {
-            label: None,
-            required_features: features,
-            required_limits: adapter.limits(),
-            experimental_features: experiments(features),
-            memory_hints: wgpu::MemoryHints::Performance,
-            trace: wgpu::Trace::Off,
-        });
-        let (device, queue) = pollster::block_on(request).map_err(|error| Error::Api {
-            call: "wgpu request_device",
-            reason: chain(&error),
-        })?;
+        let (device, queue) = request(&adapter, stable | experiments)
+            // What is experimental may fail; the rest works without.
+            .or_else(|error| match experiments.is_empty() {
+                true => Err(error),
+                false => {
+                    log::warn!("no mesh shaders: {error}");
+                    request(&adapter, stable)
+                }
+            })?;
+        let features = device.features();
         let identity = pipeline_cache::identity(&adapter.get_info(), passthrough);
         let limits = device.limits();
         let arrays = wgpu::Features::TEXTURE_BINDING_ARRAY
@@ -243,6 +241,29 @@ impl WgpuDevice {
             profile,
         })
     }
+}
+
+/// What is asked for of wgpu's experiments.
+const MESH_FEATURES: wgpu::Features = wgpu::Features::EXPERIMENTAL_MESH_SHADER
+    .union(wgpu::Features::EXPERIMENTAL_MESH_SHADER_MULTIVIEW)
+    .union(wgpu::Features::EXPERIMENTAL_MESH_SHADER_POINTS);
+
+fn request(
+    adapter: &wgpu::Adapter,
+    features: wgpu::Features,
+) -> Result<(wgpu::Device, wgpu::Queue)> {
+    let request = adapter.request_device(&wgpu::DeviceDescriptor {
+        label: None,
+        required_features: features,
+        required_limits: adapter.limits(),
+        experimental_features: experiments(features),
+        memory_hints: wgpu::MemoryHints::Performance,
+        trace: wgpu::Trace::Off,
+    });
+    pollster::block_on(request).map_err(|error| Error::Api {
+        call: "wgpu request_device",
+        reason: chain(&error),
+    })
 }
 
 /// The consent that wgpu wants for features which it calls experimental.

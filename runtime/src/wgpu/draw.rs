@@ -1,15 +1,12 @@
 //! Draws: what is drawn to, and the commands.
 
 use super::bind::{Bound, DeviceStorage};
-use super::conv;
 use super::device::Gpu;
 use super::graphics::{Render, STAND_IN};
 use super::query::Queries;
 use crate::error::{Error, Result};
-use crate::graphics::{
-    Attachment, Draw, DrawCall, Indices, Indirect, Query, QueryResult, Topology,
-};
-use crate::job::{Job, ResourceId, Storage, Texture};
+use crate::graphics::{Attachment, Draw, DrawCall, Indices, Query, QueryResult, Topology};
+use crate::job::{Dimension, Job, ResourceId, Storage, Texture};
 
 /// What is drawn to, and what is measured meanwhile.
 pub(super) struct Drawing {
@@ -22,15 +19,22 @@ pub(super) struct Drawing {
     queries: Vec<Query>,
 }
 
+/// What is drawn to at once.
+struct Layer {
+    view: wgpu::TextureView,
+    /// Slice of a 3D texture.
+    slice: Option<u32>,
+}
+
 struct Color {
     /// The layers that are drawn to at once, then each further one, which is only cleared.
-    views: Vec<wgpu::TextureView>,
-    resolve: Option<wgpu::TextureView>,
+    views: Vec<Layer>,
+    resolve: Option<Layer>,
     clear: Option<[f32; 4]>,
 }
 
 struct Depth {
-    views: Vec<wgpu::TextureView>,
+    views: Vec<Layer>,
     clear: Option<[f32; 4]>,
     has_stencil: bool,
 }
@@ -57,13 +61,8 @@ impl Drawing {
         let state = &render.state;
         check(gpu, render, draw, job)?;
         let mut sizes = Vec::new();
-        let mut views = |target: &Attachment| -> Result<Vec<wgpu::TextureView>> {
+        let mut views = |target: &Attachment| -> Result<Vec<Layer>> {
             let texture = job.target_texture(target.resource)?;
-            if target.mip >= texture.mips || target.layer >= texture.layers {
-                return Err(Error::BadJob(
-                    "a render target's mip or layer does not exist".into(),
-                ));
-            }
             let [width, height, _] = texture.mip_size(target.mip);
             sizes.push([width, height]);
             layers(storages, target.resource, texture, target, state.view_mask)
@@ -88,8 +87,7 @@ impl Drawing {
             Some(target) => Some(Depth {
                 views: views(target)?,
                 clear: target.clear,
-                has_stencil: conv::format(job.target_texture(target.resource)?.format)?
-                    .has_stencil_aspect(),
+                has_stencil: job.target_texture(target.resource)?.format.has_stencil(),
             }),
             None => None,
         };
@@ -160,7 +158,7 @@ impl Drawing {
             if self.occlusion.is_some() {
                 pass.begin_occlusion_query(0);
             }
-            call(&mut pass, draw, storages)?;
+            call(&mut pass, draw, storages, render.is_mesh)?;
             if self.occlusion.is_some() {
                 pass.end_occlusion_query();
             }
@@ -189,10 +187,12 @@ impl Drawing {
             .colors
             .iter()
             .map(|color| {
+                let to = color.views.get(layer)?;
+                let resolve = color.resolve.as_ref().filter(|_| layer == 0);
                 Some(wgpu::RenderPassColorAttachment {
-                    view: color.views.get(layer)?,
-                    depth_slice: None,
-                    resolve_target: color.resolve.as_ref().filter(|_| layer == 0),
+                    view: &to.view,
+                    depth_slice: to.slice,
+                    resolve_target: resolve.map(|layer| &layer.view),
                     ops: wgpu::Operations {
                         load: match color.clear {
                             Some([r, g, b, a]) => wgpu::LoadOp::Clear(wgpu::Color {
@@ -214,7 +214,7 @@ impl Drawing {
             let stencil = load(1).map(|value| value as u32);
             let stencil_load = stencil.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear);
             Some(wgpu::RenderPassDepthStencilAttachment {
-                view: depth.views.get(layer)?,
+                view: &depth.views.get(layer)?.view,
                 depth_ops: Some(wgpu::Operations {
                     load: depth_load,
                     store: wgpu::StoreOp::Store,
@@ -255,9 +255,9 @@ impl Drawing {
             pass.set_immediates(0, &bound.immediates);
         }
         let [width, height] = draw.viewport.unwrap_or(self.size);
-        let viewport = draw.viewports.first().copied();
-        let [x, y, w, h] = viewport.unwrap_or([0.0, 0.0, width as f32, height as f32]);
-        let [near, far] = draw.depth_range;
+        let whole = [0.0, 0.0, width as f32, height as f32];
+        let viewport = draw.viewports.first().copied().unwrap_or(whole.into());
+        let ([x, y, w, h], [near, far]) = (viewport.area, viewport.depths);
         pass.set_viewport(x, y, w, h, near, far);
         let whole = [x.max(0.0) as u32, y.max(0.0) as u32, w as u32, h as u32];
         let [left, top, w, h] = draw.scissors.first().copied().unwrap_or(whole);
@@ -284,6 +284,7 @@ impl Drawing {
             Query::BinaryOcclusion => Ok(QueryResult::BinaryOcclusion(samples != 0)),
             Query::Timestamps => Ok(QueryResult::Timestamps(ticks)),
             Query::PipelineStatistics => Err(no_statistics()),
+            Query::StreamOutput(_) => Err(no_streams()),
         };
         self.queries.iter().map(result).collect()
     }
@@ -293,34 +294,24 @@ fn no_statistics() -> Error {
     Error::Unsupported("pipeline statistics (wgpu counts half of them)".into())
 }
 
+fn no_streams() -> Error {
+    Error::Unsupported("stream output (wgpu has none)".into())
+}
+
 /// Refuses a draw that does not fit the pipeline, or that wgpu has no words for.
 fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
     let state = &render.state;
-    draw.check_targets(job, state)?;
-    match draw.call {
-        DrawCall::Meshes(_) if !render.is_mesh => {
-            return Err(Error::BadJob(
-                "a draw of thread groups without a mesh shader".into(),
-            ));
-        }
-        DrawCall::Vertices { .. } if render.is_mesh => {
-            return Err(Error::BadJob(
-                "a draw of vertices with a mesh shader".into(),
-            ));
-        }
-        DrawCall::Indirect(_) if render.is_mesh => {
-            return Err(Error::Unsupported(
-                "indirect arguments of mesh shaders".into(),
-            ));
-        }
-        _ => {}
-    }
+    draw.check(job, state, render.is_mesh)?;
     check_first(render, draw)?;
     if !draw.stream_targets.is_empty() {
-        return Err(Error::Unsupported("stream output (wgpu has none)".into()));
+        return Err(no_streams());
     }
-    if draw.queries.contains(&Query::PipelineStatistics) {
-        return Err(no_statistics());
+    for query in &draw.queries {
+        match query {
+            Query::PipelineStatistics => return Err(no_statistics()),
+            Query::StreamOutput(_) => return Err(no_streams()),
+            Query::Occlusion | Query::BinaryOcclusion | Query::Timestamps => {}
+        }
     }
     if let Some(indices) = &draw.indices
         && matches!(
@@ -336,7 +327,8 @@ fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
     }
     if let DrawCall::Indirect(indirect) = draw.call
         && indirect.count.is_some()
-        && !(gpu.has(wgpu::Features::MULTI_DRAW_INDIRECT_COUNT) && is_packed(&indirect, draw))
+        && !(gpu.has(wgpu::Features::MULTI_DRAW_INDIRECT_COUNT)
+            && indirect.stride == draw.argument_bytes(render.is_mesh))
     {
         return Err(Error::Unsupported(
             "a count of indirect draws, on this adapter or with gaps between them".into(),
@@ -357,6 +349,7 @@ fn check_first(render: &Render, draw: &Draw) -> Result<()> {
             Some(indices) => (indices.base_vertex != 0, first_instance != 0),
             None => (first != 0, first_instance != 0),
         },
+        DrawCall::Indirect(_) if render.is_mesh => (false, false),
         // Nobody knows before the device does.
         DrawCall::Indirect(_) => (true, true),
         DrawCall::Meshes(_) => (false, false),
@@ -381,12 +374,6 @@ fn has_greatest_index(indices: &Indices, job: &Job) -> bool {
         .any(|index| index.iter().all(|byte| *byte == 0xff))
 }
 
-/// Whether the arguments of several draws stand side by side.
-fn is_packed(indirect: &Indirect, draw: &Draw) -> bool {
-    let bytes = if draw.indices.is_some() { 20 } else { 16 };
-    indirect.stride == bytes
-}
-
 /// A view of what is drawn to at once, and one of each layer after it.
 fn layers(
     storages: &[DeviceStorage],
@@ -394,7 +381,7 @@ fn layers(
     texture: &Texture,
     target: &Attachment,
     view_mask: u32,
-) -> Result<Vec<wgpu::TextureView>> {
+) -> Result<Vec<Layer>> {
     let Some(DeviceStorage::Texture(raw)) = storages.get(id.0) else {
         return Err(Error::BadJob("a render target is not a texture".into()));
     };
@@ -407,6 +394,7 @@ fn layers(
     let view = |first, count| {
         raw.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(match count {
+                _ if texture.dimension == Dimension::D3 => wgpu::TextureViewDimension::D3,
                 1 => wgpu::TextureViewDimension::D2,
                 _ => wgpu::TextureViewDimension::D2Array,
             }),
@@ -418,12 +406,25 @@ fn layers(
             ..Default::default()
         })
     };
-    if view_mask != 0 {
-        return Ok(vec![view(target.layer, texture.layers - target.layer)]);
+    let whole = |view| Layer { view, slice: None };
+    match texture.dimension {
+        Dimension::D1 => Err(Error::Unsupported(
+            "drawing to 1D textures (wgpu has none)".into(),
+        )),
+        Dimension::D2 if view_mask != 0 => {
+            let layers = texture.layers - target.layer;
+            Ok(vec![whole(view(target.layer, layers))])
+        }
+        Dimension::D2 => Ok((target.layer..texture.layers)
+            .map(|layer| whole(view(layer, 1)))
+            .collect()),
+        Dimension::D3 => Ok((target.layer..texture.target_layers(target.mip))
+            .map(|slice| Layer {
+                view: view(0, 1),
+                slice: Some(slice),
+            })
+            .collect()),
     }
-    Ok((target.layer..texture.layers)
-        .map(|layer| view(layer, 1))
-        .collect())
 }
 
 /// A target for draws that have none.
@@ -443,14 +444,22 @@ fn stand_in(gpu: &Gpu, [width, height]: [u32; 2], samples: u32) -> Color {
         view_formats: &[],
     });
     Color {
-        views: vec![texture.create_view(&Default::default())],
+        views: vec![Layer {
+            view: texture.create_view(&Default::default()),
+            slice: None,
+        }],
         resolve: None,
         clear: Some([0.0; 4]),
     }
 }
 
 /// Records the draw itself.
-fn call(pass: &mut wgpu::RenderPass<'_>, draw: &Draw, storages: &[DeviceStorage]) -> Result<()> {
+fn call(
+    pass: &mut wgpu::RenderPass<'_>,
+    draw: &Draw,
+    storages: &[DeviceStorage],
+    is_mesh: bool,
+) -> Result<()> {
     let indexed = draw.indices.as_ref();
     match draw.call {
         DrawCall::Vertices {
@@ -475,6 +484,9 @@ fn call(pass: &mut wgpu::RenderPass<'_>, draw: &Draw, storages: &[DeviceStorage]
                     let count = buffer_of(storages, id)?;
                     let most = indirect.draws;
                     match indices {
+                        _ if is_mesh => pass.multi_draw_mesh_tasks_indirect_count(
+                            arguments, offset, count, at, most,
+                        ),
                         Some(_) => pass
                             .multi_draw_indexed_indirect_count(arguments, offset, count, at, most),
                         None => pass.multi_draw_indirect_count(arguments, offset, count, at, most),
@@ -484,6 +496,7 @@ fn call(pass: &mut wgpu::RenderPass<'_>, draw: &Draw, storages: &[DeviceStorage]
                     for index in 0..u64::from(indirect.draws) {
                         let offset = offset + index * u64::from(indirect.stride);
                         match indices {
+                            _ if is_mesh => pass.draw_mesh_tasks_indirect(arguments, offset),
                             Some(_) => pass.draw_indexed_indirect(arguments, offset),
                             None => pass.draw_indirect(arguments, offset),
                         }

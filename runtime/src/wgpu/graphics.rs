@@ -72,7 +72,7 @@ impl Render {
             }
             (None, Some(mesh)) => {
                 let task = find(ShaderKind::Amplification);
-                (parts.mesh_pipeline(gpu, task, mesh), None)
+                (parts.mesh_pipeline(gpu, state, task, mesh), None)
             }
             (None, None) => {
                 return Err(Error::BadJob(
@@ -186,6 +186,7 @@ impl Parts<'_> {
     fn mesh_pipeline(
         &self,
         gpu: &Gpu,
+        state: &GraphicsState,
         task: Option<&Module<'_>>,
         (mesh, module): &Module<'_>,
     ) -> wgpu::RenderPipeline {
@@ -207,7 +208,7 @@ impl Parts<'_> {
                 depth_stencil: self.depth_stencil.clone(),
                 multisample: self.multisample,
                 fragment: self.fragment(),
-                multiview: None,
+                multiview: NonZeroU32::new(state.view_mask),
                 cache: self.cache.raw(),
             })
     }
@@ -243,6 +244,7 @@ fn check(
     stages: &[(&StageCode, wgpu::ShaderModule)],
     state: &GraphicsState,
 ) -> Result<()> {
+    state.check()?;
     let none = |what: String| Err(Error::Unsupported(format!("{what} (wgpu has none)")));
     let meshes = gpu.passthrough && gpu.has(wgpu::Features::EXPERIMENTAL_MESH_SHADER);
     for (stage, _) in stages {
@@ -258,14 +260,27 @@ fn check(
             )));
         }
         if stage.kind == ShaderKind::Mesh {
-            check_mesh(stage, state)?;
+            check_mesh(gpu, stage, state)?;
         }
     }
     if topology(state.topology).is_none() {
         return none(format!("primitives of kind {:?}", state.topology));
     }
+    if let Some(slot) = state
+        .vertex_slots
+        .iter()
+        .find(|s| !s.stride.is_multiple_of(4))
+    {
+        return none(format!(
+            "vertices {} bytes apart, which are no whole words",
+            slot.stride
+        ));
+    }
     if state.viewports > 1 {
         return none("several viewports".into());
+    }
+    if state.logic_op.is_some() {
+        return none("logic operations".into());
     }
     use crate::graphics::BlendFactor as B;
     let two_sources = state
@@ -313,8 +328,8 @@ fn check(
     Ok(())
 }
 
-/// wgpu's passes draw to one layer, or to all of them by views; views of mesh shaders want a feature of their own.
-fn check_mesh(mesh: &StageCode, state: &GraphicsState) -> Result<()> {
+/// wgpu's passes draw to one layer, or to all of them by views; views of mesh shaders are a feature of their own.
+fn check_mesh(gpu: &Gpu, mesh: &StageCode, state: &GraphicsState) -> Result<()> {
     use rspirv::spirv::BuiltIn as B;
     let built_ins = mesh.interface.iter().flat_map(|i| &i.built_ins);
     for built_in in built_ins {
@@ -325,9 +340,9 @@ fn check_mesh(mesh: &StageCode, state: &GraphicsState) -> Result<()> {
         };
         return Err(Error::Unsupported(format!("{what} (wgpu has none)")));
     }
-    if state.view_mask != 0 {
+    if state.view_mask != 0 && !gpu.has(wgpu::Features::EXPERIMENTAL_MESH_SHADER_MULTIVIEW) {
         return Err(Error::Unsupported(
-            "several views of a mesh shader through wgpu".into(),
+            "several views of a mesh shader, on this adapter".into(),
         ));
     }
     Ok(())
@@ -433,7 +448,7 @@ fn targets(state: &GraphicsState) -> Result<Vec<Option<wgpu::ColorTargetState>>>
     let target = |target: &TargetState| {
         Ok(Some(wgpu::ColorTargetState {
             format: conv::format(target.format)?,
-            blend: target.blend.as_ref().map(conv::blend),
+            blend: target.blend.as_ref().map(conv::blend).transpose()?,
             write_mask: wgpu::ColorWrites::from_bits_truncate(u32::from(target.write_mask)),
         }))
     };

@@ -10,7 +10,7 @@ use super::depth;
 use super::device::Gpu;
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{Job, Storage, Texture, View, Work};
+use crate::job::{Dimension, Job, Storage, Texture, View, Work};
 
 pub(super) fn create(
     gpu: &Gpu,
@@ -81,6 +81,11 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
     }
     if draws_to(job, index) || texture.format.is_depth() {
         usage |= wgpu::TextureUsages::RENDER_ATTACHMENT;
+    }
+    if texture.dimension == Dimension::D1 && texture.layers > 1 {
+        return Err(Error::Unsupported(
+            "layers of 1D textures (wgpu has none)".into(),
+        ));
     }
     let mut view_formats = Vec::new();
     for binding in &job.bindings {

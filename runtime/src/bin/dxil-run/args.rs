@@ -345,8 +345,12 @@ impl TargetVersion {
 pub(crate) enum QueryName {
     /// Samples that pass all tests.
     Occlusion,
+    /// Whether there are any.
+    AnySample,
     /// How often each stage ran.
     Statistics,
+    /// Ticks of the device from before to after.
+    Timestamps,
 }
 
 impl QueryName {
@@ -354,6 +358,8 @@ impl QueryName {
     pub(crate) fn query(self) -> Query {
         match self {
             QueryName::Occlusion => Query::Occlusion,
+            QueryName::AnySample => Query::BinaryOcclusion,
+            QueryName::Timestamps => Query::Timestamps,
             QueryName::Statistics => Query::PipelineStatistics,
         }
     }

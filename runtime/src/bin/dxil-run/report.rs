@@ -119,6 +119,13 @@ impl Report<'_> {
             QueryResult::Timestamps([from, to]) => {
                 _ = writeln!(out, "ticks: {}", to.wrapping_sub(*from));
             }
+            QueryResult::StreamOutput(counts) => {
+                _ = writeln!(
+                    out,
+                    "stream output: {} of {} primitives",
+                    counts.written, counts.needed
+                );
+            }
             QueryResult::PipelineStatistics(counts) => {
                 let counts = [
                     ("vertices", counts.input_vertices),
@@ -128,6 +135,9 @@ impl Report<'_> {
                     ("domain runs", counts.domain_invocations),
                     ("geometry runs", counts.geometry_invocations),
                     ("primitives out", counts.geometry_primitives),
+                    ("amplification runs", counts.amplification_invocations),
+                    ("mesh runs", counts.mesh_invocations),
+                    ("mesh primitives", counts.mesh_primitives),
                     ("clipped", counts.clipper_invocations),
                     ("drawn", counts.clipper_primitives),
                     ("pixel runs", counts.pixel_invocations),

@@ -235,6 +235,7 @@ impl Binder<'_> {
             .image(image.raw)
             .view_type(ty)
             .format(conv::format(format))
+            .components(components_of(format))
             .subresource_range(vk::ImageSubresourceRange {
                 aspect_mask: aspects,
                 base_mip_level: view.first_mip,
@@ -322,6 +323,16 @@ impl Binder<'_> {
             }
         };
         Ok(Some((slot.kind, descriptor)))
+    }
+}
+
+/// What shaders read as the components of a format.
+fn components_of(format: Format) -> vk::ComponentMapping {
+    match format {
+        Format::Bgrx8Unorm | Format::Bgrx8Srgb => {
+            vk::ComponentMapping::default().a(vk::ComponentSwizzle::ONE)
+        }
+        _ => vk::ComponentMapping::default(),
     }
 }
 

@@ -1,0 +1,119 @@
+//! The bits of a texel and what numbers they are, by D3D11.3's rules of conversion (3.2.3.6 and 3.2.3.7).
+
+/// Number of a channel.
+pub const RED: usize = 0;
+/// Number of a channel.
+pub const GREEN: usize = 1;
+/// Number of a channel.
+pub const BLUE: usize = 2;
+/// Number of a channel.
+pub const ALPHA: usize = 3;
+
+/// What the bits of a channel are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// 0 to 1.
+    Unorm,
+    /// 0 to 1 on a curve, but for alpha.
+    Srgb,
+    /// -1 to 1.
+    Snorm,
+    /// Unsigned.
+    Uint,
+    /// Signed.
+    Sint,
+    /// IEEE's of 32 and 16 bits; those of 11 and 10 bits have no sign.
+    Float,
+}
+
+/// The bits of a texel that hold a channel.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// Red, green, blue or alpha.
+    pub channel: usize,
+    /// Lowest bit.
+    pub low: u32,
+    /// Bits.
+    pub bits: u32,
+    /// What they are.
+    pub kind: Kind,
+}
+
+/// Fields from the lowest bit on.
+pub fn packed(kind: Kind, parts: &[(usize, u32)]) -> Vec<Field> {
+    let mut low = 0;
+    let mut fields = Vec::new();
+    for &(channel, bits) in parts {
+        let kind = match (kind, channel) {
+            (Kind::Srgb, ALPHA) => Kind::Unorm,
+            _ => kind,
+        };
+        fields.push(Field {
+            channel,
+            low,
+            bits,
+            kind,
+        });
+        low += bits;
+    }
+    fields
+}
+
+/// Red, green and so on, of as many bits each.
+pub fn plain(kind: Kind, bits: u32, count: usize) -> Vec<Field> {
+    let parts: Vec<_> = (0..count).map(|channel| (channel, bits)).collect();
+    packed(kind, &parts)
+}
+
+impl Field {
+    /// The number that the channel of a texel holds.
+    pub fn value(self, texel: u128) -> f64 {
+        let code = (texel >> self.low) & ((1 << self.bits) - 1);
+        let signed = ((code << (128 - self.bits)) as i128) >> (128 - self.bits);
+        match self.kind {
+            Kind::Unorm | Kind::Srgb | Kind::Uint => code as f64,
+            Kind::Snorm => (signed as f64).max(-self.greatest()),
+            Kind::Sint => signed as f64,
+            Kind::Float => match self.bits {
+                32 => f64::from(f32::from_bits(code as u32)),
+                16 => f64::from(crate::element::f16::from_bits(code as u16).to_f32()),
+                bits => {
+                    let fraction = bits - 5;
+                    let exponent = (code >> fraction) as i32;
+                    let mantissa = code & ((1 << fraction) - 1);
+                    match exponent {
+                        0 => mantissa as f64 * f64::powi(2.0, -14 - fraction as i32),
+                        _ => {
+                            (mantissa + (1 << fraction)) as f64
+                                * f64::powi(2.0, exponent - 15 - fraction as i32)
+                        }
+                    }
+                }
+            },
+        }
+    }
+
+    /// The greatest code of a normalised number.
+    pub fn greatest(self) -> f64 {
+        let bits = self.bits - u32::from(self.kind == Kind::Snorm);
+        f64::powi(2.0, bits as i32) - 1.0
+    }
+
+    /// The same for a number that was written, and how far off it may be.
+    pub fn wanted(self, value: f64) -> (f64, f64) {
+        match self.kind {
+            Kind::Unorm => (value.clamp(0.0, 1.0) * self.greatest(), 0.601),
+            Kind::Snorm => (value.clamp(-1.0, 1.0) * self.greatest(), 0.601),
+            Kind::Srgb => {
+                let value = value.clamp(0.0, 1.0);
+                let curved = match value <= 0.003_130_8 {
+                    true => value * 12.92,
+                    false => 1.055 * value.powf(1.0 / 2.4) - 0.055,
+                };
+                (curved * self.greatest(), 1.0)
+            }
+            Kind::Float if self.bits < 16 => (value.max(0.0), 0.0),
+            Kind::Uint | Kind::Sint | Kind::Float => (value, 0.0),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! What D3D12 refuses of a graphics pipeline and of a draw: both backends ask here before they ask a driver, which
+//! need not check anything.
+
+use crate::error::{Error, Result};
+use crate::format::{Component, Encoding, Format};
+use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, Indices, Indirect};
+use crate::job::{Dimension, Job, ResourceId, Storage, Texture};
+
+/// `D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT`.
+const MOST_TARGETS: usize = 8;
+
+impl GraphicsState {
+    /// Whether the state makes sense in itself.
+    pub(crate) fn check(&self) -> Result<()> {
+        let bad = |problem: String| Err(Error::BadJob(problem));
+        if self.targets.len() > MOST_TARGETS {
+            return bad(format!(
+                "{} render targets, of 8 at most",
+                self.targets.len()
+            ));
+        }
+        for target in &self.targets {
+            let format = target.format;
+            if format.is_depth() || format.is_compressed() {
+                return bad(format!("a render target of format {format}"));
+            }
+            let component = component_of(format);
+            if target.blend.is_some() && matches!(component, Component::Uint | Component::Sint) {
+                return bad(format!("blending of {format}, which has integers"));
+            }
+            if self.logic_op.is_some() && component != Component::Uint {
+                return bad(format!(
+                    "a logic operation on {format}, which has no unsigned integers"
+                ));
+            }
+            if self.logic_op.is_some() && target.blend.is_some() {
+                return bad("a logic operation and blending at once".into());
+            }
+        }
+        if let Some(depth) = &self.depth {
+            let format = depth.format;
+            if !format.is_depth() {
+                return bad(format!("a depth buffer of format {format}"));
+            }
+            if depth.stencil.is_some() && !format.has_stencil() {
+                return bad(format!("{format} has no stencil"));
+            }
+        }
+        let slots = self.vertex_slots.len();
+        match self.attributes.iter().find(|a| a.slot as usize >= slots) {
+            Some(attribute) => bad(format!("there is no vertex slot {}", attribute.slot)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the components of a format that is drawn to are.
+pub(crate) fn component_of(format: Format) -> Component {
+    match format.encoding() {
+        Encoding::Plain { component, .. } => component,
+        // The only packed format of integers.
+        Encoding::Packed if format == Format::Rgb10a2Uint => Component::Uint,
+        Encoding::Packed | Encoding::Block | Encoding::Depth => Component::Float,
+    }
+}
+
+impl Draw {
+    /// Whether the draw fits the pipeline that it is drawn with, and has all that it names.
+    pub(crate) fn check(&self, job: &Job, state: &GraphicsState, is_mesh: bool) -> Result<()> {
+        self.check_targets(job, state)?;
+        self.check_viewports(state)?;
+        if self.vertex_buffers.len() != state.vertex_slots.len() {
+            return Err(Error::BadJob(format!(
+                "the draw has {} vertex buffer(s), the pipeline {}",
+                self.vertex_buffers.len(),
+                state.vertex_slots.len()
+            )));
+        }
+        if let Some(indices) = &self.indices {
+            check_indices(job, indices)?;
+        }
+        match self.call {
+            DrawCall::Meshes(_) if !is_mesh => Err(Error::BadJob(
+                "a draw of thread groups without a mesh shader".into(),
+            )),
+            DrawCall::Vertices { .. } if is_mesh => Err(Error::BadJob(
+                "a draw of vertices with a mesh shader".into(),
+            )),
+            DrawCall::Indirect(indirect) => {
+                let bytes = self.argument_bytes(is_mesh);
+                check_indirect(job, &indirect, bytes)
+            }
+            DrawCall::Meshes(_) | DrawCall::Vertices { .. } => Ok(()),
+        }
+    }
+
+    /// Bytes of the arguments of one indirect draw.
+    pub(crate) fn argument_bytes(&self, is_mesh: bool) -> u32 {
+        match (is_mesh, &self.indices) {
+            (true, _) => 12,
+            (false, None) => 16,
+            (false, Some(_)) => 20,
+        }
+    }
+
+    fn check_targets(&self, job: &Job, state: &GraphicsState) -> Result<()> {
+        let bad = |problem: String| Err(Error::BadJob(problem));
+        if self.targets.len() != state.targets.len()
+            || self.depth.is_some() != state.depth.is_some()
+        {
+            let depth = |there| if there { "a" } else { "no" };
+            return bad(format!(
+                "the draw has {} render target(s) and {} depth buffer, the pipeline {} and {}",
+                self.targets.len(),
+                depth(self.depth.is_some()),
+                state.targets.len(),
+                depth(state.depth.is_some()),
+            ));
+        }
+        let formats = state.targets.iter().map(|target| target.format);
+        let depth = state.depth.iter().map(|depth| depth.format);
+        let attachments = self.targets.iter().chain(&self.depth);
+        for (attachment, wanted) in attachments.zip(formats.chain(depth)) {
+            let texture = job.target_texture(attachment.resource)?;
+            if texture.format != wanted {
+                return bad(format!(
+                    "a render target is {}, the pipeline draws to {wanted}",
+                    texture.format
+                ));
+            }
+            if texture.samples.max(1) != state.samples.max(1) {
+                return bad(format!(
+                    "a render target has {} sample(s), the pipeline {}",
+                    texture.samples.max(1),
+                    state.samples.max(1)
+                ));
+            }
+            if attachment.mip >= texture.mips
+                || attachment.layer >= texture.target_layers(attachment.mip)
+            {
+                return bad("a render target's mip or layer does not exist".into());
+            }
+            if let Some(id) = attachment.resolve {
+                check_resolve(texture, attachment, job.target_texture(id)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_viewports(&self, state: &GraphicsState) -> Result<()> {
+        let (there, wanted) = (self.viewports.len().max(1), state.viewports.max(1) as usize);
+        if there != wanted {
+            return Err(Error::BadJob(format!(
+                "the draw has {there} viewport(s), the pipeline {wanted}"
+            )));
+        }
+        if !self.scissors.is_empty() && self.scissors.len() != there {
+            return Err(Error::BadJob(format!(
+                "the draw has {} scissor(s) and {there} viewport(s)",
+                self.scissors.len()
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// D3D12 resolves to a texture of the same format and size with one sample.
+fn check_resolve(from: &Texture, attachment: &Attachment, to: &Texture) -> Result<()> {
+    if from.format.is_depth() {
+        return Err(Error::Unsupported("the average of depths".into()));
+    }
+    let (mip, layer) = (attachment.mip, attachment.layer);
+    let fits = to.format == from.format
+        && from.samples > 1
+        && to.samples <= 1
+        && mip < to.mips
+        && layer < to.layers
+        && to.mip_size(mip) == from.mip_size(mip)
+        && to.layers == from.layers;
+    if fits {
+        return Ok(());
+    }
+    Err(Error::BadJob(format!(
+        "samples of a {}x{} texture of {} are averaged in a {}x{} one of {} with {} sample(s)",
+        from.width, from.height, from.format, to.width, to.height, to.format, to.samples
+    )))
+}
+
+fn check_indices(job: &Job, indices: &Indices) -> Result<()> {
+    let width = if indices.wide { 4 } else { 2 };
+    let Storage::Buffer(bytes) = job.storage(indices.resource)? else {
+        return Err(Error::BadJob("indices come from a buffer".into()));
+    };
+    if indices.offset.is_multiple_of(width) && indices.offset < bytes.len() as u64 {
+        return Ok(());
+    }
+    Err(Error::BadJob(format!(
+        "indices of {width} bytes from byte {} of a buffer of {}",
+        indices.offset,
+        bytes.len()
+    )))
+}
+
+/// The arguments must lie in their buffer, aligned.
+fn check_indirect(job: &Job, indirect: &Indirect, bytes: u32) -> Result<()> {
+    let last = u64::from(indirect.draws.saturating_sub(1)) * u64::from(indirect.stride);
+    let end = indirect
+        .offset
+        .saturating_add(last)
+        .saturating_add(u64::from(bytes));
+    check_arguments(job, indirect.arguments, indirect.offset, end)?;
+    if !indirect.stride.is_multiple_of(4) || indirect.stride < bytes {
+        return Err(Error::BadJob(format!(
+            "{} bytes between indirect draws are too few, or not whole words",
+            indirect.stride
+        )));
+    }
+    match indirect.count {
+        Some((buffer, at)) => check_arguments(job, buffer, at, at.saturating_add(4)),
+        None => Ok(()),
+    }
+}
+
+/// Arguments of indirect work are whole words inside of a buffer.
+pub(crate) fn check_arguments(job: &Job, id: ResourceId, offset: u64, end: u64) -> Result<()> {
+    match job.storage(id)? {
+        Storage::Buffer(bytes) if offset.is_multiple_of(4) && end <= bytes.len() as u64 => Ok(()),
+        Storage::Buffer(bytes) => Err(Error::BadJob(format!(
+            "indirect arguments at bytes {offset}..{end} of a buffer of {}",
+            bytes.len()
+        ))),
+        Storage::Texture(_) => Err(Error::BadJob(
+            "indirect arguments come from a buffer".into(),
+        )),
+    }
+}
+
+impl Texture {
+    /// Layers of a mip that can be drawn to: slices of a 3D texture count.
+    pub(crate) fn target_layers(&self, mip: u32) -> u32 {
+        match self.dimension {
+            Dimension::D3 => self.mip_size(mip)[2],
+            Dimension::D1 | Dimension::D2 => self.layers,
+        }
+    }
+}
+
+impl Job {
+    fn storage(&self, id: ResourceId) -> Result<&Storage> {
+        let resource = self.resources.get(id.0).map(|resource| &resource.storage);
+        resource.ok_or_else(|| Error::BadJob(format!("the job has no resource {}", id.0)))
+    }
+
+    /// The texture that a draw goes to.
+    pub(crate) fn target_texture(&self, id: ResourceId) -> Result<&Texture> {
+        match self.storage(id)? {
+            Storage::Texture(texture) => Ok(texture),
+            Storage::Buffer(_) => Err(Error::BadJob("a render target is not a texture".into())),
+        }
+    }
+}
