@@ -84,6 +84,8 @@ pub struct Limits {
     pub texel_buffer_elements: u64,
     /// Thread groups of a dispatch.
     pub thread_groups: [u32; 3],
+    /// Levels of `TraceRay` in ray tracing pipelines; 0 where there are none.
+    pub ray_recursion: u32,
     /// Descriptors that an unbounded array gets.
     pub unbounded_descriptors: u32,
 }

@@ -87,6 +87,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
             storage_buffer_bytes: 1 << 30,
             texel_buffer_elements: 1 << 27,
             thread_groups: [65535; 3],
+            ray_recursion: 0,
             unbounded_descriptors: ENDLESS_ELEMENTS,
         },
         texel_buffers: false,

@@ -9,7 +9,7 @@ pub use super::ray_keys::*;
 use super::schema::Scalar;
 
 /// A whole pipeline file.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Document {
     /// Shaders in pipeline order.

@@ -33,6 +33,7 @@ pub use document::{DenormMode, Document, Rule, Stage};
 pub use elements::{BadElement, ElementFormat, Printed};
 pub use plan::PlannedJob;
 pub use report::Report;
+pub use scene::add_scene;
 pub use schema::schema;
 pub use spirv::spirv_words;
 

@@ -51,17 +51,7 @@ impl Pipeline {
 
     /// Makes the job for DXIL, or with Vulkan's bindings for SPIR-V.
     pub(super) fn plan_with(&self, dxil: Option<Dxil<'_>>) -> Result<PlannedJob> {
-        let mut planner = Planner {
-            pipeline: self,
-            is_spirv: dxil.is_none(),
-            planned: PlannedJob {
-                job: Job::dispatch(self.groups()),
-                graphics: None,
-                ray_tracing: None,
-                storage: vec![Vec::new(); self.document.buffers.len()],
-                counters: Vec::new(),
-            },
-        };
+        let mut planner = Planner::new(self, dxil.is_none());
         let sets = &self.document.descriptor_sets;
         for (index, set) in sets.iter().enumerate() {
             for resource in &set.resources {
@@ -162,6 +152,22 @@ pub(super) fn class_of(kind: ResourceKind) -> ResourceClass {
         | ResourceKind::RWTexture2D => ResourceClass::Uav,
         ResourceKind::ConstantBuffer => ResourceClass::Cbv,
         ResourceKind::Sampler => ResourceClass::Sampler,
+    }
+}
+
+impl<'a> Planner<'a> {
+    pub(super) fn new(pipeline: &'a Pipeline, is_spirv: bool) -> Self {
+        Planner {
+            pipeline,
+            is_spirv,
+            planned: PlannedJob {
+                job: Job::dispatch(pipeline.groups()),
+                graphics: None,
+                ray_tracing: None,
+                storage: vec![Vec::new(); pipeline.document.buffers.len()],
+                counters: Vec::new(),
+            },
+        }
     }
 }
 

@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
-use super::document::{IndexFormat, InstanceFlag, TopLevel, VertexFormat};
+use serde::Deserialize;
+
+use super::document::{
+    AccelerationStructures, Document, IndexFormat, InstanceFlag, TopLevel, VertexFormat,
+};
 use super::plan::Planner;
-use super::{Pipeline, PipelineError, Result};
+use super::{Buffer, Pipeline, PipelineError, PipelineKind, Result, lenient};
 use crate::format::Format;
+use crate::job::Job;
 use crate::scene::{
     Boxes, Geometry, GeometryFlags, IDENTITY, Instance, InstanceFlags, TriangleIndices, Triangles,
 };
@@ -99,6 +104,7 @@ impl Planner<'_> {
         let Some(structures) = &pipeline.document.acceleration_structures else {
             return Ok(());
         };
+        let before = self.planned.job.scene.bottom.len();
         for bottom in &structures.bottom {
             let mut geometries = Vec::new();
             for t in &bottom.triangles {
@@ -142,7 +148,7 @@ impl Planner<'_> {
             for list in &top.instances.0 {
                 let instances = list.iter().map(|instance| {
                     Ok(Instance {
-                        bottom: Some(pipeline.bottom_level(&instance.bottom, &top.name)?),
+                        bottom: Some(before + pipeline.bottom_level(&instance.bottom, &top.name)?),
                         transform: instance.transform.unwrap_or(IDENTITY),
                         id: instance.id,
                         mask: instance.mask.unwrap_or(0xff),
@@ -156,6 +162,40 @@ impl Planner<'_> {
         }
         Ok(())
     }
+}
+
+/// The keys of a pipeline file that a scene is made of; others are of no interest.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct SceneFile {
+    #[serde(default)]
+    buffers: Vec<Buffer>,
+    acceleration_structures: AccelerationStructures,
+}
+
+/// Adds the acceleration structures of a YAML file (`Buffers` and `AccelerationStructures`, as pipeline files have
+/// them) to a job. Gives the index of the first top level.
+pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
+    let file: SceneFile = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
+        .map_err(|error| PipelineError::Yaml(error.to_string()))?;
+    if file.acceleration_structures.top.is_empty() {
+        return Err(PipelineError::Invalid("there is no TLAS".to_owned()));
+    }
+    let pipeline = Pipeline {
+        kind: PipelineKind::Compute,
+        document: Document {
+            buffers: file.buffers,
+            acceleration_structures: Some(file.acceleration_structures),
+            ..Document::default()
+        },
+    };
+    pipeline.check_scene()?;
+    let first = job.scene.top.len();
+    let mut planner = Planner::new(&pipeline, false);
+    std::mem::swap(&mut planner.planned.job, job);
+    let done = planner.scene();
+    std::mem::swap(&mut planner.planned.job, job);
+    done.map(|()| first)
 }
 
 fn flags(opaque: bool) -> GeometryFlags {

@@ -22,6 +22,7 @@ fn profile() -> Profile {
             storage_buffer_bytes: 1 << 27,
             texel_buffer_elements: 1 << 27,
             thread_groups: [65535; 3],
+            ray_recursion: 0,
             unbounded_descriptors: 100,
         },
         texel_buffers: true,

@@ -223,6 +223,12 @@ impl VulkanDevice {
         let memory = unsafe { instance.raw.get_physical_device_memory_properties(physical) };
         let limits = properties.core.limits;
         let target = features.target(&properties);
+        let structures = features
+            .structures()
+            .then(|| structures::Abilities::new(&instance.raw, &raw, &properties.structures));
+        let rays = features.ray_tracing().map(|features| {
+            rays::Abilities::new(&instance.raw, &raw, &properties.ray_tracing, features)
+        });
         let profile = Profile {
             target,
             limits: Limits {
@@ -232,6 +238,7 @@ impl VulkanDevice {
                 storage_buffer_bytes: u64::from(limits.max_storage_buffer_range),
                 texel_buffer_elements: u64::from(limits.max_texel_buffer_elements),
                 thread_groups: limits.max_compute_work_group_count,
+                ray_recursion: rays::max_recursion(rays.as_ref()),
                 // A shader may have several such arrays: a few of them fit.
                 unbounded_descriptors: UNBOUNDED_DESCRIPTORS
                     .min(limits.max_per_stage_descriptor_storage_buffers / 4)
@@ -248,12 +255,6 @@ impl VulkanDevice {
             subgroup_sizes: properties.subgroup_sizes,
             robust: features.robust(),
         };
-        let structures = features
-            .structures()
-            .then(|| structures::Abilities::new(&instance.raw, &raw, &properties.structures));
-        let rays = features.ray_tracing().map(|features| {
-            rays::Abilities::new(&instance.raw, &raw, &properties.ray_tracing, features)
-        });
         let gpu = Gpu {
             structures,
             rays,

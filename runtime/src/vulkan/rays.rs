@@ -34,6 +34,11 @@ pub(super) struct Abilities {
     skips: bool,
 }
 
+/// Deepest recursion of a device with the extension.
+pub(super) fn max_recursion(able: Option<&Abilities>) -> u32 {
+    able.map_or(0, |able| able.max_recursion)
+}
+
 impl Abilities {
     /// Of a device with the extension and its feature.
     pub(super) fn new(
@@ -304,13 +309,11 @@ impl Tables {
         let buffer = Buffer::new(gpu, bytes.len() as u64 + alignment, usage, Place::Upload)?;
         let first = buffer.address.next_multiple_of(alignment) - buffer.address;
         buffer.write(first, &bytes)?;
-        let region = |(place, stride, size): (u64, u64, u64)| match size {
-            0 => vk::StridedDeviceAddressRegionKHR::default(),
-            size => vk::StridedDeviceAddressRegionKHR {
-                device_address: buffer.address + first + place,
-                stride,
-                size,
-            },
+        // A table without records is one of null records: whatever its index, nothing is called.
+        let region = |(place, stride, size): (u64, u64, u64)| vk::StridedDeviceAddressRegionKHR {
+            device_address: buffer.address + first + place,
+            stride: if size == 0 { 0 } else { stride },
+            size: if size == 0 { stride } else { size },
         };
         let mut regions = [vk::StridedDeviceAddressRegionKHR::default(); 4];
         for (target, place) in regions.iter_mut().zip(places) {
@@ -377,7 +380,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Appends a table, and says how far its records are apart.
+    /// Appends a table, or a null record in the place of none, and says how far its records are apart.
     fn write(&mut self, records: &[Record], bytes: &mut Vec<u8>) -> Result<u64> {
         let arguments = records.iter().map(Record::argument_bytes).max();
         let wanted = u64::from(self.able.handle_bytes) + arguments.unwrap_or(0);
@@ -391,7 +394,7 @@ impl Writer<'_> {
             });
         }
         let start = bytes.len();
-        bytes.resize(start + records.len() * stride as usize, 0);
+        bytes.resize(start + records.len().max(1) * stride as usize, 0);
         for (index, record) in records.iter().enumerate() {
             let content = self.record(record)?;
             let at = start + index * stride as usize;

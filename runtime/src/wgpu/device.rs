@@ -206,6 +206,7 @@ impl WgpuDevice {
                 storage_buffer_bytes: limits.max_storage_buffer_binding_size,
                 texel_buffer_elements: limits.max_storage_buffer_binding_size / 16,
                 thread_groups: [limits.max_compute_workgroups_per_dimension; 3],
+                ray_recursion: 0,
                 // Through naga every element has a binding, and wgpu wants all of them bound.
                 unbounded_descriptors: if !passthrough {
                     0

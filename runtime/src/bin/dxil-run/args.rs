@@ -19,6 +19,8 @@ Examples:
       translate only; needs no device
   dxil-run cs.dxil --dispatch 1024,1,1 --time 50
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
+  dxil-run lib.dxil --rays 64,64 --bind t0=house.obj --out u0=picture.png
+      a ray tracing library
   dxil-run cs.dxil --dispatch 1 --heap 0=srv=in.png --heap '1=RWBuffer<float4>' --sampler-heap 0=linear+wrap
       for shaders that index ResourceDescriptorHeap and SamplerDescriptorHeap
   dxil-run cs.dxil --dispatch 1 --heap '4=uav=zeros:64' --table 0=4
@@ -29,7 +31,11 @@ What --bind takes after `REGISTER=`, and --indirect:
   f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers
   FILE.png                          a picture, for textures
   FILE                              the bytes of any other file
-  null                              nothing: reads are zero, writes are dropped
+  FILE.obj                          triangles of a Wavefront file, for acceleration structures; or FILE.yaml: Buffers
+                                    and AccelerationStructures as pipeline files have them (the first TLAS counts).
+                                    Made up: a square of side 2 around the origin in the plane z = 0, clockwise as
+                                    seen from negative z, and a box of side 2 around (3, 0, 0)
+  null                              nothing: reads are zero, writes are dropped, no ray hits
   point | linear | anisotropic      a sampler; further words follow with +: wrap mirror clamp border
                                     mirroronce (u=wrap for one axis), less lessequal ..., minimum maximum,
                                     mip=point min=linear, bias=0.5 minlod=1 maxlod=3, anisotropy=8,
@@ -39,6 +45,7 @@ What --heap takes after `SLOT=`, and then `=` and what --bind takes (or nothing:
   StructuredBuffer<float4> RWStructuredBuffer<uint> StructuredBuffer<48>    (48 bytes an element)
   ByteAddressBuffer RWByteAddressBuffer Buffer<float> RWBuffer<uint> ConstantBuffer
   Texture2D<float4> RWTexture2D<float> Texture2DArray TextureCube Texture3D ...
+  RaytracingAccelerationStructure
   srv uav cbv                       buffers of words (or with a picture: a texture)
   null                              a null descriptor, as all slots that are not named
   RWBuffer<uint>=heap3              what slot 3 holds, seen as that type
@@ -65,6 +72,14 @@ pub(crate) struct Args {
     /// Run that many thread groups.
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_groups)]
     pub(crate) dispatch: Option<[u32; 3]>,
+
+    /// Run a library's ray generation shader (--entry, or the only one) for that many rays, with all its other ray
+    /// tracing shaders in the shader tables: miss and callable shaders in their order, hit groups as the library's
+    /// subobjects say, or else the n-th closest-hit with the n-th any-hit shader for triangles, and behind those each
+    /// intersection shader with its n-th companions for boxes. What is bound to registers of local root signatures is
+    /// in all records.
+    #[arg(long, value_name = "W,H,D", value_parser = parse_groups, conflicts_with_all = ["dispatch", "draw", "emit"])]
+    pub(crate) rays: Option<[u32; 3]>,
 
     /// Draw that many vertices (or mesh shader groups) and instances with the given stages.
     #[arg(long, value_name = "VERTICES[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
@@ -166,7 +181,7 @@ pub(crate) struct Args {
     pub(crate) time: Option<u32>,
 
     /// Run a pipeline file (the format of LLVM's offload-test-suite) and check its expectations.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "emit", "time", "stats"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "rays", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "emit", "time", "stats"])]
     pub(crate) pipeline: Option<PathBuf>,
 
     /// Load the Vulkan validation layer; what it reports is an error.

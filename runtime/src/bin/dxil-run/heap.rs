@@ -72,6 +72,12 @@ impl Maker<'_> {
         }
         let ty = parse_type(name).map_err(|why| Failure::usage(format!("{said}: {why}")))?;
         let place = Place::Slot(slot);
+        if ty.kind == Kind::RtAccelerationStructure {
+            return Ok(HeapView {
+                class: ResourceClass::Srv,
+                view: self.structure(&said, what)?,
+            });
+        }
         if let Some(other) = what.and_then(slot_name) {
             let view = self.same_as(&said, &ty, place, other)?;
             return Ok(HeapView {
@@ -209,6 +215,9 @@ fn parse_type(text: &str) -> Result<SlotType, String> {
     };
     match lower.as_str() {
         "srv" => return Ok(plain(ResourceClass::Srv, Kind::RawBuffer)),
+        "raytracingaccelerationstructure" => {
+            return Ok(plain(ResourceClass::Srv, Kind::RtAccelerationStructure));
+        }
         "uav" => return Ok(plain(ResourceClass::Uav, Kind::RawBuffer)),
         "cbv" | "cbuffer" | "constantbuffer" => {
             return Ok(plain(ResourceClass::Cbv, Kind::CBuffer));

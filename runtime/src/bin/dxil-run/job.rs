@@ -12,6 +12,7 @@ use dxil_translate::TexelFormat;
 use crate::args::{Args, Place};
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
+use crate::scene::MadeUp;
 use crate::storage::{Maker, Shape, given_bytes, words};
 
 /// Registers that a made-up unbounded array gets.
@@ -63,6 +64,18 @@ pub(crate) fn plan(
     args: &Args,
     groups: [u32; 3],
 ) -> Result<Planned> {
+    plan_for(shaders, named, root, args, groups, MadeUp::default())
+}
+
+/// Makes the job, with that in a scene if one is made up.
+pub(crate) fn plan_for(
+    shaders: &[Shader],
+    named: &[Option<Shader>],
+    root: Option<&RootSignature>,
+    args: &Args,
+    groups: [u32; 3],
+    scene: MadeUp,
+) -> Result<Planned> {
     let [shader, ..] = shaders else {
         return Err(Failure::usage("no shader"));
     };
@@ -81,6 +94,8 @@ pub(crate) fn plan(
         maker: Maker {
             args,
             threads,
+            scene,
+            made_up: None,
             planned: Planned {
                 job: Job::dispatch(groups),
                 views: Vec::new(),
@@ -154,7 +169,15 @@ impl Planner<'_> {
         register: Register,
         root: Option<&RootSignature>,
     ) -> Result<()> {
-        let said = match self.maker.args.bind.iter().rfind(|(r, _)| *r == register) {
+        let said = self.maker.args.bind.iter().rfind(|(r, _)| *r == register);
+        if resource.kind == ResourceKind::RtAccelerationStructure {
+            let what = said.map(|(_, what)| what.as_str());
+            let option = format!("--bind {register}");
+            let view = self.maker.structure(&option, what)?;
+            self.maker.planned.job.bind(register, view);
+            return Ok(());
+        }
+        let said = match said {
             Some((_, text)) => Some(Contents::parse(&format!("--bind {register}={text}"), text)?),
             None => None,
         };

@@ -19,6 +19,7 @@ mod output;
 mod pipeline;
 mod progress;
 mod report;
+mod scene;
 mod storage;
 mod style;
 
@@ -37,7 +38,7 @@ use dxil_runtime::Program;
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
 use dxil_runtime::graphics::GraphicsState;
-use dxil_runtime::job::{Timing, Work};
+use dxil_runtime::job::{Job, Timing, Work};
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of, parse_text};
 use dxil_translate::{RasterSamples, SignatureOptions};
@@ -84,6 +85,9 @@ fn run(args: &Args) -> Result<()> {
     if let Some(call) = args.draw {
         return draw_job(args, call);
     }
+    if let Some(size) = args.rays {
+        return libraries::run_rays(args, size);
+    }
     let [path] = args.shaders.as_slice() else {
         return Err(Failure::usage(
             "give one compute shader, or say what to draw with several stages: --draw VERTICES",
@@ -95,7 +99,7 @@ fn run(args: &Args) -> Result<()> {
     let root = root_signature(args, path, &bytes)?;
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
-            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
+            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, how many rays with --rays W,H, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
         ));
     }
     if let Some(language) = args.emit {
@@ -185,6 +189,37 @@ fn execute(
     planned: job::Planned,
     graphics: Option<GraphicsState>,
 ) -> Result<()> {
+    run_planned(args, planned, |profile, job, cache| {
+        let options = CompileOptions {
+            entry: args.entry.clone(),
+            debug_info: false,
+            native_min_precision: args.native_min_precision,
+            root_descriptors: if args.root_addresses {
+                RootDescriptors::Addresses
+            } else {
+                RootDescriptors::Bindings
+            },
+            signature: SignatureOptions {
+                raster_samples: RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples)),
+                ..SignatureOptions::default()
+            },
+            cache: cache::cached(cache, sources),
+        };
+        let stages: Vec<&Shader> = shaders.iter().collect();
+        let formats = formats_of(job);
+        let program = Program::compile_stages(&stages, root, profile, &formats, &options);
+        let mut program = program.context(path)?;
+        program.graphics = graphics;
+        Ok(program)
+    })
+}
+
+/// Runs a job with the program that `compile` makes for the device, and reports.
+fn run_planned(
+    args: &Args,
+    planned: job::Planned,
+    compile: impl FnOnce(&Profile, &Job, Option<&Arc<Cache>>) -> Result<Program>,
+) -> Result<()> {
     let outs = output::resolve(&args.out, &planned.views)?;
     let style = style::Style::for_stdout();
     let progress = Progress::start("opening the device");
@@ -201,28 +236,8 @@ fn execute(
     progress.say("translating");
     let profile = with_target(device.profile(), args);
     let start = Instant::now();
-    let options = CompileOptions {
-        entry: args.entry.clone(),
-        debug_info: false,
-        native_min_precision: args.native_min_precision,
-        root_descriptors: if args.root_addresses {
-            RootDescriptors::Addresses
-        } else {
-            RootDescriptors::Bindings
-        },
-        signature: SignatureOptions {
-            raster_samples: RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples)),
-            ..SignatureOptions::default()
-        },
-        cache: cache::cached(cache.as_ref(), sources),
-    };
-    let stages: Vec<&Shader> = shaders.iter().collect();
-    let formats = formats_of(&job);
-    let mut program =
-        Program::compile_stages(&stages, root, &profile, &formats, &options).context(path)?;
-    program.graphics = graphics;
+    let program = compile(&profile, &job, cache.as_ref())?;
     warn(&program);
-    drop(formats);
     heap::check(args, &program, &job)?;
     let translated = start.elapsed();
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use dxil_runtime::cache::Statistics;
 use dxil_runtime::graphics::{DrawCall, QueryResult};
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
+use dxil_runtime::ray_tracing::RayCount;
 use dxil_runtime::{DeviceInfo, Program};
 
 use crate::args::Place;
@@ -72,6 +73,10 @@ impl Report<'_> {
                 } => format!("{count} vertices, {instances} instance(s)"),
                 DrawCall::Meshes([x, y, z]) => format!("{x}x{y}x{z} mesh groups"),
                 DrawCall::Indirect(indirect) => format!("up to {} indirect draws", indirect.draws),
+            },
+            Work::DispatchRays(rays) => match rays.count {
+                RayCount::Direct([x, y, z]) => format!("{x}x{y}x{z} rays"),
+                RayCount::Indirect { .. } => "an indirect dispatch of rays".to_owned(),
             },
             Work::DispatchIndirect { .. } => "an indirect dispatch".to_owned(),
             _ => String::new(),

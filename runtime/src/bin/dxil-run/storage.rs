@@ -9,6 +9,7 @@ use crate::args::{Args, BackendName, Place};
 use crate::contents::{Contents, check_room};
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind, Planned};
+use crate::scene::MadeUp;
 
 /// Elements of a made-up buffer, at least and at most.
 const ELEMENTS: (u32, u32) = (16, 1 << 20);
@@ -40,6 +41,10 @@ pub(crate) struct Maker<'a> {
     pub(crate) args: &'a Args,
     /// Threads of the work, for sizes that nobody says.
     pub(crate) threads: [u32; 3],
+    /// What a made-up scene has.
+    pub(crate) scene: MadeUp,
+    /// The made-up scene's top level, once there is one.
+    pub(crate) made_up: Option<usize>,
     /// The job so far.
     pub(crate) planned: Planned,
 }
