@@ -51,6 +51,12 @@
 // arrays, 1D images, sample rate shading, draw parameters, extended gathers
 #define DXIL_JIT_FEATURE_DESKTOP (1 << 12)
 
+// rayQuery and rayTraversalPrimitiveCulling
+#define DXIL_JIT_FEATURE_RAY_QUERY (1 << 13)
+
+// micromap
+#define DXIL_JIT_FEATURE_OPACITY_MICROMAP (1 << 14)
+
 // What a call came to.
 enum dxil_jit_code
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -114,6 +120,9 @@ enum dxil_jit_place
   DXIL_JIT_PLACE_PUSH_CONSTANTS = 2,
   // A root descriptor: the device address is in the push-constant words `word` and `word` + 1.
   DXIL_JIT_PLACE_DEVICE_ADDRESS = 3,
+  // Acceleration structures: a storage buffer `set`, `binding` of device addresses, 8 bytes each; the index is
+  // that of `DXIL_JIT_PLACE_HEAP`.
+  DXIL_JIT_PLACE_ADDRESS_TABLE = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

@@ -37,6 +37,9 @@ pub enum DxilJitPlace {
     PushConstants = 2,
     /// A root descriptor: the device address is in the push-constant words `word` and `word` + 1.
     DeviceAddress = 3,
+    /// Acceleration structures: a storage buffer `set`, `binding` of device addresses, 8 bytes each; the index is
+    /// that of `DXIL_JIT_PLACE_HEAP`.
+    AddressTable = 4,
 }
 
 /// Where a declared range of registers lives.
@@ -122,6 +125,10 @@ pub const DXIL_JIT_FEATURE_DEMOTE: u64 = 1 << 11;
 /// what Vulkan's core asks of desktop devices: geometry and tessellation, clip and cull distances, cube
 /// arrays, 1D images, sample rate shading, draw parameters, extended gathers
 pub const DXIL_JIT_FEATURE_DESKTOP: u64 = 1 << 12;
+/// rayQuery and rayTraversalPrimitiveCulling
+pub const DXIL_JIT_FEATURE_RAY_QUERY: u64 = 1 << 13;
+/// micromap
+pub const DXIL_JIT_FEATURE_OPACITY_MICROMAP: u64 = 1 << 14;
 
 fn features(bits: u64) -> Features {
     let mut all = Features::empty();
@@ -167,6 +174,14 @@ fn features(bits: u64) -> Features {
                 | Features::DRAW_PARAMETERS
                 | Features::IMAGE_GATHER_EXTENDED
                 | Features::STORES_AND_ATOMICS,
+        ),
+        (
+            DXIL_JIT_FEATURE_RAY_QUERY,
+            Features::RAY_QUERY | Features::RAY_PRIMITIVE_CULLING,
+        ),
+        (
+            DXIL_JIT_FEATURE_OPACITY_MICROMAP,
+            Features::OPACITY_MICROMAP,
         ),
     ] {
         if bits & bit != 0 {
@@ -340,7 +355,14 @@ fn place(
         3 => Location::DeviceAddress {
             first_word: binding.word,
         },
-        _ => return Err(bad("a binding's place is none of 0 to 3")),
+        4 => Location::AddressTable {
+            slot,
+            table_word: (binding.word != u32::MAX).then_some(binding.word),
+            offset: binding.offset,
+            stride: 1,
+            first: 0,
+        },
+        _ => return Err(bad("a binding's place is none of 0 to 4")),
     };
     if let Some(resource) = declared {
         let key = ResourceKey {
