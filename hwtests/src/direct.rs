@@ -90,6 +90,7 @@ fn slot(resource: &Resource) -> Slot {
     let kind = match (resource.kind, writable) {
         (ResourceKind::CBuffer, _) => DescriptorKind::UniformBuffer,
         (ResourceKind::Sampler, _) => DescriptorKind::Sampler,
+        (ResourceKind::RtAccelerationStructure, _) => DescriptorKind::AccelerationStructure,
         (ResourceKind::TypedBuffer, false) => DescriptorKind::UniformTexelBuffer,
         (ResourceKind::TypedBuffer, true) => DescriptorKind::StorageTexelBuffer,
         (kind, false) if kind.is_texture() => DescriptorKind::SampledImage,

@@ -15,6 +15,7 @@ pub mod graph;
 pub mod picture;
 pub mod run;
 pub mod special;
+pub mod tracer;
 
 pub use case::Case;
 pub use draw::DrawCase;

@@ -23,10 +23,7 @@ use dxil_frontend::dxil::ops::{Family, Opcode, decode};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{FuncView, Inst};
 
-/// The runtime builds none yet.
-const NO_STRUCTURES: &str = "the tests have no acceleration structures";
-
-/// And no state objects.
+/// Nobody runs any yet.
 const NO_PIPELINES: &str = "the tests have no ray tracing pipelines";
 
 /// Operations that are translated but that no execution test runs, and what is in the way.
@@ -60,52 +57,6 @@ const NOT_RUN: &[(Opcode, &str)] = &[
     (Opcode::CallShader, NO_PIPELINES),
     (Opcode::PrimitiveIndex, NO_PIPELINES),
     (Opcode::GeometryIndex, NO_PIPELINES),
-    (Opcode::AllocateRayQuery, NO_STRUCTURES),
-    (Opcode::RayQueryTraceRayInline, NO_STRUCTURES),
-    (Opcode::RayQueryProceed, NO_STRUCTURES),
-    (Opcode::RayQueryAbort, NO_STRUCTURES),
-    (Opcode::RayQueryCommitNonOpaqueTriangleHit, NO_STRUCTURES),
-    (Opcode::RayQueryCommitProceduralPrimitiveHit, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedStatus, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateType, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateObjectToWorld3x4, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateWorldToObject3x4, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedObjectToWorld3x4, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedWorldToObject3x4, NO_STRUCTURES),
-    (
-        Opcode::RayQueryCandidateProceduralPrimitiveNonOpaque,
-        NO_STRUCTURES,
-    ),
-    (Opcode::RayQueryCandidateTriangleFrontFace, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedTriangleFrontFace, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateTriangleBarycentrics, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedTriangleBarycentrics, NO_STRUCTURES),
-    (Opcode::RayQueryRayFlags, NO_STRUCTURES),
-    (Opcode::RayQueryWorldRayOrigin, NO_STRUCTURES),
-    (Opcode::RayQueryWorldRayDirection, NO_STRUCTURES),
-    (Opcode::RayQueryRayTMin, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateTriangleRayT, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedRayT, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateInstanceIndex, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateInstanceID, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateGeometryIndex, NO_STRUCTURES),
-    (Opcode::RayQueryCandidatePrimitiveIndex, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateObjectRayOrigin, NO_STRUCTURES),
-    (Opcode::RayQueryCandidateObjectRayDirection, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedInstanceIndex, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedInstanceID, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedGeometryIndex, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedPrimitiveIndex, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedObjectRayOrigin, NO_STRUCTURES),
-    (Opcode::RayQueryCommittedObjectRayDirection, NO_STRUCTURES),
-    (
-        Opcode::RayQueryCandidateInstanceContributionToHitGroupIndex,
-        NO_STRUCTURES,
-    ),
-    (
-        Opcode::RayQueryCommittedInstanceContributionToHitGroupIndex,
-        NO_STRUCTURES,
-    ),
     (
         Opcode::AllocateRayQuery2,
         "lavapipe has no opacity micromaps",

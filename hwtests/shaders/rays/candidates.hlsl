@@ -1,5 +1,6 @@
 // dxc: -T cs_6_5 -E main
-// All candidates of each ray, none of which is committed: sums do not depend on their order.
+// All candidates of each ray, none of which is committed: sums do not depend on their order. Boxes may be
+// candidates of rays that pass by, so the shader looks for itself.
 struct Ray {
   float3 origin;
   float t_min;
@@ -30,8 +31,20 @@ struct FloatSum {
 };
 RaytracingAccelerationStructure scene : register(t0);
 StructuredBuffer<Ray> rays : register(t1);
+struct Box {
+  float3 low;
+  float3 high;
+};
+StructuredBuffer<Box> boxes : register(t2);
 RWStructuredBuffer<Sum> sums : register(u0);
 RWStructuredBuffer<FloatSum> float_sums : register(u1);
+
+bool passes(Box box, float3 origin, float3 direction, float t_min, float t_max) {
+  float3 a = (box.low - origin) / direction, b = (box.high - origin) / direction;
+  float3 first = min(a, b), last = max(a, b);
+  float enter = max(max(first.x, first.y), max(first.z, t_min));
+  return enter < min(min(last.x, last.y), min(last.z, t_max));
+}
 
 [numthreads(8, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
@@ -42,6 +55,10 @@ void main(uint id : SV_DispatchThreadID) {
   Sum sum = (Sum)0;
   FloatSum floats = (FloatSum)0;
   while (query.Proceed()) {
+    if (query.CandidateType() == CANDIDATE_PROCEDURAL_PRIMITIVE) {
+      Box box = boxes[query.CandidateGeometryIndex() * 4 + query.CandidatePrimitiveIndex()];
+      if (!passes(box, query.CandidateObjectRayOrigin(), query.CandidateObjectRayDirection(), r.t_min, r.t_max)) continue;
+    }
     sum.primitives += query.CandidatePrimitiveIndex() + 1;
     sum.geometries += query.CandidateGeometryIndex() + 1;
     sum.instances += query.CandidateInstanceIndex() + 1;

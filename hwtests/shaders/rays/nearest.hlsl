@@ -30,7 +30,8 @@ void main(uint id : SV_DispatchThreadID) {
   RayDesc desc = {r.origin, r.t_min, r.direction, r.t_max};
   RayQuery<RAY_FLAG_FORCE_OPAQUE> query;
   query.TraceRayInline(scene, r.flags, r.mask, desc);
-  query.Proceed();
+  // One call does it for opaque triangles, but DXC drops calls here whose result is not used.
+  while (query.Proceed());
   uint status = query.CommittedStatus();
   uint word = id * 8, place = id * 40;
   words[word] = status;

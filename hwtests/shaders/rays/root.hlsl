@@ -14,6 +14,6 @@ void main(uint id : SV_DispatchThreadID) {
   ray.TMax = 100;
   RayQuery<RAY_FLAG_FORCE_OPAQUE> query;
   query.TraceRayInline(scene, RAY_FLAG_NONE, 0xff, ray);
-  query.Proceed();
+  while (query.Proceed());
   distances[id] = query.CommittedStatus() == COMMITTED_TRIANGLE_HIT ? query.CommittedRayT() : -1;
 }

@@ -21,7 +21,7 @@ void main(uint id : SV_DispatchThreadID) {
   RayDesc desc = {r.origin, r.t_min, r.direction, r.t_max};
   RayQuery<RAY_FLAG_NONE> query;
   query.TraceRayInline(scene, RAY_FLAG_NONE, r.mask, desc);
-  uint confirmed = 0;
+  bool met = false;
   while (query.Proceed()) {
     switch (query.CandidateType()) {
       case CANDIDATE_PROCEDURAL_PRIMITIVE: {
@@ -33,28 +33,29 @@ void main(uint id : SV_DispatchThreadID) {
         float t = (-b - sqrt(below)) / a;
         if (below > 0 && t > query.RayTMin() && t < query.CommittedRayT()) {
           query.CommitProceduralPrimitiveHit(t);
-          confirmed = 1;
+          met = true;
         }
         break;
       }
       case CANDIDATE_NON_OPAQUE_TRIANGLE:
         if (query.CandidateTriangleBarycentrics().x < 0.5) {
           query.CommitNonOpaqueTriangleHit();
-          confirmed = 1;
+          met = true;
         }
         break;
     }
-    if (confirmed && r.first_only) query.Abort();
+    if (met && r.first_only) query.Abort();
   }
   uint status = query.CommittedStatus();
   if (r.first_only) {
-    hits[id] = uint4(status != COMMITTED_NOTHING, confirmed, query.Proceed(), 0);
+    // Which one it is depends on the order; no more come.
+    hits[id] = uint4(status != COMMITTED_NOTHING, 0, 0, 0);
     distances[id] = 0;
   } else if (status == COMMITTED_NOTHING) {
-    hits[id] = uint4(0, confirmed, 0, 0);
+    hits[id] = 0;
     distances[id] = -1;
   } else {
-    hits[id] = uint4(status, confirmed, query.CommittedInstanceID(), query.CommittedPrimitiveIndex());
+    hits[id] = uint4(status, query.CommittedInstanceIndex(), query.CommittedInstanceID(), query.CommittedPrimitiveIndex());
     distances[id] = query.CommittedRayT();
   }
 }

@@ -30,6 +30,7 @@ mod newer;
 mod newer_textures;
 mod numbers;
 mod raster;
+mod ray_queries;
 mod robustness;
 mod sixteen;
 mod special_values;
