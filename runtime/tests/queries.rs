@@ -11,10 +11,13 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
+use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind, read_shader};
 use dxil_runtime::device::{self, Backend, Device, OpenOptions, Pipeline};
-use dxil_runtime::job::{Job, Register, ResourceId, View};
-use dxil_runtime::program::{Code, Layout, Program, SetLayout, Slot, SlotSource, StageCode};
+use dxil_runtime::job::{HeapView, Job, Register, ResourceId, View};
+use dxil_runtime::program::{
+    Code, CompileOptions, Layout, Program, SetLayout, Slot, SlotSource, StageCode,
+};
+use dxil_runtime::root_signature::{RootDescriptors, parse_text};
 use dxil_runtime::scene::{
     Boxes, Geometry, GeometryFlags, IDENTITY, Instance, InstanceFlags, Scene, Transform,
     TriangleIndices, Triangles,
@@ -91,6 +94,25 @@ fn probe() -> &'static dyn Pipeline {
     &**made
 }
 
+/// The same shader as the translator makes it: with descriptors, and with addresses as root descriptors.
+fn translated() -> &'static [Box<dyn Pipeline>; 2] {
+    static PIPELINES: OnceLock<[Box<dyn Pipeline>; 2]> = OnceLock::new();
+    PIPELINES.get_or_init(|| {
+        [RootDescriptors::Bindings, RootDescriptors::Addresses].map(|root_descriptors| {
+            let shader = read_shader(include_bytes!("data/probe.dxil")).unwrap();
+            let root = parse_text("SRV(t0), DescriptorTable(SRV(t1), UAV(u0))").unwrap();
+            let options = CompileOptions {
+                root_descriptors,
+                ..CompileOptions::default()
+            };
+            let profile = device().profile();
+            let program =
+                Program::compile(&shader, Some(&root), profile, &|_| None, &options).unwrap();
+            device().prepare(&program).unwrap()
+        })
+    })
+}
+
 /// A ray of the probe.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
@@ -165,6 +187,13 @@ fn trace(mut job: Job, rays: &[Ray]) -> Result<Vec<Hit>> {
     let hits = job.bind_buffer(Register::uav(0), vec![0xee; rays.len() * 48]);
     job.work = dxil_runtime::Work::Dispatch([rays.len().div_ceil(8) as u32, 1, 1]);
     let outcome = probe().run(&job)?;
+    for pipeline in translated() {
+        let other = pipeline.run(&job).unwrap();
+        assert!(
+            other.bytes(hits) == outcome.bytes(hits),
+            "DXC's SPIR-V says otherwise"
+        );
+    }
     let bytes = outcome.bytes(hits).unwrap();
     let read = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     Ok((0..rays.len())
@@ -835,4 +864,43 @@ fn positions_of_formats_that_no_device_takes_are_refused() {
         .add_bottom("integers", vec![Geometry::Triangles(triangles)]);
     let error = trace(job, &[Ray::down(0.0, 0.0)]).unwrap_err();
     assert!(matches!(error, Error::Unsupported(_)), "{error}");
+}
+
+#[test]
+fn heaps_hold_acceleration_structures() {
+    let shader = read_shader(include_bytes!("data/heap_rays.dxil")).unwrap();
+    let profile = device().profile();
+    let options = CompileOptions::default();
+    let program = Program::compile(&shader, None, profile, &|_| None, &options).unwrap();
+    let mut job = Job::dispatch([1; 3]);
+    let quad = quad(&mut job);
+    let bottom = job
+        .scene
+        .add_bottom("quad", vec![Geometry::Triangles(quad)]);
+    let top = job.scene.add_top("quad", vec![Instance::new(bottom)]);
+    let results = job.add_resource("results", Storage::Buffer(vec![0xee; 16]), true);
+    let slot = |class, view| HeapView { class, view };
+    job.resource_heap = vec![
+        slot(ResourceClass::Uav, View::buffer(results)),
+        slot(ResourceClass::Srv, View::AccelerationStructure(top)),
+        slot(ResourceClass::Srv, View::Null),
+    ];
+    let outcome = device().run(&program, &job).unwrap();
+    let expected = words([1, 3f32.to_bits(), 0, 50f32.to_bits()]);
+    assert_eq!(outcome.bytes(results), Some(&expected[..]));
+}
+
+#[test]
+fn wgpu_says_that_it_has_no_acceleration_structures() {
+    let mut options = OpenOptions::new(Backend::Wgpu);
+    options.timeout = Duration::from_secs(30);
+    let device = device::open(&options).unwrap();
+    let shader = read_shader(include_bytes!("data/probe.dxil")).unwrap();
+    let options = CompileOptions::default();
+    let made = Program::compile(&shader, None, device.profile(), &|_| None, &options);
+    let error = made
+        .and_then(|program| device.prepare(&program).map(drop))
+        .unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("ray quer"), "{text}");
 }
