@@ -117,6 +117,47 @@ fn ranges_of_one_heap_are_one_unbounded_row() {
 }
 
 #[test]
+fn structures_bind_a_descriptor_or_a_table_of_addresses() {
+    let mut bindings = BindingMap::new();
+    bindings.insert(
+        key(ResourceClass::Srv, 1),
+        Location::DeviceAddress { first_word: 2 },
+    );
+    bindings.insert(
+        key(ResourceClass::Srv, 2),
+        Location::AddressTable {
+            slot: slot(4, 5),
+            table_word: Some(6),
+            offset: 100,
+            stride: 3,
+            first: 1,
+        },
+    );
+    let interface = interface("ray_queries/structure_places", bindings).unwrap();
+    let own = row(&interface.bindings, slot(0, 1000));
+    let (kind, count) = (own.kind, own.count);
+    assert_eq!(
+        (kind, count),
+        (DescriptorKind::AccelerationStructure, Some(1))
+    );
+    let array = row(&interface.bindings, slot(1, 1000));
+    let (kind, count) = (array.kind, array.count);
+    assert_eq!(
+        (kind, count),
+        (DescriptorKind::AccelerationStructure, Some(4))
+    );
+    let table = row(&interface.bindings, slot(4, 5));
+    assert_eq!(
+        (table.kind, table.stride),
+        (DescriptorKind::StorageBuffer, 8)
+    );
+    assert!(!table.writable && table.resource == key(ResourceClass::Srv, 2));
+    // Three of structures, one of the result; the address binds nothing.
+    assert_eq!(interface.bindings.len(), 4);
+    assert_eq!(interface.push_constant_bytes, 28);
+}
+
+#[test]
 fn root_constants_and_addresses_bind_no_descriptor() {
     let mut bindings = BindingMap::new();
     bindings.insert(

@@ -435,6 +435,19 @@ gpu_case!(
     }
 );
 
+gpu_case!(merged_queries_keep_their_flags, "rays/merged", |t| {
+    t.wgpu_refuses("rayQuery");
+    let world = wall(4.5, 2.6);
+    world.bind(&mut t.job, Register::srv(0));
+    let expected = |id: usize| match (id & 2, id & 1) {
+        (0, 0) => distance(&world, &ray_of(id, -3.0)),
+        // RAY_FLAG_CULL_OPAQUE, and RAY_FLAG_FORCE_OPAQUE of the call.
+        (0, _) => -1.0,
+        _ => distance(&world, &ray_of(id, -10.0)),
+    };
+    t.expect_near("u0", rows(8, expected), NEAR);
+});
+
 draw_case!(
     vertex_and_pixel_shaders_trace_rays,
     ["rays/reflect_vs", "rays/reflect_ps"],

@@ -116,3 +116,21 @@ same_case!(
     "unoptimised/wave_switch_and_return",
     crate::waves::switch_cases_and_early_returns::describe
 );
+
+same_case!(
+    rays_nearest,
+    "unoptimised/rays_nearest",
+    crate::ray_queries::queries_say_all_about_the_nearest_hit::describe
+);
+
+same_case!(
+    rays_several,
+    "unoptimised/rays_several",
+    crate::ray_queries::queries_in_an_array_trace_structures_in_an_array::describe
+);
+
+same_case!(
+    rays_spheres,
+    "unoptimised/rays_spheres",
+    crate::ray_queries::shaders_commit_hits_of_their_own::describe
+);
