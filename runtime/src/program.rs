@@ -169,6 +169,15 @@ pub enum PushSource {
 }
 
 impl Layout {
+    /// Whether the code looks at an acceleration structure.
+    pub(crate) fn sees_structures(&self) -> bool {
+        let structure = DescriptorKind::AccelerationStructure;
+        let mut slots = self.sets.iter().flat_map(|set| &set.slots);
+        let mut pushed = self.push_constants.iter();
+        slots.any(|slot| slot.kind == structure || slot.other_kinds.contains(&structure))
+            || pushed.any(|run| matches!(run.source, PushSource::StructureAddress(_)))
+    }
+
     /// Bytes of push constants, from 0.
     pub fn push_constant_bytes(&self) -> u32 {
         self.push_constants

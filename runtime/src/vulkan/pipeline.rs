@@ -38,6 +38,10 @@ impl VulkanPipeline {
     /// Makes the pipeline of a program.
     pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
         check_counts(&gpu.limits, &program.layout)?;
+        if program.layout.sees_structures() && gpu.structures.is_none() {
+            // A driver may not survive code for what it has not.
+            return Err(super::structures::missing());
+        }
         let set_layouts = create_set_layouts(gpu, &program.layout)?;
         let push_constant_bytes = program.layout.push_constant_bytes();
         let pipeline_layout = create_pipeline_layout(gpu, &set_layouts, push_constant_bytes)?;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ash::vk;
-use dxil_translate::DescriptorKind;
 
 use super::commands::Commands;
 use super::conv::api;
@@ -20,7 +19,6 @@ use super::transfer::{read_bytes, record_read_back, upload};
 use crate::draw_check::check_arguments;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Storage, View, Work};
-use crate::program::{PushSource, Slot};
 use crate::ray_tracing::RayCount;
 
 /// What work needs besides resources.
@@ -52,7 +50,8 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         upload(gpu, &commands, &resource.storage, storage, &mut staging)?;
     }
     commands.full_barrier();
-    let structures = match needs_structures(pipeline, job) {
+    let needed = !job.scene.top.is_empty() || pipeline.layout.sees_structures();
+    let structures = match needed {
         true => Structures::build(gpu, &commands, job, &storages)?,
         false => Structures::none(),
     };
@@ -146,21 +145,6 @@ fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
             Err(Error::BadJob("a compute program dispatches no rays".into()))
         }
     }
-}
-
-/// Whether the job has acceleration structures, or the program looks at one.
-fn needs_structures(pipeline: &VulkanPipeline, job: &Job) -> bool {
-    let mut slots = pipeline.layout.sets.iter().flat_map(|set| &set.slots);
-    let is_structure = |slot: &Slot| {
-        slot.kind == DescriptorKind::AccelerationStructure
-            || slot
-                .other_kinds
-                .contains(&DescriptorKind::AccelerationStructure)
-    };
-    let mut pushed = pipeline.layout.push_constants.iter();
-    !job.scene.top.is_empty()
-        || slots.any(is_structure)
-        || pushed.any(|run| matches!(run.source, PushSource::StructureAddress(_)))
 }
 
 fn check_groups(gpu: &Gpu, groups: [u32; 3]) -> Result<()> {

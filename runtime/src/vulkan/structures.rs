@@ -142,9 +142,7 @@ impl Structures {
         job: &Job,
         storages: &[DeviceStorage],
     ) -> Result<Self> {
-        let able = gpu.structures.as_ref().ok_or_else(|| {
-            Error::Unsupported("acceleration structures (VK_KHR_acceleration_structure)".into())
-        })?;
+        let able = gpu.structures.as_ref().ok_or_else(missing)?;
         job.scene.check(&job.resources)?;
         let mut builder = Builder {
             gpu,
@@ -391,6 +389,11 @@ impl Builder<'_> {
             _ => Err(Error::BadJob("geometry comes from a buffer".into())),
         }
     }
+}
+
+/// The device has none.
+pub(super) fn missing() -> Error {
+    Error::Unsupported("acceleration structures (VK_KHR_acceleration_structure)".into())
 }
 
 fn limit(what: &'static str, need: u64, limit: u64) -> Result<()> {
