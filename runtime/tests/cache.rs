@@ -321,3 +321,28 @@ fn the_cache_lies_where_the_command_line_says_or_nowhere() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!stdout(&run(home.path(), &[])).contains("cache:"));
 }
+
+#[test]
+fn what_cannot_be_kept_is_said_once_and_the_work_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = stdout(&run(folder.path(), &[]));
+    // Files where the entries' folders should be keep even root from writing there.
+    let entries = files(&folder.path().join("dxil-jit"));
+    assert_eq!(entries.len(), 2);
+    for entry in &entries {
+        let parent = entry.parent().unwrap();
+        _ = std::fs::remove_dir_all(parent);
+        std::fs::write(parent, b"").unwrap();
+    }
+    let output = run(folder.path(), &[]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(error.matches("warn: cache: ").count(), 1, "{error}");
+    assert_eq!(results(&first), results(&stdout(&output)));
+    // A file in the place of the cache's own folder: no cache, and no word where nobody asked for one.
+    let parts = folder.path().join("dxil-jit/parts");
+    std::fs::remove_dir_all(&parts).unwrap();
+    std::fs::write(&parts, b"").unwrap();
+    let output = run(folder.path(), &[]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(results(&first), results(&stdout(&output)));
+}

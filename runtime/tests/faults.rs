@@ -109,6 +109,47 @@ fn memory_that_runs_out_is_named() {
 }
 
 #[test]
+fn wgpu_tells_a_lost_device_and_memory_that_runs_out() {
+    for way in [
+        &["--backend", "wgpu"][..],
+        &["--backend", "wgpu", "--portable"],
+    ] {
+        fails(
+            &run_with("vkQueueSubmit:lost", way),
+            6,
+            "the device was lost",
+        );
+        let output = run_with("vkAllocateMemory:memory@1", way);
+        fails(&output, 6, "out of device memory");
+    }
+}
+
+#[test]
+fn wgpu_that_panics_while_it_opens_a_device_is_an_error() {
+    let output = run_with("vkCreateComputePipelines:host", &["--backend", "wgpu"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(1 | 6)), "{error}");
+    assert!(error.contains("error: "), "{error}");
+    assert!(!error.contains("panicked at"), "{error}");
+}
+
+#[test]
+fn a_buffer_larger_than_a_binding_is_refused_on_both_backends() {
+    for backend in ["vulkan", "wgpu"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(data("saxpy.dxil"))
+            .args(["--dispatch", "1", "--no-cache", "--backend", backend])
+            .args(["--bind", "u0=zeros:200000000"])
+            .output()
+            .unwrap();
+        // A device that takes as much is a better one than most.
+        if !output.status.success() {
+            fails(&output, 4, "bytes of a buffer: 200000000 is more than");
+        }
+    }
+}
+
+#[test]
 fn a_buffer_that_no_memory_holds_is_refused_in_words() {
     let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
         .arg(data("saxpy.dxil"))
@@ -121,13 +162,20 @@ fn a_buffer_that_no_memory_holds_is_refused_in_words() {
 
 #[test]
 fn a_shader_that_never_ends_is_given_up_after_the_timeout() {
-    let begin = std::time::Instant::now();
-    let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
-        .arg(data("endless.dxil"))
-        .args(["--dispatch", "1", "--timeout", "0.3", "--no-cache"])
-        .output()
-        .unwrap();
-    fails(&output, 6, "did not end within 300ms");
-    // Far from the default of a minute, on however busy a machine.
-    assert!(begin.elapsed().as_secs() < 50);
+    for way in [
+        &["--backend", "vulkan"][..],
+        &["--backend", "wgpu"],
+        &["--backend", "wgpu", "--portable"],
+    ] {
+        let begin = std::time::Instant::now();
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(data("endless.dxil"))
+            .args(["--dispatch", "1", "--timeout", "0.3", "--no-cache"])
+            .args(way)
+            .output()
+            .unwrap();
+        fails(&output, 6, "did not end within 300ms");
+        // Far from the default of a minute, on however busy a machine.
+        assert!(begin.elapsed().as_secs() < 50);
+    }
 }

@@ -13,7 +13,7 @@ use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use dxil_frontend::dxil::Shader;
@@ -94,6 +94,8 @@ pub struct Cache {
     store: Store,
     translations: Counts,
     pipelines: Counts,
+    /// The log knows that entries cannot be kept.
+    told: AtomicBool,
 }
 
 impl fmt::Debug for Cache {
@@ -109,6 +111,7 @@ impl Cache {
             store: Store::open(folder, limit)?,
             translations: Counts::default(),
             pipelines: Counts::default(),
+            told: AtomicBool::new(false),
         })
     }
 
@@ -189,7 +192,12 @@ impl Cache {
 
     fn keep(&self, key: &Key, payload: &[u8]) {
         if let Err(error) = self.store.put(key, payload) {
-            log::warn!("cache: {}: {error}", self.store.folder().display());
+            // A full disk stays full for the next ones: once is enough.
+            let level = match self.told.swap(true, Ordering::Relaxed) {
+                false => log::Level::Warn,
+                true => log::Level::Debug,
+            };
+            log::log!(level, "cache: {}: {error}", self.store.folder().display());
         }
     }
 }

@@ -22,6 +22,12 @@ pub(super) struct Instance {
     messages: Box<Messages>,
 }
 
+/// The Vulkan loader.
+pub(crate) fn loader() -> Result<ash::Entry> {
+    // SAFETY: the loader is a well-behaved shared library; it is kept loaded by what is returned.
+    unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))
+}
+
 /// What the validation layer said.
 #[derive(Default)]
 struct Messages(Mutex<Vec<String>>);
@@ -29,9 +35,7 @@ struct Messages(Mutex<Vec<String>>);
 impl Instance {
     /// Loads the Vulkan loader and makes an instance.
     pub(super) fn new(validate: bool) -> Result<Arc<Self>> {
-        // SAFETY: the loader is a well-behaved shared library; it is kept loaded by `_entry`.
-        let entry =
-            unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))?;
+        let entry = loader()?;
         // SAFETY: `entry` holds a loaded loader.
         let version = unsafe { entry.try_enumerate_instance_version() }
             .map_err(api("vkEnumerateInstanceVersion"))?

@@ -29,6 +29,8 @@ mod structures;
 mod substitutes;
 mod transfer;
 
+pub(crate) use instance::loader;
+
 use std::sync::Arc;
 
 use crate::device::{Device, DeviceInfo, OpenOptions};

@@ -198,6 +198,28 @@ impl Binder<'_> {
                 if size == 0 {
                     return self.part(register, slot, &View::Null);
                 }
+                let limits = self.gpu.device.limits();
+                let (size, alignment) = match slot.kind {
+                    // A constant buffer is seen as far as the shader declares it.
+                    K::UniformBuffer => (
+                        size.min(limits.max_uniform_buffer_binding_size),
+                        limits.min_uniform_buffer_offset_alignment,
+                    ),
+                    _ => (size, limits.min_storage_buffer_offset_alignment),
+                };
+                if size > limits.max_storage_buffer_binding_size {
+                    return Err(Error::Limit {
+                        what: "bytes of a buffer",
+                        need: size,
+                        limit: limits.max_storage_buffer_binding_size,
+                    });
+                }
+                if !part.start.is_multiple_of(u64::from(alignment.max(1))) {
+                    return Err(bad(&format!(
+                        "its offset {} is not a multiple of {alignment}",
+                        part.start
+                    )));
+                }
                 Ok(Part::Buffer {
                     buffer: buffer.clone(),
                     offset: part.start,

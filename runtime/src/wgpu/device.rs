@@ -1,5 +1,6 @@
 //! Adapter and device: what the adapter has is asked for, and the translator's target follows.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub(super) struct Gpu {
     pub(super) identity: [u8; 32],
     timeout: Duration,
     stuck: AtomicBool,
+    /// wgpu said that the device is gone.
+    lost: Arc<AtomicBool>,
 }
 
 impl Gpu {
@@ -54,16 +57,22 @@ impl Gpu {
                 }
                 Err(Error::Timeout(self.timeout))
             }
-            Err(error) => Err(Error::Api {
-                call: "wgpu poll",
-                reason: error.to_string(),
-            }),
+            // The submission is one of this device's, so that it got lost with it.
+            Err(wgpu::PollError::WrongSubmissionIndex(..)) => Err(Error::DeviceLost),
         }
+        .and_then(|()| match self.is_lost() {
+            true => Err(Error::DeviceLost),
+            false => Ok(()),
+        })
+    }
+
+    fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Acquire)
     }
 
     /// Runs calls and gives the first error that wgpu found in them.
     pub(super) fn checked<T>(&self, calls: impl FnOnce() -> Result<T>) -> Result<T> {
-        if self.stuck.load(Ordering::Acquire) {
+        if self.stuck.load(Ordering::Acquire) || self.is_lost() {
             return Err(Error::DeviceLost);
         }
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
@@ -75,6 +84,9 @@ impl Gpu {
         let memory = pollster::block_on(memory.pop());
         if memory.is_some() {
             return Err(Error::OutOfMemory("device"));
+        }
+        if self.is_lost() {
+            return Err(Error::DeviceLost);
         }
         match validation.or(internal) {
             Some(error) => Err(Error::Api {
@@ -104,8 +116,18 @@ fn chain(error: &dyn std::error::Error) -> String {
 fn adapters() -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = wgpu::Backends::VULKAN;
+    // The layers that a program is built for debugging with are not for its users; `WGPU_VALIDATION=1` asks for them.
+    descriptor.flags = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL.with_env();
     let instance = wgpu::Instance::new(descriptor);
     pollster::block_on(instance.enumerate_adapters(wgpu::Backends::VULKAN))
+}
+
+/// Why there is none: wgpu does not say.
+fn no_adapter() -> Error {
+    match crate::vulkan::loader() {
+        Err(error) => error,
+        Ok(_) => Error::NoDevice,
+    }
 }
 
 fn describe(adapter: &wgpu::Adapter, index: usize) -> DeviceInfo {
@@ -132,7 +154,7 @@ fn describe(adapter: &wgpu::Adapter, index: usize) -> DeviceInfo {
 pub(super) fn list() -> Result<Vec<DeviceInfo>> {
     let adapters = adapters();
     if adapters.is_empty() {
-        return Err(Error::NoDevice);
+        return Err(no_adapter());
     }
     Ok(adapters
         .iter()
@@ -159,7 +181,7 @@ impl WgpuDevice {
         let mut adapters = adapters();
         let count = adapters.len();
         if count == 0 {
-            return Err(Error::NoDevice);
+            return Err(no_adapter());
         }
         if options.index >= count {
             return Err(Error::NoSuchDevice {
@@ -180,14 +202,23 @@ impl WgpuDevice {
         };
         let (device, queue) = request(&adapter, stable | experiments)
             // What is experimental may fail; the rest works without.
-            .or_else(|error| match experiments.is_empty() {
-                true => Err(error),
-                false => {
+            .or_else(|error| match error {
+                Error::OutOfMemory(_) => Err(error),
+                _ if experiments.is_empty() => Err(error),
+                _ => {
                     log::warn!("no mesh shaders: {error}");
                     request(&adapter, stable)
                 }
             })?;
         let features = device.features();
+        let lost = Arc::new(AtomicBool::new(false));
+        let tell = Arc::clone(&lost);
+        device.set_device_lost_callback(move |reason, message| {
+            log::debug!("wgpu lost the device: {reason:?} {message}");
+            tell.store(true, Ordering::Release);
+        });
+        // Errors are waited for where they may come; none of the others is worth a panic.
+        device.on_uncaptured_error(Arc::new(|error| log::warn!("wgpu: {error}")));
         let identity = pipeline_cache::identity(&adapter.get_info(), passthrough);
         let limits = device.limits();
         let arrays = wgpu::Features::TEXTURE_BINDING_ARRAY
@@ -237,6 +268,7 @@ impl WgpuDevice {
                 identity,
                 timeout: options.timeout,
                 stuck: AtomicBool::new(false),
+                lost,
             }),
             info,
             profile,
@@ -253,18 +285,32 @@ fn request(
     adapter: &wgpu::Adapter,
     features: wgpu::Features,
 ) -> Result<(wgpu::Device, wgpu::Queue)> {
-    let request = adapter.request_device(&wgpu::DeviceDescriptor {
+    let descriptor = wgpu::DeviceDescriptor {
         label: None,
         required_features: features,
         required_limits: adapter.limits(),
         experimental_features: experiments(features),
         memory_hints: wgpu::MemoryHints::Performance,
         trace: wgpu::Trace::Off,
-    });
-    pollster::block_on(request).map_err(|error| Error::Api {
+    };
+    let failed = |reason| Error::Api {
         call: "wgpu request_device",
-        reason: chain(&error),
-    })
+        reason,
+    };
+    // wgpu 30 panics where a device fails halfway, for what it has made until then.
+    let request = || pollster::block_on(adapter.request_device(&descriptor));
+    match catch_unwind(AssertUnwindSafe(request)) {
+        Ok(Ok(device)) => Ok(device),
+        Ok(Err(error)) => {
+            let reason = chain(&error);
+            // Nothing but the text tells.
+            match reason.contains("Not enough memory") {
+                true => Err(Error::OutOfMemory("device")),
+                false => Err(failed(reason)),
+            }
+        }
+        Err(_) => Err(failed("it panicked".into())),
+    }
 }
 
 /// The consent that wgpu wants for features which it calls experimental.

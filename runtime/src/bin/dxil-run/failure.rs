@@ -1,11 +1,14 @@
 //! Errors with their exit codes.
 
+use std::backtrace::Backtrace;
 use std::fmt::Display;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use dxil_frontend::Category;
 use dxil_runtime::Error;
+use parking_lot::Mutex;
 
 /// Shorthand for results of this program.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -62,6 +65,23 @@ impl Failure {
         let message = format!("{} {}\n", style.error("error:"), self.message);
         drop(std::io::stderr().write_all(message.as_bytes()));
     }
+}
+
+/// Runs the program. A panic on the way is a bug, and ends it like any other failure; one that the library caught is
+/// for the log.
+pub(crate) fn guarded(run: impl FnOnce() -> Result<()>) -> Result<()> {
+    static LAST: Mutex<String> = Mutex::new(String::new());
+    std::panic::set_hook(Box::new(|info| {
+        let trace = Backtrace::capture();
+        log::debug!("{info}\n{trace}");
+        *LAST.lock() = info.to_string();
+    }));
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        Err(Failure {
+            code: code_of(Category::Internal),
+            message: format!("a bug in this program: {}", LAST.lock()),
+        })
+    })
 }
 
 fn code_of(category: Category) -> u8 {

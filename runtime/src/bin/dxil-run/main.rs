@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             )
         })
         .init();
-    match run(&args) {
+    match failure::guarded(|| run(&args)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.print();
