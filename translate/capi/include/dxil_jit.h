@@ -209,6 +209,8 @@ typedef struct {
   bool has_heaps;
   // Whether `patch_location` says something.
   bool has_patch_location;
+  // `f32tof16` is one instruction, whose rounding is the driver's.
+  bool fast_half_packing;
   // A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
   uint32_t patch_location;
 } dxil_jit_options;

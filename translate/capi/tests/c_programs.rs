@@ -97,6 +97,13 @@ fn the_reflection_has_signatures_waves_and_capabilities() {
 }
 
 #[test]
+fn half_packing_is_one_instruction_where_that_is_asked_for() {
+    let shader = Path::new(HERE).join("../../hwtests/shaders/arith/half_packing.dxil");
+    let program = compile("tests/c/half_packing.c", Library::Shared);
+    assert_eq!(run(&program, &[&shader]), "fine\n");
+}
+
+#[test]
 fn indices_beyond_a_heap_mean_the_descriptor_behind_it() {
     let shader = Path::new(HERE).join("../../hwtests/shaders/bindings/heap_buffers.dxil");
     let program = compile("tests/c/heap.c", Library::Shared);

@@ -94,6 +94,8 @@ pub struct DxilJitOptions {
     pub has_heaps: bool,
     /// Whether `patch_location` says something.
     pub has_patch_location: bool,
+    /// `f32tof16` is one instruction, whose rounding is the driver's.
+    pub fast_half_packing: bool,
     /// A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
     pub patch_location: u32,
 }
@@ -288,6 +290,7 @@ impl Request {
             bounds_checks: own.bounds_checks,
             debug_info: own.debug_info,
             native_min_precision: own.native_min_precision,
+            fast_half_packing: own.fast_half_packing,
             required_subgroup_size: own.subgroup_size,
             signature: SignatureOptions {
                 patch_location_offset: own.has_patch_location.then_some(own.patch_location),
@@ -311,6 +314,7 @@ const NOTHING: DxilJitOptions = DxilJitOptions {
     heap_set: 0,
     has_heaps: false,
     has_patch_location: false,
+    fast_half_packing: false,
     patch_location: 0,
 };
 
