@@ -585,3 +585,26 @@ bounds_case!(
         t.update("u0", &data, wanted);
     }
 );
+
+gpu_case!(
+    long_vectors_in_group_shared_and_local_arrays,
+    "vectors/long",
+    |t| {
+        let mut random = Random::new(707);
+        let data: Vec<u32> = rows(2 * 32 * 48, |i| match i {
+            0..1536 => random.bits(),
+            _ => BEFORE,
+        });
+        let mut wanted = data.clone();
+        for id in 0..32 {
+            let [mine, theirs] = [id, 31 - id].map(|id| &data[id * 48..][..48]);
+            let picked = theirs[id * 37 % 48];
+            for i in 0..48 {
+                let sum = mine[i].wrapping_add(theirs[i]);
+                let chosen = if id % 2 == 1 { mine[i] } else { sum };
+                wanted[1536 + id * 48 + i] = chosen ^ picked;
+            }
+        }
+        t.update("u0", &data, wanted);
+    }
+);

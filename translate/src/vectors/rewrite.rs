@@ -72,7 +72,6 @@ pub(super) struct Rewrite<'a, 't, 'm> {
     pending: Vec<ValueId>,
     /// Operands of phis to be filled in: block, place, element.
     phis: Vec<(BlockId, usize, u32)>,
-    spent: usize,
 }
 
 /// A constant scalar.
@@ -108,7 +107,6 @@ pub(super) fn run(shader: &Shader, old: FuncView<'_>, tables: &mut Tables<'_>) -
         code: Vec::new(),
         pending: Vec::new(),
         phis: Vec::new(),
-        spent: 0,
     };
     rewrite.look_at_uses();
     rewrite.arguments()?;
@@ -459,7 +457,7 @@ impl<'a> Rewrite<'a, '_, '_> {
         ty: TypeId,
         result: Option<ValueId>,
     ) -> Result<()> {
-        self.spend(1)?;
+        self.tables.spend(1)?;
         self.code.push(Written {
             data: InstData {
                 inst,
@@ -469,14 +467,6 @@ impl<'a> Rewrite<'a, '_, '_> {
             origin,
         });
         Ok(())
-    }
-
-    fn spend(&mut self, count: usize) -> Result<()> {
-        self.spent = self.spent.saturating_add(count);
-        match self.spent > MOST_INSTRUCTIONS {
-            true => Err(too_much()),
-            false => Ok(()),
-        }
     }
 
     /// Writes an instruction without result.
@@ -662,7 +652,7 @@ impl<'a> Rewrite<'a, '_, '_> {
             return self.emit_as(inst, data.inst, data.ty, data.result.expand());
         };
         if let Inst::Phi { incoming } = data.inst {
-            self.spend(count as usize * incoming.len as usize)?;
+            self.tables.spend(count as usize * incoming.len as usize)?;
         }
         let mut made = Vec::with_capacity(count as usize);
         for index in 0..count {
@@ -760,7 +750,7 @@ impl<'a> Rewrite<'a, '_, '_> {
     }
 }
 
-fn too_much() -> Error {
+pub(super) fn too_much() -> Error {
     Error::unsupported(format!(
         "vectors that become more than {MOST_INSTRUCTIONS} scalar instructions"
     ))

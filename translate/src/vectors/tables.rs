@@ -6,8 +6,8 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::rewrite::Written;
-use super::sweep;
+use super::rewrite::{Written, too_much};
+use super::{MOST_INSTRUCTIONS, sweep};
 use crate::{Error, Result};
 
 /// The tables of a module that grow.
@@ -16,6 +16,8 @@ pub(super) struct Tables<'m> {
     callees: &'m mut CalleeTable,
     types: FxHashMap<Type, TypeId>,
     operations: FxHashMap<Box<str>, FuncId>,
+    /// Instructions that were written, of all functions together.
+    spent: usize,
 }
 
 impl<'m> Tables<'m> {
@@ -35,6 +37,7 @@ impl<'m> Tables<'m> {
             callees,
             types,
             operations,
+            spent: 0,
         }
     }
 
@@ -68,6 +71,15 @@ impl<'m> Tables<'m> {
         let bits = self.module.types.scalar_bits(ty);
         bits.and_then(|bits| u16::try_from(bits).ok())
             .ok_or_else(|| Error::malformed(format!("a vector of {:?}", self.get(ty))))
+    }
+
+    /// Counts instructions; there is an end to them.
+    pub(super) fn spend(&mut self, count: usize) -> Result<()> {
+        self.spent = self.spent.saturating_add(count);
+        match self.spent > MOST_INSTRUCTIONS {
+            true => Err(too_much()),
+            false => Ok(()),
+        }
     }
 
     /// Removes code without use from a function that has all but its instructions.
