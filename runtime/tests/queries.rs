@@ -113,6 +113,27 @@ fn translated() -> &'static [Box<dyn Pipeline>; 2] {
     })
 }
 
+/// The same shader on wgpu, as SPIR-V that passes through.
+fn wgpu() -> &'static dyn Pipeline {
+    static PIPELINE: OnceLock<Box<dyn Pipeline>> = OnceLock::new();
+    let made = PIPELINE.get_or_init(|| {
+        let mut options = OpenOptions::new(Backend::Wgpu);
+        options.timeout = Duration::from_secs(30);
+        let device = device::open(&options).unwrap();
+        let shader = read_shader(include_bytes!("data/probe.dxil")).unwrap();
+        let options = CompileOptions::default();
+        let program = Program::compile(&shader, None, device.profile(), &|_| None, &options);
+        device.prepare(&program.unwrap()).unwrap()
+    });
+    &**made
+}
+
+/// Whether wgpu has words for all of a scene.
+fn is_for_wgpu(scene: &Scene) -> bool {
+    let mut instances = scene.top.iter().flat_map(|top| &top.instances);
+    instances.all(|i| i.flags.is_empty() && i.hit_group_offset == 0)
+}
+
 /// A ray of the probe.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
@@ -175,8 +196,8 @@ fn buffer(job: &mut Job, bytes: Vec<u8>) -> ResourceId {
     job.add_resource("geometry", Storage::Buffer(bytes), false)
 }
 
-/// Sends rays through what the job binds to t0.
-fn trace(mut job: Job, rays: &[Ray]) -> Result<Vec<Hit>> {
+/// Has the job send those rays through what it binds to t0, and gives where the hits will be.
+fn with_rays(job: &mut Job, rays: &[Ray]) -> ResourceId {
     let bytes = rays.iter().flat_map(|ray| {
         let [x, y, z] = ray.origin.map(f32::to_bits);
         let [a, b, c] = ray.direction.map(f32::to_bits);
@@ -186,12 +207,25 @@ fn trace(mut job: Job, rays: &[Ray]) -> Result<Vec<Hit>> {
     job.bind_buffer(Register::srv(1), words(bytes));
     let hits = job.bind_buffer(Register::uav(0), vec![0xee; rays.len() * 48]);
     job.work = dxil_runtime::Work::Dispatch([rays.len().div_ceil(8) as u32, 1, 1]);
+    hits
+}
+
+/// Sends rays through what the job binds to t0.
+fn trace(mut job: Job, rays: &[Ray]) -> Result<Vec<Hit>> {
+    let hits = with_rays(&mut job, rays);
     let outcome = probe().run(&job)?;
     for pipeline in translated() {
         let other = pipeline.run(&job).unwrap();
         assert!(
             other.bytes(hits) == outcome.bytes(hits),
             "DXC's SPIR-V says otherwise"
+        );
+    }
+    if is_for_wgpu(&job.scene) {
+        let other = wgpu().run(&job).unwrap();
+        assert!(
+            other.bytes(hits) == outcome.bytes(hits),
+            "wgpu says otherwise"
         );
     }
     let bytes = outcome.bytes(hits).unwrap();
@@ -891,16 +925,29 @@ fn heaps_hold_acceleration_structures() {
 }
 
 #[test]
-fn wgpu_says_that_it_has_no_acceleration_structures() {
-    let mut options = OpenOptions::new(Backend::Wgpu);
-    options.timeout = Duration::from_secs(30);
-    let device = device::open(&options).unwrap();
-    let shader = read_shader(include_bytes!("data/probe.dxil")).unwrap();
-    let options = CompileOptions::default();
-    let made = Program::compile(&shader, None, device.profile(), &|_| None, &options);
-    let error = made
-        .and_then(|program| device.prepare(&program).map(drop))
-        .unwrap_err();
-    let text = error.to_string();
-    assert!(text.contains("ray quer"), "{text}");
+fn wgpu_refuses_what_its_instances_lack() {
+    let rays = [Ray::down(0.0, 0.0)];
+    let refused = |alter: &dyn Fn(&mut Instance), says: &str| {
+        let mut job = job();
+        let quad = quad(&mut job);
+        let bottom = job
+            .scene
+            .add_bottom("quad", vec![Geometry::Triangles(quad)]);
+        let mut instance = Instance::new(bottom);
+        alter(&mut instance);
+        let top = job.scene.add_top("quad", vec![instance]);
+        job.bind(Register::srv(0), View::AccelerationStructure(top));
+        with_rays(&mut job, &rays);
+        let error = wgpu().run(&job).unwrap_err();
+        assert!(matches!(error, Error::Unsupported(_)), "{error}");
+        assert!(error.to_string().contains(says), "{error}");
+    };
+    refused(
+        &|instance| instance.hit_group_offset = 1,
+        "hit group offsets",
+    );
+    refused(
+        &|instance| instance.flags = InstanceFlags::FORCE_OPAQUE,
+        "flags",
+    );
 }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::conv;
 use super::device::Gpu;
 use super::pipeline::WgpuPipeline;
+use super::structures::Structures;
 use crate::error::{Error, Result};
 use crate::job::{Job, Register, Sampler, View};
 use crate::program::{PushSource, Slot, SlotSource};
@@ -37,6 +38,7 @@ enum Part {
     },
     View(wgpu::TextureView),
     Sampler(wgpu::Sampler),
+    Structure(wgpu::Tlas),
 }
 
 /// Makes the bind groups of a pipeline for a job.
@@ -44,11 +46,13 @@ pub(super) fn bind(
     pipeline: &WgpuPipeline,
     job: &Job,
     storages: &[DeviceStorage],
+    structures: &Structures,
 ) -> Result<Bound> {
     let mut binder = Binder {
         gpu: &pipeline.gpu,
         job,
         storages,
+        structures,
         by_register: job
             .bindings
             .iter()
@@ -77,6 +81,7 @@ struct Binder<'a> {
     gpu: &'a Gpu,
     job: &'a Job,
     storages: &'a [DeviceStorage],
+    structures: &'a Structures,
     by_register: FxHashMap<Register, &'a View>,
     counters: Vec<(Register, wgpu::Buffer)>,
 }
@@ -273,6 +278,15 @@ impl Binder<'_> {
             (K::SampledImage | K::StorageImage, View::Null) => {
                 Err(Error::Unsupported("null textures (wgpu has none)".into()))
             }
+            (K::AccelerationStructure, View::AccelerationStructure(_) | View::Null) => {
+                let index = match view {
+                    View::AccelerationStructure(index) => Some(*index),
+                    _ => None,
+                };
+                let top = self.structures.top(index);
+                let top = top.ok_or_else(|| bad("its acceleration structure does not exist"))?;
+                Ok(Part::Structure(top.clone()))
+            }
             (K::Sampler, View::Sampler(sampler)) => self.sampler(sampler),
             (K::Sampler, View::Null) => self.sampler(&Sampler::default()),
             _ => Err(bad("what the job binds is not what the shader declares")),
@@ -306,7 +320,7 @@ impl Binder<'_> {
                             offset: *offset,
                             size: std::num::NonZeroU64::new(*size),
                         }),
-                        Part::View(_) | Part::Sampler(_) => None,
+                        Part::View(_) | Part::Sampler(_) | Part::Structure(_) => None,
                     })
                     .collect()
             })
@@ -318,7 +332,7 @@ impl Binder<'_> {
                     .iter()
                     .filter_map(|part| match part {
                         Part::View(view) => Some(view),
-                        Part::Buffer { .. } | Part::Sampler(_) => None,
+                        Part::Buffer { .. } | Part::Sampler(_) | Part::Structure(_) => None,
                     })
                     .collect()
             })
@@ -330,9 +344,19 @@ impl Binder<'_> {
                     .iter()
                     .filter_map(|part| match part {
                         Part::Sampler(sampler) => Some(sampler),
-                        Part::Buffer { .. } | Part::View(_) => None,
+                        Part::Buffer { .. } | Part::View(_) | Part::Structure(_) => None,
                     })
                     .collect()
+            })
+            .collect();
+        let structures: Vec<Vec<&wgpu::Tlas>> = parts
+            .iter()
+            .map(|parts| {
+                let structures = parts.iter().filter_map(|part| match part {
+                    Part::Structure(structure) => Some(structure),
+                    Part::Buffer { .. } | Part::View(_) | Part::Sampler(_) => None,
+                });
+                structures.collect()
             })
             .collect();
         let mut entries = Vec::with_capacity(slots.len());
@@ -340,16 +364,19 @@ impl Binder<'_> {
             use wgpu::BindingResource as R;
             let is_array = slot.count > 1 || slot.unbounded;
             let resource = match (
+                structures[i].as_slice(),
                 buffers[i].as_slice(),
                 views[i].as_slice(),
                 samplers[i].as_slice(),
             ) {
-                ([one], [], []) if !is_array => R::Buffer(one.clone()),
-                ([], [one], []) if !is_array => R::TextureView(one),
-                ([], [], [one]) if !is_array => R::Sampler(one),
-                (many, [], []) if !many.is_empty() => R::BufferArray(many),
-                ([], many, []) if !many.is_empty() => R::TextureViewArray(many),
-                ([], [], many) if !many.is_empty() => R::SamplerArray(many),
+                ([one], ..) if !is_array => R::AccelerationStructure(one),
+                (many, ..) if !many.is_empty() => R::AccelerationStructureArray(many),
+                (_, [one], [], []) if !is_array => R::Buffer(one.clone()),
+                (_, [], [one], []) if !is_array => R::TextureView(one),
+                (_, [], [], [one]) if !is_array => R::Sampler(one),
+                (_, many, [], []) if !many.is_empty() => R::BufferArray(many),
+                (_, [], many, []) if !many.is_empty() => R::TextureViewArray(many),
+                (_, [], [], many) if !many.is_empty() => R::SamplerArray(many),
                 _ => {
                     return Err(Error::BadJob(format!(
                         "nothing is bound to the array {}",

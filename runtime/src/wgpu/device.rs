@@ -197,7 +197,7 @@ impl WgpuDevice {
         let passthrough = !options.portable && stable.contains(wgpu::Features::PASSTHROUGH_SHADERS);
         let driver = Driver::of(&adapter);
         let experiments = match passthrough && driver.has_spirv_1_5 {
-            true => adapter.features() & MESH_FEATURES,
+            true => adapter.features() & EXPERIMENTS,
             false => wgpu::Features::empty(),
         };
         let (device, queue) = request(&adapter, stable | experiments)
@@ -277,9 +277,10 @@ impl WgpuDevice {
 }
 
 /// What is asked for of wgpu's experiments.
-const MESH_FEATURES: wgpu::Features = wgpu::Features::EXPERIMENTAL_MESH_SHADER
+const EXPERIMENTS: wgpu::Features = wgpu::Features::EXPERIMENTAL_MESH_SHADER
     .union(wgpu::Features::EXPERIMENTAL_MESH_SHADER_MULTIVIEW)
-    .union(wgpu::Features::EXPERIMENTAL_MESH_SHADER_POINTS);
+    .union(wgpu::Features::EXPERIMENTAL_MESH_SHADER_POINTS)
+    .union(wgpu::Features::EXPERIMENTAL_RAY_QUERY);
 
 fn request(
     adapter: &wgpu::Adapter,
@@ -322,8 +323,9 @@ fn experiments(features: wgpu::Features) -> wgpu::ExperimentalFeatures {
     if !features.intersects(wgpu::Features::all_experimental_mask()) {
         return wgpu::ExperimentalFeatures::disabled();
     }
-    // SAFETY: only mesh shaders are asked for, and only where SPIR-V passes through: wgpu then hands on modules
-    // and calls, and the code that is new in it, naga's for such shaders, does not run.
+    // SAFETY: only mesh shaders and ray queries are asked for, and only where SPIR-V passes through: wgpu then hands
+    // on modules and calls, and the code that is new in it, naga's for such shaders, does not run. What acceleration
+    // structures are built from was checked to lie in its buffers, indices included.
     unsafe { wgpu::ExperimentalFeatures::enabled() }
 }
 
@@ -415,6 +417,7 @@ fn target(
             has(W::SHADER_FLOAT32_ATOMIC),
         ),
         (Features::MESH_SHADER, has(W::EXPERIMENTAL_MESH_SHADER)),
+        (Features::RAY_QUERY, has(W::EXPERIMENTAL_RAY_QUERY)),
     ];
     let mut set = Features::empty();
     for (feature, there) in table {
@@ -424,8 +427,8 @@ fn target(
         set |= driver.float_controls;
     }
     Target {
-        // Mesh shaders came with SPIR-V 1.4.
-        vulkan: match set.contains(Features::MESH_SHADER) {
+        // Mesh shaders and ray queries came with SPIR-V 1.4.
+        vulkan: match set.intersects(Features::MESH_SHADER | Features::RAY_QUERY) {
             true => VulkanVersion::V1_2,
             false => VulkanVersion::V1_1,
         },

@@ -73,9 +73,9 @@ pub(super) fn entry(
         } else {
             wgpu::SamplerBindingType::Filtering
         }),
-        DescriptorKind::AccelerationStructure => {
-            return Err(Error::Unsupported("acceleration structures".into()));
-        }
+        DescriptorKind::AccelerationStructure => wgpu::BindingType::AccelerationStructure {
+            vertex_return: false,
+        },
     };
     let mut visibility = stages;
     if slot.writable && !gpu.has(wgpu::Features::VERTEX_WRITABLE_STORAGE) {

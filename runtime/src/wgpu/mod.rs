@@ -19,6 +19,7 @@ mod pipeline;
 mod pipeline_cache;
 mod query;
 mod run;
+mod structures;
 mod transfer;
 
 use std::sync::Arc;

@@ -6,6 +6,7 @@ use super::bind::{Bound, DeviceStorage, bind};
 use super::draw::{Drawing, buffer_of};
 use super::pipeline::{Ready, WgpuPipeline};
 use super::query::Queries;
+use super::structures::Structures;
 use super::transfer::{create, read, read_buffer, record_read_back, unpack};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Work};
@@ -23,8 +24,10 @@ pub(super) fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
             .enumerate()
             .map(|(i, resource)| create(gpu, job, i, &resource.storage))
             .collect::<Result<Vec<_>>>()?;
-        let bound = bind(pipeline, job, &storages)?;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let needed = !job.scene.top.is_empty() || pipeline.layout.sees_structures();
+        let structures = Structures::build(gpu, &mut encoder, job, needed)?;
+        let bound = bind(pipeline, job, &storages, &structures)?;
         let drawing = record(pipeline, job, &mut encoder, &bound, &storages, None)?;
         let mut read_backs = Vec::with_capacity(storages.len());
         for (resource, storage) in job.resources.iter().zip(&storages) {
