@@ -66,8 +66,9 @@ fn every_pipeline_file_holds_on_every_backend() {
     assert!(files.len() >= 5, "test data is missing");
     for file in files {
         let name = file.file_stem().unwrap().to_str().unwrap();
-        // Draws run on Vulkan.
-        let backends = if shaders(name).len() > 1 {
+        // Draws and ray tracing run on Vulkan.
+        let traces = yaml(name).contains("ShaderBindingTable");
+        let backends = if traces || shaders(name).len() > 1 {
             &["vulkan"][..]
         } else {
             &["vulkan", "wgpu"]

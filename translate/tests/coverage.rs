@@ -23,8 +23,6 @@ use dxil_frontend::dxil::ops::{Family, Opcode, decode};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{FuncView, Inst};
 
-/// Nobody runs any yet.
-const NO_PIPELINES: &str = "the tests have no ray tracing pipelines";
 
 /// Operations that are translated but that no execution test runs, and what is in the way.
 const NOT_RUN: &[(Opcode, &str)] = &[
@@ -36,27 +34,6 @@ const NOT_RUN: &[(Opcode, &str)] = &[
         Opcode::AttributeAtVertex,
         "lavapipe has no fragmentShaderBarycentric",
     ),
-    (Opcode::InstanceID, NO_PIPELINES),
-    (Opcode::InstanceIndex, NO_PIPELINES),
-    (Opcode::HitKind, NO_PIPELINES),
-    (Opcode::RayFlags, NO_PIPELINES),
-    (Opcode::DispatchRaysIndex, NO_PIPELINES),
-    (Opcode::DispatchRaysDimensions, NO_PIPELINES),
-    (Opcode::WorldRayOrigin, NO_PIPELINES),
-    (Opcode::WorldRayDirection, NO_PIPELINES),
-    (Opcode::ObjectRayOrigin, NO_PIPELINES),
-    (Opcode::ObjectRayDirection, NO_PIPELINES),
-    (Opcode::ObjectToWorld, NO_PIPELINES),
-    (Opcode::WorldToObject, NO_PIPELINES),
-    (Opcode::RayTMin, NO_PIPELINES),
-    (Opcode::RayTCurrent, NO_PIPELINES),
-    (Opcode::IgnoreHit, NO_PIPELINES),
-    (Opcode::AcceptHitAndEndSearch, NO_PIPELINES),
-    (Opcode::TraceRay, NO_PIPELINES),
-    (Opcode::ReportHit, NO_PIPELINES),
-    (Opcode::CallShader, NO_PIPELINES),
-    (Opcode::PrimitiveIndex, NO_PIPELINES),
-    (Opcode::GeometryIndex, NO_PIPELINES),
     (
         Opcode::AllocateRayQuery2,
         "lavapipe has no opacity micromaps",
