@@ -35,7 +35,7 @@ def main():
         sys.exit(subprocess.run([dxc, "-Fo", target, source]).returncode)
     names = set()
     for name in classes:
-        names |= set(re.findall(rf"@dx\.op\.({re.escape(name)}(?:\.\w+)?)\(", text))
+        names |= set(re.findall(rf"@dx\.op\.({re.escape(name)}(?:\.[\w.]+)?)\(", text))
     for name in names:
         text = text.replace(f"@dx.op.{name}(", f"@dy.op.{name}(")
     with tempfile.NamedTemporaryFile("w", suffix=".ll", delete=False) as file:

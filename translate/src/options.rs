@@ -246,6 +246,8 @@ bitflags! {
         const RAY_PRIMITIVE_CULLING = 1 << 66;
         /// micromap (VK_EXT_opacity_micromap).
         const OPACITY_MICROMAP = 1 << 67;
+        /// rayTracingInvocationReorder (VK_EXT_ray_tracing_invocation_reorder).
+        const INVOCATION_REORDER = 1 << 68;
     }
 }
 

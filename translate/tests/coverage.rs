@@ -24,8 +24,39 @@ use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{FuncView, Inst};
 
 
+/// Where hit objects come from.
+const NO_REORDERING: &str = "lavapipe has no rayTracingInvocationReorder";
+
 /// Operations that are translated but that no execution test runs, and what is in the way.
 const NOT_RUN: &[(Opcode, &str)] = &[
+    (Opcode::HitObjectTraceRay, NO_REORDERING),
+    (Opcode::HitObjectFromRayQuery, NO_REORDERING),
+    (Opcode::HitObjectFromRayQueryWithAttrs, NO_REORDERING),
+    (Opcode::HitObjectMakeMiss, NO_REORDERING),
+    (Opcode::HitObjectMakeNop, NO_REORDERING),
+    (Opcode::HitObjectInvoke, NO_REORDERING),
+    (Opcode::MaybeReorderThread, NO_REORDERING),
+    (Opcode::HitObjectIsMiss, NO_REORDERING),
+    (Opcode::HitObjectIsHit, NO_REORDERING),
+    (Opcode::HitObjectIsNop, NO_REORDERING),
+    (Opcode::HitObjectRayFlags, NO_REORDERING),
+    (Opcode::HitObjectRayTMin, NO_REORDERING),
+    (Opcode::HitObjectRayTCurrent, NO_REORDERING),
+    (Opcode::HitObjectWorldRayOrigin, NO_REORDERING),
+    (Opcode::HitObjectWorldRayDirection, NO_REORDERING),
+    (Opcode::HitObjectObjectRayOrigin, NO_REORDERING),
+    (Opcode::HitObjectObjectRayDirection, NO_REORDERING),
+    (Opcode::HitObjectObjectToWorld3x4, NO_REORDERING),
+    (Opcode::HitObjectWorldToObject3x4, NO_REORDERING),
+    (Opcode::HitObjectGeometryIndex, NO_REORDERING),
+    (Opcode::HitObjectInstanceIndex, NO_REORDERING),
+    (Opcode::HitObjectInstanceID, NO_REORDERING),
+    (Opcode::HitObjectPrimitiveIndex, NO_REORDERING),
+    (Opcode::HitObjectHitKind, NO_REORDERING),
+    (Opcode::HitObjectShaderTableIndex, NO_REORDERING),
+    (Opcode::HitObjectSetShaderTableIndex, NO_REORDERING),
+    (Opcode::HitObjectLoadLocalRootTableConstant, NO_REORDERING),
+    (Opcode::HitObjectAttributes, NO_REORDERING),
     (
         Opcode::InnerCoverage,
         "lavapipe has no fullyCoveredFragmentShaderInputVariable",

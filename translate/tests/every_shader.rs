@@ -73,11 +73,11 @@ fn is_later(shader: &Shader, kind: ShaderKind) -> bool {
     matches!(kind, ShaderKind::Library | ShaderKind::Node) || (model.major, model.minor) >= (6, 9)
 }
 
-/// Whether an error's text names an operation of those families.
-fn names_ray_operation(text: &str) -> bool {
-    dxil_frontend::dxil::ops::Opcode::ALL.iter().any(|op| {
-        matches!(op.family(), Family::HitObjects | Family::WorkGraphs) && text.ends_with(op.name())
-    })
+/// Whether an error's text names an operation of work graphs.
+fn names_node_operation(text: &str) -> bool {
+    dxil_frontend::dxil::ops::Opcode::ALL
+        .iter()
+        .any(|op| matches!(op.family(), Family::WorkGraphs) && text.ends_with(op.name()))
 }
 
 fn check(vulkan: VulkanVersion, environment: Environment) {
@@ -115,7 +115,7 @@ fn check(vulkan: VulkanVersion, environment: Environment) {
                         let expected = match (error.kind(), error.category()) {
                             (ErrorKind::TargetLacks { .. }, _) => vulkan == VulkanVersion::V1_1,
                             (_, Category::Unsupported) => {
-                                is_later(&shader, entry.kind) || names_ray_operation(&text)
+                                is_later(&shader, entry.kind) || names_node_operation(&text)
                             }
                             _ => false,
                         };

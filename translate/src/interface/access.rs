@@ -66,6 +66,7 @@ pub(super) fn resource_op(view: FuncView<'_>, args: List<ValueId>) -> Result<Opt
         | O::WriteSamplerFeedbackLevel
         | O::WriteSamplerFeedbackGrad
         | O::TraceRay
+        | O::HitObjectTraceRay
         | O::RayQueryTraceRayInline
         | O::Barrier
         | O::BarrierByMemoryType
@@ -209,6 +210,7 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
         Op::WriteSamplerFeedbackLevel(op) => feedback(op.feedback, op.texture, op.sampler),
         Op::WriteSamplerFeedbackGrad(op) => feedback(op.feedback, op.texture, op.sampler),
         Op::TraceRay(op) => plain(op.acceleration_structure, Usage::READ),
+        Op::HitObjectTraceRay(op) => plain(op.acceleration_structure, Usage::READ),
         Op::RayQueryTraceRayInline(op) => plain(op.acceleration_structure, Usage::READ),
         // A barrier on an object orders memory; it needs no descriptor.
         _ => Access::default(),

@@ -44,6 +44,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) ray_queries: super::ray_query::RayQueries,
     /// Payloads and attributes of ray tracing stages.
     pub(super) ray_tracing: super::ray_tracing::RayTracing,
+    /// Hit objects.
+    pub(super) hit_objects: super::hit_objects::HitObjects,
     /// Where the code being written stands.
     pub(super) place: Place,
     /// Temporary registers.

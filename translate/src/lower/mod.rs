@@ -32,6 +32,8 @@ mod group_order;
 mod handles;
 mod heap_tables;
 mod helper_lanes;
+mod hit_object_variables;
+mod hit_objects;
 mod image_atomics_portable;
 mod image_bounds;
 mod image_query;
@@ -89,6 +91,7 @@ use bits::Scan;
 pub(crate) use context::Lowering;
 use context::{Call, Value};
 use convert::Signedness;
+use hit_objects::Holds;
 use layer_words::LayerBinding;
 pub(crate) use merged_pointers::behind_constants;
 use ray_query::ray_query_op;
@@ -144,6 +147,7 @@ pub(crate) fn run(
         inputs: inputs::Inputs::default(),
         payload: amplification::Payload::default(),
         ray_tracing: ray_tracing::RayTracing::of(main),
+        hit_objects: hit_objects::HitObjects::default(),
         resources: resources::ResourceState::new(plan),
         ray_queries: ray_query::RayQueries::default(),
         place: blocks::Place::default(),
@@ -685,6 +689,74 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::IgnoreHit(_) => l.end_hit(SpirvOp::IgnoreIntersectionKHR),
         Op::AcceptHitAndEndSearch(_) => l.end_hit(SpirvOp::TerminateRayKHR),
 
+        // Hit objects.
+        Op::HitObjectTraceRay(op) => l.hit_object_trace_ray(call, op),
+        Op::HitObjectFromRayQuery(op) => l.hit_object_from_query(call, op.query, None),
+        Op::HitObjectFromRayQueryWithAttrs(op) => {
+            l.hit_object_from_query(call, op.query, Some((op.hit_kind, op.attributes)))
+        }
+        Op::HitObjectMakeMiss(op) => l.hit_object_make_miss(call, op),
+        Op::HitObjectMakeNop(_) => l.hit_object_make_nop(call),
+        Op::HitObjectInvoke(op) => l.hit_object_invoke(op),
+        Op::MaybeReorderThread(op) => l.maybe_reorder_thread(op),
+        Op::HitObjectIsMiss(op) => l.hit_object_is(op.hit, SpirvOp::HitObjectIsMissEXT),
+        Op::HitObjectIsHit(op) => l.hit_object_is(op.hit, SpirvOp::HitObjectIsHitEXT),
+        Op::HitObjectIsNop(op) => l.hit_object_is(op.hit, SpirvOp::HitObjectIsEmptyEXT),
+        Op::HitObjectRayFlags(op) => {
+            l.hit_object_word(op.hit, Holds::Ray, SpirvOp::HitObjectGetRayFlagsEXT)
+        }
+        Op::HitObjectRayTMin(op) => l.hit_object_float(op.hit, SpirvOp::HitObjectGetRayTMinEXT),
+        Op::HitObjectRayTCurrent(op) => l.hit_object_float(op.hit, SpirvOp::HitObjectGetRayTMaxEXT),
+        Op::HitObjectWorldRayOrigin(op) => {
+            let world = SpirvOp::HitObjectGetWorldRayOriginEXT;
+            l.hit_object_vector(op.hit, op.component, world, None)
+        }
+        Op::HitObjectWorldRayDirection(op) => {
+            let world = SpirvOp::HitObjectGetWorldRayDirectionEXT;
+            l.hit_object_vector(op.hit, op.component, world, None)
+        }
+        Op::HitObjectObjectRayOrigin(op) => {
+            let world = SpirvOp::HitObjectGetWorldRayOriginEXT;
+            let object = SpirvOp::HitObjectGetObjectRayOriginEXT;
+            l.hit_object_vector(op.hit, op.component, world, Some(object))
+        }
+        Op::HitObjectObjectRayDirection(op) => {
+            let world = SpirvOp::HitObjectGetWorldRayDirectionEXT;
+            let object = SpirvOp::HitObjectGetObjectRayDirectionEXT;
+            l.hit_object_vector(op.hit, op.component, world, Some(object))
+        }
+        Op::HitObjectObjectToWorld3x4(op) => {
+            let matrix = SpirvOp::HitObjectGetObjectToWorldEXT;
+            l.hit_object_matrix(op.hit, [op.row, op.column], matrix)
+        }
+        Op::HitObjectWorldToObject3x4(op) => {
+            let matrix = SpirvOp::HitObjectGetWorldToObjectEXT;
+            l.hit_object_matrix(op.hit, [op.row, op.column], matrix)
+        }
+        Op::HitObjectGeometryIndex(op) => {
+            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetGeometryIndexEXT)
+        }
+        Op::HitObjectInstanceIndex(op) => {
+            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetInstanceIdEXT)
+        }
+        Op::HitObjectInstanceID(op) => {
+            let index = SpirvOp::HitObjectGetInstanceCustomIndexEXT;
+            l.hit_object_word(op.hit, Holds::Hit, index)
+        }
+        Op::HitObjectPrimitiveIndex(op) => {
+            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetPrimitiveIndexEXT)
+        }
+        Op::HitObjectHitKind(op) => {
+            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetHitKindEXT)
+        }
+        Op::HitObjectShaderTableIndex(op) => {
+            let index = SpirvOp::HitObjectGetShaderBindingTableRecordIndexEXT;
+            l.hit_object_word(op.hit, Holds::Ray, index)
+        }
+        Op::HitObjectSetShaderTableIndex(op) => l.hit_object_set_table_index(call, op),
+        Op::HitObjectLoadLocalRootTableConstant(op) => l.hit_object_root_constant(op),
+        Op::HitObjectAttributes(op) => l.hit_object_get_attributes(op),
+
         Op::AllocateNodeOutputRecords(_)
         | Op::GetNodeRecordPtr(_)
         | Op::IncrementOutputCount(_)
@@ -698,35 +770,7 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         | Op::CreateNodeInputRecordHandle(_)
         | Op::AnnotateNodeRecordHandle(_)
         | Op::NodeOutputIsValid(_)
-        | Op::GetRemainingRecursionLevels(_)
-        | Op::HitObjectTraceRay(_)
-        | Op::HitObjectFromRayQuery(_)
-        | Op::HitObjectFromRayQueryWithAttrs(_)
-        | Op::HitObjectMakeMiss(_)
-        | Op::HitObjectMakeNop(_)
-        | Op::HitObjectInvoke(_)
-        | Op::MaybeReorderThread(_)
-        | Op::HitObjectIsMiss(_)
-        | Op::HitObjectIsHit(_)
-        | Op::HitObjectIsNop(_)
-        | Op::HitObjectRayFlags(_)
-        | Op::HitObjectRayTMin(_)
-        | Op::HitObjectRayTCurrent(_)
-        | Op::HitObjectWorldRayOrigin(_)
-        | Op::HitObjectWorldRayDirection(_)
-        | Op::HitObjectObjectRayOrigin(_)
-        | Op::HitObjectObjectRayDirection(_)
-        | Op::HitObjectObjectToWorld3x4(_)
-        | Op::HitObjectWorldToObject3x4(_)
-        | Op::HitObjectGeometryIndex(_)
-        | Op::HitObjectInstanceIndex(_)
-        | Op::HitObjectInstanceID(_)
-        | Op::HitObjectPrimitiveIndex(_)
-        | Op::HitObjectHitKind(_)
-        | Op::HitObjectShaderTableIndex(_)
-        | Op::HitObjectSetShaderTableIndex(_)
-        | Op::HitObjectLoadLocalRootTableConstant(_)
-        | Op::HitObjectAttributes(_) => Err(unsupported(op)),
+        | Op::GetRemainingRecursionLevels(_) => Err(unsupported(op)),
 
         // Vectors are taken apart before (`vectors/`), and such a call without one is no good.
         Op::RawBufferVectorLoad(_)

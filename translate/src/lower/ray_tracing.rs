@@ -85,7 +85,9 @@ impl Lowering<'_> {
     /// Whether other shaders run in the middle of this one: which lanes go on together after that is left to
     /// the device (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
     pub(super) fn invokes_shaders(&self) -> bool {
-        !self.ray_tracing.sent.is_empty() || self.ray_tracing.reported.is_some()
+        !self.ray_tracing.sent.is_empty()
+            || self.ray_tracing.reported.is_some()
+            || self.hit_objects.reorders
     }
 
     /// Whether the function's parameters are variables of the entry point.
@@ -180,7 +182,7 @@ impl Lowering<'_> {
     }
 
     /// All that a pointer points to.
-    fn load_whole(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
+    pub(super) fn load_whole(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
         match self.pointer_data(pointer)? {
             Pointer::Typed { id, .. } => {
                 let ty = self.ty(ty)?;
@@ -196,7 +198,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn store_whole(&mut self, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
+    pub(super) fn store_whole(&mut self, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
         match self.pointer_data(pointer)? {
             Pointer::Typed { id, .. } => {
                 self.b.store(id, whole);
@@ -213,7 +215,7 @@ impl Lowering<'_> {
     }
 
     /// What an operand points to, as a pointer and the type of the whole.
-    fn sent_data(&mut self, value: ValueId) -> Result<(PointerId, TypeId)> {
+    pub(super) fn sent_data(&mut self, value: ValueId) -> Result<(PointerId, TypeId)> {
         let ty = self.type_of(value)?;
         let Some(pointee) = self.view.module.types.pointee(ty) else {
             return Err(Error::malformed(
@@ -228,7 +230,7 @@ impl Lowering<'_> {
     }
 
     /// Sends data along with an instruction, and takes back what became of it.
-    fn with_sent(
+    pub(super) fn with_sent(
         &mut self,
         data: ValueId,
         class: StorageClass,
@@ -258,22 +260,16 @@ impl Lowering<'_> {
     pub(super) fn trace_ray(&mut self, op: &calls::TraceRay) -> Result<Value> {
         use ShaderKind::{ClosestHit, Miss, RayGeneration};
         self.only_in(&[RayGeneration, ClosestHit, Miss], "TraceRay")?;
-        self.check_ray_flags(op.ray_flags)?;
         let structure = self.acceleration_structure(op.acceleration_structure)?;
         let mut operands = vec![structure];
-        for value in [
+        operands.extend(self.ray_words([
             op.ray_flags,
             op.instance_mask,
             op.ray_contribution,
             op.geometry_multiplier,
             op.miss_index,
-        ] {
-            operands.push(self.id(value)?);
-        }
-        operands.push(self.float_vector(op.origin)?);
-        operands.push(self.id(op.t_min)?);
-        operands.push(self.float_vector(op.direction)?);
-        operands.push(self.id(op.t_max)?);
+        ])?);
+        operands.extend(self.ray_description(op.origin, op.t_min, op.direction, op.t_max)?);
         self.with_sent(op.payload, StorageClass::RayPayloadKHR, |l, payload| {
             operands.push(payload);
             l.b.emit_void(Op::TraceRayKHR, &operands);
@@ -282,9 +278,17 @@ impl Lowering<'_> {
         Ok(Value::Unset)
     }
 
-    /// Refuses flags that the target has no meaning for.
-    fn check_ray_flags(&mut self, flags: ValueId) -> Result<()> {
-        let flags = self.constant_int(flags).unwrap_or(0) as u32;
+    /// Flags, mask, and what chooses the records of shader tables.
+    pub(super) fn ray_words(&mut self, words: [ValueId; 5]) -> Result<[Id; 5]> {
+        let mut ids = self.ids(words)?;
+        if let Some(flags) = self.b.literal(ids[0]) {
+            ids[0] = self.ray_flags(flags)?;
+        }
+        Ok(ids)
+    }
+
+    /// Known flags as far as the target has a meaning for them.
+    fn ray_flags(&mut self, mut flags: u32) -> Result<Id> {
         if flags & SKIP_FLAGS != 0 {
             self.need_feature(
                 Features::RAY_PRIMITIVE_CULLING,
@@ -292,14 +296,30 @@ impl Lowering<'_> {
                 || "a ray that skips a kind of primitive".to_owned(),
             )?;
         }
-        if flags & FORCE_2_STATE != 0 {
-            self.need_feature(Features::OPACITY_MICROMAP, "micromap", || {
-                "RAY_FLAG_FORCE_OMM_2_STATE".to_owned()
-            })?;
+        if flags & FORCE_2_STATE != 0 && self.has(Features::OPACITY_MICROMAP) {
             self.b.capability(Capability::RayTracingOpacityMicromapEXT);
             self.b.extension("SPV_EXT_opacity_micromap");
+        } else {
+            // Without micromaps it asks for nothing.
+            flags &= !FORCE_2_STATE;
         }
-        Ok(())
+        Ok(self.b.const_u32(flags))
+    }
+
+    /// Origin, beginning, direction and end of a ray.
+    pub(super) fn ray_description(
+        &mut self,
+        origin: [ValueId; 3],
+        t_min: ValueId,
+        direction: [ValueId; 3],
+        t_max: ValueId,
+    ) -> Result<[Id; 4]> {
+        Ok([
+            self.float_vector(origin)?,
+            self.id(t_min)?,
+            self.float_vector(direction)?,
+            self.id(t_max)?,
+        ])
     }
 
     fn float_vector(&mut self, values: [ValueId; 3]) -> Result<Id> {
@@ -372,7 +392,7 @@ impl Lowering<'_> {
         Ok(Value::Unset)
     }
 
-    fn only_in(&self, kinds: &[ShaderKind], op: &str) -> Result<()> {
+    pub(super) fn only_in(&self, kinds: &[ShaderKind], op: &str) -> Result<()> {
         match kinds.contains(&self.entry.kind) {
             true => Ok(()),
             false => Err(self.stage_unsupported(op)),

@@ -186,6 +186,10 @@ impl Lowering<'_> {
             Type::Struct {
                 name: Some(name), ..
             } if &**name == "dx.types.Handle" => self.b.u32(),
+            // A hit object's is the number of its variable.
+            Type::Struct {
+                name: Some(name), ..
+            } if &**name == "dx.types.HitObject" => self.b.u32(),
             Type::Struct { fields, .. } => {
                 let mut members = Vec::with_capacity(fields.len());
                 for &field in fields {

@@ -198,6 +198,11 @@ impl Builder {
         self.intern::<u32>(Op::TypeRayQueryKHR, Id::NONE, &[])
     }
 
+    /// Hit object.
+    pub(crate) fn hit_object(&mut self) -> Id {
+        self.intern::<u32>(Op::TypeHitObjectEXT, Id::NONE, &[])
+    }
+
     /// Acceleration structure.
     pub(crate) fn acceleration_structure(&mut self) -> Id {
         self.intern::<u32>(Op::TypeAccelerationStructureKHR, Id::NONE, &[])
