@@ -27,7 +27,15 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
             match run(&shader, &options) {
                 Ok(translation) => {
                     let loaded = rspirv::dr::load_words(&translation.words);
-                    assert!(loaded.is_ok(), "made SPIR-V that does not load: {loaded:?}");
+                    // rspirv knows an older form of what makes hit objects of ray queries.
+                    let is_newer = translation
+                        .interface
+                        .capabilities
+                        .contains(&rspirv::spirv::Capability::ShaderInvocationReorderEXT);
+                    assert!(
+                        loaded.is_ok() || is_newer,
+                        "made SPIR-V that does not load: {loaded:?}"
+                    );
                 }
                 Err(error) if first.is_ok() => first = Err(error),
                 Err(_) => {}

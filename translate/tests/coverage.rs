@@ -23,7 +23,6 @@ use dxil_frontend::dxil::ops::{Family, Opcode, decode};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{FuncView, Inst};
 
-
 /// Where hit objects come from.
 const NO_REORDERING: &str = "lavapipe has no rayTracingInvocationReorder";
 

@@ -264,9 +264,11 @@ fn signature(words: &[String], options: &mut SignatureOptions) {
 
 /// The module as lines of words, ids renumbered in order of appearance.
 fn disassemble(module: &[u32]) -> Vec<Vec<String>> {
-    let text = rspirv::dr::load_words(module)
-        .expect("rspirv reads what we write")
-        .disassemble();
+    // rspirv knows an older form of what makes hit objects of ray queries.
+    let text = match rspirv::dr::load_words(module) {
+        Ok(module) => module.disassemble(),
+        Err(_) => dxil_validator::disassemble(module).expect("SPIRV-Tools reads what we write"),
+    };
     let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     text.lines()
         .map(|line| {

@@ -5,7 +5,6 @@
 // check: OpCapability ShaderInvocationReorderEXT
 // check: OpExtension "SPV_EXT_shader_invocation_reorder"
 // check: OpEntryPoint RayGenerationKHR $main "gen"
-// count: 3 OpVariable $object Function
 // check: OpHitObjectTraceRayEXT $traced
 // check: $hit = OpHitObjectIsHitEXT $bool $traced
 // check: OpHitObjectIsEmptyEXT

@@ -3,7 +3,6 @@
 //! entry = gen
 //! targets = vulkan1.3
 // What comes from a query is not invoked before it was given a record.
-// check: $object = OpVariable $p Function
 // check: OpHitObjectRecordEmptyEXT $object
 // check: OpHitObjectRecordFromQueryEXT $object $query $zero $attributes $kind
 // check: OpHitObjectSetShaderBindingTableRecordIndexEXT $object $index

@@ -1,7 +1,7 @@
 ; newer: hitObject_MakeNop hitObject_MakeMiss hitObject_Invoke
 ;! targets = vulkan1.3
-; Hit objects that go round a loop share a variable.
-; count: 1 OpVariable $p Function
+; Hit objects that go round a loop share a variable, which stands beside the payload.
+; count: 2 OpVariable $p Function
 ; check: OpHitObjectRecordEmptyEXT $object
 ; check: OpHitObjectExecuteShaderEXT $object $payload
 ; check: OpHitObjectRecordMissEXT $object
