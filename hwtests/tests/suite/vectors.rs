@@ -608,3 +608,25 @@ gpu_case!(
         t.update("u0", &data, wanted);
     }
 );
+
+gpu_case!(
+    short_vectors_stay_whole_in_memory_and_functions,
+    "vectors/short",
+    |t| {
+        let mut random = Random::new(708);
+        let data: Vec<[u32; 4]> = rows(64, |i| match i {
+            0..32 => std::array::from_fn(|_| random.bits()),
+            _ => [BEFORE; 4],
+        });
+        let mut wanted = data.clone();
+        for id in 0..32 {
+            let w = data[id ^ 5];
+            let after = [1, 2, 3].map(|add| w[id % 4].wrapping_add(add));
+            let turned = [w[1], after[2], w[3], w[0]];
+            let sums = [turned[3], turned[0], id as u32];
+            let sum: [u32; 3] = std::array::from_fn(|i| sums[i].wrapping_add(after[i]));
+            wanted[32 + id] = [sum[0], sum[1], sum[2], turned[id % 4]];
+        }
+        t.update("u0", &data, wanted);
+    }
+);

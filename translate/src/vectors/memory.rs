@@ -4,6 +4,7 @@ use dxil_frontend::ir::{
     CmpPredicate, Constant, FastMath, Inst, InstData, InstId, List, Type, TypeId, ValueId,
 };
 
+use super::in_spirv;
 use super::rewrite::{Elements, Rewrite};
 use crate::{Error, Result};
 
@@ -260,6 +261,15 @@ impl Rewrite<'_, '_, '_> {
             return self.copy(inst, data);
         };
         let pointer = self.now(pointer);
+        if in_spirv(count) {
+            let load = Inst::Load {
+                pointer,
+                align,
+                volatile,
+            };
+            self.emit_as(inst, load, data.ty, Some(result))?;
+            return self.open(result, inst);
+        }
         let space = self.address_space(pointer);
         let mut loaded = Vec::with_capacity(count as usize);
         for index in 0..count {
@@ -289,6 +299,15 @@ impl Rewrite<'_, '_, '_> {
         };
         let elements = self.elements_of(value)?;
         let pointer = self.now(pointer);
+        if in_spirv(elements.len()) {
+            let store = Inst::Store {
+                pointer,
+                value: self.close(value, inst)?,
+                align,
+                volatile,
+            };
+            return self.emit_void(inst, store);
+        }
         let space = self.address_space(pointer);
         self.store_elements(inst, pointer, space, elements, element, align, volatile)
     }
@@ -356,21 +375,11 @@ impl Rewrite<'_, '_, '_> {
                 _ => Err(Error::malformed("a vector load has two members")),
             };
         }
-        let (Some((element, count)), Some(result)) =
-            (self.vector_type(data.ty), data.result.expand())
-        else {
-            return self.copy(inst, data);
-        };
-        let mut found = Vec::with_capacity(count as usize);
-        for index in 0..count {
-            let indices = self.indices(path.iter().copied().chain([u64::from(index)]));
-            let member = Inst::ExtractValue {
-                aggregate: self.now(aggregate),
-                indices,
-            };
-            found.push(self.emit(inst, member, element)?);
+        self.copy(inst, data)?;
+        match data.result.expand() {
+            Some(result) => self.open(result, inst),
+            None => Ok(()),
         }
-        self.define(result, &found, inst)
     }
 
     /// `insertvalue` of a vector.
@@ -382,20 +391,12 @@ impl Rewrite<'_, '_, '_> {
         value: ValueId,
         indices: List<u32>,
     ) -> Result<()> {
-        let path = self.old.function.indices_of(indices).to_vec();
-        let elements = self.elements_of(value)?;
-        let mut whole = self.now(aggregate);
-        for index in 0..elements.len() {
-            let indices = self.indices(path.iter().copied().chain([u64::from(index)]));
-            let insert = Inst::InsertValue {
-                aggregate: whole,
-                value: self.element(elements, index),
-                indices,
-            };
-            whole = self.emit(inst, insert, data.ty)?;
-        }
-        self.replace(data.result.expand(), whole);
-        Ok(())
+        let insert = Inst::InsertValue {
+            aggregate: self.now(aggregate),
+            value: self.close(value, inst)?,
+            indices,
+        };
+        self.emit_as(inst, insert, data.ty, data.result.expand())
     }
 
     /// An instruction that stays as it is; its operands may be elements of vectors.

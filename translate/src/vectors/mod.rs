@@ -6,8 +6,9 @@
 //!
 //! * A vector value becomes its elements, one scalar value each. GPUs compute with scalars, and drivers take vectors
 //!   apart anyway, so that nothing is lost.
-//! * Vector types become array types under the same id, so that memory keeps its layout and addresses
-//!   keep their indices. Loads and stores go element by element.
+//! * In memory, vectors of two to four elements stay, and are loaded and stored whole; not every driver joins
+//!   accesses to neighbours. The other vector types become array types under the same id, so that memory keeps its layout
+//!   and addresses keep their indices. Their loads and stores go element by element.
 //! * An operation on vectors becomes one call per element of the scalar overload. Raw-buffer accesses go
 //!   by four elements, and reductions become chains.
 //! * An element that is picked by a computed index is taken from a local variable, into which the vector is written
@@ -53,7 +54,9 @@ pub(crate) fn take_apart<'a>(
     }
     let mut scalar = shader.clone();
     for ty in scalar.module.types.types.values_mut() {
-        if let Type::Vector { element, count } = *ty {
+        if let Type::Vector { element, count } = *ty
+            && !in_spirv(count)
+        {
             if count > MOST_ELEMENTS {
                 return Err(Error::unsupported(format!("a vector of {count} elements")));
             }
@@ -90,8 +93,7 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
     let Some(first) = vectors.next() else {
         return false;
     };
-    let odd = |count: u32| !(2..=4).contains(&count);
-    if odd(first) || vectors.any(odd) {
+    if !in_spirv(first) || !vectors.all(in_spirv) {
         return true;
     }
     let has_native = (shader.shader_model.major, shader.shader_model.minor) >= (6, 9);
@@ -112,6 +114,11 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
             _ => has_native && vector_of(types, data.ty).is_some(),
         })
     })
+}
+
+/// Whether SPIR-V has vectors of so many elements.
+fn in_spirv(count: u32) -> bool {
+    (2..=4).contains(&count)
 }
 
 /// Type and number of the elements, if it is a vector.

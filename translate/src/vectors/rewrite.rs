@@ -13,7 +13,7 @@ use dxil_frontend::ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tables::Tables;
-use super::{MOST_IN_VECTORS, MOST_INSTRUCTIONS, vector_of};
+use super::{MOST_IN_VECTORS, MOST_INSTRUCTIONS, in_spirv, vector_of};
 use crate::{Error, Result};
 
 /// An instruction to be, and the one that it stands for.
@@ -201,24 +201,41 @@ impl<'a> Rewrite<'a, '_, '_> {
         Ok(())
     }
 
-    /// Takes the elements out of an array that stands for a vector.
-    pub(super) fn open(&mut self, array: ValueId, origin: InstId) -> Result<()> {
-        let Some((element, count)) = self.vector(array) else {
+    /// Takes the elements out of the array or vector that holds them under a vector's own name.
+    pub(super) fn open(&mut self, vector: ValueId, origin: InstId) -> Result<()> {
+        let Some((element, count)) = self.vector(vector) else {
             return Ok(());
         };
+        let found = self.members(vector, element, count, origin)?;
+        self.define(vector, &found, origin)
+    }
+
+    /// The elements of a value that holds a vector: an array, or a vector that SPIR-V has.
+    pub(super) fn members(
+        &mut self,
+        whole: ValueId,
+        element: TypeId,
+        count: u32,
+        origin: InstId,
+    ) -> Result<Vec<ValueId>> {
         let mut found = Vec::with_capacity(count as usize);
         for index in 0..count {
-            let indices = self.indices([u64::from(index)]);
-            let inst = Inst::ExtractValue {
-                aggregate: array,
-                indices,
+            let inst = match in_spirv(count) {
+                true => Inst::ExtractElement {
+                    vector: whole,
+                    index: self.int(index),
+                },
+                false => Inst::ExtractValue {
+                    aggregate: whole,
+                    indices: self.indices([u64::from(index)]),
+                },
             };
             found.push(self.emit(origin, inst, element)?);
         }
-        self.define(array, &found, origin)
+        Ok(found)
     }
 
-    /// The array that stands for a vector, put together.
+    /// The array or vector that holds a vector's elements, put together.
     pub(super) fn close(&mut self, vector: ValueId, origin: InstId) -> Result<ValueId> {
         let Some(ty) = self.old.type_of(vector) else {
             return Ok(vector);
@@ -226,11 +243,21 @@ impl<'a> Rewrite<'a, '_, '_> {
         let elements = self.elements_of(vector)?;
         let mut whole = self.constant(ty, Constant::Undef);
         for index in 0..elements.len {
-            let indices = self.indices([u64::from(index)]);
-            let inst = Inst::InsertValue {
-                aggregate: whole,
-                value: self.element(elements, index),
-                indices,
+            let value = self.element(elements, index);
+            if self.is_undef(value) {
+                continue;
+            }
+            let inst = match in_spirv(elements.len) {
+                true => Inst::InsertElement {
+                    vector: whole,
+                    value,
+                    index: self.int(index),
+                },
+                false => Inst::InsertValue {
+                    aggregate: whole,
+                    value,
+                    indices: self.indices([u64::from(index)]),
+                },
             };
             whole = self.emit(origin, inst, ty)?;
         }
