@@ -3,7 +3,7 @@
 use dxil_frontend::container::Container;
 use dxil_frontend::container::rdat::{self, Rdat, Subobject, SubobjectKind};
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{Shader, ShaderKind, plain_name};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, plain_name};
 use dxil_translate::{Interface, Options, resource_uses};
 
 use crate::cache::{Cache, SourceHash};
@@ -177,6 +177,7 @@ impl Program {
                     plain_name(name)
                 ))
             })?;
+            check_sizes(entry, &state)?;
             let used = resource_uses(stage.shader, Some(name))?;
             let bindings = planner.ray_stage(&used, entry.kind, stage.local_root)?;
             let translate_options = Options {
@@ -208,6 +209,35 @@ impl Program {
             ray_tracing: Some(state),
         })
     }
+}
+
+/// Whether payload and attributes of a shader are no larger than the pipeline says (`D3D12_RAYTRACING_SHADER_CONFIG`;
+/// 0 is unsaid).
+fn check_sizes(entry: &EntryPoint, state: &RayTracingState) -> Result<()> {
+    let is_hit = matches!(entry.kind, ShaderKind::AnyHit | ShaderKind::ClosestHit);
+    let takes_payload = is_hit || entry.kind == ShaderKind::Miss;
+    for (what, takes, need, limit) in [
+        (
+            "payload",
+            takes_payload,
+            entry.payload_bytes,
+            state.max_payload_bytes,
+        ),
+        (
+            "attributes",
+            is_hit,
+            entry.attribute_bytes,
+            state.max_attribute_bytes,
+        ),
+    ] {
+        if let Some(need) = need.filter(|need| takes && limit != 0 && *need > limit) {
+            let name = plain_name(&entry.name);
+            return Err(Error::BadJob(format!(
+                "the {what} of {name} have {need} bytes, the pipeline's may have {limit}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn translate(

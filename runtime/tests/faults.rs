@@ -43,10 +43,15 @@ fn layers() -> tempfile::TempDir {
 }
 
 fn run_with(fault: &str, arguments: &[&str]) -> Output {
+    run_shader_with(fault, "saxpy.dxil", &["--dispatch", "1"], arguments)
+}
+
+fn run_shader_with(fault: &str, shader: &str, work: &[&str], arguments: &[&str]) -> Output {
     let layers = layers();
     Command::new(env!("CARGO_BIN_EXE_dxil-run"))
-        .arg(data("saxpy.dxil"))
-        .args(["--dispatch", "1", "--timeout", "30", "--no-cache"])
+        .arg(data(shader))
+        .args(work)
+        .args(["--timeout", "30", "--no-cache"])
         .args(arguments)
         .env("VK_LAYER_PATH", layers.path())
         .env("VK_INSTANCE_LAYERS", "VK_LAYER_DXIL_JIT_fault")
@@ -106,6 +111,33 @@ fn memory_that_runs_out_is_named() {
     }
     let output = run_with("vkCreateComputePipelines:host", &[]);
     fails(&output, 6, "out of host memory");
+}
+
+#[test]
+fn ray_tracing_that_fails_half_way_is_told() {
+    // One ray into nowhere: the made-up ones would call records that are not there.
+    let rays = ["--rays", "1", "--bind", "t1=zeros:48"];
+    let run = |fault: &str| run_shader_with(fault, "rays.dxil", &rays, &[]);
+    // Every allocation of a run in turn: geometry, structures, scratch, shader tables.
+    let mut calls = 0;
+    loop {
+        let output = run(&format!("vkAllocateMemory:memory@{}", calls + 1));
+        if output.status.success() {
+            break;
+        }
+        fails(&output, 6, "out of device memory");
+        calls += 1;
+    }
+    assert!(calls > 10, "only {calls} allocations");
+    fails(
+        &run("vkCreateRayTracingPipelinesKHR:host"),
+        6,
+        "out of host memory",
+    );
+    for call in 1..=3 {
+        let fault = format!("vkCreateAccelerationStructureKHR:memory@{call}");
+        fails(&run(&fault), 6, "out of device memory");
+    }
 }
 
 #[test]

@@ -595,6 +595,30 @@ fn what_contradicts_itself_or_is_too_much_is_refused() {
         error.to_string().contains("bytes of a shader record"),
         "{error}"
     );
+    let error = run(&|d| d.table.miss[0].arguments.clear());
+    assert!(
+        error
+            .to_string()
+            .contains("reads 16 bytes of local root arguments, the record has 0"),
+        "{error}"
+    );
+    let compile = |alter: &dyn Fn(&mut RayTracingState)| {
+        let mut state = library.ray_state();
+        alter(&mut state);
+        let (root, profile) = (library.state.global_root.as_ref(), device().profile());
+        let options = CompileOptions::default();
+        Program::compile_rays(&library.stages(), state, root, profile, &|_| None, &options)
+            .map(drop)
+            .unwrap_err()
+            .to_string()
+    };
+    let error = compile(&|state| state.max_payload_bytes = 8);
+    assert!(
+        error.contains("have 12 bytes, the pipeline's may have 8"),
+        "{error}"
+    );
+    let error = compile(&|state| state.max_attribute_bytes = 8);
+    assert!(error.contains("the attributes of Cubic"), "{error}");
     // Work of another kind, in both directions.
     let mut other = job(&library, &rays, [1, 1, 1]);
     other.work = Work::Dispatch([1; 3]);

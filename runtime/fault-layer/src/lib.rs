@@ -167,6 +167,13 @@ faulty! {
         device: vk::Device, cache: vk::PipelineCache, count: u32,
         infos: *const vk::ComputePipelineCreateInfo<'_>,
         callbacks: *const vk::AllocationCallbacks<'_>, pipelines: *mut vk::Pipeline);
+    create_ray_tracing_pipelines "vkCreateRayTracingPipelinesKHR" PFN_vkCreateRayTracingPipelinesKHR(
+        device: vk::Device, operation: vk::DeferredOperationKHR, cache: vk::PipelineCache, count: u32,
+        infos: *const vk::RayTracingPipelineCreateInfoKHR<'_>,
+        callbacks: *const vk::AllocationCallbacks<'_>, pipelines: *mut vk::Pipeline);
+    create_acceleration_structure "vkCreateAccelerationStructureKHR" PFN_vkCreateAccelerationStructureKHR(
+        device: vk::Device, info: *const vk::AccelerationStructureCreateInfoKHR<'_>,
+        callbacks: *const vk::AllocationCallbacks<'_>, structure: *mut vk::AccelerationStructureKHR);
 }
 
 unsafe extern "system" fn create_instance(

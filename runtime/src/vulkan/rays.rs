@@ -68,6 +68,10 @@ pub(super) struct Groups {
     handles: Vec<u8>,
     stages: Vec<ShaderKind>,
     hit_groups: usize,
+    /// Bytes of the record that each stage reads, where its reflection says so.
+    stage_record_bytes: Vec<u32>,
+    /// The same of each hit group.
+    hit_record_bytes: Vec<u32>,
 }
 
 fn able(gpu: &Gpu) -> Result<&Abilities> {
@@ -178,8 +182,20 @@ pub(super) fn create(
             .get_ray_tracing_shader_group_handles(pipeline.raw, 0, groups.len() as u32, bytes)
     }
     .map_err(api("vkGetRayTracingShaderGroupHandlesKHR"))?;
+    let read = |stage: &StageCode| {
+        let interface = stage.interface.as_ref();
+        interface.map_or(0, |interface| interface.shader_record_bytes)
+    };
+    let stage_record_bytes: Vec<u32> = stages.iter().map(read).collect();
+    let hit_record_bytes = state.hit_groups.iter().map(|group| {
+        let shaders = [group.closest_hit, group.any_hit, group.intersection];
+        let bytes = shaders.into_iter().flatten().map(|i| stage_record_bytes[i]);
+        bytes.max().unwrap_or(0)
+    });
     let groups = Groups {
         handles,
+        hit_record_bytes: hit_record_bytes.collect(),
+        stage_record_bytes,
         stages: stages.iter().map(|stage| stage.kind).collect(),
         hit_groups: state.hit_groups.len(),
     };
@@ -396,6 +412,15 @@ impl Writer<'_> {
         let start = bytes.len();
         bytes.resize(start + records.len().max(1) * stride as usize, 0);
         for (index, record) in records.iter().enumerate() {
+            let need = record
+                .group
+                .map_or(0, |group| self.groups.record_bytes(group));
+            let there = record.argument_bytes();
+            if u64::from(need) > there {
+                return Err(Error::BadJob(format!(
+                    "the shader of record {index} reads {need} bytes of local root arguments, the record has {there}"
+                )));
+            }
             let content = self.record(record)?;
             let at = start + index * stride as usize;
             bytes[at..at + content.len()].copy_from_slice(&content);
@@ -461,6 +486,15 @@ impl Writer<'_> {
 }
 
 impl Groups {
+    /// Bytes of local root arguments that a group reads.
+    fn record_bytes(&self, group: ShaderGroup) -> u32 {
+        let found = match group {
+            ShaderGroup::Shader(stage) => self.stage_record_bytes.get(stage),
+            ShaderGroup::Hit(group) => self.hit_record_bytes.get(group),
+        };
+        found.copied().unwrap_or(0)
+    }
+
     /// Number of a group that was checked to be there.
     fn index(&self, group: ShaderGroup) -> usize {
         let before = |end: usize| {
