@@ -51,6 +51,7 @@ mod ordered;
 mod quad;
 mod raw_buffer;
 mod ray_query;
+mod ray_query_hits;
 mod ray_tracing;
 mod registers;
 mod resources;

@@ -10,10 +10,10 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, Op, Opcode, Role, calls, decode, decode_opcode};
-use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, ValueId};
+use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, ValueId};
 
-use super::Lowering;
 use super::context::{Call, Value};
+use super::{Lowering, ray_query_hits};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, Op as SpirvOp, StorageClass};
 use crate::{Error, Result};
@@ -40,6 +40,10 @@ pub(super) struct RayQueries {
     known: Vec<(State, Id)>,
     /// That block's label.
     known_in: Id,
+    /// Accessors of hits that have to ask first whether there is one.
+    unasked: Vec<(FuncId, InstId)>,
+    /// Whether the operation being written is one.
+    asks_first: bool,
 }
 
 /// An `AllocateRayQuery`.
@@ -78,6 +82,9 @@ impl RayQueries {
         let mut uses = Vec::new();
         for function in functions {
             let view = FuncView { module, function };
+            let unasked = ray_query_hits::unasked(shader, view)?;
+            let unasked = unasked.into_iter().map(|inst| (function.id, inst));
+            self.unasked.extend(unasked);
             for data in function.insts.values() {
                 let Inst::Call { callee, args, .. } = data.inst else {
                     continue;
@@ -402,6 +409,7 @@ impl Lowering<'_> {
             return Ok(id);
         }
         let id = match of {
+            Some(of) if self.ray_queries.asks_first => self.state_of_hit(ty, query, state, of),
             Some(of) => {
                 let of = self.b.const_u32(of as u32);
                 self.b.emit(state, ty, &[query, of])
@@ -413,12 +421,30 @@ impl Lowering<'_> {
         }
         Ok(id)
     }
+
+    /// What a query says of its hit if it has one; otherwise zero.
+    fn state_of_hit(&mut self, ty: Id, query: Id, state: SpirvOp, of: Intersection) -> Id {
+        let (word, bool_ty) = (self.b.u32(), self.b.bool());
+        let [of, nothing] = [of as u32, 0].map(|number| self.b.const_u32(number));
+        let kind = SpirvOp::RayQueryGetIntersectionTypeKHR;
+        let kind = self.b.emit(kind, word, &[query, of]);
+        let there = self.b.emit(SpirvOp::INotEqual, bool_ty, &[kind, nothing]);
+        let zero = self.b.const_null(ty);
+        let part = self.begin_if(there);
+        let value = self.b.emit(state, ty, &[query, of]);
+        let id = self.end_if_with(part, ty, value, zero);
+        // What was known before still is.
+        self.ray_queries.known_in = self.place.label;
+        id
+    }
 }
 
 /// Lowers an operation on a ray query.
 pub(super) fn ray_query_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
     use Intersection::{Candidate, Committed};
     use SpirvOp as S;
+    let here = (l.view.function.id, call.inst);
+    l.ray_queries.asks_first = l.ray_queries.unasked.contains(&here);
     match op {
         Op::AllocateRayQuery(_) => l.allocate_ray_query(call, 0),
         Op::AllocateRayQuery2(op) => l.allocate_ray_query(call, op.query_flags),
