@@ -9,6 +9,7 @@ use super::Lowering;
 use super::context::{Call, Value};
 use super::group_order::GroupAccess;
 use super::memory::Pointer;
+use super::overflow::Checked;
 use super::types::Scalar;
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
@@ -190,6 +191,9 @@ impl Lowering<'_> {
                         .functions
                         .get(function)
                         .map_or("?", |decl| &decl.name);
+                    if let Some(what) = Checked::named(name) {
+                        return self.checked(what, args);
+                    }
                     return Err(Error::unsupported(format!(
                         "a call of the undefined function {name}"
                     )));

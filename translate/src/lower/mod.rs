@@ -48,6 +48,7 @@ mod merged_pointers;
 mod mesh;
 mod notes;
 mod ordered;
+mod overflow;
 mod quad;
 mod raw_buffer;
 mod ray_query;
