@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dxil_translate::Target;
+use dxil_translate::{Features, Target};
 
 use crate::cache::Cache;
 use crate::error::Result;
@@ -110,6 +110,19 @@ pub struct Profile {
     pub subgroup_sizes: (u32, u32),
     /// Whether out-of-bounds accesses are the device's work.
     pub robust: bool,
+    /// Whether code can ask if what it read has memory.
+    pub residency: bool,
+}
+
+impl Profile {
+    /// The profile for programs that see reserved resources. Others need no code to ask whether what they read
+    /// has memory: all of it has.
+    #[must_use]
+    pub fn with_reserved_resources(mut self) -> Self {
+        let features = &mut self.target.features;
+        features.set(Features::SPARSE_RESIDENCY, self.residency);
+        self
+    }
 }
 
 /// How to open a device.

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use dxil_frontend::dxil::ResourceClass;
+use rustc_hash::FxHashMap;
 
 use crate::format::Format;
 use crate::graphics::{Draw, QueryResult};
@@ -120,6 +121,9 @@ pub struct Resource {
     pub storage: Storage,
     /// Whether [`Outcome::resources`] should hold its bytes after the work.
     pub read_back: bool,
+    /// Of a reserved (sparse) resource the number of tiles, 64 KiB each and from the first on, that have
+    /// memory. Contents of the others are dropped. `None`: an ordinary resource.
+    pub mapped_tiles: Option<u32>,
 }
 
 /// Bytes of a resource, and their shape.
@@ -468,12 +472,26 @@ impl Job {
         }
     }
 
+    /// What each bound register sees.
+    pub(crate) fn by_register(&self) -> FxHashMap<Register, &View> {
+        let bindings = self.bindings.iter();
+        bindings
+            .map(|binding| (binding.register, &binding.view))
+            .collect()
+    }
+
+    /// Whether some of its resources are reserved ones.
+    pub fn has_reserved_resources(&self) -> bool {
+        self.resources.iter().any(|r| r.mapped_tiles.is_some())
+    }
+
     /// Adds a resource.
     pub fn add_resource(&mut self, name: &str, storage: Storage, read_back: bool) -> ResourceId {
         self.resources.push(Resource {
             name: name.to_owned(),
             storage,
             read_back,
+            mapped_tiles: None,
         });
         ResourceId(self.resources.len() - 1)
     }

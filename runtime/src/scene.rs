@@ -434,6 +434,7 @@ mod tests {
             name: "data".to_owned(),
             storage: Storage::Buffer(bytes),
             read_back: false,
+            mapped_tiles: None,
         }
     }
 

@@ -66,9 +66,10 @@ fn every_pipeline_file_holds_on_every_backend() {
     assert!(files.len() >= 5, "test data is missing");
     for file in files {
         let name = file.file_stem().unwrap().to_str().unwrap();
-        // Draws and ray tracing run on Vulkan.
-        let traces = yaml(name).contains("ShaderBindingTable");
-        let backends = if traces || shaders(name).len() > 1 {
+        // Draws, ray tracing and reserved resources run on Vulkan.
+        let yaml = yaml(name);
+        let stays = yaml.contains("ShaderBindingTable") || yaml.contains("IsReserved");
+        let backends = if stays || shaders(name).len() > 1 {
             &["vulkan"][..]
         } else {
             &["vulkan", "wgpu"]
@@ -81,7 +82,7 @@ fn every_pipeline_file_holds_on_every_backend() {
                 text(&output.stdout),
                 text(&output.stderr)
             );
-            let rules = Pipeline::parse(&yaml(name)).unwrap().document.results.len();
+            let rules = Pipeline::parse(&yaml).unwrap().document.results.len();
             let held = text(&output.stdout).matches("\nok      ").count();
             assert_eq!(held, rules, "{}", text(&output.stdout));
         }
@@ -269,6 +270,43 @@ fn shaders_that_the_file_does_not_fit_are_refused_in_its_words() {
     fails(&square, &["quadrants_ps.dxil"], "given Pixel");
     let unbound = "no resource of the file is bound to t";
     fails(&square, &["mips.dxil"], unbound);
+}
+
+#[test]
+fn reserved_buffers_have_the_memory_of_their_tiles() {
+    let reserved = |tiles: &str| {
+        run_altered("square", "reserved_buffers", |yaml| {
+            let keys =
+                format!("Kind: Buffer\n      IsReserved: true\n      TilesMapped: {tiles}\n");
+            yaml.replace("Kind: Buffer\n", &keys)
+        })
+    };
+    let one = reserved("1");
+    assert!(one.status.success(), "{}", text(&one.stderr));
+    // Without memory the contents are dropped.
+    let none = reserved("0");
+    assert_eq!(none.status.code(), Some(1), "{}", text(&none.stderr));
+    let file = folder().join("reserved.yaml");
+    let output = run(&file, "reserved", &["--backend", "wgpu"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains("reserved resources on wgpu"));
+    for (name, from, to, message) in [
+        (
+            "square",
+            "Kind: Buffer\n",
+            "Kind: Buffer\n      TilesMapped: 1\n",
+            "TilesMapped is for reserved resources",
+        ),
+        (
+            "mips",
+            "Kind: Sampler\n",
+            "Kind: Sampler\n      IsReserved: true\n",
+            "a Sampler is never reserved",
+        ),
+    ] {
+        let error = error(name, from, to).to_string();
+        assert!(error.contains(message), "{error}");
+    }
 }
 
 #[test]

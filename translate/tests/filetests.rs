@@ -201,7 +201,8 @@ fn bind(words: &[String], map: &mut BindingMap) {
             counter: None,
             format: Some(
                 TexelFormat::ALL
-                    .into_iter()
+                    .iter()
+                    .copied()
                     .find(|format| format!("{format:?}") == words[4])
                     .expect("a texel format"),
             ),

@@ -96,6 +96,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         device_addresses: false,
         subgroup_sizes: (4, 128),
         robust: false,
+        residency: false,
     }
 }
 

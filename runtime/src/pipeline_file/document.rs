@@ -1,7 +1,8 @@
 //! The YAML document, key for key.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::buffer::Buffer;
 use super::elements::ElementFormat;
@@ -133,23 +134,61 @@ pub struct DirectXSettings {
 }
 
 /// A root parameter's value.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-#[serde(tag = "Kind", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(tag = "Kind", deny_unknown_fields)]
 pub enum RootParameter {
     /// The next descriptor set.
     DescriptorTable {},
     /// Root constants.
     Constant {
         /// Buffer with their values.
-        #[serde(rename = "Name")]
+        #[schemars(rename = "Name")]
         name: String,
     },
     /// A root descriptor.
     RootDescriptor {
         /// The resource.
-        #[serde(rename = "Resource")]
+        #[schemars(rename = "Resource")]
         resource: RootResource,
     },
+}
+
+/// The keys of a root parameter. Serde's own tagged enums would not take a name that looks like a number.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "PascalCase")]
+struct RootParameterKeys {
+    kind: RootParameterKind,
+    name: Option<String>,
+    resource: Option<RootResource>,
+}
+
+#[derive(Debug, Deserialize)]
+enum RootParameterKind {
+    DescriptorTable,
+    Constant,
+    RootDescriptor,
+}
+
+impl<'de> Deserialize<'de> for RootParameter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use RootParameterKind as K;
+        let keys = RootParameterKeys::deserialize(deserializer)?;
+        match (keys.kind, keys.name, keys.resource) {
+            (K::DescriptorTable, None, None) => Ok(RootParameter::DescriptorTable {}),
+            (K::Constant, Some(name), None) => Ok(RootParameter::Constant { name }),
+            (K::RootDescriptor, None, Some(resource)) => {
+                Ok(RootParameter::RootDescriptor { resource })
+            }
+            (kind, ..) => Err(D::Error::custom(format!(
+                "a root parameter of the kind {kind:?} has {}",
+                match kind {
+                    K::DescriptorTable => "no other key",
+                    K::Constant => "a Name and no Resource",
+                    K::RootDescriptor => "a Resource and no Name",
+                }
+            ))),
+        }
+    }
 }
 
 /// Resource of a root descriptor.

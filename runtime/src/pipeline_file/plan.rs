@@ -56,6 +56,7 @@ impl Pipeline {
         for (index, set) in sets.iter().enumerate() {
             for resource in &set.resources {
                 planner.bind(index, resource)?;
+                planner.reserve(resource, dxil.as_ref())?;
             }
         }
         planner.scene()?;
@@ -178,9 +179,6 @@ impl Planner<'_> {
             let message = format!("resource `{name}`: {what}");
             Err(PipelineError::Unsupported(message))
         };
-        if resource.is_reserved || resource.tiles_mapped.is_some() {
-            return unsupported("reserved resources");
-        }
         let class = class_of(kind);
         let place = match (resource.directx_binding, resource.heap_index) {
             _ if self.is_spirv => {
@@ -270,6 +268,47 @@ impl Planner<'_> {
                 self.bind_elements(name, place, view, false, class)
             }
         }
+    }
+
+    /// Makes the storage of a reserved resource one of which the first tiles have memory.
+    fn reserve(&mut self, resource: &Resource, dxil: Option<&Dxil<'_>>) -> Result<()> {
+        let (name, kind) = (&resource.name, resource.kind);
+        if !resource.is_reserved {
+            return match resource.tiles_mapped {
+                None => Ok(()),
+                Some(_) => Err(PipelineError::Invalid(format!(
+                    "resource `{name}`: TilesMapped is for reserved resources (IsReserved: true)"
+                ))),
+            };
+        }
+        match kind {
+            ResourceKind::Texture2D | ResourceKind::RWTexture2D => {}
+            ResourceKind::Buffer
+            | ResourceKind::RWBuffer
+            | ResourceKind::StructuredBuffer
+            | ResourceKind::ByteAddressBuffer
+            | ResourceKind::RWStructuredBuffer
+            | ResourceKind::RWByteAddressBuffer => {
+                let shaders = dxil.map_or(&[][..], |dxil| dxil.shaders);
+                if shaders.iter().any(|shader| asks_for_residency(shader)) {
+                    return Err(PipelineError::Unsupported(format!(
+                        "resource `{name}`: CheckAccessFullyMapped beside a reserved {kind:?} (Vulkan \
+                         tells of textures only)"
+                    )));
+                }
+            }
+            _ => {
+                return Err(PipelineError::Invalid(format!(
+                    "resource `{name}`: a {kind:?} is never reserved"
+                )));
+            }
+        }
+        let index = self.index_of(name)?;
+        for id in &self.planned.storage[index] {
+            let tiles = resource.tiles_mapped.unwrap_or(u32::MAX);
+            self.planned.job.resources[id.0].mapped_tiles = Some(tiles);
+        }
+        Ok(())
     }
 
     /// Binds each element of a resource array; makes the storage at the first use of the buffer.
@@ -469,6 +508,12 @@ impl Planner<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a shader asks if what it read has memory.
+fn asks_for_residency(shader: &Shader) -> bool {
+    let mut functions = shader.module.functions.iter();
+    functions.any(|(_, function)| function.name.starts_with("dx.op.checkAccessFullyMapped"))
 }
 
 /// The format that a typed buffer or texture has in D3D12. Bit patterns are unsigned integers.

@@ -9,6 +9,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::{Value, json};
+
 use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
 
 use super::buffer::{Buffer, Shape};
@@ -17,9 +19,34 @@ use super::elements::ElementFormat;
 
 /// The schema as pretty JSON.
 pub fn schema() -> String {
-    let mut text = serde_json::to_string_pretty(&schema_for!(Document)).unwrap_or_default();
+    let mut schema = schema_for!(Document).to_value();
+    loosen(&mut schema);
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// What YAML takes for a text may look like a number or a bool; a key that may be missing still has a value
+/// where it stands.
+fn loosen(schema: &mut Value) {
+    match schema {
+        Value::Array(list) => list.iter_mut().for_each(loosen),
+        Value::Object(map) => {
+            map.values_mut().for_each(loosen);
+            if let Some(Value::Array(types)) = map.get_mut("type") {
+                types.retain(|ty| ty != "null");
+            }
+            if let Some(Value::Array(any)) = map.get_mut("anyOf") {
+                any.retain(|one| one.get("type").is_none_or(|ty| ty != "null"));
+            }
+            let is = |ty: &Value| ty == "string" || *ty == json!(["string"]);
+            let is_text = map.get("type").is_some_and(is);
+            if is_text && !map.contains_key("enum") && !map.contains_key("const") {
+                map.insert("type".to_owned(), json!(["string", "number", "boolean"]));
+            }
+        }
+        _ => {}
+    }
 }
 
 /// A number in any notation of the format.

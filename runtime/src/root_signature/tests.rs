@@ -31,6 +31,7 @@ fn profile() -> Profile {
         device_addresses: true,
         subgroup_sizes: (8, 8),
         robust: true,
+        residency: false,
     }
 }
 

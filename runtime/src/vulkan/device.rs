@@ -45,6 +45,10 @@ pub(super) struct Abilities {
     pub(super) stream_select: bool,
     pub(super) stream_queries: bool,
     pub(super) draw_indirect_count: bool,
+    /// The queue binds memory to sparse resources.
+    pub(super) sparse_binding: bool,
+    /// Reads without memory give zero.
+    pub(super) strict_residency: bool,
     /// Features of Vulkan 1.0.
     pub(super) core: vk::PhysicalDeviceFeatures,
 }
@@ -116,6 +120,21 @@ impl Gpu {
             unsafe { self.raw.destroy_fence(fence, None) };
         }
         waited
+    }
+
+    /// Binds memory to sparse resources, and waits until it is done.
+    pub(super) fn bind_sparse(&self, info: &vk::BindSparseInfo<'_>) -> Result<()> {
+        let queue = self.queue.lock();
+        // SAFETY: the lock gives the exclusive access that queues ask for; the family binds sparse memory, which
+        // the caller checked, and no semaphore or fence is part of it.
+        unsafe {
+            self.raw
+                .queue_bind_sparse(*queue, std::slice::from_ref(info), vk::Fence::null())
+                .map_err(api("vkQueueBindSparse"))?;
+            self.raw
+                .queue_wait_idle(*queue)
+                .map_err(api("vkQueueWaitIdle"))
+        }
     }
 
     /// Whether a submission never ended. Its objects are still in use, so they leak.
@@ -254,6 +273,7 @@ impl VulkanDevice {
             device_addresses: features.device_addresses(),
             subgroup_sizes: properties.subgroup_sizes,
             robust: features.robust(),
+            residency: features.residency(),
         };
         let gpu = Gpu {
             structures,
@@ -284,6 +304,14 @@ impl VulkanDevice {
                 stream_select: properties.stream_select,
                 stream_queries: features.stream_output() && properties.stream_queries,
                 draw_indirect_count: features.draw_indirect_count(),
+                sparse_binding: families[family]
+                    .queue_flags
+                    .contains(vk::QueueFlags::SPARSE_BINDING),
+                strict_residency: properties
+                    .core
+                    .sparse_properties
+                    .residency_non_resident_strict
+                    != 0,
                 core: features.core(),
                 mesh_shaders: target
                     .features

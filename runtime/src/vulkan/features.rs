@@ -236,6 +236,11 @@ impl FeatureSet {
         self.core
     }
 
+    /// Whether shaders can ask if what they read has memory.
+    pub(super) fn residency(&self) -> bool {
+        self.core.shader_resource_residency != 0
+    }
+
     /// Whether the number of indirect draws may lie in a buffer.
     pub(super) fn draw_indirect_count(&self) -> bool {
         self.v12.draw_indirect_count != 0
@@ -361,8 +366,8 @@ impl FeatureSet {
                 c.shader_image_gather_extended != 0,
             ),
             (Features::MIN_LOD, c.shader_resource_min_lod != 0),
-            // No resource made here is sparse, so that every access is to mapped memory: the plain
-            // operations say so for free, and lavapipe 25 crashes in the sparse ones that name a level.
+            // Only where a job has reserved resources: without, every access is to mapped memory, which
+            // the plain operations say for free.
             (Features::SPARSE_RESIDENCY, false),
             (
                 Features::DESCRIPTOR_INDEXING,

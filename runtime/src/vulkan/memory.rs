@@ -6,6 +6,7 @@ use ash::vk;
 
 use super::conv::{self, api};
 use super::device::Gpu;
+use super::sparse;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Dimension, Sampler, Texture};
@@ -39,9 +40,35 @@ impl Buffer {
         usage: vk::BufferUsageFlags,
         place: Place,
     ) -> Result<Self> {
+        Buffer::create(gpu, size, usage, place, None)
+    }
+
+    /// A buffer in device memory of which only the first so many tiles have memory.
+    pub(super) fn reserved(
+        gpu: &Arc<Gpu>,
+        size: u64,
+        usage: vk::BufferUsageFlags,
+        tiles: u32,
+    ) -> Result<Self> {
+        sparse::check(gpu, None)?;
+        Buffer::create(gpu, size, usage, Place::Device, Some(tiles))
+    }
+
+    fn create(
+        gpu: &Arc<Gpu>,
+        size: u64,
+        usage: vk::BufferUsageFlags,
+        place: Place,
+        tiles: Option<u32>,
+    ) -> Result<Self> {
         let size = size.max(4);
         let addressable = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
-        let info = vk::BufferCreateInfo::default().size(size).usage(usage);
+        use vk::BufferCreateFlags as C;
+        let flags = tiles.map_or(C::empty(), |_| C::SPARSE_BINDING | C::SPARSE_RESIDENCY);
+        let info = vk::BufferCreateInfo::default()
+            .flags(flags)
+            .size(size)
+            .usage(usage);
         // SAFETY: the device is alive and the size is not zero.
         let raw = unsafe { gpu.raw.create_buffer(&info, None) }.map_err(api("vkCreateBuffer"))?;
         let mut buffer = Buffer {
@@ -53,22 +80,14 @@ impl Buffer {
         };
         // SAFETY: the buffer belongs to this device.
         let needs = unsafe { gpu.raw.get_buffer_memory_requirements(raw) };
-        use vk::MemoryPropertyFlags as M;
-        let (needed, preferred) = match place {
-            Place::Device => (M::empty(), M::DEVICE_LOCAL),
-            Place::Upload => (M::HOST_VISIBLE | M::HOST_COHERENT, M::empty()),
-            Place::ReadBack => (M::HOST_VISIBLE | M::HOST_COHERENT, M::HOST_CACHED),
-        };
-        let mut flags =
-            vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
-        let mut allocate = vk::MemoryAllocateInfo::default().allocation_size(needs.size);
-        if addressable {
-            allocate = allocate.push_next(&mut flags);
+        if let Some(tiles) = tiles {
+            buffer.memory = sparse::bind_buffer(gpu, raw, &needs, tiles)?;
+        } else {
+            buffer.memory = buffer_memory(gpu, &needs, addressable, place)?;
+            // SAFETY: buffer and memory are new, and the memory has the size and type asked for.
+            unsafe { gpu.raw.bind_buffer_memory(raw, buffer.memory, 0) }
+                .map_err(api("vkBindBufferMemory"))?;
         }
-        buffer.memory = allocate_memory(gpu, allocate, needs.memory_type_bits, needed, preferred)?;
-        // SAFETY: buffer and memory are new, and the memory has the size and type asked for.
-        unsafe { gpu.raw.bind_buffer_memory(raw, buffer.memory, 0) }
-            .map_err(api("vkBindBufferMemory"))?;
         if addressable {
             let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
             // SAFETY: the buffer has the usage and memory that addresses ask for.
@@ -149,7 +168,28 @@ impl Drop for Buffer {
     }
 }
 
-fn allocate_memory(
+fn buffer_memory(
+    gpu: &Gpu,
+    needs: &vk::MemoryRequirements,
+    addressable: bool,
+    place: Place,
+) -> Result<vk::DeviceMemory> {
+    use vk::MemoryPropertyFlags as M;
+    let (needed, preferred) = match place {
+        Place::Device => (M::empty(), M::DEVICE_LOCAL),
+        Place::Upload => (M::HOST_VISIBLE | M::HOST_COHERENT, M::empty()),
+        Place::ReadBack => (M::HOST_VISIBLE | M::HOST_COHERENT, M::HOST_CACHED),
+    };
+    let mut flags =
+        vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+    let mut allocate = vk::MemoryAllocateInfo::default().allocation_size(needs.size);
+    if addressable {
+        allocate = allocate.push_next(&mut flags);
+    }
+    allocate_memory(gpu, allocate, needs.memory_type_bits, needed, preferred)
+}
+
+pub(super) fn allocate_memory(
     gpu: &Gpu,
     info: vk::MemoryAllocateInfo<'_>,
     allowed: u32,
@@ -190,7 +230,12 @@ pub(super) struct Image {
 
 impl Image {
     /// An image for a texture. `reinterpreted` says that a view has another format.
-    pub(super) fn new(gpu: &Arc<Gpu>, texture: &Texture, reinterpreted: bool) -> Result<Self> {
+    pub(super) fn new(
+        gpu: &Arc<Gpu>,
+        texture: &Texture,
+        reinterpreted: bool,
+        mapped_tiles: Option<u32>,
+    ) -> Result<Self> {
         let format = conv::format(texture.format);
         let has = |flag| format_has(gpu, texture.format, flag);
         use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
@@ -215,6 +260,10 @@ impl Image {
             return Err(Error::Unsupported("textures of format A8_UNORM".into()));
         }
         let mut flags = vk::ImageCreateFlags::empty();
+        if mapped_tiles.is_some() {
+            sparse::check(gpu, Some(texture))?;
+            flags |= vk::ImageCreateFlags::SPARSE_BINDING | vk::ImageCreateFlags::SPARSE_RESIDENCY;
+        }
         if reinterpreted {
             flags |= vk::ImageCreateFlags::MUTABLE_FORMAT | vk::ImageCreateFlags::EXTENDED_USAGE;
         }
@@ -314,6 +363,10 @@ impl Image {
         };
         // SAFETY: the image belongs to this device.
         let needs = unsafe { gpu.raw.get_image_memory_requirements(raw) };
+        if let Some(tiles) = mapped_tiles {
+            image.memory = sparse::bind_image(gpu, raw, &needs, texture, tiles)?;
+            return Ok(image);
+        }
         image.memory = allocate_memory(
             gpu,
             vk::MemoryAllocateInfo::default().allocation_size(needs.size),

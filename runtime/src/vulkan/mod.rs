@@ -24,6 +24,7 @@ mod pipeline_cache;
 mod query;
 mod rays;
 mod run;
+mod sparse;
 mod stream_output;
 mod structures;
 mod substitutes;

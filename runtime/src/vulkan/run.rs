@@ -18,7 +18,7 @@ use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
 use crate::draw_check::check_arguments;
 use crate::error::{Error, Result};
-use crate::job::{Job, Outcome, Storage, View, Work};
+use crate::job::{Job, Outcome, Resource, Storage, View, Work};
 use crate::ray_tracing::RayCount;
 
 /// What work needs besides resources.
@@ -41,13 +41,13 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         .resources
         .iter()
         .enumerate()
-        .map(|(i, resource)| create(gpu, &resource.storage, is_reinterpreted(job, i)))
+        .map(|(i, resource)| create(gpu, resource, is_reinterpreted(job, i)))
         .collect::<Result<Vec<_>>>()?;
 
     let commands = Commands::begin(gpu)?;
     let mut staging = Vec::new();
     for (resource, storage) in job.resources.iter().zip(&storages) {
-        upload(gpu, &commands, &resource.storage, storage, &mut staging)?;
+        upload(gpu, &commands, resource, storage, &mut staging)?;
     }
     commands.full_barrier();
     let needed = !job.scene.top.is_empty() || pipeline.layout.sees_structures();
@@ -98,7 +98,7 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     bound.read_counters(&mut outcome)?;
     for (resource, buffer) in job.resources.iter().zip(read_backs) {
         outcome.resources.push(match buffer {
-            Some(buffer) => Some(read_bytes(&resource.storage, &buffer)?),
+            Some(buffer) => Some(read_bytes(resource, &buffer)?),
             None => None,
         });
     }
@@ -181,8 +181,9 @@ fn is_reinterpreted(job: &Job, index: usize) -> bool {
         })
 }
 
-fn create(gpu: &Arc<Gpu>, storage: &Storage, reinterpreted: bool) -> Result<DeviceStorage> {
-    Ok(match storage {
+fn create(gpu: &Arc<Gpu>, resource: &Resource, reinterpreted: bool) -> Result<DeviceStorage> {
+    let tiles = resource.mapped_tiles;
+    Ok(match &resource.storage {
         Storage::Buffer(bytes) => {
             use vk::BufferUsageFlags as U;
             let mut usage = U::TRANSFER_SRC
@@ -203,7 +204,11 @@ fn create(gpu: &Arc<Gpu>, storage: &Storage, reinterpreted: bool) -> Result<Devi
             if gpu.abilities.stream_output {
                 usage |= U::TRANSFORM_FEEDBACK_BUFFER_EXT;
             }
-            DeviceStorage::Buffer(Buffer::new(gpu, bytes.len() as u64, usage, Place::Device)?)
+            let size = bytes.len() as u64;
+            DeviceStorage::Buffer(match tiles {
+                Some(tiles) => Buffer::reserved(gpu, size, usage, tiles)?,
+                None => Buffer::new(gpu, size, usage, Place::Device)?,
+            })
         }
         Storage::Texture(texture) => {
             if !texture.data.is_empty() && texture.data.len() as u64 != texture.total_bytes() {
@@ -213,7 +218,7 @@ fn create(gpu: &Arc<Gpu>, storage: &Storage, reinterpreted: bool) -> Result<Devi
                     texture.total_bytes()
                 )));
             }
-            DeviceStorage::Image(Image::new(gpu, texture, reinterpreted)?)
+            DeviceStorage::Image(Image::new(gpu, texture, reinterpreted, tiles)?)
         }
     })
 }

@@ -11,24 +11,36 @@ use super::commands::Commands;
 use super::descriptors::DeviceStorage;
 use super::device::Gpu;
 use super::memory::{Buffer, Image, Place};
+use super::sparse;
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{Storage, Texture};
+use crate::job::{Resource, Storage, Texture};
 
 /// Offset alignment of a subresource in a staging buffer: enough for every format.
 const SUBRESOURCE_ALIGNMENT: u64 = 16;
+
+/// The bytes of a buffer that have memory: all but those of a reserved buffer's last tiles.
+fn with_memory<'a>(resource: &Resource, bytes: &'a [u8]) -> &'a [u8] {
+    let mapped = resource.mapped_tiles.map_or(bytes.len(), |tiles| {
+        sparse::mapped_bytes(tiles, bytes.len() as u64) as usize
+    });
+    bytes.get(..mapped).unwrap_or(bytes)
+}
 
 /// Records the upload of a resource's first contents; the staging buffers must live until it is done.
 pub(super) fn upload(
     gpu: &Arc<Gpu>,
     commands: &Commands,
-    storage: &Storage,
+    resource: &Resource,
     target: &DeviceStorage,
     staging: &mut Vec<Buffer>,
 ) -> Result<()> {
     let source = vk::BufferUsageFlags::TRANSFER_SRC;
-    match (storage, target) {
-        (Storage::Buffer(bytes), DeviceStorage::Buffer(buffer)) if !bytes.is_empty() => {
+    match (&resource.storage, target) {
+        (Storage::Buffer(bytes), DeviceStorage::Buffer(buffer))
+            if !with_memory(resource, bytes).is_empty() =>
+        {
+            let bytes = with_memory(resource, bytes);
             let from = Buffer::with_bytes(gpu, bytes, source, Place::Upload)?;
             let region = [vk::BufferCopy {
                 src_offset: 0,
@@ -316,9 +328,17 @@ pub(super) fn record_read_back(
 }
 
 /// Bytes of a resource out of its read-back buffer, tightly packed.
-pub(super) fn read_bytes(storage: &Storage, buffer: &Buffer) -> Result<Vec<u8>> {
-    match storage {
-        Storage::Buffer(bytes) => buffer.read(bytes.len() as u64),
+pub(super) fn read_bytes(resource: &Resource, buffer: &Buffer) -> Result<Vec<u8>> {
+    match &resource.storage {
+        Storage::Buffer(bytes) => {
+            let mut read = buffer.read(bytes.len() as u64)?;
+            // What has no memory is zero.
+            let mapped = with_memory(resource, bytes).len();
+            if let Some(rest) = read.get_mut(mapped..) {
+                rest.fill(0);
+            }
+            Ok(read)
+        }
         Storage::Texture(texture) => {
             let places = subresources(texture);
             let all = buffer.read(buffer.size)?;

@@ -53,11 +53,7 @@ pub(super) fn bind(
         job,
         storages,
         structures,
-        by_register: job
-            .bindings
-            .iter()
-            .map(|binding| (binding.register, &binding.view))
-            .collect(),
+        by_register: job.by_register(),
         counters: Vec::new(),
     };
     let mut groups = Vec::with_capacity(pipeline.groups.len());

@@ -257,6 +257,7 @@ impl WgpuDevice {
             ),
             // wgpu asks for what the driver has, and does not say what that is.
             robust: false,
+            residency: false,
         };
         Ok(WgpuDevice {
             gpu: Arc::new(Gpu {

@@ -15,6 +15,9 @@ use crate::job::{Job, Outcome, Work};
 pub(super) fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &*pipeline.gpu;
     check(pipeline, job)?;
+    if job.has_reserved_resources() {
+        return Err(Error::Unsupported("reserved resources on wgpu".into()));
+    }
     // Everything up to the submission under one error scope; the wait stands outside, since a
     // scope belongs to a thread and not to the device.
     let (storages, bound, drawing, read_backs, counters, submission) = gpu.checked(|| {

@@ -80,7 +80,10 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         cache: cache::cached(cache.as_ref(), &sources),
         ..CompileOptions::default()
     };
-    let profile = crate::with_target(device.profile(), args);
+    let mut profile = crate::with_target(device.profile(), args);
+    if planned.job.has_reserved_resources() {
+        profile = profile.with_reserved_resources();
+    }
     let formats = formats_of(&planned.job);
     let compiled = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
     let mut program = compiled.context(path)?;

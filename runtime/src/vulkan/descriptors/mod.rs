@@ -83,11 +83,7 @@ pub(super) fn bind(
         job,
         storages,
         structures,
-        by_register: job
-            .bindings
-            .iter()
-            .map(|binding| (binding.register, &binding.view))
-            .collect(),
+        by_register: job.by_register(),
         bound: BoundSets {
             sets: Vec::new(),
             push_constants: Vec::new(),
