@@ -13,11 +13,14 @@ mod plot;
 mod report;
 mod translation;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand, ValueEnum};
-use dxil_runtime::device::{self, Backend, DeviceKind, OpenOptions};
+use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOptions};
 use peak_alloc::PeakAlloc;
 
 use kernel::Kernel;
@@ -47,11 +50,14 @@ struct KernelArgs {
     /// Size of the work. Default: small on a CPU, large on a GPU.
     #[arg(long, value_enum)]
     size: Option<Size>,
-    /// Number of the Vulkan device (see dxil-run --list-devices).
+    /// Number of the Vulkan device in --list-devices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: usize,
-    /// Seconds of measuring for each kernel.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    /// Print the Vulkan devices with their numbers.
+    #[arg(long)]
+    list_devices: bool,
+    /// Seconds of measuring for each kernel; each way has five turns at least.
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
     /// Leave the way through naga and wgpu out.
     #[arg(long)]
@@ -60,12 +66,19 @@ struct KernelArgs {
     /// bindings are the registers, shifted as in tools/compile-kernels.sh.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
-    /// Write the results as JSON.
+    /// Write the results as JSON (bench/RESULTS.md says what it holds).
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write a page with plots that needs nothing but itself.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0 to 86400".into()),
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -167,6 +180,15 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         }
         return Ok(());
     }
+    if args.list_devices {
+        for device in device::list_devices(Backend::Vulkan)? {
+            println!(
+                "{} {} ({}, {})",
+                device.index, device.name, device.driver, device.api
+            );
+        }
+        return Ok(());
+    }
     let all = kernel::all();
     if let Some(unknown) = args
         .kernels
@@ -178,16 +200,19 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
     let wanted = |kernel: &Kernel| {
         args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name)
     };
+    // Before anything is measured, which may take minutes.
+    let mut json = create(args.json.as_deref())?;
+    let mut html = create(args.html.as_deref())?;
     let mut open = OpenOptions::new(Backend::Vulkan);
     open.index = args.device;
     let vulkan = device::open(&open).context("opening the Vulkan device")?;
     let naga = if args.no_naga {
         None
     } else {
-        let mut open = OpenOptions::new(Backend::Wgpu);
-        open.index = args.device;
-        open.portable = true;
-        Some(device::open(&open).context("opening the wgpu device; --no-naga leaves it out")?)
+        Some(
+            same_device(vulkan.info())
+                .context("opening the wgpu device; --no-naga leaves it out")?,
+        )
     };
     let size = args.size.unwrap_or(match vulkan.info().kind {
         DeviceKind::Cpu => Size::Small,
@@ -230,13 +255,34 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         rows: &rows,
     };
     print!("{}", report.table());
-    if let Some(path) = &args.json {
-        std::fs::write(path, report.json()?)
-            .with_context(|| format!("writing {}", path.display()))?;
+    if let Some(file) = &mut json {
+        file.write_all(report.json()?.as_bytes())?;
     }
-    if let Some(path) = &args.html {
-        std::fs::write(path, plot::page(&report)?)
-            .with_context(|| format!("writing {}", path.display()))?;
+    if let Some(file) = &mut html {
+        file.write_all(plot::page(&report)?.as_bytes())?;
     }
     Ok(())
+}
+
+fn create(path: Option<&Path>) -> anyhow::Result<Option<File>> {
+    let create =
+        |path: &Path| File::create(path).with_context(|| format!("writing {}", path.display()));
+    path.map(create).transpose()
+}
+
+/// The device through wgpu, which may count devices differently.
+fn same_device(vulkan: &DeviceInfo) -> anyhow::Result<Arc<dyn Device>> {
+    let mut open = OpenOptions::new(Backend::Wgpu);
+    let adapters = device::list_devices(Backend::Wgpu)?;
+    let same = |adapter: &&DeviceInfo| adapter.name == vulkan.name;
+    let mut fitting = adapters.iter().filter(same);
+    let adapter = match adapters.get(vulkan.index).filter(same) {
+        Some(adapter) => adapter,
+        None => fitting
+            .next()
+            .with_context(|| format!("wgpu has no adapter {}", vulkan.name))?,
+    };
+    open.index = adapter.index;
+    open.portable = true;
+    Ok(device::open(&open)?)
 }

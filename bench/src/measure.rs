@@ -50,6 +50,31 @@ pub(crate) struct Way {
     pub(crate) problem: Option<String>,
 }
 
+impl Way {
+    /// A way that did not work.
+    fn without(name: &'static str, error: &anyhow::Error) -> Self {
+        Way {
+            name,
+            translate_us: None,
+            create_us: None,
+            best_us: None,
+            median_us: None,
+            runs: 0,
+            problem: Some(format!("{error:#}")),
+        }
+    }
+}
+
+/// Whether the device lacks something, as opposed to doing it wrong.
+fn is_lack(error: &anyhow::Error) -> bool {
+    use dxil_runtime::Error as E;
+    match error.downcast_ref() {
+        Some(E::Unsupported(_) | E::Limit { .. }) => true,
+        Some(E::Translate(error)) => error.category() == dxil_translate::Category::Unsupported,
+        _ => false,
+    }
+}
+
 /// A kernel's results.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
@@ -87,7 +112,8 @@ struct Ready {
 }
 
 impl Bench<'_> {
-    /// Measures a kernel. Ours must work; what fails in another way is noted.
+    /// Measures a kernel. Ours must work, unless the device lacks what the kernel needs; what fails in another way is
+    /// noted.
     pub(crate) fn measure(&self, kernel: &Kernel) -> anyhow::Result<Row> {
         let shader = read_shader(kernel.dxil)?;
         let mut case = (kernel.case)(self.scale);
@@ -99,10 +125,13 @@ impl Bench<'_> {
             ways: Vec::new(),
             ratio: None,
         };
-        let mut ready = vec![
-            self.ours("ours", self.vulkan, kernel, &shader, &case)
-                .context("our SPIR-V")?,
-        ];
+        let mut ready = Vec::new();
+        let mut failed = Vec::new();
+        match self.ours("ours", self.vulkan, kernel, &shader, &case) {
+            Ok(way) => ready.push(way),
+            Err(error) if is_lack(&error) => failed.push(Way::without("ours", &error)),
+            Err(error) => return Err(error.context("our SPIR-V")),
+        }
         let other = self
             .against
             .map(|folder| folder.join(kernel.name).with_extension("spv"))
@@ -121,26 +150,19 @@ impl Bench<'_> {
                 None => ("naga", Err(anyhow!("left out"))),
             },
         ];
-        let mut failed = Vec::new();
         for (name, way) in others {
             match way {
                 Ok(way) => ready.push(way),
-                Err(error) => failed.push(Way {
-                    name,
-                    translate_us: None,
-                    create_us: None,
-                    best_us: None,
-                    median_us: None,
-                    runs: 0,
-                    problem: Some(format!("{error:#}")),
-                }),
+                Err(error) => failed.push(Way::without(name, &error)),
             }
         }
 
         // In turns, so that whatever else the machine does hits all alike.
         let begin = Instant::now();
         let mut turn = 0;
-        while turn < LEAST_TURNS || begin.elapsed().as_secs_f64() < self.seconds {
+        while !ready.is_empty()
+            && (turn < LEAST_TURNS || begin.elapsed().as_secs_f64() < self.seconds)
+        {
             for ready in &mut ready {
                 let known = ready.times.iter().copied().fold(f64::INFINITY, f64::min);
                 let iterations = (TURN.as_secs_f64() * 1e6 / known).clamp(1.0, 50.0) as u32;

@@ -8,6 +8,22 @@ use crate::measure::Row;
 /// The ratio to DXC's code that every kernel should keep.
 pub(crate) const GOAL: f64 = 1.02;
 
+/// Columns of the table.
+pub(crate) const HEADINGS: [&str; 12] = [
+    "kernel",
+    "translate, µs",
+    "pipeline, µs: ours",
+    "DXC",
+    "GPU, µs: ours",
+    "DXC",
+    "naga",
+    "ours / DXC",
+    "GB/s",
+    "% of peak",
+    "GFLOP/s",
+    "% of peak",
+];
+
 /// The most that the device was seen to do.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Peaks {
@@ -57,48 +73,69 @@ impl Report<'_> {
 
     /// Markdown.
     pub(crate) fn table(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let mut text = self.title();
-        text += "\n\n| kernel | translate, µs | pipeline, µs: ours | DXC | GPU, µs: ours | DXC | naga | ours / DXC | GB/s | % of peak | GFLOP/s | % of peak |\n\
-                 |---|---|---|---|---|---|---|---|---|---|---|---|\n";
+        text += "\n\n";
+        text += &line(&HEADINGS.map(str::to_owned));
+        text += &line(&HEADINGS.map(|_| "---".to_owned()));
         for row in self.rows {
-            let way = |name| row.ways.iter().find(|way| way.name == name);
-            let create = |name| way(name).and_then(|way| way.create_us);
-            let bandwidth = row.bandwidth("ours");
-            let throughput = row.throughput("ours");
-            text += &format!(
-                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-                row.kernel,
-                number(way("ours").and_then(|way| way.translate_us), 1),
-                number(create("ours"), 0),
-                number(create("dxc"), 0),
-                number(row.best_us("ours"), 1),
-                number(row.best_us("dxc"), 1),
-                number(row.best_us("naga"), 1),
-                number(row.ratio, 3),
-                number(bandwidth, 2),
-                number(bandwidth.map(|b| b / self.peaks.bandwidth * 100.0), 0),
-                number(throughput, 2),
-                number(throughput.map(|t| t / self.peaks.throughput * 100.0), 0),
-            );
+            text += &line(&self.cells(row));
         }
-        let ratios: Vec<f64> = self.rows.iter().filter_map(|row| row.ratio).collect();
-        if !ratios.is_empty() {
-            let mean = ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64;
-            let kept = ratios.iter().filter(|ratio| **ratio <= GOAL).count();
-            text += &format!(
-                "\nours / DXC: geometric mean {:.3}; {kept} of {} kernels at most {GOAL}\n",
-                mean.exp(),
-                ratios.len()
-            );
+        let summary = self.summary();
+        if !summary.is_empty() {
+            text += &format!("\n{summary}\n");
         }
-        for row in self.rows {
-            for way in &row.ways {
-                if let Some(problem) = &way.problem {
-                    text += &format!("{} through {}: {problem}\n", row.kernel, way.name);
-                }
-            }
+        for problem in self.problems() {
+            text += &format!("{problem}\n");
         }
         text
+    }
+
+    /// A kernel's numbers, one for each of [`HEADINGS`].
+    pub(crate) fn cells(&self, row: &Row) -> [String; HEADINGS.len()] {
+        let way = |name| row.ways.iter().find(|way| way.name == name);
+        let create = |name| way(name).and_then(|way| way.create_us);
+        let bandwidth = row.bandwidth("ours");
+        let throughput = row.throughput("ours");
+        [
+            row.kernel.to_owned(),
+            number(way("ours").and_then(|way| way.translate_us), 1),
+            number(create("ours"), 0),
+            number(create("dxc"), 0),
+            number(row.best_us("ours"), 1),
+            number(row.best_us("dxc"), 1),
+            number(row.best_us("naga"), 1),
+            number(row.ratio, 3),
+            number(bandwidth, 2),
+            number(bandwidth.map(|b| b / self.peaks.bandwidth * 100.0), 0),
+            number(throughput, 2),
+            number(throughput.map(|t| t / self.peaks.throughput * 100.0), 0),
+        ]
+    }
+
+    /// The figure that matters; empty where nothing was compared.
+    pub(crate) fn summary(&self) -> String {
+        let ratios: Vec<f64> = self.rows.iter().filter_map(|row| row.ratio).collect();
+        if ratios.is_empty() {
+            return String::new();
+        }
+        let mean = ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64;
+        let kept = ratios.iter().filter(|ratio| **ratio <= GOAL).count();
+        format!(
+            "ours / DXC: geometric mean {:.3}; {kept} of {} kernels at most {GOAL}",
+            mean.exp(),
+            ratios.len()
+        )
+    }
+
+    /// Why some results are missing.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
+        self.rows.iter().flat_map(|row| {
+            row.ways.iter().filter_map(|way| {
+                let problem = way.problem.as_ref()?;
+                Some(format!("{} through {}: {problem}", row.kernel, way.name))
+            })
+        })
     }
 
     /// JSON.

@@ -22,10 +22,8 @@ pub(super) struct Queries {
 struct Pool {
     query: Query,
     raw: QueryPool,
-    /// Counts the primitives of mesh shaders, which are no statistic in Vulkan.
+    /// Counts the primitives of mesh shaders, which are no statistic in Vulkan; only of mesh pipelines.
     primitives: Option<QueryPool>,
-    /// Statistics have the counts of mesh pipelines too.
-    counts_meshes: bool,
 }
 
 /// In the order of their bits, which is the order of the results.
@@ -45,10 +43,14 @@ const STATISTICS: vk::QueryPipelineStatisticFlags = {
     )
 };
 
-/// The two behind them, of mesh pipelines.
+/// Those of mesh pipelines: Vulkan has no others there.
 const MESH_STATISTICS: vk::QueryPipelineStatisticFlags = {
     use vk::QueryPipelineStatisticFlags as F;
-    F::from_raw(F::TASK_SHADER_INVOCATIONS_EXT.as_raw() | F::MESH_SHADER_INVOCATIONS_EXT.as_raw())
+    F::from_raw(
+        F::FRAGMENT_SHADER_INVOCATIONS.as_raw()
+            | F::TASK_SHADER_INVOCATIONS_EXT.as_raw()
+            | F::MESH_SHADER_INVOCATIONS_EXT.as_raw(),
+    )
 };
 
 impl Queries {
@@ -82,12 +84,14 @@ impl Queries {
                     ext::transform_feedback::Device::new(&gpu.instance.raw, &gpu.raw)
                 });
             }
-            let counts_meshes = is_mesh && able.mesh_queries && *query == Query::PipelineStatistics;
-            let flags = match (query, counts_meshes) {
-                (Query::PipelineStatistics, true) => STATISTICS | MESH_STATISTICS,
-                (Query::PipelineStatistics, false) => STATISTICS,
-                _ => vk::QueryPipelineStatisticFlags::empty(),
+            let (flags, counts_meshes) = match query {
+                Query::PipelineStatistics if is_mesh => (MESH_STATISTICS, true),
+                Query::PipelineStatistics => (STATISTICS, false),
+                _ => Default::default(),
             };
+            if counts_meshes && !able.mesh_queries {
+                return Err(Error::Unsupported(format!("{query:?} of mesh shaders")));
+            }
             let primitives = match counts_meshes {
                 true => Some(create(
                     gpu,
@@ -100,7 +104,6 @@ impl Queries {
                 query: *query,
                 raw: create(gpu, kind.0, flags)?,
                 primitives,
-                counts_meshes,
             });
         }
         Ok(Queries {
@@ -202,32 +205,19 @@ impl Queries {
                     QueryResult::StreamOutput(StreamStatistics { written, needed })
                 }
                 Query::PipelineStatistics => {
-                    let (c, [amplification_invocations, mesh_invocations]) =
-                        match pool.counts_meshes {
-                            true => {
-                                let [a, b, c, d, e, f, g, h, i, j, task, mesh] = one(gpu, raw)?;
-                                ([a, b, c, d, e, f, g, h, i, j], [task, mesh])
+                    QueryResult::PipelineStatistics(match &pool.primitives {
+                        None => statistics(one(gpu, raw)?),
+                        Some(primitives) => {
+                            let [pixel_invocations, task, mesh] = one(gpu, raw)?;
+                            let [mesh_primitives] = one(gpu, primitives)?;
+                            PipelineStatistics {
+                                pixel_invocations,
+                                amplification_invocations: task,
+                                mesh_invocations: mesh,
+                                mesh_primitives,
+                                ..PipelineStatistics::default()
                             }
-                            false => (one(gpu, raw)?, [0; 2]),
-                        };
-                    let mesh_primitives = match &pool.primitives {
-                        Some(primitives) => one::<1>(gpu, primitives)?[0],
-                        None => 0,
-                    };
-                    QueryResult::PipelineStatistics(PipelineStatistics {
-                        input_vertices: c[0],
-                        input_primitives: c[1],
-                        vertex_invocations: c[2],
-                        geometry_invocations: c[3],
-                        geometry_primitives: c[4],
-                        clipper_invocations: c[5],
-                        clipper_primitives: c[6],
-                        pixel_invocations: c[7],
-                        hull_patches: c[8],
-                        domain_invocations: c[9],
-                        amplification_invocations,
-                        mesh_invocations,
-                        mesh_primitives,
+                        }
                     })
                 }
             })
@@ -249,6 +239,35 @@ fn create(
     let raw =
         unsafe { gpu.raw.create_query_pool(&info, None) }.map_err(api("vkCreateQueryPool"))?;
     Ok(QueryPool::own(gpu, raw))
+}
+
+/// The counts of [`STATISTICS`] by name.
+fn statistics(counts: [u64; 10]) -> PipelineStatistics {
+    let [
+        input_vertices,
+        input_primitives,
+        vertex_invocations,
+        geometry_invocations,
+        geometry_primitives,
+        clipper_invocations,
+        clipper_primitives,
+        pixel_invocations,
+        hull_patches,
+        domain_invocations,
+    ] = counts;
+    PipelineStatistics {
+        input_vertices,
+        input_primitives,
+        vertex_invocations,
+        geometry_invocations,
+        geometry_primitives,
+        clipper_invocations,
+        clipper_primitives,
+        pixel_invocations,
+        hull_patches,
+        domain_invocations,
+        ..PipelineStatistics::default()
+    }
 }
 
 /// The numbers of a pool's first query.

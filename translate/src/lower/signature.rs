@@ -420,10 +420,15 @@ impl Lowering<'_> {
             let variable = self.private_element(element, ty);
             return Ok(made(variable, class));
         }
-        // What feeds and takes the variables looks at the sign, where it is naga.
-        let signed = matches!(element.component, ComponentType::I32 | ComponentType::I16)
-            && scalar.width() == 32;
-        if (rows || signed) && self.is_portable() && vertices.is_none() {
+        // Vertex and target formats want variables of their own sign (Vulkan, "numeric type"); naga looks at it everywhere.
+        let is_signed = matches!(element.component, ComponentType::I32 | ComponentType::I16);
+        let has_format = matches!(
+            (direction, self.entry.kind),
+            (Direction::Input, ShaderKind::Vertex) | (Direction::Output, ShaderKind::Pixel)
+        );
+        let portable = self.is_portable();
+        let signed = is_signed && scalar.width() == 32 && (has_format || portable);
+        if (signed || rows && portable) && vertices.is_none() {
             // naga knows no arrays here: a variable per row, and the array is one of the shader's own.
             let mut outer_ty = row_ty;
             if signed {
