@@ -10,6 +10,8 @@
 //! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
 //!   after that node's `if` or `switch`; or a case that another one falls through to (`fall`).
 
+use rustc_hash::FxHashMap;
+
 use super::Dialect;
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 
@@ -171,6 +173,7 @@ impl Plan {
             }
             if self.dialect == Dialect::SpirV
                 && let Some(latch) = self.continue_node(cfg, id)
+                && !self.is_join(cfg, dominators, id, latch)
             {
                 self.continues[index] = Some(latch);
                 if latch != self.loops.get(id).header {
@@ -232,6 +235,58 @@ impl Plan {
             _ => false,
         };
         fits.then_some(latch)
+    }
+
+    /// Whether a latch is the join of one `if` or `switch` and needs no selector as such: all ways to it leave constructs that have
+    /// no other join. Then it is what the source says, too, and drivers have less work with a join than with several ways to
+    /// a continue target.
+    fn is_join(&self, cfg: &Cfg, dominators: &Dominators, id: LoopId, latch: NodeId) -> bool {
+        let forward = |node: NodeId| {
+            let froms = cfg.node(node).predecessors.iter().copied();
+            froms.filter(move |&from| from < node)
+        };
+        if latch == self.loops.get(id).header || forward(latch).count() < 2 {
+            return false;
+        }
+        // Other joins behind a node's construct: the only one, if there is any.
+        let joins = |node: NodeId| -> std::result::Result<Option<NodeId>, ()> {
+            let children = dominators.children(node.0).iter().copied().map(NodeId);
+            let mut joins = children.filter(|&child| {
+                let is_label = self.owners[child.index()] == Owner::Inline;
+                child != latch && is_label && forward(child).count() >= 2
+            });
+            let only = joins.next();
+            joins.next().map_or(Ok(only), |_| Err(()))
+        };
+        let head = NodeId(dominators.idom(latch.0));
+        if joins(head) != Ok(None) {
+            return false;
+        }
+        // Each node lies directly in one loop, and is walked over once for it.
+        let mut walked: FxHashMap<NodeId, Option<NodeId>> = FxHashMap::default();
+        for from in forward(latch) {
+            let (mut node, mut below) = (from, None);
+            while node != head {
+                if let Some(&join) = walked.get(&node) {
+                    if join.is_some() && join != below {
+                        return false;
+                    }
+                    break;
+                }
+                match joins(node) {
+                    Ok(join)
+                        if self.loops.innermost(node) == Some(id)
+                            && (join.is_none() || join == below) =>
+                    {
+                        walked.insert(node, join);
+                    }
+                    _ => return false,
+                }
+                below = Some(node);
+                node = NodeId(dominators.idom(node.0));
+            }
+        }
+        true
     }
 
     fn plan_labels(&mut self, cfg: &Cfg, dominators: &Dominators) {
