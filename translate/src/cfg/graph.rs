@@ -6,7 +6,7 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
-use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueId};
+use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
 use petgraph::visit::{GraphBase, IntoNeighbors, VisitMap, Visitable};
 use rustc_hash::FxHashSet;
 
@@ -81,6 +81,10 @@ pub struct Node {
     pub pinned: bool,
     /// What a copy's results are called, phis included; the original's keep their names.
     pub names: Vec<(ValueId, SyntheticId)>,
+    /// What values are called in its code, where that is not their own name.
+    pub renames: Vec<(ValueId, Operand)>,
+    /// Instructions of other blocks that stand here, and whether they stay there, too.
+    pub lifted: Vec<(InstId, bool)>,
     /// Phis.
     pub phis: Vec<CfgPhi>,
     /// How it ends.
@@ -104,6 +108,8 @@ impl Node {
             size: 0,
             pinned: false,
             names: Vec::new(),
+            renames: Vec::new(),
+            lifted: Vec::new(),
             phis: Vec::new(),
             exit,
             successors: Vec::new(),
@@ -178,6 +184,7 @@ impl Cfg {
         if cfg.nodes.len() > 1 {
             cfg.collect_uses(view, &number);
             super::pinned::mark(&mut cfg, view);
+            super::unrotate::run(&mut cfg, view);
         }
         Ok(cfg)
     }

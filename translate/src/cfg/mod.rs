@@ -8,6 +8,7 @@ mod graph;
 mod loops;
 mod pinned;
 mod text;
+mod unrotate;
 
 pub use dominators::Dominators;
 pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use};

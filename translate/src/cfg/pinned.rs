@@ -4,7 +4,7 @@
 //! are no plain scalars (pointers, handles, structs) cannot be merged by a phi, which copies would ask for.
 
 use dxil_frontend::dxil::ops::{OpFlags, Opcode};
-use dxil_frontend::ir::{FuncView, Inst};
+use dxil_frontend::ir::{FuncView, Inst, List, ValueId};
 
 use super::{Cfg, Exit, Node, NodeId};
 
@@ -35,24 +35,27 @@ pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
     }
 }
 
+/// The DXIL operation that a call is.
+pub(super) fn operation(
+    view: FuncView<'_>,
+    callee: ValueId,
+    args: List<ValueId>,
+) -> Option<Opcode> {
+    let callee = view.as_function(callee)?;
+    let name = &*view.module.functions.get(callee)?.name;
+    let number = *view.function.values_of(args).first()?;
+    let opcode = Opcode::from_number(view.constant_int(number)?).ok();
+    opcode.filter(|_| name.starts_with("dx.op."))
+}
+
 fn looks_at_lanes(view: FuncView<'_>, inst: &Inst) -> bool {
     let lanes = OpFlags::WAVE | OpFlags::GRADIENT | OpFlags::DERIVATIVE | OpFlags::BARRIER;
     match *inst {
-        Inst::Call { callee, args, .. } => {
-            let name = view
-                .as_function(callee)
-                .and_then(|id| view.module.functions.get(id))
-                .map_or("", |function| &*function.name);
-            let number = view.function.values_of(args).first();
-            let opcode = number
-                .and_then(|&value| view.constant_int(value))
-                .and_then(|number| Opcode::from_number(number).ok());
-            match opcode {
-                Some(opcode) if name.starts_with("dx.op.") => opcode.flags().intersects(lanes),
-                // A function of the shader may do anything.
-                _ => true,
-            }
-        }
+        Inst::Call { callee, args, .. } => match operation(view, callee, args) {
+            Some(opcode) => opcode.flags().intersects(lanes),
+            // A function of the shader may do anything.
+            None => true,
+        },
         // One variable must not become two.
         Inst::Alloca { .. } => true,
         _ => false,

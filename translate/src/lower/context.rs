@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::Overload;
 use dxil_frontend::dxil::{EntryPoint, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, InstId, TypeId, ValueId};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blocks::Place;
 use super::inputs::Inputs;
@@ -26,6 +26,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) options: &'a Options,
     /// The function that is being lowered, with its module.
     pub(super) view: FuncView<'a>,
+    /// Instructions of the function that stand in another block than their own.
+    pub(super) lifted: FxHashSet<InstId>,
     /// The module being written.
     pub(super) b: Builder,
     /// SPIR-V types of IR types.

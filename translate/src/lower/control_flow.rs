@@ -1,6 +1,6 @@
 //! Functions: blocks in the structurizer's order, phis, merges and terminators.
 
-use dxil_frontend::ir::{BlockId, FuncId, Inst, Type, TypeId, TypeList, ValueId};
+use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, TypeId, TypeList, ValueId};
 
 use super::Lowering;
 use super::context::Value;
@@ -70,6 +70,11 @@ impl Lowering<'_> {
             param_tys.push(self.parameter_type(param)?);
         }
         self.find_structs_of_phis(cfg)?;
+        let lifted = cfg.blocks.iter().flat_map(|block| &block.lifted);
+        self.lifted = lifted
+            .filter(|(_, stays)| !stays)
+            .map(|&(inst, _)| inst)
+            .collect();
         let function_ty = self.b.function_type(ret_ty, &param_tys);
         let begun = self.b.begin_function(id, ret_ty, function_ty);
         if self.options.debug_info
@@ -222,6 +227,15 @@ impl Lowering<'_> {
         for &(value, _) in &block.exports {
             hidden.push((value, self.values.get(value)));
         }
+        for &(inst, stays) in &block.lifted {
+            if let Some(data) = self.view.function.insts.get(inst) {
+                // Where it stays its result is another one.
+                if let Some(result) = data.result.expand().filter(|_| stays) {
+                    hidden.push((result, self.values.get(result)));
+                }
+                self.located_instruction(inst, data)?;
+            }
+        }
         if let Some(source) = block.source {
             self.instructions(source)?;
             self.store_waiting()?;
@@ -300,15 +314,22 @@ impl Lowering<'_> {
             if data.inst.is_terminator() || matches!(data.inst, Inst::Phi { .. }) {
                 continue;
             }
-            self.instruction(inst, data).map_err(|mut error| {
-                error.location_mut().inst.get_or_insert(inst);
-                error
-            })?;
+            if self.lifted.contains(&inst) {
+                continue;
+            }
+            self.located_instruction(inst, data)?;
             if self.place.has_ended {
                 break;
             }
         }
         Ok(())
+    }
+
+    fn located_instruction(&mut self, inst: InstId, data: &InstData) -> Result<()> {
+        self.instruction(inst, data).map_err(|mut error| {
+            error.location_mut().inst.get_or_insert(inst);
+            error
+        })
     }
 
     /// `zero`: what is undefined here is 0.

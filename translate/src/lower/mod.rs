@@ -142,6 +142,7 @@ pub(crate) fn run(
         entry,
         options,
         view,
+        lifted: Default::default(),
         b: Builder::new(options.target.vulkan.spirv_version()),
         types: types::TypeMap::new(shader.flags_of(entry), options, module.types.len()),
         values: context::Values::default(),

@@ -353,12 +353,15 @@ impl Finisher<'_> {
             },
             DraftExit::Unreachable => Terminator::Unreachable,
         };
-        let (renames, exports) = match draft.node {
+        let (mut renames, exports) = match draft.node {
             Some(node) if !self.cfg.node(node).names.is_empty() => self.names(node),
             _ => Default::default(),
         };
+        let node = draft.node.map(|node| self.cfg.node(node));
+        renames.extend(node.into_iter().flat_map(|node| &node.renames));
         Ok(StructuredBlock {
-            source: draft.node.and_then(|node| self.cfg.node(node).source),
+            source: node.and_then(|node| node.source),
+            lifted: node.map_or_else(Vec::new, |node| node.lifted.clone()),
             phis,
             renames,
             selects: self.selects.remove(&id.0).unwrap_or_default(),

@@ -75,7 +75,7 @@
 //! each and 16 blocks with 128 instructions in a function (`split`). A construct adds at most a merge block,
 //! a continue block and the tests of its selector. Dominance questions take constant time.
 
-use dxil_frontend::ir::{BlockId, ValueId};
+use dxil_frontend::ir::{BlockId, InstId, ValueId};
 
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest};
 use crate::{Error, Result};
@@ -191,6 +191,7 @@ fn straight(cfg: &Cfg) -> Option<StructuredCfg> {
     };
     let block = StructuredBlock {
         source: node.source,
+        lifted: Vec::new(),
         phis: Vec::new(),
         renames: Vec::new(),
         selects: Vec::new(),
@@ -264,6 +265,8 @@ pub struct StructuredBlock {
     /// The IR block whose instructions (phis and terminator apart) stand here; `None` for a block
     /// that only routes control.
     pub source: Option<BlockId>,
+    /// Instructions of other blocks that stand here, and whether they stay there, too.
+    pub lifted: Vec<(InstId, bool)>,
     /// All phis of the block, those of the IR included.
     pub phis: Vec<StructuredPhi>,
     /// Values that have another name in this block: uses of the first are uses of the second.

@@ -1,0 +1,354 @@
+//! Turns loops that the compiler rotated back: the test goes from the end of the loop to its head.
+//!
+//! LLVM makes `if (a) do { .. } while (b);` of `while (a) { .. }`, where b is what a is for the next round. DXC's own SPIR-V
+//! keeps the source's form, and drivers that run loops under lane masks have less work with it: one mask instead of two, and the test
+//! shares what it computes with the body.
+//!
+//! ```text
+//!   G: if g P J                         G: -> H
+//!   P: -> L                             H: x = phi(x0 from G, x1 from T); if c(x) L J
+//!   L: x = phi(x0 from P, x1 from T)    L: ..
+//!   T: if c(x1) L X             =>      T: -> H
+//!   X: -> J                             J: (phis of values from G and T become phis of H)
+//!   J: ..
+//! ```
+//!
+//! It is done where the condition is cheap and free of effects, needs nothing of a round but what goes into the next one, and where it
+//! is proven (`condition`) that with the values of the first round it says what the guard says. No code is executed that
+//! was not before: the condition is evaluated as often as guard and latch were.
+//!
+//! Needs: a graph fresh from its function. Gives: one in reverse postorder. Keeps: every block that holds code, and
+//! where threads meet again: those that skip the loop waited for the others at J before, too.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+use crate::structurize::{Operand, PhiResult};
+
+mod condition;
+
+use condition::Test;
+
+/// Blocks that a loop has at most: a loop is walked over once, and so is every loop around it.
+const MOST_BLOCKS: usize = 64;
+/// Instructions of a condition at most.
+const MOST_INSTRUCTIONS: usize = 16;
+/// Instructions of those that others need as well, and that are computed twice therefore.
+const MOST_COPIES: usize = 4;
+
+/// A rotated loop behind its guard.
+struct Rotated {
+    guard: NodeId,
+    /// Predecessor of the loop: an empty block, or the guard itself.
+    before: NodeId,
+    first: NodeId,
+    latch: NodeId,
+    /// Where the latch leaves: an empty block, or the latch itself.
+    out: NodeId,
+    after: NodeId,
+    inside: FxHashSet<NodeId>,
+    /// The guard's condition, and what it is if the loop is entered.
+    enters: (ValueId, bool),
+    /// The latch's condition, and what it is if there is another round.
+    again: (ValueId, bool),
+}
+
+/// A value that goes around a loop: the phi, its first value, and what it is in the next round.
+#[derive(Debug, Clone, Copy)]
+struct Carried {
+    phi: ValueId,
+    first: ValueId,
+    next: ValueId,
+}
+
+/// Turns all such loops back.
+pub(super) fn run(cfg: &mut Cfg, view: FuncView<'_>) {
+    let goes_back = |id: NodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
+    if !cfg.ids().any(goes_back) {
+        return;
+    }
+    let mut found: Vec<(Rotated, Test)> = Vec::new();
+    for id in cfg.ids() {
+        if let Some(rotated) = find(cfg, id)
+            && let Some(test) = condition::plan(cfg, view, &rotated)
+        {
+            found.push((rotated, test));
+        }
+    }
+    if found.is_empty() {
+        return;
+    }
+    let uses = count_uses(view);
+    let mut turned = FxHashSet::default();
+    for (rotated, test) in &found {
+        let ends = [rotated.guard, rotated.latch];
+        // A block may be the latch of a loop and the guard of the next one: then the first of them is turned back.
+        if ends.iter().any(|end| turned.contains(end)) {
+            continue;
+        }
+        if let Some(lifted) = lift(view, test, &uses) {
+            turn(cfg, view, rotated, test, lifted);
+            turned.extend(ends);
+        }
+    }
+    if !turned.is_empty() {
+        cfg.definitions.sort_unstable();
+        cfg.renumber();
+        cfg.uses.sort_unstable_by_key(|used| (used.value, used.at));
+        cfg.uses.dedup();
+    }
+}
+
+/// Number of operands that each value of the function is.
+fn count_uses(view: FuncView<'_>) -> Vec<u32> {
+    let function = view.function;
+    let mut counts = vec![0; function.values.len()];
+    for data in function.insts.values() {
+        function.for_each_operand(&data.inst, |value| {
+            let index = value.index().wrapping_sub(function.first_value as usize);
+            if let Some(count) = counts.get_mut(index) {
+                *count += 1;
+            }
+        });
+    }
+    counts
+}
+
+/// The rotated loop that begins with a node, if there is one.
+fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
+    let &[a, b] = cfg.node(first).predecessors.as_slice() else {
+        return None;
+    };
+    let (before, latch) = match (a < first, b < first) {
+        (true, false) => (a, b),
+        (false, true) => (b, a),
+        _ => return None,
+    };
+    let is_empty = |node: &Node| node.size == 0 && node.predecessors.len() == 1;
+    let branch = |node: NodeId, to: NodeId| match cfg.node(node).exit {
+        Exit::Branch {
+            condition: Operand::Value(condition),
+            if_true,
+            if_false,
+        } if if_true != if_false => {
+            let other = if if_true == to { if_false } else { if_true };
+            Some(((condition, if_true == to), other))
+        }
+        _ => None,
+    };
+    let guard = match cfg.node(before) {
+        node @ Node {
+            exit: Exit::Jump(_),
+            ..
+        } if is_empty(node) && node.phis.is_empty() => *node.predecessors.first()?,
+        _ => before,
+    };
+    let entry = if guard == before { first } else { before };
+    let (enters, after) = branch(guard, entry)?;
+    let (again, left) = branch(latch, first)?;
+    let out = match cfg.node(left) {
+        node @ Node {
+            exit: Exit::Jump(to),
+            ..
+        } if *to == after && left != after && is_empty(node) => left,
+        _ => latch,
+    };
+    if out == latch && left != after {
+        return None;
+    }
+    let mut inside: FxHashSet<NodeId> = FxHashSet::default();
+    inside.insert(first);
+    let mut work = vec![latch];
+    while let Some(node) = work.pop() {
+        if !inside.insert(node) {
+            continue;
+        }
+        // A way in past the head leads to a block in front of it.
+        if node < first || inside.len() > MOST_BLOCKS {
+            return None;
+        }
+        work.extend(cfg.node(node).predecessors.iter().copied());
+    }
+    let fits = !inside.contains(&after) && !inside.contains(&guard);
+    fits.then_some(Rotated {
+        guard,
+        before,
+        first,
+        latch,
+        out,
+        after,
+        inside,
+        enters,
+        again,
+    })
+}
+
+/// An instruction that stands in a loop's head, and whether it also stays where it was.
+pub(super) type Lift = (InstId, bool);
+
+/// The instructions of a condition, if few of them are needed elsewhere.
+fn lift(view: FuncView<'_>, test: &Test, uses: &[u32]) -> Option<Vec<Lift>> {
+    let function = view.function;
+    let index = |value: ValueId| value.index().wrapping_sub(function.first_value as usize);
+    let mut inner: FxHashMap<ValueId, u32> = FxHashMap::default();
+    inner.insert(test.condition, 1);
+    let mut lifted: Vec<Lift> = Vec::new();
+    // Users come after what they use: backwards, whether all users go is known.
+    for &inst in test.insts.iter().rev() {
+        let data = function.insts.get(inst)?;
+        let result = data.result.expand()?;
+        let stays = uses.get(index(result)) != inner.get(&result);
+        if stays && result == test.condition {
+            return None;
+        }
+        if !stays {
+            function.for_each_operand(&data.inst, |value| {
+                *inner.entry(value).or_default() += 1;
+            });
+        }
+        lifted.push((inst, stays));
+    }
+    let copies = lifted.iter().filter(|(_, stays)| *stays).count();
+    lifted.reverse();
+    (copies <= MOST_COPIES).then_some(lifted)
+}
+
+/// Puts the new head in front of a loop.
+fn turn(cfg: &mut Cfg, view: FuncView<'_>, loops: &Rotated, test: &Test, lifted: Vec<Lift>) {
+    let &Rotated {
+        guard,
+        before,
+        first,
+        latch,
+        out,
+        after,
+        again,
+        ..
+    } = loops;
+    let head = NodeId(cfg.nodes.len() as u32);
+    let mut phis = std::mem::take(&mut cfg.nodes[first.index()].phis);
+    for (from, _) in phis.iter_mut().flat_map(|phi| &mut phi.incoming) {
+        if *from == before {
+            *from = guard;
+        }
+    }
+    let through = match out == latch {
+        true => Vec::new(),
+        false => std::mem::take(&mut cfg.nodes[out.index()].phis),
+    };
+    let mut results = std::mem::take(&mut cfg.nodes[after.index()].phis);
+    for phi in &mut results {
+        let mut take = |from: NodeId| {
+            let position = phi.incoming.iter().position(|&(block, _)| block == from);
+            position.map_or(Operand::Undef, |at| phi.incoming.swap_remove(at).1)
+        };
+        let (skipped, left) = (take(guard), take(out));
+        let inner = through.iter().find(|inner| match (inner.result, left) {
+            (PhiResult::Value(value), Operand::Value(left)) => value == left,
+            _ => false,
+        });
+        let left = match inner {
+            Some(inner) => inner.incoming.first().map_or(Operand::Undef, |&(_, v)| v),
+            None => left,
+        };
+        let operand = merged(cfg, &mut phis, (guard, skipped), (latch, left), phi.result);
+        phi.incoming.push((head, operand));
+    }
+    cfg.nodes[after.index()].phis = results;
+    let (condition, again) = again;
+    let (if_true, if_false) = if again {
+        (first, after)
+    } else {
+        (after, first)
+    };
+    let exit = Exit::Branch {
+        condition: Operand::Value(condition),
+        if_true,
+        if_false,
+    };
+    note_values(cfg, view, (head, first), &phis, test, &lifted);
+    cfg.nodes.push(Node {
+        size: lifted.len() as u32,
+        pinned: true,
+        phis,
+        renames: test.renames.clone(),
+        lifted,
+        ..Node::routing(cfg.node(first).layout, exit)
+    });
+    for end in [guard, latch] {
+        cfg.nodes[end.index()].exit = Exit::Jump(head);
+    }
+}
+
+/// What a value is that comes from the guard or from the latch: a phi of the new head, one that is there already if possible.
+fn merged(
+    cfg: &mut Cfg,
+    phis: &mut Vec<CfgPhi>,
+    skipped: (NodeId, Operand),
+    left: (NodeId, Operand),
+    like: PhiResult,
+) -> Operand {
+    if skipped.1 == left.1 {
+        return skipped.1;
+    }
+    let known = phis.iter().find(|phi| {
+        let has = |way: &(NodeId, Operand)| phi.incoming.contains(way);
+        has(&skipped) && has(&left)
+    });
+    if let Some(known) = known {
+        return match known.result {
+            PhiResult::Value(value) => Operand::Value(value),
+            PhiResult::SyntheticLike(id, _)
+            | PhiResult::SyntheticSelector(id)
+            | PhiResult::SyntheticBool(id) => Operand::Synthetic(id),
+        };
+    }
+    let id = cfg.fresh_synthetic();
+    let result = match like {
+        PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
+            PhiResult::SyntheticLike(id, value)
+        }
+        PhiResult::SyntheticSelector(_) => PhiResult::SyntheticSelector(id),
+        PhiResult::SyntheticBool(_) => PhiResult::SyntheticBool(id),
+    };
+    let incoming = vec![skipped, left];
+    phis.push(CfgPhi { result, incoming });
+    Operand::Synthetic(id)
+}
+
+/// Where values are defined and used now.
+fn note_values(
+    cfg: &mut Cfg,
+    view: FuncView<'_>,
+    (head, first): (NodeId, NodeId),
+    phis: &[CfgPhi],
+    test: &Test,
+    lifted: &[Lift],
+) {
+    let mut moved: FxHashSet<ValueId> = FxHashSet::default();
+    for phi in phis {
+        if let PhiResult::Value(value) = phi.result {
+            moved.insert(value);
+            cfg.uses.push(Use { value, at: first });
+        }
+    }
+    let insts = lifted.iter().filter(|(_, stays)| !stays);
+    moved.extend(insts.filter_map(|&(inst, _)| view.function.insts.get(inst)?.result.expand()));
+    for &value in &moved {
+        if let Ok(at) = cfg.definitions.binary_search_by_key(&value, |&(v, _)| v) {
+            cfg.definitions[at].1 = head;
+        }
+    }
+    let outer = test.outer.iter().copied();
+    cfg.uses.extend(outer.map(|value| Use { value, at: head }));
+}
+
+/// The instruction that computes a value.
+fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<InstId> {
+    match view.value(value)?.def {
+        ValueDef::Inst(inst) => Some(inst),
+        _ => None,
+    }
+}
