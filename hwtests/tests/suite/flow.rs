@@ -99,6 +99,61 @@ gpu_case!(for_while_and_do_loops, "flow/loop_kinds", |t| {
     );
 });
 
+gpu_case!(loops_that_dxc_rotates, "flow/rotated_loops", |t| {
+    let mut random = Random::new(33);
+    let mut data = random.many(64, 12);
+    data[5] = 0;
+    data[6] = 0;
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |id| {
+            let (n, m) = (data[id], data[(id + 1) & 63]);
+            let (mut sum, mut last) = (1u32, 77u32);
+            for i in 0..n {
+                last = sum;
+                sum = sum
+                    .wrapping_mul(3)
+                    .wrapping_add(data[(id + i as usize) & 63]);
+            }
+            let mut r = m;
+            for j in (1..=n).rev() {
+                if r & 15 == 7 {
+                    break;
+                }
+                if data[j as usize] & 1 == 0 {
+                    r = r.wrapping_add(data[j as usize] ^ j);
+                }
+            }
+            let (mut x, mut y, mut steps) = (0f32, 0f32, 0);
+            while steps < n && x * x + y * y < 64.0 {
+                (x, y) = (x * 0.5 - y + 1.0, y * 0.5 + x + m as f32 * 0.25);
+                steps += 1;
+            }
+            let mut pairs = 0u32;
+            for a in 0..m {
+                for b in a..n {
+                    pairs = pairs.wrapping_mul(5).wrapping_add(a + b);
+                }
+            }
+            let mut s = 0i32;
+            for k in (n as i32 - 8..=m as i32).step_by(3) {
+                s = s.wrapping_mul(2).wrapping_add(k);
+            }
+            let (mut u, mut v) = (n, m);
+            while v != 0 {
+                (u, v) = (v, u % v);
+            }
+            let mut w = 0u32;
+            for c in 0..n ^ m {
+                w = w.wrapping_mul(3).wrapping_add(data[((n ^ m) - c) as usize]);
+            }
+            let last = last.wrapping_mul(64).wrapping_add(n);
+            [sum, last, r, steps, pairs, s as u32, u, w]
+        }),
+    );
+});
+
 gpu_case!(several_breaks_and_continues, "flow/break_continue", |t| {
     let mut random = Random::new(31);
     let data = random.many(64, 12);

@@ -171,6 +171,29 @@ gpu_case!(lanes_with_equal_values_match, "waves/match", |t| {
     );
 });
 
+gpu_case!(
+    lanes_that_skip_a_loop_wait_behind_it,
+    "waves/rotated_loop",
+    |t| {
+        let mut data = values(26, 9);
+        data[3] = 0;
+        t.input("t0", &data);
+        let size = t.wave_size;
+        t.expect(
+            "u0",
+            rows(COUNT, |i| {
+                let lanes = &data[wave_of(i, size)];
+                let mut here = 0u32;
+                for round in 0..data[i] {
+                    let active = lanes.iter().filter(|&&n| n > round).count();
+                    here = here.wrapping_mul(8).wrapping_add(active as u32);
+                }
+                [here, lanes.iter().sum::<u32>() * 256 + lanes.len() as u32]
+            }),
+        );
+    }
+);
+
 gpu_case!(only_lanes_in_the_branch_count, "waves/divergent_if", |t| {
     let data = values(116, 256);
     t.input("t0", &data);

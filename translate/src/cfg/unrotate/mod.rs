@@ -28,6 +28,8 @@ use super::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
 use crate::structurize::{Operand, PhiResult};
 
 mod condition;
+#[cfg(test)]
+mod tests;
 
 use condition::Test;
 
@@ -89,16 +91,20 @@ pub(super) fn run(cfg: &mut Cfg, view: FuncView<'_>) {
             continue;
         }
         if let Some(lifted) = lift(view, test, &uses) {
-            turn(cfg, view, rotated, test, lifted);
+            turn(cfg, rotated, test, lifted);
             turned.extend(ends);
         }
     }
     if !turned.is_empty() {
-        cfg.definitions.sort_unstable();
-        cfg.renumber();
-        cfg.uses.sort_unstable_by_key(|used| (used.value, used.at));
-        cfg.uses.dedup();
+        finish(cfg);
     }
+}
+
+/// Numbers the nodes and sorts the uses again.
+fn finish(cfg: &mut Cfg) {
+    cfg.renumber();
+    cfg.uses.sort_unstable_by_key(|used| (used.value, used.at));
+    cfg.uses.dedup();
 }
 
 /// Number of operands that each value of the function is.
@@ -126,7 +132,11 @@ fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
         (false, true) => (b, a),
         _ => return None,
     };
-    let is_empty = |node: &Node| node.size == 0 && node.predecessors.len() == 1;
+    // The entry has a way in that is no edge.
+    let is_empty = |id: NodeId| {
+        let node = cfg.node(id);
+        id != NodeId(0) && node.size == 0 && node.predecessors.len() == 1
+    };
     let branch = |node: NodeId, to: NodeId| match cfg.node(node).exit {
         Exit::Branch {
             condition: Operand::Value(condition),
@@ -142,17 +152,17 @@ fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
         node @ Node {
             exit: Exit::Jump(_),
             ..
-        } if is_empty(node) && node.phis.is_empty() => *node.predecessors.first()?,
+        } if is_empty(before) && node.phis.is_empty() => *node.predecessors.first()?,
         _ => before,
     };
     let entry = if guard == before { first } else { before };
     let (enters, after) = branch(guard, entry)?;
     let (again, left) = branch(latch, first)?;
     let out = match cfg.node(left) {
-        node @ Node {
+        Node {
             exit: Exit::Jump(to),
             ..
-        } if *to == after && left != after && is_empty(node) => left,
+        } if *to == after && left != after && is_empty(left) => left,
         _ => latch,
     };
     if out == latch && left != after {
@@ -185,16 +195,22 @@ fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
     })
 }
 
-/// An instruction that stands in a loop's head, and whether it also stays where it was.
-pub(super) type Lift = (InstId, bool);
+/// What goes into a loop's head.
+#[derive(Default)]
+struct Lifted {
+    /// Instructions, and whether they also stay where they were.
+    insts: Vec<(InstId, bool)>,
+    /// Results of those that do not.
+    moved: Vec<ValueId>,
+}
 
 /// The instructions of a condition, if few of them are needed elsewhere.
-fn lift(view: FuncView<'_>, test: &Test, uses: &[u32]) -> Option<Vec<Lift>> {
+fn lift(view: FuncView<'_>, test: &Test, uses: &[u32]) -> Option<Lifted> {
     let function = view.function;
     let index = |value: ValueId| value.index().wrapping_sub(function.first_value as usize);
     let mut inner: FxHashMap<ValueId, u32> = FxHashMap::default();
     inner.insert(test.condition, 1);
-    let mut lifted: Vec<Lift> = Vec::new();
+    let mut lifted = Lifted::default();
     // Users come after what they use: backwards, whether all users go is known.
     for &inst in test.insts.iter().rev() {
         let data = function.insts.get(inst)?;
@@ -207,16 +223,17 @@ fn lift(view: FuncView<'_>, test: &Test, uses: &[u32]) -> Option<Vec<Lift>> {
             function.for_each_operand(&data.inst, |value| {
                 *inner.entry(value).or_default() += 1;
             });
+            lifted.moved.push(result);
         }
-        lifted.push((inst, stays));
+        lifted.insts.push((inst, stays));
     }
-    let copies = lifted.iter().filter(|(_, stays)| *stays).count();
-    lifted.reverse();
+    let copies = lifted.insts.len() - lifted.moved.len();
+    lifted.insts.reverse();
     (copies <= MOST_COPIES).then_some(lifted)
 }
 
 /// Puts the new head in front of a loop.
-fn turn(cfg: &mut Cfg, view: FuncView<'_>, loops: &Rotated, test: &Test, lifted: Vec<Lift>) {
+fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
     let &Rotated {
         guard,
         before,
@@ -226,7 +243,7 @@ fn turn(cfg: &mut Cfg, view: FuncView<'_>, loops: &Rotated, test: &Test, lifted:
         after,
         again,
         ..
-    } = loops;
+    } = rotated;
     let head = NodeId(cfg.nodes.len() as u32);
     let mut phis = std::mem::take(&mut cfg.nodes[first.index()].phis);
     for (from, _) in phis.iter_mut().flat_map(|phi| &mut phi.incoming) {
@@ -268,13 +285,13 @@ fn turn(cfg: &mut Cfg, view: FuncView<'_>, loops: &Rotated, test: &Test, lifted:
         if_true,
         if_false,
     };
-    note_values(cfg, view, (head, first), &phis, test, &lifted);
+    note_values(cfg, (head, first), &phis, test, &lifted.moved);
     cfg.nodes.push(Node {
-        size: lifted.len() as u32,
+        size: lifted.insts.len() as u32,
         pinned: true,
         phis,
         renames: test.renames.clone(),
-        lifted,
+        lifted: lifted.insts,
         ..Node::routing(cfg.node(first).layout, exit)
     });
     for end in [guard, latch] {
@@ -321,24 +338,23 @@ fn merged(
 /// Where values are defined and used now.
 fn note_values(
     cfg: &mut Cfg,
-    view: FuncView<'_>,
     (head, first): (NodeId, NodeId),
     phis: &[CfgPhi],
     test: &Test,
-    lifted: &[Lift],
+    moved: &[ValueId],
 ) {
-    let mut moved: FxHashSet<ValueId> = FxHashSet::default();
-    for phi in phis {
-        if let PhiResult::Value(value) = phi.result {
-            moved.insert(value);
-            cfg.uses.push(Use { value, at: first });
-        }
-    }
-    let insts = lifted.iter().filter(|(_, stays)| !stays);
-    moved.extend(insts.filter_map(|&(inst, _)| view.function.insts.get(inst)?.result.expand()));
-    for &value in &moved {
+    let define = |cfg: &mut Cfg, value: ValueId| {
         if let Ok(at) = cfg.definitions.binary_search_by_key(&value, |&(v, _)| v) {
             cfg.definitions[at].1 = head;
+        }
+    };
+    for &value in moved {
+        define(cfg, value);
+    }
+    for phi in phis {
+        if let PhiResult::Value(value) = phi.result {
+            define(cfg, value);
+            cfg.uses.push(Use { value, at: first });
         }
     }
     let outer = test.outer.iter().copied();
