@@ -1,6 +1,7 @@
 //! The control-flow graph of one function, and its immutable analyses.
 //!
 //! [`Cfg`] is what the structurizer works on: reachable blocks only, in reverse postorder.
+//! Loops that the compiler rotated are turned back while it is built (`unrotate`).
 //! [`Dominators`] and [`LoopForest`] are computed from it once and never patched.
 
 mod dominators;
