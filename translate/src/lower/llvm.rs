@@ -1,7 +1,7 @@
 //! Plain LLVM instructions: arithmetic, comparisons, selections, aggregates, vectors.
 
 use dxil_frontend::ir::{
-    BinaryOp, CmpPredicate, Constant, FastMath, List, Type, TypeId, ValueDef, ValueId,
+    BinaryOp, CmpPredicate, Constant, FastMath, Inst, List, Type, TypeId, ValueDef, ValueId,
 };
 
 use super::Lowering;
@@ -30,6 +30,8 @@ impl Lowering<'_> {
             BinaryOp::Sub => Op::ISub,
             BinaryOp::Mul => Op::IMul,
             BinaryOp::And => Op::BitwiseAnd,
+            // LLVM makes `2 * i + 1` an `or`; drivers find the parts of an address in sums.
+            BinaryOp::Or if self.has_no_bit_twice(lhs, rhs) => Op::IAdd,
             BinaryOp::Or => Op::BitwiseOr,
             BinaryOp::Xor => Op::BitwiseXor,
             BinaryOp::UDiv => return self.unsigned_division(Op::UDiv, shape, a, b, Some(rhs)),
@@ -98,6 +100,31 @@ impl Lowering<'_> {
             }
         };
         Ok(self.b.emit(op, ty, &[a, b]))
+    }
+
+    /// Whether a constant lies in the bits that a shift or a multiplication leaves zero: then `or` is the same as `add`.
+    fn has_no_bit_twice(&self, value: ValueId, constant: ValueId) -> bool {
+        let Some(constant) = self.constant_int(constant) else {
+            return false;
+        };
+        let inst = match self.view.value(value).map(|value| value.def) {
+            Some(ValueDef::Inst(inst)) => self.view.function.insts.get(inst),
+            _ => None,
+        };
+        let zeros = match inst.map(|data| data.inst) {
+            Some(Inst::Binary {
+                op: op @ (BinaryOp::Shl | BinaryOp::Mul),
+                rhs,
+                ..
+            }) => match (op, self.constant_int(rhs)) {
+                (BinaryOp::Shl, Some(places)) => places.min(63) as u32,
+                (_, Some(factor)) if factor != 0 => factor.trailing_zeros(),
+                _ => 0,
+            },
+            _ => 0,
+        };
+        // No type is narrower, so that the shift is what it says.
+        zeros < 8 && constant >> zeros == 0
     }
 
     fn is_minus_zero(&self, value: ValueId) -> bool {
