@@ -10,6 +10,7 @@
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::bitcode::decode_module;
+use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::container::{Container, Program, open_program};
 use dxil_frontend::dxil::{
     BranchHint, ComponentType, DomainShape, InputPrimitive, InterpolationMode, LoopHint,
@@ -257,20 +258,40 @@ fn a_library_says_the_stage_of_each_entry() {
 #[test]
 fn nodes_keep_their_properties() {
     let shader = shader("thread_nodes");
-    let entry = shader
-        .entry_points
+    let entry = shader.entry_point("split").unwrap();
+    assert_eq!(entry.kind, ShaderKind::Node);
+    assert!(entry.other_properties.is_empty());
+    let Stage::Node(node) = &entry.stage else {
+        panic!("{:?}", entry.stage);
+    };
+    assert_eq!(node.launch, NodeLaunch::Thread);
+    assert_eq!((&*node.id.name, node.id.index), ("split", 0));
+    assert!(node.is_program_entry && node.shares_input_of.is_none());
+    assert_eq!(node.max_recursion_depth, 8);
+    assert_eq!(node.local_root_arguments_table_index, None);
+    let input = node.input().unwrap();
+    let kind = NodeIoFlags::INPUT | NodeIoFlags::READ_WRITE | NodeIoFlags::THREAD_RECORD;
+    assert_eq!(input.flags, kind);
+    assert_eq!((input.record_size, input.stride()), (8, 8));
+    let outputs: Vec<_> = node
+        .outputs
         .iter()
-        .find(|entry| entry.kind == ShaderKind::Node)
-        .unwrap();
-    // Launch type and inputs.
-    for tag in [13, 20] {
-        assert!(
-            entry
-                .other_properties
-                .iter()
-                .any(|(found, _)| *found == tag)
-        );
-    }
+        .map(|output| {
+            let target = output.target.as_ref().unwrap();
+            (&*target.name, output.max_records, output.record_size)
+        })
+        .collect();
+    assert_eq!(outputs, [("split", 2, 8), ("leaf", 4, 4)]);
+
+    let shared = self::shader("share_input");
+    let node = |name: &str| match &shared.entry_point(name).unwrap().stage {
+        Stage::Node(node) => node.clone(),
+        other => panic!("{other:?}"),
+    };
+    let (left, right) = (node("left"), node("right"));
+    assert_eq!(left.local_root_arguments_table_index, Some(2));
+    assert_eq!(left.dispatch_grid, Some([2, 1, 1]));
+    assert_eq!(&*right.shares_input_of.unwrap().name, "left");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::{
 
 use dxil_frontend::container::Container;
 use dxil_runtime::language::{Language, PortableModule};
+use dxil_runtime::work_graph::{GraphInput, GraphOutcome, WorkGraph};
 use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
 use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
 use dxil_translate::{
@@ -367,6 +368,24 @@ pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, F
         }
     }
     Ok(device.run(&program, job)?)
+}
+
+/// Runs the nodes of a work graph library on Vulkan, level by level, for records from the host. The validator looks
+/// at every node.
+pub fn work_graph(
+    shader: &Shader,
+    job: &Job,
+    inputs: &[GraphInput],
+) -> Result<GraphOutcome, Failure> {
+    let device = shared_device(Way::Vulkan)?;
+    let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+    let options = CompileOptions::default();
+    let formats = formats_of(job);
+    let graph = WorkGraph::compile(&parsed, None, device.profile(), &formats, &options)?;
+    for (_, words) in graph.modules() {
+        validate(shader, words, rules_of(&device.profile().target))?;
+    }
+    Ok(graph.run(&*device, job, inputs)?)
 }
 
 /// The validator's rules for a target.

@@ -31,6 +31,8 @@ pub use format::Format;
 pub use job::{Job, Outcome, Register, Resource, Storage, View, Work};
 pub use program::{Code, Layout, Program};
 
+pub mod work_graph;
+
 mod view;
 mod vulkan;
 mod wgpu;

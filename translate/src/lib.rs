@@ -15,6 +15,7 @@ mod error;
 mod interface;
 mod lower;
 pub mod marked_atomics;
+pub mod node_protocol;
 mod notes;
 mod options;
 #[doc(hidden)]

@@ -10,13 +10,15 @@ use crate::cfg::Cfg;
 use crate::interface::{add_layer_rows, plan};
 use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
 use crate::vectors::take_apart;
-use crate::{Error, ErrorKind, Interface, Options, Result, Style, Translation, lower};
+use crate::{
+    Error, ErrorKind, Interface, Options, Result, Style, Translation, lower, node_protocol,
+};
 
 /// Translates one entry point of a shader.
 pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let options = &*options.effective();
     let entry = choose_entry(shader, options.entry.as_deref())?;
-    if let ShaderKind::Library | ShaderKind::Node = entry.kind {
+    if entry.kind == ShaderKind::Library {
         return Err(Error::unsupported(format!(
             "{} shaders",
             entry.kind.prefix()
@@ -60,7 +62,10 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
             .clone()
             .unwrap_or_else(|| entry.plain_name().to_owned()),
         bindings,
-        push_constant_bytes: plan.table.push_words * 4,
+        push_constant_bytes: match entry.kind {
+            ShaderKind::Node => node_protocol::PUSH_BYTES,
+            _ => plan.table.push_words * 4,
+        },
         shader_record_bytes: plan.table.record_words * 4,
         workgroup_size: entry.num_threads,
         patch_location_offset: lowered.patch_location_offset,

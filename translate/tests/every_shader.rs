@@ -16,7 +16,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::Category;
-use dxil_frontend::dxil::ops::Family;
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, ErrorKind, Features, Options, Style, Target,
@@ -70,14 +69,7 @@ fn options(vulkan: VulkanVersion, entry: &str) -> Options {
 /// Whether the shader belongs to what this translator does not do yet: its error names that.
 fn is_later(shader: &Shader, kind: ShaderKind) -> bool {
     let model = shader.shader_model;
-    matches!(kind, ShaderKind::Library | ShaderKind::Node) || (model.major, model.minor) >= (6, 9)
-}
-
-/// Whether an error's text names an operation of work graphs.
-fn names_node_operation(text: &str) -> bool {
-    dxil_frontend::dxil::ops::Opcode::ALL
-        .iter()
-        .any(|op| matches!(op.family(), Family::WorkGraphs) && text.ends_with(op.name()))
+    kind == ShaderKind::Library || (model.major, model.minor) >= (6, 9)
 }
 
 fn check(vulkan: VulkanVersion, environment: Environment) {
@@ -114,9 +106,7 @@ fn check(vulkan: VulkanVersion, environment: Environment) {
                         let text = error.to_string();
                         let expected = match (error.kind(), error.category()) {
                             (ErrorKind::TargetLacks { .. }, _) => vulkan == VulkanVersion::V1_1,
-                            (_, Category::Unsupported) => {
-                                is_later(&shader, entry.kind) || names_node_operation(&text)
-                            }
+                            (_, Category::Unsupported) => is_later(&shader, entry.kind),
                             _ => false,
                         };
                         let asked = ["hlsl", "ll"].iter().any(|extension| {

@@ -5,7 +5,7 @@ use super::shader::{
     DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, ShaderKind, Stage,
     TessellatorOutput, TessellatorPartitioning, WaveSize,
 };
-use super::{ShaderFlags, signature};
+use super::{Node, ShaderFlags, nodes, signature};
 use crate::error::{Error, Result};
 use crate::ir::MdId;
 
@@ -151,6 +151,14 @@ fn decode_property(
             let bytes = meta.numbers(operand(list, 0), "root signature")?;
             let bytes = bytes.iter().map(|byte| (byte & 0xff) as u8).collect();
             entry.root_signature = Some(bytes);
+        }
+        nodes::tag::FIRST..=nodes::tag::LAST => {
+            if !matches!(entry.stage, Stage::Node(_)) {
+                entry.stage = Stage::Node(Box::new(Node::new()));
+            }
+            if let Stage::Node(node) = &mut entry.stage {
+                node.decode_property(meta, tag, value)?;
+            }
         }
         _ => {
             let tag = u32::try_from(tag).unwrap_or(u32::MAX);

@@ -5,6 +5,7 @@ mod element;
 mod entry_points;
 mod hints;
 mod metadata;
+mod nodes;
 pub mod ops;
 mod resources;
 mod shader;
@@ -20,6 +21,7 @@ pub use type_annotations::{
 };
 
 pub use element::{Element, ElementScalar};
+pub use nodes::{Node, NodeId, NodeIo, RecordGrid, record_stride};
 pub use resources::{
     ComponentType, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,
     SamplerFeedbackKind, SamplerKind,

@@ -1,7 +1,7 @@
 //! A shader: module, entry points, resources.
 
 use super::ops::CalleeTable;
-use super::{Hints, Resources, ShaderFlags, SignatureElement, TypeAnnotations};
+use super::{Hints, Node, Resources, ShaderFlags, SignatureElement, TypeAnnotations};
 use crate::ir::{FuncId, FuncView, MdId, Module};
 
 /// Kind of a shader: its stage. DXIL's numbers.
@@ -188,7 +188,7 @@ pub struct EntryPoint {
     pub auto_binding_space: Option<u32>,
     /// Serialized root signature of the entry point (libraries).
     pub root_signature: Option<Box<[u8]>>,
-    /// Properties that are not read: tag and node. Those of work-graph nodes (tags 13 to 22).
+    /// Properties that are not read: tag and node.
     pub other_properties: Vec<(u32, Option<MdId>)>,
     /// What only some stages have.
     pub stage: Stage,
@@ -345,6 +345,8 @@ pub enum Stage {
         /// Bytes of the payload.
         payload_bytes: u32,
     },
+    /// Node of a work graph.
+    Node(Box<Node>),
 }
 
 #[cfg(test)]

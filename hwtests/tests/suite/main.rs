@@ -42,3 +42,4 @@ mod unoptimised;
 mod vectors;
 mod waves;
 mod wide;
+mod work_graphs;

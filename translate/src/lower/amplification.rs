@@ -145,6 +145,9 @@ impl Lowering<'_> {
                 let cells = payload_bytes.div_ceil(width / 8);
                 (variable, self.b.array(cell, cells), class)
             }
+            Pointer::Address { .. } => {
+                return Err(Error::malformed("a payload in a node's record"));
+            }
         };
         if root.is_some() && root == self.payload.shared {
             self.payload.sent = Some(variable);
@@ -207,7 +210,10 @@ impl Lowering<'_> {
         let (Pointer::Typed { id: shared, .. }
         | Pointer::Cells {
             variable: shared, ..
-        }) = self.pointer_data(pointer)?;
+        }) = self.pointer_data(pointer)?
+        else {
+            return Err(Error::malformed("a payload in a node's record"));
+        };
         let group = self.b.const_u32(Scope::Workgroup as u32);
         let semantics = MemorySemantics::WORKGROUP_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
         let semantics = self.b.const_u32(semantics.bits());

@@ -65,7 +65,7 @@ impl Lowering<'_> {
     }
 
     /// Byte offsets and types of an aggregate's members; `None` for a scalar.
-    fn members(&self, ty: TypeId) -> Result<Option<Vec<(u64, TypeId)>>> {
+    pub(super) fn members(&self, ty: TypeId) -> Result<Option<Vec<(u64, TypeId)>>> {
         let types = &self.view.module.types;
         let layout = &self.memory.layout;
         Ok(match types.get(ty) {

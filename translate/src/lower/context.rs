@@ -50,6 +50,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) hit_objects: super::hit_objects::HitObjects,
     /// Where the code being written stands.
     pub(super) place: Place,
+    /// Nodes of work graphs.
+    pub(super) nodes: super::nodes::Nodes,
     /// Temporary registers.
     pub(super) registers: super::registers::Registers,
     /// SPIR-V ids of the functions.

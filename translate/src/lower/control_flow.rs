@@ -343,7 +343,7 @@ impl Lowering<'_> {
         let ty = match phi.result {
             PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
                 if self.is_pointer(value) {
-                    self.b.u32()
+                    self.pointer_word(value)
                 } else {
                     let ty = self.type_of(value)?;
                     self.ty(ty)?

@@ -20,6 +20,7 @@ impl Lowering<'_> {
         let begun = self.b.begin_function(id, void, function_ty);
         let label = self.b.fresh();
         self.b.entry_label(label);
+        self.place.label = label;
         code(self)?;
         Ok(self.b.end_function(begun))
     }

@@ -216,8 +216,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The SPIR-V pointer of an atomic operation, and the integer width there.
-    fn atomic_pointer(&mut self, pointer: ValueId, value: ValueId) -> Result<(Id, u32)> {
+    /// The SPIR-V pointer of an atomic operation, the integer width there, and the scope of who else may be there.
+    fn atomic_pointer(&mut self, pointer: ValueId, value: ValueId) -> Result<(Id, u32, Id)> {
         let ty = self.type_of(value)?;
         let Scalar::Int { bits, width } = self.scalar(ty)? else {
             return Err(Error::unsupported("atomics on floats in memory"));
@@ -243,6 +243,17 @@ impl Lowering<'_> {
         }
         let id = match data {
             Pointer::Typed { id, .. } => id,
+            Pointer::Address { address, .. } => {
+                let has = self.has(Features::BUFFER_INT64_ATOMICS);
+                if bits == 64 && !has {
+                    return Err(Error::new(ErrorKind::TargetLacks {
+                        feature: "shaderBufferInt64Atomics",
+                        user: "a 64-bit atomic on a node's record".to_owned(),
+                    }));
+                }
+                let ty = self.b.uint(width);
+                self.scalar_at(address, ty)
+            }
             Pointer::Cells {
                 variable,
                 index,
@@ -259,11 +270,15 @@ impl Lowering<'_> {
         if data.class() == StorageClass::Function {
             return Err(Error::unsupported("an atomic on a local variable"));
         }
-        Ok((id, width))
+        let scope = match data.class() {
+            StorageClass::PhysicalStorageBuffer => Scope::Device,
+            _ => Scope::Workgroup,
+        };
+        Ok((id, width, self.b.const_u32(scope as u32)))
     }
 
     fn atomic_rmw(&mut self, op: AtomicRmwOp, pointer: ValueId, value: ValueId) -> Result<Id> {
-        let (address, width) = self.atomic_pointer(pointer, value)?;
+        let (address, width, scope) = self.atomic_pointer(pointer, value)?;
         let operand = self.id(value)?;
         let op = match op {
             AtomicRmwOp::Xchg => Op::AtomicExchange,
@@ -279,7 +294,6 @@ impl Lowering<'_> {
             AtomicRmwOp::Nand => return Err(Error::unsupported("atomicrmw nand")),
         };
         let ty = self.b.uint(width);
-        let scope = self.b.const_u32(Scope::Workgroup as u32);
         // D3D's atomics order nothing but themselves.
         let relaxed = self.b.const_u32(0);
         Ok(self.atomic(op, ty, [address, scope, relaxed, operand]))
@@ -291,10 +305,9 @@ impl Lowering<'_> {
         compare: ValueId,
         value: ValueId,
     ) -> Result<Value> {
-        let (address, width) = self.atomic_pointer(pointer, value)?;
+        let (address, width, scope) = self.atomic_pointer(pointer, value)?;
         let [compare, value] = self.ids([compare, value])?;
         let ty = self.b.uint(width);
-        let scope = self.b.const_u32(Scope::Workgroup as u32);
         let relaxed = self.b.const_u32(0);
         let old = self.b.emit(
             Op::AtomicCompareExchange,

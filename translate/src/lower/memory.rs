@@ -86,6 +86,13 @@ pub(super) enum Pointer {
         /// Storage class.
         class: StorageClass,
     },
+    /// Into a node's record.
+    Address {
+        /// The device address.
+        address: Id,
+        /// IR type that it points to now.
+        pointee: TypeId,
+    },
 }
 
 impl Pointer {
@@ -93,6 +100,7 @@ impl Pointer {
     pub(super) fn class(&self) -> StorageClass {
         match *self {
             Pointer::Typed { class, .. } | Pointer::Cells { class, .. } => class,
+            Pointer::Address { .. } => StorageClass::PhysicalStorageBuffer,
         }
     }
 }
@@ -222,6 +230,9 @@ impl Lowering<'_> {
             else {
                 continue;
             };
+            if self.is_record_pointer(pointer) {
+                continue;
+            }
             // A plain variable or one step into it is the common case.
             let Some((root, true)) = trace(view, pointer) else {
                 continue;
@@ -293,7 +304,7 @@ impl Lowering<'_> {
     /// The pointer as a SPIR-V value.
     pub(super) fn pointer_id(&mut self, id: PointerId) -> Result<Id> {
         match self.pointer_data(id)? {
-            Pointer::Typed { id, .. } => Ok(id),
+            Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => Ok(id),
             Pointer::Cells { .. } => Err(Error::unsupported(
                 "a pointer into reinterpreted memory as a value",
             )),
@@ -325,8 +336,9 @@ impl Lowering<'_> {
             _ => None,
         };
         let pointer = self.variable(data.value, data.ty, class, initializer)?;
-        let (Pointer::Typed { id, .. } | Pointer::Cells { variable: id, .. }) =
-            self.pointer_data(pointer)?;
+        let (Pointer::Typed { id, .. }
+        | Pointer::Cells { variable: id, .. }
+        | Pointer::Address { address: id, .. }) = self.pointer_data(pointer)?;
         if !self.memory.is_grouped(data.value) {
             if self.options.debug_info {
                 self.b.name(id, &data.name);
@@ -406,6 +418,9 @@ impl Lowering<'_> {
 
     /// SPIR-V type of a parameter: a pointer becomes one to the storage class of its variables.
     pub(super) fn parameter_type(&mut self, ty: TypeId) -> Result<Id> {
+        if self.is_record_type(ty) {
+            return Ok(self.b.uint(64));
+        }
         match self.parameter_pointee(ty)? {
             Some((class, pointee)) => {
                 let pointee = self.ty(pointee)?;
@@ -417,6 +432,10 @@ impl Lowering<'_> {
 
     /// What a parameter is in the function's body.
     pub(super) fn parameter_value(&mut self, ty: TypeId, id: Id) -> Result<Value> {
+        if self.is_record_type(ty) {
+            let pointer = self.record_pointer(id, ty)?;
+            return Ok(Value::Pointer(self.memory.add(pointer)));
+        }
         Ok(match self.parameter_pointee(ty)? {
             Some((class, pointee)) => Value::Pointer(self.memory.add(Pointer::Typed {
                 id,
@@ -449,6 +468,9 @@ impl Lowering<'_> {
     /// goes through a copy: gives the argument and what to copy back after the call.
     pub(super) fn argument(&mut self, value: ValueId) -> Result<(Id, Option<CopyBack>)> {
         let ty = self.type_of(value)?;
+        if self.is_record_type(ty) {
+            return Ok((self.id(value)?, None));
+        }
         let Some((want, _)) = self.parameter_pointee(ty)? else {
             return Ok((self.id(value)?, None));
         };
@@ -537,6 +559,10 @@ impl Lowering<'_> {
                     pointee,
                     class,
                 }
+            }
+            Pointer::Address { address, pointee } => {
+                let (address, pointee) = self.address_gep(address, pointee, indices)?;
+                Pointer::Address { address, pointee }
             }
         };
         Ok(self.memory.add(pointer))
@@ -709,6 +735,10 @@ impl Lowering<'_> {
                 pointee: target,
                 class,
             },
+            Pointer::Address { address, .. } => Pointer::Address {
+                address,
+                pointee: target,
+            },
             Pointer::Typed {
                 id,
                 pointee,
@@ -782,6 +812,7 @@ impl Lowering<'_> {
                 class,
                 ..
             } => self.load_cells(variable, index, width, class, ty),
+            Pointer::Address { address, .. } => self.load_record(address, ty),
         }
     }
 
@@ -803,6 +834,7 @@ impl Lowering<'_> {
                 class,
                 ..
             } => self.store_cells(variable, index, width, class, ty, value),
+            Pointer::Address { address, .. } => self.store_record(address, ty, value),
         }
     }
 

@@ -449,12 +449,20 @@ impl Lowering<'_> {
             .is_some_and(|ty| matches!(types.get(ty), Type::Pointer { .. }))
     }
 
+    /// SPIR-V type of what stands for an address in phis and selects.
+    pub(super) fn pointer_word(&mut self, value: ValueId) -> Id {
+        match self.is_record_pointer(value) {
+            true => self.b.uint(64),
+            false => self.b.u32(),
+        }
+    }
+
     /// The index that a phi names for an address; `None` if it is not lowered yet.
     pub(super) fn pointer_index(&mut self, value: ValueId) -> Result<Option<Id>> {
         let pointer = match (self.values.get(value), self.view.constant(value)) {
             (Value::Pointer(pointer), _) => pointer,
             (_, Some(Constant::Undef | Constant::Null)) => {
-                let ty = self.b.u32();
+                let ty = self.pointer_word(value);
                 return Ok(Some(self.b.undef(ty)));
             }
             _ if matches!(
@@ -468,6 +476,7 @@ impl Lowering<'_> {
         };
         match self.pointer_data(pointer)? {
             Pointer::Cells { index, .. } => Ok(Some(index)),
+            Pointer::Address { address, .. } => Ok(Some(address)),
             Pointer::Typed { .. } => Err(Error::unsupported("a phi of pointers")),
         }
     }
@@ -475,6 +484,10 @@ impl Lowering<'_> {
     /// An address from an index into the array of what it may lead to.
     pub(super) fn merged_pointer(&mut self, value: ValueId, index: Id) -> Result<PointerId> {
         let unknown = || Error::unsupported("a phi of pointers");
+        if self.is_record_pointer(value) {
+            let pointer = self.record_pointer(index, self.type_of(value)?)?;
+            return Ok(self.memory.add(pointer));
+        }
         let key = (Some(self.view.function.id), value);
         let group = self.memory.merged.get(&key).copied();
         let made = self.group_array(group.ok_or_else(unknown)?)?;
@@ -504,7 +517,7 @@ impl Lowering<'_> {
                 .pointer_index(value)?
                 .ok_or_else(|| Error::malformed(format!("{value} is not defined yet")))?;
         }
-        let ty = self.b.u32();
+        let ty = self.pointer_word(result);
         let index = self.b.select(ty, condition, sides[0], sides[1]);
         Ok(Value::Pointer(self.merged_pointer(result, index)?))
     }

@@ -27,7 +27,7 @@ impl Lowering<'_> {
     pub(super) fn has_groups(&self) -> bool {
         matches!(
             self.entry.kind,
-            ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
+            ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
         )
     }
 

@@ -46,6 +46,8 @@ mod llvm;
 mod memory;
 mod merged_pointers;
 mod mesh;
+mod node_entry;
+mod nodes;
 mod notes;
 mod ordered;
 mod overflow;
@@ -54,6 +56,7 @@ mod raw_buffer;
 mod ray_query;
 mod ray_query_hits;
 mod ray_tracing;
+mod records;
 mod registers;
 mod resources;
 mod rows;
@@ -154,6 +157,7 @@ pub(crate) fn run(
         resources: resources::ResourceState::new(plan),
         ray_queries: ray_query::RayQueries::default(),
         place: blocks::Place::default(),
+        nodes: nodes::Nodes::default(),
         registers: registers::Registers::default(),
         functions: FxHashMap::default(),
         precise_lost: 0,
@@ -181,6 +185,7 @@ pub(crate) fn run(
         l.find_merged_pointers();
         l.find_per_vertex_inputs();
         l.find_payload();
+        l.find_shared_records()?;
     }
     l.find_ray_queries(bodies.iter().map(|&(_, body, _)| body))?;
     l.plan_stream_output()?;
@@ -198,12 +203,13 @@ impl Lowering<'_> {
         let function = match self.entry.kind {
             ShaderKind::Hull => self.hull_entry(self.entry.function)?,
             ShaderKind::Amplification => self.amplification_entry(main)?,
+            ShaderKind::Node => self.node_entry(main)?,
             _ if !self.inputs.rows.is_empty() => self.entry_with_rows(main)?,
             _ => self.functions.get(&main).copied().unwrap_or_default(),
         };
         let function = self.masked_entry(function)?;
         let model = match self.entry.kind {
-            ShaderKind::Compute => ExecutionModel::GLCompute,
+            ShaderKind::Compute | ShaderKind::Node => ExecutionModel::GLCompute,
             ShaderKind::Vertex => ExecutionModel::Vertex,
             ShaderKind::Pixel => ExecutionModel::Fragment,
             ShaderKind::Geometry => ExecutionModel::Geometry,
@@ -296,6 +302,7 @@ impl Lowering<'_> {
             Stage::Domain { .. } => Some(ShaderKind::Domain),
             Stage::Mesh { .. } => Some(ShaderKind::Mesh),
             Stage::Amplification { .. } => Some(ShaderKind::Amplification),
+            Stage::Node(_) => Some(ShaderKind::Node),
             Stage::Other => None,
         };
         let kind = self.entry.kind;
@@ -306,6 +313,7 @@ impl Lowering<'_> {
                 | ShaderKind::Domain
                 | ShaderKind::Mesh
                 | ShaderKind::Amplification
+                | ShaderKind::Node
         );
         if owner == needed.then_some(kind) {
             return Ok(());
@@ -583,8 +591,8 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::DispatchMesh(op) => l.dispatch_mesh(op),
 
         // Compute.
-        Op::ThreadId(op) => l.load_uvec3_component(BuiltIn::GlobalInvocationId, op.component),
-        Op::GroupId(op) => l.load_uvec3_component(BuiltIn::WorkgroupId, op.component),
+        Op::ThreadId(op) => l.group_component(BuiltIn::GlobalInvocationId, op.component),
+        Op::GroupId(op) => l.group_component(BuiltIn::WorkgroupId, op.component),
         Op::ThreadIdInGroup(op) => l.load_uvec3_component(BuiltIn::LocalInvocationId, op.component),
         Op::FlattenedThreadIdInGroup(_) => l.flattened_thread_id(),
         Op::IsHelperLane(_) => l.is_helper_lane(),
@@ -760,20 +768,22 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
         Op::HitObjectLoadLocalRootTableConstant(op) => l.hit_object_root_constant(op),
         Op::HitObjectAttributes(op) => l.hit_object_get_attributes(op),
 
-        Op::AllocateNodeOutputRecords(_)
-        | Op::GetNodeRecordPtr(_)
-        | Op::IncrementOutputCount(_)
-        | Op::OutputComplete(_)
-        | Op::GetInputRecordCount(_)
-        | Op::FinishedCrossGroupSharing(_)
-        | Op::BarrierByNodeRecordHandle(_)
-        | Op::CreateNodeOutputHandle(_)
-        | Op::IndexNodeHandle(_)
-        | Op::AnnotateNodeHandle(_)
-        | Op::CreateNodeInputRecordHandle(_)
-        | Op::AnnotateNodeRecordHandle(_)
-        | Op::NodeOutputIsValid(_)
-        | Op::GetRemainingRecursionLevels(_) => Err(unsupported(op)),
+        // Nodes of work graphs. What a handle's properties say, the metadata of the node says too, and records are
+        // sent on when the dispatch is over.
+        Op::AllocateNodeOutputRecords(op) => l.allocate_records(op),
+        Op::GetNodeRecordPtr(op) => l.record_address(call, op),
+        Op::IncrementOutputCount(op) => l.increment_output(op),
+        Op::OutputComplete(_) => l.node().map(|_| Value::Unset),
+        Op::GetInputRecordCount(_) => l.input_count(),
+        Op::FinishedCrossGroupSharing(_) => l.finished_sharing(),
+        Op::BarrierByNodeRecordHandle(op) => l.barrier_by_record(op),
+        Op::CreateNodeOutputHandle(op) => l.node_output(op),
+        Op::IndexNodeHandle(op) => l.index_node(op),
+        Op::AnnotateNodeHandle(op) => l.id(op.node).map(Value::Id),
+        Op::CreateNodeInputRecordHandle(op) => l.node_input(op),
+        Op::AnnotateNodeRecordHandle(op) => l.id(op.record).map(Value::Id),
+        Op::NodeOutputIsValid(op) => l.output_is_valid(op),
+        Op::GetRemainingRecursionLevels(_) => l.recursion_left(),
 
         // Vectors are taken apart before (`vectors/`), and such a call without one is no good.
         Op::RawBufferVectorLoad(_)
@@ -785,9 +795,4 @@ fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
             op.opcode().name()
         ))),
     }
-}
-
-/// An operation that is not lowered.
-fn unsupported(op: &Op) -> Error {
-    Error::unsupported(op.opcode().name())
 }

@@ -23,11 +23,7 @@ impl Lowering<'_> {
     fn lay_out_quads(&mut self) {
         // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
         // they are four lanes in a row.
-        let threads = matches!(
-            self.entry.kind,
-            ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
-        );
-        if threads
+        if self.has_groups()
             && self.shader.shader_model.minor >= 6
             && self.has(Features::COMPUTE_DERIVATIVES)
             && !self.has_partial_quads()

@@ -195,6 +195,7 @@ impl Lowering<'_> {
                 class,
                 ..
             } => self.load_cells(variable, index, width, class, ty),
+            Pointer::Address { address, .. } => self.load_record(address, ty),
         }
     }
 
@@ -211,6 +212,7 @@ impl Lowering<'_> {
                 class,
                 ..
             } => self.store_cells(variable, index, width, class, ty, whole),
+            Pointer::Address { address, .. } => self.store_record(address, ty, whole),
         }
     }
 

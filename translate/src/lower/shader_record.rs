@@ -6,12 +6,23 @@ use dxil_frontend::dxil::ResourceClass;
 use super::Lowering;
 use super::resources::Leaf;
 use crate::interface::View;
-use crate::spirv::{Id, StorageClass};
+use crate::node_protocol::LOCAL_ROOT;
+use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
 impl Lowering<'_> {
     /// A word of the shader record.
     pub(super) fn record_word(&mut self, view: &View, index: Id) -> Result<Id> {
+        if self.is_node() {
+            // The layer says where.
+            let address = self.push_member(LOCAL_ROOT)?;
+            let wide = self.b.uint(64);
+            let index = self.b.emit(Op::UConvert, wide, &[index]);
+            let four = self.b.const_uint(64, 4);
+            let bytes = self.b.emit(Op::IMul, wide, &[index, four]);
+            let address = self.b.emit(Op::IAdd, wide, &[address, bytes]);
+            return Ok(self.load_word_at(address));
+        }
         if !self.is_ray_tracing() {
             return Err(Error::unsupported(format!(
                 "{} in a local root signature of a {} shader",

@@ -182,10 +182,16 @@ impl Lowering<'_> {
                 // SPIR-V has no arrays without elements; nothing can look at the one we give.
                 self.b.array(element, count.max(1))
             }
-            // A handle's value is the index of its descriptor.
+            // A handle's value is the index of its descriptor, or a number or offset of `nodes.rs`.
             Type::Struct {
                 name: Some(name), ..
-            } if &**name == "dx.types.Handle" => self.b.u32(),
+            } if matches!(
+                &**name,
+                "dx.types.Handle" | "dx.types.NodeHandle" | "dx.types.NodeRecordHandle"
+            ) =>
+            {
+                self.b.u32()
+            }
             // A hit object's is the number of its variable.
             Type::Struct {
                 name: Some(name), ..

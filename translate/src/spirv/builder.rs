@@ -32,6 +32,8 @@ pub(crate) struct Builder {
     pub(super) common: super::types::CommonTypes,
     /// Specialization constants by their ids.
     pub(super) specialization: Vec<(u32, Id)>,
+    /// The thread group size, where it is specialized.
+    pub(super) workgroup_size: Option<Id>,
     /// What the portable style has to know of types and values.
     pub(super) numbers: Option<Box<super::portable::Numbers>>,
     interface: Vec<Id>,
@@ -73,6 +75,7 @@ impl Builder {
             small_literals: [Id::NONE; 64],
             common: Default::default(),
             specialization: Vec::new(),
+            workgroup_size: None,
             numbers: None,
             interface: Vec::new(),
             functions: Vec::new(),

@@ -1,6 +1,6 @@
 //! Constants, interned.
 
-use super::{Builder, Decoration, Id, Op};
+use super::{Builder, BuiltIn, Decoration, Id, Op};
 
 impl Builder {
     /// A boolean.
@@ -39,15 +39,58 @@ impl Builder {
 
     /// The 32-bit specialization constant with that id, 0 unless specialized.
     pub(crate) fn spec_u32(&mut self, spec_id: u32) -> Id {
+        self.spec_u32_with(spec_id, 0)
+    }
+
+    /// The 32-bit specialization constant with that id.
+    pub(crate) fn spec_u32_with(&mut self, spec_id: u32, default: u32) -> Id {
         let known = self.specialization.iter().find(|&&(id, _)| id == spec_id);
         if let Some(&(_, constant)) = known {
             return constant;
         }
         let ty = self.u32();
-        let constant = self.global(Op::SpecConstant, ty, &[0_u32]);
+        let constant = self.global(Op::SpecConstant, ty, &[default]);
         self.decorate(constant, Decoration::SpecId, &[spec_id]);
         self.specialization.push((spec_id, constant));
         constant
+    }
+
+    /// The boolean specialization constant with that id.
+    pub(crate) fn spec_bool(&mut self, spec_id: u32, default: bool) -> Id {
+        let known = self.specialization.iter().find(|&&(id, _)| id == spec_id);
+        if let Some(&(_, constant)) = known {
+            return constant;
+        }
+        let ty = self.bool();
+        let op = match default {
+            true => Op::SpecConstantTrue,
+            false => Op::SpecConstantFalse,
+        };
+        let constant = self.global::<u32>(op, ty, &[]);
+        self.decorate(constant, Decoration::SpecId, &[spec_id]);
+        self.specialization.push((spec_id, constant));
+        constant
+    }
+
+    /// The thread group size of the module, a vector of three specialization constants from that id on. It goes
+    /// before the entry point's execution mode.
+    pub(crate) fn spec_workgroup_size(&mut self, first_spec_id: u32, default: [u32; 3]) -> Id {
+        if let Some(size) = self.workgroup_size {
+            return size;
+        }
+        let mut id = first_spec_id;
+        let sizes = default.map(|size| {
+            let constant = self.spec_u32_with(id, size);
+            id += 1;
+            constant
+        });
+        let word = self.u32();
+        let ty = self.vector(word, 3);
+        let size = self.global(Op::SpecConstantComposite, ty, &sizes);
+        let built_in = BuiltIn::WorkgroupSize as u32;
+        self.decorate(size, Decoration::BuiltIn, &[built_in]);
+        self.workgroup_size = Some(size);
+        size
     }
 
     /// A 32-bit signed integer, for the operands that have to be one.

@@ -1,7 +1,9 @@
 //! Sections of the module's metadata: entry points and declared resources.
 
 use dxil_frontend::container::RootSignature;
-use dxil_frontend::dxil::{EntryPoint, Resource, Resources, Shader, SignatureElement, Stage};
+use dxil_frontend::dxil::{
+    EntryPoint, Node, NodeId, NodeIo, Resource, Resources, Shader, SignatureElement, Stage,
+};
 use dxil_frontend::ir::{FuncId, Module};
 use dxil_frontend::reader::Reader;
 use serde_json::{Value, json};
@@ -157,7 +159,68 @@ fn stage(module: &Module, stage: &Stage, fields: &mut Fields) {
         Stage::Amplification { payload_bytes } => {
             fields.set("payload_bytes", payload_bytes);
         }
+        Stage::Node(ref node) => {
+            fields.set("node", work_graph_node(node));
+        }
     }
+}
+
+fn work_graph_node(node: &Node) -> Value {
+    let mut fields = Fields::default();
+    fields
+        .set("id", node_id(&node.id))
+        .set("launch", name(node.launch))
+        .set("program_entry", node.is_program_entry)
+        .set_some(
+            "local_root_arguments_table_index",
+            node.local_root_arguments_table_index,
+        )
+        .set_some(
+            "shares_input_of",
+            node.shares_input_of.as_ref().map(node_id),
+        )
+        .set_some("dispatch_grid", node.dispatch_grid.map(|grid| json!(grid)))
+        .set_some(
+            "max_dispatch_grid",
+            node.max_dispatch_grid.map(|grid| json!(grid)),
+        );
+    if node.max_recursion_depth != 0 {
+        fields.set("max_recursion_depth", node.max_recursion_depth);
+    }
+    for (key, all) in [("inputs", &node.inputs), ("outputs", &node.outputs)] {
+        if !all.is_empty() {
+            fields.set(key, list(all, node_io));
+        }
+    }
+    fields.finish()
+}
+
+fn node_id(id: &NodeId) -> Value {
+    json!(format!("{}[{}]", id.name, id.index))
+}
+
+fn node_io(io: &NodeIo) -> Value {
+    let mut fields = Fields::default();
+    fields
+        .set_some("target", io.target.as_ref().map(node_id))
+        .set("flags", flags(io.flags))
+        .set("record_size", io.record_size)
+        .set_some("record_alignment", io.record_alignment)
+        .set("max_records", io.max_records)
+        .set_some("shares_max_records_with", io.shares_max_records_with);
+    if let Some(grid) = io.grid {
+        let shown = format!(
+            "{} {:?} at {}",
+            grid.components, grid.component, grid.offset
+        );
+        fields.set("dispatch_grid", json!(shown));
+    }
+    if io.array_size != 0 {
+        fields
+            .set("array_size", io.array_size)
+            .set("sparse", io.allows_sparse);
+    }
+    fields.finish()
 }
 
 fn element(element: &SignatureElement) -> Value {

@@ -11,6 +11,7 @@ use dxil_frontend::{Category, ErrorKind};
 use super::bindings::Callbacks;
 use super::boundary::{Kind, Object, guard, handle_functions, put};
 use super::delegate::{Delegate, delegate};
+use super::nodes::{NodeData, no_node};
 use super::subobjects::{self, OwnedSubobject};
 use super::thread_state::{Handle, freed, log_debug, log_error, made};
 use super::types::*;
@@ -29,6 +30,7 @@ struct Entry {
     name: CString,
     demangled: CString,
     kind: ShaderKind,
+    node: Option<NodeData>,
 }
 
 /// The ABI's number of a stage.
@@ -62,6 +64,10 @@ impl Blob {
                 name: c_string(&entry.name),
                 demangled: c_string(entry.plain_name()),
                 kind: entry.kind,
+                node: match &entry.stage {
+                    dxil_frontend::dxil::Stage::Node(node) => Some(NodeData::new(node)),
+                    _ => None,
+                },
             })
             .collect();
         Blob {
@@ -358,14 +364,16 @@ handle_functions! { BlobTable, crate::compat::Blob;
         }
     };
 
-    /// Input of a work graph node: nothing for other entry points; nodes are not translated.
+    /// Input of a work graph node: nothing for other entry points.
     fn dxil_spv_parsed_blob_get_entry_point_node_input(index: c_uint, data: *mut NodeInputData)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
         match blob.entry(index) {
             None => ERROR_INVALID_ARGUMENT,
-            Some(entry) if entry.kind == ShaderKind::Node => ERROR_UNSUPPORTED_FEATURE,
-            // SAFETY: the caller keeps the header's rules.
-            Some(_) => code(unsafe { put(data, no_node()) }, ERROR_INVALID_ARGUMENT),
+            Some(entry) => {
+                let input = entry.node.as_ref().map_or_else(no_node, NodeData::input);
+                // SAFETY: the caller keeps the header's rules.
+                code(unsafe { put(data, input) }, ERROR_INVALID_ARGUMENT)
+            }
         }
     };
 
@@ -374,19 +382,23 @@ handle_functions! { BlobTable, crate::compat::Blob;
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
         match blob.entry(index) {
             None => ERROR_INVALID_ARGUMENT,
-            Some(entry) if entry.kind == ShaderKind::Node => ERROR_UNSUPPORTED_FEATURE,
-            // SAFETY: the caller keeps the header's rules.
-            Some(_) => code(unsafe { put(count, 0) }, ERROR_INVALID_ARGUMENT),
+            Some(entry) => {
+                let outputs = entry.node.as_ref().map_or(0, NodeData::outputs);
+                // SAFETY: the caller keeps the header's rules.
+                code(unsafe { put(count, outputs as c_uint) }, ERROR_INVALID_ARGUMENT)
+            }
         }
     };
 
     /// An output of a work graph node.
     fn dxil_spv_parsed_blob_get_entry_point_node_output(
-        index: c_uint, _output: c_uint, _data: *mut NodeOutputData)
+        index: c_uint, output: c_uint, data: *mut NodeOutputData)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
-        match blob.entry(index) {
-            Some(entry) if entry.kind == ShaderKind::Node => ERROR_UNSUPPORTED_FEATURE,
-            _ => ERROR_INVALID_ARGUMENT,
+        let node = blob.entry(index).and_then(|entry| entry.node.as_ref());
+        match node.and_then(|node| node.output(output as usize)) {
+            // SAFETY: the caller keeps the header's rules.
+            Some(output) => code(unsafe { put(data, output) }, ERROR_INVALID_ARGUMENT),
+            None => ERROR_INVALID_ARGUMENT,
         }
     };
 
@@ -417,32 +429,4 @@ handle_functions! { BlobTable, crate::compat::Blob;
             unsafe { put(subobject, own.as_abi()) };
         }
     };
-}
-
-/// What is said of the node input of an entry point that is no node.
-fn no_node() -> NodeInputData {
-    NodeInputData {
-        node_id: c"".as_ptr(),
-        payload_stride: 0,
-        launch_type: 0,
-        node_array_index: 0,
-        dispatch_grid_offset: 0,
-        dispatch_grid_type_bits: 0,
-        dispatch_grid_components: 0,
-        broadcast_grid: [0; 3],
-        thread_group_size_spec_id: [0; 3],
-        max_broadcast_grid_spec_id: [0; 3],
-        recursion_factor: 0,
-        coalesce_factor: 0,
-        node_share_input_id: c"".as_ptr(),
-        node_share_input_array_index: 0,
-        local_root_arguments_table_index: 0,
-        is_indirect_bda_stride_program_entry_spec_id: 0,
-        is_entry_point_spec_id: 0,
-        dispatch_grid_is_upper_bound_spec_id: 0,
-        is_static_broadcast_node_spec_id: 0,
-        dispatch_grid_is_upper_bound: 0,
-        node_track_rw_input_sharing: 0,
-        is_program_entry: 0,
-    }
 }

@@ -17,6 +17,7 @@ mod delegate;
 mod functions;
 mod local_roots;
 mod meta;
+mod nodes;
 mod notes;
 mod options;
 mod quirks;
