@@ -8,6 +8,7 @@ mod level;
 mod specialize;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
@@ -87,6 +88,14 @@ struct Waiting {
 
 /// Waiting records by node number and levels of recursion that are left.
 type Queue = BTreeMap<(u32, u32), Waiting>;
+
+impl GraphNode {
+    /// Numbers of the nodes that each output leads to.
+    fn reaches(&self) -> impl Iterator<Item = Range<u32>> {
+        let outputs = self.node.outputs.iter().zip(&self.targets);
+        outputs.map(|(output, &target)| target..target.saturating_add(output.array_size.max(1)))
+    }
+}
 
 impl WorkGraph {
     /// Translates the nodes of a library for a device. `root` is the global root signature, if there is one.
@@ -233,7 +242,9 @@ impl WorkGraph {
                     names.join(", ")
                 ))
             })?;
-            if !node.node.is_program_entry {
+            // A node that no other sends to is a program entry, whether it says so or not.
+            let mut targets = self.nodes.iter().flat_map(GraphNode::reaches);
+            if !node.node.is_program_entry && targets.any(|to| to.contains(&node.number)) {
                 return Err(Error::BadJob(format!(
                     "{} is no program entry ([NodeIsProgramEntry])",
                     input.node
