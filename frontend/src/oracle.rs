@@ -15,6 +15,28 @@ use crate::error::Result;
 use crate::ir::print::{Plain, module_text};
 use crate::ir::{FuncView, Inst, Module};
 
+/// Numbers for tests that change bytes (Splitmix64): a seed means the same everywhere.
+#[derive(Debug, Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// 64 bits.
+    #[allow(clippy::should_implement_trait, reason = "there is no last one")]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `limit`, or 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        let limit = u64::try_from(limit).unwrap_or(u64::MAX).max(1);
+        usize::try_from(self.next() % limit).unwrap_or(0)
+    }
+}
+
 /// Everything that can be asked of a container, so that a broken file meets every reader.
 pub fn container(bytes: &[u8]) -> Result<()> {
     let container = Container::parse(bytes)?;

@@ -204,17 +204,23 @@ impl Lowering<'_> {
     ) -> Result<Id> {
         let first = self.read_first_included_lane(value, helper, Otherwise::Own)?;
         let first = self.zero_extend(shape, first)?;
+        let bool_ty = self.b.bool();
+        let same = self.is_equal(shape, first, id);
+        let same = self.b.emit(Op::LogicalOr, bool_ty, &[same, helper]);
+        let scope = self.subgroup_scope();
+        self.b.capability(Capability::GroupNonUniformVote);
+        Ok(self.b.emit(Op::GroupNonUniformAll, bool_ty, &[scope, same]))
+    }
+
+    /// Whether a lane's value is another lane's. NaN is nobody's, not even its own.
+    pub(super) fn is_equal(&mut self, shape: Shape, a: Id, b: Id) -> Id {
         let equal = match shape.scalar {
             Scalar::Bool => Op::LogicalEqual,
             Scalar::Int { .. } => Op::IEqual,
             Scalar::Float { .. } => Op::FOrdEqual,
         };
         let bool_ty = self.b.bool();
-        let same = self.b.emit(equal, bool_ty, &[first, id]);
-        let same = self.b.emit(Op::LogicalOr, bool_ty, &[same, helper]);
-        let scope = self.subgroup_scope();
-        self.b.capability(Capability::GroupNonUniformVote);
-        Ok(self.b.emit(Op::GroupNonUniformAll, bool_ty, &[scope, same]))
+        self.b.emit(equal, bool_ty, &[a, b])
     }
 
     /// The operand of a reduction or scan: neutral in lanes that take no part.

@@ -377,13 +377,8 @@ impl Lowering<'_> {
             l.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id])
         })?;
         let first = self.zero_extend(shape, first)?;
-        let equal = match shape.scalar {
-            Scalar::Bool => Op::LogicalEqual,
-            Scalar::Int { .. } => Op::IEqual,
-            Scalar::Float { .. } => Op::FOrdEqual,
-        };
         let bool_ty = self.b.bool();
-        let mut same = self.b.emit(equal, bool_ty, &[first, id]);
+        let mut same = self.is_equal(shape, first, id);
         if matches!(shape.scalar, Scalar::Float { .. }) {
             // NaN equals nothing, not even itself: such lanes leave one by one or for ever stay.
             let nan = self.is_nan(shape, id)?;
