@@ -56,7 +56,7 @@ struct KernelArgs {
     /// Print the Vulkan devices with their numbers.
     #[arg(long)]
     list_devices: bool,
-    /// Seconds of measuring for each kernel; each way has five turns at least.
+    /// Seconds of measuring for each kernel; each way has eight turns at least.
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
     /// Leave the way through naga and wgpu out.

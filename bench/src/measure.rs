@@ -18,7 +18,7 @@ use crate::kernel::{Case, Kernel};
 /// Runs that one turn of a way is meant to take, in time.
 const TURN: Duration = Duration::from_millis(20);
 /// Least number of turns of each way.
-const LEAST_TURNS: u32 = 5;
+const LEAST_TURNS: u32 = 8;
 
 /// The devices and how long to measure.
 pub(crate) struct Bench<'a> {
@@ -87,6 +87,9 @@ pub(crate) struct Row {
     pub(crate) ways: Vec<Way>,
     /// Best time of ours by best time of DXC's.
     pub(crate) ratio: Option<f64>,
+    /// How far the best of every other turn is from the best of the turns between, for the same code: the part of the ratio that
+    /// says nothing.
+    pub(crate) noise: Option<f64>,
 }
 
 impl Row {
@@ -109,6 +112,15 @@ struct Ready {
     way: Way,
     pipeline: Box<dyn Pipeline>,
     times: Vec<f64>,
+    /// Best of the even turns, and of the odd ones.
+    halves: [f64; 2],
+}
+
+impl Ready {
+    fn noise(&self) -> Option<f64> {
+        let [a, b] = self.halves;
+        (a.is_finite() && b.is_finite()).then(|| a.max(b) / a.min(b) - 1.0)
+    }
 }
 
 impl Bench<'_> {
@@ -124,6 +136,7 @@ impl Bench<'_> {
             operations: case.operations,
             ways: Vec::new(),
             ratio: None,
+            noise: None,
         };
         let mut ready = Vec::new();
         let mut failed = Vec::new();
@@ -163,7 +176,13 @@ impl Bench<'_> {
         while !ready.is_empty()
             && (turn < LEAST_TURNS || begin.elapsed().as_secs_f64() < self.seconds)
         {
-            for ready in &mut ready {
+            let half = turn as usize % 2;
+            // Each way comes first as often as last.
+            let mut order: Vec<&mut Ready> = ready.iter_mut().collect();
+            if half == 1 {
+                order.reverse();
+            }
+            for ready in order {
                 let known = ready.times.iter().copied().fold(f64::INFINITY, f64::min);
                 let iterations = (TURN.as_secs_f64() * 1e6 / known).clamp(1.0, 50.0) as u32;
                 case.job.timing = Some(Timing {
@@ -172,10 +191,15 @@ impl Bench<'_> {
                 });
                 let outcome = ready.pipeline.run(&case.job)?;
                 let times = outcome.timings.iter().map(|time| time.as_secs_f64() * 1e6);
-                ready.times.extend(times.filter(|time| *time > 0.0));
+                for time in times.filter(|time| *time > 0.0) {
+                    ready.halves[half] = ready.halves[half].min(time);
+                    ready.times.push(time);
+                }
             }
             turn += 1;
         }
+        let compared = ready.iter().filter(|ready| ready.way.name != "naga");
+        row.noise = compared.filter_map(Ready::noise).reduce(f64::max);
         for mut ready in ready {
             ready.times.sort_by(f64::total_cmp);
             ready.way.best_us = ready.times.first().copied();
@@ -243,5 +267,6 @@ fn prepare(
         },
         pipeline,
         times: Vec::new(),
+        halves: [f64::INFINITY; 2],
     })
 }

@@ -9,7 +9,7 @@ use crate::measure::Row;
 pub(crate) const GOAL: f64 = 1.02;
 
 /// Columns of the table.
-pub(crate) const HEADINGS: [&str; 12] = [
+pub(crate) const HEADINGS: [&str; 13] = [
     "kernel",
     "translate, µs",
     "pipeline, µs: ours",
@@ -18,6 +18,7 @@ pub(crate) const HEADINGS: [&str; 12] = [
     "DXC",
     "naga",
     "ours / DXC",
+    "noise, %",
     "GB/s",
     "% of peak",
     "GFLOP/s",
@@ -106,6 +107,7 @@ impl Report<'_> {
             number(row.best_us("dxc"), 1),
             number(row.best_us("naga"), 1),
             number(row.ratio, 3),
+            number(row.noise.map(|noise| noise * 100.0), 1),
             number(bandwidth, 2),
             number(bandwidth.map(|b| b / self.peaks.bandwidth * 100.0), 0),
             number(throughput, 2),
