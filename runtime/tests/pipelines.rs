@@ -134,6 +134,44 @@ fn shaders_may_be_spirv_already() {
 }
 
 #[test]
+fn limits_of_the_device_are_told() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits");
+    std::fs::create_dir_all(&scratch).unwrap();
+    let yaml = std::fs::read_to_string(folder().join("spirv/constants.yaml")).unwrap();
+    let body = yaml.trim_end().trim_end_matches("...");
+    let sets = format!("{body}{}...\n", "  - Resources: []\n".repeat(1 << 12));
+    for (name, yaml, message) in [
+        (
+            "push.yaml",
+            yaml.replace("Offset: 4,", "Offset: 65000,"),
+            "bytes of push constants: 65008 is more than the device's limit",
+        ),
+        (
+            "sets.yaml",
+            sets,
+            "descriptor sets: 4098 is more than the device's limit",
+        ),
+        (
+            "groups.yaml",
+            format!("{body}DispatchParameters: {{ DispatchGroupCount: [ 1, 1, 4294967295 ] }}\n"),
+            "thread groups in one direction: 4294967295 is more",
+        ),
+    ] {
+        let file = scratch.join(name);
+        std::fs::write(&file, yaml).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(folder().join("spirv/constants.spv"))
+            .arg("--pipeline")
+            .arg(&file)
+            .output()
+            .unwrap();
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
+#[test]
 fn a_buffer_goes_to_a_picture_instead_of_the_text() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
     std::fs::create_dir_all(&scratch).unwrap();
