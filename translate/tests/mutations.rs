@@ -31,11 +31,30 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 fn shaders() -> Vec<Vec<u8>> {
+    in_folders(&["../hwtests/shaders"], 60)
+}
+
+/// Libraries, most of them of ray tracing shaders.
+fn libraries() -> Vec<Vec<u8>> {
+    in_folders(
+        &[
+            "filetests/libraries",
+            "filetests/ray_tracing",
+            "filetests/hit_objects",
+            "../hwtests/pipelines",
+        ],
+        30,
+    )
+}
+
+fn in_folders(folders: &[&str], least: usize) -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    collect(&root.join("../hwtests/shaders"), &mut files);
+    for folder in folders {
+        collect(&root.join(folder), &mut files);
+    }
     files.sort();
-    assert!(files.len() >= 60, "test data is missing");
+    assert!(files.len() >= least, "test data is missing");
     files
         .iter()
         .map(|path| std::fs::read(path).unwrap())
@@ -57,11 +76,19 @@ fn mutant(shaders: &[Vec<u8>], random: &mut Random, most: usize) -> Vec<u8> {
 
 #[test]
 fn mutated_shaders_never_panic() {
-    let shaders = shaders();
+    never_panic(&shaders(), 6_000);
+}
+
+#[test]
+fn mutated_libraries_never_panic() {
+    never_panic(&libraries(), 2_000);
+}
+
+fn never_panic(shaders: &[Vec<u8>], count: usize) {
     let mut random = Random(7);
     let mut accepted = 0;
-    for case in 0..6_000 {
-        let bytes = mutant(&shaders, &mut random, 3);
+    for case in 0..count {
+        let bytes = mutant(shaders, &mut random, 3);
         let start = Instant::now();
         accepted += usize::from(oracle::translate(&bytes).is_ok());
         assert!(start.elapsed() < PATIENCE, "case {case} is slow");
@@ -74,8 +101,17 @@ fn mutated_shaders_never_panic() {
 /// have, a kind of resource that the operation does not take, and the like are errors.
 #[test]
 fn mutated_shaders_become_valid_modules_or_errors() {
-    let count = std::env::var("DXIL_JIT_MUTANTS").map_or(3_000, |n| n.parse().unwrap());
-    let shaders = shaders();
+    valid_or_refused(&shaders(), 3_000);
+}
+
+/// The same for every stage of ray tracing.
+#[test]
+fn mutated_libraries_become_valid_modules_or_errors() {
+    valid_or_refused(&libraries(), 1_000);
+}
+
+fn valid_or_refused(shaders: &[Vec<u8>], count: usize) {
+    let count = std::env::var("DXIL_JIT_MUTANTS").map_or(count, |n| n.parse().unwrap());
     let mut random = Random(11);
     let target = Target {
         vulkan: VulkanVersion::V1_3,
@@ -85,11 +121,11 @@ fn mutated_shaders_become_valid_modules_or_errors() {
     let mut modules = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for case in 0..count {
-        let bytes = mutant(&shaders, &mut random, 1);
+        let bytes = mutant(shaders, &mut random, 1);
         let Ok(shader) = read_shader(&bytes) else {
             continue;
         };
-        for entry in shader.entry_points.iter().take(2) {
+        for entry in shader.entry_points.iter().take(12) {
             let options = Options {
                 target,
                 entry: Some(entry.name.to_string()),
