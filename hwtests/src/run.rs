@@ -94,18 +94,22 @@ fn shared_device(way: Way) -> Result<Arc<dyn Device>, Failure> {
         Way::Wgpu => &WGPU,
         Way::Portable => &PORTABLE,
     };
-    cell.get_or_init(|| {
+    let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
+    let open = || {
         let mut options = OpenOptions::new(way.backend());
         options.portable = way == Way::Portable;
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
         options.robustness2 = way != Way::Checked && !without;
         // Under the layer every message of it is a failure; wgpu has nobody listen to it.
-        let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
         options.validate = validate && way.backend() == Backend::Vulkan;
         device::open(&options).map_err(|error| error.to_string())
-    })
-    .clone()
-    .map_err(|error| Failure(format!("{error}\n(tools/test.sh sets up a CPU driver)")))
+    };
+    // The layer's GPU-assisted part aborts at the end of a process that has not destroyed its devices.
+    let device = match validate {
+        true => open(),
+        false => cell.get_or_init(open).clone(),
+    };
+    device.map_err(|error| Failure(format!("{error}\n(tools/test.sh sets up a CPU driver)")))
 }
 
 /// Runs a case on Vulkan.
