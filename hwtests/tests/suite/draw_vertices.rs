@@ -285,3 +285,26 @@ vertex_case!(
     plain(Sint, 32, 4),
     "draw/int_vs"
 );
+
+draw_case!(
+    rows_of_signed_vertices,
+    ["draw/int_rows_vs", "draw/color_ps"],
+    |t| {
+        let rows = [[-5i32, 7, 100, -1], [3, -4, -28, 2]];
+        let positions = Rect::new([0, 0, 8, 4], [0.0; 4]).positions(SIZE);
+        t.attribute(0, Format::Rgba32Float, &positions);
+        for (slot, row) in rows.iter().enumerate() {
+            let bytes: Vec<u8> = row.iter().flat_map(|x| x.to_le_bytes()).collect();
+            t.attribute(slot as u32 + 1, Format::Rgba32Sint, &bytes.repeat(6));
+            t.state.vertex_slots[slot + 1].stride = 16;
+        }
+        t.vertices(Topology::TriangleList, 6);
+        let color: [f32; 4] = std::array::from_fn(|c| (rows[0][c] - rows[1][c]) as f32);
+        t.target(
+            Format::Rgba32Float,
+            [8, 4, 1],
+            vec![color; 32],
+            Tolerance::Exact,
+        );
+    }
+);

@@ -6,6 +6,8 @@
 //! built-in. Variables are made on first use: an element that is never read is not declared.
 //! `SignatureOptions` can move elements to other places.
 
+use std::ops::Range;
+
 use dxil_frontend::dxil::{
     ComponentType, InputPrimitive, InterpolationMode, SemanticKind, ShaderKind, SignatureElement,
     Stage,
@@ -437,7 +439,13 @@ impl Lowering<'_> {
             }
             let mut variables = Vec::with_capacity(element.rows as usize);
             for row in 0..element.rows.max(1) {
-                variables.push(self.user_variable(direction, element, scalar, outer_ty, row)?);
+                variables.push(self.user_variable(
+                    direction,
+                    element,
+                    scalar,
+                    outer_ty,
+                    row..row + 1,
+                )?);
             }
             let variable = self.private_element(element, ty);
             self.inputs.rows.push(RowVariables {
@@ -450,7 +458,7 @@ impl Lowering<'_> {
             });
             return Ok(made(variable, StorageClass::Private));
         }
-        let variable = self.user_variable(direction, element, scalar, ty, 0)?;
+        let variable = self.user_variable(direction, element, scalar, ty, 0..element.rows)?;
         Ok(made(variable, class))
     }
 
@@ -493,23 +501,22 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The variable of an element without system value, or of its rows from that one on.
+    /// The variable of an element without system value, or of those rows of it.
     fn user_variable(
         &mut self,
         direction: Direction,
         element: &SignatureElement,
         scalar: Scalar,
         ty: Id,
-        row: u32,
+        rows: Range<u32>,
     ) -> Result<Id> {
         let class = self.class(direction);
         let pointer = self.b.pointer(class, ty);
         let variable = self.b.global_variable(class, pointer, None);
         self.name_element(variable, element);
         let mut place = self.place(direction, element)?;
-        place.location = place.location.saturating_add(row);
-        let rows = if self.is_portable() { 1 } else { element.rows };
-        self.claim(direction, &place, rows, element)?;
+        place.location = place.location.saturating_add(rows.start);
+        self.claim(direction, &place, rows.end - rows.start, element)?;
         if self.is_portable() {
             // naga knows no components: what shares a row gets a location of its own, the same on both sides.
             place.location += std::mem::take(&mut place.component) * 32;
