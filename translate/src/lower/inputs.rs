@@ -96,6 +96,7 @@ impl Lowering<'_> {
         built_in: BuiltIn,
         component: u32,
     ) -> Result<Value> {
+        self.only_in_groups(built_in)?;
         let scalar = self.b.u32();
         let vector = self.b.vector(scalar, 3);
         let variable = self.built_in(built_in, vector);
@@ -107,9 +108,19 @@ impl Lowering<'_> {
 
     /// `SV_GroupIndex`.
     pub(super) fn flattened_thread_id(&mut self) -> Result<Value> {
+        self.only_in_groups(BuiltIn::LocalInvocationIndex)?;
         Ok(Value::Id(
             self.load_u32_built_in(BuiltIn::LocalInvocationIndex),
         ))
+    }
+
+    /// Refuses numbers of threads in stages that have no thread groups.
+    fn only_in_groups(&self, built_in: BuiltIn) -> Result<()> {
+        let of_rays = matches!(built_in, BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR);
+        match of_rays || self.has_groups() {
+            true => Ok(()),
+            false => Err(self.stage_unsupported(&format!("{built_in:?}"))),
+        }
     }
 
     /// Subgroup built-ins need their capability.
