@@ -31,7 +31,7 @@ right:
   br label %merge
 merge:
   %near = phi i32 [ %blind, %left ], [ %seeing, %right ]
-  call void @dx.op.rayQuery_TraceRayInline(i32 179, i32 %near, %dx.types.Handle %scene, i32 1, i32 255, float %x, float %y, float -3.0, float 0.0, float 0.0, float 0.0, float 1.0, float 1.0e2)
+  call void @dx.op.rayQuery_TraceRayInline(i32 179, i32 %near, %dx.types.Handle %scene, i32 4, i32 255, float %x, float %y, float -3.0, float 0.0, float 0.0, float 0.0, float 1.0, float 1.0e2)
   %third = call i32 @dx.op.allocateRayQuery(i32 178, i32 1)
   call void @dx.op.rayQuery_TraceRayInline(i32 179, i32 %third, %dx.types.Handle %scene, i32 0, i32 255, float %x, float %y, float -1.0e1, float 0.0, float 0.0, float 0.0, float 1.0, float 1.0e2)
   %chosen = select i1 %far, i32 %third, i32 %near

@@ -8,7 +8,7 @@ float4 main(float4 position : SV_Position, float2 place : PLACE, nointerpolation
   ray.Direction = float3(0, 0, 1);
   ray.TMin = 0;
   ray.TMax = 100;
-  RayQuery<RAY_FLAG_CULL_NON_OPAQUE> query;
+  RayQuery<RAY_FLAG_SKIP_CLOSEST_HIT_SHADER> query;
   query.TraceRayInline(scene, RAY_FLAG_FORCE_OPAQUE, 0xff, ray);
   query.Proceed();
   if (query.CommittedStatus() != COMMITTED_TRIANGLE_HIT) return float4(0, 0, 0, depth);

@@ -444,7 +444,7 @@ gpu_case!(merged_queries_keep_their_flags, "rays/merged", |t| {
     world.bind(&mut t.job, Register::srv(0));
     let expected = |id: usize| match (id & 2, id & 1) {
         (0, 0) => distance(&world, &ray_of(id, -3.0)),
-        // RAY_FLAG_CULL_OPAQUE, and RAY_FLAG_FORCE_OPAQUE of the call.
+        // RAY_FLAG_CULL_OPAQUE, and RAY_FLAG_ACCEPT_FIRST_HIT_AND_END_SEARCH of the call.
         (0, _) => -1.0,
         _ => distance(&world, &ray_of(id, -10.0)),
     };

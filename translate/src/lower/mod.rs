@@ -9,6 +9,7 @@
 )]
 
 mod acceleration_structures;
+mod addresses;
 mod amplification;
 mod arithmetic;
 mod atomics;
@@ -51,6 +52,7 @@ mod nodes;
 mod notes;
 mod ordered;
 mod overflow;
+mod parameters;
 mod quad;
 mod raw_buffer;
 mod ray_query;
