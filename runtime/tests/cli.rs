@@ -541,6 +541,23 @@ fn the_groups_of_a_dispatch_may_lie_in_a_buffer() {
 }
 
 #[test]
+fn what_no_dispatch_runs_is_told_how_it_runs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests");
+    let dispatched = |file: &str, more: &[&str]| {
+        let file = folder.join(file);
+        let mut args = vec![file.to_str().unwrap(), "--dispatch", "1"];
+        args.extend(more);
+        run(&args)
+    };
+    let pixel = dispatched("shaders/draw/color_ps.dxil", &[]);
+    fails(&pixel, 2, "runs in a draw");
+    let hit = dispatched("pipelines/ray_calls.dxil", &["--entry", "Hit"]);
+    fails(&hit, 2, "--rays W,H");
+    let node = dispatched("shaders/nodes/thread_nodes.dxil", &["--entry", "leaf"]);
+    fails(&node, 4, "a node of a work graph");
+}
+
+#[test]
 fn an_endless_loop_ends_with_its_own_exit_code() {
     for backend in ["vulkan", "wgpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))

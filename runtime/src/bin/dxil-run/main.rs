@@ -33,7 +33,7 @@ use clap::{CommandFactory, Parser};
 use dxil_frontend::FourCc;
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{Container, Program as ProgramPart, RootSignature};
-use dxil_frontend::dxil::{Shader, read_shader};
+use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_runtime::Program;
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
@@ -112,6 +112,7 @@ fn run(args: &Args) -> Result<()> {
     }
     match args.dispatch {
         Some(groups) => {
+            must_be_dispatched(&shader, args.entry.as_deref())?;
             let shaders = [shader];
             let named = [reflection(&bytes)];
             let mut planned = job::plan(&shaders, &named, root.as_ref(), args, groups)?;
@@ -123,6 +124,32 @@ fn run(args: &Args) -> Result<()> {
             execute(args, path, &shaders, &source, root.as_ref(), planned, None)
         }
         None => Ok(()),
+    }
+}
+
+/// Refuses shaders that run in another way than by a dispatch of groups.
+fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
+    let kind = match entry {
+        Some(name) => shader.entry_point(name).map(|entry| entry.kind),
+        None => Some(shader.shader_model.kind),
+    };
+    use ShaderKind as K;
+    match kind {
+        // What no entry point is called, or which of several is meant, the translator says.
+        None | Some(K::Compute | K::Library) => Ok(()),
+        Some(K::Node) => Err(Failure::unsupported(
+            "a node of a work graph does not run by a dispatch; the library runs work graphs (dxil_runtime::work_graph), dxil-run translates their nodes only (--emit)",
+        )),
+        Some(
+            K::RayGeneration | K::Intersection | K::AnyHit | K::ClosestHit | K::Miss | K::Callable,
+        ) => Err(Failure::usage(
+            "a ray tracing shader runs with the whole of its library: --rays W,H",
+        )),
+        Some(
+            K::Vertex | K::Hull | K::Domain | K::Geometry | K::Pixel | K::Mesh | K::Amplification,
+        ) => Err(Failure::usage(
+            "a shader of a graphics pipeline runs in a draw, with its other stages: --draw N vs.dxil ps.dxil",
+        )),
     }
 }
 
