@@ -429,9 +429,27 @@ impl Lowering<'_> {
     /// `load`.
     pub(super) fn load(&mut self, pointer: ValueId, ty: TypeId) -> Result<Id> {
         let pointer = self.pointer(pointer)?;
+        if let Pointer::Typed { pointee, .. } = self.pointer_data(pointer)? {
+            self.same_type(pointee, ty)?;
+        }
+        self.load_whole(pointer, ty)
+    }
+
+    /// `store`.
+    pub(super) fn store(&mut self, pointer: ValueId, value: ValueId) -> Result<()> {
+        let ty = self.type_of(value)?;
+        let value = self.id(value)?;
+        let pointer = self.pointer(pointer)?;
+        if let Pointer::Typed { pointee, .. } = self.pointer_data(pointer)? {
+            self.same_type(pointee, ty)?;
+        }
+        self.store_whole(pointer, ty, value)
+    }
+
+    /// All that a pointer points to.
+    pub(super) fn load_whole(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
         match self.pointer_data(pointer)? {
-            Pointer::Typed { id, pointee, .. } => {
-                self.same_type(pointee, ty)?;
+            Pointer::Typed { id, .. } => {
                 let ty = self.ty(ty)?;
                 Ok(self.b.load(ty, id))
             }
@@ -446,15 +464,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// `store`.
-    pub(super) fn store(&mut self, pointer: ValueId, value: ValueId) -> Result<()> {
-        let ty = self.type_of(value)?;
-        let value = self.id(value)?;
-        let pointer = self.pointer(pointer)?;
+    /// Writes all that a pointer points to.
+    pub(super) fn store_whole(&mut self, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
         match self.pointer_data(pointer)? {
-            Pointer::Typed { id, pointee, .. } => {
-                self.same_type(pointee, ty)?;
-                self.b.store(id, value);
+            Pointer::Typed { id, .. } => {
+                self.b.store(id, whole);
                 Ok(())
             }
             Pointer::Cells {
@@ -463,8 +477,8 @@ impl Lowering<'_> {
                 width,
                 class,
                 ..
-            } => self.store_cells(variable, index, width, class, ty, value),
-            Pointer::Address { address, .. } => self.store_record(address, ty, value),
+            } => self.store_cells(variable, index, width, class, ty, whole),
+            Pointer::Address { address, .. } => self.store_record(address, ty, whole),
         }
     }
 

@@ -181,41 +181,6 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// All that a pointer points to.
-    pub(super) fn load_whole(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
-        match self.pointer_data(pointer)? {
-            Pointer::Typed { id, .. } => {
-                let ty = self.ty(ty)?;
-                Ok(self.b.load(ty, id))
-            }
-            Pointer::Cells {
-                variable,
-                index,
-                width,
-                class,
-                ..
-            } => self.load_cells(variable, index, width, class, ty),
-            Pointer::Address { address, .. } => self.load_record(address, ty),
-        }
-    }
-
-    pub(super) fn store_whole(&mut self, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
-        match self.pointer_data(pointer)? {
-            Pointer::Typed { id, .. } => {
-                self.b.store(id, whole);
-                Ok(())
-            }
-            Pointer::Cells {
-                variable,
-                index,
-                width,
-                class,
-                ..
-            } => self.store_cells(variable, index, width, class, ty, whole),
-            Pointer::Address { address, .. } => self.store_record(address, ty, whole),
-        }
-    }
-
     /// What an operand points to, as a pointer and the type of the whole.
     pub(super) fn sent_data(&mut self, value: ValueId) -> Result<(PointerId, TypeId)> {
         let ty = self.type_of(value)?;
