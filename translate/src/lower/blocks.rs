@@ -5,7 +5,7 @@
 //! instruction is written first and the header's code goes on in a block of its own.
 
 use super::Lowering;
-use super::group_order::GroupAccess;
+use super::memory::group_order::GroupAccess;
 use crate::spirv::{Id, Op};
 
 /// Where the code being written stands.

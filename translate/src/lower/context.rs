@@ -9,9 +9,9 @@ use dxil_frontend::ir::{FuncId, FuncView, InstId, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blocks::Place;
-use super::inputs::Inputs;
-use super::memory::{Memory, PointerId};
-use super::resources::ResourceState;
+use super::memory::variables::{Memory, PointerId};
+use super::resources::variables::ResourceState;
+use super::signatures::inputs::Inputs;
 use super::types::TypeMap;
 use crate::spirv::{Builder, Id};
 use crate::{Error, Options, Result};
@@ -39,21 +39,21 @@ pub(crate) struct Lowering<'a> {
     /// Stage inputs and outputs in use.
     pub(super) inputs: Inputs,
     /// What an amplification shader hands to its mesh shaders.
-    pub(super) payload: super::amplification::Payload,
+    pub(super) payload: super::stages::amplification::Payload,
     /// Resource variables and handles.
     pub(super) resources: ResourceState<'a>,
     /// Ray query objects.
-    pub(super) ray_queries: super::ray_query::RayQueries,
+    pub(super) ray_queries: super::rays::query::RayQueries,
     /// Payloads and attributes of ray tracing stages.
-    pub(super) ray_tracing: super::ray_tracing::RayTracing,
+    pub(super) ray_tracing: super::rays::stages::RayTracing,
     /// Hit objects.
-    pub(super) hit_objects: super::hit_objects::HitObjects,
+    pub(super) hit_objects: super::rays::hit_objects::HitObjects,
     /// Where the code being written stands.
     pub(super) place: Place,
     /// Nodes of work graphs.
-    pub(super) nodes: super::nodes::Nodes,
+    pub(super) nodes: super::graphs::nodes::Nodes,
     /// Temporary registers.
-    pub(super) registers: super::registers::Registers,
+    pub(super) registers: super::memory::registers::Registers,
     /// SPIR-V ids of the functions.
     pub(super) functions: FxHashMap<FuncId, Id>,
     /// Operations that lost `precise`.

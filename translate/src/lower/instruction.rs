@@ -7,9 +7,9 @@ use dxil_frontend::ir::{
 
 use super::Lowering;
 use super::context::{Call, Value};
-use super::group_order::GroupAccess;
-use super::memory::Pointer;
-use super::overflow::Checked;
+use super::memory::group_order::GroupAccess;
+use super::memory::variables::Pointer;
+use super::numbers::overflow::Checked;
 use super::types::Scalar;
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};

@@ -8,77 +8,23 @@
     reason = "conversions are of the argument; `self` is where their code goes"
 )]
 
-mod acceleration_structures;
-mod addresses;
-mod amplification;
-mod arithmetic;
-mod atomics;
-mod barrier;
-mod bits;
 mod blocks;
-mod cbuffer;
-mod cells;
-mod choices;
+mod buffers;
 mod constants;
 mod context;
 mod control_flow;
-mod convert;
-mod descriptor_arrays;
-mod entry;
-mod feedback;
-mod feedback_neighbours;
-mod float_modes;
-mod geometry;
-mod group_order;
-mod handles;
-mod heap_tables;
-mod helper_lanes;
-mod hit_object_variables;
-mod hit_objects;
-mod image_atomics_portable;
-mod image_bounds;
-mod image_query;
-mod inputs;
+mod graphs;
+mod images;
 mod instruction;
-mod integers;
-mod layer_words;
-mod layout;
 mod llvm;
 mod memory;
-mod merged_pointers;
-mod mesh;
-mod node_entry;
-mod nodes;
-mod notes;
-mod ordered;
-mod overflow;
-mod parameters;
-mod quad;
-mod raw_buffer;
-mod ray_query;
-mod ray_query_hits;
-mod ray_tracing;
-mod records;
-mod registers;
+mod numbers;
+mod rays;
 mod resources;
-mod rows;
-mod sample;
-mod semantic_table;
-mod shader_record;
-mod shared_rows;
-mod signature;
-mod signature_access;
-mod stream_output;
-mod system_inputs;
-mod system_values;
-mod tessellation;
-mod texel_codec;
-mod texture;
-mod typed_buffer;
+mod signatures;
+mod stages;
 mod types;
-mod views;
-mod wave;
-mod wave_portable;
+mod waves;
 
 use dxil_frontend::dxil::ops::{MemoryTypes, Op};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
@@ -93,16 +39,16 @@ use crate::spirv::{
 use crate::structurize::StructuredCfg;
 use crate::{Error, Options, Result, Warning};
 
-use arithmetic::FloatClass;
-use bits::Scan;
 pub(crate) use context::Lowering;
 use context::{Call, Value};
-use convert::Signedness;
-use hit_objects::Holds;
-use layer_words::LayerBinding;
-pub(crate) use merged_pointers::behind_constants;
-use ray_query::ray_query_op;
-use signature::Direction;
+pub(crate) use memory::merged_pointers::behind_constants;
+use numbers::arithmetic::FloatClass;
+use numbers::bits::Scan;
+use numbers::convert::Signedness;
+use rays::hit_objects::Holds;
+use rays::query::ray_query_op;
+use resources::layer_words::LayerBinding;
+use signatures::elements::Direction;
 
 /// What lowering gives.
 pub(crate) struct Lowered {
@@ -151,16 +97,16 @@ pub(crate) fn run(
         b: Builder::new(options.target.vulkan.spirv_version()),
         types: types::TypeMap::new(shader.flags_of(entry), options, module.types.len()),
         values: context::Values::default(),
-        memory: memory::Memory::of(module),
-        inputs: inputs::Inputs::default(),
-        payload: amplification::Payload::default(),
-        ray_tracing: ray_tracing::RayTracing::of(main),
-        hit_objects: hit_objects::HitObjects::default(),
-        resources: resources::ResourceState::new(plan),
-        ray_queries: ray_query::RayQueries::default(),
+        memory: memory::variables::Memory::of(module),
+        inputs: signatures::inputs::Inputs::default(),
+        payload: stages::amplification::Payload::default(),
+        ray_tracing: rays::stages::RayTracing::of(main),
+        hit_objects: rays::hit_objects::HitObjects::default(),
+        resources: resources::variables::ResourceState::new(plan),
+        ray_queries: rays::query::RayQueries::default(),
         place: blocks::Place::default(),
-        nodes: nodes::Nodes::default(),
-        registers: registers::Registers::default(),
+        nodes: graphs::nodes::Nodes::default(),
+        registers: memory::registers::Registers::default(),
         functions: FxHashMap::default(),
         precise_lost: 0,
         levels_lost: 0,

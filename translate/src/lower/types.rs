@@ -182,7 +182,7 @@ impl Lowering<'_> {
                 // SPIR-V has no arrays without elements; nothing can look at the one we give.
                 self.b.array(element, count.max(1))
             }
-            // A handle's value is the index of its descriptor, or a number or offset of `nodes.rs`.
+            // A handle's value is the index of its descriptor, or a number or offset of `graphs/nodes.rs`.
             Type::Struct {
                 name: Some(name), ..
             } if matches!(

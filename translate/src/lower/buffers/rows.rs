@@ -1,0 +1,197 @@
+//! Structured buffers whose elements are whole rows of words: accesses to a row are one load or store.
+//!
+//! A buffer whose elements have a multiple of 16 bytes (or 8) is an array of rows of four words (or
+//! two) where all its accesses know their place in the element. Drivers check bounds and compute an
+//! address once per load, and not all of them join the loads of neighbouring words.
+
+use dxil_frontend::dxil::ResourceKind;
+
+use super::raw::Address;
+use crate::interface::{Shape, Usage, View};
+use crate::lower::Lowering;
+use crate::lower::resources::variables::{Handle, Leaf};
+use crate::lower::types::Scalar;
+use crate::options::Style;
+use crate::spirv::Id;
+use crate::{Location, Result};
+
+/// A place in a buffer of rows.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Place {
+    leaf: Leaf,
+    /// Words per row.
+    width: u32,
+    /// First row of the element.
+    row: Id,
+    /// Word in the element.
+    word: u32,
+}
+
+impl<'a> Lowering<'a> {
+    /// The rows that a buffer is made of, if it is.
+    fn rows_of(&self, view: &View) -> Option<(Leaf, u32)> {
+        let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
+        let is_plain = view.kind == ResourceKind::StructuredBuffer
+            && view.shape == Shape::Words
+            && self.options.target.style == Style::Native
+            && !view.usage.intersects(elsewhere)
+            && !self.checks_bounds();
+        // An address needs no alignment but that of words, and a range table tells words.
+        let is_bound = matches!(
+            view.location,
+            Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
+        );
+        if !is_plain || !is_bound || view.stride == 0 {
+            None
+        } else if view.stride.is_multiple_of(16) {
+            Some((Leaf::Row, 4))
+        } else if view.stride.is_multiple_of(8) {
+            Some((Leaf::Pair, 2))
+        } else {
+            None
+        }
+    }
+
+    /// The kind of element through which 32-bit words of a buffer are reached, and its bytes.
+    pub(in crate::lower) fn word_leaf(&self, view: &View) -> (Leaf, u32) {
+        match self.rows_of(view) {
+            Some((leaf, width)) => (leaf, width * 4),
+            None => (Leaf::U32, 4),
+        }
+    }
+
+    /// Where an access lies in a buffer of rows.
+    pub(in crate::lower) fn row_place(
+        &mut self,
+        handle: &Handle<'a>,
+        address: Address,
+    ) -> Option<Place> {
+        let (leaf, width) = self.rows_of(handle.view)?;
+        let (element, stride) = address.element?;
+        let offset = self.b.literal(address.offset)?;
+        Some(Place {
+            leaf,
+            width,
+            row: self.b.u32_mul(element, stride / (width * 4)),
+            word: offset / 4,
+        })
+    }
+
+    /// Values of 32 or 64 bits at consecutive places; see [`Lowering::load_values`].
+    pub(in crate::lower) fn load_from_rows(
+        &mut self,
+        handle: &Handle<'a>,
+        place: Place,
+        scalar: Scalar,
+        mask: u32,
+    ) -> Result<[Id; 8]> {
+        let per_value = scalar.bits().div_ceil(32);
+        let mut wanted = 0_u32;
+        for i in (0..8).filter(|i| mask >> i & 1 != 0) {
+            wanted |= ((1 << per_value) - 1) << (i * per_value);
+        }
+        let words = self.load_row_words(handle, place, wanted)?;
+        let mut ids = [Id::NONE; 8];
+        for (id, words) in ids.iter_mut().zip(words.chunks(per_value as usize)) {
+            *id = match *words {
+                [word] if !word.is_none() => self.from_word(word, scalar)?,
+                [low, high] if !low.is_none() => self.join_words(low, high, scalar)?,
+                _ => continue,
+            };
+        }
+        Ok(ids)
+    }
+
+    /// The words at `place` whose bits are set.
+    fn load_row_words(
+        &mut self,
+        handle: &Handle<'a>,
+        place: Place,
+        wanted: u32,
+    ) -> Result<[Id; 16]> {
+        let word_ty = self.b.u32();
+        let row_ty = self.b.vector(word_ty, place.width);
+        let mut words = [Id::NONE; 16];
+        let mut row = None;
+        for i in 0..16 {
+            if wanted >> i & 1 == 0 {
+                continue;
+            }
+            let (number, component) = place.row_and_component(i);
+            let in_row =
+                (0..16).filter(|&j| wanted >> j & 1 != 0 && place.row_and_component(j).0 == number);
+            // Half of a row of four is not worth the other half.
+            let word = if in_row.count() * 2 > place.width as usize {
+                let vector = match row {
+                    Some((loaded, vector)) if loaded == number => vector,
+                    _ => {
+                        let pointer = self.row_pointer(handle, place, number, None)?;
+                        self.load_aligned(handle, row_ty, pointer, place.width * 4)
+                    }
+                };
+                row = Some((number, vector));
+                self.b.extract(word_ty, vector, component)
+            } else {
+                let pointer = self.row_pointer(handle, place, number, Some(component))?;
+                self.load_aligned(handle, word_ty, pointer, 4)
+            };
+            if let Some(slot) = words.get_mut(i as usize) {
+                *slot = word;
+            }
+        }
+        Ok(words)
+    }
+
+    /// Stores words at their numbers from `place` on, in ascending order. What is not named is not
+    /// touched: another lane may write it.
+    pub(in crate::lower) fn store_row_words(
+        &mut self,
+        handle: &Handle<'a>,
+        place: Place,
+        mut words: &[(u32, Id)],
+    ) -> Result<()> {
+        let word_ty = self.b.u32();
+        let row_ty = self.b.vector(word_ty, place.width);
+        while let Some(&(first, word)) = words.first() {
+            let (number, component) = place.row_and_component(first);
+            let whole = words.get(..place.width as usize).filter(|row| {
+                let of_row = |&&(i, _): &&(u32, Id)| place.row_and_component(i).0 == number;
+                row.iter().filter(of_row).count() == row.len()
+            });
+            let stored = if let Some(row) = whole {
+                let parts: Vec<Id> = row.iter().map(|&(_, word)| word).collect();
+                let vector = self.b.construct(row_ty, &parts);
+                let pointer = self.row_pointer(handle, place, number, None)?;
+                self.b.store(pointer, vector);
+                row.len()
+            } else {
+                let pointer = self.row_pointer(handle, place, number, Some(component))?;
+                self.b.store(pointer, word);
+                1
+            };
+            words = words.get(stored..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn row_pointer(
+        &mut self,
+        handle: &Handle<'a>,
+        place: Place,
+        number: u32,
+        component: Option<u32>,
+    ) -> Result<Id> {
+        let number = self.b.const_u32(number);
+        let row = self.b.u32_add(place.row, number);
+        let component = component.map(|component| self.b.const_u32(component));
+        self.element_pointer(handle, place.leaf, row, component)
+    }
+}
+
+impl Place {
+    /// Row and component of the i-th word from the place on.
+    fn row_and_component(self, i: u32) -> (u32, u32) {
+        let word = self.word.saturating_add(i);
+        (word / self.width, word % self.width)
+    }
+}

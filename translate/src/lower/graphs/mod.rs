@@ -1,0 +1,5 @@
+//! Nodes of work graphs, and their records.
+
+pub(super) mod entry;
+pub(super) mod nodes;
+pub(super) mod records;

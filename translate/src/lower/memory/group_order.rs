@@ -1,0 +1,69 @@
+//! Barriers for shaders that have forgotten them because their thread groups are one wave, whose lanes
+//! they believe to walk in step: between reads, writes and atomics of group-shared memory, of the lanes
+//! that are there. A barrier of the whole group could hang, since not all of it need come by.
+
+use dxil_frontend::ir::{Type, ValueId};
+
+use crate::lower::Lowering;
+use crate::spirv::{MemorySemantics, Op};
+use crate::{Quirks, Result};
+
+/// Address space of group-shared memory (DXIL.rst, "Address spaces").
+const GROUP_SHARED: u32 = 3;
+
+/// The last access to group-shared memory since all lanes have met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::lower) enum GroupAccess {
+    /// There was none.
+    #[default]
+    None,
+    /// Some, on one of the ways that lead here.
+    Some,
+    /// A load.
+    Load,
+    /// A store.
+    Store,
+    /// An atomic.
+    Atomic,
+}
+
+impl GroupAccess {
+    /// What is known where a block begins.
+    pub(in crate::lower) fn in_next_block(self) -> GroupAccess {
+        match self {
+            GroupAccess::None => GroupAccess::None,
+            _ => GroupAccess::Some,
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// Lets the lanes meet if this access is of another kind than the last one.
+    pub(in crate::lower) fn order_group_access(
+        &mut self,
+        pointer: ValueId,
+        access: GroupAccess,
+    ) -> Result<()> {
+        if !self.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !self.has_groups() {
+            return Ok(());
+        }
+        let ty = self.type_of(pointer)?;
+        let Type::Pointer { address_space, .. } = *self.view.module.types.get(ty) else {
+            return Ok(());
+        };
+        if address_space != GROUP_SHARED {
+            return Ok(());
+        }
+        let before = std::mem::replace(&mut self.place.group_access, access);
+        if before == GroupAccess::None || before == access {
+            return Ok(());
+        }
+        self.leave_loop_header();
+        let scope = self.subgroup_scope();
+        let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
+        let semantics = self.b.const_u32(semantics.bits());
+        self.b
+            .emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! The memory of a shader and its thread group: variables, pointers, and what orders accesses to them.
+
+pub(super) mod addresses;
+pub(super) mod barrier;
+pub(super) mod cells;
+pub(super) mod group_order;
+pub(super) mod layout;
+pub(super) mod merged_pointers;
+pub(super) mod parameters;
+pub(super) mod registers;
+pub(super) mod shared_rows;
+pub(super) mod variables;

@@ -1,0 +1,97 @@
+//! Execution modes of floats: denormals, signed zeros, infinities and NaN as D3D has them, where the target lets
+//! us say so (SPV_KHR_float_controls).
+
+use dxil_frontend::ir::FuncId;
+
+use crate::lower::Lowering;
+use crate::options::Features;
+use crate::spirv::{Capability, ExecutionMode, Id};
+
+/// What there is to say about one width.
+struct Width {
+    bits: u32,
+    /// Whether the module has floats of this width.
+    used: bool,
+    /// What the shader asks of denormals.
+    denormals: Option<Denormals>,
+    preserve: Features,
+    flush: Features,
+    signed_zero_inf_nan: Features,
+}
+
+#[derive(Clone, Copy)]
+enum Denormals {
+    Preserve,
+    Flush,
+}
+
+impl Lowering<'_> {
+    /// Declares the modes of the entry point.
+    ///
+    /// 32-bit denormals follow the function's attribute `fp32-denorm-mode`; `any`, or none, leaves them to the
+    /// device. Those of 16 and 64 bits always count (D3D11.3 functional specification, 3.1.4 and 3.1.5).
+    pub(in crate::lower) fn float_modes(&mut self, main: FuncId, function: Id) {
+        let features = self.options.target.features;
+        let asked = match self
+            .view
+            .module
+            .function_attribute(main, "fp32-denorm-mode")
+        {
+            Some("preserve") => Some(Denormals::Preserve),
+            Some("ftz") => Some(Denormals::Flush),
+            _ => None,
+        };
+        let uses = |capability| self.b.capabilities().contains(&capability);
+        let widths = [
+            Width {
+                bits: 16,
+                used: uses(Capability::Float16),
+                denormals: Some(Denormals::Preserve),
+                preserve: Features::DENORM_PRESERVE_F16,
+                flush: Features::empty(),
+                signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F16,
+            },
+            Width {
+                bits: 32,
+                used: true,
+                denormals: asked,
+                preserve: Features::DENORM_PRESERVE_F32,
+                flush: Features::DENORM_FLUSH_F32,
+                signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F32,
+            },
+            Width {
+                bits: 64,
+                used: uses(Capability::Float64),
+                denormals: Some(Denormals::Preserve),
+                preserve: Features::DENORM_PRESERVE_F64,
+                flush: Features::empty(),
+                signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F64,
+            },
+        ];
+        for width in widths.into_iter().filter(|width| width.used) {
+            match width.denormals {
+                Some(Denormals::Preserve) if features.contains(width.preserve) => {
+                    let mode = ExecutionMode::DenormPreserve;
+                    self.float_mode(function, Capability::DenormPreserve, mode, width.bits);
+                }
+                Some(Denormals::Flush) if features.contains(width.flush) => {
+                    let mode = ExecutionMode::DenormFlushToZero;
+                    self.float_mode(function, Capability::DenormFlushToZero, mode, width.bits);
+                }
+                _ => {}
+            }
+            if features.contains(width.signed_zero_inf_nan) {
+                let capability = Capability::SignedZeroInfNanPreserve;
+                let mode = ExecutionMode::SignedZeroInfNanPreserve;
+                self.float_mode(function, capability, mode, width.bits);
+            }
+        }
+    }
+
+    fn float_mode(&mut self, function: Id, capability: Capability, mode: ExecutionMode, bits: u32) {
+        self.b.capability(capability);
+        self.b
+            .extension_before(0x0001_0400, "SPV_KHR_float_controls");
+        self.b.execution_mode(function, mode, &[bits]);
+    }
+}

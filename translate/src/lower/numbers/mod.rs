@@ -1,0 +1,8 @@
+//! Numbers: floats, integers, bits and what converts one into another.
+
+pub(super) mod arithmetic;
+pub(super) mod bits;
+pub(super) mod convert;
+pub(super) mod float_modes;
+pub(super) mod integers;
+pub(super) mod overflow;

@@ -1,0 +1,130 @@
+//! Where a shader knows that a query has a hit.
+//!
+//! What a query says of the instance that was hit lies in the instance's own record. Without a hit the numbers are
+//! anything in D3D12, and shaders do ask: HLSL before 2021 evaluates both sides of `?:`. In SPIR-V everything is
+//! undefined then, and drivers read through a pointer that nobody has set. So an accessor that no branch on the
+//! committed status leads to asks for the status itself, and is 0 without a hit.
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
+use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
+use rustc_hash::FxHashSet;
+
+use crate::Result;
+use crate::cfg::{Cfg, Dominators, Exit, NodeId, for_each_operand};
+use crate::structurize::Operand;
+
+/// Passes over the instructions that look for values made of the status; one is enough without loops.
+const PASSES: u32 = 4;
+
+/// Whether the operation reads the record of the instance that was hit.
+fn reads_instance(opcode: Opcode) -> bool {
+    use Opcode as O;
+    matches!(
+        opcode,
+        O::RayQueryCommittedInstanceIndex
+            | O::RayQueryCommittedInstanceID
+            | O::RayQueryCommittedInstanceContributionToHitGroupIndex
+            | O::RayQueryCommittedObjectRayOrigin
+            | O::RayQueryCommittedObjectRayDirection
+            | O::RayQueryCommittedObjectToWorld3x4
+            | O::RayQueryCommittedWorldToObject3x4
+    )
+}
+
+/// The accessors of a function that no branch on a committed status leads to, sorted.
+pub(in crate::lower) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<Vec<InstId>> {
+    let function = view.function;
+    let (mut accessors, mut statuses) = (Vec::new(), FxHashSet::default());
+    for (inst, data) in function.insts.iter() {
+        let Inst::Call { callee, args, .. } = data.inst else {
+            continue;
+        };
+        let is_op = view
+            .as_function(callee)
+            .is_some_and(|id| matches!(shader.callees[id], Callee::DxOp(_)));
+        if !is_op {
+            continue;
+        }
+        let opcode = decode_opcode(view, function.values_of(args))?;
+        if opcode == Opcode::RayQueryCommittedStatus {
+            statuses.extend(data.result.expand());
+        } else if reads_instance(opcode) {
+            accessors.push(inst);
+        }
+    }
+    if accessors.is_empty() || statuses.is_empty() {
+        return Ok(accessors);
+    }
+    spread(view, &mut statuses);
+    for block in asked_blocks(&Cfg::build(view)?, &statuses) {
+        if let Some(block) = function.blocks.get(block) {
+            accessors.retain(|inst| !(block.first..block.end).contains(inst));
+        }
+    }
+    Ok(accessors)
+}
+
+/// Adds what is computed from the values.
+fn spread(view: FuncView<'_>, values: &mut FxHashSet<ValueId>) {
+    for _ in 0..PASSES {
+        let before = values.len();
+        for data in view.function.insts.values() {
+            let Some(result) = data.result.expand() else {
+                continue;
+            };
+            let mut follows = false;
+            match data.inst {
+                Inst::Phi { incoming } => {
+                    let mut edges = view.function.edges_of(incoming).iter();
+                    follows = edges.any(|(value, _)| values.contains(value));
+                }
+                Inst::Binary { .. }
+                | Inst::Cmp { .. }
+                | Inst::Cast { .. }
+                | Inst::Select { .. } => {
+                    for_each_operand(view, &data.inst, |value| follows |= values.contains(&value));
+                }
+                _ => {}
+            }
+            if follows {
+                values.insert(result);
+            }
+        }
+        if values.len() == before {
+            return;
+        }
+    }
+}
+
+/// Blocks that only one side of a branch on one of the values leads to.
+fn asked_blocks(cfg: &Cfg, values: &FxHashSet<ValueId>) -> Vec<BlockId> {
+    let dominators = Dominators::compute(cfg.nodes.len(), |node| {
+        &*cfg.node(NodeId(node)).predecessors
+    });
+    let decides = |node: NodeId| {
+        let condition = match cfg.node(node).exit {
+            Exit::Branch { condition, .. } => condition,
+            Exit::Switch { selector, .. } => selector,
+            _ => return false,
+        };
+        matches!(condition, Operand::Value(value) if values.contains(&value))
+    };
+    // Reverse postorder: a node's dominator comes before it.
+    let mut asked = vec![false; cfg.nodes.len()];
+    let mut blocks = Vec::new();
+    for id in cfg.ids() {
+        let node = cfg.node(id);
+        let own = match *node.predecessors {
+            [only] => decides(only),
+            _ => false,
+        };
+        let above = dominators.idom(id.0);
+        let known = asked.get(above as usize).copied().unwrap_or(false);
+        asked[id.index()] = own || known;
+        if own || known {
+            blocks.extend(node.source);
+        }
+    }
+    blocks
+}

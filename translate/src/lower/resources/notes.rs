@@ -1,0 +1,48 @@
+//! Writes the notes about the root signature.
+
+use crate::SignatureNote;
+use crate::lower::Lowering;
+use crate::spirv::Id;
+
+/// Bytes that one instruction holds at most.
+const CHUNK: usize = 64 * 1024;
+
+impl Lowering<'_> {
+    /// Runs after all code: what the notes need of constants is theirs alone.
+    pub(in crate::lower) fn write_notes(&mut self) {
+        let options = self.options;
+        if options.notes.is_empty() {
+            return;
+        }
+        let set = self
+            .b
+            .import_non_semantic("NonSemantic.dxil-spirv.signature");
+        for note in &options.notes {
+            match note {
+                SignatureNote::Parameter {
+                    kind,
+                    parameter,
+                    place: [first, second],
+                } => {
+                    let kind = self.b.string(kind);
+                    let numbers = [*parameter, *first, *second].map(|n| self.b.const_u32(n));
+                    self.b
+                        .non_semantic(set, 0, &[kind, numbers[0], numbers[1], numbers[2]]);
+                }
+                SignatureNote::Bytes { tag, bytes } => {
+                    for chunk in bytes.chunks(CHUNK) {
+                        let mut operands: Vec<Id> = vec![self.b.string(tag)];
+                        for part in chunk.chunks(4) {
+                            let mut word = [0; 4];
+                            for (to, &from) in word.iter_mut().zip(part) {
+                                *to = from;
+                            }
+                            operands.push(self.b.const_u32(u32::from_le_bytes(word)));
+                        }
+                        self.b.non_semantic(set, 1, &operands);
+                    }
+                }
+            }
+        }
+    }
+}

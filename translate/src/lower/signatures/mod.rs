@@ -1,0 +1,10 @@
+//! What goes into a stage and comes out of it: signature elements, system values, copies of outputs.
+
+pub(super) mod access;
+pub(super) mod elements;
+pub(super) mod inputs;
+pub(super) mod semantic_table;
+pub(super) mod stream_output;
+pub(super) mod system_inputs;
+pub(super) mod system_values;
+pub(super) mod views;

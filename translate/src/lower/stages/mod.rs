@@ -1,0 +1,8 @@
+//! What single stages have of their own: modes, entry points, operations.
+
+pub(super) mod amplification;
+pub(super) mod entry;
+pub(super) mod geometry;
+pub(super) mod mesh;
+pub(super) mod ordered;
+pub(super) mod tessellation;
