@@ -103,6 +103,30 @@ pub struct Location {
     pub block: Option<BlockId>,
     /// The instruction within the function.
     pub inst: Option<InstId>,
+    /// Where that is in the source, if the shader has debug information.
+    pub source: Option<Box<SourcePosition>>,
+}
+
+/// A place in a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourcePosition {
+    /// Name of the file, as the compiler was given it.
+    pub file: Box<str>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 is unknown.
+    pub column: u32,
+}
+
+/// `cs.hlsl:12:5`, as compilers write it.
+impl fmt::Display for SourcePosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        match self.column {
+            0 => Ok(()),
+            column => write!(f, ":{column}"),
+        }
+    }
 }
 
 /// Whose fault an error is; scripts and coverage reports sort by this.
@@ -200,9 +224,12 @@ impl Error {
     }
 }
 
-/// `part DXIL, byte 0x1a4, @f0 b3 inst23: `, as far as it is known; nothing if nothing is.
+/// `cs.hlsl:12:5: part DXIL, byte 0x1a4, @f0 b3 inst23: `, as far as it is known; nothing if nothing is.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(source) = &self.source {
+            write!(f, "{source}: ")?;
+        }
         let mut sep = "";
         if let Some(part) = self.part {
             write!(f, "part {part}")?;

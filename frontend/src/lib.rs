@@ -23,4 +23,4 @@ pub mod oracle;
 pub mod reader;
 
 pub use container::fourcc::FourCc;
-pub use error::{Category, Error, ErrorKind, Location, Result};
+pub use error::{Category, Error, ErrorKind, Location, Result, SourcePosition};

@@ -10,6 +10,7 @@ use crate::container::rdat::{
 };
 use crate::container::{Container, ProgramSignature, Rdat, RootSignature};
 use crate::dxil::Shader;
+use crate::dxil::debug::{DebugInfo, Sources};
 use crate::dxil::ops::{self, Callee};
 use crate::error::Result;
 use crate::ir::print::{Plain, module_text};
@@ -105,6 +106,7 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
     walk_module(&module);
     // Text is bounded by a multiple of the file, however much its parts are shared.
     assert!(module_text(&module, &Plain).len() <= 4096 * (bytes.len() + 1024));
+    walk_debug_info(&module);
     let shader = Shader::decode(module)?;
     for (id, decl) in &shader.module.functions {
         let Some(function) = shader.module.body(id) else {
@@ -128,6 +130,38 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Everything that can be asked of debug information.
+fn walk_debug_info(module: &Module) {
+    let sources = Sources::of_module(module);
+    let copied: usize = sources.files.iter().map(|file| file.text.len()).sum();
+    // What is not UTF-8 takes three bytes for one.
+    assert!(copied <= module.metadata.strings.len().saturating_mul(12));
+    let Some(info) = DebugInfo::of(module) else {
+        return;
+    };
+    for node in module.metadata.nodes.keys() {
+        info.file_of(node);
+        info.function_of(node);
+        info.ty(node);
+        info.local_variable(node);
+        info.global_variable(node);
+        info.location(node)
+            .and_then(|place| info.position_of(&place));
+    }
+    info.subprograms().count();
+    info.global_variables().count();
+    for function in &module.bodies {
+        let view = FuncView { module, function };
+        for inst in function.insts.keys() {
+            info.variable_use(view, inst);
+            if let Some(&Some(place)) = function.debug_locs.get(inst) {
+                info.position(&place);
+                info.inlined_at(&place).count();
+            }
+        }
+    }
 }
 
 /// The promises of a decoded module.

@@ -1,10 +1,11 @@
 //! From IR to [`Shader`]: reads the metadata that DXIL defines.
 
+use super::debug::Sources;
 use super::metadata::{Meta, operand};
 use super::ops::classify_callees;
 use super::shader::{Shader, ShaderKind, ShaderModel};
 use super::{Hints, entry_points, resources, type_annotations};
-use crate::container::open_program;
+use crate::container::{Container, InputKind, detect, open_program};
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
@@ -13,6 +14,35 @@ pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
     let program = open_program(bytes)?;
     let module = crate::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
     Shader::decode(module)
+}
+
+/// Reads a shader with its debug information and its sources, if it has any: from the ILDB part where there is one
+/// that can be read, or else as [`read_shader`] does.
+pub fn read_shader_with_debug_info(bytes: &[u8]) -> Result<Shader> {
+    if detect(bytes) != Some(InputKind::Container) {
+        let mut shader = read_shader(bytes)?;
+        shader.sources = Some(Box::new(Sources::of_module(&shader.module)));
+        return Ok(shader);
+    }
+    let container = Container::parse(bytes)?;
+    let debug = container
+        .debug_program()
+        .ok()
+        .flatten()
+        .and_then(|program| {
+            let module = crate::bitcode::decode_module(program.bitcode, program.bitcode_offset);
+            Shader::decode(module.ok()?).ok()
+        });
+    let mut shader = match debug {
+        Some(shader) => shader,
+        None => read_shader(bytes)?,
+    };
+    let mut sources = Sources::of_module(&shader.module);
+    if sources.files.is_empty() {
+        sources = Sources::of_container(&container);
+    }
+    shader.sources = Some(Box::new(sources));
+    Ok(shader)
 }
 
 impl Shader {
@@ -44,6 +74,7 @@ impl Shader {
             view_id_state,
             type_annotations,
             hints,
+            sources: None,
             module,
         })
     }

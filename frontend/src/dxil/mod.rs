@@ -1,5 +1,6 @@
 //! What the IR means as DXIL: shader model, entry points, signatures, resources and the op table.
 
+pub mod debug;
 mod decode;
 mod element;
 mod entry_points;
@@ -13,7 +14,7 @@ mod shader_flags;
 mod signature;
 mod type_annotations;
 
-pub use decode::read_shader;
+pub use decode::{read_shader, read_shader_with_debug_info};
 pub use hints::{BranchHint, Hints, LoopHint};
 pub use type_annotations::{
     FieldAnnotation, FunctionAnnotation, MatrixAnnotation, ParameterAnnotation, StructAnnotation,

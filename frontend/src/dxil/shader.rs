@@ -1,5 +1,6 @@
 //! A shader: module, entry points, resources.
 
+use super::debug::Sources;
 use super::ops::CalleeTable;
 use super::{Hints, Node, Resources, ShaderFlags, SignatureElement, TypeAnnotations};
 use crate::ir::{FuncId, FuncView, MdId, Module};
@@ -114,6 +115,8 @@ pub struct Shader {
     pub type_annotations: TypeAnnotations,
     /// Reads what is attached to instructions.
     pub hints: Hints,
+    /// What it was compiled from, where [`read_shader_with_debug_info`](super::read_shader_with_debug_info) read it.
+    pub sources: Option<Box<Sources>>,
 }
 
 impl Shader {
