@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{
     ComponentType, EntryPoint, ResourceKind, SemanticKind, Shader, ShaderKind,
 };
 use dxil_translate::{
-    DescriptorKind, Interface, Options, SignatureOptions, TexelFormat, Warning,
+    DescriptorKind, Interface, Options, SignatureOptions, SourceDebugInfo, TexelFormat, Warning,
     structurize::Statistics,
 };
 
@@ -199,8 +199,10 @@ impl Layout {
 pub struct CompileOptions {
     /// Entry point; default: the only one.
     pub entry: Option<String>,
-    /// Names and source lines in the code.
+    /// Names in the code.
     pub debug_info: bool,
+    /// What the code says of the source; the shaders have to be read with their debug information.
+    pub source: SourceDebugInfo,
     /// Min-precision types (`min16float` ...) in native 16 bits, on devices that have them.
     pub native_min_precision: bool,
     /// How root descriptors reach the shader.
@@ -257,6 +259,7 @@ impl Program {
                 entry: options.entry.clone(),
                 bounds_checks: !profile.robust,
                 debug_info: options.debug_info,
+                source: options.source,
                 native_min_precision: options.native_min_precision,
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
                 signature,

@@ -186,6 +186,7 @@ impl Program {
                 entry: Some(name.to_owned()),
                 bounds_checks: !profile.robust,
                 debug_info: options.debug_info,
+                source: options.source,
                 native_min_precision: options.native_min_precision,
                 ..Options::default()
             };

@@ -79,7 +79,8 @@ impl Error {
     /// Where it is wrong.
     pub fn location(&self) -> &Location {
         match &self.0.0 {
-            ErrorKind::Frontend(error) => error.location(),
+            // What was found while lowering has a place of its own.
+            ErrorKind::Frontend(error) if self.0.1 == Location::default() => error.location(),
             _ => &self.0.1,
         }
     }

@@ -11,6 +11,7 @@
 
 mod binding_map;
 pub mod cfg;
+mod debug_info;
 mod error;
 mod interface;
 mod lower;
@@ -41,8 +42,10 @@ pub use interface::{
     BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses, resource_uses,
 };
 pub use notes::SignatureNote;
-pub use options::{Features, FeedbackTexel, Options, Style, Target, VulkanVersion};
-pub use pipeline::{translate, translate_bytes};
+pub use options::{
+    Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion,
+};
+pub use pipeline::{in_source, translate, translate_bytes};
 pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
     ViewId, ViewInstancing,

@@ -21,8 +21,11 @@ pub struct Options {
     pub entry_name: Option<String>,
     /// Emit bounds checks of buffers and texels in code, for devices without robustness2.
     pub bounds_checks: bool,
-    /// Emit `OpName`s and source lines.
+    /// Emit `OpName`s.
     pub debug_info: bool,
+    /// What of the source is said, if the shader has debug information
+    /// ([`read_shader_with_debug_info`](dxil_frontend::dxil::read_shader_with_debug_info)).
+    pub source: SourceDebugInfo,
     /// Use 16-bit arithmetic for min-precision types (`min16float` ...) instead of 32-bit with
     /// `RelaxedPrecision`. Needs the target's 16-bit features.
     pub native_min_precision: bool,
@@ -42,6 +45,20 @@ pub struct Options {
     pub notes: Vec<SignatureNote>,
     /// What is done for shaders and drivers that D3D12 does not ask for.
     pub workarounds: Workarounds,
+}
+
+/// What a module says of the source that it was compiled from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SourceDebugInfo {
+    /// Nothing.
+    #[default]
+    None,
+    /// The texts, and the line and column of each instruction: `OpSource` and `OpLine`, which are core SPIR-V.
+    Lines,
+    /// The texts, and for each instruction its line, its scope, and where it was inlined; functions, types and
+    /// variables with their values: `NonSemantic.Shader.DebugInfo.100`, which debuggers read. Before SPIR-V 1.6 it
+    /// needs VK_KHR_shader_non_semantic_info. In the portable style it is as [`SourceDebugInfo::Lines`].
+    Full,
 }
 
 /// What stands for a sampler feedback map, which Vulkan has not.

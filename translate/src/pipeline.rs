@@ -3,15 +3,19 @@
 use std::borrow::Cow;
 
 use dxil_frontend::dxil::ops::Callee;
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, plain_name, read_shader};
+use dxil_frontend::dxil::{
+    EntryPoint, Shader, ShaderKind, Stage, plain_name, read_shader, read_shader_with_debug_info,
+};
 use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst};
 
 use crate::cfg::Cfg;
+use crate::debug_info::with_source_position;
 use crate::interface::{add_layer_rows, plan};
 use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
 use crate::vectors::take_apart;
 use crate::{
-    Error, ErrorKind, Interface, Options, Result, Style, Translation, lower, node_protocol,
+    Error, ErrorKind, Interface, Options, Result, SourceDebugInfo, Style, Translation, lower,
+    node_protocol,
 };
 
 /// Translates one entry point of a shader.
@@ -25,7 +29,22 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         )));
     }
     let reachable = reachable_functions(shader, entry);
-    let shader = &*take_apart(shader, reachable.iter().copied())?;
+    let shader = take_apart(shader, reachable.iter().copied())?;
+    // Metadata names values by their numbers, which others have now.
+    let has_values = matches!(shader, Cow::Borrowed(_));
+    let shader = &*shader;
+    translate_scalar(shader, entry, reachable, options, has_values)
+        .map_err(|error| with_source_position(shader, error))
+}
+
+/// Translates a shader without native vectors.
+fn translate_scalar(
+    shader: &Shader,
+    entry: &EntryPoint,
+    reachable: Vec<FuncId>,
+    options: &Options,
+    has_values: bool,
+) -> Result<Translation> {
     let mut structure = Statistics::default();
     let mut functions: Vec<(FuncId, StructuredCfg)> = Vec::new();
     // Languages without a continue block have naga write it in front of the loop's body, where values
@@ -48,7 +67,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     }
     let roots: Vec<FuncId> = functions.iter().map(|&(id, _)| id).collect();
     let plan = plan(shader, &roots, options)?;
-    let lowered = lower::run(shader, entry, &functions, &plan, options)?;
+    let lowered = lower::run(shader, entry, &functions, &plan, options, has_values)?;
     let mut bindings = plan.table.rows;
     let bound = lowered.layer_bindings.iter();
     add_layer_rows(
@@ -82,9 +101,30 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     })
 }
 
-/// Translates one entry point of a DXContainer or of bare bitcode.
+/// Translates one entry point of a DXContainer or of bare bitcode. Where the container has the program with debug
+/// information, too, an error says where in the source it is.
 pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
-    translate(&read_shader(bytes)?, options)
+    let shader = match options.source {
+        SourceDebugInfo::None => read_shader(bytes)?,
+        SourceDebugInfo::Lines | SourceDebugInfo::Full => read_shader_with_debug_info(bytes)?,
+    };
+    translate(&shader, options).map_err(|error| in_source(bytes, options, error))
+}
+
+/// An error of the translation of these bytes, with its position in the source, if debug information in the bytes
+/// tells it. Costs another translation, of the program with debug information.
+pub fn in_source(bytes: &[u8], options: &Options, error: Error) -> Error {
+    let location = error.location();
+    if location.source.is_some() || location.function.is_none() {
+        return error;
+    }
+    let Ok(shader) = read_shader_with_debug_info(bytes) else {
+        return error;
+    };
+    match translate(&shader, options) {
+        Err(found) if found.kind() == error.kind() && found.location().source.is_some() => found,
+        _ => error,
+    }
 }
 
 /// The entry point of that name, as the module has it or as the source has it; without a name the only one.

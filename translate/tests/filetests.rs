@@ -40,8 +40,8 @@ use std::path::{Path, PathBuf};
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, ElementPlace, Features, FeedbackTexel, LocalTables,
-    Location, Options, RangeTable, ResourceKey, SignatureKind, SignatureOptions, StreamOutputEntry,
-    Style, Target, TexelFormat, ViewId, VulkanVersion, translate_bytes,
+    Location, Options, RangeTable, ResourceKey, SignatureKind, SignatureOptions, SourceDebugInfo,
+    StreamOutputEntry, Style, Target, TexelFormat, ViewId, VulkanVersion, translate_bytes,
 };
 use dxil_validator::{Environment, Rules, validate_all};
 use rspirv::binary::Disassemble;
@@ -367,6 +367,8 @@ fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
                 options.bindings.resource_heap_counters = Some(Counter::Buffer(slot(2)));
             }
             "debug_info" => options.debug_info = true,
+            "source_lines" => options.source = SourceDebugInfo::Lines,
+            "source_full" => options.source = SourceDebugInfo::Full,
             "entry_main" => options.entry_name = Some("main".to_owned()),
             "feedback_neighbours" => options.feedback = FeedbackTexel::Neighbours,
             "helper_lanes_in_waves" => options.helper_lanes_in_waves = true,

@@ -211,6 +211,9 @@ typedef struct {
   bool has_patch_location;
   // `f32tof16` is one instruction, whose rounding is the driver's.
   bool fast_half_packing;
+  // What the module says of the source, if the container has debug information: 0 nothing, 1 texts and lines,
+  // 2 also scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
+  uint8_t source_debug_info;
   // A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
   uint32_t patch_location;
 } dxil_jit_options;

@@ -55,6 +55,7 @@ impl Lowering<'_> {
             let next = self.b.fresh();
             self.b.emit_void(Op::Branch, &[next]);
             self.start_block(next);
+            self.resume_source();
         }
     }
 
@@ -62,6 +63,9 @@ impl Lowering<'_> {
     pub(super) fn start_block(&mut self, label: Id) {
         self.b.label(label);
         self.place.label = label;
+        if let Some(source) = &mut self.source {
+            source.label_written();
+        }
     }
 
     /// What follows runs only if the condition holds.
@@ -74,11 +78,18 @@ impl Lowering<'_> {
         self.b
             .emit_void(Op::BranchConditional, &[condition, then, merge]);
         self.start_block(then);
+        self.resume_source();
         If { before, merge }
     }
 
     /// Ends a conditional part.
     pub(super) fn end_if(&mut self, part: If) {
+        self.leave_if(part);
+        self.resume_source();
+    }
+
+    /// Phis may follow, in front of anything else.
+    fn leave_if(&mut self, part: If) {
         self.b.emit_void(Op::Branch, &[part.merge]);
         self.start_block(part.merge);
     }
@@ -86,14 +97,18 @@ impl Lowering<'_> {
     /// Ends a conditional part that does not go on.
     pub(super) fn end_if_at_end(&mut self, part: If) {
         self.start_block(part.merge);
+        self.resume_source();
     }
 
     /// Ends a conditional part that gives `value`, `otherwise` being the value if it did not run.
     pub(super) fn end_if_with(&mut self, part: If, ty: Id, value: Id, otherwise: Id) -> Id {
         let from = self.place.label;
         let before = part.before;
-        self.end_if(part);
-        self.b.emit(Op::Phi, ty, &[value, from, otherwise, before])
+        self.leave_if(part);
+        let words = [value, from, otherwise, before];
+        let joined = self.b.emit(Op::Phi, ty, &words);
+        self.resume_source();
+        joined
     }
 
     /// Ends a conditional part that gives several values. Each comes with its type and with what stands for
@@ -101,11 +116,12 @@ impl Lowering<'_> {
     pub(super) fn end_if_with_all(&mut self, part: If, values: &mut [(Id, Id, Id)]) {
         let from = self.place.label;
         let before = part.before;
-        self.end_if(part);
+        self.leave_if(part);
         for (ty, value, otherwise) in values {
             let words = [*value, from, *otherwise, before];
             *otherwise = self.b.emit(Op::Phi, *ty, &words);
         }
+        self.resume_source();
     }
 
     /// Begins a loop that carries values around: pairs of type and initial value. Gives the values
@@ -138,6 +154,7 @@ impl Lowering<'_> {
             .emit_void(Op::LoopMerge, &[merge.0, continue_target.0, 0]);
         self.b.emit_void(Op::Branch, &[body]);
         self.start_block(body);
+        self.resume_source();
         let begun = Loop {
             header,
             continue_target,
@@ -160,5 +177,6 @@ impl Lowering<'_> {
         }
         self.b.emit_void(Op::Branch, &[begun.header]);
         self.start_block(begun.merge);
+        self.resume_source();
     }
 }

@@ -13,6 +13,7 @@ use super::memory::variables::{Memory, PointerId};
 use super::resources::variables::ResourceState;
 use super::signatures::inputs::Inputs;
 use super::types::TypeMap;
+use crate::debug_info::SourceWriter;
 use crate::spirv::{Builder, Id};
 use crate::{Error, Options, Result};
 
@@ -56,6 +57,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) registers: super::memory::registers::Registers,
     /// SPIR-V ids of the functions.
     pub(super) functions: FxHashMap<FuncId, Id>,
+    /// What the source says of the code, if the caller wants to know.
+    pub(super) source: Option<Box<SourceWriter<'a>>>,
     /// Operations that lost `precise`.
     pub(super) precise_lost: u32,
     /// Operations of thread groups that take the most detailed level for want of derivatives.

@@ -77,6 +77,9 @@ impl Lowering<'_> {
             .collect();
         let function_ty = self.b.function_type(ret_ty, &param_tys);
         let begun = self.b.begin_function(id, ret_ty, function_ty);
+        if let Some(source) = &mut self.source {
+            source.begin_function(cfg);
+        }
         if self.options.debug_info
             && let Some(decl) = self.view.module.functions.get(func)
         {
@@ -103,6 +106,7 @@ impl Lowering<'_> {
             if index == 0 {
                 self.b.entry_label(labels.entries[0]);
                 self.place.label = labels.entries[0];
+                self.begin_source(func, param_tys.len());
                 self.begin_ordered()?;
                 self.begin_views(func)?;
                 if of_stage {
@@ -110,6 +114,9 @@ impl Lowering<'_> {
                 }
             } else {
                 self.start_block(labels.entries[index]);
+                if let Some(source) = &mut self.source {
+                    source.begin_block(index);
+                }
             }
             self.round_phis(index, cfg, &mut labels)?;
             self.block(index, block, &mut labels).map_err(|mut error| {
@@ -250,6 +257,12 @@ impl Lowering<'_> {
         if matches!(block.terminator, Terminator::Return(_)) {
             self.return_parameters()?;
         }
+        if self.source.is_some()
+            && let Some(source) = block.source
+            && let Some(last) = self.view.function.block_insts(source).next_back()
+        {
+            self.at_source(last);
+        }
         // Whatever the terminator needs stands before the merge instruction.
         let decider = self.decider(&block.terminator)?;
         for select in &block.selects {
@@ -326,10 +339,19 @@ impl Lowering<'_> {
     }
 
     fn located_instruction(&mut self, inst: InstId, data: &InstData) -> Result<()> {
+        if self.source.is_some() {
+            self.at_source(inst);
+        }
         self.instruction(inst, data).map_err(|mut error| {
             error.location_mut().inst.get_or_insert(inst);
             error
-        })
+        })?;
+        if self.source.is_some()
+            && let Some(result) = data.result.expand()
+        {
+            self.source_defines(result);
+        }
+        Ok(())
     }
 
     /// `zero`: what is undefined here is 0.
@@ -358,7 +380,10 @@ impl Lowering<'_> {
                 let pointer = self.merged_pointer(value, id)?;
                 self.values.set(value, Value::Pointer(pointer));
             }
-            PhiResult::Value(value) => self.values.set(value, Value::Id(id)),
+            PhiResult::Value(value) => {
+                self.values.set(value, Value::Id(id));
+                self.source_defines(value);
+            }
             PhiResult::SyntheticLike(synthetic, _)
             | PhiResult::SyntheticSelector(synthetic)
             | PhiResult::SyntheticBool(synthetic) => self.set_synthetic(synthetic, id),

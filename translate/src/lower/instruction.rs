@@ -176,7 +176,12 @@ impl Lowering<'_> {
             _ => return Err(Error::unsupported("a call through a pointer")),
         };
         match self.shader.callees[function] {
-            Callee::Ignored => Ok(Value::Unset),
+            Callee::Ignored => {
+                if self.source.is_some() {
+                    self.source_variable(call.inst);
+                }
+                Ok(Value::Unset)
+            }
             Callee::DxOp(overload) => {
                 call.overload = overload;
                 let op = ops::decode(self.view, args)?;

@@ -22,6 +22,7 @@ mod numbers;
 mod rays;
 mod resources;
 mod signatures;
+mod source;
 mod stages;
 mod types;
 mod waves;
@@ -31,13 +32,14 @@ use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderK
 use dxil_frontend::ir::{FuncId, FuncView};
 use rustc_hash::FxHashMap;
 
+use crate::debug_info::SourceWriter;
 use crate::interface::Plan;
 use crate::spirv::{
     Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, GLOp, GroupOperation, Id,
     Op as SpirvOp,
 };
 use crate::structurize::StructuredCfg;
-use crate::{Error, Options, Result, Warning};
+use crate::{Error, Options, Result, SourceDebugInfo, Style, Warning};
 
 pub(crate) use context::Lowering;
 use context::{Call, Value};
@@ -68,13 +70,15 @@ pub(crate) struct Lowered {
     pub(crate) layer_bindings: Vec<LayerBinding>,
 }
 
-/// Lowers an entry point and the functions it calls; the entry point's function comes first.
+/// Lowers an entry point and the functions it calls; the entry point's function comes first. `has_values` says
+/// whether values have the numbers that metadata names.
 pub(crate) fn run(
     shader: &Shader,
     entry: &EntryPoint,
     functions: &[(FuncId, StructuredCfg)],
     plan: &Plan,
     options: &Options,
+    has_values: bool,
 ) -> Result<Lowered> {
     let module = &shader.module;
     // A hull shader that passes its control points through has only the patch-constant function.
@@ -108,6 +112,7 @@ pub(crate) fn run(
         nodes: graphs::nodes::Nodes::default(),
         registers: memory::registers::Registers::default(),
         functions: FxHashMap::default(),
+        source: None,
         precise_lost: 0,
         levels_lost: 0,
         levels_estimated: 0,
@@ -116,6 +121,7 @@ pub(crate) fn run(
         l.b.stay_portable();
     }
     l.b.capability(Capability::Shader);
+    l.source = source_writer(shader, options, has_values, &mut l.b);
     l.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
     l.begin_shared_rows();
     let mut bodies = Vec::with_capacity(functions.len());
@@ -142,6 +148,22 @@ pub(crate) fn run(
         l.function(id, cfg)?;
     }
     l.finish(main)
+}
+
+/// Writes where the code comes from, if the caller wants that and the shader knows.
+fn source_writer<'a>(
+    shader: &'a Shader,
+    options: &Options,
+    has_values: bool,
+    b: &mut Builder,
+) -> Option<Box<SourceWriter<'a>>> {
+    let full = match options.source {
+        SourceDebugInfo::None => return None,
+        SourceDebugInfo::Lines => false,
+        // Other front ends than drivers' know no instruction sets but GLSL's.
+        SourceDebugInfo::Full => options.target.style == Style::Native,
+    };
+    SourceWriter::new(shader, full, has_values, b).map(Box::new)
 }
 
 impl Lowering<'_> {
@@ -200,6 +222,7 @@ impl Lowering<'_> {
         }
         self.reconvergence_modes(function);
         self.write_notes();
+        self.finish_source(main);
         let patch_location_offset = self.patch_base();
         let built_ins = self.inputs.built_ins().collect();
         let capabilities = self.b.capabilities().to_vec();

@@ -169,11 +169,31 @@ impl Builder {
     }
 
     /// An instruction of such a set, outside of all functions.
-    pub(crate) fn non_semantic(&mut self, set: Id, instruction: u32, operands: &[Id]) {
+    pub(crate) fn non_semantic(&mut self, set: Id, instruction: u32, operands: &[Id]) -> Id {
         let void = self.void();
         let mut words = vec![set.0, instruction];
         words.extend(operands.iter().map(|operand| operand.0));
-        self.global(Op::ExtInst, void, &words);
+        self.global(Op::ExtInst, void, &words)
+    }
+
+    /// Gives the text of a source file; `file` is a string.
+    pub(crate) fn source(&mut self, language: u32, version: u32, file: Id, text: &str) {
+        let at = begin(&mut self.strings, text.len() / 4 + 5);
+        self.strings.extend([language, version, file.0]);
+        push_string(&mut self.strings, text);
+        end(&mut self.strings, at, &mut self.overlong, Op::Source);
+    }
+
+    /// Goes on with the text of the source file that was given last.
+    pub(crate) fn source_continued(&mut self, text: &str) {
+        let at = begin(&mut self.strings, text.len() / 4 + 2);
+        push_string(&mut self.strings, text);
+        end(
+            &mut self.strings,
+            at,
+            &mut self.overlong,
+            Op::SourceContinued,
+        );
     }
 
     /// Sets addressing and memory model (default: Logical, GLSL450).
@@ -336,6 +356,16 @@ impl Builder {
         id
     }
 
+    /// The variables outside of functions.
+    pub(crate) fn global_variables(&self) -> Vec<Id> {
+        variables_among(&self.globals)
+    }
+
+    /// Whether this is a variable of the function under construction.
+    pub(crate) fn is_local_variable(&self, id: Id) -> bool {
+        variables_among(&self.locals).contains(&id)
+    }
+
     /// Begins a function; its parameters follow ([`Self::parameter`]), then the entry block's label
     /// ([`Self::entry_label`]).
     pub(crate) fn begin_function(&mut self, id: Id, ret: Id, function_ty: Id) -> Function {
@@ -425,6 +455,11 @@ impl Builder {
         self.functions.len()
     }
 
+    /// Takes the instructions from that position on back; nothing may refer to them.
+    pub(crate) fn take_back(&mut self, position: usize) {
+        self.functions.truncate(position);
+    }
+
     /// Fills in an operand that was not known when its instruction was written (phis of loops).
     pub(crate) fn patch(&mut self, position: usize, id: Id) {
         if let Some(word) = self.functions.get_mut(position) {
@@ -479,6 +514,19 @@ impl Builder {
         }
         Ok(words)
     }
+}
+
+/// Results of the `OpVariable`s among instructions.
+fn variables_among(mut words: &[u32]) -> Vec<Id> {
+    let mut found = Vec::new();
+    while let [header, ..] = *words {
+        if let ([_, _, id, ..], true) = (words, header & 0xffff == Op::Variable as u32) {
+            found.push(Id(*id));
+        }
+        let length = (header >> 16).max(1) as usize;
+        words = words.get(length..).unwrap_or_default();
+    }
+    found
 }
 
 fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {

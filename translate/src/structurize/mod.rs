@@ -259,6 +259,13 @@ pub enum Operand {
     Undef,
 }
 
+impl StructuredCfg {
+    /// Predecessors of each block.
+    pub(crate) fn predecessors(&self) -> Vec<Vec<u32>> {
+        repair::predecessors(&self.blocks)
+    }
+}
+
 /// One block of the output.
 #[derive(Debug, Clone)]
 pub struct StructuredBlock {

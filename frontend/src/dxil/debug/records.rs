@@ -75,6 +75,11 @@ impl<'a> Record<'a> {
             .unwrap_or_default()
     }
 
+    /// A mangled name, without the mark that keeps LLVM from mangling it again.
+    pub(super) fn linkage_name(self, field: usize) -> &'a str {
+        self.text(field).trim_start_matches('\u{1}')
+    }
+
     /// The function that a value node names.
     pub(super) fn function(self, field: usize) -> Option<FuncId> {
         let value = self.module.metadata.value(self.node(field)?)?;
@@ -209,7 +214,7 @@ impl<'a> DebugInfo<'a> {
         Some(Subprogram {
             scope: record.node(1),
             name: record.text(2),
-            linkage_name: record.text(3),
+            linkage_name: record.linkage_name(3),
             file: record.node(4),
             line: record.u32(5),
             ty: record.node(6),

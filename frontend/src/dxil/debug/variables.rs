@@ -80,7 +80,7 @@ impl<'a> DebugInfo<'a> {
         Some(GlobalVariable {
             scope: record.node(1),
             name: record.text(2),
-            linkage_name: record.text(3),
+            linkage_name: record.linkage_name(3),
             file: record.node(4),
             line: record.u32(5),
             ty: record.node(6),

@@ -20,6 +20,8 @@ Examples:
   dxil-dis --function main x.dxil           one function
   dxil-dis --json x.dxil | jq .code         the same as JSON
   dxil-dis --extract DXIL x.dxil > x.part   bytes of a part
+  dxil-dis -S -f main x.dxil                code with the lines of the source
+  dxil-dis --sources=out x.dxil             write the sources to a directory
   dxil-dis --cfg=dot -f main x.dxil | dot -Tsvg > x.svg";
 
 /// Print what a DXIL shader holds: container parts, signatures, resources and code.
@@ -55,6 +57,16 @@ pub(crate) struct Args {
     /// Read the code with debug information (part ILDB), where there is one
     #[arg(short = 'g', long)]
     pub(crate) debug: bool,
+
+    /// Show the line of the source in front of the instructions that came from it; reads the code with
+    /// debug information
+    #[arg(short = 'S', long, conflicts_with_all = ["llvm", "cfg"])]
+    pub(crate) source: bool,
+
+    /// List the sources that the shader was compiled from; with a directory, write them there
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true,
+        conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
+    pub(crate) sources: Option<Option<PathBuf>>,
 
     /// Print the code as LLVM text, with metadata and attributes; values are numbered as in DXC's
     /// listings

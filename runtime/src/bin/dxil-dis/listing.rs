@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use dxil_frontend::dxil::debug::{DebugInfo, Position};
 use dxil_frontend::dxil::ops::{
     Callee, Op, ResourceProperties, Role, Shown, decode, decode_opcode,
 };
@@ -29,6 +30,7 @@ const OPERATION: Style = AnsiColor::Yellow.on_default().bold();
 const LABEL: Style = AnsiColor::Magenta.on_default().bold();
 const RESOURCE: Style = AnsiColor::Green.on_default();
 const COMMENT: Style = Style::new().dimmed();
+const SOURCE: Style = AnsiColor::Cyan.on_default();
 
 /// What an instruction is, before it becomes text or JSON.
 struct Line {
@@ -106,8 +108,10 @@ impl<'a> Listing<'a> {
             let _ = write!(out, "  {COMMENT}; from {}{COMMENT:#}", names.join(" "));
         }
         out.push('\n');
+        let mut shown = None;
         for id in function.block_insts(block) {
             if let Some(data) = function.insts.get(id) {
+                self.write_source(out, id, &mut shown);
                 self.write_line(out, id, data);
             }
         }
@@ -121,6 +125,31 @@ impl<'a> Listing<'a> {
     /// The function as structured for SPIR-V.
     pub(crate) fn structured(&self) -> Result<StructuredCfg, dxil_translate::Error> {
         structurize::run(Cfg::build(self.view)?)
+    }
+
+    /// The line of the source that an instruction came from, unless it is the one that was shown last.
+    fn write_source(&self, out: &mut String, id: InstId, shown: &mut Option<(&'a str, u32)>) {
+        let Some(position) = self.position(id) else {
+            return;
+        };
+        let (file, line) = (position.file, position.line);
+        if shown.replace((file, line)) == Some((file, line)) {
+            return;
+        }
+        let sources = self.shader.sources.as_deref();
+        let text = sources.and_then(|sources| sources.line(file, line));
+        let text = text.unwrap_or_default().trim().escape_debug().to_string();
+        // Quotes are no escape sequences in source.
+        let text = text.replace("\\\"", "\"").replace("\\'", "'");
+        let _ = writeln!(out, "  {SOURCE}; {file}:{line}:  {text}{SOURCE:#}");
+    }
+
+    /// Where an instruction came from, if the sources are to be shown.
+    fn position(&self, id: InstId) -> Option<Position<'a>> {
+        self.shader.sources.as_ref()?;
+        let info = DebugInfo::of(&self.shader.module)?;
+        let place = self.view.function.debug_locs.get(id).copied().flatten()?;
+        info.position(&place)
     }
 
     fn write_line(&self, out: &mut String, id: InstId, data: &InstData) {
@@ -174,6 +203,12 @@ impl<'a> Listing<'a> {
             fields.set("operands", operands);
         } else {
             fields.set("instruction", line.name);
+        }
+        if let Some(position) = self.position(id) {
+            let place = json!({
+                "file": position.file, "line": position.line, "column": position.column
+            });
+            fields.set("source", place);
         }
         let plain = anstream::adapter::strip_str(text.trim()).to_string();
         fields.set("text", plain).finish()

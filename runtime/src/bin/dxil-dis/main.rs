@@ -15,6 +15,7 @@ mod psv;
 mod rdat;
 mod root_signature;
 mod shader;
+mod sources;
 mod text;
 
 use std::fmt::Write as _;
@@ -28,6 +29,7 @@ use clap::Parser;
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{Container, InputKind, Program, detect, open_program};
 use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::ir::Function;
 use dxil_frontend::{Category, Error, FourCc};
 use serde_json::{Value, json};
@@ -72,6 +74,9 @@ fn report(message: &str) {
 fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(part) = &args.extract {
         return extract(args, part);
+    }
+    if let Some(directory) = &args.sources {
+        return sources::run(args, directory.as_deref());
     }
     if let Some(format) = args.cfg {
         return control_flow(args, format);
@@ -292,7 +297,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         return if args.list {
             Ok(())
         } else {
-            add_code(args, &wanted, &program, None, document)
+            add_code(args, &wanted, &program, None, Sources::default(), document)
         };
     }
     let container = Container::parse(bytes)?;
@@ -311,7 +316,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
             .push(dxil_frontend::ErrorKind::Dxbc { part }.into());
     }
     container::add_parts(document, &container, |name| wanted.part(name));
-    let debug = if args.debug || wanted.parts.contains(&FourCc::ILDB) {
+    let debug = if args.debug || args.source || wanted.parts.contains(&FourCc::ILDB) {
         container.debug_program()?
     } else {
         None
@@ -323,7 +328,11 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         None => (container.program()?, FourCc::DXIL),
     };
     if wanted.part(part) || !args.function.is_empty() {
-        add_code(args, &wanted, &program, Some(part), document)?;
+        let sources = match args.source {
+            true => Sources::of_container(&container),
+            false => Sources::default(),
+        };
+        add_code(args, &wanted, &program, Some(part), sources, document)?;
     }
     Ok(())
 }
@@ -334,6 +343,7 @@ fn add_code(
     wanted: &Wanted,
     program: &Program<'_>,
     part: Option<FourCc>,
+    mut sources: Sources,
     document: &mut Document,
 ) -> Result<(), Error> {
     let in_part = |error: Error| match part {
@@ -341,7 +351,14 @@ fn add_code(
         None => error,
     };
     let module = decode_module(program.bitcode, program.bitcode_offset).map_err(in_part)?;
-    let shader = Shader::decode(module).map_err(in_part)?;
+    let mut shader = Shader::decode(module).map_err(in_part)?;
+    if args.source {
+        if sources.files.is_empty() {
+            sources = Sources::of_module(&shader.module);
+        }
+        shader.sources = Some(Box::new(sources));
+    }
+    let shader = shader;
     if args.function.is_empty() || !wanted.parts.is_empty() {
         document.add("shader", part, Ok(shader::section(&shader)));
         document.add("resources", part, Ok(shader::resources(&shader.resources)));

@@ -62,7 +62,7 @@ Exit codes:
   70 a bug in this program";
 
 /// Runs a DXIL shader on a Vulkan device (or through wgpu) and shows what it computed.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(name = "dxil-run", version, after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Args {
     /// DXContainer or bare DXIL bitcode (with --pipeline also SPIR-V); several for a graphics pipeline.
@@ -159,6 +159,11 @@ pub(crate) struct Args {
     /// Write the translated shader.
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) emit: Option<Language>,
+
+    /// Keep what the shader's debug information says of the source, for debuggers and profilers: the
+    /// lines, or scopes and variables, too.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
+    pub(crate) debug_info: Option<DebugInfo>,
 
     /// Where --emit writes; default: standard output.
     #[arg(short, value_name = "FILE", requires = "emit")]
@@ -307,6 +312,15 @@ impl std::str::FromStr for Place {
                 .map_err(|error: dxil_runtime::job::BadRegister| error.to_string()),
         }
     }
+}
+
+/// What is kept of debug information.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DebugInfo {
+    /// Source texts and line numbers (OpSource, OpLine).
+    Lines,
+    /// Also functions, what was inlined, types and variables (NonSemantic.Shader.DebugInfo.100).
+    Full,
 }
 
 /// What --emit writes.

@@ -9,7 +9,7 @@ use dxil_runtime::root_signature::RootDescriptors;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use rspirv::binary::Disassemble;
 
-use crate::args::{Args, Language, Place};
+use crate::args::{Args, DebugInfo, Language, Place};
 use crate::failure::{Failure, Result};
 
 /// Translates for a device with everything (or for naga) and writes the language.
@@ -34,7 +34,8 @@ pub(crate) fn emit(
     };
     let options = CompileOptions {
         entry: args.entry.clone(),
-        debug_info: language == Language::Spvasm,
+        debug_info: language == Language::Spvasm || args.debug_info.is_some(),
+        source: crate::source::kept(args),
         native_min_precision: args.native_min_precision,
         root_descriptors: if args.root_addresses {
             RootDescriptors::Addresses
@@ -59,6 +60,10 @@ pub(crate) fn emit(
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     if language == Language::Spv {
         return Ok(bytes);
+    }
+    // rspirv's modules have no instructions of other sets outside of functions.
+    if args.debug_info == Some(DebugInfo::Full) {
+        return Ok(crate::source::disassemble(words)?.into_bytes());
     }
     let module = rspirv::dr::load_words(words)
         .map_err(|error| Failure::job(format!("disassembling: {error}")))?;

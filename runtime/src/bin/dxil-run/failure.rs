@@ -18,6 +18,8 @@ pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 pub(crate) struct Failure {
     code: u8,
     message: String,
+    /// It is about an instruction whose place in the source is not known yet.
+    wants_source: bool,
 }
 
 impl Failure {
@@ -26,6 +28,7 @@ impl Failure {
         Failure {
             code: 2,
             message: format!("{}\nSee dxil-run --help.", message.into()),
+            wants_source: false,
         }
     }
 
@@ -34,6 +37,7 @@ impl Failure {
         Failure {
             code: 1,
             message: message.into(),
+            wants_source: false,
         }
     }
 
@@ -42,6 +46,7 @@ impl Failure {
         Failure {
             code: 3,
             message: message.into(),
+            wants_source: false,
         }
     }
 
@@ -50,7 +55,13 @@ impl Failure {
         Failure {
             code: 4,
             message: message.into(),
+            wants_source: false,
         }
+    }
+
+    /// Whether it is about an instruction whose place in the source is not known yet.
+    pub(crate) fn wants_source(&self) -> bool {
+        self.wants_source
     }
 
     /// The exit code.
@@ -80,6 +91,7 @@ pub(crate) fn guarded(run: impl FnOnce() -> Result<()>) -> Result<()> {
         Err(Failure {
             code: code_of(Category::Internal),
             message: format!("a bug in this program: {}", LAST.lock()),
+            wants_source: false,
         })
     })
 }
@@ -104,9 +116,17 @@ impl From<Error> for Failure {
             Error::Validation(_) => 7,
             _ => 1,
         };
+        let wants_source = match &error {
+            Error::Translate(error) => {
+                let location = error.location();
+                location.function.is_some() && location.source.is_none()
+            }
+            _ => false,
+        };
         Failure {
             code,
             message: error.to_string(),
+            wants_source,
         }
     }
 }
@@ -130,6 +150,7 @@ impl<T, E: Into<Failure>> Context<T> for std::result::Result<T, E> {
             Failure {
                 code: failure.code,
                 message: with_file(file.display(), &failure.message),
+                wants_source: failure.wants_source,
             }
         })
     }

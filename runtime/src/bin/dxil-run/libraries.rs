@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use dxil_frontend::container::RootSignature;
-use dxil_frontend::dxil::{Shader, ShaderKind, plain_name, read_shader};
+use dxil_frontend::dxil::{Shader, ShaderKind, plain_name};
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::job::Work;
 use dxil_runtime::pipeline_file::Pipeline;
@@ -21,7 +21,7 @@ use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
 use crate::progress::Progress;
 use crate::scene::MadeUp;
-use crate::{cache, draw, job, pipeline, reflection};
+use crate::{cache, draw, job, pipeline, reflection, source};
 
 /// The libraries of the command line.
 pub(crate) struct Libraries {
@@ -46,7 +46,9 @@ impl Libraries {
         for path in &args.shaders {
             let bytes = std::fs::read(path)
                 .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
-            libraries.shaders.push(read_shader(&bytes).context(path)?);
+            libraries
+                .shaders
+                .push(source::read(args, &bytes).context(path)?);
             libraries.named.push(reflection(&bytes));
             libraries.sources.push(SourceHash::of(&bytes));
             let state = LibraryState::read(&bytes).context(path)?;
@@ -104,6 +106,7 @@ impl Libraries {
         cache: Option<&std::sync::Arc<dxil_runtime::Cache>>,
     ) -> Result<Program> {
         let options = CompileOptions {
+            source: source::kept_for(args, profile),
             native_min_precision: args.native_min_precision,
             root_descriptors: if args.root_addresses {
                 RootDescriptors::Addresses

@@ -20,6 +20,7 @@ mod pipeline;
 mod progress;
 mod report;
 mod scene;
+mod source;
 mod storage;
 mod style;
 
@@ -33,7 +34,7 @@ use clap::{CommandFactory, Parser};
 use dxil_frontend::FourCc;
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{Container, Program as ProgramPart, RootSignature};
-use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
+use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_runtime::Program;
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
@@ -60,7 +61,7 @@ fn main() -> ExitCode {
             )
         })
         .init();
-    match failure::guarded(|| run(&args)) {
+    match source::located(&args, failure::guarded(|| run(&args))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.print();
@@ -95,7 +96,7 @@ fn run(args: &Args) -> Result<()> {
     };
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
-    let shader = read_shader(&bytes).context(path)?;
+    let shader = source::read(args, &bytes).context(path)?;
     let root = root_signature(args, path, &bytes)?;
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
@@ -175,7 +176,9 @@ impl Stages {
         for path in &args.shaders {
             let bytes = std::fs::read(path)
                 .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
-            stages.shaders.push(read_shader(&bytes).context(path)?);
+            stages
+                .shaders
+                .push(source::read(args, &bytes).context(path)?);
             stages.named.push(reflection(&bytes));
             stages.sources.push(SourceHash::of(&bytes));
             if stages.root.is_none() {
@@ -219,7 +222,8 @@ fn execute(
     run_planned(args, planned, |profile, job, cache| {
         let options = CompileOptions {
             entry: args.entry.clone(),
-            debug_info: false,
+            debug_info: args.debug_info.is_some(),
+            source: source::kept_for(args, profile),
             native_min_precision: args.native_min_precision,
             root_descriptors: if args.root_addresses {
                 RootDescriptors::Addresses

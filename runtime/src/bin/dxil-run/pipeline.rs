@@ -17,6 +17,7 @@ use crate::failure::{Context, Failure, Result};
 use crate::job::ElementKind;
 use crate::output::{self, Picture};
 use crate::progress::Progress;
+use crate::source;
 
 impl From<PipelineError> for Failure {
     fn from(error: PipelineError) -> Self {
@@ -70,7 +71,8 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let path = args.shaders.first().map_or(file, |path| path);
     let options = CompileOptions {
         entry: entry(args, &pipeline, &shaders),
-        debug_info: false,
+        debug_info: args.debug_info.is_some(),
+        source: source::kept_for(args, device.profile()),
         native_min_precision: args.native_min_precision,
         root_descriptors: if args.root_addresses {
             RootDescriptors::Addresses

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dxil_frontend::container::{Container, Program};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_frontend::ir::print::{Plain, module_text};
-use dxil_frontend::{Category, ErrorKind};
+use dxil_frontend::{Category, ErrorKind, FourCc};
 
 use super::bindings::Callbacks;
 use super::boundary::{Kind, Object, guard, handle_functions, put};
@@ -19,6 +19,8 @@ use super::types::*;
 /// A parsed shader or library.
 pub struct Blob {
     pub(super) shader: Arc<Shader>,
+    /// The container, if it has the program with debug information, too.
+    pub(super) debug: Option<Arc<[u8]>>,
     bitcode: Vec<u8>,
     entries: Vec<Entry>,
     subobjects: Vec<OwnedSubobject>,
@@ -72,6 +74,7 @@ impl Blob {
             .collect();
         Blob {
             shader: Arc::new(shader),
+            debug: None,
             bitcode: bitcode.to_vec(),
             entries,
             subobjects,
@@ -141,11 +144,14 @@ fn parse(data: &[u8], what: Input) -> dxil_frontend::Result<Option<Blob>> {
         _ => subobjects::read(&container, data)?,
     };
     let module = dxil_frontend::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
-    Ok(Some(Blob::new(
-        Shader::decode(module)?,
-        program.bitcode,
-        subobjects,
-    )))
+    let mut blob = Blob::new(Shader::decode(module)?, program.bitcode, subobjects);
+    // Shaders as games ship them have none.
+    let has_debug =
+        container.part(FourCc::DXIL).is_some() && container.part(FourCc::ILDB).is_some();
+    if let (Input::Container, true) = (what, has_debug) {
+        blob.debug = Some(container.bytes().into());
+    }
+    Ok(Some(blob))
 }
 
 /// What is parsed.

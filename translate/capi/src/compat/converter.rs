@@ -3,8 +3,11 @@
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::sync::Arc;
 
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
-use dxil_translate::{Category, Features, ResourceKey, Translation, VulkanVersion, translate};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, read_shader_with_debug_info};
+use dxil_translate::{
+    Category, Features, ResourceKey, SourceDebugInfo, Translation, VulkanVersion, in_source,
+    translate,
+};
 
 use super::bindings::{Callbacks, Refusal};
 use super::blob::{Blob, c_string, stage_number};
@@ -21,6 +24,8 @@ use super::types::*;
 /// A shader to be translated, with all that was said about it, and what came of it.
 pub struct Converter {
     shader: Arc<Shader>,
+    /// The container, if it has the program with debug information, too.
+    debug: Option<Arc<[u8]>>,
     entry: Option<CString>,
     callbacks: Callbacks,
     settings: Settings,
@@ -48,9 +53,10 @@ struct Done {
 }
 
 impl Converter {
-    fn new(shader: Arc<Shader>) -> Converter {
+    fn new(shader: Arc<Shader>, debug: Option<Arc<[u8]>>) -> Converter {
         Converter {
             shader,
+            debug,
             entry: None,
             callbacks: Callbacks::default(),
             settings: Settings::default(),
@@ -155,7 +161,20 @@ impl Converter {
         self.signatures
             .ask(entry, &mut options.signature)
             .map_err(refused)?;
-        let translation = translate(&shader, &options).map_err(failed)?;
+        let debug = self.debug.as_deref();
+        // Lines are for the readers of notes, and need no feature of the device.
+        let with_source = debug
+            .filter(|_| self.settings.notes)
+            .and_then(|bytes| read_shader_with_debug_info(bytes).ok());
+        if with_source.is_some() {
+            options.source = SourceDebugInfo::Lines;
+        }
+        let translation = translate(with_source.as_ref().unwrap_or(&shader), &options)
+            .map_err(|error| match debug {
+                Some(bytes) => in_source(bytes, &options, error),
+                None => error,
+            })
+            .map_err(failed)?;
         Ok(self.finish(entry, translation))
     }
 
@@ -279,7 +298,9 @@ unsafe fn create(
         // SAFETY: passed on.
         let kind = match unsafe { Object::from_handle(blob) } {
             None => return ERROR_INVALID_ARGUMENT,
-            Some(Kind::Own(blob)) => Kind::Own(Converter::new(Arc::clone(&blob.shader))),
+            Some(Kind::Own(blob)) => {
+                Kind::Own(Converter::new(Arc::clone(&blob.shader), blob.debug.clone()))
+            }
             Some(Kind::Foreign(other, inner)) => {
                 // SAFETY: passed on.
                 let reflection = match unsafe { Object::from_handle(reflection) } {

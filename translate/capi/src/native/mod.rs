@@ -14,8 +14,8 @@ pub use signature::DxilJitElement;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use dxil_frontend::dxil::read_shader;
-use dxil_translate::{Category, translate};
+use dxil_frontend::dxil::{read_shader, read_shader_with_debug_info};
+use dxil_translate::{Category, SourceDebugInfo, in_source, translate};
 
 /// What a call came to.
 #[repr(u32)]
@@ -134,9 +134,14 @@ pub unsafe extern "C" fn dxil_jit_translate(
         {
             return Ok(known);
         }
-        let shader = read_shader(bytes).map_err(|e| Box::<DxilJitError>::from(&e.into()))?;
+        let read = match request.source()? {
+            SourceDebugInfo::None => read_shader,
+            SourceDebugInfo::Lines | SourceDebugInfo::Full => read_shader_with_debug_info,
+        };
+        let shader = read(bytes).map_err(|e| Box::<DxilJitError>::from(&e.into()))?;
         let options = request.options(&shader)?;
-        let done = translate(&shader, &options).map_err(|e| Box::<DxilJitError>::from(&e))?;
+        let done = translate(&shader, &options)
+            .map_err(|e| Box::<DxilJitError>::from(&in_source(bytes, &options, e)))?;
         let done = Arc::new(Finished::new(&shader, done));
         if let (Some(cache), Some(key)) = (cache, key) {
             cache.put(key, &done);

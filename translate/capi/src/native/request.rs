@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char};
 use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, Features, Location, Options, ResourceKey,
-    SignatureOptions, Style, Target, VulkanVersion,
+    SignatureOptions, SourceDebugInfo, Style, Target, VulkanVersion,
 };
 
 use super::{DxilJitCode, DxilJitError};
@@ -96,6 +96,9 @@ pub struct DxilJitOptions {
     pub has_patch_location: bool,
     /// `f32tof16` is one instruction, whose rounding is the driver's.
     pub fast_half_packing: bool,
+    /// What the module says of the source, if the container has debug information: 0 nothing, 1 texts and lines,
+    /// 2 also scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
+    pub source_debug_info: u8,
     /// A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
     pub patch_location: u32,
 }
@@ -238,6 +241,16 @@ impl Request {
         })
     }
 
+    /// What the module is to say of the source.
+    pub(super) fn source(&self) -> Result<SourceDebugInfo, Box<DxilJitError>> {
+        match self.options.source_debug_info {
+            0 => Ok(SourceDebugInfo::None),
+            1 => Ok(SourceDebugInfo::Lines),
+            2 => Ok(SourceDebugInfo::Full),
+            _ => Err(bad("source_debug_info is none of 0, 1, 2")),
+        }
+    }
+
     /// Everything that the result depends on.
     pub(super) fn key(&self, shader: &[u8]) -> Box<[u8]> {
         use std::fmt::Write;
@@ -289,6 +302,7 @@ impl Request {
             entry: self.entry.clone(),
             bounds_checks: own.bounds_checks,
             debug_info: own.debug_info,
+            source: self.source()?,
             native_min_precision: own.native_min_precision,
             fast_half_packing: own.fast_half_packing,
             required_subgroup_size: own.subgroup_size,
@@ -315,6 +329,7 @@ const NOTHING: DxilJitOptions = DxilJitOptions {
     has_heaps: false,
     has_patch_location: false,
     fast_half_packing: false,
+    source_debug_info: 0,
     patch_location: 0,
 };
 

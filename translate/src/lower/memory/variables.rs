@@ -121,7 +121,13 @@ impl Memory {
         self.variables.binary_search(&id).is_ok()
     }
 
-    fn get(&self, id: PointerId) -> Option<Pointer> {
+    /// The variable of a global that the code has named.
+    pub(in crate::lower) fn of_global(&self, global: GlobalId) -> Option<Pointer> {
+        let pointer = self.globals.get(global.index()).copied().flatten()?;
+        self.get(pointer)
+    }
+
+    pub(in crate::lower) fn get(&self, id: PointerId) -> Option<Pointer> {
         self.pointers.get(id.0 as usize).copied()
     }
 }

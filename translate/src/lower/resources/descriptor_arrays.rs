@@ -80,6 +80,7 @@ impl Lowering<'_> {
         let mut shape = Value::Unset;
         for (element, &label) in (choice.first..).zip(&labels) {
             self.start_block(label);
+            self.resume_source();
             let index = self.b.const_u32(element);
             self.resources.elements.insert(choice.handle, index);
             let value = self.op_on_elements(call, op)?;

@@ -1,0 +1,230 @@
+//! Where SPIR-V comes from in the source: lines, scopes, types and variables, for debuggers and profilers.
+//!
+//! Two forms, of which the caller chooses one ([`crate::SourceDebugInfo`]):
+//!
+//! * **lines**, core SPIR-V: `OpString` and `OpSource` with the texts, `OpLine` in front of instructions. An
+//!   instruction that was inlined has its own line, not that of the call.
+//! * **full**, the instruction set `NonSemantic.Shader.DebugInfo.100`: texts, functions, blocks, what was inlined
+//!   where, types, local and global variables.
+//!
+//! Everything is made when it is first named, so that what the entry point does not use is not there. What the
+//! metadata says wrongly (circles, nodes of another kind, lines that the file does not have) is left out: debug
+//! information can neither fail a translation nor make its result invalid.
+//!
+//! ```text
+//! sources.rs     strings, files and their texts
+//! scopes.rs      compile unit, functions, blocks, calls that were inlined
+//! types.rs       types
+//! variables.rs   variables and their values
+//! places.rs      what lowering calls
+//! ```
+
+mod errors;
+mod places;
+mod scopes;
+mod sources;
+mod types;
+mod variables;
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::debug::{DebugInfo, Sources};
+use dxil_frontend::ir::{DebugLoc, MdId};
+use rustc_hash::FxHashMap;
+
+pub(crate) use errors::with_source_position;
+
+use crate::cfg::Dominators;
+use crate::spirv::{Builder, Id, Op};
+use sources::SourceFile;
+
+/// Name of the instruction set.
+const SET: &str = "NonSemantic.Shader.DebugInfo.100";
+
+/// Types, scopes and calls that lie in each other: deeper ones are left out.
+const MAX_DEPTH: u32 = 64;
+
+/// Operands of all lists together: shared lists could make a small file large.
+const MAX_OPERANDS: usize = 1 << 18;
+
+/// Instructions of the set, by their numbers.
+mod inst {
+    pub(super) const NONE: u32 = 0;
+    pub(super) const COMPILATION_UNIT: u32 = 1;
+    pub(super) const TYPE_BASIC: u32 = 2;
+    pub(super) const TYPE_ARRAY: u32 = 5;
+    pub(super) const TYPE_VECTOR: u32 = 6;
+    pub(super) const TYPE_FUNCTION: u32 = 8;
+    pub(super) const TYPE_COMPOSITE: u32 = 10;
+    pub(super) const TYPE_MEMBER: u32 = 11;
+    pub(super) const GLOBAL_VARIABLE: u32 = 18;
+    pub(super) const FUNCTION: u32 = 20;
+    pub(super) const LEXICAL_BLOCK: u32 = 21;
+    pub(super) const SCOPE: u32 = 23;
+    pub(super) const NO_SCOPE: u32 = 24;
+    pub(super) const INLINED_AT: u32 = 25;
+    pub(super) const LOCAL_VARIABLE: u32 = 26;
+    pub(super) const DECLARE: u32 = 28;
+    pub(super) const VALUE: u32 = 29;
+    pub(super) const EXPRESSION: u32 = 31;
+    pub(super) const SOURCE: u32 = 35;
+    pub(super) const FUNCTION_DEFINITION: u32 = 101;
+    pub(super) const SOURCE_CONTINUED: u32 = 102;
+    pub(super) const LINE: u32 = 103;
+    pub(super) const NO_LINE: u32 = 104;
+    pub(super) const ENTRY_POINT: u32 = 107;
+    pub(super) const TYPE_MATRIX: u32 = 108;
+}
+
+/// DebugInfoFlags.
+mod flag {
+    pub(super) const PUBLIC: u32 = 3;
+    pub(super) const LOCAL: u32 = 4;
+    pub(super) const DEFINITION: u32 = 8;
+}
+
+/// HLSL in SPIR-V's list of source languages.
+const HLSL: u32 = 5;
+
+/// Which form is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `OpLine`.
+    Lines,
+    /// The instruction set.
+    Full {
+        /// Its import.
+        set: Id,
+    },
+}
+
+/// What is known of the source, and what of it the module has already.
+#[derive(Debug)]
+pub(crate) struct SourceWriter<'a> {
+    info: DebugInfo<'a>,
+    sources: Option<&'a Sources>,
+    form: Form,
+    /// Major version times 100, minor version times 10, as DXC writes it.
+    version: u32,
+    /// Whether values of the functions are those that the metadata names.
+    has_values: bool,
+    operands_left: usize,
+    strings: FxHashMap<Box<str>, Id>,
+    /// By name.
+    files: FxHashMap<&'a str, SourceFile>,
+    unit: Option<Id>,
+    nothing: Option<Id>,
+    expression: Option<Id>,
+    scopes: FxHashMap<MdId, Id>,
+    inlined: FxHashMap<MdId, Option<Id>>,
+    types: FxHashMap<MdId, Option<Id>>,
+    variables: FxHashMap<MdId, Option<Id>>,
+    /// What holds for the code being written.
+    place: Place,
+    /// What held before the last position was written, and from where to where that stands.
+    before: Option<(Place, usize, usize)>,
+    /// Blocks of the function that is being written.
+    dominators: Option<Dominators>,
+    /// The block that is being written, and those that define a value.
+    block: u32,
+    defined: FxHashMap<Id, u32>,
+}
+
+/// What holds at the end of the code written so far.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    /// Position of the instruction that is being lowered.
+    wanted: Option<DebugLoc>,
+    /// Position that was written last in the block.
+    written: Option<DebugLoc>,
+    /// Line: file, line, column.
+    line: Option<(Id, u32, u32)>,
+    /// Scope, and where it was inlined at.
+    scope: Option<(Id, Option<Id>)>,
+}
+
+impl<'a> SourceWriter<'a> {
+    /// For a shader, if it has debug information; `has_values` says whether values are still those of the file.
+    pub(crate) fn new(
+        shader: &'a Shader,
+        full: bool,
+        has_values: bool,
+        b: &mut Builder,
+    ) -> Option<Self> {
+        let info = DebugInfo::of(&shader.module)?;
+        let form = match full {
+            true => Form::Full {
+                set: b.import_non_semantic(SET),
+            },
+            false => Form::Lines,
+        };
+        let model = shader.shader_model;
+        let mut writer = SourceWriter {
+            info,
+            sources: shader.sources.as_deref(),
+            form,
+            version: u32::from(model.major) * 100 + u32::from(model.minor) * 10,
+            has_values,
+            operands_left: MAX_OPERANDS,
+            strings: FxHashMap::default(),
+            files: FxHashMap::default(),
+            unit: None,
+            nothing: None,
+            expression: None,
+            scopes: FxHashMap::default(),
+            inlined: FxHashMap::default(),
+            types: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            place: Place::default(),
+            before: None,
+            dominators: None,
+            block: 0,
+            defined: FxHashMap::default(),
+        };
+        writer.write_sources(b);
+        Some(writer)
+    }
+
+    /// An instruction of the set that stands outside of functions.
+    fn global(&mut self, b: &mut Builder, instruction: u32, operands: &[Id]) -> Id {
+        let Form::Full { set } = self.form else {
+            return Id::NONE;
+        };
+        self.operands_left = self.operands_left.saturating_sub(operands.len());
+        b.non_semantic(set, instruction, operands)
+    }
+
+    /// An instruction of the set that stands in the code.
+    fn local(&self, b: &mut Builder, instruction: u32, operands: &[Id]) {
+        let Form::Full { set } = self.form else {
+            return;
+        };
+        let void = b.void();
+        let mut words = vec![set.0, instruction];
+        words.extend(operands.iter().map(|operand| operand.0));
+        b.emit(Op::ExtInst, void, &words);
+    }
+
+    /// `DebugInfoNone`.
+    fn nothing(&mut self, b: &mut Builder) -> Id {
+        match self.nothing {
+            Some(id) => id,
+            None => {
+                let id = self.global(b, inst::NONE, &[]);
+                self.nothing = Some(id);
+                id
+            }
+        }
+    }
+
+    /// A string, once.
+    fn string(&mut self, b: &mut Builder, text: &str) -> Id {
+        // What is longer than an instruction can be is cut; names never are.
+        let text = sources::cut(text, sources::MAX_BYTES);
+        if let Some(&id) = self.strings.get(text) {
+            return id;
+        }
+        let id = b.string(text);
+        self.strings.insert(text.into(), id);
+        id
+    }
+}

@@ -1,0 +1,196 @@
+//! Strings, files and their texts.
+
+use std::collections::hash_map::Entry;
+
+use super::{Form, HLSL, SourceWriter, inst};
+use crate::spirv::{Builder, Id};
+
+/// Bytes of text that one instruction holds: it has 65,535 words at most, some of which are others.
+pub(super) const MAX_BYTES: usize = 4 * 65_000;
+
+/// A file that the module has.
+#[derive(Debug)]
+pub(super) struct SourceFile {
+    /// Its `OpString` or `DebugSource`.
+    pub(super) id: Id,
+    /// Bytes of each line, where the module has the text.
+    lines: Option<Vec<u32>>,
+}
+
+impl SourceFile {
+    /// The line and column, if the text has them; a column behind the line's end is that of its end, and a line
+    /// that is not there is 0.
+    pub(super) fn place(&self, line: u32, column: u32) -> (u32, u32) {
+        let Some(lines) = &self.lines else {
+            return (line, column);
+        };
+        let length = (line.checked_sub(1)).and_then(|index| lines.get(index as usize));
+        match length {
+            // The end of a line is a column, too.
+            Some(length) => (line, column.min(length + 1)),
+            None => (0, 0),
+        }
+    }
+}
+
+impl<'a> SourceWriter<'a> {
+    /// Writes all texts, that of the main file first.
+    pub(super) fn write_sources(&mut self, b: &mut Builder) {
+        let Some(sources) = self.sources else { return };
+        for file in &sources.files {
+            self.file(b, &file.name);
+        }
+    }
+
+    /// A file: an `OpString` whose text an `OpSource` gives, or a `DebugSource`.
+    pub(super) fn file(&mut self, b: &mut Builder, name: &'a str) -> &SourceFile {
+        if !self.files.contains_key(name) {
+            let file = self.write_file(b, name);
+            self.files.insert(name, file);
+        }
+        match self.files.entry(name) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(SourceFile {
+                id: Id::NONE,
+                lines: None,
+            }),
+        }
+    }
+
+    fn write_file(&mut self, b: &mut Builder, name: &str) -> SourceFile {
+        let text = self.sources.and_then(|sources| sources.text(name));
+        // The debug information and the list of sources may write a path differently.
+        let same = text.and_then(|text| {
+            let known = self.sources?.files.iter();
+            let mut found = known.filter(|file| std::ptr::eq(&*file.text, text));
+            self.files.get(&*found.next()?.name)
+        });
+        if let Some(known) = same {
+            return SourceFile {
+                id: known.id,
+                lines: known.lines.clone(),
+            };
+        }
+        let string = self.string(b, name);
+        let parts: Vec<&str> = text.map(pieces).unwrap_or_default();
+        let id = match self.form {
+            Form::Lines => {
+                if let Some((first, rest)) = parts.split_first() {
+                    b.source(HLSL, self.version, string, first);
+                    for part in rest {
+                        b.source_continued(part);
+                    }
+                }
+                string
+            }
+            Form::Full { .. } => {
+                let mut texts = Vec::new();
+                for part in parts {
+                    // Texts are no names: nobody asks for the same one again.
+                    texts.push(b.string(part));
+                }
+                match texts.split_first() {
+                    Some((&first, rest)) => {
+                        let id = self.global(b, inst::SOURCE, &[string, first]);
+                        for &part in rest {
+                            self.global(b, inst::SOURCE_CONTINUED, &[part]);
+                        }
+                        id
+                    }
+                    None => self.global(b, inst::SOURCE, &[string]),
+                }
+            }
+        };
+        SourceFile {
+            id,
+            lines: text.filter(|text| !text.is_empty()).map(line_lengths),
+        }
+    }
+}
+
+/// The start of a text, of so many bytes at most.
+pub(super) fn cut(text: &str, most: usize) -> &str {
+    match text.len() <= most {
+        true => text,
+        false => text
+            .get(..text.floor_char_boundary(most))
+            .unwrap_or_default(),
+    }
+}
+
+/// A text in pieces that fit into instructions. They end with lines, where lines are no longer than that.
+fn pieces(mut text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    while !text.is_empty() {
+        let mut part = cut(text, MAX_BYTES);
+        if part.len() < text.len()
+            && let Some(end) = part.rfind('\n')
+        {
+            part = cut(part, end + 1);
+        }
+        parts.push(part);
+        text = text.get(part.len()..).unwrap_or_default();
+        if part.is_empty() {
+            break;
+        }
+    }
+    parts
+}
+
+/// Bytes of each line without its end: `\n`, `\r\n` or `\r`.
+fn line_lengths(text: &str) -> Vec<u32> {
+    let mut lengths = Vec::new();
+    let mut length = 0;
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\n' | b'\r' => {
+                if byte == b'\r' {
+                    bytes.next_if_eq(&b'\n');
+                }
+                lengths.push(length);
+                length = 0;
+            }
+            _ => length += 1,
+        }
+    }
+    if length > 0 {
+        lengths.push(length);
+    }
+    lengths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_BYTES, SourceFile, line_lengths, pieces};
+    use crate::spirv::Id;
+
+    #[test]
+    fn lines_end_as_on_any_system() {
+        assert_eq!(line_lengths("ab\r\n\nc\rdef"), [2, 0, 1, 3]);
+        assert_eq!(line_lengths("a\n"), [1]);
+    }
+
+    #[test]
+    fn places_beyond_the_text_are_none() {
+        let file = SourceFile {
+            id: Id(1),
+            lines: Some(vec![2, 0]),
+        };
+        assert_eq!(file.place(1, 9), (1, 3));
+        assert_eq!(file.place(2, 1), (2, 1));
+        assert_eq!(file.place(3, 1), (0, 0));
+        assert_eq!(file.place(0, 1), (0, 0));
+    }
+
+    #[test]
+    fn long_texts_are_split_behind_a_line() {
+        let line = "é".repeat(60) + "\n";
+        let text = line.repeat(3000);
+        let parts = pieces(&text);
+        assert_eq!(parts.concat(), text);
+        assert!(parts.len() == 2 && parts.iter().all(|part| part.len() <= MAX_BYTES));
+        assert!(parts.iter().all(|part| part.ends_with('\n')));
+        assert_eq!(pieces(&"é".repeat(MAX_BYTES)).concat().len(), 2 * MAX_BYTES);
+    }
+}
