@@ -11,10 +11,10 @@ use crate::container::rdat::{
 use crate::container::{Container, ProgramSignature, Rdat, RootSignature};
 use crate::dxil::Shader;
 use crate::dxil::debug::{DebugInfo, Sources};
-use crate::dxil::ops::{self, Callee};
+use crate::dxil::ops;
 use crate::error::Result;
 use crate::ir::print::{Plain, module_text};
-use crate::ir::{FuncView, Inst, Module};
+use crate::ir::{FuncView, Module};
 
 /// Numbers for tests that change bytes (Splitmix64): a seed means the same everywhere.
 #[derive(Debug, Clone)]
@@ -120,12 +120,9 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
         for (inst, data) in &function.insts {
             shader.hints.branch(&shader.module, function, inst);
             shader.hints.loop_hint(&shader.module, function, inst);
-            if let Inst::Call { callee, args, .. } = data.inst
-                && let Some(callee) = view.as_function(callee)
-                && let Some(Callee::DxOp(_)) = shader.callees.get(callee)
-            {
+            if let Some(args) = ops::op_arguments(view, &shader.callees, &data.inst) {
                 // A wrong call is an error of the call, not of the module.
-                let _ = ops::decode(view, function.values_of(args));
+                let _ = ops::decode(view, args);
             }
         }
     }

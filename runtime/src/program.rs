@@ -7,11 +7,11 @@ use dxil_frontend::dxil::{
     ComponentType, EntryPoint, ResourceKind, SemanticKind, Shader, ShaderKind,
 };
 use dxil_translate::{
-    DescriptorKind, Interface, Options, SignatureOptions, SourceDebugInfo, TexelFormat, Warning,
-    structurize::Statistics,
+    BindingMap, DescriptorKind, Interface, Options, SignatureOptions, SourceDebugInfo, TexelFormat,
+    Translation, Warning, structurize::Statistics,
 };
 
-use crate::cache::Cached;
+use crate::cache::{Cached, SourceHash};
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -213,6 +213,48 @@ pub struct CompileOptions {
     pub cache: Option<Cached>,
 }
 
+impl From<Translation> for StageCode {
+    fn from(translation: Translation) -> Self {
+        StageCode {
+            kind: translation.interface.stage,
+            entry: translation.interface.entry.clone(),
+            required_subgroup_size: translation.interface.required_subgroup_size,
+            code: Code::SpirV(translation.words.into()),
+            interface: Some(translation.interface),
+            structure: Some(translation.structure),
+            warnings: translation.warnings,
+        }
+    }
+}
+
+impl CompileOptions {
+    /// The translator's options that are the same for every stage of a program.
+    pub(crate) fn for_translation(&self, profile: &Profile, bindings: BindingMap) -> Options {
+        Options {
+            target: profile.target,
+            bindings,
+            bounds_checks: !profile.robust,
+            debug_info: self.debug_info,
+            source: self.source,
+            native_min_precision: self.native_min_precision,
+            ..Options::default()
+        }
+    }
+
+    /// Translates one stage, or takes it from the cache; `source` is what the stage was read from.
+    pub(crate) fn translate(
+        &self,
+        shader: &Shader,
+        source: Option<SourceHash>,
+        options: &Options,
+    ) -> Result<Translation> {
+        Ok(match (&self.cache, source) {
+            (Some(kept), Some(source)) => kept.cache.translate(source, shader, options)?,
+            _ => dxil_translate::translate(shader, options)?,
+        })
+    }
+}
+
 impl Program {
     /// Translates a shader for a device. `root` is its root signature, if it has one; `formats`
     /// tells the format that a typed register will see, for devices whose code must know it
@@ -253,26 +295,14 @@ impl Program {
             }
             signature.front_face_is_data |= stage == ShaderKind::Pixel && writes_face;
             let bindings = planner.stage(&shader.resources, stage)?;
+            let source = options.cache.as_ref().and_then(|c| c.sources.get(index));
             let translate_options = Options {
-                target: profile.target,
-                bindings,
                 entry: options.entry.clone(),
-                bounds_checks: !profile.robust,
-                debug_info: options.debug_info,
-                source: options.source,
-                native_min_precision: options.native_min_precision,
                 required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
                 signature,
-                ..Options::default()
+                ..options.for_translation(profile, bindings)
             };
-            let kept = options
-                .cache
-                .as_ref()
-                .and_then(|cached| Some((&cached.cache, cached.sources.get(index)?)));
-            let translation = match kept {
-                Some((cache, source)) => cache.translate(*source, shader, &translate_options)?,
-                None => dxil_translate::translate(shader, &translate_options)?,
-            };
+            let translation = options.translate(shader, source.copied(), &translate_options)?;
             if stage == ShaderKind::Hull {
                 patch_locations = Some(translation.interface.patch_location_offset);
             }
@@ -287,20 +317,8 @@ impl Program {
         }
         let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
         let layout = planner.layout(&interfaces)?;
-        let stages = translations
-            .into_iter()
-            .map(|translation| StageCode {
-                kind: translation.interface.stage,
-                entry: translation.interface.entry.clone(),
-                required_subgroup_size: translation.interface.required_subgroup_size,
-                code: Code::SpirV(translation.words.into()),
-                interface: Some(translation.interface),
-                structure: Some(translation.structure),
-                warnings: translation.warnings,
-            })
-            .collect();
         Ok(Program {
-            stages,
+            stages: translations.into_iter().map(StageCode::from).collect(),
             layout,
             graphics: None,
             ray_tracing: None,

@@ -6,12 +6,12 @@ use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, plain_name};
 use dxil_translate::{Interface, Options, resource_uses};
 
-use crate::cache::{Cache, SourceHash};
+use crate::cache::SourceHash;
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::Register;
-use crate::program::{Code, CompileOptions, Program, StageCode};
+use crate::program::{CompileOptions, Program, StageCode};
 use crate::ray_tracing::{HitGroup, HitGroupKind, RayTracingState, is_ray_tracing};
 use crate::root_signature::Planner;
 
@@ -168,7 +168,6 @@ impl Program {
     ) -> Result<Program> {
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(stages.len());
-        let cache = options.cache.as_ref().map(|cached| &cached.cache);
         for stage in stages {
             let name = stage.entry;
             let entry = stage.shader.entry_point(name).ok_or_else(|| {
@@ -181,30 +180,15 @@ impl Program {
             let used = resource_uses(stage.shader, Some(name))?;
             let bindings = planner.ray_stage(&used, entry.kind, stage.local_root)?;
             let translate_options = Options {
-                target: profile.target,
-                bindings,
                 entry: Some(name.to_owned()),
-                bounds_checks: !profile.robust,
-                debug_info: options.debug_info,
-                source: options.source,
-                native_min_precision: options.native_min_precision,
-                ..Options::default()
+                ..options.for_translation(profile, bindings)
             };
-            translations.push(translate(cache, stage, &translate_options)?);
+            translations.push(options.translate(stage.shader, stage.source, &translate_options)?);
         }
         let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
         let layout = planner.layout(&interfaces)?;
-        let stages = translations.into_iter().map(|translation| StageCode {
-            kind: translation.interface.stage,
-            entry: translation.interface.entry.clone(),
-            required_subgroup_size: None,
-            code: Code::SpirV(translation.words.into()),
-            interface: Some(translation.interface),
-            structure: Some(translation.structure),
-            warnings: translation.warnings,
-        });
         Ok(Program {
-            stages: stages.collect(),
+            stages: translations.into_iter().map(StageCode::from).collect(),
             layout,
             graphics: None,
             ray_tracing: Some(state),
@@ -239,17 +223,6 @@ fn check_sizes(entry: &EntryPoint, state: &RayTracingState) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn translate(
-    cache: Option<&std::sync::Arc<Cache>>,
-    stage: &RayStage<'_>,
-    options: &Options,
-) -> Result<dxil_translate::Translation> {
-    Ok(match (cache, stage.source) {
-        (Some(cache), Some(source)) => cache.translate(source, stage.shader, options)?,
-        _ => dxil_translate::translate(stage.shader, options)?,
-    })
 }
 
 /// The hit groups of a library with their shaders among a program's stages, which are named in order.

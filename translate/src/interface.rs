@@ -2,6 +2,7 @@
 
 mod access;
 mod bindings;
+mod handles;
 mod heap_uses;
 mod plan;
 mod view;

@@ -1,7 +1,7 @@
 //! What in a shader is allowed and probably a mistake.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
+use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, Inst, Type, ValueId};
 
 use crate::Result;
@@ -46,16 +46,11 @@ pub fn suspicions(shader: &Shader, entry: Option<&str>) -> Result<Vec<Suspicion>
             match data.inst {
                 Inst::Load { pointer, .. } => read |= is_shared(pointer),
                 Inst::Store { pointer, .. } => written |= is_shared(pointer),
-                Inst::Call { callee, args, .. } => {
-                    let is_op = view
-                        .as_function(callee)
-                        .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_)));
-                    if is_op {
-                        let opcode = decode_opcode(view, function.values_of(args))?;
-                        barrier |= is_barrier(opcode);
+                _ => {
+                    if let Some(args) = op_arguments(view, &shader.callees, &data.inst) {
+                        barrier |= is_barrier(decode_opcode(view, args)?);
                     }
                 }
-                _ => {}
             }
         }
     }

@@ -1,7 +1,9 @@
 //! What an entry point takes, before it is translated: straight from the descriptor heaps, for callers that
 //! give such resources places by their properties; and of a library's resources.
 
-use dxil_frontend::dxil::ops::{Callee, Op, Opcode, ResourceProperties, decode, decode_opcode};
+use dxil_frontend::dxil::ops::{
+    Op, Opcode, ResourceProperties, decode, decode_opcode, op_arguments,
+};
 use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncView, Inst};
 
@@ -28,14 +30,10 @@ pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourcePro
         };
         let view = FuncView { module, function };
         for data in function.insts.values() {
-            let Inst::Call { callee, args, .. } = data.inst else {
+            let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
                 continue;
             };
-            let is_op = view
-                .as_function(callee)
-                .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_)));
-            let args = function.values_of(args);
-            if !is_op || decode_opcode(view, args)? != Opcode::AnnotateHandle {
+            if decode_opcode(view, args)? != Opcode::AnnotateHandle {
                 continue;
             }
             let Op::AnnotateHandle(op) = decode(view, args)? else {

@@ -29,7 +29,7 @@ mod tables;
 use std::borrow::Cow;
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::dxil::ops::op_arguments;
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 
 use crate::{Error, Result};
@@ -101,10 +101,8 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
     views.any(|view| {
         let mut instructions = view.function.insts.values();
         instructions.any(|data| match data.inst {
-            Inst::Call { callee, args, .. } => {
-                let is_operation = view
-                    .as_function(callee)
-                    .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_)));
+            Inst::Call { args, .. } => {
+                let is_operation = op_arguments(view, &shader.callees, &data.inst).is_some();
                 let args = view.function.values_of(args);
                 (is_operation || has_native)
                     && (holds_vector(types, data.ty)

@@ -1,7 +1,7 @@
 //! Elements that nobody reads are not computed.
 
 use cranelift_entity::EntityRef;
-use dxil_frontend::dxil::ops::{Callee, CalleeTable, Memory, decode_opcode};
+use dxil_frontend::dxil::ops::{CalleeTable, Memory, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, Inst, InstData};
 
 use super::rewrite::Written;
@@ -83,19 +83,13 @@ fn may_go(view: FuncView<'_>, callees: &CalleeTable, inst: &Inst) -> bool {
         | Inst::ExtractValue { .. }
         | Inst::InsertValue { .. } => true,
         Inst::Load { volatile, .. } => !volatile,
-        Inst::Call { callee, args, .. } => {
-            let is_operation = view
-                .as_function(callee)
-                .is_some_and(|callee| matches!(callees[callee], Callee::DxOp(_)));
-            let args = view.function.values_of(args);
-            is_operation
-                && decode_opcode(view, args).is_ok_and(|opcode| {
-                    matches!(
-                        opcode.properties().memory,
-                        Memory::ReadNone | Memory::ReadOnly
-                    )
-                })
-        }
-        _ => false,
+        _ => op_arguments(view, callees, inst).is_some_and(|args| {
+            decode_opcode(view, args).is_ok_and(|opcode| {
+                matches!(
+                    opcode.properties().memory,
+                    Memory::ReadNone | Memory::ReadOnly
+                )
+            })
+        }),
     }
 }

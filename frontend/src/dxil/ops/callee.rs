@@ -3,8 +3,8 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::Opcode;
-use crate::ir::{FuncId, FunctionDecl, Module, Type};
+use super::{Op, Opcode, decode};
+use crate::ir::{FuncId, FuncView, FunctionDecl, Inst, Module, Type, ValueDef, ValueId};
 use crate::{Error, Result};
 
 /// What calling a function means.
@@ -46,6 +46,31 @@ pub enum Overload {
 
 /// One [`Callee`] per function of the module.
 pub type CalleeTable = SecondaryMap<FuncId, Callee>;
+
+/// The arguments of a call of a DXIL operation, the opcode first, as [`decode`] takes them; `None` for any other
+/// instruction.
+pub fn op_arguments<'m>(
+    view: FuncView<'m>,
+    callees: &CalleeTable,
+    inst: &Inst,
+) -> Option<&'m [ValueId]> {
+    let Inst::Call { callee, args, .. } = *inst else {
+        return None;
+    };
+    match callees.get(view.as_function(callee)?)? {
+        Callee::DxOp(_) => Some(view.function.values_of(args)),
+        Callee::Function | Callee::Ignored => None,
+    }
+}
+
+/// The DXIL operation that gives a value; `None` where anything else does, and where the call is malformed.
+pub fn op_giving(view: FuncView<'_>, callees: &CalleeTable, value: ValueId) -> Option<Op> {
+    let ValueDef::Inst(inst) = view.value(value)?.def else {
+        return None;
+    };
+    let inst = &view.function.insts.get(inst)?.inst;
+    decode(view, op_arguments(view, callees, inst)?).ok()
+}
 
 /// Tells what each function of the module is, from its name. An operation whose integers have a width that
 /// DXIL does not know is malformed.

@@ -12,7 +12,7 @@ pub mod operands;
 mod properties;
 mod table;
 
-pub use callee::{Callee, CalleeTable, Overload, classify_callees};
+pub use callee::{Callee, CalleeTable, Overload, classify_callees, op_arguments, op_giving};
 pub use coverage::{Family, coverage_table};
 pub use decode::{Op, decode, decode_opcode};
 pub use immediates::{

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use dxil_frontend::dxil::debug::{DebugInfo, Position};
 use dxil_frontend::dxil::ops::{
-    Callee, Op, ResourceProperties, Role, Shown, decode, decode_opcode,
+    Op, ResourceProperties, Role, Shown, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader};
 use dxil_frontend::ir::print::type_text;
@@ -246,14 +246,8 @@ impl<'a> Listing<'a> {
 
     /// The decoded operation, if the instruction calls one.
     fn operation(&self, data: &InstData) -> Option<Op> {
-        let Inst::Call { callee, args, .. } = data.inst else {
-            return None;
-        };
-        let callee = self.view.as_function(callee)?;
-        match self.shader.callees.get(callee) {
-            Some(Callee::DxOp(_)) => decode(self.view, self.view.function.values_of(args)).ok(),
-            _ => None,
-        }
+        let args = op_arguments(self.view, &self.shader.callees, &data.inst)?;
+        decode(self.view, args).ok()
     }
 
     fn value(&self, id: ValueId) -> String {
@@ -333,7 +327,7 @@ impl<'a> Listing<'a> {
             return self.named_call(callee, &op);
         }
         let mut comments = Vec::new();
-        if self.is_operation(callee)
+        if let Some(args) = op_arguments(self.view, &self.shader.callees, &data.inst)
             && let Err(error) = decode_opcode(self.view, args)
         {
             comments.push(error.to_string());
@@ -352,12 +346,6 @@ impl<'a> Listing<'a> {
             operands: None,
             comments,
         }
-    }
-
-    fn is_operation(&self, callee: ValueId) -> bool {
-        self.view
-            .as_function(callee)
-            .is_some_and(|id| matches!(self.shader.callees.get(id), Some(Callee::DxOp(_))))
     }
 
     fn named_call(&self, callee: ValueId, op: &Op) -> Line {

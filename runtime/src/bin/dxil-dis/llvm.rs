@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Callee, Opcode, Role, Shown, decode, decode_opcode};
+use dxil_frontend::dxil::ops::{Opcode, Role, Shown, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::print::{Annotate, function_text, module_text};
-use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, ValueId};
+use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
 
 use crate::names::handle_names;
 
@@ -41,13 +41,8 @@ pub(crate) fn text(shader: &Shader, chosen: Option<&[&Function]>) -> String {
 impl Meanings<'_> {
     /// The arguments of a call of a DXIL operation.
     fn arguments<'v>(&self, view: FuncView<'v>, inst: InstId) -> Option<&'v [ValueId]> {
-        let Inst::Call { callee, args, .. } = view.function.insts.get(inst)?.inst else {
-            return None;
-        };
-        match self.shader.callees.get(view.as_function(callee)?)? {
-            Callee::DxOp(_) => Some(view.function.values_of(args)),
-            Callee::Function | Callee::Ignored => None,
-        }
+        let data = view.function.insts.get(inst)?;
+        op_arguments(view, &self.shader.callees, &data.inst)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use dxil_frontend::dxil::ops::{Callee, Op, decode};
+use dxil_frontend::dxil::ops::{Op, op_giving};
 use dxil_frontend::dxil::{Resource, Shader};
 use dxil_frontend::ir::print::type_text;
 use dxil_frontend::ir::{
@@ -235,17 +235,10 @@ pub(crate) fn handle_names(shader: &Shader, view: FuncView<'_>) -> HashMap<Value
                     names.insert(result, name);
                 }
             }
-            Inst::Call { callee, args, .. } => {
-                let is_op = view
-                    .as_function(callee)
-                    .is_some_and(|id| matches!(shader.callees.get(id), Some(Callee::DxOp(_))));
-                if !is_op {
-                    continue;
-                }
-                let Ok(op) = decode(view, view.function.values_of(args)) else {
-                    continue;
-                };
-                if let Some(name) = handle_name(shader, view, &op, &names, &pointers) {
+            Inst::Call { .. } => {
+                let op = op_giving(view, &shader.callees, result);
+                let name = op.and_then(|op| handle_name(shader, view, &op, &names, &pointers));
+                if let Some(name) = name {
                     names.insert(result, name);
                 }
             }

@@ -5,9 +5,9 @@
 //! of a node, a handle of output records the byte offset of the first one in the memory for outputs.
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
-use dxil_frontend::dxil::ops::{self, Callee, MemoryTypes, Op as DxOp, calls};
+use dxil_frontend::dxil::ops::{self, MemoryTypes, Op as DxOp, calls};
 use dxil_frontend::dxil::{Node, NodeIo, Stage};
-use dxil_frontend::ir::{FuncView, Inst, ValueDef, ValueId};
+use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
 
 use crate::lower::Lowering;
@@ -69,25 +69,6 @@ enum Records {
     Output(Output),
 }
 
-/// The DXIL operation that gives a value.
-fn operation(
-    shader: &dxil_frontend::dxil::Shader,
-    view: FuncView<'_>,
-    value: ValueId,
-) -> Option<DxOp> {
-    let ValueDef::Inst(inst) = view.value(value)?.def else {
-        return None;
-    };
-    let Inst::Call { callee, args, .. } = view.function.insts.get(inst)?.inst else {
-        return None;
-    };
-    let callee = view.as_function(callee)?;
-    match shader.callees[callee] {
-        Callee::DxOp(_) => ops::decode(view, view.function.values_of(args)).ok(),
-        _ => None,
-    }
-}
-
 impl<'a> Lowering<'a> {
     /// The node that the entry point is.
     pub(in crate::lower) fn node(&self) -> Result<&'a Node> {
@@ -115,16 +96,9 @@ impl<'a> Lowering<'a> {
             .any(|input| input.flags.contains(NodeIoFlags::GLOBALLY_COHERENT));
         let view = self.view;
         for data in view.function.insts.values() {
-            let Inst::Call { callee, args, .. } = data.inst else {
+            let Some(args) = ops::op_arguments(view, &self.shader.callees, &data.inst) else {
                 continue;
             };
-            let Some(callee) = view.as_function(callee) else {
-                continue;
-            };
-            if !matches!(self.shader.callees[callee], Callee::DxOp(_)) {
-                continue;
-            }
-            let args = view.function.values_of(args);
             coherent |= match ops::decode_opcode(view, args) {
                 Ok(ops::Opcode::BarrierByNodeRecordHandle) => true,
                 Ok(ops::Opcode::BarrierByMemoryType) => match ops::decode(view, args) {
@@ -173,7 +147,7 @@ impl<'a> Lowering<'a> {
         let mut index = None;
         // Definitions precede uses, so this ends; the cap is against malformed input.
         for _ in 0..64 {
-            handle = match operation(self.shader, self.view, handle) {
+            handle = match ops::op_giving(self.view, &self.shader.callees, handle) {
                 Some(DxOp::AnnotateNodeHandle(op)) => op.node,
                 Some(DxOp::IndexNodeHandle(op)) if index.is_none() => {
                     index = Some(op.index);
@@ -203,7 +177,7 @@ impl<'a> Lowering<'a> {
     /// What a handle of records stands for.
     fn records_of(&self, mut handle: ValueId) -> Result<Records> {
         for _ in 0..64 {
-            handle = match operation(self.shader, self.view, handle) {
+            handle = match ops::op_giving(self.view, &self.shader.callees, handle) {
                 Some(DxOp::AnnotateNodeRecordHandle(op)) => op.record,
                 Some(DxOp::CreateNodeInputRecordHandle(_)) => return Ok(Records::Input),
                 Some(DxOp::AllocateNodeOutputRecords(op)) => {

@@ -7,8 +7,8 @@
 //! The indexable registers of minimum precision are memory of 32-bit floats, four to a register; a half is
 //! kept as the float of its value, an integer in the float's low bits.
 
-use dxil_frontend::dxil::ops::{Callee, Op as DxOp, Opcode, calls, decode, decode_opcode};
-use dxil_frontend::ir::{FuncView, Inst, ValueId};
+use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
+use dxil_frontend::ir::{FuncView, ValueId};
 
 use crate::lower::Lowering;
 use crate::lower::context::{Call, Value};
@@ -75,19 +75,13 @@ impl Lowering<'_> {
         for function in &module.bodies {
             let view = FuncView { module, function };
             for data in function.insts.values() {
-                let Inst::Call { callee, args, .. } = data.inst else {
+                let Some(args) = op_arguments(view, &self.shader.callees, &data.inst) else {
                     continue;
                 };
-                let args = function.values_of(args);
-                let is_op = view
-                    .as_function(callee)
-                    .is_some_and(|id| matches!(self.shader.callees[id], Callee::DxOp(_)));
-                if !is_op
-                    || !matches!(
-                        decode_opcode(view, args),
-                        Ok(Opcode::TempRegLoad | Opcode::TempRegStore)
-                    )
-                {
+                if !matches!(
+                    decode_opcode(view, args),
+                    Ok(Opcode::TempRegLoad | Opcode::TempRegStore)
+                ) {
                     continue;
                 }
                 let index = match decode(view, args) {

@@ -1,8 +1,8 @@
 //! Floating-point operations, and integer arithmetic with results that SPIR-V has no single
 //! instruction for.
 
-use dxil_frontend::dxil::ops::{Callee, Op as DxOp, calls, decode};
-use dxil_frontend::ir::{Inst, ValueDef, ValueId};
+use dxil_frontend::dxil::ops::{Op as DxOp, calls, op_giving};
+use dxil_frontend::ir::ValueId;
 
 use super::integers::low_bits;
 use crate::lower::Lowering;
@@ -59,7 +59,7 @@ impl Lowering<'_> {
         if !self.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
             return Ok(None);
         }
-        let Some(DxOp::Sqrt(root)) = self.op_of(divisor) else {
+        let Some(DxOp::Sqrt(root)) = op_giving(self.view, &self.shader.callees, divisor) else {
             return Ok(None);
         };
         let Value::Id(reciprocal) = self.reciprocal_root(root.value)? else {
@@ -67,21 +67,6 @@ impl Lowering<'_> {
         };
         self.float_op(Op::FMul, shape, [dividend, reciprocal], false)
             .map(Some)
-    }
-
-    /// The DXIL operation that gives a value.
-    fn op_of(&self, value: ValueId) -> Option<DxOp> {
-        let ValueDef::Inst(inst) = self.view.value(value)?.def else {
-            return None;
-        };
-        let Inst::Call { callee, args, .. } = self.view.function.insts.get(inst)?.inst else {
-            return None;
-        };
-        let function = self.view.as_function(callee)?;
-        let Callee::DxOp(_) = self.shader.callees.get(function)? else {
-            return None;
-        };
-        decode(self.view, self.view.function.values_of(args)).ok()
     }
 
     /// A function of `GLSL.std.450` of two floats.

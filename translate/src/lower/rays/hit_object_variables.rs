@@ -13,7 +13,7 @@
 //!
 //! That is right as long as no value is needed after another one of its variable was made; liveness tells.
 
-use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
+use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -139,12 +139,13 @@ impl Lowering<'_> {
                         let edges = function.edges_of(incoming);
                         object.from = edges.iter().map(|&(value, _)| value).collect();
                     }
-                    Inst::Call { callee, args, .. }
-                        if view.as_function(callee).is_some_and(|callee| {
-                            matches!(self.shader.callees[callee], Callee::DxOp(_))
-                        }) =>
-                    {
-                        let args = function.values_of(args);
+                    _ => {
+                        let Some(args) = op_arguments(view, &self.shader.callees, &data.inst)
+                        else {
+                            return Err(Error::unsupported(
+                                "hit objects in memory, in selections and as arguments",
+                            ));
+                        };
                         match decode_opcode(view, args)? {
                             Opcode::HitObjectFromRayQuery
                             | Opcode::HitObjectFromRayQueryWithAttrs => object.from_query = true,
@@ -153,11 +154,6 @@ impl Lowering<'_> {
                             }
                             _ => {}
                         }
-                    }
-                    _ => {
-                        return Err(Error::unsupported(
-                            "hit objects in memory, in selections and as arguments",
-                        ));
                     }
                 }
                 objects.push(object);

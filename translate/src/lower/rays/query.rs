@@ -9,8 +9,8 @@
 //! Flags, kinds of candidates and the committed status are the same numbers in D3D and in SPIR-V.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Callee, Op, Opcode, Role, calls, decode, decode_opcode};
-use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, ValueId};
+use dxil_frontend::dxil::ops::{Op, Opcode, Role, calls, decode, decode_opcode, op_arguments};
+use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
 
 use super::query_hits;
 use crate::lower::Lowering;
@@ -87,16 +87,9 @@ impl RayQueries {
             let unasked = unasked.into_iter().map(|inst| (function.id, inst));
             self.unasked.extend(unasked);
             for data in function.insts.values() {
-                let Inst::Call { callee, args, .. } = data.inst else {
+                let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
                     continue;
                 };
-                let is_op = view
-                    .as_function(callee)
-                    .is_some_and(|id| matches!(shader.callees[id], Callee::DxOp(_)));
-                if !is_op {
-                    continue;
-                }
-                let args = function.values_of(args);
                 let opcode = decode_opcode(view, args)?;
                 if let Opcode::AllocateRayQuery | Opcode::AllocateRayQuery2 = opcode {
                     let flags = match decode(view, args)? {

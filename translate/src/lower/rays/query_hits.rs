@@ -6,7 +6,7 @@
 //! committed status leads to asks for the status itself, and is 0 without a hit.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
+use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -37,16 +37,10 @@ pub(in crate::lower) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<V
     let function = view.function;
     let (mut accessors, mut statuses) = (Vec::new(), FxHashSet::default());
     for (inst, data) in function.insts.iter() {
-        let Inst::Call { callee, args, .. } = data.inst else {
+        let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
             continue;
         };
-        let is_op = view
-            .as_function(callee)
-            .is_some_and(|id| matches!(shader.callees[id], Callee::DxOp(_)));
-        if !is_op {
-            continue;
-        }
-        let opcode = decode_opcode(view, function.values_of(args))?;
+        let opcode = decode_opcode(view, args)?;
         if opcode == Opcode::RayQueryCommittedStatus {
             statuses.extend(data.result.expand());
         } else if reads_instance(opcode) {

@@ -1,9 +1,9 @@
 //! Reading and writing signature elements: `loadInput`, `storeOutput` and their relatives, and the
 //! interpolation operations.
 
-use dxil_frontend::dxil::ops::{Callee, Opcode, decode_opcode};
+use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind};
-use dxil_frontend::ir::{Inst, TypeId, ValueId};
+use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
 
 use super::elements::{Direction, Element, Form};
@@ -370,15 +370,7 @@ impl Lowering<'_> {
         }
         let function = self.view.function;
         for data in function.insts.values() {
-            let Inst::Call { callee, args, .. } = data.inst else {
-                continue;
-            };
-            let is_op = self
-                .view
-                .as_function(callee)
-                .is_some_and(|id| matches!(self.shader.callees[id], Callee::DxOp(_)));
-            let args = function.values_of(args);
-            if is_op
+            if let Some(args) = op_arguments(self.view, &self.shader.callees, &data.inst)
                 && let (Ok(Opcode::AttributeAtVertex), Some(&element)) =
                     (decode_opcode(self.view, args), args.get(1))
                 && let Some(element) = self.constant_int(element)

@@ -11,7 +11,7 @@
 //! A payload that the shader only writes *is* the variable that mesh shaders see. One that is also
 //! read, which may be a conversation between threads, stays in groupshared memory and is copied.
 
-use dxil_frontend::dxil::ops::{Callee, Opcode, calls, decode_opcode};
+use dxil_frontend::dxil::ops::{Opcode, calls, decode_opcode, op_arguments};
 use dxil_frontend::dxil::{ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, Inst, ValueDef, ValueId};
 
@@ -56,11 +56,9 @@ impl Lowering<'_> {
                 Inst::Load { pointer, .. }
                 | Inst::AtomicRmw { pointer, .. }
                 | Inst::CmpXchg { pointer, .. } => read.extend(root_of(view, pointer)),
-                Inst::Call { callee, args, .. } => {
+                Inst::Call { args, .. } => {
                     let args = view.function.values_of(args);
-                    let is_op = view
-                        .as_function(callee)
-                        .is_some_and(|id| matches!(self.shader.callees[id], Callee::DxOp(_)));
+                    let is_op = op_arguments(view, &self.shader.callees, &data.inst).is_some();
                     if is_op && decode_opcode(view, args) == Ok(Opcode::DispatchMesh) {
                         // A part of a variable is copied where it is sent.
                         let root = args.get(4).and_then(|&payload| {

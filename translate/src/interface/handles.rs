@@ -1,0 +1,317 @@
+//! Where handles come from: from a use back through annotations, phis and selects to the calls that create them,
+//! and from those to the declared resource or the heap.
+
+use dxil_frontend::dxil::ops::{Op, ResourceProperties};
+use dxil_frontend::dxil::{Resource, ResourceClass};
+use dxil_frontend::ir::{BlockId, Constant, ConstantExpr, FuncView, Inst, List, ValueDef, ValueId};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+use super::access::resource_op;
+use super::plan::Planner;
+use super::view::Usage;
+use crate::{Error, Location, Quirks, ResourceKey, Result};
+
+/// What creates a handle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Root {
+    Declared(ResourceKey),
+    Heap { sampler: bool },
+}
+
+/// Nearly every handle has one.
+pub(super) type Sources = SmallVec<[Source; 1]>;
+
+/// A call that creates a handle, as one comes to it from a use.
+pub(super) struct Source {
+    pub(super) created: ValueId,
+    pub(super) root: Root,
+    pub(super) annotation: Option<ResourceProperties>,
+    pub(super) non_uniform: bool,
+    /// The index of a `createHandleForLib`, which hides it in an address.
+    pub(super) lib_index: Option<ValueId>,
+}
+
+/// A resource of a library, as an address names it.
+struct NamedResource<'a> {
+    resource: &'a Resource,
+    /// Index into an array of them.
+    index: Option<ValueId>,
+    /// Whether the source says that the index may differ between lanes.
+    non_uniform: bool,
+}
+
+/// One step from a handle towards its creation.
+enum Step {
+    Annotated {
+        inner: ValueId,
+        properties: ResourceProperties,
+    },
+    Merged(List<(ValueId, BlockId)>),
+    Either(ValueId, ValueId),
+    Undef,
+    Created {
+        root: Root,
+        non_uniform: bool,
+        lib_index: Option<ValueId>,
+    },
+}
+
+impl<'a> Planner<'a> {
+    /// The calls that create what a handle may be.
+    pub(super) fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Sources> {
+        // Every value the handle may come from, each once; so this ends.
+        let mut pending: SmallVec<[_; 4]> = smallvec![(handle, None)];
+        let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
+        let mut sources = Sources::new();
+        while let Some((value, outer)) = pending.pop() {
+            if seen.insert(value, ()).is_some() {
+                continue;
+            }
+            match self.step(view, value)? {
+                Step::Annotated { inner, properties } => {
+                    pending.push((inner, outer.or(Some(properties))));
+                }
+                Step::Merged(list) => {
+                    for &(value, _) in view.function.edges_of(list) {
+                        pending.push((value, outer));
+                    }
+                }
+                Step::Either(a, b) => pending.extend([(a, outer), (b, outer)]),
+                Step::Undef => {}
+                Step::Created {
+                    root,
+                    non_uniform,
+                    lib_index,
+                } => sources.push(Source {
+                    created: value,
+                    root,
+                    annotation: outer,
+                    non_uniform,
+                    lib_index,
+                }),
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Where one handle value comes from.
+    fn step(&mut self, view: FuncView<'a>, value: ValueId) -> Result<Step> {
+        let data = view
+            .value(value)
+            .ok_or_else(|| Error::internal(format!("{value} has no definition")))?;
+        let inst = match data.def {
+            ValueDef::Inst(inst) => inst,
+            ValueDef::Constant(Constant::Undef | Constant::Null) => return Ok(Step::Undef),
+            ValueDef::Argument(_) => {
+                return Err(Error::unsupported("a resource handle as function argument"));
+            }
+            _ => return Err(not_a_handle(value)),
+        };
+        let Some(data) = view.function.insts.get(inst) else {
+            return Err(not_a_handle(value));
+        };
+        match data.inst {
+            Inst::Phi { incoming } => Ok(Step::Merged(incoming)),
+            Inst::Select {
+                if_true, if_false, ..
+            } => Ok(Step::Either(if_true, if_false)),
+            Inst::Call { args, .. } => match resource_op(view, args)? {
+                Some(op) => self.creation(view, value, &op),
+                None => Err(not_a_handle(value)),
+            },
+            _ => Err(not_a_handle(value)),
+        }
+    }
+
+    /// Whether an index may differ between lanes though nothing says so.
+    fn may_differ(&self, view: FuncView<'a>, index: ValueId) -> bool {
+        self.quirks.contains(Quirks::NON_UNIFORM_INDICES) && view.constant(index).is_none()
+    }
+
+    /// A handle operation as a step.
+    fn creation(&mut self, view: FuncView<'a>, value: ValueId, op: &Op) -> Result<Step> {
+        match op {
+            Op::CreateHandle(op) => {
+                let resource = self.shader.resources.find(op.class, op.range_id);
+                let resource = resource.ok_or_else(|| undeclared(op.class, op.range_id))?;
+                self.declared(view, resource, op.index, op.non_uniform)
+            }
+            Op::CreateHandleFromBinding(op) => {
+                let range = op.binding;
+                let resource = self
+                    .shader
+                    .resources
+                    .at_register(range.class, range.space, range.lower_bound)
+                    .ok_or_else(|| undeclared(range.class, range.lower_bound))?;
+                self.declared(view, resource, op.index, op.non_uniform)
+            }
+            Op::CreateHandleFromHeap(op) => Ok(Step::Created {
+                root: Root::Heap {
+                    sampler: op.sampler_heap,
+                },
+                non_uniform: op.non_uniform || self.may_differ(view, op.index),
+                lib_index: None,
+            }),
+            Op::AnnotateHandle(op) => Ok(Step::Annotated {
+                inner: op.handle,
+                properties: op.properties,
+            }),
+            Op::CreateHandleForLib(op) => {
+                let named = self.lib_resource(view, op.resource)?;
+                let key = key_of(named.resource);
+                // Shader records may differ between lanes, and with them what a table of theirs begins with.
+                let in_record = self.bindings.is_local(key)
+                    && matches!(
+                        self.bindings.get(key),
+                        Some(Location::Heap { .. } | Location::AddressTable { .. })
+                    );
+                let mut step = Step::Created {
+                    root: Root::Declared(key),
+                    non_uniform: false,
+                    lib_index: None,
+                };
+                if let Some(index) = named.index {
+                    step = self.declared(view, named.resource, index, named.non_uniform)?;
+                }
+                if let Step::Created {
+                    lib_index,
+                    non_uniform,
+                    ..
+                } = &mut step
+                {
+                    *lib_index = named.index;
+                    *non_uniform |= in_record;
+                }
+                Ok(step)
+            }
+            _ => Err(not_a_handle(value)),
+        }
+    }
+
+    /// An element of a declared resource; `non_uniform` is what the source says of the index.
+    fn declared(
+        &mut self,
+        view: FuncView<'a>,
+        resource: &Resource,
+        index: ValueId,
+        non_uniform: bool,
+    ) -> Result<Step> {
+        let root = Root::Declared(key_of(resource));
+        let non_uniform = non_uniform || self.may_differ(view, index);
+        if resource.count != Some(1) && view.constant_int(index).is_none() {
+            let id = self.view_of(root, None)?;
+            if let Some(view) = id.and_then(|id| self.views.get_mut(id.0 as usize)) {
+                view.usage |= Usage::DYNAMIC_INDEX;
+            }
+        }
+        Ok(Step::Created {
+            root,
+            non_uniform: non_uniform && resource.count != Some(1),
+            lib_index: None,
+        })
+    }
+
+    /// The resource whose global variable a `createHandleForLib` was loaded from.
+    fn lib_resource(&mut self, view: FuncView<'a>, value: ValueId) -> Result<NamedResource<'a>> {
+        let def = |value: ValueId| view.value(value).map(|data| data.def);
+        let mut pointer = match def(value) {
+            Some(ValueDef::Inst(inst)) => match view.function.insts.get(inst).map(|d| d.inst) {
+                Some(Inst::Load { pointer, .. }) => pointer,
+                _ => return Err(not_a_handle(value)),
+            },
+            _ => return Err(not_a_handle(value)),
+        };
+        self.names.push(value);
+        let mut index = None;
+        let mut non_uniform = false;
+        // An address is a global, or one or two address computations on one.
+        for _ in 0..4 {
+            self.names.push(pointer);
+            let operands = match def(pointer) {
+                Some(ValueDef::Global(_)) => {
+                    let shader = self.shader;
+                    let resource = shader
+                        .resources
+                        .iter()
+                        .find(|resource| {
+                            resource.variable.map(|value| behind_casts(view, value))
+                                == Some(pointer)
+                        })
+                        .ok_or_else(|| {
+                            Error::unsupported(
+                                "a resource of a library that is reached through an expression",
+                            )
+                        })?;
+                    return Ok(NamedResource {
+                        resource,
+                        index,
+                        non_uniform,
+                    });
+                }
+                Some(ValueDef::Inst(inst)) => match view.function.insts.get(inst).map(|d| d.inst) {
+                    Some(Inst::Gep { operands, .. }) => {
+                        let hints = &self.shader.hints;
+                        non_uniform |= hints.is_non_uniform(view.module, view.function, inst);
+                        view.function.values_of(operands)
+                    }
+                    Some(Inst::Cast { value, .. }) => {
+                        pointer = value;
+                        continue;
+                    }
+                    _ => break,
+                },
+                Some(ValueDef::Constant(Constant::Expr(ConstantExpr::Gep {
+                    operands, ..
+                }))) => view.constant_elements(pointer, operands),
+                Some(ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. }))) => {
+                    pointer = value;
+                    continue;
+                }
+                _ => break,
+            };
+            match *operands {
+                [base, _] => pointer = base,
+                [base, _, element] if index.is_none() => {
+                    pointer = base;
+                    index = Some(element);
+                }
+                _ => break,
+            }
+        }
+        Err(Error::unsupported(
+            "a library resource that is not loaded from its own global variable",
+        ))
+    }
+}
+
+/// What constant casts were made of: from shader model 6.6 on the variable of a library's resource is a handle,
+/// which the declaration names as a pointer to the resource's type.
+fn behind_casts(view: FuncView<'_>, mut value: ValueId) -> ValueId {
+    for _ in 0..4 {
+        match view.constant(value) {
+            Some(Constant::Expr(ConstantExpr::Cast { value: inner, .. })) => value = inner,
+            _ => break,
+        }
+    }
+    value
+}
+
+fn key_of(resource: &Resource) -> ResourceKey {
+    ResourceKey {
+        class: resource.class,
+        id: resource.id,
+    }
+}
+
+fn not_a_handle(value: ValueId) -> Error {
+    Error::malformed(format!("{value} is not a resource handle"))
+}
+
+/// An error: the module declares no such resource.
+pub(super) fn undeclared(class: ResourceClass, number: u32) -> Error {
+    Error::malformed(format!(
+        "no resource {}{number} is declared",
+        class.letter()
+    ))
+}
