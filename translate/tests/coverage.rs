@@ -79,7 +79,7 @@ fn is_unsupported(decision: &str) -> bool {
 
 /// Operations of the match's arms: translated ones, and the others, by name (as in `Opcode`).
 fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
-    let source = include_str!("../src/lower/mod.rs");
+    let source = include_str!("../src/lower/operations.rs");
     let start = source
         .find("    match op {\n")
         .expect("the match over operations");
