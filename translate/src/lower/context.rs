@@ -14,8 +14,9 @@ use super::resources::variables::ResourceState;
 use super::signatures::inputs::Inputs;
 use super::types::TypeMap;
 use crate::debug_info::SourceWriter;
+use crate::options::Features;
 use crate::spirv::{Builder, Id};
-use crate::{Error, Options, Result};
+use crate::{Error, ErrorKind, Options, Quirks, Result};
 
 /// The state of a lowering.
 pub(crate) struct Lowering<'a> {
@@ -228,6 +229,37 @@ impl<'a> Lowering<'a> {
             }
             None => Err(Error::malformed(format!("a struct has no member {index}"))),
         }
+    }
+
+    /// Whether a feature is there; a typed error if not.
+    pub(super) fn need_feature(
+        &self,
+        feature: Features,
+        name: &'static str,
+        user: impl FnOnce() -> String,
+    ) -> Result<()> {
+        if self.has(feature) {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::TargetLacks {
+            feature: name,
+            user: user(),
+        }))
+    }
+
+    /// Whether the target has the feature.
+    pub(super) fn has(&self, feature: Features) -> bool {
+        self.options.target.features.contains(feature)
+    }
+
+    /// Whether the shader may rely on more than D3D12 promises.
+    pub(super) fn has_quirk(&self, quirk: Quirks) -> bool {
+        self.options.workarounds.quirks.contains(quirk)
+    }
+
+    /// Whether the code checks buffer bounds itself.
+    pub(super) fn checks_bounds(&self) -> bool {
+        self.options.bounds_checks && !self.has(Features::ROBUSTNESS2)
     }
 
     fn assemble_parts(&mut self, value: ValueId, parts: Parts) -> Result<Id> {

@@ -7,7 +7,8 @@ use crate::interface::Shape;
 use crate::lower::Lowering;
 use crate::lower::context::{Call, Part, Value};
 use crate::lower::images::bounds::Texel;
-use crate::lower::resources::variables::{Handle, texel_scalar};
+use crate::lower::images::types::texel_scalar;
+use crate::lower::resources::variables::Handle;
 use crate::lower::types::Scalar;
 use crate::spirv::{Id, Op};
 use crate::{Error, Numeric, Result, TexelFormat};
@@ -274,7 +275,7 @@ impl<'a> Lowering<'a> {
 
     /// Scalar type of a texel's components.
     pub(in crate::lower) fn texel_scalar_ty(&mut self, handle: &Handle<'a>) -> Id {
-        use crate::lower::resources::variables::TexelClass;
+        use crate::lower::images::types::TexelClass;
         let texels = texel_scalar(handle.view);
         match texels.class {
             TexelClass::Float => self.b.f32(),

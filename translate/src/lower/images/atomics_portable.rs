@@ -4,10 +4,11 @@ use dxil_frontend::dxil::ops::{AtomicOp, calls};
 use dxil_frontend::ir::ValueId;
 
 use super::bounds::Texel;
+use super::types::{TexelClass, dimensions, texel_scalar};
 use crate::interface::Shape;
 use crate::lower::Lowering;
 use crate::lower::context::Value;
-use crate::lower::resources::variables::{Handle, TexelClass, dimensions, texel_scalar};
+use crate::lower::resources::variables::Handle;
 use crate::marked_atomics::{MARK, MarkedAtomic};
 use crate::options::Features;
 use crate::spirv::{Id, Op};

@@ -7,3 +7,4 @@ pub(super) mod feedback_neighbours;
 pub(super) mod query;
 pub(super) mod sample;
 pub(super) mod texture;
+pub(super) mod types;

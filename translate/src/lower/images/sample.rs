@@ -7,9 +7,10 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use dxil_frontend::ir::ValueId;
 
 use super::texture::{Operands, is_cube, is_multisampled};
+use super::types::{TexelClass, texel_scalar};
 use crate::lower::Lowering;
 use crate::lower::context::{Call, Part, Value};
-use crate::lower::resources::variables::{Handle, TexelClass, texel_scalar};
+use crate::lower::resources::variables::Handle;
 use crate::options::Features;
 use crate::spirv::{Capability, GLOp, Id, ImageOperands, Op as SpvOp};
 use crate::{Error, Quirks, Result};

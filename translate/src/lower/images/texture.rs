@@ -7,10 +7,11 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use dxil_frontend::ir::ValueId;
 
 use super::bounds::Texel;
+use super::types::{TexelClass, dimensions, texel_scalar};
 use crate::interface::Shape;
 use crate::lower::Lowering;
 use crate::lower::context::{Call, Part, Value};
-use crate::lower::resources::variables::{Handle, TexelClass, dimensions, texel_scalar};
+use crate::lower::resources::variables::Handle;
 use crate::lower::types::Scalar;
 use crate::options::Features;
 use crate::spirv::{Capability, Dim, Id, ImageOperands, Op};

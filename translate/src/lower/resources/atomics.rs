@@ -4,12 +4,13 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::{AtomicOp, calls};
 use dxil_frontend::ir::ValueId;
 
-use super::variables::{Handle, Leaf, TexelClass, dimensions, texel_scalar};
+use super::variables::{Handle, Leaf};
 use crate::interface::Shape;
 use crate::lower::Lowering;
 use crate::lower::blocks::If;
 use crate::lower::context::{Call, Value};
 use crate::lower::images::bounds::Texel;
+use crate::lower::images::types::{TexelClass, dimensions, texel_scalar};
 use crate::lower::types::Scalar;
 use crate::options::{Features, Style};
 use crate::spirv::{Capability, GLOp, Id, Op, Scope, StorageClass};

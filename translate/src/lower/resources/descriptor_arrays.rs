@@ -10,7 +10,7 @@ use super::variables::is_arrayed;
 use crate::interface::{View, handles_of};
 use crate::lower::Lowering;
 use crate::lower::context::{Call, Part, Value};
-use crate::lower::lower_op;
+use crate::lower::operations::lower_op;
 use crate::spirv::{Id, Op as SpirvOp};
 use crate::{Error, Location, Result};
 

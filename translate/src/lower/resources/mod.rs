@@ -7,4 +7,6 @@ pub(super) mod handles;
 pub(super) mod heap_tables;
 pub(super) mod layer_words;
 pub(super) mod notes;
+pub(super) mod pointers;
+pub(super) mod root_arguments;
 pub(super) mod variables;

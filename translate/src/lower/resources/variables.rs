@@ -2,18 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+use dxil_frontend::dxil::ResourceClass;
 use dxil_frontend::ir::ValueId;
 
 use super::heap_tables::HeapTables;
 use super::layer_words::LayerWords;
 use crate::interface::{FunctionPlan, Plan, Shape, Usage, View, ViewId, has_storage_constants};
 use crate::lower::Lowering;
-use crate::options::{Features, Style};
-use crate::spirv::{
-    Builder, Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass,
-};
-use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Quirks, Result};
+use crate::spirv::{Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass};
+use crate::{Counter, DescriptorSlot, Error, Location, Result};
 
 /// Resource variables of the module under construction.
 #[derive(Debug)]
@@ -27,7 +24,7 @@ pub(in crate::lower) struct ResourceState<'a> {
     pub(in crate::lower) elements: FxHashMap<ValueId, Id>,
     by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     blocks: FxHashMap<(Leaf, u32, bool), Block>,
-    push_block: Option<Id>,
+    pub(super) push_block: Option<Id>,
     pub(in crate::lower) record: Option<Id>,
     /// Copies of operations that were written for them.
     pub(in crate::lower) copies: u32,
@@ -168,37 +165,6 @@ impl<'a> Lowering<'a> {
             index,
             non_uniform: known.non_uniform,
         })
-    }
-
-    /// Whether a feature is there; a typed error if not.
-    pub(in crate::lower) fn need_feature(
-        &self,
-        feature: Features,
-        name: &'static str,
-        user: impl FnOnce() -> String,
-    ) -> Result<()> {
-        if self.has(feature) {
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::TargetLacks {
-            feature: name,
-            user: user(),
-        }))
-    }
-
-    /// Whether the target has the feature.
-    pub(in crate::lower) fn has(&self, feature: Features) -> bool {
-        self.options.target.features.contains(feature)
-    }
-
-    /// Whether the shader may rely on more than D3D12 promises.
-    pub(in crate::lower) fn has_quirk(&self, quirk: Quirks) -> bool {
-        self.options.workarounds.quirks.contains(quirk)
-    }
-
-    /// Whether the code checks buffer bounds itself.
-    pub(in crate::lower) fn checks_bounds(&self) -> bool {
-        self.options.bounds_checks && !self.has(Features::ROBUSTNESS2)
     }
 
     /// The variable of a view for that kind of element.
@@ -406,281 +372,10 @@ impl<'a> Lowering<'a> {
     /// Type of an image, texel buffer, sampler or acceleration structure.
     fn object_type(&mut self, view: &View) -> Result<Id> {
         match view.shape {
-            Shape::Sampler => return Ok(self.b.sampler()),
-            Shape::AccelerationStructure => return Ok(self.b.acceleration_structure()),
-            _ => {}
+            Shape::Sampler => Ok(self.b.sampler()),
+            Shape::AccelerationStructure => Ok(self.b.acceleration_structure()),
+            _ => self.image_type(view),
         }
-        let storage = view.class == ResourceClass::Uav;
-        let (dim, arrayed, multisampled) = dimensions(view.kind)
-            .ok_or_else(|| Error::internal(format!("{} is no image", view.describe())))?;
-        let sampled = self.sampled_type(view)?;
-        let mut format = ImageFormat::Unknown;
-        if storage {
-            if let Some(texel) = view.format {
-                format = texel.image_format().ok_or_else(|| {
-                    Error::unsupported(format!("{texel:?} as format of a storage image"))
-                })?;
-                if !texel.is_basic_storage_format() {
-                    self.b.capability(if texel_scalar(view).bits == 64 {
-                        Capability::Int64ImageEXT
-                    } else {
-                        Capability::StorageImageExtendedFormats
-                    });
-                }
-            } else {
-                if view.usage.contains(Usage::READ) {
-                    self.b.capability(Capability::StorageImageReadWithoutFormat);
-                }
-                if view.usage.contains(Usage::WRITE) {
-                    self.b
-                        .capability(Capability::StorageImageWriteWithoutFormat);
-                }
-            }
-        }
-        image_capabilities(&mut self.b, dim, arrayed, multisampled, storage);
-        if storage && multisampled {
-            self.need_feature(
-                Features::STORAGE_MULTISAMPLE,
-                "shaderStorageImageMultisample",
-                || view.describe(),
-            )?;
-        }
-        Ok(self.b.image(ImageType {
-            sampled,
-            dim,
-            arrayed,
-            multisampled,
-            storage,
-            format,
-        }))
-    }
-
-    /// Scalar type of an image's texels.
-    fn sampled_type(&mut self, view: &View) -> Result<Id> {
-        let texels = texel_scalar(view);
-        if texels.bits == 64 {
-            self.need_feature(
-                Features::INT64 | Features::IMAGE_INT64_ATOMICS,
-                "shaderImageInt64Atomics",
-                || view.describe(),
-            )?;
-            self.b.capability(Capability::Int64ImageEXT);
-            self.b.extension("SPV_EXT_shader_image_int64");
-        }
-        Ok(match texels.class {
-            TexelClass::Float => self.b.f32(),
-            TexelClass::Uint => self.b.uint(texels.bits),
-            TexelClass::Sint => self.b.int(texels.bits),
-        })
-    }
-
-    pub(in crate::lower) fn descriptor_indexing_extension(&mut self) {
-        self.b
-            .extension_before(0x0001_0500, "SPV_EXT_descriptor_indexing");
-    }
-
-    /// Declares what indexing a descriptor array takes.
-    fn indexing_capabilities(&mut self, handle: &Handle<'a>, variable: Variable) {
-        use Capability as C;
-        if self.b.literal(handle.index).is_some() {
-            return;
-        }
-        let storage = handle.view.class == ResourceClass::Uav;
-        let (uniform, non_uniform) = match (variable.class, handle.view.shape, storage) {
-            (StorageClass::Uniform, ..) => (
-                C::UniformBufferArrayDynamicIndexing,
-                C::UniformBufferArrayNonUniformIndexing,
-            ),
-            (StorageClass::StorageBuffer, ..) => (
-                C::StorageBufferArrayDynamicIndexing,
-                C::StorageBufferArrayNonUniformIndexing,
-            ),
-            (_, Shape::TexelBuffer, true) => (
-                C::StorageTexelBufferArrayDynamicIndexing,
-                C::StorageTexelBufferArrayNonUniformIndexing,
-            ),
-            (_, Shape::TexelBuffer, false) => (
-                C::UniformTexelBufferArrayDynamicIndexing,
-                C::UniformTexelBufferArrayNonUniformIndexing,
-            ),
-            (_, Shape::Image, true) => (
-                C::StorageImageArrayDynamicIndexing,
-                C::StorageImageArrayNonUniformIndexing,
-            ),
-            // Arrays of acceleration structures may be indexed in any way without one of their own.
-            (_, Shape::AccelerationStructure, _) => {
-                if handle.non_uniform {
-                    self.b.capability(C::ShaderNonUniform);
-                    self.descriptor_indexing_extension();
-                }
-                return;
-            }
-            _ => (
-                C::SampledImageArrayDynamicIndexing,
-                C::SampledImageArrayNonUniformIndexing,
-            ),
-        };
-        if self.options.target.style == Style::Portable {
-            // naga knows the buffers' capabilities and indexes the other arrays without any.
-            if matches!(
-                variable.class,
-                StorageClass::Uniform | StorageClass::StorageBuffer
-            ) {
-                self.b.capability(uniform);
-            }
-        } else if handle.non_uniform {
-            self.b.capability(C::ShaderNonUniform);
-            self.b.capability(non_uniform);
-            self.descriptor_indexing_extension();
-        } else {
-            if matches!(
-                uniform,
-                C::StorageTexelBufferArrayDynamicIndexing
-                    | C::UniformTexelBufferArrayDynamicIndexing
-            ) {
-                self.descriptor_indexing_extension();
-            }
-            self.b.capability(uniform);
-        }
-    }
-
-    /// Marks a value that depends on a divergent descriptor index.
-    pub(in crate::lower) fn mark_non_uniform(&mut self, handle: &Handle<'a>, id: Id) {
-        if handle.non_uniform
-            && self.options.target.style == Style::Native
-            && self.b.literal(handle.index).is_none()
-            && is_arrayed(handle.view)
-        {
-            self.b.decorate(id, Decoration::NonUniform, &[]);
-        }
-    }
-
-    /// Pointer to a descriptor's object, and its type.
-    pub(in crate::lower) fn object_pointer(&mut self, handle: &Handle<'a>) -> Result<(Id, Id)> {
-        let variable = self.resource_variable(handle, Leaf::Object)?;
-        if !variable.arrayed {
-            return Ok((variable.id, variable.ty));
-        }
-        self.indexing_capabilities(handle, variable);
-        let pointer_ty = self.b.pointer(variable.class, variable.ty);
-        let pointer = self
-            .b
-            .access_chain(pointer_ty, variable.id, &[handle.index]);
-        self.mark_non_uniform(handle, pointer);
-        Ok((pointer, variable.ty))
-    }
-
-    /// The image, sampler or acceleration structure itself, and its type.
-    pub(in crate::lower) fn object(&mut self, handle: &Handle<'a>) -> Result<(Id, Id)> {
-        let (pointer, ty) = self.object_pointer(handle)?;
-        let id = self.b.load(ty, pointer);
-        self.mark_non_uniform(handle, id);
-        Ok((id, ty))
-    }
-
-    /// Pointer to an element of a buffer; `component` goes into a row.
-    pub(in crate::lower) fn element_pointer(
-        &mut self,
-        handle: &Handle<'a>,
-        leaf: Leaf,
-        element: Id,
-        component: Option<Id>,
-    ) -> Result<Id> {
-        let variable = self.resource_variable(handle, leaf)?;
-        let element = self.placed_word(handle, leaf, element);
-        let zero = self.b.const_u32(0);
-        let base = match handle.view.location {
-            Location::DeviceAddress { first_word } => {
-                self.address_pointer(handle, first_word, variable.ty)?
-            }
-            _ => variable.id,
-        };
-        let target = match component {
-            Some(_) => self.b.u32(),
-            None => variable.leaf,
-        };
-        let pointer_ty = self.b.pointer(variable.class, target);
-        let mut indices = [Id::NONE; 4];
-        let mut count = 0;
-        let parts = [
-            variable.arrayed.then_some(handle.index),
-            Some(zero),
-            Some(element).filter(|_| leaf != Leaf::Counter),
-            component,
-        ];
-        for (slot, id) in indices.iter_mut().zip(parts.into_iter().flatten()) {
-            *slot = id;
-            count += 1;
-        }
-        let pointer =
-            self.b
-                .access_chain(pointer_ty, base, indices.get(..count).unwrap_or(&indices));
-        if variable.arrayed {
-            self.indexing_capabilities(handle, variable);
-            self.mark_non_uniform(handle, pointer);
-        }
-        Ok(pointer)
-    }
-
-    /// Pointer to one descriptor's block, for `OpArrayLength`.
-    pub(in crate::lower) fn block_pointer(
-        &mut self,
-        handle: &Handle<'a>,
-        leaf: Leaf,
-    ) -> Result<Id> {
-        let variable = self.resource_variable(handle, leaf)?;
-        if !variable.arrayed {
-            return Ok(variable.id);
-        }
-        self.indexing_capabilities(handle, variable);
-        let pointer_ty = self.b.pointer(variable.class, variable.ty);
-        let pointer = self
-            .b
-            .access_chain(pointer_ty, variable.id, &[handle.index]);
-        self.mark_non_uniform(handle, pointer);
-        Ok(pointer)
-    }
-
-    /// A root descriptor's address: two words, the low one first.
-    pub(in crate::lower) fn root_address(
-        &mut self,
-        handle: &Handle<'a>,
-        first_word: u32,
-    ) -> Result<Id> {
-        let low = self.b.const_u32(first_word);
-        let high = self.b.const_u32(first_word.wrapping_add(1));
-        let low = self.root_word(handle.view, low)?;
-        let high = self.root_word(handle.view, high)?;
-        let word = self.b.u32();
-        let pair_ty = self.b.vector(word, 2);
-        Ok(self.b.construct(pair_ty, &[low, high]))
-    }
-
-    /// A root descriptor's address as a pointer to that block.
-    fn address_pointer(&mut self, handle: &Handle<'a>, first_word: u32, block: Id) -> Result<Id> {
-        self.physical_addresses()?;
-        let pair = self.root_address(handle, first_word)?;
-        let pointer_ty = self.b.pointer(StorageClass::PhysicalStorageBuffer, block);
-        Ok(self.b.bitcast(pointer_ty, pair))
-    }
-
-    /// Declares what pointers into physical memory take.
-    pub(in crate::lower) fn physical_addresses(&mut self) -> Result<()> {
-        self.need_feature(
-            Features::BUFFER_DEVICE_ADDRESS,
-            "bufferDeviceAddress",
-            || "a device address".to_owned(),
-        )?;
-        self.b
-            .capability(Capability::PhysicalStorageBufferAddresses);
-        self.b
-            .extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
-        let [_, memory] = self.b.current_memory_model();
-        self.b.memory_model(
-            rspirv::spirv::AddressingModel::PhysicalStorageBuffer64 as u32,
-            memory,
-        );
-        Ok(())
     }
 
     /// The texel buffers of hidden counters in a slot, and the type of one.
@@ -721,58 +416,6 @@ impl<'a> Lowering<'a> {
         self.resources.counter_images.push((slot, id, ty));
         (id, ty)
     }
-
-    /// A word of the root arguments that a view's location names.
-    pub(in crate::lower) fn root_word(&mut self, view: &View, index: Id) -> Result<Id> {
-        match view.local {
-            true => self.record_word(view, index),
-            false => self.push_word(index),
-        }
-    }
-
-    /// A word of the push constants, or of the uniform buffer that stands for them.
-    fn push_word(&mut self, index: Id) -> Result<Id> {
-        let uniform = self.options.bindings.root_constants;
-        let class = match uniform {
-            Some(_) => StorageClass::Uniform,
-            None => StorageClass::PushConstant,
-        };
-        let block = match self.resources.push_block {
-            Some(block) => block,
-            None => {
-                let words = self.resources.plan.table.push_words.max(1);
-                // A uniform buffer's arrays have elements of 16 bytes.
-                let (leaf, count) = match uniform {
-                    Some(_) => (Leaf::Row, words.div_ceil(4)),
-                    None => (Leaf::U32, words),
-                };
-                let block = self.data_block(leaf, count, false);
-                let pointer = self.b.pointer(class, block.ty);
-                let id = self.b.global_variable(class, pointer, None);
-                if let Some(slot) = uniform {
-                    self.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
-                    self.b.decorate(id, Decoration::Binding, &[slot.binding]);
-                }
-                if self.options.debug_info {
-                    self.b.name(id, "push_constants");
-                }
-                self.resources.push_block = Some(id);
-                id
-            }
-        };
-        let word = self.b.u32();
-        let pointer_ty = self.b.pointer(class, word);
-        let zero = self.b.const_u32(0);
-        let pointer = if uniform.is_some() {
-            let row = self.b.u32_shr(index, 2);
-            let component = self.b.u32_and(index, 3);
-            self.b
-                .access_chain(pointer_ty, block, &[zero, row, component])
-        } else {
-            self.b.access_chain(pointer_ty, block, &[zero, index])
-        };
-        Ok(self.b.load(word, pointer))
-    }
 }
 
 /// Whether the view's variables are arrays of descriptors.
@@ -794,82 +437,5 @@ fn slot_of(view: &View) -> Option<DescriptorSlot> {
         | Location::Heap { slot, .. }
         | Location::AddressTable { slot, .. } => Some(slot),
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
-    }
-}
-
-/// Numeric class of a texel's components.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum TexelClass {
-    /// Floats, the normalised ones included.
-    Float,
-    /// Unsigned integers.
-    Uint,
-    /// Signed integers.
-    Sint,
-}
-
-/// Scalar of an image type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) struct TexelScalar {
-    /// Numeric class.
-    pub(in crate::lower) class: TexelClass,
-    /// 32 or 64.
-    pub(in crate::lower) bits: u32,
-}
-
-/// The scalar that an image's texels are read as. It follows the component type, except where
-/// atomics force an integer format on a float resource.
-pub(in crate::lower) fn texel_scalar(view: &View) -> TexelScalar {
-    use crate::Numeric;
-    // DXC declares what 64-bit atomics act on as pairs of 32-bit components.
-    let wide = view.is_64_bit() || view.usage.contains(Usage::ATOMIC_64);
-    let bits = if wide { 64 } else { 32 };
-    let storage = view.class == ResourceClass::Uav;
-    let class = match view.format.filter(|_| storage).map(|f| f.numeric()) {
-        Some(Numeric::Uint) => TexelClass::Uint,
-        Some(Numeric::Sint) => TexelClass::Sint,
-        Some(Numeric::Float | Numeric::Unorm | Numeric::Snorm) => TexelClass::Float,
-        None if view.is_signed() => TexelClass::Sint,
-        None if view.is_integer() => TexelClass::Uint,
-        None => TexelClass::Float,
-    };
-    TexelScalar { class, bits }
-}
-
-/// Dimensionality, layers and samples of a resource kind.
-pub(in crate::lower) fn dimensions(kind: ResourceKind) -> Option<(Dim, bool, bool)> {
-    Some(match kind {
-        ResourceKind::Texture1D => (Dim::Dim1D, false, false),
-        ResourceKind::Texture2D | ResourceKind::FeedbackTexture2D => (Dim::Dim2D, false, false),
-        ResourceKind::Texture2DMS => (Dim::Dim2D, false, true),
-        ResourceKind::Texture3D => (Dim::Dim3D, false, false),
-        ResourceKind::TextureCube => (Dim::DimCube, false, false),
-        ResourceKind::Texture1DArray => (Dim::Dim1D, true, false),
-        ResourceKind::Texture2DArray | ResourceKind::FeedbackTexture2DArray => {
-            (Dim::Dim2D, true, false)
-        }
-        ResourceKind::Texture2DMSArray => (Dim::Dim2D, true, true),
-        ResourceKind::TextureCubeArray => (Dim::DimCube, true, false),
-        ResourceKind::TypedBuffer => (Dim::DimBuffer, false, false),
-        _ => return None,
-    })
-}
-
-/// Declares what an image's dimensionality takes.
-fn image_capabilities(b: &mut Builder, dim: Dim, arrayed: bool, multisampled: bool, storage: bool) {
-    match (dim, storage) {
-        (Dim::Dim1D, true) => b.capability(Capability::Image1D),
-        (Dim::Dim1D, false) => b.capability(Capability::Sampled1D),
-        (Dim::DimBuffer, true) => b.capability(Capability::ImageBuffer),
-        (Dim::DimBuffer, false) => b.capability(Capability::SampledBuffer),
-        (Dim::DimCube, true) if arrayed => b.capability(Capability::ImageCubeArray),
-        (Dim::DimCube, false) if arrayed => b.capability(Capability::SampledCubeArray),
-        _ => {}
-    }
-    if multisampled && storage {
-        b.capability(Capability::StorageImageMultisample);
-        if arrayed {
-            b.capability(Capability::ImageMSArray);
-        }
     }
 }
