@@ -259,13 +259,7 @@ impl Lowering<'_> {
                 let ty = self.b.uint(width);
                 self.scalar_at(address, ty)
             }
-            Pointer::Cells {
-                variable,
-                index,
-                width: cell,
-                class,
-                ..
-            } if cell == width => self.cell_address(variable, index, cell, class),
+            Pointer::Cells { cell, .. } if cell.array.width == width => self.cell_address(cell),
             Pointer::Cells { .. } => {
                 return Err(Error::unsupported(
                     "an atomic on memory that is also looked at in smaller pieces",

@@ -24,21 +24,11 @@ impl Lowering<'_> {
                 place,
                 class,
             } => self.typed_gep(id, pointee, place, class, indices)?,
-            Pointer::Cells {
-                variable,
-                index,
-                width,
-                pointee,
-                class,
-            } => {
-                let (index, pointee) = self.cell_gep(index, width, pointee, indices)?;
-                Pointer::Cells {
-                    variable,
-                    index,
-                    width,
-                    pointee,
-                    class,
-                }
+            Pointer::Cells { cell, pointee } => {
+                let width = cell.array.width;
+                let (index, pointee) = self.cell_gep(cell.index, width, pointee, indices)?;
+                let cell = cell.array.at(index);
+                Pointer::Cells { cell, pointee }
             }
             Pointer::Address { address, pointee } => {
                 let (address, pointee) = self.address_gep(address, pointee, indices)?;
@@ -206,18 +196,9 @@ impl Lowering<'_> {
         };
         let pointer = self.pointer(value)?;
         let new = match self.pointer_data(pointer)? {
-            Pointer::Cells {
-                variable,
-                index,
-                width,
-                class,
-                ..
-            } => Pointer::Cells {
-                variable,
-                index,
-                width,
+            Pointer::Cells { cell, .. } => Pointer::Cells {
+                cell,
                 pointee: target,
-                class,
             },
             Pointer::Address { address, .. } => Pointer::Address {
                 address,

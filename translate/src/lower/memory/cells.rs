@@ -7,36 +7,60 @@ use crate::lower::types::{Scalar, Shape};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
+/// Cells that a scalar takes at most.
+const MOST_CELLS: usize = 4;
+
+/// A variable that is an array of unsigned integers, whatever the IR looks at it as.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct CellArray {
+    /// The variable.
+    pub(in crate::lower) variable: Id,
+    /// Bits per cell.
+    pub(in crate::lower) width: u32,
+    /// Storage class.
+    pub(in crate::lower) class: StorageClass,
+}
+
+/// One cell, where a value begins.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Cell {
+    /// The variable that it is in.
+    pub(in crate::lower) array: CellArray,
+    /// Its index there.
+    pub(in crate::lower) index: Id,
+}
+
+impl CellArray {
+    /// The cell of that index.
+    pub(in crate::lower) fn at(self, index: Id) -> Cell {
+        Cell { array: self, index }
+    }
+}
+
 impl Lowering<'_> {
     /// Address of one cell.
-    pub(in crate::lower) fn cell_address(
-        &mut self,
-        variable: Id,
-        index: Id,
-        width: u32,
-        class: StorageClass,
-    ) -> Id {
-        let cell = self.b.uint(width);
-        let pointer = self.b.pointer(class, cell);
-        self.b.access_chain(pointer, variable, &[index])
+    pub(in crate::lower) fn cell_address(&mut self, cell: Cell) -> Id {
+        let ty = self.b.uint(cell.array.width);
+        let pointer = self.b.pointer(cell.array.class, ty);
+        self.b
+            .access_chain(pointer, cell.array.variable, &[cell.index])
+    }
+
+    /// The cell that lies `count` cells behind another.
+    pub(in crate::lower) fn cell_behind(&mut self, cell: Cell, count: u32) -> Cell {
+        let step = self.b.const_u32(count);
+        cell.array.at(self.b.u32_add(cell.index, step))
     }
 
     /// Loads a value of type `ty` that begins at a cell.
-    pub(in crate::lower) fn load_cells(
-        &mut self,
-        variable: Id,
-        index: Id,
-        width: u32,
-        class: StorageClass,
-        ty: TypeId,
-    ) -> Result<Id> {
+    pub(in crate::lower) fn load_cells(&mut self, cell: Cell, ty: TypeId) -> Result<Id> {
         let Some(members) = self.members(ty)? else {
-            return self.load_scalar_cells(variable, index, width, class, ty);
+            return self.load_scalar_cells(cell, ty);
         };
         let mut ids = Vec::with_capacity(members.len());
         for (offset, member) in members {
-            let at = self.cell_at(index, offset, width)?;
-            ids.push(self.load_cells(variable, at, width, class, member)?);
+            let at = self.member_cell(cell, offset)?;
+            ids.push(self.load_cells(at, member)?);
         }
         let ty = self.ty(ty)?;
         Ok(self.b.construct(ty, &ids))
@@ -45,21 +69,18 @@ impl Lowering<'_> {
     /// Stores a value of type `ty` from a cell on.
     pub(in crate::lower) fn store_cells(
         &mut self,
-        variable: Id,
-        index: Id,
-        width: u32,
-        class: StorageClass,
+        cell: Cell,
         ty: TypeId,
         value: Id,
     ) -> Result<()> {
         let Some(members) = self.members(ty)? else {
-            return self.store_scalar_cells(variable, index, width, class, ty, value);
+            return self.store_scalar_cells(cell, ty, value);
         };
         for (position, (offset, member)) in members.into_iter().enumerate() {
-            let at = self.cell_at(index, offset, width)?;
+            let at = self.member_cell(cell, offset)?;
             let member_ty = self.ty(member)?;
             let part = self.b.extract(member_ty, value, position as u32);
-            self.store_cells(variable, at, width, class, member, part)?;
+            self.store_cells(at, member, part)?;
         }
         Ok(())
     }
@@ -95,36 +116,35 @@ impl Lowering<'_> {
         })
     }
 
-    fn cell_at(&mut self, index: Id, offset: u64, width: u32) -> Result<Id> {
-        let bytes = u64::from(width / 8);
+    /// The cell of a member that lies so many bytes behind a cell.
+    fn member_cell(&mut self, cell: Cell, offset: u64) -> Result<Cell> {
+        let bytes = u64::from(cell.array.width / 8);
         if !offset.is_multiple_of(bytes) {
             return Err(Error::unsupported("a member between two memory cells"));
         }
-        let step = self.b.const_u32((offset / bytes) as u32);
-        Ok(self.b.u32_add(index, step))
+        Ok(self.cell_behind(cell, (offset / bytes) as u32))
     }
 
-    fn load_scalar_cells(
-        &mut self,
-        variable: Id,
-        index: Id,
-        width: u32,
-        class: StorageClass,
-        ty: TypeId,
-    ) -> Result<Id> {
-        let scalar = self.scalar(ty)?;
+    /// Bits that a scalar takes in memory, and how many cells hold them.
+    fn scalar_cells(&self, ty: TypeId, width: u32) -> Result<(u32, u32)> {
         let stored = (self.memory.layout.size(&self.view.module.types, ty) * 8) as u32;
-        let cell_ty = self.b.uint(width);
         let count = (stored / width).max(1);
-        let mut cells = [Id::NONE; 4];
-        if count > 4 {
+        if count > MOST_CELLS as u32 {
             return Err(Error::unsupported("a value of more than four memory cells"));
         }
-        for (offset, cell) in cells[..count as usize].iter_mut().enumerate() {
-            let step = self.b.const_u32(offset as u32);
-            let at = self.b.u32_add(index, step);
-            let address = self.cell_address(variable, at, width, class);
-            *cell = self.b.load(cell_ty, address);
+        Ok((stored, count))
+    }
+
+    fn load_scalar_cells(&mut self, cell: Cell, ty: TypeId) -> Result<Id> {
+        let scalar = self.scalar(ty)?;
+        let width = cell.array.width;
+        let (stored, count) = self.scalar_cells(ty, width)?;
+        let cell_ty = self.b.uint(width);
+        let mut cells = [Id::NONE; MOST_CELLS];
+        for (offset, loaded) in cells[..count as usize].iter_mut().enumerate() {
+            let at = self.cell_behind(cell, offset as u32);
+            let address = self.cell_address(at);
+            *loaded = self.b.load(cell_ty, address);
         }
         let mut bits = cells[0];
         let mut have = width;
@@ -145,25 +165,14 @@ impl Lowering<'_> {
         self.from_bits(scalar, bits, have)
     }
 
-    fn store_scalar_cells(
-        &mut self,
-        variable: Id,
-        index: Id,
-        width: u32,
-        class: StorageClass,
-        ty: TypeId,
-        value: Id,
-    ) -> Result<()> {
+    fn store_scalar_cells(&mut self, cell: Cell, ty: TypeId, value: Id) -> Result<()> {
         let scalar = self.scalar(ty)?;
-        let stored = (self.memory.layout.size(&self.view.module.types, ty) * 8) as u32;
-        let count = (stored / width).max(1);
-        if count > 4 {
-            return Err(Error::unsupported("a value of more than four memory cells"));
-        }
+        let width = cell.array.width;
+        let (stored, count) = self.scalar_cells(ty, width)?;
         let have = if count > 1 { stored } else { width };
         let bits = self.to_bits(scalar, value, have)?;
         let cell_ty = self.b.uint(width);
-        let mut cells = [bits; 4];
+        let mut cells = [bits; MOST_CELLS];
         if count == 2 && width == 32 {
             let halves = self.split_words(
                 bits,
@@ -176,15 +185,14 @@ impl Lowering<'_> {
         } else if count > 1 {
             let vector = self.b.vector(cell_ty, count);
             let all = self.b.bitcast(vector, bits);
-            for (offset, cell) in cells[..count as usize].iter_mut().enumerate() {
-                *cell = self.b.extract(cell_ty, all, offset as u32);
+            for (offset, part) in cells[..count as usize].iter_mut().enumerate() {
+                *part = self.b.extract(cell_ty, all, offset as u32);
             }
         }
-        for (offset, &cell) in cells[..count as usize].iter().enumerate() {
-            let step = self.b.const_u32(offset as u32);
-            let at = self.b.u32_add(index, step);
-            let address = self.cell_address(variable, at, width, class);
-            self.b.store(address, cell);
+        for (offset, &part) in cells[..count as usize].iter().enumerate() {
+            let at = self.cell_behind(cell, offset as u32);
+            let address = self.cell_address(at);
+            self.b.store(address, part);
         }
         Ok(())
     }

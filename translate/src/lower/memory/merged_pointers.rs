@@ -9,6 +9,7 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cells::CellArray;
 use super::variables::{Pointer, PointerId};
 use crate::lower::Lowering;
 use crate::lower::context::Value;
@@ -24,7 +25,7 @@ pub(in crate::lower) struct Group {
     roots: Vec<Root>,
     /// Bits of the smallest access so far.
     width: u32,
-    made: Option<Made>,
+    made: Option<CellArray>,
 }
 
 /// A variable of a group.
@@ -36,14 +37,6 @@ struct Root {
     initializer: Option<ValueId>,
     /// First cell, once the array is made.
     first: u32,
-}
-
-/// The array of a group.
-#[derive(Debug, Clone, Copy)]
-struct Made {
-    variable: Id,
-    width: u32,
-    class: StorageClass,
 }
 
 /// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
@@ -301,16 +294,11 @@ impl Lowering<'_> {
             Some((root.first, root.ty))
         });
         let (first, pointee) = place.ok_or_else(|| Error::internal("a variable of no group"))?;
-        Ok(Some(Pointer::Cells {
-            variable: made.variable,
-            index: self.b.const_u32(first),
-            width: made.width,
-            pointee,
-            class: made.class,
-        }))
+        let cell = made.at(self.b.const_u32(first));
+        Ok(Some(Pointer::Cells { cell, pointee }))
     }
 
-    fn group_array(&mut self, index: usize) -> Result<Made> {
+    fn group_array(&mut self, index: usize) -> Result<CellArray> {
         let group = self
             .memory
             .groups
@@ -354,7 +342,7 @@ impl Lowering<'_> {
             false => None,
         };
         let variable = self.new_variable(array, class, initializer);
-        let made = Made {
+        let made = CellArray {
             variable,
             width,
             class,
@@ -475,7 +463,7 @@ impl Lowering<'_> {
             _ => self.pointer(value)?,
         };
         match self.pointer_data(pointer)? {
-            Pointer::Cells { index, .. } => Ok(Some(index)),
+            Pointer::Cells { cell, .. } => Ok(Some(cell.index)),
             Pointer::Address { address, .. } => Ok(Some(address)),
             Pointer::Typed { .. } => Err(Error::unsupported("a phi of pointers")),
         }
@@ -497,13 +485,8 @@ impl Lowering<'_> {
         let made = self.group_array(group.ok_or_else(unknown)?)?;
         let ty = self.type_of(value)?;
         let pointee = self.view.module.types.pointee(ty).ok_or_else(unknown)?;
-        Ok(self.memory.add(Pointer::Cells {
-            variable: made.variable,
-            index,
-            width: made.width,
-            pointee,
-            class: made.class,
-        }))
+        let cell = made.at(index);
+        Ok(self.memory.add(Pointer::Cells { cell, pointee }))
     }
 
     /// `select` of two addresses.

@@ -15,6 +15,7 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
+use super::cells::{Cell, CellArray};
 use super::layout::Layout;
 use super::merged_pointers::{Group, RootKey};
 use crate::lower::Lowering;
@@ -67,16 +68,10 @@ pub(in crate::lower) enum Pointer {
     },
     /// Into a variable of cells.
     Cells {
-        /// The variable, an array of cells.
-        variable: Id,
-        /// Index of the first cell.
-        index: Id,
-        /// Bits per cell.
-        width: u32,
+        /// The first cell.
+        cell: Cell,
         /// IR type that it points to now.
         pointee: TypeId,
-        /// Storage class.
-        class: StorageClass,
     },
     /// Into a node's record.
     Address {
@@ -91,7 +86,8 @@ impl Pointer {
     /// Storage class.
     pub(in crate::lower) fn class(&self) -> StorageClass {
         match *self {
-            Pointer::Typed { class, .. } | Pointer::Cells { class, .. } => class,
+            Pointer::Typed { class, .. } => class,
+            Pointer::Cells { cell, .. } => cell.array.class,
             Pointer::Address { .. } => StorageClass::PhysicalStorageBuffer,
         }
     }
@@ -338,9 +334,10 @@ impl Lowering<'_> {
             _ => None,
         };
         let pointer = self.variable(data.value, data.ty, class, initializer)?;
-        let (Pointer::Typed { id, .. }
-        | Pointer::Cells { variable: id, .. }
-        | Pointer::Address { address: id, .. }) = self.pointer_data(pointer)?;
+        let id = match self.pointer_data(pointer)? {
+            Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => id,
+            Pointer::Cells { cell, .. } => cell.array.variable,
+        };
         if !self.memory.is_grouped(data.value) {
             if self.options.debug_info {
                 self.b.name(id, &data.name);
@@ -378,13 +375,14 @@ impl Lowering<'_> {
                 Some(value) => Some(self.initial_cells(&[(value, ty, 0)], array, width, count)?),
                 None => None,
             };
-            let variable = self.new_variable(array, class, initializer);
-            Pointer::Cells {
-                variable,
-                index: self.b.const_u32(0),
+            let cells = CellArray {
+                variable: self.new_variable(array, class, initializer),
                 width,
-                pointee: ty,
                 class,
+            };
+            Pointer::Cells {
+                cell: cells.at(self.b.const_u32(0)),
+                pointee: ty,
             }
         } else {
             let initializer = initializer.map(|value| self.id(value)).transpose()?;
@@ -459,13 +457,7 @@ impl Lowering<'_> {
                 let ty = self.ty(ty)?;
                 Ok(self.b.load(ty, id))
             }
-            Pointer::Cells {
-                variable,
-                index,
-                width,
-                class,
-                ..
-            } => self.load_cells(variable, index, width, class, ty),
+            Pointer::Cells { cell, .. } => self.load_cells(cell, ty),
             Pointer::Address { address, .. } => self.load_record(address, ty),
         }
     }
@@ -482,13 +474,7 @@ impl Lowering<'_> {
                 self.b.store(id, whole);
                 Ok(())
             }
-            Pointer::Cells {
-                variable,
-                index,
-                width,
-                class,
-                ..
-            } => self.store_cells(variable, index, width, class, ty, whole),
+            Pointer::Cells { cell, .. } => self.store_cells(cell, ty, whole),
             Pointer::Address { address, .. } => self.store_record(address, ty, whole),
         }
     }
@@ -543,15 +529,9 @@ impl Lowering<'_> {
                 let pointer_ty = self.b.pointer(class, ty);
                 Ok((self.b.access_chain(pointer_ty, array, &[at]), false))
             }
-            Pointer::Cells {
-                variable,
-                index,
-                width: 32,
-                class,
-                ..
-            } => {
-                let at = self.b.u32_add(index, offset);
-                Ok((self.cell_address(variable, at, 32, class), true))
+            Pointer::Cells { cell, .. } if cell.array.width == 32 => {
+                let at = cell.array.at(self.b.u32_add(cell.index, offset));
+                Ok((self.cell_address(at), true))
             }
             _ => Err(Error::unsupported(
                 "an indexable register that is not in an array of floats",

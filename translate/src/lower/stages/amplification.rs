@@ -133,15 +133,11 @@ impl Lowering<'_> {
             Pointer::Typed {
                 id, pointee, class, ..
             } => (id, self.ty(pointee)?, class),
-            Pointer::Cells {
-                variable,
-                width,
-                class,
-                ..
-            } => {
-                let cell = self.b.uint(width);
-                let cells = payload_bytes.div_ceil(width / 8);
-                (variable, self.b.array(cell, cells), class)
+            Pointer::Cells { cell, .. } => {
+                let array = cell.array;
+                let element = self.b.uint(array.width);
+                let count = payload_bytes.div_ceil(array.width / 8);
+                (array.variable, self.b.array(element, count), array.class)
             }
             Pointer::Address { .. } => {
                 return Err(Error::malformed("a payload in a node's record"));
@@ -205,12 +201,12 @@ impl Lowering<'_> {
     /// Thread 0 copies the payload when all have written it.
     fn copy_payload(&mut self, shared: ValueId, sent: Id) -> Result<()> {
         let pointer = self.pointer(shared)?;
-        let (Pointer::Typed { id: shared, .. }
-        | Pointer::Cells {
-            variable: shared, ..
-        }) = self.pointer_data(pointer)?
-        else {
-            return Err(Error::malformed("a payload in a node's record"));
+        let shared = match self.pointer_data(pointer)? {
+            Pointer::Typed { id, .. } => id,
+            Pointer::Cells { cell, .. } => cell.array.variable,
+            Pointer::Address { .. } => {
+                return Err(Error::malformed("a payload in a node's record"));
+            }
         };
         let group = self.b.const_u32(Scope::Workgroup as u32);
         let semantics = MemorySemantics::WORKGROUP_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
