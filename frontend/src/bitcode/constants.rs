@@ -1,7 +1,7 @@
 //! CONSTANTS blocks, of the module and of functions.
 //!
 //! Each record defines the next value. Operands are absolute value numbers and may lie ahead;
-//! [`super::verify_constants`] checks them when the table is complete.
+//! [`super::verify`] checks them when the table is complete.
 
 use super::codes;
 use super::stream::{Record, Stream};

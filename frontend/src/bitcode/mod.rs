@@ -6,7 +6,7 @@
 //! stream.rs  blocks and records: one event at a time into one reusable buffer
 //! ----------------------------------------------------------------- syntax above, LLVM below
 //! module.rs  the module block; types, attributes, constants, metadata, symtab, function: one file per block
-//! verify.rs  the rules that later stages rely on: ids resolve, blocks end once, types agree
+//! verify/    the rules that later stages rely on: ids resolve, blocks end once, types agree
 //! ```
 //!
 //! The format is described in LLVM's "LLVM Bitcode File Format"; the record layouts are those of
@@ -18,7 +18,6 @@ mod attributes;
 mod bits;
 mod codes;
 mod constants;
-mod dominance;
 mod function;
 mod metadata;
 mod module;
@@ -26,7 +25,6 @@ mod stream;
 mod symtab;
 mod types;
 mod verify;
-mod verify_constants;
 #[cfg(test)]
 mod writer;
 

@@ -11,7 +11,7 @@ use super::metadata::{self, Content, Numbering};
 use super::stream::{BlockStart, Event, Record, Stream};
 use super::symtab::{self, Symbol};
 use super::types::Types;
-use super::{codes, verify, verify_constants};
+use super::{codes, verify};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, FunctionDecl, Global, Module, Type, TypeId, ValueData, ValueDef, ValueId};
 use crate::reader::Reader;
@@ -157,7 +157,7 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
         }
     }
     module.attribute_groups = groups.into_iter().map(|(_, group)| group).collect();
-    verify_constants::check_module(&module, &types)?;
+    verify::check_module(&module, &types)?;
     decode_bodies(stream, &mut module, &mut types, &pending)?;
     let mut bodies = module.bodies.iter();
     if bodies.any(|body| !body.attachments.is_empty() || !body.function_attachments.is_empty()) {

@@ -1,24 +1,23 @@
 //! Checks of a body: what every later stage may rely on without looking again.
 //!
 //! * every operand resolves, and its type is the one that the instruction asks for;
-//! * phis stand at the head of their block and have one value per incoming edge; several edges from
-//!   one block bring the same value;
-//! * the entry has no predecessor;
-//! * a definition dominates its uses. In unreachable blocks, where LLVM allows anything, it comes
-//!   before them or lies in a reachable block, so that walks from use to definition end.
+//! * phis stand at the head of their block;
+//! * control flow is as `flow` says.
 
-use std::cell::OnceCell;
+mod constants;
+mod dominance;
+mod flow;
+mod legality;
 
 use cranelift_entity::EntityRef;
 
-use super::dominance::{Dominators, Graph};
 use super::types::Types;
-use super::verify_constants;
 use crate::error::{Error, Result};
 use crate::ir::{
-    BinaryOp, BlockId, CastOp, CmpPredicate, Constant, Function, Inst, InstData, InstId, Module,
-    Type, TypeId, ValueData, ValueDef, ValueId,
+    Constant, Function, Inst, InstData, Module, Type, TypeId, ValueData, ValueDef, ValueId,
 };
+pub(super) use constants::check_module;
+use legality::{binary_is_legal, cast_is_legal, compare_is_legal};
 
 struct Checker<'a> {
     types: &'a Types,
@@ -30,7 +29,7 @@ struct Checker<'a> {
 
 /// Checks a decoded body.
 pub(super) fn check(function: &Function, module: &Module, types: &Types) -> Result<()> {
-    verify_constants::check_function(function, module, types)?;
+    constants::check_function(function, module, types)?;
     let ret = module
         .functions
         .get(function.id)
@@ -64,7 +63,7 @@ pub(super) fn check(function: &Function, module: &Module, types: &Types) -> Resu
             phis_may_follow = is_phi;
         }
     }
-    checker.check_flow()
+    flow::check(function)
 }
 
 /// What is wrong with an instruction.
@@ -349,274 +348,18 @@ impl<'a> Checker<'a> {
         }
         Ok(())
     }
-
-    /// Phis against edges, and definitions against uses.
-    fn check_flow(&self) -> Result<()> {
-        let function = self.function;
-        let graph = Graph::new(function);
-        if let Some(entry) = function.blocks.keys().next()
-            && !graph.predecessors(entry).is_empty()
-        {
-            return Err(Error::malformed("a branch leads back to the entry").in_block(entry));
-        }
-        self.check_phis(&graph)?;
-        if function.blocks.len() == 1 {
-            return self.check_uses(&[], || None);
-        }
-        let mut block_of = Vec::with_capacity(function.insts.len());
-        for (id, block) in &function.blocks {
-            block_of.resize(block.end.index(), id);
-        }
-        let dominators = OnceCell::new();
-        self.check_uses(&block_of, || {
-            Some(dominators.get_or_init(|| Dominators::compute(function, &graph)))
-        })
-    }
-
-    fn check_phis(&self, graph: &Graph) -> Result<()> {
-        let function = self.function;
-        /// What is known of a predecessor: for which phi, edges left, value.
-        #[derive(Clone, Copy)]
-        struct Seen {
-            phi: InstId,
-            count: u32,
-            value: ValueId,
-        }
-        let mut seen: Vec<Option<Seen>> = Vec::new();
-        let mut edges: Vec<u32> = Vec::new();
-        for (block, data) in &function.blocks {
-            let mut edges_are_counted = false;
-            for id in data.insts() {
-                let Some(Inst::Phi { incoming }) = function.insts.get(id).map(|data| data.inst)
-                else {
-                    break;
-                };
-                let error = |problem: &str| Error::malformed(problem).in_block(block).at_inst(id);
-                let preds = graph.predecessors(block);
-                if !edges_are_counted {
-                    edges_are_counted = true;
-                    seen.resize(function.blocks.len(), None);
-                    edges.resize(function.blocks.len(), 0);
-                    for pred in preds {
-                        if let Some(count) = edges.get_mut(*pred as usize) {
-                            *count += 1;
-                        }
-                    }
-                }
-                let incoming = function.edges_of(incoming);
-                if incoming.len() != preds.len() || incoming.is_empty() {
-                    return Err(error("a phi has not one value per incoming edge"));
-                }
-                for (value, from) in incoming {
-                    let limit = edges.get(from.index()).copied().unwrap_or(0);
-                    let Some(slot) = seen.get_mut(from.index()) else {
-                        return Err(error("a phi names a block that is not there"));
-                    };
-                    let count = match slot {
-                        Some(seen) if seen.phi == id => {
-                            if seen.value != *value {
-                                return Err(error("a phi has two values for edges from one block"));
-                            }
-                            seen.count + 1
-                        }
-                        _ => 1,
-                    };
-                    if count > limit {
-                        return Err(error("a phi has a value for an edge that is not there"));
-                    }
-                    *slot = Some(Seen {
-                        phi: id,
-                        count,
-                        value: *value,
-                    });
-                }
-            }
-            if edges_are_counted {
-                for pred in graph.predecessors(block) {
-                    if let Some(count) = edges.get_mut(*pred as usize) {
-                        *count = 0;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Definitions dominate uses. Dominators are only computed where a value comes from another
-    /// block than the entry; without any there is one block.
-    fn check_uses<'d>(
-        &self,
-        block_of: &[BlockId],
-        dominators: impl Fn() -> Option<&'d Dominators>,
-    ) -> Result<()> {
-        let function = self.function;
-        let first_value = function.first_value as usize;
-        // The instruction that defines a value, if one does.
-        let definition = |value: ValueId| -> Option<InstId> {
-            let index = value.index().checked_sub(first_value)?;
-            match function.values.get(index)?.def {
-                ValueDef::Inst(inst) => Some(inst),
-                _ => None,
-            }
-        };
-        // Whether `inst`'s result is there in `block` before instruction `at`.
-        let reaches = |inst: InstId, block: BlockId, at: InstId| -> bool {
-            let Some(from) = block_of.get(inst.index()).copied() else {
-                return inst < at;
-            };
-            if from == block {
-                return inst < at;
-            }
-            // The entry comes before everything.
-            if from.index() == 0 {
-                return true;
-            }
-            match dominators() {
-                Some(dominators) if dominators.is_reachable(block) => {
-                    dominators.is_reachable(from) && dominators.dominates(from, block)
-                }
-                Some(dominators) => dominators.is_reachable(from) || inst < at,
-                None => false,
-            }
-        };
-        for (block, data) in &function.blocks {
-            for id in data.insts() {
-                let Some(inst) = function.insts.get(id).map(|data| &data.inst) else {
-                    continue;
-                };
-                let mut fits = true;
-                if let Inst::Phi { incoming } = inst {
-                    for (value, from) in function.edges_of(*incoming) {
-                        if let Some(def) = definition(*value) {
-                            // At the end of the predecessor.
-                            let end = function.blocks.get(*from).map_or(id, |block| block.end);
-                            fits &= reaches(def, *from, end)
-                                || dominators().is_some_and(|d| !d.is_reachable(*from));
-                        }
-                    }
-                } else {
-                    function.for_each_operand(inst, |value| {
-                        if let Some(def) = definition(value) {
-                            fits &= reaches(def, block, id);
-                        }
-                    });
-                }
-                if !fits {
-                    return Err(Error::malformed("a value is used where it is not defined")
-                        .in_block(block)
-                        .at_inst(id));
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether the operation works on values of that type.
-pub(super) fn binary_is_legal(types: &Types, op: BinaryOp, ty: TypeId) -> bool {
-    let scalar = types.table.scalar_of(ty);
-    match op {
-        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            types.table.is_float(scalar)
-        }
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::UDiv
-        | BinaryOp::SDiv
-        | BinaryOp::URem
-        | BinaryOp::SRem
-        | BinaryOp::Shl
-        | BinaryOp::LShr
-        | BinaryOp::AShr
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor => matches!(types.get(scalar), Type::Int(_)),
-    }
-}
-
-/// Whether the comparison works on values of type `ty` and gives `result`.
-pub(super) fn compare_is_legal(
-    types: &Types,
-    predicate: CmpPredicate,
-    ty: TypeId,
-    result: TypeId,
-) -> bool {
-    let operand = types.get(types.table.scalar_of(ty));
-    let kind_fits = if predicate.is_float() {
-        matches!(operand, Type::Half | Type::Float | Type::Double)
-    } else {
-        matches!(operand, Type::Int(_) | Type::Pointer { .. })
-    };
-    let result_fits = match (types.get(ty), types.get(result)) {
-        (Type::Vector { count: a, .. }, Type::Vector { count: b, element }) => {
-            a == b && matches!(types.get(*element), Type::Int(1))
-        }
-        (Type::Vector { .. }, _) => false,
-        (_, result) => matches!(result, Type::Int(1)),
-    };
-    kind_fits && result_fits
-}
-
-/// Whether the conversion leads from the one type to the other.
-pub(super) fn cast_is_legal(types: &Types, op: CastOp, from: TypeId, to: TypeId) -> bool {
-    let table = &types.table;
-    let lanes = |ty: TypeId| match *table.get(ty) {
-        Type::Vector { count, .. } => count,
-        _ => 0,
-    };
-    let (from_scalar, to_scalar) = (table.scalar_of(from), table.scalar_of(to));
-    let bits = |ty: TypeId| table.scalar_bits(ty).unwrap_or(0);
-    let is_int = |ty: TypeId| matches!(table.get(ty), Type::Int(_));
-    let is_pointer = |ty: TypeId| matches!(table.get(ty), Type::Pointer { .. });
-    let (narrower, wider) = (
-        bits(to_scalar) < bits(from_scalar),
-        bits(to_scalar) > bits(from_scalar),
-    );
-    let ints = is_int(from_scalar) && is_int(to_scalar);
-    let floats = table.is_float(from_scalar) && table.is_float(to_scalar);
-    let same_lanes = lanes(from) == lanes(to);
-    match op {
-        CastOp::Trunc => same_lanes && ints && narrower,
-        CastOp::ZExt | CastOp::SExt => same_lanes && ints && wider,
-        CastOp::FpToUi | CastOp::FpToSi => {
-            same_lanes && table.is_float(from_scalar) && is_int(to_scalar)
-        }
-        CastOp::UiToFp | CastOp::SiToFp => {
-            same_lanes && is_int(from_scalar) && table.is_float(to_scalar)
-        }
-        CastOp::FpTrunc => same_lanes && floats && narrower,
-        CastOp::FpExt => same_lanes && floats && wider,
-        CastOp::PtrToInt => is_pointer(from) && is_int(to),
-        CastOp::IntToPtr => is_int(from) && is_pointer(to),
-        CastOp::AddrSpaceCast => is_pointer(from) && is_pointer(to),
-        CastOp::Bitcast => {
-            if is_pointer(from) || is_pointer(to) {
-                matches!(
-                    (table.get(from), table.get(to)),
-                    (Type::Pointer { address_space: a, .. }, Type::Pointer { address_space: b, .. })
-                        if a == b
-                )
-            } else {
-                let size = |ty: TypeId, scalar: TypeId| {
-                    u64::from(bits(scalar)) * u64::from(lanes(ty).max(1))
-                };
-                size(from, from_scalar) != 0 && size(from, from_scalar) == size(to, to_scalar)
-            }
-        }
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::bitcode::decode_module;
     use crate::bitcode::writer::{ModuleWriter, ty};
     use crate::ir::Inst;
 
-    const BINOP: u64 = 2;
-    const RET: u64 = 10;
-    const BR: u64 = 11;
-    const PHI: u64 = 16;
+    pub(in crate::bitcode::verify) const BINOP: u64 = 2;
+    pub(in crate::bitcode::verify) const RET: u64 = 10;
+    pub(in crate::bitcode::verify) const BR: u64 = 11;
+    pub(in crate::bitcode::verify) const PHI: u64 = 16;
 
     fn records(list: &[(u64, &[u64])]) -> Vec<(u64, Vec<u64>)> {
         list.iter()
@@ -626,7 +369,7 @@ mod tests {
 
     /// A module whose function has these records. Value 0 is the function, 1 and 2 its arguments,
     /// 3 the constant `true`, 4 a float; results go on from 5.
-    fn module(blocks: u64, body: &[(u64, &[u64])]) -> ModuleWriter {
+    pub(in crate::bitcode::verify) fn module(blocks: u64, body: &[(u64, &[u64])]) -> ModuleWriter {
         ModuleWriter {
             blocks,
             local_constants: records(&[
@@ -640,12 +383,12 @@ mod tests {
         }
     }
 
-    fn error_of(module: &ModuleWriter) -> String {
+    pub(in crate::bitcode::verify) fn error_of(module: &ModuleWriter) -> String {
         decode_module(&module.finish(), 0).unwrap_err().to_string()
     }
 
     /// A signed number as phis have them.
-    fn signed(value: i64) -> u64 {
+    pub(in crate::bitcode::verify) fn signed(value: i64) -> u64 {
         value.unsigned_abs() << 1 | u64::from(value < 0)
     }
 
@@ -684,47 +427,6 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_not_used_before_its_definition() {
-        // The operand of %5 is %6, with its type.
-        let body: &[(u64, &[u64])] = &[
-            (BINOP, &[0xffff_ffff, ty::I32, 4, 0]),
-            (BINOP, &[5, 4, 0]),
-            (RET, &[]),
-        ];
-        let error = error_of(&module(1, body));
-        assert!(
-            error.contains("a value is used where it is not defined"),
-            "{error}"
-        );
-        // Nor by itself.
-        let error = error_of(&module(1, &[(BINOP, &[0, ty::I32, 4, 0]), (RET, &[])]));
-        assert!(
-            error.contains("a value is used where it is not defined"),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn a_definition_on_one_way_only_does_not_reach_the_join() {
-        let writer = module(
-            3,
-            &[
-                (BR, &[1, 2, 2]),
-                (BINOP, &[4, 3, 0]),
-                (BR, &[2]),
-                (BINOP, &[1, 5, 0]),
-                (RET, &[]),
-            ],
-        );
-        let error = error_of(&writer);
-        assert!(error.contains("b2"), "{error}");
-        assert!(
-            error.contains("a value is used where it is not defined"),
-            "{error}"
-        );
-    }
-
-    #[test]
     fn a_forward_reference_tells_its_true_type() {
         let writer = module(
             1,
@@ -748,44 +450,6 @@ mod tests {
     }
 
     #[test]
-    fn phis_have_one_value_per_edge() {
-        let body = |phi: &'static [u64]| -> ModuleWriter {
-            module(2, &[(BR, &[1]), (PHI, phi), (RET, &[])])
-        };
-        let right = &[ty::I32, 8, 0];
-        assert!(decode_module(&body(right).finish(), 0).is_ok());
-        for wrong in [&[ty::I32][..], &[ty::I32, 8, 0, 8, 0], &[ty::I32, 8, 1]] {
-            let writer = module(2, &[(BR, &[1]), (PHI, wrong), (RET, &[])]);
-            let error = error_of(&writer);
-            assert!(error.contains("a phi has"), "{error}");
-        }
-    }
-
-    #[test]
-    fn several_edges_from_one_block_bring_one_value() {
-        // Both ways of the branch lead to b1.
-        let writer = |a: i64, b: i64| {
-            let phi = [ty::I32, signed(a), 0, signed(b), 0];
-            let mut writer = module(2, &[(BR, &[1, 1, 2])]);
-            writer.body.push((PHI, phi.to_vec()));
-            writer.body.push((RET, Vec::new()));
-            writer
-        };
-        assert!(decode_module(&writer(4, 4).finish(), 0).is_ok());
-        let error = error_of(&writer(4, 3));
-        assert!(error.contains("two values"), "{error}");
-    }
-
-    #[test]
-    fn nothing_leads_back_to_the_entry() {
-        let error = error_of(&module(1, &[(BR, &[0])]));
-        assert!(
-            error.contains("a branch leads back to the entry"),
-            "{error}"
-        );
-    }
-
-    #[test]
     fn every_block_ends_in_one_terminator() {
         let error = error_of(&module(1, &[(BINOP, &[4, 3, 0])]));
         assert!(error.contains("declares 1 blocks and has 0"), "{error}");
@@ -805,19 +469,5 @@ mod tests {
             error.contains("the function must have that block"),
             "{error}"
         );
-    }
-
-    #[test]
-    fn unreachable_code_may_use_what_comes_before_it() {
-        let reachable_use = module(
-            2,
-            &[
-                (BINOP, &[4, 3, 0]),
-                (RET, &[]),
-                (BINOP, &[1, 4, 0]),
-                (RET, &[]),
-            ],
-        );
-        assert!(decode_module(&reachable_use.finish(), 0).is_ok());
     }
 }

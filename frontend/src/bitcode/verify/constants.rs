@@ -2,8 +2,8 @@
 
 use cranelift_entity::EntityRef;
 
-use super::types::Types;
-use super::verify::{binary_is_legal, cast_is_legal, compare_is_legal};
+use super::legality::{binary_is_legal, cast_is_legal, compare_is_legal};
+use crate::bitcode::types::Types;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
     Constant, ConstantExpr, Function, List, MdNode, Module, Type, ValueData, ValueDef, ValueId,
@@ -22,7 +22,7 @@ struct Tables<'a> {
 }
 
 /// Checks the module's constants, the initial values of its globals, and values in metadata.
-pub(super) fn check_module(module: &Module, types: &Types) -> Result<()> {
+pub(in crate::bitcode) fn check_module(module: &Module, types: &Types) -> Result<()> {
     let tables = Tables {
         types,
         outer: &module.values,

@@ -1,4 +1,4 @@
-//! Predecessors and dominators of a body's blocks, for the checks of [`super::verify`].
+//! Predecessors and dominators of a body's blocks, for the checks of [`super::flow`].
 //!
 //! Dominators after Lengauer and Tarjan with path compression, O(m log n) for any graph: hostile
 //! files must not be able to make a check slow.

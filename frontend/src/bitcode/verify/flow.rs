@@ -1,0 +1,272 @@
+//! Checks of a body's control flow: phis against edges, and definitions against uses.
+//!
+//! * the entry has no predecessor;
+//! * phis have one value per incoming edge; several edges from one block bring the same value;
+//! * a definition dominates its uses. In unreachable blocks, where LLVM allows anything, it comes
+//!   before them or lies in a reachable block, so that walks from use to definition end.
+
+use std::cell::OnceCell;
+
+use cranelift_entity::EntityRef;
+
+use super::dominance::{Dominators, Graph};
+use crate::error::{Error, Result};
+use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
+
+/// Phis against edges, and definitions against uses.
+pub(super) fn check(function: &Function) -> Result<()> {
+    let graph = Graph::new(function);
+    if let Some(entry) = function.blocks.keys().next()
+        && !graph.predecessors(entry).is_empty()
+    {
+        return Err(Error::malformed("a branch leads back to the entry").in_block(entry));
+    }
+    check_phis(function, &graph)?;
+    if function.blocks.len() == 1 {
+        return check_uses(function, &[], || None);
+    }
+    let mut block_of = Vec::with_capacity(function.insts.len());
+    for (id, block) in &function.blocks {
+        block_of.resize(block.end.index(), id);
+    }
+    let dominators = OnceCell::new();
+    check_uses(function, &block_of, || {
+        Some(dominators.get_or_init(|| Dominators::compute(function, &graph)))
+    })
+}
+
+/// Phis have one value per incoming edge.
+fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
+    /// What is known of a predecessor: for which phi, edges left, value.
+    #[derive(Clone, Copy)]
+    struct Seen {
+        phi: InstId,
+        count: u32,
+        value: ValueId,
+    }
+    let mut seen: Vec<Option<Seen>> = Vec::new();
+    let mut edges: Vec<u32> = Vec::new();
+    for (block, data) in &function.blocks {
+        let mut edges_are_counted = false;
+        for id in data.insts() {
+            let Some(Inst::Phi { incoming }) = function.insts.get(id).map(|data| data.inst) else {
+                break;
+            };
+            let error = |problem: &str| Error::malformed(problem).in_block(block).at_inst(id);
+            let preds = graph.predecessors(block);
+            if !edges_are_counted {
+                edges_are_counted = true;
+                seen.resize(function.blocks.len(), None);
+                edges.resize(function.blocks.len(), 0);
+                for pred in preds {
+                    if let Some(count) = edges.get_mut(*pred as usize) {
+                        *count += 1;
+                    }
+                }
+            }
+            let incoming = function.edges_of(incoming);
+            if incoming.len() != preds.len() || incoming.is_empty() {
+                return Err(error("a phi has not one value per incoming edge"));
+            }
+            for (value, from) in incoming {
+                let limit = edges.get(from.index()).copied().unwrap_or(0);
+                let Some(slot) = seen.get_mut(from.index()) else {
+                    return Err(error("a phi names a block that is not there"));
+                };
+                let count = match slot {
+                    Some(seen) if seen.phi == id => {
+                        if seen.value != *value {
+                            return Err(error("a phi has two values for edges from one block"));
+                        }
+                        seen.count + 1
+                    }
+                    _ => 1,
+                };
+                if count > limit {
+                    return Err(error("a phi has a value for an edge that is not there"));
+                }
+                *slot = Some(Seen {
+                    phi: id,
+                    count,
+                    value: *value,
+                });
+            }
+        }
+        if edges_are_counted {
+            for pred in graph.predecessors(block) {
+                if let Some(count) = edges.get_mut(*pred as usize) {
+                    *count = 0;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Definitions dominate uses. Dominators are only computed where a value comes from another
+/// block than the entry; without any there is one block.
+fn check_uses<'d>(
+    function: &Function,
+    block_of: &[BlockId],
+    dominators: impl Fn() -> Option<&'d Dominators>,
+) -> Result<()> {
+    let first_value = function.first_value as usize;
+    // The instruction that defines a value, if one does.
+    let definition = |value: ValueId| -> Option<InstId> {
+        let index = value.index().checked_sub(first_value)?;
+        match function.values.get(index)?.def {
+            ValueDef::Inst(inst) => Some(inst),
+            _ => None,
+        }
+    };
+    // Whether `inst`'s result is there in `block` before instruction `at`.
+    let reaches = |inst: InstId, block: BlockId, at: InstId| -> bool {
+        let Some(from) = block_of.get(inst.index()).copied() else {
+            return inst < at;
+        };
+        if from == block {
+            return inst < at;
+        }
+        // The entry comes before everything.
+        if from.index() == 0 {
+            return true;
+        }
+        match dominators() {
+            Some(dominators) if dominators.is_reachable(block) => {
+                dominators.is_reachable(from) && dominators.dominates(from, block)
+            }
+            Some(dominators) => dominators.is_reachable(from) || inst < at,
+            None => false,
+        }
+    };
+    for (block, data) in &function.blocks {
+        for id in data.insts() {
+            let Some(inst) = function.insts.get(id).map(|data| &data.inst) else {
+                continue;
+            };
+            let mut fits = true;
+            if let Inst::Phi { incoming } = inst {
+                for (value, from) in function.edges_of(*incoming) {
+                    if let Some(def) = definition(*value) {
+                        // At the end of the predecessor.
+                        let end = function.blocks.get(*from).map_or(id, |block| block.end);
+                        fits &= reaches(def, *from, end)
+                            || dominators().is_some_and(|d| !d.is_reachable(*from));
+                    }
+                }
+            } else {
+                function.for_each_operand(inst, |value| {
+                    if let Some(def) = definition(value) {
+                        fits &= reaches(def, block, id);
+                    }
+                });
+            }
+            if !fits {
+                return Err(Error::malformed("a value is used where it is not defined")
+                    .in_block(block)
+                    .at_inst(id));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bitcode::decode_module;
+    use crate::bitcode::verify::tests::{BINOP, BR, PHI, RET, error_of, module, signed};
+    use crate::bitcode::writer::{ModuleWriter, ty};
+
+    #[test]
+    fn a_value_is_not_used_before_its_definition() {
+        // The operand of %5 is %6, with its type.
+        let body: &[(u64, &[u64])] = &[
+            (BINOP, &[0xffff_ffff, ty::I32, 4, 0]),
+            (BINOP, &[5, 4, 0]),
+            (RET, &[]),
+        ];
+        let error = error_of(&module(1, body));
+        assert!(
+            error.contains("a value is used where it is not defined"),
+            "{error}"
+        );
+        // Nor by itself.
+        let error = error_of(&module(1, &[(BINOP, &[0, ty::I32, 4, 0]), (RET, &[])]));
+        assert!(
+            error.contains("a value is used where it is not defined"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_definition_on_one_way_only_does_not_reach_the_join() {
+        let writer = module(
+            3,
+            &[
+                (BR, &[1, 2, 2]),
+                (BINOP, &[4, 3, 0]),
+                (BR, &[2]),
+                (BINOP, &[1, 5, 0]),
+                (RET, &[]),
+            ],
+        );
+        let error = error_of(&writer);
+        assert!(error.contains("b2"), "{error}");
+        assert!(
+            error.contains("a value is used where it is not defined"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn phis_have_one_value_per_edge() {
+        let body = |phi: &'static [u64]| -> ModuleWriter {
+            module(2, &[(BR, &[1]), (PHI, phi), (RET, &[])])
+        };
+        let right = &[ty::I32, 8, 0];
+        assert!(decode_module(&body(right).finish(), 0).is_ok());
+        for wrong in [&[ty::I32][..], &[ty::I32, 8, 0, 8, 0], &[ty::I32, 8, 1]] {
+            let writer = module(2, &[(BR, &[1]), (PHI, wrong), (RET, &[])]);
+            let error = error_of(&writer);
+            assert!(error.contains("a phi has"), "{error}");
+        }
+    }
+
+    #[test]
+    fn several_edges_from_one_block_bring_one_value() {
+        // Both ways of the branch lead to b1.
+        let writer = |a: i64, b: i64| {
+            let phi = [ty::I32, signed(a), 0, signed(b), 0];
+            let mut writer = module(2, &[(BR, &[1, 1, 2])]);
+            writer.body.push((PHI, phi.to_vec()));
+            writer.body.push((RET, Vec::new()));
+            writer
+        };
+        assert!(decode_module(&writer(4, 4).finish(), 0).is_ok());
+        let error = error_of(&writer(4, 3));
+        assert!(error.contains("two values"), "{error}");
+    }
+
+    #[test]
+    fn nothing_leads_back_to_the_entry() {
+        let error = error_of(&module(1, &[(BR, &[0])]));
+        assert!(
+            error.contains("a branch leads back to the entry"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn unreachable_code_may_use_what_comes_before_it() {
+        let reachable_use = module(
+            2,
+            &[
+                (BINOP, &[4, 3, 0]),
+                (RET, &[]),
+                (BINOP, &[1, 4, 0]),
+                (RET, &[]),
+            ],
+        );
+        assert!(decode_module(&reachable_use.finish(), 0).is_ok());
+    }
+}
