@@ -85,6 +85,20 @@ pub enum ErrorKind {
         /// The cap.
         limit: u64,
     },
+    /// Functions are called that no library defines.
+    #[error("no library defines {0}")]
+    Unresolved(String),
+    /// Several libraries define what one of them declares.
+    #[error("several libraries define {0}")]
+    DefinedTwice(String),
+    /// Libraries that are linked say different things of something.
+    #[error("{name}: {problem}")]
+    Conflict {
+        /// Its name.
+        name: String,
+        /// In what they differ.
+        problem: &'static str,
+    },
     /// A state that this crate's own logic rules out.
     #[error("internal error: {0}")]
     Internal(&'static str),

@@ -5,6 +5,7 @@
 //! &[u8] -> container (parts, PSV0, RTS0, RDAT ...)
 //!       -> bitcode   (LLVM 3.7 bitstream)           -> ir (typed SSA)
 //!       -> dxil      (entry points, signatures, resources, the op table)
+//!       -> link      (functions that other libraries define)
 //! ```
 //!
 //! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
@@ -18,6 +19,7 @@ pub mod dxil;
 mod error;
 pub mod ir;
 pub mod limits;
+pub mod link;
 #[doc(hidden)]
 pub mod oracle;
 pub mod reader;

@@ -296,6 +296,35 @@ fn on(way: Way, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
     judge(&case, result)
 }
 
+/// Runs the first library's compute shader with the functions that the other libraries define, on Vulkan; the validator
+/// looks at what becomes of it for every target.
+pub fn linked(libraries: &[Shader], describe: fn(&mut Case)) -> Result<(), Failure> {
+    let read = |library: &Shader| dxil_frontend::dxil::read_shader(library.bytes);
+    let parsed = libraries.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let parsed: Vec<&dxil_frontend::dxil::Shader> = parsed.iter().collect();
+    let [first, others @ ..] = parsed.as_slice() else {
+        return Err(Failure("no libraries".to_owned()));
+    };
+    let linked = dxil_frontend::link::link(first, others)?;
+    let shader = Shader {
+        name: libraries[0].name,
+        bytes: &[],
+    };
+    parsed_is_valid(&shader, &linked)?;
+    let device = shared_device(Way::Vulkan)?;
+    let mut case = Case::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
+    case.features = device.profile().target.features;
+    describe(&mut case);
+    let attempt = || {
+        let options = CompileOptions::default();
+        let formats = formats_of(&case.job);
+        let program = Program::compile(&linked, None, device.profile(), &formats, &options)?;
+        run_program(&*device, shader.name, &program, &case)
+    };
+    let result = attempt();
+    judge(&case, result)
+}
+
 /// A case that must be refused succeeds by the right error.
 fn judge(case: &Case, result: Result<(), Failure>) -> Result<(), Failure> {
     match (case.refusal(), result) {
@@ -439,7 +468,10 @@ fn plain_features() -> Features {
 /// Translates a shader for every Vulkan version, with all features and with few, and has the
 /// validator check each module. With few features the translator may refuse, in so many words.
 pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
-    let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+    parsed_is_valid(shader, &dxil_frontend::dxil::read_shader(shader.bytes)?)
+}
+
+fn parsed_is_valid(shader: &Shader, parsed: &dxil_frontend::dxil::Shader) -> Result<(), Failure> {
     let mut bindings = BindingMap::new();
     // Shaders that index the heaps need to know where they are; the others don't care.
     let heap = |binding| Some(DescriptorSlot { set: 10, binding });
@@ -461,13 +493,13 @@ pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
                 bindings: bindings.clone(),
                 ..Options::default()
             };
-            match dxil_translate::translate(&parsed, &options) {
+            match dxil_translate::translate(parsed, &options) {
                 Ok(translation) => {
                     let rules = rules_of(&options.target);
                     validate(shader, &translation.words, rules)?;
                 }
                 Err(error)
-                    if (!all || needs_newer(vulkan, &parsed))
+                    if (!all || needs_newer(vulkan, parsed))
                         && matches!(
                             error.kind(),
                             dxil_translate::ErrorKind::TargetLacks { .. }

@@ -25,6 +25,7 @@ mod flow;
 mod graphs;
 mod groupshared;
 mod ids;
+mod linking;
 mod mesh;
 mod newer;
 mod newer_textures;

@@ -1,0 +1,507 @@
+//! One module of several: tables are joined, and every id is written again.
+
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
+
+use super::needed::{Needed, operands, starts};
+use super::resources::Declared;
+use super::types::Types;
+use super::{body, constructors, metadata};
+use crate::dxil::ops::classify_callees;
+use crate::dxil::{Hints, Shader, ShaderKind, Stage, TypeAnnotations};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{
+    AttributeGroup, Constant, FuncId, FunctionDecl, Global, GlobalId, Linkage, MdId, Module, Type,
+    TypeId, ValueData, ValueDef, ValueId,
+};
+
+/// Where the ids of one of the modules went.
+pub(super) struct Ids {
+    pub(super) types: Vec<TypeId>,
+    /// Module-level values; `None` for those that nobody needs.
+    pub(super) values: Vec<Option<ValueId>>,
+    pub(super) functions: Vec<Option<FuncId>>,
+    /// First id of a function's own values, in all functions of the linked module.
+    pub(super) first_local: u32,
+    pub(super) first_node: u32,
+    pub(super) kinds: FxHashMap<u32, u32>,
+    /// Whether debug information is kept.
+    pub(super) keeps_debug: bool,
+}
+
+impl Ids {
+    pub(super) fn ty(&self, ty: TypeId) -> Result<TypeId> {
+        let found = self.types.get(ty.index()).copied();
+        found.ok_or_else(|| Error::malformed("a type that is not there"))
+    }
+
+    pub(super) fn node(&self, node: MdId) -> Result<MdId> {
+        let moved = node.as_u32().checked_add(self.first_node);
+        moved.map(MdId::from_u32).ok_or_else(too_large)
+    }
+
+    pub(super) fn kind(&self, kind: u32) -> u32 {
+        self.kinds.get(&kind).copied().unwrap_or(kind)
+    }
+
+    fn function(&self, function: FuncId) -> Option<FuncId> {
+        self.functions.get(function.index()).copied().flatten()
+    }
+
+    fn set(&mut self, value: ValueId, now: ValueId) {
+        if let Some(slot) = self.values.get_mut(value.index()) {
+            *slot = Some(now);
+        }
+    }
+
+    fn set_function(&mut self, function: FuncId, value: ValueId, now: (FuncId, ValueId)) {
+        if let Some(slot) = self.functions.get_mut(function.index()) {
+            *slot = Some(now.0);
+        }
+        self.set(value, now.1);
+    }
+}
+
+/// An index as an id's number.
+pub(super) fn number(index: usize) -> Result<u32> {
+    match u32::try_from(index) {
+        Ok(number) if number != u32::MAX => Ok(number),
+        _ => Err(too_large()),
+    }
+}
+
+pub(super) fn too_large() -> Error {
+    Error::new(ErrorKind::Limit {
+        what: "entities of linked libraries",
+        value: u64::from(u32::MAX),
+        limit: u64::from(u32::MAX) - 1,
+    })
+}
+
+/// Puts the needed parts of the shaders together; the first one is the shader that runs.
+pub(super) fn run(parts: &[&Shader], needed: &Needed) -> Result<Shader> {
+    let Some(&first) = parts.first() else {
+        return Err(Error::malformed("nothing to link"));
+    };
+    let mut merge = Merge {
+        parts,
+        needed,
+        module: Module {
+            triple: first.module.triple.clone(),
+            data_layout: first.module.data_layout.clone(),
+            ..Module::default()
+        },
+        ids: Vec::new(),
+        declared: Declared::default(),
+        global_owners: Vec::new(),
+        function_owners: Vec::new(),
+    };
+    merge.types()?;
+    merge.globals()?;
+    merge.functions()?;
+    merge.constants()?;
+    merge.initializers()?;
+    metadata::run(parts, &mut merge.module, &mut merge.ids)?;
+    merge.attributes()?;
+    merge.bodies()?;
+    merge.constructors()?;
+    merge.finish()
+}
+
+struct Merge<'a> {
+    parts: &'a [&'a Shader],
+    needed: &'a Needed,
+    module: Module,
+    ids: Vec<Ids>,
+    declared: Declared,
+    /// Where each variable and each function of the module came from.
+    global_owners: Vec<usize>,
+    function_owners: Vec<usize>,
+}
+
+impl Merge<'_> {
+    fn is_used(&self, part: usize, value: ValueId) -> bool {
+        let used = self.needed.used.get(part);
+        used.and_then(|used| used.get(value.index())) == Some(&true)
+    }
+
+    fn ids(&self, part: usize) -> Result<&Ids> {
+        self.ids.get(part).ok_or_else(too_large)
+    }
+
+    fn push(&mut self, ty: TypeId, def: ValueDef) -> Result<ValueId> {
+        let id = ValueId::from_u32(number(self.module.values.len())?);
+        self.module.values.push(ValueData { ty, def });
+        Ok(id)
+    }
+
+    fn types(&mut self) -> Result<()> {
+        let mut types = Types::default();
+        for (part, shader) in self.parts.iter().enumerate() {
+            self.ids.push(Ids {
+                types: types.add(&shader.module.types)?,
+                values: vec![None; shader.module.values.len()],
+                functions: vec![None; shader.module.functions.len()],
+                first_local: 0,
+                first_node: 0,
+                kinds: FxHashMap::default(),
+                keeps_debug: part == 0,
+            });
+        }
+        self.module.types = types.table;
+        Ok(())
+    }
+
+    /// Variables; those of resources that have one name are one.
+    fn globals(&mut self) -> Result<()> {
+        let mut names: FxHashMap<Box<str>, usize> = FxHashMap::default();
+        for (part, shader) in self.parts.iter().enumerate() {
+            let resources = super::resources::by_variable(shader);
+            for global in shader.module.globals.values() {
+                let is_llvms = part != 0 && global.name.starts_with("llvm.");
+                if !self.is_used(part, global.value) || is_llvms {
+                    continue;
+                }
+                let ids = self.ids(part)?;
+                if let Some(resource) = resources.get(&global.value) {
+                    let ty = resource.ty.map(|ty| ids.ty(ty)).transpose()?;
+                    let known = self.declared.find(&global.name, resource, ty)?;
+                    if let Some(known) = known {
+                        self.set(part, global.value, known);
+                        continue;
+                    }
+                } else if global.linkage != Linkage::Internal {
+                    let other = names.insert(global.name.clone(), part);
+                    if other.is_some_and(|other| other != part) {
+                        return Err(Error::new(ErrorKind::DefinedTwice(global.name.to_string())));
+                    }
+                }
+                let ids = self.ids(part)?;
+                let ty = ids.ty(global.ty)?;
+                let pointer = match shader.module.values.get(global.value.index()) {
+                    Some(data) => ids.ty(data.ty)?,
+                    None => ty,
+                };
+                let id = GlobalId::from_u32(number(self.module.globals.len())?);
+                let value = self.push(pointer, ValueDef::Global(id))?;
+                self.set(part, global.value, value);
+                self.global_owners.push(part);
+                self.module.globals.push(Global {
+                    ty,
+                    value,
+                    ..global.clone()
+                });
+                if let Some(resource) = resources.get(&global.value) {
+                    let ids = self.ids(part)?;
+                    let ty = resource.ty.map(|ty| ids.ty(ty)).transpose()?;
+                    self.declared.add(&global.name, resource, ty, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, part: usize, value: ValueId, now: ValueId) {
+        if let Some(ids) = self.ids.get_mut(part) {
+            ids.set(value, now);
+        }
+    }
+
+    /// Functions: definitions first, so that declarations find them.
+    fn functions(&mut self) -> Result<()> {
+        for &(part, function) in &self.needed.bodies {
+            self.add_function(part, function)?;
+        }
+        let mut declared: FxHashMap<(Box<str>, TypeId), (FuncId, ValueId)> = FxHashMap::default();
+        for (part, shader) in self.parts.iter().enumerate() {
+            for (id, decl) in &shader.module.functions {
+                if decl.body.is_some() || !self.is_used(part, decl.value) {
+                    continue;
+                }
+                let ty = self.ids(part)?.ty(decl.ty)?;
+                let now = match self.needed.definitions.get(&(part, id)) {
+                    Some(&(other, definition)) => self.definition(decl, ty, other, definition)?,
+                    None => {
+                        let key = (decl.name.clone(), ty);
+                        match declared.get(&key) {
+                            Some(&now) => now,
+                            None => {
+                                let now = self.add_function(part, id)?;
+                                declared.insert(key, now);
+                                now
+                            }
+                        }
+                    }
+                };
+                if let Some(ids) = self.ids.get_mut(part) {
+                    ids.set_function(id, decl.value, now);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a declaration means; it has to be called as it is defined.
+    fn definition(
+        &self,
+        decl: &FunctionDecl,
+        ty: TypeId,
+        part: usize,
+        function: FuncId,
+    ) -> Result<(FuncId, ValueId)> {
+        let found = self.ids(part)?.function(function);
+        let found = found.and_then(|id| self.module.functions.get(id).map(|found| (id, found)));
+        match found {
+            Some((id, found)) if found.ty == ty => Ok((id, found.value)),
+            Some(_) => Err(Error::new(ErrorKind::Conflict {
+                name: decl.name.to_string(),
+                problem: "it is called with other types than it is defined with",
+            })),
+            None => Err(Error::new(ErrorKind::Internal("a definition is not there"))),
+        }
+    }
+
+    fn add_function(&mut self, part: usize, function: FuncId) -> Result<(FuncId, ValueId)> {
+        let shader = self.parts.get(part).ok_or_else(too_large)?;
+        let decl = shader.module.functions.get(function);
+        let decl = decl.ok_or_else(too_large)?;
+        let ids = self.ids(part)?;
+        let ty = ids.ty(decl.ty)?;
+        let pointer = match shader.module.values.get(decl.value.index()) {
+            Some(data) => ids.ty(data.ty)?,
+            None => ty,
+        };
+        let id = FuncId::from_u32(number(self.module.functions.len())?);
+        let value = self.push(pointer, ValueDef::Function(id))?;
+        self.function_owners.push(part);
+        self.module.functions.push(FunctionDecl {
+            name: decl.name.clone(),
+            ty,
+            body: None,
+            attributes: decl.attributes,
+            linkage: decl.linkage,
+            value,
+        });
+        if let Some(ids) = self.ids.get_mut(part) {
+            ids.set_function(function, decl.value, (id, value));
+        }
+        Ok((id, value))
+    }
+
+    fn constants(&mut self) -> Result<()> {
+        // Constants may name such as come later.
+        let mut added: Vec<(usize, usize, Constant)> = Vec::new();
+        for (part, shader) in self.parts.iter().enumerate() {
+            for (index, data) in shader.module.values.iter().enumerate() {
+                if let ValueDef::Constant(constant) = data.def {
+                    let ty = self.ids(part)?.ty(data.ty)?;
+                    let at = self.module.values.len();
+                    let value = self.push(ty, ValueDef::Constant(Constant::Undef))?;
+                    self.set(part, ValueId::new(index), value);
+                    added.push((part, at, constant));
+                }
+            }
+        }
+        let first_local = number(self.module.values.len())?;
+        let (mut first_value, mut first_number) = (Vec::new(), Vec::new());
+        for (ids, shader) in self.ids.iter_mut().zip(self.parts) {
+            ids.first_local = first_local;
+            first_value.push(number(self.module.value_pool.len())?);
+            first_number.push(number(self.module.number_pool.len())?);
+            let pool = shader.module.value_pool.iter();
+            // What is not there now is not read either.
+            let now = |value: &ValueId| ids.value(*value).unwrap_or(*value);
+            self.module.value_pool.extend(pool.map(now));
+            self.module
+                .number_pool
+                .extend_from_slice(&shader.module.number_pool);
+        }
+        for (part, at, constant) in added {
+            let ids = self.ids(part)?;
+            let shader = self.parts.get(part).ok_or_else(too_large)?;
+            let mut is_there = true;
+            operands(&constant, &shader.module.value_pool, |value| {
+                is_there &= ids.value(value).is_ok();
+            });
+            if !is_there {
+                continue;
+            }
+            let values = first_value.get(part).copied().unwrap_or(0);
+            let numbers = first_number.get(part).copied().unwrap_or(0);
+            let constant = match body::expression(constant, ids)? {
+                Constant::Aggregate(mut list) => {
+                    list.start = list.start.checked_add(values).ok_or_else(too_large)?;
+                    Constant::Aggregate(list)
+                }
+                Constant::Data(mut list) => {
+                    list.start = list.start.checked_add(numbers).ok_or_else(too_large)?;
+                    Constant::Data(list)
+                }
+                Constant::Expr(crate::ir::ConstantExpr::Gep {
+                    inbounds,
+                    mut operands,
+                }) => {
+                    operands.start = operands.start.checked_add(values).ok_or_else(too_large)?;
+                    Constant::Expr(crate::ir::ConstantExpr::Gep { inbounds, operands })
+                }
+                other => other,
+            };
+            if let Some(data) = self.module.values.get_mut(at) {
+                data.def = ValueDef::Constant(constant);
+            }
+        }
+        Ok(())
+    }
+
+    /// Initial values are constants, which come after the variables.
+    fn initializers(&mut self) -> Result<()> {
+        let owners = std::mem::take(&mut self.global_owners);
+        for (part, global) in owners.into_iter().zip(self.module.globals.values_mut()) {
+            let ids = self.ids.get(part).ok_or_else(too_large)?;
+            let initializer = global.initializer.map(|value| ids.value(value));
+            global.initializer = initializer.transpose()?;
+        }
+        Ok(())
+    }
+
+    fn attributes(&mut self) -> Result<()> {
+        let mut first_set = Vec::new();
+        for shader in self.parts {
+            let module = &shader.module;
+            let groups = number(self.module.attribute_groups.len())?;
+            first_set.push(number(self.module.attribute_sets.len())?);
+            let all: &[AttributeGroup] = &module.attribute_groups;
+            self.module.attribute_groups.extend_from_slice(all);
+            for set in &module.attribute_sets {
+                let moved = set.iter().map(|group| group.saturating_add(groups));
+                self.module.attribute_sets.push(moved.collect());
+            }
+        }
+        let functions = self.module.functions.values_mut();
+        for (&part, decl) in self.function_owners.iter().zip(functions) {
+            // Zero is none.
+            if decl.attributes != 0 {
+                let first = first_set.get(part).copied().unwrap_or(0);
+                decl.attributes = decl.attributes.saturating_add(first);
+            }
+        }
+        Ok(())
+    }
+
+    fn bodies(&mut self) -> Result<()> {
+        for &(part, function) in &self.needed.bodies {
+            let shader = self.parts.get(part).ok_or_else(too_large)?;
+            let ids = self.ids(part)?;
+            let (Some(old), Some(id)) = (shader.module.body(function), ids.function(function))
+            else {
+                continue;
+            };
+            let body = body::run(old, id, ids)?;
+            let index = number(self.module.bodies.len())?;
+            self.module.bodies.push(body);
+            if let Some(decl) = self.module.functions.get_mut(id) {
+                decl.body = Some(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the entry points fill in the variables of imported functions.
+    fn constructors(&mut self) -> Result<()> {
+        let mut callees = Vec::new();
+        for &(part, function) in &self.needed.constructors {
+            let id = self.ids(part)?.function(function);
+            let decl = id.and_then(|id| self.module.functions.get(id));
+            callees.extend(decl.map(|decl| decl.value));
+        }
+        if callees.is_empty() {
+            return Ok(());
+        }
+        let mut types = self.module.types.types.iter();
+        let void = types.find(|(_, ty)| matches!(ty, Type::Void));
+        let void = void.map(|(id, _)| id).ok_or_else(too_large)?;
+        let entries = match self.parts.first() {
+            Some(first)
+                if first
+                    .entry_points
+                    .iter()
+                    .any(|entry| entry.function.is_some()) =>
+            {
+                starts(first)
+            }
+            _ => Vec::new(),
+        };
+        for function in entries {
+            let id = self.ids(0)?.function(function);
+            let body = id.and_then(|id| self.module.functions.get(id)?.body);
+            let body = body.and_then(|body| self.module.bodies.get_mut(body as usize));
+            if let Some(body) = body {
+                constructors::call_first(body, &callees, void);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Shader> {
+        let Some(&first) = self.parts.first() else {
+            return Err(too_large());
+        };
+        let resources = self.declared.finish(first, self.ids(0)?)?;
+        let mut type_annotations = TypeAnnotations::default();
+        for (part, shader) in self.parts.iter().enumerate() {
+            let ids = self.ids(part)?;
+            for structure in &shader.type_annotations.structs {
+                let mut structure = structure.clone();
+                structure.ty = ids.ty(structure.ty)?;
+                type_annotations.structs.push(structure);
+            }
+            for function in &shader.type_annotations.functions {
+                if let Some(now) = ids.function(function.function) {
+                    let mut function = function.clone();
+                    function.function = now;
+                    type_annotations.functions.push(function);
+                }
+            }
+        }
+        let ids = self.ids(0)?;
+        let mut entry_points = first.entry_points.clone();
+        let libraries = self.parts.iter().skip(1);
+        let flags = libraries
+            .flat_map(|library| &library.entry_points)
+            .filter(|entry| entry.kind == ShaderKind::Library)
+            .fold(crate::dxil::ShaderFlags::empty(), |flags, entry| {
+                flags | entry.flags
+            });
+        for entry in &mut entry_points {
+            entry.function = entry.function.and_then(|function| ids.function(function));
+            if let Stage::Hull {
+                patch_constant_function: Some(function),
+                ..
+            } = &mut entry.stage
+                && let Some(now) = ids.function(*function)
+            {
+                *function = now;
+            }
+            entry.flags |= flags;
+        }
+        let newest = self.parts.iter().map(|part| part.shader_model);
+        let newest = newest.max_by_key(|model| (model.major, model.minor));
+        let mut shader_model = first.shader_model;
+        if let Some(newest) = newest {
+            (shader_model.major, shader_model.minor) = (newest.major, newest.minor);
+        }
+        let versions = self.parts.iter().map(|part| part.dxil_version);
+        Ok(Shader {
+            shader_model,
+            dxil_version: versions.max().unwrap_or(first.dxil_version),
+            validator_version: first.validator_version,
+            entry_points,
+            resources,
+            callees: classify_callees(&self.module)?,
+            view_id_state: first.view_id_state.clone(),
+            type_annotations,
+            hints: Hints::new(&self.module),
+            module: self.module,
+        })
+    }
+}

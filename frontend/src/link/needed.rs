@@ -1,0 +1,237 @@
+//! Which functions and values of each library are needed, and which definition is meant by a declaration.
+
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
+
+use crate::dxil::ops::Callee;
+use crate::dxil::{Shader, Stage};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, Module, ValueDef, ValueId};
+
+/// A function of one of the shaders.
+pub(super) type Place = (usize, FuncId);
+
+/// What is needed of the shaders, the first of which is the one that runs.
+#[derive(Default)]
+pub(super) struct Needed {
+    /// Whether a module-level value is used, by shader. All are of the first one.
+    pub(super) used: Vec<Vec<bool>>,
+    /// Functions whose bodies are needed, in the order in which they were found; the first shader's first.
+    pub(super) bodies: Vec<Place>,
+    /// What declarations mean.
+    pub(super) definitions: FxHashMap<Place, Place>,
+    /// Initializers of variables, to be called where an entry point begins.
+    pub(super) constructors: Vec<Place>,
+    /// Names that nobody defines.
+    pub(super) unresolved: Vec<String>,
+}
+
+/// Starts at the first shader's entry points.
+pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
+    let exports = parts.iter().map(|part| exports(&part.module)).collect();
+    let used = parts
+        .iter()
+        .map(|part| vec![false; part.module.values.len()]);
+    let mut search = Search {
+        parts,
+        exports,
+        needed: Needed {
+            used: used.collect(),
+            ..Needed::default()
+        },
+        queue: Vec::new(),
+        seen: FxHashMap::default(),
+    };
+    let Some(first) = parts.first() else {
+        return Ok(search.needed);
+    };
+    let starts: Vec<FuncId> = starts(first);
+    for function in starts {
+        search.body((0, function));
+    }
+    search.run()?;
+    super::constructors::find(&mut search)?;
+    let mut needed = search.needed;
+    // The first shader stays what it is.
+    for (id, decl) in &first.module.functions {
+        if decl.body.is_some() && !search.seen.contains_key(&(0, id)) {
+            needed.bodies.push((0, id));
+        }
+    }
+    if let Some(used) = needed.used.first_mut() {
+        used.fill(true);
+    }
+    needed.unresolved.sort_unstable();
+    needed.unresolved.dedup();
+    Ok(needed)
+}
+
+/// The functions that the API starts; of a library of functions alone, all of them.
+pub(super) fn starts(shader: &Shader) -> Vec<FuncId> {
+    let entries = shader.entry_points.iter().flat_map(|entry| {
+        let patch_constants = match entry.stage {
+            Stage::Hull {
+                patch_constant_function,
+                ..
+            } => patch_constant_function,
+            _ => None,
+        };
+        entry.function.into_iter().chain(patch_constants)
+    });
+    let found: Vec<FuncId> = entries.collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let functions = shader.module.functions.iter();
+    functions
+        .filter(|(_, decl)| decl.body.is_some())
+        .map(|(id, _)| id)
+        .collect()
+}
+
+/// The functions that a library defines for others.
+fn exports(module: &Module) -> FxHashMap<&str, FuncId> {
+    let functions = module.functions.iter();
+    functions
+        .filter(|(_, decl)| decl.body.is_some() && decl.linkage != Linkage::Internal)
+        .map(|(id, decl)| (&*decl.name, id))
+        .collect()
+}
+
+pub(super) struct Search<'a> {
+    pub(super) parts: &'a [&'a Shader],
+    exports: Vec<FxHashMap<&'a str, FuncId>>,
+    pub(super) needed: Needed,
+    /// Bodies that are not looked at yet.
+    queue: Vec<Place>,
+    seen: FxHashMap<Place, ()>,
+}
+
+impl Search<'_> {
+    /// A function with a body is needed.
+    pub(super) fn body(&mut self, place: Place) {
+        if self.seen.insert(place, ()).is_none() {
+            self.needed.bodies.push(place);
+            self.queue.push(place);
+        }
+    }
+
+    /// Looks at all bodies that are waiting.
+    pub(super) fn run(&mut self) -> Result<()> {
+        while let Some((part, function)) = self.queue.pop() {
+            let Some(module) = self.parts.get(part).map(|part| &part.module) else {
+                continue;
+            };
+            let Some(body) = module.body(function) else {
+                continue;
+            };
+            let mut found: Vec<ValueId> = Vec::new();
+            for data in body.insts.values() {
+                body.for_each_operand(&data.inst, |value| found.push(value));
+            }
+            // Constants of the function, which may name the module's values.
+            for value in &body.values {
+                if let ValueDef::Constant(constant) = value.def {
+                    operands(&constant, &body.value_pool, |value| found.push(value));
+                }
+            }
+            self.values(part, found)?;
+        }
+        Ok(())
+    }
+
+    /// Values of a function or a module are used, and with them what they are made of.
+    fn values(&mut self, part: usize, mut pending: Vec<ValueId>) -> Result<()> {
+        let Some(shader) = self.parts.get(part).copied() else {
+            return Ok(());
+        };
+        let module = &shader.module;
+        while let Some(value) = pending.pop() {
+            let used = self.needed.used.get_mut(part);
+            let Some(used) = used.and_then(|used| used.get_mut(value.index())) else {
+                continue;
+            };
+            if std::mem::replace(used, true) {
+                continue;
+            }
+            match module.values.get(value.index()).map(|data| data.def) {
+                Some(ValueDef::Global(global)) => {
+                    let global = module.globals.get(global);
+                    pending.extend(global.and_then(|global| global.initializer));
+                }
+                Some(ValueDef::Constant(constant)) => {
+                    operands(&constant, &module.value_pool, |value| pending.push(value));
+                }
+                Some(ValueDef::Function(function)) => self.function(part, shader, function)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, part: usize, shader: &Shader, function: FuncId) -> Result<()> {
+        let Some(decl) = shader.module.functions.get(function) else {
+            return Ok(());
+        };
+        if decl.body.is_some() {
+            self.body((part, function));
+            return Ok(());
+        }
+        if shader.callees.get(function) != Some(&Callee::Function) || is_intrinsic(&decl.name) {
+            return Ok(());
+        }
+        let mut found = self.exports.iter().enumerate().filter_map(|(at, exports)| {
+            exports.get(&*decl.name).map(|&definition| (at, definition))
+        });
+        match (found.next(), found.next()) {
+            (Some(definition), None) => {
+                self.needed.definitions.insert((part, function), definition);
+                self.body(definition);
+            }
+            (Some(_), Some(_)) => {
+                return Err(Error::new(ErrorKind::DefinedTwice(decl.name.to_string())));
+            }
+            (None, _) => self.needed.unresolved.push(decl.name.to_string()),
+        }
+        Ok(())
+    }
+}
+
+/// Whether the compiler's own names begin like that.
+fn is_intrinsic(name: &str) -> bool {
+    name.starts_with("llvm.") || name.starts_with("dx.")
+}
+
+/// Calls `each` with what a constant is made of; `pool` is that of the table that it lies in.
+pub(super) fn operands(constant: &Constant, pool: &[ValueId], mut each: impl FnMut(ValueId)) {
+    let list = |list: crate::ir::List<ValueId>, each: &mut dyn FnMut(ValueId)| {
+        for &value in pool.get(list.range()).unwrap_or_default() {
+            each(value);
+        }
+    };
+    match *constant {
+        Constant::Aggregate(elements) => list(elements, &mut each),
+        Constant::Expr(expression) => match expression {
+            ConstantExpr::Gep { operands, .. } => list(operands, &mut each),
+            ConstantExpr::Cast { value, .. } => each(value),
+            ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
+                each(lhs);
+                each(rhs);
+            }
+            ConstantExpr::Select {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                each(condition);
+                each(if_true);
+                each(if_false);
+            }
+        },
+        Constant::Null
+        | Constant::Undef
+        | Constant::Int(_)
+        | Constant::Float(_)
+        | Constant::Data(_) => {}
+    }
+}

@@ -1,0 +1,205 @@
+//! Resources of linked libraries: one list, and registers for those that have none.
+
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
+
+use super::merge::{Ids, number};
+use crate::dxil::{Resource, ResourceClass, Resources, Shader};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{Constant, ConstantExpr, Module, TypeId, ValueDef, ValueId};
+
+/// Register and space of a resource whose binding the source leaves open.
+const OPEN: u32 = u32::MAX;
+
+/// A resource's variable in the linked module.
+struct Variable {
+    resource: Resource,
+    value: ValueId,
+}
+
+/// The resources that have variables, as far as they are known.
+#[derive(Default)]
+pub(super) struct Declared {
+    variables: Vec<Variable>,
+    names: FxHashMap<Box<str>, usize>,
+}
+
+/// The resources of a library by their variables.
+pub(super) fn by_variable(shader: &Shader) -> FxHashMap<ValueId, &Resource> {
+    let resources = shader.resources.iter();
+    let named = resources.filter_map(|resource| {
+        let variable = behind_casts(&shader.module, resource.variable?)?;
+        Some((variable, resource))
+    });
+    named.collect()
+}
+
+/// The variable that a declaration names, perhaps as a pointer to another type.
+fn behind_casts(module: &Module, mut value: ValueId) -> Option<ValueId> {
+    for _ in 0..4 {
+        match module.values.get(value.index())?.def {
+            ValueDef::Global(_) => return Some(value),
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value: inner, .. })) => {
+                value = inner;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+impl Declared {
+    /// The variable of that resource, if another library has declared it; it has to be the same resource.
+    pub(super) fn find(
+        &mut self,
+        name: &str,
+        resource: &Resource,
+        ty: Option<TypeId>,
+    ) -> Result<Option<ValueId>> {
+        let known = self.names.get(name).copied();
+        let Some(known) = known.and_then(|index| self.variables.get_mut(index)) else {
+            return Ok(None);
+        };
+        let other = &mut known.resource;
+        let problem = if other.class != resource.class || other.kind != resource.kind {
+            Some("libraries declare it as resources of different kinds")
+        } else if other.ty != ty || other.detail != resource.detail {
+            Some("libraries declare it as resources of different types")
+        } else if other.count != resource.count {
+            Some("libraries declare it as arrays of different lengths")
+        } else if is_open(other) {
+            other.space = resource.space;
+            other.lower_bound = resource.lower_bound;
+            None
+        } else if !is_open(resource)
+            && (other.space, other.lower_bound) != (resource.space, resource.lower_bound)
+        {
+            Some("libraries bind it to different registers")
+        } else {
+            None
+        };
+        match problem {
+            None => Ok(Some(known.value)),
+            Some(problem) => Err(Error::new(ErrorKind::Conflict {
+                name: name.to_owned(),
+                problem,
+            })),
+        }
+    }
+
+    /// A resource that is declared for the first time.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        resource: &Resource,
+        ty: Option<TypeId>,
+        value: ValueId,
+    ) -> Result<()> {
+        self.names.insert(name.into(), self.variables.len());
+        self.variables.push(Variable {
+            resource: Resource {
+                ty,
+                ..resource.clone()
+            },
+            value,
+        });
+        Ok(())
+    }
+
+    /// All resources: the first shader's under their numbers, then those of other libraries.
+    pub(super) fn finish(&self, first: &Shader, ids: &Ids) -> Result<Resources> {
+        let mut all = Resources::default();
+        let named = by_variable(first);
+        let mut taken: Vec<ValueId> = Vec::new();
+        for resource in first.resources.iter() {
+            let mut resource = resource.clone();
+            let variable = resource.variable.and_then(|value| ids.value(value).ok());
+            let behind = named
+                .iter()
+                .find(|(_, other)| other.class == resource.class && other.id == resource.id);
+            // Another library may say the register.
+            let known = behind.and_then(|(&value, _)| {
+                let value = ids.value(value).ok()?;
+                self.variables.iter().find(|known| known.value == value)
+            });
+            if let Some(known) = known {
+                taken.push(known.value);
+                resource.space = known.resource.space;
+                resource.lower_bound = known.resource.lower_bound;
+            }
+            resource.ty = resource.ty.map(|ty| ids.ty(ty)).transpose()?;
+            resource.variable = variable;
+            list(&mut all, resource.class).push(resource);
+        }
+        for variable in &self.variables {
+            if taken.contains(&variable.value) {
+                continue;
+            }
+            let list = list(&mut all, variable.resource.class);
+            let id = list.iter().map(|resource| resource.id).max();
+            let mut resource = variable.resource.clone();
+            resource.id = match id {
+                Some(id) => number(id as usize + 1)?,
+                None => 0,
+            };
+            resource.variable = Some(variable.value);
+            list.push(resource);
+        }
+        for class in [
+            ResourceClass::Srv,
+            ResourceClass::Uav,
+            ResourceClass::Cbv,
+            ResourceClass::Sampler,
+        ] {
+            give_registers(list(&mut all, class));
+        }
+        Ok(all)
+    }
+}
+
+fn list(resources: &mut Resources, class: ResourceClass) -> &mut Vec<Resource> {
+    match class {
+        ResourceClass::Srv => &mut resources.srvs,
+        ResourceClass::Uav => &mut resources.uavs,
+        ResourceClass::Cbv => &mut resources.cbvs,
+        ResourceClass::Sampler => &mut resources.samplers,
+    }
+}
+
+/// Whether the source leaves open where a resource is bound.
+fn is_open(resource: &Resource) -> bool {
+    resource.space == OPEN && resource.lower_bound == OPEN
+}
+
+/// Gives registers of space 0 to the resources of one class that have none: each the first ones that are free.
+fn give_registers(resources: &mut [Resource]) {
+    const SPACE: u32 = 0;
+    let span = |resource: &Resource| {
+        let first = u64::from(resource.lower_bound);
+        let end = resource.count.map(|count| first + u64::from(count));
+        (first, end.unwrap_or(u64::from(u32::MAX) + 1))
+    };
+    let bound = resources.iter();
+    let bound = bound.filter(|resource| !is_open(resource) && resource.space == SPACE);
+    let mut taken: Vec<(u64, u64)> = bound.map(span).collect();
+    taken.sort_unstable();
+    for resource in resources.iter_mut().filter(|resource| is_open(resource)) {
+        let count = u64::from(resource.count.unwrap_or(1).max(1));
+        let mut register = 0;
+        for &(first, end) in &taken {
+            // An array without end needs all that is behind it.
+            let is_free = register + count <= first && resource.count.is_some();
+            if is_free {
+                break;
+            }
+            register = register.max(end);
+        }
+        let Ok(lower_bound) = u32::try_from(register) else {
+            continue;
+        };
+        resource.space = SPACE;
+        resource.lower_bound = lower_bound;
+        taken.push(span(resource));
+        taken.sort_unstable();
+    }
+}
