@@ -558,6 +558,41 @@ fn what_no_dispatch_runs_is_told_how_it_runs() {
 }
 
 #[test]
+fn libraries_are_linked() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders/linking");
+    let file = |name: &str| {
+        folder
+            .join(name)
+            .with_extension("dxil")
+            .display()
+            .to_string()
+    };
+    let (caller, callee) = (file("caller"), file("callee"));
+    // The entry point is found whichever file it is in.
+    for files in [[&caller, &callee], [&callee, &caller]] {
+        let output = run(&[files[0], files[1], "--dispatch", "1", "--rows", "8"]);
+        let shown = good(&output);
+        assert!(shown.contains("main: 1x1x1 groups of 64x1x1"), "{shown}");
+    }
+    let spirv = good(&run(&[&caller, &callee, "--emit", "spvasm"])).to_owned();
+    assert!(spirv.contains("OpFunctionCall"), "{spirv}");
+    let alone = run(&[&caller, "--dispatch", "1"]);
+    fails(&alone, 4, "the undefined function ?advance@@");
+    let functions = run(&[&callee, "--dispatch", "1"]);
+    fails(
+        &functions,
+        4,
+        "functions alone (advance, turned, counted, started)",
+    );
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/tests/data/link/twice.dxil");
+    let twice = data.display().to_string();
+    let incomplete = run(&[&caller, &twice, "--dispatch", "1"]);
+    fails(&incomplete, 3, "no library defines \u{1}?advance@@");
+    let several = run(&[&caller, &callee, &twice, "--dispatch", "1"]);
+    fails(&several, 3, "several libraries define ?counted@@");
+}
+
+#[test]
 fn an_endless_loop_ends_with_its_own_exit_code() {
     for backend in ["vulkan", "wgpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{
     EntryPoint, Shader, ShaderKind, Stage, plain_name, read_shader, read_shader_with_debug_info,
 };
-use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst};
+use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst, Linkage};
 
 use crate::cfg::Cfg;
 use crate::debug_info::with_source_position;
@@ -140,11 +140,28 @@ pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => Err(ErrorKind::SeveralEntryPoints(names(shader)).into()),
         (None, _) => Err(match shader.shader_model.kind {
-            ShaderKind::Library => Error::unsupported("a library of functions alone"),
+            ShaderKind::Library => functions_alone(shader),
             _ => ErrorKind::NoEntryPoint(String::new()).into(),
         }),
     }
 }
+
+/// What is wrong with a library that no API can start; other libraries can be linked with it.
+fn functions_alone(shader: &Shader) -> Error {
+    let functions = shader.module.functions.values();
+    let mut names: Vec<&str> = functions
+        .filter(|decl| decl.body.is_some() && decl.linkage != Linkage::Internal)
+        .map(|decl| plain_name(&decl.name))
+        .collect();
+    names.truncate(MOST_NAMES);
+    Error::unsupported(format!(
+        "a library of functions alone ({}), which run when they are linked with a library that calls them",
+        names.join(", ")
+    ))
+}
+
+/// Most functions that an error lists.
+const MOST_NAMES: usize = 16;
 
 /// What is wrong with a name that no entry point has.
 fn no_entry(shader: &Shader, name: &str) -> ErrorKind {

@@ -85,7 +85,7 @@ fn check(vulkan: VulkanVersion, environment: Environment) {
             let name = path.strip_prefix(&root).unwrap().display().to_string();
             let bytes = std::fs::read(&path).unwrap();
             let shader = match read_shader(&bytes) {
-                Ok(shader) => shader,
+                Ok(shader) => dxil_checkout::linked(&path, shader),
                 Err(error) => {
                     // Containers that test the reader.
                     if folder != "frontend/tests/data" || error.category() == Category::Internal {

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use dxil_checkout::{assert_table_in_readme, shaders};
+use dxil_checkout::{assert_table_in_readme, linked, shaders};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_translate::{
     BindingMap, Category, Counter, DescriptorSlot, Features, Options, Target, translate,
@@ -37,6 +37,7 @@ fn the_table_of_stages_in_the_readme_is_true() {
         let Ok(shader) = read_shader(&bytes) else {
             continue;
         };
+        let shader = linked(&path, shader);
         let minor = shader.shader_model.minor;
         // A library counts by its entry points; its own one has no function.
         for entry in shader

@@ -3,7 +3,7 @@
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
-use super::needed::{Needed, operands, starts};
+use super::needed::{Needed, operands, shown, starts};
 use super::resources::Declared;
 use super::types::Types;
 use super::{body, constructors, metadata};
@@ -254,7 +254,7 @@ impl Merge<'_> {
         match found {
             Some((id, found)) if found.ty == ty => Ok((id, found.value)),
             Some(_) => Err(Error::new(ErrorKind::Conflict {
-                name: decl.name.to_string(),
+                name: shown(&decl.name),
                 problem: "it is called with other types than it is defined with",
             })),
             None => Err(Error::new(ErrorKind::Internal("a definition is not there"))),

@@ -189,12 +189,17 @@ impl Search<'_> {
                 self.body(definition);
             }
             (Some(_), Some(_)) => {
-                return Err(Error::new(ErrorKind::DefinedTwice(decl.name.to_string())));
+                return Err(Error::new(ErrorKind::DefinedTwice(shown(&decl.name))));
             }
-            (None, _) => self.needed.unresolved.push(decl.name.to_string()),
+            (None, _) => self.needed.unresolved.push(shown(&decl.name)),
         }
         Ok(())
     }
+}
+
+/// A name without the byte that tells LLVM not to mangle it again.
+pub(super) fn shown(name: &str) -> String {
+    name.strip_prefix('\u{1}').unwrap_or(name).to_owned()
 }
 
 /// Whether the compiler's own names begin like that.

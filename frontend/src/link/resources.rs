@@ -81,7 +81,7 @@ impl Declared {
         match problem {
             None => Ok(Some(known.value)),
             Some(problem) => Err(Error::new(ErrorKind::Conflict {
-                name: name.to_owned(),
+                name: super::needed::shown(name),
                 problem,
             })),
         }

@@ -8,6 +8,9 @@
 
 use std::path::{Path, PathBuf};
 
+use dxil_frontend::dxil::{Shader, read_shader};
+use dxil_frontend::link::{link, unresolved};
+
 /// Folders of the checkout that hold shaders. `bench/shapes` is not among them: a script makes those, for timing.
 const FOLDERS: [&str; 5] = [
     "bench/kernels",
@@ -46,6 +49,21 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 pub fn shaders() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(|folder| root().join(folder));
     folders.flat_map(|folder| files(&folder, "dxil")).collect()
+}
+
+/// The shader of a container; a library with the functions that it calls and the other libraries of its folder define.
+pub fn linked(path: &Path, shader: Shader) -> Shader {
+    if unresolved(&shader).is_empty() {
+        return shader;
+    }
+    let mut others = files(path.parent().unwrap(), "dxil");
+    others.retain(|other| other != path);
+    let read = |other: &PathBuf| read_shader(&std::fs::read(other).unwrap());
+    let others: Vec<Shader> = others.iter().filter_map(|other| read(other).ok()).collect();
+    let libraries = others
+        .iter()
+        .filter(|other| other.shader_model.kind == dxil_frontend::dxil::ShaderKind::Library);
+    link(&shader, &libraries.collect::<Vec<_>>()).unwrap_or(shader)
 }
 
 /// README's table between `<!-- name -->` and `<!-- end of name -->` is `table`; with `BLESS=1` it

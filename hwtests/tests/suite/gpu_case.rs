@@ -146,3 +146,19 @@ macro_rules! draw_case {
         }
     };
 }
+
+/// `linked_case!(name, ["group/caller", "group/callee"], |case| { ... })`: the first library's compute shader, linked with
+/// the others.
+macro_rules! linked_case {
+    ($name:ident, [$($shader:literal),* $(,)?], |$case:ident| $describe:block) => {
+        #[test]
+        fn $name() -> Result<(), dxil_hwtests::run::Failure> {
+            const SHADERS: &[dxil_hwtests::Shader] = &[$(dxil_hwtests::Shader {
+                name: $shader,
+                bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $shader, ".dxil")),
+            }),*];
+            fn describe($case: &mut dxil_hwtests::Case) $describe
+            dxil_hwtests::run::linked(SHADERS, describe)
+        }
+    };
+}

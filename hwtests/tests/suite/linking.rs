@@ -5,22 +5,6 @@ use dxil_hwtests::{
     rows,
 };
 
-/// `linked_case!(name, ["group/caller", "group/callee"], |case| { ... })`: the first library's compute shader, linked with
-/// the others.
-macro_rules! linked_case {
-    ($name:ident, [$($shader:literal),* $(,)?], |$case:ident| $describe:block) => {
-        #[test]
-        fn $name() -> Result<(), dxil_hwtests::run::Failure> {
-            const SHADERS: &[dxil_hwtests::Shader] = &[$(dxil_hwtests::Shader {
-                name: $shader,
-                bytes: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $shader, ".dxil")),
-            }),*];
-            fn describe($case: &mut dxil_hwtests::Case) $describe
-            dxil_hwtests::run::linked(SHADERS, describe)
-        }
-    };
-}
-
 linked_case!(
     structures_matrices_and_resources_of_two_libraries,
     ["linking/caller", "linking/callee"],

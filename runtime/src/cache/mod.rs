@@ -36,6 +36,15 @@ impl SourceHash {
     pub fn of(bytes: &[u8]) -> Self {
         SourceHash(*blake3::hash(bytes).as_bytes())
     }
+
+    /// The hash of what is linked of several containers, in their order.
+    pub fn of_sources(sources: &[SourceHash]) -> Self {
+        let mut all = blake3::Hasher::new_derive_key("dxil-jit linked containers");
+        for source in sources {
+            all.update(&source.0);
+        }
+        SourceHash(*all.finalize().as_bytes())
+    }
 }
 
 /// A cache, and the bytes that the stages of a program came from.

@@ -21,7 +21,7 @@ use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
 use crate::progress::Progress;
 use crate::scene::MadeUp;
-use crate::{cache, draw, job, pipeline, reflection, source};
+use crate::{cache, draw, job, linking, pipeline, reflection, source};
 
 /// The libraries of the command line.
 pub(crate) struct Libraries {
@@ -57,6 +57,13 @@ impl Libraries {
                 libraries.root = said.or_else(|| state.global_root.clone());
             }
             libraries.states.push(state);
+        }
+        let changed = linking::among(&mut libraries.shaders)?;
+        let all = SourceHash::of_sources(&libraries.sources);
+        let named = libraries.named.iter_mut().zip(&mut libraries.sources);
+        for ((named, source), _) in named.zip(changed).filter(|(_, changed)| *changed) {
+            *named = None;
+            *source = SourceHash::of_sources(&[*source, all]);
         }
         Ok(libraries)
     }

@@ -15,6 +15,7 @@ mod failure;
 mod heap;
 mod job;
 mod libraries;
+mod linking;
 mod output;
 mod pipeline;
 mod progress;
@@ -46,6 +47,7 @@ use dxil_translate::{RasterSamples, SignatureOptions};
 
 use args::Args;
 use failure::{Context, Failure, Result};
+use linking::Linked;
 use progress::Progress;
 
 fn main() -> ExitCode {
@@ -89,14 +91,13 @@ fn run(args: &Args) -> Result<()> {
     if let Some(size) = args.rays {
         return libraries::run_rays(args, size);
     }
-    let [path] = args.shaders.as_slice() else {
-        return Err(Failure::usage(
-            "give one compute shader, or say what to draw with several stages: --draw VERTICES",
-        ));
-    };
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
-    let shader = source::read(args, &bytes).context(path)?;
+    let Linked {
+        path,
+        bytes,
+        shader,
+        named,
+        source,
+    } = Linked::read(args)?;
     let root = root_signature(args, path, &bytes)?;
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
@@ -115,14 +116,20 @@ fn run(args: &Args) -> Result<()> {
         Some(groups) => {
             must_be_dispatched(&shader, args.entry.as_deref())?;
             let shaders = [shader];
-            let named = [reflection(&bytes)];
-            let mut planned = job::plan(&shaders, &named, root.as_ref(), args, groups)?;
+            let mut planned = job::plan(&shaders, &[named], root.as_ref(), args, groups)?;
             if let Some((arguments, _)) = draw::indirect(&mut planned, args)? {
                 let offset = 0;
                 planned.job.work = Work::DispatchIndirect { arguments, offset };
             }
-            let source = [SourceHash::of(&bytes)];
-            execute(args, path, &shaders, &source, root.as_ref(), planned, None)
+            execute(
+                args,
+                path,
+                &shaders,
+                &[source],
+                root.as_ref(),
+                planned,
+                None,
+            )
         }
         None => Ok(()),
     }
