@@ -501,6 +501,7 @@ impl Merge<'_> {
             view_id_state: first.view_id_state.clone(),
             type_annotations,
             hints: Hints::new(&self.module),
+            sources: first.sources.clone(),
             module: self.module,
         })
     }

@@ -199,6 +199,8 @@ impl Lowering<'_> {
                     if let Some(what) = Checked::named(name) {
                         return self.checked(what, args);
                     }
+                    // The byte 1 tells LLVM not to mangle a name again.
+                    let name = name.trim_start_matches('\u{1}');
                     return Err(Error::unsupported(format!(
                         "a call of the undefined function {name}"
                     )));
