@@ -411,10 +411,10 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// Whether the terminator may go to a block.
-    pub fn goes_to(&self, block: StructuredBlockId) -> bool {
+    /// Shows `visit` each target, in the order of the instruction's operands; one may come several times.
+    pub fn for_each_target(&self, mut visit: impl FnMut(StructuredBlockId)) {
         match self {
-            Terminator::Branch(to) => *to == block,
+            Terminator::Branch(to) => visit(*to),
             Terminator::CondBranch {
                 if_true: a,
                 if_false: b,
@@ -424,12 +424,23 @@ impl Terminator {
                 if_equal: a,
                 if_not: b,
                 ..
-            } => *a == block || *b == block,
-            Terminator::Switch { default, cases, .. } => {
-                *default == block || cases.iter().any(|&(_, to)| to == block)
+            } => {
+                visit(*a);
+                visit(*b);
             }
-            Terminator::Return(_) | Terminator::Unreachable => false,
+            Terminator::Switch { default, cases, .. } => {
+                visit(*default);
+                cases.iter().for_each(|&(_, to)| visit(to));
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
         }
+    }
+
+    /// Whether the terminator may go to a block.
+    pub fn goes_to(&self, block: StructuredBlockId) -> bool {
+        let mut found = false;
+        self.for_each_target(|to| found |= to == block);
+        found
     }
 }
 

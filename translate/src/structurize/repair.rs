@@ -14,9 +14,7 @@ use crate::Result;
 use crate::cfg::{Cfg, Dominators};
 
 use super::finish::Finished;
-use super::{
-    Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredPhi, SyntheticId, Terminator,
-};
+use super::{Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredPhi, SyntheticId};
 
 struct Repair<'a> {
     dominators: Dominators,
@@ -295,34 +293,13 @@ pub(super) fn predecessors(blocks: &[StructuredBlock]) -> Vec<Vec<u32>> {
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); blocks.len()];
     for (from, block) in blocks.iter().enumerate() {
         let from = from as u32;
-        let mut add = |to: StructuredBlockId| {
+        block.terminator.for_each_target(|to| {
             if let Some(list) = lists.get_mut(to.0 as usize)
                 && list.last() != Some(&from)
             {
                 list.push(from);
             }
-        };
-        match &block.terminator {
-            Terminator::Branch(to) => add(*to),
-            Terminator::CondBranch {
-                if_true: a,
-                if_false: b,
-                ..
-            }
-            | Terminator::SelectorBranch {
-                if_equal: a,
-                if_not: b,
-                ..
-            } => {
-                add(*a);
-                add(*b);
-            }
-            Terminator::Switch { default, cases, .. } => {
-                add(*default);
-                cases.iter().for_each(|&(_, to)| add(to));
-            }
-            Terminator::Return(_) | Terminator::Unreachable => {}
-        }
+        });
     }
     lists
 }

@@ -3,48 +3,40 @@
 //! Blocks are visited so that definitions come before uses, and each instruction is written again: as it
 //! was, or once per element. Operands of phis are filled in at the end, when every value has its elements.
 
-use cranelift_entity::packed_option::ReservedValue;
+mod elements;
+mod emit;
+
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{
-    Block, BlockId, Constant, FuncId, FuncView, Function, Inst, InstData, InstId, List, Type,
-    TypeId, ValueData, ValueDef, ValueId,
+    Block, BlockId, FuncId, FuncView, Function, Inst, InstData, InstId, List, TypeId, ValueData,
+    ValueDef, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(in crate::vectors) use elements::Elements;
+use emit::Plain;
+
+use super::MOST_INSTRUCTIONS;
 use super::tables::Tables;
-use super::{MOST_IN_VECTORS, MOST_INSTRUCTIONS, in_spirv, vector_of};
 use crate::{Error, Result};
 
 /// An instruction to be, and the one that it stands for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Written {
-    pub(super) data: InstData,
-    pub(super) origin: InstId,
-}
-
-/// A range of the pool of elements.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Elements {
-    start: u32,
-    len: u32,
-}
-
-impl Elements {
-    pub(super) fn len(self) -> u32 {
-        self.len
-    }
+pub(in crate::vectors) struct Written {
+    pub(in crate::vectors) data: InstData,
+    pub(in crate::vectors) origin: InstId,
 }
 
 /// The function being rewritten.
-pub(super) struct Rewrite<'a, 't, 'm> {
-    pub(super) shader: &'a Shader,
+pub(in crate::vectors) struct Rewrite<'a, 't, 'm> {
+    pub(in crate::vectors) shader: &'a Shader,
     /// The function as it was.
-    pub(super) old: FuncView<'a>,
-    pub(super) tables: &'t mut Tables<'m>,
+    pub(in crate::vectors) old: FuncView<'a>,
+    pub(in crate::vectors) tables: &'t mut Tables<'m>,
     /// The function's values, and those that come to them.
     values: Vec<ValueData>,
-    pub(super) value_pool: Vec<ValueId>,
+    pub(in crate::vectors) value_pool: Vec<ValueId>,
     edge_pool: Vec<(ValueId, BlockId)>,
     number_pool: Vec<u64>,
     /// Elements of vectors.
@@ -54,14 +46,14 @@ pub(super) struct Rewrite<'a, 't, 'm> {
     replaced: FxHashMap<ValueId, ValueId>,
     constants: FxHashMap<(TypeId, Plain), ValueId>,
     /// Operations as values.
-    pub(super) functions: FxHashMap<FuncId, ValueId>,
+    pub(in crate::vectors) functions: FxHashMap<FuncId, ValueId>,
     /// How often vectors are used.
     uses: FxHashMap<ValueId, u32>,
     /// Vectors of which a computed index picks an element, and the variables they are written to.
     picked: FxHashSet<ValueId>,
-    pub(super) variables: FxHashMap<ValueId, ValueId>,
+    pub(in crate::vectors) variables: FxHashMap<ValueId, ValueId>,
     /// Results of vector loads: the first of the loads that they became.
-    pub(super) vector_loads: FxHashMap<ValueId, ValueId>,
+    pub(in crate::vectors) vector_loads: FxHashMap<ValueId, ValueId>,
     /// Variables, at the start of the function.
     allocas: Vec<Written>,
     /// Code at the start of the function.
@@ -74,16 +66,12 @@ pub(super) struct Rewrite<'a, 't, 'm> {
     phis: Vec<(BlockId, usize, u32)>,
 }
 
-/// A constant scalar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Plain {
-    Undef,
-    Int(u64),
-    Float(u64),
-}
-
 /// Writes the function again.
-pub(super) fn run(shader: &Shader, old: FuncView<'_>, tables: &mut Tables<'_>) -> Result<Function> {
+pub(in crate::vectors) fn run(
+    shader: &Shader,
+    old: FuncView<'_>,
+    tables: &mut Tables<'_>,
+) -> Result<Function> {
     let function = old.function;
     let mut rewrite = Rewrite {
         shader,
@@ -176,7 +164,7 @@ impl<'a> Rewrite<'a, '_, '_> {
                 && self.old.constant_int(index).is_none()
                 && self
                     .vector(vector)
-                    .is_some_and(|(_, count)| count > super::memory::MOST_SELECTED)
+                    .is_some_and(|(_, count)| count > crate::vectors::memory::MOST_SELECTED)
             {
                 self.picked.insert(vector);
             }
@@ -184,7 +172,7 @@ impl<'a> Rewrite<'a, '_, '_> {
     }
 
     /// Whether a vector has just that one use.
-    pub(super) fn is_used_once(&self, vector: ValueId) -> bool {
+    pub(in crate::vectors) fn is_used_once(&self, vector: ValueId) -> bool {
         self.uses.get(&vector) == Some(&1)
     }
 
@@ -198,336 +186,6 @@ impl<'a> Rewrite<'a, '_, '_> {
         }
         let code = std::mem::take(&mut self.code);
         self.prologue.extend(code);
-        Ok(())
-    }
-
-    /// Takes the elements out of the array or vector that holds them under a vector's own name.
-    pub(super) fn open(&mut self, vector: ValueId, origin: InstId) -> Result<()> {
-        let Some((element, count)) = self.vector(vector) else {
-            return Ok(());
-        };
-        let found = self.members(vector, element, count, origin)?;
-        self.define(vector, &found, origin)
-    }
-
-    /// The elements of a value that holds a vector: an array, or a vector that SPIR-V has.
-    pub(super) fn members(
-        &mut self,
-        whole: ValueId,
-        element: TypeId,
-        count: u32,
-        origin: InstId,
-    ) -> Result<Vec<ValueId>> {
-        let mut found = Vec::with_capacity(count as usize);
-        for index in 0..count {
-            let inst = match in_spirv(count) {
-                true => Inst::ExtractElement {
-                    vector: whole,
-                    index: self.int(index),
-                },
-                false => Inst::ExtractValue {
-                    aggregate: whole,
-                    indices: self.indices([u64::from(index)]),
-                },
-            };
-            found.push(self.emit(origin, inst, element)?);
-        }
-        Ok(found)
-    }
-
-    /// The array or vector that holds a vector's elements, put together.
-    pub(super) fn close(&mut self, vector: ValueId, origin: InstId) -> Result<ValueId> {
-        let Some(ty) = self.old.type_of(vector) else {
-            return Ok(vector);
-        };
-        let elements = self.elements_of(vector)?;
-        let mut whole = self.constant(ty, Constant::Undef);
-        for index in 0..elements.len {
-            let value = self.element(elements, index);
-            if self.is_undef(value) {
-                continue;
-            }
-            let inst = match in_spirv(elements.len) {
-                true => Inst::InsertElement {
-                    vector: whole,
-                    value,
-                    index: self.int(index),
-                },
-                false => Inst::InsertValue {
-                    aggregate: whole,
-                    value,
-                    indices: self.indices([u64::from(index)]),
-                },
-            };
-            whole = self.emit(origin, inst, ty)?;
-        }
-        Ok(whole)
-    }
-
-    /// Type and number of a vector's elements.
-    pub(super) fn vector(&self, value: ValueId) -> Option<(TypeId, u32)> {
-        vector_of(&self.old.module.types, self.old.type_of(value)?)
-    }
-
-    /// Type and number of a vector type's elements.
-    pub(super) fn vector_type(&self, ty: TypeId) -> Option<(TypeId, u32)> {
-        vector_of(&self.old.module.types, ty)
-    }
-
-    /// What stands for a scalar, an address or an aggregate now.
-    pub(super) fn now(&self, value: ValueId) -> ValueId {
-        self.replaced.get(&value).copied().unwrap_or(value)
-    }
-
-    /// Says that a scalar is another one.
-    pub(super) fn replace(&mut self, value: Option<ValueId>, by: ValueId) {
-        if let Some(value) = value {
-            self.replaced.insert(value, by);
-        }
-    }
-
-    /// One element.
-    pub(super) fn element(&self, elements: Elements, index: u32) -> ValueId {
-        let at = elements.start + index.min(elements.len.saturating_sub(1));
-        let found = self.pool.get(at as usize).copied();
-        found.unwrap_or(ValueId::reserved_value())
-    }
-
-    /// The elements of a vector that is defined already, or of a constant.
-    pub(super) fn elements_of(&mut self, vector: ValueId) -> Result<Elements> {
-        if let Some(&elements) = self.elements.get(&vector) {
-            return Ok(elements);
-        }
-        let Some((element, count)) = self.vector(vector) else {
-            return Err(Error::malformed(format!("{vector} is not a vector")));
-        };
-        let constant = self.old.constant(vector);
-        let found: Vec<ValueId> = match constant {
-            Some(Constant::Data(list)) => {
-                let data = self.old.constant_data(vector, list);
-                let make = |&bits: &u64| self.scalar_constant(element, bits);
-                data.iter().map(make).collect()
-            }
-            Some(Constant::Aggregate(list)) => self.old.constant_elements(vector, list).to_vec(),
-            Some(Constant::Null) => {
-                vec![self.scalar_constant(element, 0); count as usize]
-            }
-            Some(Constant::Expr(_)) => {
-                return Err(Error::unsupported("a constant expression of vectors"));
-            }
-            // Only code that nothing leads to uses what is not defined.
-            _ => vec![self.constant(element, Constant::Undef); count as usize],
-        };
-        if found.len() != count as usize {
-            return Err(Error::malformed(format!(
-                "a constant vector of {} elements instead of {count}",
-                found.len()
-            )));
-        }
-        self.add_elements(vector, &found)
-    }
-
-    /// Says what the elements of a vector are.
-    pub(super) fn define(
-        &mut self,
-        vector: ValueId,
-        elements: &[ValueId],
-        origin: InstId,
-    ) -> Result<()> {
-        let elements = self.add_elements(vector, elements)?;
-        self.write_if_picked(vector, elements, origin)
-    }
-
-    /// Says that a vector is another of which an element is replaced, and which nobody else uses.
-    pub(super) fn define_in_place(
-        &mut self,
-        vector: ValueId,
-        elements: Elements,
-        index: u32,
-        value: ValueId,
-        origin: InstId,
-    ) -> Result<()> {
-        if let Some(slot) = self.pool.get_mut((elements.start + index) as usize) {
-            *slot = value;
-        }
-        self.elements.insert(vector, elements);
-        self.write_if_picked(vector, elements, origin)
-    }
-
-    /// The elements of a vector load's result, which are no vector before one member is taken.
-    pub(super) fn define_loaded(&mut self, load: ValueId, elements: &[ValueId]) -> Result<()> {
-        self.add_elements(load, elements).map(drop)
-    }
-
-    /// The elements of a vector load's result.
-    pub(super) fn loaded(&self, load: ValueId) -> Result<Elements> {
-        let elements = self.elements.get(&load).copied();
-        elements.ok_or_else(|| Error::internal("a vector load without elements"))
-    }
-
-    fn write_if_picked(
-        &mut self,
-        vector: ValueId,
-        elements: Elements,
-        origin: InstId,
-    ) -> Result<()> {
-        if self.picked.contains(&vector) {
-            self.write_to_variable(vector, elements, origin)?;
-        }
-        Ok(())
-    }
-
-    /// Whether a computed index picks elements of the vector through a variable.
-    pub(super) fn is_picked(&self, vector: ValueId) -> bool {
-        self.picked.contains(&vector)
-    }
-
-    fn add_elements(&mut self, vector: ValueId, elements: &[ValueId]) -> Result<Elements> {
-        if self.pool.len() + elements.len() > MOST_IN_VECTORS {
-            return Err(too_much());
-        }
-        let added = Elements {
-            start: self.pool.len() as u32,
-            len: elements.len() as u32,
-        };
-        self.pool.extend_from_slice(elements);
-        self.elements.insert(vector, added);
-        Ok(added)
-    }
-
-    /// A list of indices of aggregates.
-    pub(super) fn indices(&mut self, indices: impl IntoIterator<Item = u64>) -> List<u32> {
-        let start = self.number_pool.len();
-        self.number_pool.extend(indices);
-        List::new(start as u32, (self.number_pool.len() - start) as u32)
-    }
-
-    /// A list of operands.
-    pub(super) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
-        let start = self.value_pool.len();
-        self.value_pool.extend_from_slice(values);
-        List::new(start as u32, values.len() as u32)
-    }
-
-    /// A new value of the function.
-    pub(super) fn value(&mut self, data: ValueData) -> ValueId {
-        self.values.push(data);
-        ValueId::new(self.old.function.first_value as usize + self.values.len() - 1)
-    }
-
-    /// Type of a value, the new ones included.
-    pub(super) fn type_of(&self, value: ValueId) -> Option<TypeId> {
-        let first = self.old.function.first_value as usize;
-        match value.index().checked_sub(first) {
-            Some(index) => self.values.get(index).map(|data| data.ty),
-            None => self.old.type_of(value),
-        }
-    }
-
-    /// A constant of a scalar type.
-    pub(super) fn scalar_constant(&mut self, ty: TypeId, bits: u64) -> ValueId {
-        let constant = match self.tables.get(ty) {
-            Type::Half | Type::Float | Type::Double => Constant::Float(bits),
-            _ => Constant::Int(bits),
-        };
-        self.constant(ty, constant)
-    }
-
-    /// The `i32` constant.
-    pub(super) fn int(&mut self, value: u32) -> ValueId {
-        let ty = self.tables.int(32);
-        self.constant(ty, Constant::Int(u64::from(value)))
-    }
-
-    /// An `undef`, integer or float.
-    pub(super) fn constant(&mut self, ty: TypeId, constant: Constant) -> ValueId {
-        let plain = match constant {
-            Constant::Int(bits) => Plain::Int(bits),
-            Constant::Float(bits) => Plain::Float(bits),
-            _ => Plain::Undef,
-        };
-        if let Some(&known) = self.constants.get(&(ty, plain)) {
-            return known;
-        }
-        let def = ValueDef::Constant(match plain {
-            Plain::Undef => Constant::Undef,
-            _ => constant,
-        });
-        let id = self.value(ValueData { ty, def });
-        self.constants.insert((ty, plain), id);
-        id
-    }
-
-    /// Whether it is `undef`.
-    pub(super) fn is_undef(&self, value: ValueId) -> bool {
-        let first = self.old.function.first_value as usize;
-        let def = match value.index().checked_sub(first) {
-            Some(index) => self.values.get(index).map(|data| data.def),
-            None => self.old.value(value).map(|data| data.def),
-        };
-        def == Some(ValueDef::Constant(Constant::Undef))
-    }
-
-    /// Writes an instruction with a new result.
-    pub(super) fn emit(&mut self, origin: InstId, inst: Inst, ty: TypeId) -> Result<ValueId> {
-        let def = ValueDef::Inst(InstId::reserved_value());
-        let result = self.value(ValueData { ty, def });
-        self.emit_as(origin, inst, ty, Some(result))?;
-        Ok(result)
-    }
-
-    /// Writes an instruction.
-    pub(super) fn emit_as(
-        &mut self,
-        origin: InstId,
-        inst: Inst,
-        ty: TypeId,
-        result: Option<ValueId>,
-    ) -> Result<()> {
-        self.tables.spend(1)?;
-        self.code.push(Written {
-            data: InstData {
-                inst,
-                ty,
-                result: result.into(),
-            },
-            origin,
-        });
-        Ok(())
-    }
-
-    /// Writes an instruction without result.
-    pub(super) fn emit_void(&mut self, origin: InstId, inst: Inst) -> Result<()> {
-        let void = self.tables.void();
-        self.emit_as(origin, inst, void, None)
-    }
-
-    /// A variable of the function.
-    pub(super) fn alloca(&mut self, allocated: TypeId, origin: InstId) -> Result<ValueId> {
-        let count = self.int(1);
-        let ty = self.tables.ty(Type::Pointer {
-            pointee: allocated,
-            address_space: 0,
-        });
-        let inst = Inst::Alloca {
-            allocated,
-            count,
-            align: 0,
-        };
-        let result = self.emit(origin, inst, ty)?;
-        self.allocas.extend(self.code.pop());
-        Ok(result)
-    }
-
-    /// Code that `write` gives goes to the start of the function.
-    pub(super) fn in_prologue(
-        &mut self,
-        write: impl FnOnce(&mut Self) -> Result<()>,
-    ) -> Result<()> {
-        let code = std::mem::take(&mut self.code);
-        write(self)?;
-        let written = std::mem::replace(&mut self.code, code);
-        self.prologue.extend(written);
         Ok(())
     }
 
@@ -629,7 +287,7 @@ impl<'a> Rewrite<'a, '_, '_> {
     }
 
     /// Writes an operation once per element; operands that are no vectors are the same in all.
-    pub(super) fn each<const N: usize>(
+    pub(in crate::vectors) fn each<const N: usize>(
         &mut self,
         origin: InstId,
         data: &InstData,
@@ -659,18 +317,6 @@ impl<'a> Rewrite<'a, '_, '_> {
             made.push(self.emit(origin, make(each), element)?);
         }
         self.define(result, &made, origin)
-    }
-
-    /// The elements of a vector that must have so many.
-    pub(super) fn elements_of_size(&mut self, vector: ValueId, count: u32) -> Result<Elements> {
-        let elements = self.elements_of(vector)?;
-        if elements.len != count {
-            return Err(Error::malformed(format!(
-                "vectors of {count} and of {} elements meet",
-                elements.len
-            )));
-        }
-        Ok(elements)
     }
 
     fn phi(&mut self, block: BlockId, inst: InstId, data: &InstData) -> Result<()> {
@@ -777,7 +423,7 @@ impl<'a> Rewrite<'a, '_, '_> {
     }
 }
 
-pub(super) fn too_much() -> Error {
+pub(in crate::vectors) fn too_much() -> Error {
     Error::unsupported(format!(
         "vectors that become more than {MOST_INSTRUCTIONS} scalar instructions"
     ))

@@ -15,17 +15,15 @@
 //!
 //! Each block, edge and operand is looked at once. A broken rule is an internal error: ours, not the input's.
 
-use dxil_frontend::ir::{BlockId, ValueId};
+mod values;
+
 use rustc_hash::FxHashMap;
 
 use crate::cfg::{Cfg, Dominators};
 use crate::{Error, Result};
 
 use super::repair::predecessors;
-use super::{
-    Dialect, Merge, Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredCfg,
-    Terminator,
-};
+use super::{Dialect, Merge, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator};
 
 const NONE: u32 = u32::MAX;
 
@@ -83,7 +81,7 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> 
     let blocks = form.blocks.as_slice();
     check_order(blocks)?;
     let predecessors = predecessors(blocks);
-    check_phis(blocks, &predecessors)?;
+    values::check_phis(blocks, &predecessors)?;
     let mut structural = predecessors.clone();
     for (header, block) in blocks.iter().enumerate() {
         for to in declared(block.merge).into_iter().flatten() {
@@ -119,7 +117,7 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> 
             return broken(header as u32, "heads a loop without exactly one back edge");
         }
     }
-    Values::new(form, cfg, &checker.predecessors)?.check(cfg)
+    values::check(form, cfg, &checker.predecessors)
 }
 
 /// The plain dialect's continue blocks do nothing but go back.
@@ -157,30 +155,6 @@ fn declared(merge: Merge) -> [Option<StructuredBlockId>; 2] {
     }
 }
 
-fn for_each_target(terminator: &Terminator, mut visit: impl FnMut(StructuredBlockId)) {
-    match terminator {
-        Terminator::Branch(to) => visit(*to),
-        Terminator::CondBranch {
-            if_true: a,
-            if_false: b,
-            ..
-        }
-        | Terminator::SelectorBranch {
-            if_equal: a,
-            if_not: b,
-            ..
-        } => {
-            visit(*a);
-            visit(*b);
-        }
-        Terminator::Switch { default, cases, .. } => {
-            visit(*default);
-            cases.iter().for_each(|&(_, to)| visit(to));
-        }
-        Terminator::Return(_) | Terminator::Unreachable => {}
-    }
-}
-
 /// All blocks exist, the entry has no predecessor, edges go forward or to a loop header.
 fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
     if blocks.is_empty() {
@@ -189,14 +163,16 @@ fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
     for (from, block) in blocks.iter().enumerate() {
         let from = from as u32;
         let mut wrong = None;
-        for_each_target(&block.terminator, |to| match blocks.get(to.0 as usize) {
-            None => wrong = Some("branches to a block that does not exist"),
-            Some(_) if to.0 == 0 => wrong = Some("branches to the entry"),
-            Some(target) if to.0 <= from && !matches!(target.merge, Merge::Loop { .. }) => {
-                wrong = Some("goes back to a block that heads no loop");
-            }
-            Some(_) => {}
-        });
+        block
+            .terminator
+            .for_each_target(|to| match blocks.get(to.0 as usize) {
+                None => wrong = Some("branches to a block that does not exist"),
+                Some(_) if to.0 == 0 => wrong = Some("branches to the entry"),
+                Some(target) if to.0 <= from && !matches!(target.merge, Merge::Loop { .. }) => {
+                    wrong = Some("goes back to a block that heads no loop");
+                }
+                Some(_) => {}
+            });
         let ends: Vec<u32> = declared(block.merge)
             .iter()
             .flatten()
@@ -254,23 +230,6 @@ fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
         }
         if let Some(what) = wrong {
             return broken(from, what);
-        }
-    }
-    Ok(())
-}
-
-/// Phis have one operand per predecessor.
-fn check_phis(blocks: &[StructuredBlock], predecessors: &[Vec<u32>]) -> Result<()> {
-    for (at, (block, wanted)) in blocks.iter().zip(predecessors).enumerate() {
-        for phi in &block.phis {
-            let mut froms: Vec<u32> = phi.incoming.iter().map(|(_, from)| from.0).collect();
-            froms.sort_unstable();
-            if &froms != wanted {
-                return broken(
-                    at as u32,
-                    &format!("has a phi for {froms:?}, but its predecessors are {wanted:?}"),
-                );
-            }
         }
     }
     Ok(())
@@ -373,7 +332,7 @@ impl Checker<'_> {
         let mut stays = 0;
         let mut last = NONE;
         let mut result = Ok(());
-        for_each_target(&block.terminator, |to| {
+        block.terminator.for_each_target(|to| {
             if result.is_ok() {
                 match self.is_exit(from, to.0) {
                     Ok(true) => {}
@@ -498,163 +457,26 @@ impl Checker<'_> {
     }
 }
 
-/// Where values are defined, and the ways there.
-struct Values<'a> {
-    blocks: &'a [StructuredBlock],
-    dominators: Dominators,
-    reachable: Vec<bool>,
-    /// Blocks of each source: the original first, then copies.
-    sources: FxHashMap<BlockId, Vec<u32>>,
-    phi_values: FxHashMap<ValueId, u32>,
-    synthetics: FxHashMap<u32, u32>,
-    cfg: &'a Cfg,
-}
-
-impl<'a> Values<'a> {
-    fn new(form: &'a StructuredCfg, cfg: &'a Cfg, predecessors: &[Vec<u32>]) -> Result<Self> {
-        let blocks = form.blocks.as_slice();
-        let mut reachable = vec![false; blocks.len()];
-        let mut values = Values {
-            blocks,
-            dominators: Dominators::compute(blocks.len(), |block| &*predecessors[block as usize]),
-            reachable: Vec::new(),
-            sources: FxHashMap::default(),
-            phi_values: FxHashMap::default(),
-            synthetics: FxHashMap::default(),
-            cfg,
-        };
-        for (at, block) in blocks.iter().enumerate() {
-            let index = at as u32;
-            reachable[at] = at == 0
-                || predecessors[at]
-                    .iter()
-                    .any(|&from| from < index && reachable[from as usize]);
-            if let Some(source) = block.source {
-                let blocks = values.sources.entry(source).or_default();
-                match block.exports.is_empty() {
-                    true => blocks.insert(0, index),
-                    false => blocks.push(index),
-                }
-            }
-            let exports = block.exports.iter().map(|&(_, name)| name);
-            for name in exports.chain(block.selects.iter().map(|select| select.result)) {
-                if values.synthetics.insert(name.0, index).is_some() {
-                    return broken(index, &format!("defines {name:?} again"));
-                }
-            }
-            for phi in &block.phis {
-                let before = match phi.result {
-                    PhiResult::Value(value) => values.phi_values.insert(value, index),
-                    PhiResult::SyntheticLike(id, _)
-                    | PhiResult::SyntheticSelector(id)
-                    | PhiResult::SyntheticBool(id) => values.synthetics.insert(id.0, index),
-                };
-                if before.is_some() {
-                    return broken(index, &format!("defines {:?} again", phi.result));
-                }
-            }
-        }
-        values.reachable = reachable;
-        Ok(values)
-    }
-
-    /// Whether an operand is defined when control is in `at`.
-    fn require(&self, operand: Operand, at: u32) -> Result<()> {
-        let home = match operand {
-            Operand::Value(value) => match self.phi_values.get(&value) {
-                Some(&block) => block,
-                None => {
-                    // Constants and parameters are defined everywhere.
-                    let Some(node) = self.cfg.definition(value) else {
-                        return Ok(());
-                    };
-                    let source = self.cfg.nodes.get(node.index()).and_then(|n| n.source);
-                    if self.blocks[at as usize].source == source {
-                        return Ok(());
-                    }
-                    match source.and_then(|source| self.sources.get(&source)?.first()) {
-                        Some(&block) => block,
-                        None => return broken(at, &format!("names {value}, which is gone")),
-                    }
-                }
-            },
-            Operand::Synthetic(id) => match self.synthetics.get(&id.0) {
-                Some(&block) => block,
-                None => return broken(at, &format!("names synthetic {}, which is gone", id.0)),
-            },
-            Operand::Selector(_) | Operand::Bool(_) | Operand::Undef => return Ok(()),
-        };
-        if self.reachable[at as usize] && !self.dominators.dominates(home, at) {
-            return broken(
-                at,
-                &format!("names {operand:?} of block {home}, which does not dominate it"),
-            );
-        }
-        Ok(())
-    }
-
-    fn renamed(&self, operand: Operand, at: u32) -> Operand {
-        let renames = &self.blocks[at as usize].renames;
-        match operand {
-            Operand::Value(value) => renames
-                .iter()
-                .find(|&&(from, _)| from == value)
-                .map_or(operand, |&(_, to)| to),
-            _ => operand,
-        }
-    }
-
-    fn check(&self, cfg: &Cfg) -> Result<()> {
-        for (at, block) in self.blocks.iter().enumerate() {
-            let at = at as u32;
-            for (operand, from) in block.phis.iter().flat_map(|phi| &phi.incoming) {
-                self.require(*operand, from.0)?;
-            }
-            for &(_, to) in &block.renames {
-                self.require(to, at)?;
-            }
-            for select in &block.selects {
-                self.require(self.renamed(select.condition, at), at)?;
-            }
-            let operand = match &block.terminator {
-                Terminator::CondBranch { condition, .. } => Some(*condition),
-                Terminator::Switch { selector, .. }
-                | Terminator::SelectorBranch { selector, .. } => Some(*selector),
-                Terminator::Return(value) => value.map(Operand::Value),
-                Terminator::Branch(_) | Terminator::Unreachable => None,
-            };
-            if let Some(operand) = operand {
-                self.require(self.renamed(operand, at), at)?;
-            }
-        }
-        for used in &cfg.uses {
-            let source = cfg.nodes.get(used.at.index()).and_then(|n| n.source);
-            let blocks = source.and_then(|source| self.sources.get(&source));
-            for &at in blocks.into_iter().flatten() {
-                self.require(self.renamed(Operand::Value(used.value), at), at)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::structurize::{self, SelectionHint, StructuredPhi, SyntheticId};
+    use crate::structurize::{self, SelectionHint};
 
     const LOOP: &str = "b0: b1; b1: b2 b4; b2: b3 b4; b3: b1; b4: ret";
-    const IF_ELSE: &str = "b0: b1 b2; b1: b3; b2: b3; b3: ret";
+    pub(in crate::structurize::verify) const IF_ELSE: &str = "b0: b1 b2; b1: b3; b2: b3; b3: ret";
 
     /// What the rules say about a structured graph that was changed afterwards.
-    fn after(text: &str, change: impl FnOnce(&mut Vec<StructuredBlock>)) -> Result<()> {
+    pub(in crate::structurize::verify) fn after(
+        text: &str,
+        change: impl FnOnce(&mut Vec<StructuredBlock>),
+    ) -> Result<()> {
         let cfg = Cfg::parse(text).unwrap();
         let mut form = structurize::run(cfg.clone()).unwrap();
         change(&mut form.blocks);
         run(&form, &cfg)
     }
 
-    fn says(result: Result<()>, what: &str) {
+    pub(in crate::structurize::verify) fn says(result: Result<()>, what: &str) {
         let message = result.unwrap_err().to_string();
         assert!(message.contains(what), "{message}");
     }
@@ -735,30 +557,6 @@ mod tests {
                 blocks[2].terminator = Terminator::Branch(StructuredBlockId(outer));
             }),
             "may not leave to the merge block",
-        );
-    }
-
-    #[test]
-    fn phis_fit_predecessors_and_definitions_dominate() {
-        let phi = |incoming: Vec<(Operand, StructuredBlockId)>| StructuredPhi {
-            result: PhiResult::SyntheticSelector(SyntheticId(9)),
-            incoming,
-        };
-        let [one, two] = [1, 2].map(StructuredBlockId);
-        says(
-            after(IF_ELSE, |blocks| {
-                blocks[3].phis.push(phi(vec![(Operand::Undef, one)]));
-            }),
-            "its predecessors are [1, 2]",
-        );
-        says(
-            after(IF_ELSE, |blocks| {
-                let late = Operand::Synthetic(SyntheticId(9));
-                blocks[3]
-                    .phis
-                    .push(phi(vec![(late, one), (Operand::Undef, two)]));
-            }),
-            "does not dominate it",
         );
     }
 }

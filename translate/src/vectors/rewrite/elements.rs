@@ -1,0 +1,241 @@
+//! Elements of vectors: what each vector of the function has become.
+
+use cranelift_entity::packed_option::ReservedValue;
+use dxil_frontend::ir::{Constant, Inst, InstId, TypeId, ValueId};
+
+use super::{Rewrite, too_much};
+use crate::vectors::{MOST_IN_VECTORS, in_spirv, vector_of};
+use crate::{Error, Result};
+
+/// A range of the pool of elements.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::vectors) struct Elements {
+    start: u32,
+    len: u32,
+}
+
+impl Elements {
+    pub(in crate::vectors) fn len(self) -> u32 {
+        self.len
+    }
+}
+
+impl Rewrite<'_, '_, '_> {
+    /// Takes the elements out of the array or vector that holds them under a vector's own name.
+    pub(in crate::vectors) fn open(&mut self, vector: ValueId, origin: InstId) -> Result<()> {
+        let Some((element, count)) = self.vector(vector) else {
+            return Ok(());
+        };
+        let found = self.members(vector, element, count, origin)?;
+        self.define(vector, &found, origin)
+    }
+
+    /// The elements of a value that holds a vector: an array, or a vector that SPIR-V has.
+    pub(in crate::vectors) fn members(
+        &mut self,
+        whole: ValueId,
+        element: TypeId,
+        count: u32,
+        origin: InstId,
+    ) -> Result<Vec<ValueId>> {
+        let mut found = Vec::with_capacity(count as usize);
+        for index in 0..count {
+            let inst = match in_spirv(count) {
+                true => Inst::ExtractElement {
+                    vector: whole,
+                    index: self.int(index),
+                },
+                false => Inst::ExtractValue {
+                    aggregate: whole,
+                    indices: self.indices([u64::from(index)]),
+                },
+            };
+            found.push(self.emit(origin, inst, element)?);
+        }
+        Ok(found)
+    }
+
+    /// The array or vector that holds a vector's elements, put together.
+    pub(in crate::vectors) fn close(&mut self, vector: ValueId, origin: InstId) -> Result<ValueId> {
+        let Some(ty) = self.old.type_of(vector) else {
+            return Ok(vector);
+        };
+        let elements = self.elements_of(vector)?;
+        let mut whole = self.constant(ty, Constant::Undef);
+        for index in 0..elements.len {
+            let value = self.element(elements, index);
+            if self.is_undef(value) {
+                continue;
+            }
+            let inst = match in_spirv(elements.len) {
+                true => Inst::InsertElement {
+                    vector: whole,
+                    value,
+                    index: self.int(index),
+                },
+                false => Inst::InsertValue {
+                    aggregate: whole,
+                    value,
+                    indices: self.indices([u64::from(index)]),
+                },
+            };
+            whole = self.emit(origin, inst, ty)?;
+        }
+        Ok(whole)
+    }
+
+    /// Type and number of a vector's elements.
+    pub(in crate::vectors) fn vector(&self, value: ValueId) -> Option<(TypeId, u32)> {
+        vector_of(&self.old.module.types, self.old.type_of(value)?)
+    }
+
+    /// Type and number of a vector type's elements.
+    pub(in crate::vectors) fn vector_type(&self, ty: TypeId) -> Option<(TypeId, u32)> {
+        vector_of(&self.old.module.types, ty)
+    }
+
+    /// What stands for a scalar, an address or an aggregate now.
+    pub(in crate::vectors) fn now(&self, value: ValueId) -> ValueId {
+        self.replaced.get(&value).copied().unwrap_or(value)
+    }
+
+    /// Says that a scalar is another one.
+    pub(in crate::vectors) fn replace(&mut self, value: Option<ValueId>, by: ValueId) {
+        if let Some(value) = value {
+            self.replaced.insert(value, by);
+        }
+    }
+
+    /// One element.
+    pub(in crate::vectors) fn element(&self, elements: Elements, index: u32) -> ValueId {
+        let at = elements.start + index.min(elements.len.saturating_sub(1));
+        let found = self.pool.get(at as usize).copied();
+        found.unwrap_or(ValueId::reserved_value())
+    }
+
+    /// The elements of a vector that is defined already, or of a constant.
+    pub(in crate::vectors) fn elements_of(&mut self, vector: ValueId) -> Result<Elements> {
+        if let Some(&elements) = self.elements.get(&vector) {
+            return Ok(elements);
+        }
+        let Some((element, count)) = self.vector(vector) else {
+            return Err(Error::malformed(format!("{vector} is not a vector")));
+        };
+        let constant = self.old.constant(vector);
+        let found: Vec<ValueId> = match constant {
+            Some(Constant::Data(list)) => {
+                let data = self.old.constant_data(vector, list);
+                let make = |&bits: &u64| self.scalar_constant(element, bits);
+                data.iter().map(make).collect()
+            }
+            Some(Constant::Aggregate(list)) => self.old.constant_elements(vector, list).to_vec(),
+            Some(Constant::Null) => {
+                vec![self.scalar_constant(element, 0); count as usize]
+            }
+            Some(Constant::Expr(_)) => {
+                return Err(Error::unsupported("a constant expression of vectors"));
+            }
+            // Only code that nothing leads to uses what is not defined.
+            _ => vec![self.constant(element, Constant::Undef); count as usize],
+        };
+        if found.len() != count as usize {
+            return Err(Error::malformed(format!(
+                "a constant vector of {} elements instead of {count}",
+                found.len()
+            )));
+        }
+        self.add_elements(vector, &found)
+    }
+
+    /// Says what the elements of a vector are.
+    pub(in crate::vectors) fn define(
+        &mut self,
+        vector: ValueId,
+        elements: &[ValueId],
+        origin: InstId,
+    ) -> Result<()> {
+        let elements = self.add_elements(vector, elements)?;
+        self.write_if_picked(vector, elements, origin)
+    }
+
+    /// Says that a vector is another of which an element is replaced, and which nobody else uses.
+    pub(in crate::vectors) fn define_in_place(
+        &mut self,
+        vector: ValueId,
+        elements: Elements,
+        index: u32,
+        value: ValueId,
+        origin: InstId,
+    ) -> Result<()> {
+        if let Some(slot) = self.pool.get_mut((elements.start + index) as usize) {
+            *slot = value;
+        }
+        self.elements.insert(vector, elements);
+        self.write_if_picked(vector, elements, origin)
+    }
+
+    /// The elements of a vector load's result, which are no vector before one member is taken.
+    pub(in crate::vectors) fn define_loaded(
+        &mut self,
+        load: ValueId,
+        elements: &[ValueId],
+    ) -> Result<()> {
+        self.add_elements(load, elements).map(drop)
+    }
+
+    /// The elements of a vector load's result.
+    pub(in crate::vectors) fn loaded(&self, load: ValueId) -> Result<Elements> {
+        let elements = self.elements.get(&load).copied();
+        elements.ok_or_else(|| Error::internal("a vector load without elements"))
+    }
+
+    fn write_if_picked(
+        &mut self,
+        vector: ValueId,
+        elements: Elements,
+        origin: InstId,
+    ) -> Result<()> {
+        if self.picked.contains(&vector) {
+            self.write_to_variable(vector, elements, origin)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a computed index picks elements of the vector through a variable.
+    pub(in crate::vectors) fn is_picked(&self, vector: ValueId) -> bool {
+        self.picked.contains(&vector)
+    }
+
+    pub(in crate::vectors) fn add_elements(
+        &mut self,
+        vector: ValueId,
+        elements: &[ValueId],
+    ) -> Result<Elements> {
+        if self.pool.len() + elements.len() > MOST_IN_VECTORS {
+            return Err(too_much());
+        }
+        let added = Elements {
+            start: self.pool.len() as u32,
+            len: elements.len() as u32,
+        };
+        self.pool.extend_from_slice(elements);
+        self.elements.insert(vector, added);
+        Ok(added)
+    }
+
+    /// The elements of a vector that must have so many.
+    pub(in crate::vectors) fn elements_of_size(
+        &mut self,
+        vector: ValueId,
+        count: u32,
+    ) -> Result<Elements> {
+        let elements = self.elements_of(vector)?;
+        if elements.len != count {
+            return Err(Error::malformed(format!(
+                "vectors of {count} and of {} elements meet",
+                elements.len
+            )));
+        }
+        Ok(elements)
+    }
+}
