@@ -13,6 +13,7 @@ mod binding_map;
 pub mod cfg;
 mod debug_info;
 mod error;
+mod inline;
 mod interface;
 mod lower;
 pub mod marked_atomics;

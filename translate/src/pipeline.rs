@@ -10,6 +10,7 @@ use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst, Linkage};
 
 use crate::cfg::Cfg;
 use crate::debug_info::with_source_position;
+use crate::inline::objects_of_functions;
 use crate::interface::{add_layer_rows, plan};
 use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
 use crate::vectors::take_apart;
@@ -29,9 +30,14 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         )));
     }
     let reachable = reachable_functions(shader, entry);
+    let flat = objects_of_functions(shader, &reachable)?;
+    let (shader, reachable) = match &flat {
+        Cow::Borrowed(_) => (shader, reachable),
+        Cow::Owned(flat) => (flat, reachable_functions(flat, entry)),
+    };
     let shader = take_apart(shader, reachable.iter().copied())?;
     // Metadata names values by their numbers, which others have now.
-    let has_values = matches!(shader, Cow::Borrowed(_));
+    let has_values = matches!((&flat, &shader), (Cow::Borrowed(_), Cow::Borrowed(_)));
     let shader = &*shader;
     translate_scalar(shader, entry, reachable, options, has_values)
         .map_err(|error| with_source_position(shader, error))

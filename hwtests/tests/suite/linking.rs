@@ -2,7 +2,11 @@
 
 use dxil_hwtests::{
     element::{Random, to_bytes},
-    rows,
+    rows, texture,
+};
+use dxil_runtime::{
+    Format,
+    job::{Dimension, Sampler},
 };
 
 linked_case!(
@@ -37,5 +41,46 @@ linked_case!(
             ]);
         }
         t.expect("u0", expected);
+    }
+);
+
+linked_case!(
+    resources_as_arguments_results_and_members_of_arrays,
+    ["linking/objects", "linking/object_functions"],
+    |t| {
+        for number in 1..4_usize {
+            let texels: Vec<f32> = rows(64, |i| (number * 100 + i / 4) as f32);
+            let picture = texture::<f32>(Dimension::D2, Format::Rgba32Float, [4, 4, 1], 1, &texels);
+            t.texture(&format!("t{number}"), picture);
+        }
+        t.sampler("s0", Sampler::default());
+        let first = Random::new(8).many(64, 1000);
+        let second = Random::new(9).many(64, 1000);
+        t.input("t4", &first);
+        t.input("t5", &second);
+        let mut expected = Vec::new();
+        let mut other = Vec::new();
+        for id in 0..64_usize {
+            let (a, b) = match id % 4 % 2 {
+                0 => (first[id], second[id]),
+                _ => (second[id], first[id]),
+            };
+            expected.extend([
+                200 + (id % 16) as u32,
+                match id % 3 {
+                    0 => first[id],
+                    _ => second[id],
+                },
+                first[id] + second[id] * 2,
+                a * 2 + b,
+            ]);
+            other.push(match (id & 1, id / 2 % 2) {
+                (1, _) => id as u32,
+                (_, 0) => first[id],
+                _ => second[id],
+            });
+        }
+        t.expect("u0", expected);
+        t.expect("u1", other);
     }
 );

@@ -1,0 +1,266 @@
+//! A function that is being changed: blocks are lists of instructions, put together again at the end.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use dxil_frontend::ir::{
+    Block, BlockId, DebugLoc, Function, Inst, InstData, List, MdId, TypeId, ValueData, ValueDef,
+    ValueId,
+};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// An instruction, and what is attached to it.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) data: InstData,
+    place: Option<DebugLoc>,
+    attached: SmallVec<[(u32, MdId); 1]>,
+}
+
+impl Line {
+    pub(super) fn new(data: InstData) -> Self {
+        Line {
+            data,
+            place: None,
+            attached: SmallVec::new(),
+        }
+    }
+}
+
+/// The function.
+#[derive(Debug, Clone)]
+pub(super) struct Draft {
+    /// All but instructions and blocks.
+    pub(super) function: Function,
+    pub(super) blocks: Vec<Vec<Line>>,
+    /// Values that others stand for now.
+    replaced: FxHashMap<ValueId, ValueId>,
+}
+
+impl Draft {
+    pub(super) fn of(function: &Function) -> Self {
+        let mut rest = function.clone();
+        let insts = std::mem::take(&mut rest.insts);
+        let blocks = std::mem::take(&mut rest.blocks);
+        let places = std::mem::replace(&mut rest.debug_locs, SecondaryMap::new());
+        let attachments = std::mem::take(&mut rest.attachments);
+        let mut attachments = attachments.into_iter().peekable();
+        let mut lines: Vec<Option<Line>> = Vec::with_capacity(insts.len());
+        for (inst, data) in insts {
+            let mut attached = SmallVec::new();
+            while let Some((_, kind, node)) = attachments.next_if(|(at, ..)| *at == inst) {
+                attached.push((kind, node));
+            }
+            lines.push(Some(Line {
+                data,
+                place: places.get(inst).copied().flatten(),
+                attached,
+            }));
+        }
+        let blocks = blocks.values().map(|block| {
+            let insts = block.insts();
+            insts
+                .filter_map(|inst| lines.get_mut(inst.index())?.take())
+                .collect()
+        });
+        Draft {
+            blocks: blocks.collect(),
+            function: rest,
+            replaced: FxHashMap::default(),
+        }
+    }
+
+    /// Number of instructions.
+    pub(super) fn instructions(&self) -> usize {
+        self.blocks.iter().map(Vec::len).sum()
+    }
+
+    /// A new value of the function; where it comes from is said at the end.
+    pub(super) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
+        self.function.values.push(ValueData { ty, def });
+        let first = self.function.first_value as usize;
+        ValueId::new(first + self.function.values.len() - 1)
+    }
+
+    /// A list of operands.
+    pub(super) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
+        let start = self.function.value_pool.len();
+        self.function.value_pool.extend_from_slice(values);
+        List::new(start as u32, values.len() as u32)
+    }
+
+    /// A list of a phi's operands.
+    pub(super) fn edges(&mut self, edges: &[(ValueId, BlockId)]) -> List<(ValueId, BlockId)> {
+        let start = self.function.edge_pool.len();
+        self.function.edge_pool.extend_from_slice(edges);
+        List::new(start as u32, edges.len() as u32)
+    }
+
+    /// Says that a value is another one.
+    pub(super) fn replace(&mut self, value: ValueId, by: ValueId) {
+        self.replaced.insert(value, by);
+    }
+
+    /// What stands for a value now.
+    pub(super) fn now(&self, value: ValueId) -> ValueId {
+        let mut value = value;
+        // A chain is as long as the replacements, at most.
+        for _ in 0..=self.replaced.len() {
+            match self.replaced.get(&value) {
+                Some(&by) => value = by,
+                None => break,
+            }
+        }
+        value
+    }
+
+    /// Writes the values that stand for others wherever those are used.
+    pub(super) fn apply_replacements(&mut self) {
+        if self.replaced.is_empty() {
+            return;
+        }
+        let now: FxHashMap<ValueId, ValueId> = self
+            .replaced
+            .keys()
+            .map(|&value| (value, self.now(value)))
+            .collect();
+        let put = |value: &mut ValueId| {
+            if let Some(&by) = now.get(value) {
+                *value = by;
+            }
+        };
+        self.function.value_pool.iter_mut().for_each(put);
+        self.function
+            .edge_pool
+            .iter_mut()
+            .for_each(|(value, _)| put(value));
+        for line in self.blocks.iter_mut().flatten() {
+            for_each_own_operand(&mut line.data.inst, put);
+        }
+        self.replaced.clear();
+    }
+
+    /// The blocks that a block leads to, once per edge.
+    pub(super) fn successors(&self, block: usize) -> SmallVec<[BlockId; 2]> {
+        let mut found = SmallVec::new();
+        let last = self.blocks.get(block).and_then(|lines| lines.last());
+        match last.map(|line| line.data.inst) {
+            Some(Inst::Br { target }) => found.push(target),
+            Some(Inst::CondBr {
+                if_true, if_false, ..
+            }) => found.extend([if_true, if_false]),
+            Some(Inst::Switch { default, cases, .. }) => {
+                found.push(default);
+                let cases = self.function.edges_of(cases).iter();
+                found.extend(cases.map(|(_, target)| *target));
+            }
+            _ => {}
+        }
+        found
+    }
+
+    /// The function as the rest of the translator knows it.
+    pub(super) fn finish(mut self) -> Function {
+        self.apply_replacements();
+        let mut function = self.function;
+        function.insts = PrimaryMap::new();
+        function.blocks = PrimaryMap::with_capacity(self.blocks.len());
+        for lines in self.blocks {
+            let first = function.insts.next_key();
+            for line in lines {
+                let inst = function.insts.push(line.data);
+                if let Some(result) = line.data.result.expand()
+                    && let Some(at) = result.index().checked_sub(function.first_value as usize)
+                    && let Some(value) = function.values.get_mut(at)
+                {
+                    value.def = ValueDef::Inst(inst);
+                }
+                if line.place.is_some() {
+                    function.debug_locs[inst] = line.place;
+                }
+                let attached = line.attached.into_iter();
+                let attached = attached.map(|(kind, node)| (inst, kind, node));
+                function.attachments.extend(attached);
+            }
+            function.blocks.push(Block {
+                first,
+                end: function.insts.next_key(),
+            });
+        }
+        function
+    }
+}
+
+/// Calls `each` with the operands that are in the instruction itself; those in pools are not.
+pub(super) fn for_each_own_operand(inst: &mut Inst, each: impl Fn(&mut ValueId)) {
+    match inst {
+        Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
+            each(lhs);
+            each(rhs);
+        }
+        Inst::Cast { value, .. } | Inst::Switch { value, .. } => each(value),
+        Inst::Select {
+            condition,
+            if_true,
+            if_false,
+        } => {
+            each(condition);
+            each(if_true);
+            each(if_false);
+        }
+        Inst::Call { callee, .. } => each(callee),
+        Inst::Alloca { count, .. } => each(count),
+        Inst::Load { pointer, .. } => each(pointer),
+        Inst::Store { pointer, value, .. } | Inst::AtomicRmw { pointer, value, .. } => {
+            each(pointer);
+            each(value);
+        }
+        Inst::ExtractValue { aggregate, .. } => each(aggregate),
+        Inst::InsertValue {
+            aggregate, value, ..
+        } => {
+            each(aggregate);
+            each(value);
+        }
+        Inst::ExtractElement { vector, index } => {
+            each(vector);
+            each(index);
+        }
+        Inst::InsertElement {
+            vector,
+            value,
+            index,
+        } => {
+            each(vector);
+            each(value);
+            each(index);
+        }
+        Inst::ShuffleVector { a, b, mask } => {
+            each(a);
+            each(b);
+            each(mask);
+        }
+        Inst::CmpXchg {
+            pointer,
+            compare,
+            value,
+            ..
+        } => {
+            each(pointer);
+            each(compare);
+            each(value);
+        }
+        Inst::Ret { value } => {
+            if let Some(mut inner) = value.expand() {
+                each(&mut inner);
+                *value = PackedOption::from(inner);
+            }
+        }
+        Inst::CondBr { condition, .. } => each(condition),
+        Inst::Phi { .. }
+        | Inst::Gep { .. }
+        | Inst::Fence { .. }
+        | Inst::Br { .. }
+        | Inst::Unreachable => {}
+    }
+}

@@ -1,0 +1,168 @@
+//! Functions that are handed objects, made part of their callers before anything else looks at the code.
+//!
+//! Objects are handles of resources and hit objects. In libraries for linking (`lib_6_x`) they are ordinary parameters,
+//! results and variables; everything behind this pass, like SPIR-V, knows them as values that a function makes for itself. DXC's
+//! linker makes all functions part of their entry points; here only those are whose parameters or results are or point
+//! to objects. Then variables that hold objects become values ([`objects`]), as they do when DXC compiles a
+//! whole shader.
+//!
+//! HLSL has no recursion, so this ends; [`MOST_INSTRUCTIONS`] bounds what becomes of it.
+
+mod draft;
+mod objects;
+mod splice;
+
+use std::borrow::Cow;
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{Error, Result};
+use draft::Draft;
+use objects::Objects;
+
+/// Most instructions of one function.
+const MOST_INSTRUCTIONS: usize = 1 << 19;
+
+/// The shader whose functions are handed no objects, if any of these functions is.
+pub(crate) fn objects_of_functions<'a>(
+    shader: &'a Shader,
+    functions: &[FuncId],
+) -> Result<Cow<'a, Shader>> {
+    // Nearly every shader is one function.
+    if shader.shader_model.kind != dxil_frontend::dxil::ShaderKind::Library {
+        return Ok(Cow::Borrowed(shader));
+    }
+    let objects = Objects::of(shader);
+    let takes: FxHashSet<FuncId> = functions
+        .iter()
+        .copied()
+        .filter(|&id| takes_objects(shader, &objects, id))
+        .collect();
+    let needed = |id: FuncId| {
+        !takes.contains(&id)
+            && shader
+                .view(id)
+                .is_some_and(|view| calls_any(view, &takes) || objects.are_in_memory(view))
+    };
+    let needed: Vec<FuncId> = functions.iter().copied().filter(|&id| needed(id)).collect();
+    if needed.is_empty() {
+        return Ok(Cow::Borrowed(shader));
+    }
+    let mut flat = shader.clone();
+    let types = &mut flat.module.types.types;
+    if !types.values().any(|ty| matches!(ty, Type::Int(1))) {
+        types.push(Type::Int(1));
+    }
+    let mut done: FxHashMap<FuncId, Draft> = FxHashMap::default();
+    let mut bodies = Vec::with_capacity(needed.len());
+    for id in needed {
+        let mut draft = with_callees(&flat, id, &takes, &mut done)?;
+        objects.make_values(&flat, &mut draft)?;
+        bodies.push((id, draft.finish()));
+    }
+    for (id, body) in bodies {
+        let slot = flat.module.functions.get(id).and_then(|decl| decl.body);
+        if let Some(slot) = slot.and_then(|index| flat.module.bodies.get_mut(index as usize)) {
+            *slot = body;
+        }
+    }
+    Ok(Cow::Owned(flat))
+}
+
+/// Whether a parameter or the result is or points to an object.
+fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
+    let decl = shader.module.functions.get(id);
+    let Some(Type::Function { ret, params, .. }) =
+        decl.map(|decl| shader.module.types.get(decl.ty))
+    else {
+        return false;
+    };
+    let mut types = std::iter::once(ret).chain(params);
+    types.any(|&ty| objects.holds(&shader.module.types, behind(&shader.module.types, ty)))
+}
+
+/// What a pointer points to; other types as they are.
+fn behind(types: &TypeTable, ty: TypeId) -> TypeId {
+    types.pointee(ty).unwrap_or(ty)
+}
+
+fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {
+    let mut instructions = view.function.insts.values();
+    instructions.any(|data| match data.inst {
+        Inst::Call { callee, .. } => view
+            .as_function(callee)
+            .is_some_and(|callee| callees.contains(&callee)),
+        _ => false,
+    })
+}
+
+/// A function with those of its callees that are handed objects, and theirs. Callees come first, so that each is put
+/// together once.
+fn with_callees(
+    shader: &Shader,
+    root: FuncId,
+    takes: &FxHashSet<FuncId>,
+    done: &mut FxHashMap<FuncId, Draft>,
+) -> Result<Draft> {
+    let mut stack = vec![root];
+    let mut open: Vec<FuncId> = Vec::new();
+    loop {
+        let Some(&id) = stack.last() else {
+            return Err(Error::internal("no function is left to put together"));
+        };
+        let is_root = stack.len() == 1;
+        if !is_root && done.contains_key(&id) {
+            stack.pop();
+            continue;
+        }
+        let Some(view) = shader.view(id) else {
+            return Err(Error::malformed("a function without a body"));
+        };
+        let callees = called(shader, view, takes);
+        let missing: Vec<FuncId> = callees
+            .iter()
+            .copied()
+            .filter(|callee| !done.contains_key(callee))
+            .collect();
+        if missing.is_empty() {
+            let mut draft = Draft::of(view.function);
+            splice::all(shader, &mut draft, done)?;
+            if draft.instructions() > MOST_INSTRUCTIONS {
+                return Err(Error::unsupported(format!(
+                    "functions with objects that become more than {MOST_INSTRUCTIONS} instructions"
+                )));
+            }
+            if is_root {
+                return Ok(draft);
+            }
+            done.insert(id, draft);
+            stack.pop();
+            open.retain(|&other| other != id);
+            continue;
+        }
+        if open.contains(&id) {
+            return Err(Error::malformed("a function that calls itself"));
+        }
+        open.push(id);
+        stack.extend(missing);
+    }
+}
+
+/// The functions with objects that a function calls.
+fn called(shader: &Shader, view: FuncView<'_>, takes: &FxHashSet<FuncId>) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    for data in view.function.insts.values() {
+        if let Inst::Call { callee, .. } = data.inst
+            && let Some(callee) = view.as_function(callee)
+            && shader.callees[callee] == Callee::Function
+            && takes.contains(&callee)
+            && !found.contains(&callee)
+        {
+            found.push(callee);
+        }
+    }
+    found
+}

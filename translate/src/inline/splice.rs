@@ -1,0 +1,261 @@
+//! Puts callees in the place of their calls.
+
+use cranelift_entity::EntityRef;
+use cranelift_entity::packed_option::PackedOption;
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::ir::{
+    BlockId, Constant, ConstantExpr, FuncId, Inst, InstData, List, Type, ValueDef, ValueId,
+};
+use rustc_hash::FxHashMap;
+
+use super::MOST_INSTRUCTIONS;
+use super::draft::{Draft, Line, for_each_own_operand};
+use crate::{Error, Result};
+
+/// Puts all callees that are there in the place of their calls.
+pub(super) fn all(
+    shader: &Shader,
+    draft: &mut Draft,
+    callees: &FxHashMap<FuncId, Draft>,
+) -> Result<()> {
+    let mut block = 0;
+    // New blocks come at the end, and what was behind a call is looked at there.
+    while block < draft.blocks.len() {
+        let found = draft.blocks.get(block).and_then(|lines| {
+            lines.iter().enumerate().find_map(|(at, line)| {
+                let Inst::Call { callee, .. } = line.data.inst else {
+                    return None;
+                };
+                let value = shader.module.values.get(callee.index())?;
+                match value.def {
+                    ValueDef::Function(function) => Some((at, callees.get(&function)?)),
+                    _ => None,
+                }
+            })
+        });
+        match found {
+            Some((at, callee)) => one(shader, draft, block, at, callee)?,
+            None => block += 1,
+        }
+        if draft.instructions() > MOST_INSTRUCTIONS {
+            break;
+        }
+    }
+    draft.apply_replacements();
+    Ok(())
+}
+
+/// Puts one callee in the place of the call at `at` of a block.
+fn one(shader: &Shader, draft: &mut Draft, block: usize, at: usize, callee: &Draft) -> Result<()> {
+    let behind = draft.blocks.len();
+    let first_block = behind + 1;
+    // What follows the call is a block of its own; the blocks that it leads to come from there now.
+    let successors = draft.successors(block);
+    let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
+    let mut rest = lines.split_off(at);
+    let call = match rest.is_empty() {
+        false => rest.remove(0),
+        true => return Err(lost()),
+    };
+    draft.blocks.push(rest);
+    for successor in successors {
+        let mut lists: Vec<List<(ValueId, BlockId)>> = Vec::new();
+        for line in draft.blocks.get(successor.index()).into_iter().flatten() {
+            if let Inst::Phi { incoming } = line.data.inst {
+                lists.push(incoming);
+            }
+        }
+        for list in lists {
+            let edges = draft.function.edge_pool.get_mut(list.range());
+            for (_, from) in edges.into_iter().flatten() {
+                if from.index() == block {
+                    *from = BlockId::new(behind);
+                }
+            }
+        }
+    }
+    let Inst::Call { args, .. } = call.data.inst else {
+        return Err(lost());
+    };
+    let args: Vec<ValueId> = draft.function.values_of(args).to_vec();
+    let body = &callee.function;
+    if args.len() != body.arg_count as usize {
+        return Err(Error::malformed(
+            "a call with other arguments than its function has",
+        ));
+    }
+    // The callee's values come behind the caller's.
+    let first = body.first_value as usize;
+    let shift = draft.function.values.len();
+    let value_of = |value: ValueId| match value.index().checked_sub(first) {
+        None => value,
+        Some(local) => match args.get(local) {
+            Some(&arg) => arg,
+            None => ValueId::new(first + shift + local),
+        },
+    };
+    let pools = (
+        draft.function.value_pool.len() as u32,
+        draft.function.edge_pool.len() as u32,
+        draft.function.number_pool.len() as u32,
+    );
+    let block_of = |block: BlockId| BlockId::new(first_block + block.index());
+    for data in &body.values {
+        let mut data = *data;
+        if let ValueDef::Constant(constant) = &mut data.def {
+            *constant = moved(*constant, pools, value_of);
+        }
+        draft.function.values.push(data);
+    }
+    let values = body.value_pool.iter().map(|&value| value_of(value));
+    draft.function.value_pool.extend(values);
+    let edges = body.edge_pool.iter();
+    let edges = edges.map(|&(value, block)| (value_of(value), block_of(block)));
+    draft.function.edge_pool.extend(edges);
+    draft
+        .function
+        .number_pool
+        .extend_from_slice(&body.number_pool);
+    let mut variables = Vec::new();
+    let mut results: Vec<(ValueId, BlockId)> = Vec::new();
+    for (index, lines) in callee.blocks.iter().enumerate() {
+        let mut written = Vec::with_capacity(lines.len());
+        for line in lines {
+            let mut line = line.clone();
+            let data = &mut line.data;
+            data.result = data
+                .result
+                .expand()
+                .map_or(PackedOption::default(), |value| value_of(value).into());
+            for_each_own_operand(&mut data.inst, |value| *value = value_of(*value));
+            lists(&mut data.inst, pools, block_of);
+            match data.inst {
+                Inst::Alloca { .. } => {
+                    variables.push(line);
+                    continue;
+                }
+                Inst::Ret { value } => {
+                    if let Some(value) = value.expand() {
+                        results.push((value, BlockId::new(first_block + index)));
+                    }
+                    data.inst = Inst::Br {
+                        target: BlockId::new(behind),
+                    };
+                }
+                _ => {}
+            }
+            written.push(line);
+        }
+        draft.blocks.push(written);
+    }
+    let enter = InstData {
+        inst: Inst::Br {
+            target: BlockId::new(first_block),
+        },
+        ty: void(shader)?,
+        result: PackedOption::default(),
+    };
+    let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
+    lines.push(Line::new(enter));
+    // Variables stand at the start of the function; one that a loop makes anew holds nothing yet all the same.
+    if let Some(entry) = draft.blocks.first_mut() {
+        entry.splice(0..0, variables);
+    }
+    let Some(result) = call.data.result.expand() else {
+        return Ok(());
+    };
+    match results.as_slice() {
+        [(value, _)] => {
+            let value = draft.now(*value);
+            draft.replace(result, value);
+        }
+        [] => {
+            let undefined = draft.value(call.data.ty, ValueDef::Constant(Constant::Undef));
+            draft.replace(result, undefined);
+        }
+        several => {
+            let incoming = draft.edges(several);
+            let phi = InstData {
+                inst: Inst::Phi { incoming },
+                ty: call.data.ty,
+                result: result.into(),
+            };
+            let lines = draft.blocks.get_mut(behind).ok_or_else(lost)?;
+            lines.insert(0, Line::new(phi));
+        }
+    }
+    Ok(())
+}
+
+/// Moves the lists of an instruction to where they are in the caller's pools, and its blocks with them.
+fn lists(inst: &mut Inst, pools: (u32, u32, u32), block_of: impl Fn(BlockId) -> BlockId) {
+    match inst {
+        Inst::Call { args, .. } => args.start += pools.0,
+        Inst::Gep { operands, .. } => operands.start += pools.0,
+        Inst::Phi { incoming } => incoming.start += pools.1,
+        Inst::ExtractValue { indices, .. } | Inst::InsertValue { indices, .. } => {
+            indices.start += pools.2;
+        }
+        Inst::Br { target } => *target = block_of(*target),
+        Inst::CondBr {
+            if_true, if_false, ..
+        } => {
+            *if_true = block_of(*if_true);
+            *if_false = block_of(*if_false);
+        }
+        Inst::Switch { default, cases, .. } => {
+            *default = block_of(*default);
+            cases.start += pools.1;
+        }
+        _ => {}
+    }
+}
+
+fn moved(
+    constant: Constant,
+    pools: (u32, u32, u32),
+    value_of: impl Fn(ValueId) -> ValueId,
+) -> Constant {
+    match constant {
+        Constant::Aggregate(mut list) => {
+            list.start += pools.0;
+            Constant::Aggregate(list)
+        }
+        Constant::Data(mut list) => {
+            list.start += pools.2;
+            Constant::Data(list)
+        }
+        Constant::Expr(mut expression) => {
+            match &mut expression {
+                ConstantExpr::Gep { operands, .. } => operands.start += pools.0,
+                ConstantExpr::Cast { value, .. } => *value = value_of(*value),
+                ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
+                    *lhs = value_of(*lhs);
+                    *rhs = value_of(*rhs);
+                }
+                ConstantExpr::Select {
+                    condition,
+                    if_true,
+                    if_false,
+                } => {
+                    for value in [condition, if_true, if_false] {
+                        *value = value_of(*value);
+                    }
+                }
+            }
+            Constant::Expr(expression)
+        }
+        Constant::Null | Constant::Undef | Constant::Int(_) | Constant::Float(_) => constant,
+    }
+}
+
+/// The type of instructions without a result.
+fn void(shader: &Shader) -> Result<dxil_frontend::ir::TypeId> {
+    let mut types = shader.module.types.types.iter();
+    let found = types.find(|(_, ty)| matches!(ty, Type::Void));
+    found.map(|(id, _)| id).ok_or_else(lost)
+}
+
+fn lost() -> Error {
+    Error::internal("a call that is put together is lost")
+}
