@@ -9,8 +9,11 @@
 //! HLSL has no recursion, so this ends; [`MOST_INSTRUCTIONS`] bounds what becomes of it.
 
 mod draft;
+mod handles;
 mod objects;
+mod places;
 mod splice;
+mod values;
 
 use std::borrow::Cow;
 

@@ -1,0 +1,382 @@
+//! The pass that lets no object be in memory: what variables hold at each place of a function.
+//!
+//! Values at the ends of blocks are looked up as in Braun et al., "Simple and Efficient Construction of Static Single
+//! Assignment Form" (2013), where every block is complete from the beginning.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::ir::{
+    CmpPredicate, Constant, FastMath, Inst, InstData, Type, TypeId, ValueDef, ValueId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::draft::{Draft, Line};
+use super::objects::Objects;
+use super::places::{Place, Slot};
+use crate::{Error, Result};
+
+/// Most objects that one variable may hold.
+const MOST_OBJECTS: u64 = 256;
+
+pub(super) struct Pass<'a, 'd> {
+    pub(super) objects: &'a Objects,
+    pub(super) shader: &'a Shader,
+    pub(super) draft: &'d mut Draft,
+    /// Variables of objects, with their types.
+    pub(super) variables: FxHashMap<ValueId, TypeId>,
+    /// Addresses in them.
+    pub(super) addresses: FxHashSet<ValueId>,
+    pub(super) predecessors: Vec<Vec<usize>>,
+    /// What defines a value, and in which block.
+    pub(super) defined: FxHashMap<ValueId, (usize, InstData)>,
+    /// What slots hold at the ends of blocks that write them.
+    pub(super) at_end: FxHashMap<(Slot, usize), ValueId>,
+    /// Phis that stand for a slot at the start of a block, in the order of their making.
+    pub(super) at_start: FxHashMap<(Slot, usize), ValueId>,
+    pub(super) started: Vec<(Slot, usize, ValueId)>,
+    /// Handles of names, by the name; what is a handle already is its own.
+    pub(super) handles: FxHashMap<ValueId, ValueId>,
+    /// Phis and selections of handles that were written here, whose operands are names still.
+    pub(super) chosen: FxHashSet<ValueId>,
+    /// `createHandleForLib` of something but a resource's own variable: result and operand.
+    pub(super) made: Vec<(ValueId, ValueId)>,
+    /// Lines to be written behind the one that defines a value, and at the starts of blocks.
+    pub(super) behind: FxHashMap<ValueId, Vec<Line>>,
+    pub(super) heads: Vec<Vec<Line>>,
+    pub(super) bool: TypeId,
+}
+
+impl<'a, 'd> Pass<'a, 'd> {
+    pub(super) fn new(
+        objects: &'a Objects,
+        shader: &'a Shader,
+        draft: &'d mut Draft,
+    ) -> Result<Self> {
+        let types = &shader.module.types;
+        let mut bools = types.types.iter();
+        let bool = bools.find(|(_, ty)| matches!(ty, Type::Int(1)));
+        let bool = bool.map(|(id, _)| id);
+        let mut variables = FxHashMap::default();
+        let mut defined = FxHashMap::default();
+        let mut predecessors = vec![Vec::new(); draft.blocks.len()];
+        for (block, lines) in draft.blocks.iter().enumerate() {
+            for line in lines {
+                let Some(result) = line.data.result.expand() else {
+                    continue;
+                };
+                defined.insert(result, (block, line.data));
+                if let Inst::Alloca { allocated, .. } = line.data.inst
+                    && let Some(count) = objects.count(types, allocated)
+                {
+                    if count > MOST_OBJECTS {
+                        return Err(Error::unsupported(format!("a variable of {count} objects")));
+                    }
+                    variables.insert(result, allocated);
+                }
+            }
+            for successor in draft.successors(block) {
+                if let Some(list) = predecessors.get_mut(successor.index())
+                    && !list.contains(&block)
+                {
+                    list.push(block);
+                }
+            }
+        }
+        let heads = vec![Vec::new(); draft.blocks.len()];
+        let mut pass = Pass {
+            objects,
+            shader,
+            draft,
+            addresses: variables.keys().copied().collect(),
+            variables,
+            predecessors,
+            defined,
+            at_end: FxHashMap::default(),
+            at_start: FxHashMap::default(),
+            started: Vec::new(),
+            handles: FxHashMap::default(),
+            chosen: FxHashSet::default(),
+            made: Vec::new(),
+            behind: FxHashMap::default(),
+            heads,
+            bool: bool.ok_or_else(|| Error::internal("a module without booleans"))?,
+        };
+        pass.find_addresses();
+        Ok(pass)
+    }
+
+    /// Addresses that are computed from a variable's. Blocks come in any order, so this goes on until nothing is found.
+    pub(super) fn find_addresses(&mut self) {
+        loop {
+            let before = self.addresses.len();
+            for line in self.draft.blocks.iter().flatten() {
+                let base = match line.data.inst {
+                    Inst::Gep { operands, .. } => {
+                        self.draft.function.values_of(operands).first().copied()
+                    }
+                    Inst::Cast { value, .. } => Some(value),
+                    _ => None,
+                };
+                if base.is_some_and(|base| self.addresses.contains(&base)) {
+                    self.addresses.extend(line.data.result.expand());
+                }
+            }
+            if self.addresses.len() == before {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn block(&mut self, block: usize) -> Result<()> {
+        let Some(lines) = self.draft.blocks.get_mut(block) else {
+            return Ok(());
+        };
+        let lines = std::mem::take(lines);
+        let mut written: Vec<Line> = Vec::with_capacity(lines.len());
+        for line in lines {
+            if self.keeps(block, &line.data, &mut written)? {
+                written.push(line);
+            }
+        }
+        if let Some(lines) = self.draft.blocks.get_mut(block) {
+            *lines = written;
+        }
+        Ok(())
+    }
+
+    /// Looks at one instruction; whether it stays.
+    pub(super) fn keeps(
+        &mut self,
+        block: usize,
+        data: &InstData,
+        written: &mut Vec<Line>,
+    ) -> Result<bool> {
+        match data.inst {
+            Inst::Alloca { .. } | Inst::Gep { .. } | Inst::Cast { .. } => {
+                let result = data.result.expand();
+                Ok(!result.is_some_and(|result| self.addresses.contains(&result)))
+            }
+            Inst::Load { pointer, .. } if self.objects.is_object(data.ty) => {
+                let Some(result) = data.result.expand() else {
+                    return Ok(true);
+                };
+                if let Place::Name = self.place(pointer)? {
+                    return Ok(true);
+                }
+                let value = self.load(block, pointer, data, written)?;
+                self.draft.replace(result, value);
+                Ok(false)
+            }
+            Inst::Store { pointer, value, .. } if self.addresses.contains(&pointer) => {
+                match self.place(pointer)? {
+                    Place::Slot(slot) => {
+                        self.at_end.insert((slot, block), value);
+                    }
+                    Place::Computed {
+                        variable,
+                        first,
+                        count,
+                        index,
+                    } => {
+                        for number in 0..count {
+                            let slot = (variable, first + number);
+                            let old = self.read(slot, block);
+                            let is_it = self.equals(index, number, written)?;
+                            let ty = self.slot_type(slot);
+                            let new = self.select(is_it, value, old, ty, written);
+                            self.at_end.insert((slot, block), new);
+                        }
+                    }
+                    Place::Name | Place::Either { .. } => {
+                        return Err(Error::unsupported("a store to one of several objects"));
+                    }
+                }
+                Ok(false)
+            }
+            Inst::Call { callee, args, .. } => {
+                let args = self.draft.function.values_of(args);
+                let has_address = args.iter().any(|arg| self.addresses.contains(arg));
+                let operand = args.get(1).copied();
+                let function = match self.shader.module.values.get(callee.index()) {
+                    Some(data) => match data.def {
+                        ValueDef::Function(function) => Some(function),
+                        _ => None,
+                    },
+                    None => None,
+                };
+                let kind = function.map(|function| self.shader.callees[function]);
+                if has_address {
+                    return match kind {
+                        Some(Callee::Ignored) => Ok(false),
+                        _ => Err(Error::unsupported("the address of an object as an operand")),
+                    };
+                }
+                let mut creators = self.objects.creators.values();
+                let creates = creators.any(|creator| Some(creator.function) == function);
+                if let (true, Some(operand), Some(result)) =
+                    (creates, operand, data.result.expand())
+                    && !self.is_name(operand)
+                {
+                    self.made.push((result, operand));
+                    return Ok(false);
+                }
+                Ok(true)
+            }
+            Inst::Store { value, .. } if self.addresses.contains(&value) => {
+                Err(Error::unsupported("the address of an object in memory"))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Whether a value was loaded from a resource's own variable.
+    pub(super) fn is_name(&self, value: ValueId) -> bool {
+        match self.defined.get(&value) {
+            Some((_, data)) => match data.inst {
+                Inst::Load { pointer, .. } => matches!(self.place(pointer), Ok(Place::Name)),
+                _ => false,
+            },
+            None => false,
+        }
+    }
+
+    /// Loads an object from something but a resource's own variable.
+    pub(super) fn load(
+        &mut self,
+        block: usize,
+        pointer: ValueId,
+        data: &InstData,
+        written: &mut Vec<Line>,
+    ) -> Result<ValueId> {
+        match self.place(pointer)? {
+            Place::Slot(slot) => Ok(self.read(slot, block)),
+            Place::Computed {
+                variable,
+                first,
+                count,
+                index,
+            } => {
+                let mut found = self.read((variable, first), block);
+                for number in 1..count {
+                    let slot = (variable, first + number);
+                    let value = self.read(slot, block);
+                    let is_it = self.equals(index, number, written)?;
+                    let ty = self.slot_type(slot);
+                    found = self.select(is_it, value, found, ty, written);
+                }
+                Ok(found)
+            }
+            Place::Either {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                let if_true = self.load(block, if_true, data, written)?;
+                let if_false = self.load(block, if_false, data, written)?;
+                let ty = self.objects.value_type(&self.shader.module.types, data.ty);
+                Ok(self.select(condition, if_true, if_false, ty, written))
+            }
+            Place::Name => {
+                let Inst::Load {
+                    align, volatile, ..
+                } = data.inst
+                else {
+                    return Err(Error::internal("a load that is none"));
+                };
+                let result = self.draft.value(data.ty, UNSET);
+                let data = InstData {
+                    inst: Inst::Load {
+                        pointer,
+                        align,
+                        volatile,
+                    },
+                    ty: data.ty,
+                    result: result.into(),
+                };
+                self.defined.insert(result, (block, data));
+                written.push(Line::new(data));
+                Ok(result)
+            }
+        }
+    }
+
+    pub(super) fn slot_type(&self, slot: Slot) -> TypeId {
+        let types = &self.shader.module.types;
+        let ty = self.variables.get(&slot.0).copied();
+        ty.map_or(self.bool, |ty| self.objects.value_type(types, ty))
+    }
+
+    /// What a slot holds now, at this place of a block.
+    pub(super) fn read(&mut self, slot: Slot, block: usize) -> ValueId {
+        if let Some(&value) = self.at_end.get(&(slot, block)) {
+            return value;
+        }
+        if let Some(&value) = self.at_start.get(&(slot, block)) {
+            return value;
+        }
+        let ty = self.slot_type(slot);
+        let is_entry = self.predecessors.get(block).is_none_or(Vec::is_empty);
+        let value = match is_entry {
+            true => self.draft.value(ty, ValueDef::Constant(Constant::Undef)),
+            false => self.draft.value(ty, UNSET),
+        };
+        self.handles.insert(value, value);
+        self.at_start.insert((slot, block), value);
+        if !is_entry {
+            self.started.push((slot, block, value));
+        }
+        value
+    }
+
+    pub(super) fn equals(
+        &mut self,
+        index: ValueId,
+        number: u32,
+        written: &mut Vec<Line>,
+    ) -> Result<ValueId> {
+        let ty = self
+            .type_of(index)
+            .ok_or_else(|| Error::internal("an index without a type"))?;
+        let constant = Constant::Int(u64::from(number));
+        let constant = self.draft.value(ty, ValueDef::Constant(constant));
+        let result = self.draft.value(self.bool, UNSET);
+        written.push(Line::new(InstData {
+            inst: Inst::Cmp {
+                predicate: CmpPredicate::IEq,
+                fast_math: FastMath::default(),
+                lhs: index,
+                rhs: constant,
+            },
+            ty: self.bool,
+            result: result.into(),
+        }));
+        Ok(result)
+    }
+
+    pub(super) fn select(
+        &mut self,
+        condition: ValueId,
+        if_true: ValueId,
+        if_false: ValueId,
+        ty: TypeId,
+        written: &mut Vec<Line>,
+    ) -> ValueId {
+        let result = self.draft.value(ty, UNSET);
+        self.handles.insert(result, result);
+        self.chosen.insert(result);
+        written.push(Line::new(InstData {
+            inst: Inst::Select {
+                condition,
+                if_true,
+                if_false,
+            },
+            ty,
+            result: result.into(),
+        }));
+        result
+    }
+}
+
+/// Where a value comes from is said when the function is put together.
+pub(super) const UNSET: ValueDef = ValueDef::Argument(u32::MAX);
