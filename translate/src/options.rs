@@ -241,7 +241,7 @@ bitflags! {
         const DRAW_PARAMETERS = 1 << 55;
         /// shaderSubgroupRotate / clustered operations.
         const SUBGROUP_CLUSTERED = 1 << 56;
-        /// shaderFloatControls2.
+        /// shaderFloatControls2: says what the signed-zero-inf-nan modes say where those are not there.
         const FLOAT_CONTROLS2 = 1 << 57;
         /// sampledImage 1D and buffer formats.
         const IMAGE_1D = 1 << 58;
@@ -265,6 +265,8 @@ bitflags! {
         const OPACITY_MICROMAP = 1 << 67;
         /// rayTracingInvocationReorder (VK_EXT_ray_tracing_invocation_reorder).
         const INVOCATION_REORDER = 1 << 68;
+        /// micromap of VK_KHR_opacity_micromap, for targets that have no `OPACITY_MICROMAP`. Needs SPIR-V 1.4.
+        const OPACITY_MICROMAP_KHR = 1 << 69;
     }
 }
 

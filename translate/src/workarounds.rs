@@ -37,6 +37,11 @@ bitflags! {
         const LOCKSTEP_GROUP_MEMORY = 1 << 13;
         /// Constant buffers behind device addresses read as 0 behind their declared size.
         const ROBUST_ADDRESSES = 1 << 12;
+        /// Ray queries of shader models before 6.9, which cannot ask for opacity micromaps, meet them.
+        const OLD_RAY_QUERIES_MEET_MICROMAPS = 1 << 14;
+        /// Drivers that listen for it hear that thread groups wait for each other: instruction 15 of the set
+        /// `NonSemantic.dxil-spirv.quirks`.
+        const GROUPS_WAIT_FOR_EACH_OTHER = 1 << 15;
     }
 }
 

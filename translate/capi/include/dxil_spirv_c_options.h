@@ -40,7 +40,7 @@ typedef enum dxil_spv_option {
     DXIL_SPV_OPTION_DEAD_CODE_ELIMINATE = 29,
     DXIL_SPV_OPTION_PRECISE_CONTROL = 30,
     DXIL_SPV_OPTION_SAMPLE_GRAD_OPTIMIZATION_CONTROL = 31,
-    DXIL_SPV_OPTION_OPACITY_MICROMAP = 32,
+    /* 32 was OPACITY_MICROMAP with one flag, for SPV_EXT_opacity_micromap; it is still taken. */
     DXIL_SPV_OPTION_BRANCH_CONTROL = 33,
     DXIL_SPV_OPTION_SUBGROUP_PROPERTIES = 34,
     DXIL_SPV_OPTION_DESCRIPTOR_HEAP_ROBUSTNESS = 35,
@@ -60,6 +60,9 @@ typedef enum dxil_spv_option {
     DXIL_SPV_OPTION_VIEW_INSTANCING = 49,
     DXIL_SPV_OPTION_MIXED_FLOAT_DOT_PRODUCT = 50,
     DXIL_SPV_OPTION_COMPUTE_SHADER_DERIVATIVES_QUAD = 51,
+    DXIL_SPV_OPTION_SSBO_ADDRESSING_BEHAVIOR = 52,
+    DXIL_SPV_OPTION_OPACITY_MICROMAP = 53,
+    DXIL_SPV_OPTION_FLOAT_CONTROLS_2 = 54,
     DXIL_SPV_OPTION_INT_MAX = 0x7fffffff
 } dxil_spv_option;
 
@@ -260,7 +263,8 @@ typedef struct dxil_spv_option_sample_grad_optimization_control {
 
 typedef struct dxil_spv_option_opacity_micromap {
     dxil_spv_option_base base;
-    dxil_spv_bool enabled;
+    dxil_spv_bool trace_ray_enabled;
+    dxil_spv_bool ray_query_force_omm_execution_mode_in_legacy_sm;
 } dxil_spv_option_opacity_micromap;
 
 typedef struct dxil_spv_option_branch_control {
@@ -382,5 +386,17 @@ typedef struct dxil_spv_option_compute_shader_derivatives_quad {
     dxil_spv_option_base base;
     dxil_spv_bool supports_quad;
 } dxil_spv_option_compute_shader_derivatives_quad;
+
+typedef struct dxil_spv_option_ssbo_addressing_behavior {
+    dxil_spv_option_base base;
+    dxil_spv_bool ssbo_wraps_32bit_offset_before_robustness;
+    dxil_spv_bool raw_access_chain_wraps_32bit_offset_before_robustness;
+} dxil_spv_option_ssbo_addressing_behavior;
+
+/* The plural is the ABI's. */
+typedef struct dxil_spv_options_float_controls_2 {
+    dxil_spv_option_base base;
+    dxil_spv_bool supported;
+} dxil_spv_options_float_controls_2;
 
 #endif

@@ -160,7 +160,8 @@ fn abi_options() -> Vec<Layout> {
         option!(dead_code_eliminate, Flag: 1 = enabled),
         option!(precise_control, Flags2: 1 = force_precise, 2 = propagate_precise),
         option!(sample_grad_optimization_control, Flags2: 1 = enabled, 2 = assume_uniform_scale),
-        option!(opacity_micromap, Flag: 1 = enabled),
+        option!(opacity_micromap, Flags2:
+            1 = trace_ray_enabled, 2 = ray_query_force_omm_execution_mode_in_legacy_sm),
         option!(branch_control, Flags5:
             1 = use_shader_metadata, 2 = force_unroll, 3 = force_loop, 4 = force_flatten,
             5 = force_branch),
@@ -189,6 +190,13 @@ fn abi_options() -> Vec<Layout> {
             4 = view_instance_to_viewport_spec_id),
         option!(mixed_float_dot_product, FlagReserved: 1 = fp16_fp16_fp32, 2 = reserved),
         option!(compute_shader_derivatives_quad, Flag: 1 = supports_quad),
+        option!(ssbo_addressing_behavior, Flags2:
+            1 = ssbo_wraps_32bit_offset_before_robustness,
+            2 = raw_access_chain_wraps_32bit_offset_before_robustness),
+        Layout {
+            name: "dxil_spv_options_float_controls_2",
+            ..option!(float_controls_2, Flag: 1 = supported)
+        },
     ]
 }
 

@@ -107,13 +107,68 @@ fn structures_straight_from_the_heap_lie_there_too() {
     assert!(has(&text, &["OpTypeRuntimeArray"]));
 }
 
-#[test]
-fn micromaps_are_an_option() {
+/// Numbers of micromaps that rspirv and the validator do not know yet.
+const MICROMAP_MODE: u32 = 6031;
+const MICROMAP_MODE_CAPABILITY: u32 = 6032;
+
+/// Whether the module has an instruction that begins with these words, apart from its length.
+fn has_instruction(words: &[u32], opcode: u32, operands: &[u32]) -> bool {
+    let mut rest = &words[5..];
+    while let Some(&first) = rest.first() {
+        let (instruction, next) = rest.split_at((first >> 16) as usize);
+        if first & 0xffff == opcode && instruction[1..].starts_with(operands) {
+            return true;
+        }
+        rest = next;
+    }
+    false
+}
+
+fn has_capability(words: &[u32], number: u32) -> bool {
+    has_instruction(words, 17, &[number])
+}
+
+/// Whether the entry point has an execution mode whose operands are ids.
+fn has_mode(words: &[u32], number: u32) -> bool {
+    let entry = words.windows(3).position(|w| w[0] & 0xffff == 15).unwrap();
+    has_instruction(words, 331, &[words[entry + 2], number])
+}
+
+fn micromaps() -> Session {
     let here = env!("CARGO_MANIFEST_DIR");
     let path = format!("{here}/../filetests/ray_queries/opacity_micromap.dxil");
-    let bytes = std::fs::read(path).unwrap();
-    let mut session = Session::new(&bytes);
-    assert_eq!(session.run(), ERROR_UNSUPPORTED_FEATURE);
+    Session::new(&std::fs::read(path).unwrap())
+}
+
+#[test]
+fn queries_that_ask_for_micromaps_meet_them() {
+    let mut session = micromaps();
+    assert_eq!(session.run(), SUCCESS);
+    let words = session.words();
+    assert!(words[1] >= 0x0001_0400);
+    assert!(has_capability(&words, MICROMAP_MODE_CAPABILITY));
+    assert!(has_mode(&words, MICROMAP_MODE));
+    // The older extension has no such mode, and is said by an option of its own.
+    let mut session = micromaps();
     session.flag(32);
-    assert!(has(&session.text(), &["RayTracingOpacityMicromapEXT"]));
+    let text = session.text();
+    assert!(has(&text, &["RayTracingOpacityMicromapEXT"]));
+    assert!(has(&text, &["\"SPV_EXT_opacity_micromap\""]));
+}
+
+#[test]
+fn older_queries_can_be_made_to_meet_micromaps() {
+    let run = |forced| {
+        let mut session = Session::of("rays/root");
+        session.option(Flags2(base(53), 0, forced));
+        session.remap();
+        assert_eq!(session.run(), SUCCESS);
+        session.words()
+    };
+    assert!(!has_mode(&run(0), MICROMAP_MODE));
+    assert_eq!(run(0)[1], 0x0001_0300);
+    let forced = run(1);
+    assert!(has_mode(&forced, MICROMAP_MODE));
+    assert!(has_capability(&forced, MICROMAP_MODE_CAPABILITY));
+    assert!(forced[1] >= 0x0001_0400);
 }

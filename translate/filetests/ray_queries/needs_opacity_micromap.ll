@@ -1,5 +1,5 @@
 ; newer: allocateRayQuery2
-;! without = OPACITY_MICROMAP
+;! without = OPACITY_MICROMAP OPACITY_MICROMAP_KHR
 ; error: micromap
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
 target triple = "dxil-ms-dx"

@@ -1,5 +1,5 @@
 ; newer: allocateRayQuery2
-;! without = OPACITY_MICROMAP
+;! without = OPACITY_MICROMAP OPACITY_MICROMAP_KHR
 ; check: OpConstant $uint 4
 ; check: OpRayQueryInitializeKHR $query $structure $four
 ; not: OpConstant $uint 1028

@@ -211,8 +211,10 @@ impl Lowering<'_> {
             self.b.execution_mode(function, mode, &[]);
         }
         self.reconvergence_modes(function);
+        self.micromap_mode(function)?;
         self.write_notes();
         self.finish_source(main);
+        self.signal_quirks();
         let patch_location_offset = self.patch_base();
         let built_ins = self.inputs.built_ins().collect();
         let capabilities = self.b.capabilities().to_vec();

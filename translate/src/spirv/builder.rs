@@ -13,6 +13,7 @@ pub(crate) struct Builder {
     version: u32,
     next_id: u32,
     capabilities: Vec<Capability>,
+    newer_capabilities: Vec<u32>,
     extensions: Vec<&'static str>,
     imports: Vec<u32>,
     pub(super) glsl: Id,
@@ -58,6 +59,7 @@ impl Builder {
             version,
             next_id: 1,
             capabilities: Vec::with_capacity(8),
+            newer_capabilities: Vec::new(),
             extensions: Vec::new(),
             imports: Vec::new(),
             glsl: Id::NONE,
@@ -108,6 +110,13 @@ impl Builder {
     pub(crate) fn capability(&mut self, capability: Capability) {
         if !self.capabilities.contains(&capability) {
             self.capabilities.push(capability);
+        }
+    }
+
+    /// Declares a capability that is newer than the enumeration, once.
+    pub(crate) fn newer_capability(&mut self, number: u32) {
+        if !self.newer_capabilities.contains(&number) {
+            self.newer_capabilities.push(number);
         }
     }
 
@@ -226,6 +235,15 @@ impl Builder {
             &[function.0, mode as u32],
             operands,
         );
+    }
+
+    /// Adds an execution mode, by number, whose operands are ids.
+    pub(crate) fn execution_mode_id(&mut self, function: Id, mode: u32, operands: &[Id]) {
+        let words = &mut self.modes;
+        let at = begin(words, operands.len() + 3);
+        words.extend([function.0, mode]);
+        words.extend(operands.iter().map(|id| id.0));
+        end(words, at, &mut self.overlong, Op::ExecutionModeId);
     }
 
     /// Names an id, for people.
@@ -497,8 +515,12 @@ impl Builder {
             self.next_id,
             0,
         ]);
-        for &capability in &self.capabilities {
-            words.extend([(2 << 16) | Op::Capability as u32, capability as u32]);
+        let capabilities = self
+            .capabilities
+            .iter()
+            .map(|&capability| capability as u32);
+        for capability in capabilities.chain(self.newer_capabilities.iter().copied()) {
+            words.extend([(2 << 16) | Op::Capability as u32, capability]);
         }
         let mut overlong = None;
         for name in &self.extensions {

@@ -15,8 +15,9 @@ mod types;
 pub(crate) use builder::Builder;
 pub(crate) use constants::half_value;
 pub(crate) use rspirv::spirv::{
-    BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, GroupOperation,
-    ImageFormat, ImageOperands, MemoryAccess, MemorySemantics, Op, Scope, StorageClass,
+    BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FPFastMathMode,
+    GroupOperation, ImageFormat, ImageOperands, MemoryAccess, MemorySemantics, Op, Scope,
+    StorageClass,
 };
 pub(crate) use types::ImageType;
 

@@ -109,6 +109,10 @@ impl Converter {
         use ShaderKind::{
             Amplification, AnyHit, Callable, ClosestHit, Intersection, Mesh, Miss, RayGeneration,
         };
+        let queries_meet_micromaps = self.settings.queries_meet_micromaps(&shader);
+        if queries_meet_micromaps {
+            options.target.vulkan = VulkanVersion::V1_2;
+        }
         match entry.kind {
             // Mesh shading and ray tracing are extensions of SPIR-V 1.4, which Vulkan 1.2 takes as a matter of
             // course.
@@ -120,6 +124,9 @@ impl Converter {
                 // Ray queries have it, pipelines need not.
                 if !self.settings.pipelines_cull_primitives {
                     options.target.features -= Features::RAY_PRIMITIVE_CULLING;
+                }
+                if !self.settings.pipelines_meet_micromaps && !queries_meet_micromaps {
+                    options.target.features -= Features::OPACITY_MICROMAP_KHR;
                 }
             }
             _ => {}

@@ -1,4 +1,4 @@
-//! The ABI of dxil-spirv's C library, API 2.68.
+//! The ABI of dxil-spirv's C library, API 2.72.
 //!
 //! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,
 //! `converter` what is asked of a translation, `options` and `quirks` the caller's choices and `option_shapes` their

@@ -3,6 +3,7 @@
 
 use std::ffi::c_uint;
 
+use dxil_frontend::dxil::Shader;
 use dxil_translate::{
     DescriptorSlot, Features, FeedbackTexel, LocalTables, Options, Quirks, RasterSamples,
     SignatureOptions, Target, VulkanVersion, Workarounds,
@@ -14,7 +15,7 @@ use super::types::{Bool, ResultCode};
 use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 
 /// The largest option number that is known.
-const LAST_OPTION: c_uint = 56;
+const LAST_OPTION: c_uint = 54;
 
 /// The numbers of an array.
 ///
@@ -30,7 +31,7 @@ unsafe fn numbers<'a>(first: *const c_uint, count: c_uint) -> &'a [c_uint] {
 
 /// Whether the option's number is one that the ABI knows.
 pub(super) fn is_known(option: c_uint) -> bool {
-    option <= LAST_OPTION
+    (1..=LAST_OPTION).contains(&option)
 }
 
 /// Everything that was asked for, in the translator's terms where it has them.
@@ -55,11 +56,13 @@ pub(super) struct Settings {
     /// First pair for raw and structured buffers.
     pub(super) untyped_range_offset: u32,
     /// First pair for typed buffers.
+    pub(super) typed_range_offset: u32,
     /// Sizes of descriptors in shader records' handles of tables, as powers of two.
     pub(super) local_tables: LocalTables,
     /// Pipelines may skip a kind of primitive.
     pub(super) pipelines_cull_primitives: bool,
-    pub(super) typed_range_offset: u32,
+    /// Rays of pipelines may meet opacity micromaps (SPV_KHR_opacity_micromap).
+    pub(super) pipelines_meet_micromaps: bool,
     /// Elements of 8 bytes per descriptor in a table of counters' addresses.
     pub(super) address_stride: u32,
     /// First such element.
@@ -139,6 +142,9 @@ fn granted() -> Features {
         | Features::RAY_QUERY
         | Features::RAY_TRACING
         | Features::RAY_PRIMITIVE_CULLING
+        // Shaders of model 6.9 ask for both only on devices that have them.
+        | Features::OPACITY_MICROMAP_KHR
+        | Features::INVOCATION_REORDER
         | Features::ROBUSTNESS2
         | Features::IMAGE_CUBE_ARRAY
         | Features::DRAW_PARAMETERS
@@ -164,6 +170,7 @@ impl Default for Settings {
             typed_range_offset: 0,
             local_tables: LocalTables::default(),
             pipelines_cull_primitives: false,
+            pipelines_meet_micromaps: false,
             address_stride: 1,
             address_offset: 0,
             features: granted(),
@@ -311,6 +318,14 @@ impl Settings {
                     is_last: last != 0,
                 });
             }
+            53 => {
+                let Flags2(_, in_pipelines, in_old_queries) = read!(Flags2);
+                self.pipelines_meet_micromaps = in_pipelines != 0;
+                self.workarounds
+                    .quirks
+                    .set(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS, in_old_queries != 0);
+            }
+            54 => self.feature(Features::FLOAT_CONTROLS2, read!(Flag).1),
             other if is_known(other) => {}
             _ => return ERROR_UNSUPPORTED_FEATURE,
         }
@@ -325,6 +340,20 @@ impl Settings {
             raster_samples: self.samples,
             ..SignatureOptions::default()
         }
+    }
+
+    /// Whether ray queries of a shader meet micromaps, which takes a newer version of SPIR-V.
+    pub(super) fn queries_meet_micromaps(&self, shader: &Shader) -> bool {
+        let forced = self
+            .workarounds
+            .quirks
+            .contains(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
+        let mut functions = shader.module.functions.values();
+        functions.any(|function| match &*function.name {
+            "dx.op.allocateRayQuery2" => true,
+            "dx.op.allocateRayQuery" => forced,
+            _ => false,
+        })
     }
 
     fn feature(&mut self, feature: Features, there: Bool) {

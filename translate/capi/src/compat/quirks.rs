@@ -8,7 +8,7 @@ use dxil_translate::{Quirks, Workarounds};
 use super::option_shapes::{Flags2, Flags5};
 
 /// The largest quirk number that is known.
-const LAST: c_uint = 17;
+const LAST: c_uint = 16;
 
 /// What a quirk's number stands for; nothing where there is nothing to change here. `None` is a number
 /// that is not known.
@@ -27,6 +27,7 @@ pub(super) fn quirk(number: c_uint) -> Option<Quirks> {
         12 => Quirks::ZERO_FROM_INACTIVE_QUAD_LANES,
         13 => Quirks::PRECISE_FMA,
         14 => Quirks::NARROW_WAVES_IN_NARROW_GROUPS,
+        15 => Quirks::GROUPS_WAIT_FOR_EACH_OTHER,
         0..=LAST => Quirks::empty(),
         _ => return None,
     })

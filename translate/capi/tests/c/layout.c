@@ -223,7 +223,8 @@ AT(dxil_spv_option_sample_grad_optimization_control, enabled, 4);
 AT(dxil_spv_option_sample_grad_optimization_control, assume_uniform_scale, 5);
 SIZE(dxil_spv_option_opacity_micromap, 8);
 AT(dxil_spv_option_opacity_micromap, base, 0);
-AT(dxil_spv_option_opacity_micromap, enabled, 4);
+AT(dxil_spv_option_opacity_micromap, trace_ray_enabled, 4);
+AT(dxil_spv_option_opacity_micromap, ray_query_force_omm_execution_mode_in_legacy_sm, 5);
 SIZE(dxil_spv_option_branch_control, 12);
 AT(dxil_spv_option_branch_control, base, 0);
 AT(dxil_spv_option_branch_control, use_shader_metadata, 4);
@@ -306,6 +307,15 @@ AT(dxil_spv_option_mixed_float_dot_product, reserved, 5);
 SIZE(dxil_spv_option_compute_shader_derivatives_quad, 8);
 AT(dxil_spv_option_compute_shader_derivatives_quad, base, 0);
 AT(dxil_spv_option_compute_shader_derivatives_quad, supports_quad, 4);
+
+SIZE(dxil_spv_option_ssbo_addressing_behavior, 8);
+AT(dxil_spv_option_ssbo_addressing_behavior, base, 0);
+AT(dxil_spv_option_ssbo_addressing_behavior, ssbo_wraps_32bit_offset_before_robustness, 4);
+AT(dxil_spv_option_ssbo_addressing_behavior, raw_access_chain_wraps_32bit_offset_before_robustness, 5);
+
+SIZE(dxil_spv_options_float_controls_2, 8);
+AT(dxil_spv_options_float_controls_2, base, 0);
+AT(dxil_spv_options_float_controls_2, supported, 4);
 NUMBER(DXIL_SPV_SUCCESS, 0);
 NUMBER(DXIL_SPV_ERROR_OUT_OF_MEMORY, -1);
 NUMBER(DXIL_SPV_ERROR_GENERIC, -2);

@@ -47,10 +47,12 @@ impl Consumer for Lines {
     fn consume_instruction(&mut self, instruction: rspirv::dr::Instruction) -> ParseAction {
         let is_glsl = instruction.class.opcode == spirv::Op::ExtInst;
         self.0.push_str(&instruction.disassemble());
-        if let (true, Some(rspirv::dr::Operand::LiteralExtInstInteger(38))) =
+        if let (true, Some(&rspirv::dr::Operand::LiteralExtInstInteger(number))) =
             (is_glsl, instruction.operands.get(1))
+            && let Some(glsl) = rspirv::spirv::GlslStd450Op::from_u32(number)
         {
-            self.0.push_str(" UMin");
+            self.0.push(' ');
+            self.0.push_str(&format!("{glsl:?}"));
         }
         self.0.push('\n');
         ParseAction::Continue
@@ -217,9 +219,7 @@ impl Session {
             };
             validate(&words, Rules::strict(environment)).unwrap();
         }
-        let mut lines = Lines::default();
-        rspirv::binary::parse_words(&words, &mut lines).unwrap();
-        lines.0
+        text_of(&words)
     }
 
     pub(crate) fn words(&self) -> Vec<u32> {
@@ -268,6 +268,13 @@ impl Drop for Session {
             drop(Box::from_raw(self.answers));
         }
     }
+}
+
+/// A module as text.
+pub(crate) fn text_of(words: &[u32]) -> String {
+    let mut lines = Lines::default();
+    rspirv::binary::parse_words(words, &mut lines).unwrap();
+    lines.0
 }
 
 /// Whether a line of the text has all of these words.

@@ -9,7 +9,7 @@ use crate::lower::Lowering;
 use crate::lower::context::{Call, Part, Value};
 use crate::lower::types::{Scalar, Shape};
 use crate::options::Features;
-use crate::spirv::{Builder, Capability, Decoration, GLOp, Id, Op};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
 
 /// Classes of floats that D3D asks about.
@@ -216,7 +216,7 @@ impl Lowering<'_> {
         if self.is_portable() {
             self.precise_lost += 1;
         } else {
-            self.b.decorate(id, Decoration::NoContraction, &[]);
+            self.forbid_fusing(id);
         }
     }
 

@@ -5,7 +5,7 @@ use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 use super::integers::low_bits;
 use crate::lower::Lowering;
 use crate::lower::types::{Scalar, Shape};
-use crate::spirv::{Decoration, GLOp, Id, Op};
+use crate::spirv::{GLOp, Id, Op};
 use crate::{Error, Result};
 
 /// Whether an integer is read as signed.
@@ -180,7 +180,7 @@ impl Lowering<'_> {
         if to.scalar.width() < from.scalar.width() && !self.is_portable() {
             // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and back,
             // unless it is told not to combine the two.
-            self.b.decorate(converted, Decoration::NoContraction, &[]);
+            self.forbid_fusing(converted);
         }
         Ok(converted)
     }

@@ -1,11 +1,12 @@
 //! Execution modes of floats: denormals, signed zeros, infinities and NaN as D3D has them, where the target lets
-//! us say so (SPV_KHR_float_controls).
+//! us say so (SPV_KHR_float_controls, or SPV_KHR_float_controls2, whose words exclude those of the former for all
+//! but denormals).
 
 use dxil_frontend::ir::FuncId;
 
 use crate::lower::Lowering;
 use crate::options::Features;
-use crate::spirv::{Capability, ExecutionMode, Id};
+use crate::spirv::{Capability, Decoration, ExecutionMode, FPFastMathMode, Id};
 
 /// What there is to say about one width.
 struct Width {
@@ -80,11 +81,42 @@ impl Lowering<'_> {
                 }
                 _ => {}
             }
-            if features.contains(width.signed_zero_inf_nan) {
+            if self.says_fast_math() {
+                self.fast_math_default(function, width.bits);
+            } else if features.contains(width.signed_zero_inf_nan) {
                 let capability = Capability::SignedZeroInfNanPreserve;
                 let mode = ExecutionMode::SignedZeroInfNanPreserve;
                 self.float_mode(function, capability, mode, width.bits);
             }
+        }
+    }
+
+    /// Whether it is said of every operation what may be done to it, and not of widths.
+    pub(in crate::lower) fn says_fast_math(&self) -> bool {
+        let features = self.options.target.features;
+        features.contains(Features::FLOAT_CONTROLS2)
+            && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
+            && !self.is_portable()
+    }
+
+    /// Operations that nothing is said of may be fused, as without this mode, and that is all.
+    fn fast_math_default(&mut self, function: Id, bits: u32) {
+        self.b.capability(Capability::FloatControls2);
+        self.b.extension("SPV_KHR_float_controls2");
+        let ty = self.b.float(bits);
+        let fusing = self.b.const_u32(FPFastMathMode::ALLOW_CONTRACT.bits());
+        let mode = ExecutionMode::FPFastMathDefault as u32;
+        self.b.execution_mode_id(function, mode, &[ty, fusing]);
+    }
+
+    /// Forbids the driver to fuse an operation with its neighbours.
+    pub(in crate::lower) fn forbid_fusing(&mut self, id: Id) {
+        match self.says_fast_math() {
+            true => {
+                let nothing = FPFastMathMode::empty().bits();
+                self.b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
+            }
+            false => self.b.decorate(id, Decoration::NoContraction, &[]),
         }
     }
 

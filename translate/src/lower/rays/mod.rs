@@ -3,6 +3,7 @@
 pub(super) mod acceleration_structures;
 pub(super) mod hit_object_variables;
 pub(super) mod hit_objects;
+pub(super) mod micromaps;
 pub(super) mod query;
 pub(super) mod query_hits;
 pub(super) mod shader_record;

@@ -124,6 +124,16 @@ impl RayQueries {
         Ok(())
     }
 
+    /// Whether there are any.
+    pub(in crate::lower) fn exist(&self) -> bool {
+        !self.allocations.is_empty()
+    }
+
+    /// Whether one of them asks for opacity micromaps.
+    pub(in crate::lower) fn ask_for_micromaps(&self) -> bool {
+        self.micromaps
+    }
+
     /// The allocation that a handle must be, if the operation shows it.
     fn allocation(&self, function: FuncId, value: ValueId) -> Option<usize> {
         match self.allocations.as_slice() {
@@ -152,9 +162,7 @@ impl Lowering<'_> {
         query_flags: u32,
     ) -> Result<Value> {
         if query_flags & ALLOW_MICROMAPS != 0 {
-            self.need_feature(Features::OPACITY_MICROMAP, "micromap", || {
-                "a ray query with RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS".to_owned()
-            })?;
+            self.need_micromaps("a ray query with RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS")?;
         }
         let function = self.view.function.id;
         let number = call
@@ -250,7 +258,7 @@ impl Lowering<'_> {
             (Some(own), Some(dynamic)) => {
                 let mut flags = own | dynamic;
                 // Without micromaps it asks for nothing.
-                if !self.has(Features::OPACITY_MICROMAP) {
+                if !self.queries_meet_micromaps() {
                     flags &= !FORCE_2_STATE;
                 }
                 self.b.const_u32(flags)
@@ -282,9 +290,8 @@ impl Lowering<'_> {
         }
         let micromaps =
             self.ray_queries.micromaps || said.is_none_or(|flags| flags & FORCE_2_STATE != 0);
-        if micromaps && self.has(Features::OPACITY_MICROMAP) {
-            self.b.capability(Capability::RayTracingOpacityMicromapEXT);
-            self.b.extension("SPV_EXT_opacity_micromap");
+        if micromaps && self.queries_meet_micromaps() {
+            self.declare_micromaps();
         }
         Ok(flags)
     }

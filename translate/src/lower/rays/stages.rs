@@ -263,9 +263,8 @@ impl Lowering<'_> {
                 || "a ray that skips a kind of primitive".to_owned(),
             )?;
         }
-        if flags & FORCE_2_STATE != 0 && self.has(Features::OPACITY_MICROMAP) {
-            self.b.capability(Capability::RayTracingOpacityMicromapEXT);
-            self.b.extension("SPV_EXT_opacity_micromap");
+        if flags & FORCE_2_STATE != 0 && self.has_micromaps() {
+            self.declare_micromaps();
         } else {
             // Without micromaps it asks for nothing.
             flags &= !FORCE_2_STATE;

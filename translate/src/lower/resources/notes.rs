@@ -1,13 +1,24 @@
-//! Writes the notes about the root signature.
+//! Writes the notes about the root signature, and what drivers are told.
 
-use crate::SignatureNote;
 use crate::lower::Lowering;
 use crate::spirv::Id;
+use crate::{Quirks, SignatureNote};
 
 /// Bytes that one instruction holds at most.
 const CHUNK: usize = 64 * 1024;
 
+/// The instruction that asks drivers to run thread groups side by side.
+const CONCURRENT_GROUPS: u32 = 15;
+
 impl Lowering<'_> {
+    /// Tells drivers of quirks that only they can serve.
+    pub(in crate::lower) fn signal_quirks(&mut self) {
+        if self.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
+            let set = self.b.import_non_semantic("NonSemantic.dxil-spirv.quirks");
+            self.b.non_semantic(set, CONCURRENT_GROUPS, &[]);
+        }
+    }
+
     /// Runs after all code: what the notes need of constants is theirs alone.
     pub(in crate::lower) fn write_notes(&mut self) {
         let options = self.options;
