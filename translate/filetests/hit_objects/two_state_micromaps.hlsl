@@ -3,7 +3,7 @@
 //! entry = gen
 //! targets = vulkan1.3
 // Without micromaps a ray cannot ask for two states, and does without.
-//! without = OPACITY_MICROMAP
+//! without = OPACITY_MICROMAP OPACITY_MICROMAP_KHR
 // check: OpTraceRayKHR
 // not:   RayTracingOpacityMicromapEXT
 RaytracingPipelineConfig1 cfg = { 2, RAYTRACING_PIPELINE_FLAG_ALLOW_OPACITY_MICROMAPS };
