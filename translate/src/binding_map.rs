@@ -166,6 +166,9 @@ pub struct BindingMap {
     /// descriptor behind the last one, which the caller keeps null; in sampler heaps they mean
     /// the 2048th.
     pub heap_size: Option<HeapSize>,
+    /// Where the addresses of the buffers in the heap of resources stand: pairs of words, the low one first; the bits above
+    /// 48 hold the bytes of a texel. `InstructionCheck::Synchronization` knows buffers by them.
+    pub heap_addresses: Option<RangeTable>,
     /// Portable style: elements that arrays without end and heaps get, each with a binding of its own; 0 refuses
     /// them. What a shader takes from the heaps in different shapes lies one after the other in their set.
     pub endless_elements: u32,
@@ -198,6 +201,7 @@ impl Hash for BindingMap {
             root_constants,
             storage_buffer_constants,
             heap_size,
+            heap_addresses,
             endless_elements,
             local_tables,
             heaps,
@@ -219,6 +223,7 @@ impl Hash for BindingMap {
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
         endless_elements.hash(state);
         (root_constants, storage_buffer_constants, heap_size).hash(state);
+        heap_addresses.hash(state);
     }
 }
 

@@ -14,6 +14,7 @@ pub mod cfg;
 mod debug_info;
 mod error;
 mod inline;
+mod instrumentation;
 mod interface;
 mod lower;
 pub mod marked_atomics;
@@ -39,6 +40,9 @@ pub use binding_map::{
     BindingMap, Counter, DescriptorSlot, HeapSize, LocalTables, Location, RangeTable, ResourceKey,
 };
 pub use error::{Category, Error, ErrorKind, Result};
+pub use instrumentation::{
+    Assumption, DescriptorChecks, InstructionCheck, InstructionChecks, Instrumentation,
+};
 pub use interface::{
     BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses, resource_uses,
 };

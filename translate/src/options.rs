@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bitflags::bitflags;
 
-use crate::{BindingMap, SignatureNote, SignatureOptions, Workarounds};
+use crate::{BindingMap, Instrumentation, SignatureNote, SignatureOptions, Workarounds};
 
 /// Everything a caller can say about a translation.
 #[derive(Debug, Clone, Default, Hash)]
@@ -45,6 +45,8 @@ pub struct Options {
     pub notes: Vec<SignatureNote>,
     /// What is done for shaders and drivers that D3D12 does not ask for.
     pub workarounds: Workarounds,
+    /// What is watched while the shader runs.
+    pub instrumentation: Instrumentation,
 }
 
 /// What a module says of the source that it was compiled from.

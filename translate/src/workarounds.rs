@@ -42,6 +42,12 @@ bitflags! {
         /// Drivers that listen for it hear that thread groups wait for each other: instruction 15 of the set
         /// `NonSemantic.dxil-spirv.quirks`.
         const GROUPS_WAIT_FOR_EACH_OTHER = 1 << 15;
+        /// Elements beyond the end of local arrays read as 0 and cannot be written.
+        const ROBUST_LOCAL_ARRAYS = 1 << 16;
+        /// ... of arrays in group-shared memory, for atomics too.
+        const ROBUST_GROUP_ARRAYS = 1 << 17;
+        /// ... of arrays of constants.
+        const ROBUST_CONSTANT_ARRAYS = 1 << 18;
     }
 }
 

@@ -23,12 +23,16 @@ fn use_the_abi(library: Library) {
     let out = program.with_extension("spv");
     let shader = Path::new(HERE).join("tests/shaders/bindings.dxil");
     assert_eq!(run(&program, &[&shader, &out]), "fine\n");
-    let bytes = std::fs::read(out).unwrap();
-    let words: Vec<u32> = bytes
-        .chunks_exact(4)
+    validate(&words_of(&out), Rules::strict(Environment::Vulkan1_1)).unwrap();
+}
+
+/// A module in a file.
+fn words_of(path: &Path) -> Vec<u32> {
+    let bytes = std::fs::read(path).unwrap();
+    let words = bytes.chunks_exact(4);
+    words
         .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
-        .collect();
-    validate(&words, Rules::strict(Environment::Vulkan1_1)).unwrap();
+        .collect()
 }
 
 #[test]
@@ -108,6 +112,27 @@ fn indices_beyond_a_heap_mean_the_descriptor_behind_it() {
     let shader = Path::new(HERE).join("../../hwtests/shaders/bindings/heap_buffers.dxil");
     let program = compile("tests/c/heap.c", Library::Shared);
     assert_eq!(run(&program, &[&shader]), "fine\n");
+}
+
+#[test]
+fn what_shaders_do_wrong_is_reported() {
+    let own = |name: &str| Path::new(HERE).join(format!("tests/shaders/{name}.dxil"));
+    let heap = Path::new(HERE).join("../../hwtests/shaders/bindings/heap_buffers.dxil");
+    let program = compile("tests/c/watched.c", Library::Shared);
+    let modules = program.with_file_name("modules");
+    std::fs::create_dir_all(&modules).unwrap();
+    let arguments = [&own("watched"), &own("races"), &heap, &modules];
+    assert_eq!(run(&program, &arguments.map(|path| &**path)), "fine\n");
+    let mut count = 0;
+    for module in std::fs::read_dir(&modules).unwrap() {
+        validate(
+            &words_of(&module.unwrap().path()),
+            Rules::strict(Environment::Vulkan1_1),
+        )
+        .unwrap();
+        count += 1;
+    }
+    assert_eq!(count, 8);
 }
 
 #[test]

@@ -54,6 +54,8 @@ pub(crate) struct Lowering<'a> {
     pub(super) place: Place,
     /// Nodes of work graphs.
     pub(super) nodes: super::graphs::nodes::Nodes,
+    /// What is watched.
+    pub(super) instruments: super::instrument::Instruments,
     /// Temporary registers.
     pub(super) registers: super::memory::registers::Registers,
     /// SPIR-V ids of the functions.

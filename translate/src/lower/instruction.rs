@@ -149,6 +149,7 @@ impl Lowering<'_> {
                 },
                 value => value,
             };
+            let value = self.watched_result(data.ty, value)?;
             self.values.set(result, value);
             // A phi names a value, and no code can be written where it does.
             if matches!(value, Value::Parts(_)) && self.values.is_whole(result) {
@@ -186,6 +187,8 @@ impl Lowering<'_> {
                 call.overload = overload;
                 let op = ops::decode(self.view, args)?;
                 self.check_callee(function, &op, overload)?;
+                self.watch_written(&op)?;
+                self.assume_whole_quads(&op);
                 self.op_on_choices(&call, &op)
             }
             Callee::Function => {
@@ -281,6 +284,7 @@ impl Lowering<'_> {
     fn atomic_rmw(&mut self, op: AtomicRmwOp, pointer: ValueId, value: ValueId) -> Result<Id> {
         let (address, width, scope) = self.atomic_pointer(pointer, value)?;
         let operand = self.id(value)?;
+        let guard = self.guard_of_value(pointer)?;
         let op = match op {
             AtomicRmwOp::Xchg => Op::AtomicExchange,
             AtomicRmwOp::Add => Op::AtomicIAdd,
@@ -297,7 +301,9 @@ impl Lowering<'_> {
         let ty = self.b.uint(width);
         // D3D's atomics order nothing but themselves.
         let relaxed = self.b.const_u32(0);
-        Ok(self.atomic(op, ty, [address, scope, relaxed, operand]))
+        let part = guard.map(|inside| self.begin_if(inside));
+        let old = self.atomic(op, ty, [address, scope, relaxed, operand]);
+        Ok(self.end_guarded(part, ty, old))
     }
 
     fn compare_exchange(
@@ -310,11 +316,15 @@ impl Lowering<'_> {
         let [compare, value] = self.ids([compare, value])?;
         let ty = self.b.uint(width);
         let relaxed = self.b.const_u32(0);
+        let part = self
+            .guard_of_value(pointer)?
+            .map(|inside| self.begin_if(inside));
         let old = self.b.emit(
             Op::AtomicCompareExchange,
             ty,
             &[address, scope, relaxed, relaxed, value, compare],
         );
+        let old = self.end_guarded(part, ty, old);
         let bool_ty = self.b.bool();
         let success = self.b.emit(Op::IEqual, bool_ty, &[old, compare]);
         Ok(self.pair(old, success))

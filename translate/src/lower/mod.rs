@@ -16,6 +16,7 @@ mod control_flow;
 mod graphs;
 mod images;
 mod instruction;
+mod instrument;
 mod llvm;
 mod memory;
 mod numbers;
@@ -101,6 +102,7 @@ pub(crate) fn run(
         place: blocks::Place::default(),
         nodes: graphs::nodes::Nodes::default(),
         registers: memory::registers::Registers::default(),
+        instruments: instrument::Instruments::default(),
         functions: FxHashMap::default(),
         source: None,
         precise_lost: 0,
@@ -110,6 +112,7 @@ pub(crate) fn run(
     if l.is_portable() {
         l.b.stay_portable();
     }
+    l.begin_instruments()?;
     l.b.capability(Capability::Shader);
     l.source = source_writer(shader, options, has_values, &mut l.b);
     l.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
@@ -168,6 +171,7 @@ impl Lowering<'_> {
             _ => self.functions.get(&main).copied().unwrap_or_default(),
         };
         let function = self.masked_entry(function)?;
+        self.end_instruments()?;
         let model = match self.entry.kind {
             ShaderKind::Compute | ShaderKind::Node => ExecutionModel::GLCompute,
             ShaderKind::Vertex => ExecutionModel::Vertex,

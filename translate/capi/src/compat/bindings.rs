@@ -6,8 +6,8 @@ use std::ffi::{c_uint, c_void};
 use dxil_frontend::dxil::ops::ResourceProperties;
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader};
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, HeapSize, Location, RangeTable, ResourceKey, heap_uses,
-    resource_uses,
+    BindingMap, Counter, DescriptorSlot, HeapSize, InstructionCheck, Location, RangeTable,
+    ResourceKey, heap_uses, resource_uses,
 };
 
 use super::local_roots::{LocalPlace, LocalRoots};
@@ -264,6 +264,16 @@ impl Callbacks {
         }
         if settings.heap_robustness && uses_heaps {
             map.heap_size = Some(self.heap_size(stage, places)?);
+        } else if settings.watches(InstructionCheck::Assumptions) && uses_heaps {
+            // Where nobody knows the size, indices are not looked at.
+            map.heap_size = self.heap_size(stage, places).ok();
+        }
+        if settings.watches(InstructionCheck::Synchronization) && uses_heaps {
+            map.heap_addresses = places.meta.heap_view().map(|slot| RangeTable {
+                slot,
+                stride: settings.address_stride,
+                offset: 0,
+            });
         }
         Ok(map)
     }

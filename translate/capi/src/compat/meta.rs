@@ -91,6 +91,14 @@ impl MetaDescriptors {
         }
     }
 
+    /// The storage buffer that is the raw view of the heap.
+    pub(super) fn heap_view(&self) -> Option<DescriptorSlot> {
+        match self.place(HEAP_VIEW) {
+            Some((Kind::StorageBuffer, slot)) => Some(slot),
+            _ => None,
+        }
+    }
+
     /// Where it stands how many descriptors the heap has. `stride` is bytes per descriptor in a raw view.
     pub(super) fn heap_size(&self, stride: u32) -> Result<SizeSource, Refusal> {
         if let Some((Kind::UniformWord, slot)) = self.place(HEAP_SIZE) {

@@ -5,14 +5,18 @@ use std::ffi::c_uint;
 
 use dxil_frontend::dxil::Shader;
 use dxil_translate::{
-    DescriptorSlot, Features, FeedbackTexel, LocalTables, Options, Quirks, RasterSamples,
-    SignatureOptions, Target, VulkanVersion, Workarounds,
+    DescriptorChecks, DescriptorSlot, Features, FeedbackTexel, InstructionCheck, InstructionChecks,
+    Instrumentation, LocalTables, Options, Quirks, RasterSamples, SignatureOptions, Target,
+    VulkanVersion, Workarounds,
 };
 
 use super::option_shapes::*;
 use super::quirks;
 use super::types::{Bool, ResultCode};
 use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
+
+/// The version of both interfaces for instrumentation.
+const INSTRUMENTATION_VERSION: c_uint = 2;
 
 /// The largest option number that is known.
 const LAST_OPTION: c_uint = 54;
@@ -91,6 +95,8 @@ pub(super) struct Settings {
     pub(super) heap_robustness: bool,
     /// The position is the same in all pipelines.
     invariant_position: bool,
+    /// What is watched.
+    pub(super) instrumentation: Instrumentation,
     /// Multiview as asked for.
     pub(super) views: Option<Views>,
 }
@@ -189,6 +195,7 @@ impl Default for Settings {
             notes: false,
             heap_robustness: false,
             invariant_position: false,
+            instrumentation: Instrumentation::default(),
             views: None,
         }
     }
@@ -287,6 +294,9 @@ impl Settings {
             32 => self.feature(Features::OPACITY_MICROMAP, read!(Flag).1),
             28 => self.feature(Features::SUBGROUP_PARTITIONED, read!(Flag).1),
             35 => self.heap_robustness = read!(Flag).1 != 0,
+            15 => return self.watch_descriptors(&read!(DescriptorInstrumentation)),
+            41 => return self.watch_instructions(&read!(InstructionInstrumentation)),
+            43 => quirks::robustness(&mut self.workarounds, &read!(Flags3)),
             36 => self.feature(Features::COMPUTE_DERIVATIVES, read!(Flag).1),
             37 => {
                 let Flags3(_, quads, reconvergence, _) = read!(Flags3);
@@ -330,6 +340,65 @@ impl Settings {
             _ => return ERROR_UNSUPPORTED_FEATURE,
         }
         SUCCESS
+    }
+
+    fn watch_descriptors(&mut self, option: &DescriptorInstrumentation) -> ResultCode {
+        let &DescriptorInstrumentation(_, enabled, version, set, binding, heap_set, heap, hash) =
+            option;
+        if enabled != 0 && version != INSTRUMENTATION_VERSION {
+            return ERROR_UNSUPPORTED_FEATURE;
+        }
+        self.instrumentation.descriptors = (enabled != 0).then_some(DescriptorChecks {
+            reports: DescriptorSlot { set, binding },
+            heap: DescriptorSlot {
+                set: heap_set,
+                binding: heap,
+            },
+            shader_hash: hash,
+        });
+        SUCCESS
+    }
+
+    fn watch_instructions(&mut self, option: &InstructionInstrumentation) -> ResultCode {
+        let &InstructionInstrumentation(
+            _,
+            enabled,
+            version,
+            set,
+            binding,
+            payload_set,
+            payload,
+            hash,
+            kind,
+        ) = option;
+        let check = match kind {
+            0 => InstructionCheck::NonFinite,
+            1 => InstructionCheck::WrittenNonFinite,
+            2 => InstructionCheck::FlushNan,
+            3 => InstructionCheck::Assumptions,
+            4 => InstructionCheck::Synchronization,
+            _ if enabled != 0 => return ERROR_UNSUPPORTED_FEATURE,
+            _ => InstructionCheck::NonFinite,
+        };
+        if enabled != 0 && version != INSTRUMENTATION_VERSION {
+            return ERROR_UNSUPPORTED_FEATURE;
+        }
+        self.instrumentation.instructions = (enabled != 0).then_some(InstructionChecks {
+            control: DescriptorSlot { set, binding },
+            payload: DescriptorSlot {
+                set: payload_set,
+                binding: payload,
+            },
+            shader_hash: hash,
+            check,
+        });
+        SUCCESS
+    }
+
+    /// Whether instructions are watched for that.
+    pub(super) fn watches(&self, check: InstructionCheck) -> bool {
+        let wanted = self.instrumentation.instructions;
+        wanted.is_some_and(|wanted| wanted.check == check)
     }
 
     fn signature(&self) -> SignatureOptions {
@@ -381,6 +450,7 @@ impl Settings {
             workarounds: self.workarounds,
             signature: self.signature(),
             feedback: FeedbackTexel::Neighbours,
+            instrumentation: self.instrumentation,
             ..Options::default()
         }
     }

@@ -5,7 +5,7 @@ use std::ffi::c_uint;
 use dxil_translate::structurize::{LoopHint, SelectionHint};
 use dxil_translate::{Quirks, Workarounds};
 
-use super::option_shapes::{Flags2, Flags5};
+use super::option_shapes::{Flags2, Flags3, Flags5};
 
 /// The largest quirk number that is known.
 const LAST: c_uint = 16;
@@ -38,6 +38,18 @@ pub(super) fn quirk(number: c_uint) -> Option<Quirks> {
 pub(super) fn precise(workarounds: &mut Workarounds, option: &Flags2) {
     let &Flags2(_, forced, _propagated) = option;
     workarounds.quirks.set(Quirks::PRECISE, forced != 0);
+}
+
+/// `EXTENDED_ROBUSTNESS`.
+pub(super) fn robustness(workarounds: &mut Workarounds, option: &Flags3) {
+    let &Flags3(_, group, local, constants) = option;
+    for (quirk, wanted) in [
+        (Quirks::ROBUST_GROUP_ARRAYS, group),
+        (Quirks::ROBUST_LOCAL_ARRAYS, local),
+        (Quirks::ROBUST_CONSTANT_ARRAYS, constants),
+    ] {
+        workarounds.quirks.set(quirk, wanted != 0);
+    }
 }
 
 /// `BRANCH_CONTROL`.

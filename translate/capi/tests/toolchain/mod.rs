@@ -89,7 +89,10 @@ pub(crate) fn compile_in(folder: &Path, source: &Path, library: Library, more: &
     }
     command.arg("-lpthread");
     // Those that run shaders.
-    if source.ends_with("dispatch.c") || source.ends_with("heap.c") {
+    if ["dispatch.c", "heap.c", "watched.c"]
+        .iter()
+        .any(|name| source.ends_with(name))
+    {
         command.arg("-lvulkan");
     }
     succeeded(&mut command);

@@ -9,7 +9,10 @@ use crate::lower::context::{Call, Part, Value};
 use crate::lower::resources::variables::{Handle, Leaf};
 use crate::lower::types::Scalar;
 use crate::spirv::{Id, Op};
-use crate::{Error, Location, Quirks, Result};
+use crate::{Assumption, Error, Location, Quirks, Result};
+
+/// Rows that D3D12 lets a constant buffer have.
+const MOST_ROWS: u32 = 4096;
 
 /// A row of a constant buffer, loaded as a whole or word by word.
 #[derive(Clone, Copy)]
@@ -242,6 +245,9 @@ impl<'a> Lowering<'a> {
     /// computed one is checked where the device does not do it.
     fn clamp_row(&mut self, handle: &Handle<'a>, row: Id) -> (Id, Outside) {
         let rows = handle.view.cbuffer_size.div_ceil(16).max(1);
+        if matches!(handle.view.location, Location::DeviceAddress { .. }) {
+            self.assume_at_most(row, MOST_ROWS - 1, Assumption::InRootConstants);
+        }
         if let Some(value) = self.b.literal(row) {
             let outside = if value < rows {
                 Outside::Never

@@ -16,7 +16,7 @@ use crate::lower::resources::variables::{Handle, Leaf};
 use crate::lower::types::Scalar;
 use crate::options::{Features, Style};
 use crate::spirv::{Id, MemoryAccess, Op, Scope};
-use crate::{Error, Location, Result};
+use crate::{Assumption, Error, Location, Result};
 
 /// A byte address in a buffer, kept in its parts so that division by the unit stays exact and
 /// constants fold.
@@ -38,11 +38,17 @@ impl<'a> Lowering<'a> {
         index: ValueId,
         element_offset: Option<ValueId>,
     ) -> Result<Address> {
+        let offset = index;
         let index = self.id(index)?;
         let stride = match handle.view.kind {
-            ResourceKind::StructuredBuffer => handle.view.stride.max(1),
+            ResourceKind::StructuredBuffer => {
+                let stride = handle.view.stride.max(1);
+                self.assume_at_most(index, u32::MAX / stride, Assumption::StructuredOffset);
+                stride
+            }
             ResourceKind::TBuffer => 16,
             _ => {
+                self.assume_raw_offset(offset)?;
                 let ahead = element_offset.and_then(|offset| self.constant_int(offset));
                 return Ok(Address {
                     element: None,

@@ -2,6 +2,7 @@
 
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
+use super::bounds::Bounds;
 use super::variables::{Pointer, PointerId, first_member_depth};
 use crate::lower::Lowering;
 use crate::spirv::{Id, StorageClass};
@@ -16,17 +17,22 @@ impl Lowering<'_> {
         let Some((&base, indices)) = operands.split_first() else {
             return Err(Error::malformed("getelementptr without operands"));
         };
+        let root = base;
         let base = self.pointer(base)?;
-        let pointer = match self.pointer_data(base)? {
+        let data = self.pointer_data(base)?;
+        let mut own = self.bounds_of(root, base, data.class());
+        let bounds = &mut own;
+        let pointer = match data {
             Pointer::Typed {
                 id,
                 pointee,
                 place,
                 class,
-            } => self.typed_gep(id, pointee, place, class, indices)?,
+            } => self.typed_gep(id, pointee, place, class, indices, bounds)?,
             Pointer::Cells { cell, pointee } => {
                 let width = cell.array.width;
-                let (index, pointee) = self.cell_gep(cell.index, width, pointee, indices)?;
+                let (index, pointee) =
+                    self.cell_gep(cell.index, width, pointee, indices, bounds)?;
                 let cell = cell.array.at(index);
                 Pointer::Cells { cell, pointee }
             }
@@ -35,7 +41,9 @@ impl Lowering<'_> {
                 Pointer::Address { address, pointee }
             }
         };
-        Ok(self.memory.add(pointer))
+        let pointer = self.memory.add(pointer);
+        self.memory.guard(pointer, own.inside);
+        Ok(pointer)
     }
 
     fn typed_gep(
@@ -45,6 +53,7 @@ impl Lowering<'_> {
         mut place: Option<(Id, Id)>,
         class: StorageClass,
         indices: &[ValueId],
+        bounds: &mut Bounds,
     ) -> Result<Pointer> {
         let Some((&first, rest)) = indices.split_first() else {
             return Err(Error::malformed("getelementptr without indices"));
@@ -76,7 +85,7 @@ impl Lowering<'_> {
         // arithmetic on the last one stays possible; it costs nothing where there is just one.
         let mut chain = Vec::with_capacity(rest.len());
         for &index in rest {
-            let (element, index) = self.step(pointee, index)?;
+            let (element, index) = self.step(pointee, index, bounds)?;
             pointee = element;
             chain.push(past_the_end.take().unwrap_or(index));
         }
@@ -107,9 +116,10 @@ impl Lowering<'_> {
     }
 
     /// Type and SPIR-V index of a member.
-    fn step(&mut self, ty: TypeId, index: ValueId) -> Result<(TypeId, Id)> {
-        let element = match self.view.module.types.get(ty) {
-            Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+    fn step(&mut self, ty: TypeId, index: ValueId, bounds: &mut Bounds) -> Result<(TypeId, Id)> {
+        let (element, count) = match self.view.module.types.get(ty) {
+            Type::Array { element, count } => (*element, *count),
+            Type::Vector { element, count } => (*element, u64::from(*count)),
             Type::Struct { fields, .. } => {
                 let member = self.constant_int(index).unwrap_or(u64::MAX);
                 let field = usize::try_from(member).ok().and_then(|m| fields.get(m));
@@ -122,7 +132,8 @@ impl Lowering<'_> {
             }
             other => return Err(Error::malformed(format!("getelementptr into {other:?}"))),
         };
-        Ok((element, self.index(index)?))
+        let index = self.index(index)?;
+        Ok((element, self.bounded(index, count, bounds)))
     }
 
     /// An index as a 32-bit integer.
@@ -140,9 +151,11 @@ impl Lowering<'_> {
         width: u32,
         mut pointee: TypeId,
         indices: &[ValueId],
+        bounds: &mut Bounds,
     ) -> Result<(Id, TypeId)> {
         let bytes = u64::from(width / 8);
         for (position, &index) in indices.iter().enumerate() {
+            let mut count = None;
             if position > 0 {
                 if let Type::Struct { fields, .. } = self.view.module.types.get(pointee) {
                     let member = self.constant_int(index).unwrap_or(u64::MAX) as usize;
@@ -164,14 +177,24 @@ impl Lowering<'_> {
                     continue;
                 }
                 pointee = match self.view.module.types.get(pointee) {
-                    Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+                    Type::Array {
+                        element,
+                        count: all,
+                    } => {
+                        count = Some(*all);
+                        *element
+                    }
+                    Type::Vector { element, .. } => *element,
                     other => {
                         return Err(Error::malformed(format!("getelementptr into {other:?}")));
                     }
                 };
             }
             let size = self.memory.layout.size(&self.view.module.types, pointee);
-            let at = self.index(index)?;
+            let mut at = self.index(index)?;
+            if let Some(count) = count {
+                at = self.bounded(at, count, bounds);
+            }
             let step = if size.is_multiple_of(bytes) {
                 self.b.u32_mul(at, (size / bytes) as u32)
             } else if bytes.is_multiple_of(size.max(1)) {
@@ -195,6 +218,7 @@ impl Lowering<'_> {
             return Err(Error::unsupported("a pointer as a number"));
         };
         let pointer = self.pointer(value)?;
+        let guard = self.memory.guard_of(pointer);
         let new = match self.pointer_data(pointer)? {
             Pointer::Cells { cell, .. } => Pointer::Cells {
                 cell,
@@ -247,7 +271,9 @@ impl Lowering<'_> {
                 },
             },
         };
-        Ok(self.memory.add(new))
+        let new = self.memory.add(new);
+        self.memory.guard(new, guard);
+        Ok(new)
     }
 
     fn first_member(&self, ty: TypeId) -> Result<TypeId> {

@@ -2,6 +2,7 @@
 
 pub(super) mod addresses;
 pub(super) mod barrier;
+pub(super) mod bounds;
 pub(super) mod cells;
 pub(super) mod group_order;
 pub(super) mod layout;

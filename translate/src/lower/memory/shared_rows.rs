@@ -199,6 +199,8 @@ impl Lowering<'_> {
     pub(in crate::lower) fn begin_shared_rows(&mut self) {
         if self.options.target.style != Style::Native
             || self.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY)
+            || self.has_quirk(Quirks::ROBUST_GROUP_ARRAYS)
+            || self.watches_assumptions()
         {
             return;
         }

@@ -27,7 +27,7 @@ use crate::{Error, Result};
 const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address in one";
 
 /// Index into the table of pointers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::lower) struct PointerId(u32);
 
 /// Variables and pointers of the module under construction.
@@ -49,6 +49,8 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) rows: super::shared_rows::SharedRows,
     /// Ids of whole variables, in order.
     variables: Vec<Id>,
+    /// Conditions for pointers to lead where they say.
+    guards: FxHashMap<PointerId, Id>,
 }
 
 /// An address.
@@ -105,6 +107,18 @@ impl Memory {
     pub(in crate::lower) fn add(&mut self, pointer: Pointer) -> PointerId {
         self.pointers.push(pointer);
         PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    /// Says under which condition a pointer leads where it says; elsewhere it leads to another element.
+    pub(in crate::lower) fn guard(&mut self, pointer: PointerId, inside: Option<Id>) {
+        if let Some(inside) = inside {
+            self.guards.insert(pointer, inside);
+        }
+    }
+
+    /// That condition.
+    pub(in crate::lower) fn guard_of(&self, pointer: PointerId) -> Option<Id> {
+        self.guards.get(&pointer).copied()
     }
 
     /// Whether a global variable is a part of an array of several.
@@ -452,6 +466,17 @@ impl Lowering<'_> {
 
     /// All that a pointer points to.
     pub(in crate::lower) fn load_whole(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
+        let Some(inside) = self.memory.guard_of(pointer) else {
+            return self.load_unguarded(pointer, ty);
+        };
+        let part = self.begin_if(inside);
+        let value = self.load_unguarded(pointer, ty)?;
+        let ty = self.ty(ty)?;
+        let zero = self.b.const_null(ty);
+        Ok(self.end_if_with(part, ty, value, zero))
+    }
+
+    fn load_unguarded(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
         match self.pointer_data(pointer)? {
             Pointer::Typed { id, .. } => {
                 let ty = self.ty(ty)?;
@@ -469,6 +494,16 @@ impl Lowering<'_> {
         ty: TypeId,
         whole: Id,
     ) -> Result<()> {
+        let Some(inside) = self.memory.guard_of(pointer) else {
+            return self.store_unguarded(pointer, ty, whole);
+        };
+        let part = self.begin_if(inside);
+        self.store_unguarded(pointer, ty, whole)?;
+        self.end_if(part);
+        Ok(())
+    }
+
+    fn store_unguarded(&mut self, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
         match self.pointer_data(pointer)? {
             Pointer::Typed { id, .. } => {
                 self.b.store(id, whole);

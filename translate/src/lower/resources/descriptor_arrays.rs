@@ -26,6 +26,7 @@ struct Choice {
 impl Lowering<'_> {
     /// Lowers an operation, once per element where it chooses elements of arrays at run time.
     pub(in crate::lower) fn op_on_elements(&mut self, call: &Call, op: &Op) -> Result<Value> {
+        self.watch_access(call, op)?;
         match self.undecided(call, op)? {
             Some(choice) => self.once_per_element(call, op, &choice),
             None => lower_op(self, call, op),

@@ -206,7 +206,8 @@ impl<'a> Lowering<'a> {
                 stride,
                 offset,
             } => {
-                let address = self.load_pair(slot, handle.index, stride, offset);
+                let index = self.checked_counter(handle.index);
+                let address = self.load_pair(slot, index, stride, offset);
                 self.counter_behind_address(up, address)
             }
             Counter::AddressesBehind {
@@ -214,7 +215,8 @@ impl<'a> Lowering<'a> {
                 stride,
                 offset,
             } => {
-                let address = self.load_pair_behind(slot, handle.index, stride, offset)?;
+                let index = self.checked_counter(handle.index);
+                let address = self.load_pair_behind(slot, index, stride, offset)?;
                 self.counter_behind_address(up, address)
             }
         }

@@ -6,8 +6,8 @@ use crate::lower::Lowering;
 use crate::spirv::{Decoration, GLOp, Id, Op, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, HeapSize};
 
-/// D3D12 allows sampler heaps of at most this many descriptors.
-const SAMPLERS: u32 = 2048;
+/// D3D12 allows sampler heaps of at most 2048 descriptors.
+pub(in crate::lower) const LAST_SAMPLER: u32 = 2047;
 
 /// Variables of the module under construction: a few at most.
 #[derive(Debug, Default)]
@@ -97,8 +97,12 @@ impl Lowering<'_> {
         let Some(size) = self.options.bindings.heap_size else {
             return index;
         };
+        // Then it is looked at where the descriptor is used.
+        if self.watches_assumptions() {
+            return index;
+        }
         let most = if samplers {
-            self.b.const_u32(SAMPLERS - 1)
+            self.b.const_u32(LAST_SAMPLER)
         } else {
             self.heap_size(size)
         };
@@ -106,7 +110,7 @@ impl Lowering<'_> {
         self.b.glsl(GLOp::UMin, word, &[index, most])
     }
 
-    fn heap_size(&mut self, size: HeapSize) -> Id {
+    pub(in crate::lower) fn heap_size(&mut self, size: HeapSize) -> Id {
         match size {
             HeapSize::UniformWord(slot) => self.uniform_word(slot),
             HeapSize::BufferLength { slot, stride } => {

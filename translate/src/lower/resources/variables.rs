@@ -136,6 +136,11 @@ impl<'a> ResourceState<'a> {
 impl<'a> Lowering<'a> {
     /// The handle that a value is.
     pub(in crate::lower) fn handle(&mut self, value: ValueId) -> Result<Handle<'a>> {
+        let handle = self.unchecked_handle(value)?;
+        Ok(self.checked_handle(handle))
+    }
+
+    fn unchecked_handle(&mut self, value: ValueId) -> Result<Handle<'a>> {
         let plan = self.resources.plan;
         let known = self
             .resources

@@ -9,7 +9,7 @@ use crate::lower::context::{Call, Value};
 use crate::lower::signatures::elements::{Direction, Element, Form};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
-use crate::{Error, ErrorKind, Quirks, Result};
+use crate::{Assumption, Error, ErrorKind, Quirks, Result};
 
 /// Components of one row of one vertex's (or primitive's) output, gathered into one store. Lavapipe
 /// loses components that are stored one by one, and other drivers have less to do.
@@ -62,6 +62,8 @@ impl Lowering<'_> {
         else {
             return Ok([vertices, primitives]);
         };
+        self.assume_at_most(vertices, max_vertices, Assumption::MeshVertices);
+        self.assume_at_most(primitives, max_primitives, Assumption::MeshPrimitives);
         if !self.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
             for (count, most) in [
                 (op.vertex_count, max_vertices),

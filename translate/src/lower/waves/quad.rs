@@ -37,13 +37,18 @@ impl Lowering<'_> {
         if self.is_pixel() || !self.has_quirk(Quirks::ZERO_FROM_INACTIVE_QUAD_LANES) {
             return None;
         }
+        Some(self.active_lanes_of_quad(lanes))
+    }
+
+    /// Whether these lanes of the quad are active.
+    pub(in crate::lower) fn active_lanes_of_quad(&mut self, lanes: &[u32]) -> Id {
         let (word, bool_ty) = (self.b.u32(), self.b.bool());
         let all = self.b.const_bool(true);
         let mask = self.ballot(all);
         let scope = self.subgroup_scope();
         let me = self.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId);
         let first = self.b.u32_and(me, !3);
-        let mut together = None;
+        let mut together = all;
         for &lane in lanes {
             let offset = self.b.const_u32(lane);
             let index = self.b.emit(Op::BitwiseOr, word, &[first, offset]);
@@ -52,10 +57,10 @@ impl Lowering<'_> {
                 bool_ty,
                 &[scope, mask, index],
             );
-            together = Some(match together {
-                None => active,
-                Some(others) => self.b.emit(Op::LogicalAnd, bool_ty, &[others, active]),
-            });
+            together = match together == all {
+                true => active,
+                false => self.b.emit(Op::LogicalAnd, bool_ty, &[together, active]),
+            };
         }
         together
     }
