@@ -391,7 +391,7 @@ int main(int argc, char **argv)
 
     CHECK(argc == 3);
     dxil_spv_get_version(&major, &minor, &patch);
-    CHECK(major == DXIL_SPV_API_VERSION_MAJOR && minor == DXIL_SPV_API_VERSION_MINOR && patch == 0);
+    CHECK(major == DXIL_SPV_API_VERSION_MAJOR && minor == DXIL_SPV_API_VERSION_MINOR && patch == DXIL_SPV_API_VERSION_PATCH);
     shader = read_file(argv[1]);
     ask_the_blob(shader);
     accept_all_options(shader);
