@@ -568,3 +568,21 @@ fn groupshared_memory_without_a_barrier_is_suspicious() {
     assert!(said.starts_with("- ") && said.ends_with('\n') && said.contains("barrier"));
     assert_eq!(warnings(&translated(&shader("sixteen/groupshared"))), None);
 }
+
+#[test]
+fn operations_of_vendors_are_refused() {
+    // Which UAV is NVAPI's is the caller's word: without it, it is a buffer.
+    let run = |enabled, register, space| {
+        let mut session = Session::of("buffers/raw_load_store");
+        session.option(FlagNumbers2(
+            OptionBase { number: 47 },
+            enabled,
+            register,
+            space,
+        ));
+        session.run()
+    };
+    assert_eq!(run(0, 0, 0), SUCCESS);
+    assert_eq!(run(1, 7, 0), SUCCESS);
+    assert_eq!(run(1, 0, 0), ERROR_UNSUPPORTED_FEATURE);
+}

@@ -3,7 +3,7 @@
 
 use std::ffi::c_uint;
 
-use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::{Resource, ResourceClass, Shader};
 use dxil_translate::{
     DescriptorChecks, DescriptorSlot, Features, FeedbackTexel, InstructionCheck, InstructionChecks,
     Instrumentation, LocalTables, Options, Quirks, RasterSamples, SignatureOptions, Target,
@@ -17,6 +17,9 @@ use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 
 /// The version of both interfaces for instrumentation.
 const INSTRUMENTATION_VERSION: c_uint = 2;
+
+/// Register space of the UAV that the operations of AMD's AGS go through (`AmdExtD3DShaderIntrinsicsUAV`).
+const AGS_SPACE: u32 = 0x7fff_0ade;
 
 /// The largest option number that is known.
 const LAST_OPTION: c_uint = 54;
@@ -95,6 +98,8 @@ pub(super) struct Settings {
     pub(super) heap_robustness: bool,
     /// The position is the same in all pipelines.
     invariant_position: bool,
+    /// Register and space of the UAV that NVAPI's operations go through.
+    nvapi: Option<(c_uint, c_uint)>,
     /// What is watched.
     pub(super) instrumentation: Instrumentation,
     /// Multiview as asked for.
@@ -195,6 +200,7 @@ impl Default for Settings {
             notes: false,
             heap_robustness: false,
             invariant_position: false,
+            nvapi: None,
             instrumentation: Instrumentation::default(),
             views: None,
         }
@@ -318,6 +324,10 @@ impl Settings {
                 self.workarounds.most_tessellation = (most != 0).then_some(most);
             }
             45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
+            47 => {
+                let FlagNumbers2(_, enabled, register, space) = read!(FlagNumbers2);
+                self.nvapi = (enabled != 0).then_some((register, space));
+            }
             48 => self.notes = read!(Flag).1 != 0,
             49 => {
                 let MultiviewOption(_, enabled, last, index, viewport) = read!(MultiviewOption);
@@ -393,6 +403,19 @@ impl Settings {
             check,
         });
         SUCCESS
+    }
+
+    /// Whose operations a UAV stands for, if it is no buffer: their calls are written as accesses to it.
+    pub(super) fn vendor_of(&self, resource: &Resource) -> Option<&'static str> {
+        if resource.class != ResourceClass::Uav {
+            None
+        } else if resource.space == AGS_SPACE {
+            Some("AGS")
+        } else if self.nvapi == Some((resource.lower_bound, resource.space)) {
+            Some("NVAPI")
+        } else {
+            None
+        }
     }
 
     /// Whether instructions are watched for that.

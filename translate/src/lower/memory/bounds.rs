@@ -27,6 +27,17 @@ impl Lowering<'_> {
         pointer: PointerId,
         class: StorageClass,
     ) -> Bounds {
+        let robust = Quirks::ROBUST_GROUP_ARRAYS
+            | Quirks::ROBUST_CONSTANT_ARRAYS
+            | Quirks::ROBUST_LOCAL_ARRAYS;
+        let watches = self.watches_assumptions();
+        if !watches && !self.options.workarounds.quirks.intersects(robust) {
+            return Bounds {
+                is_robust: false,
+                what: None,
+                inside: None,
+            };
+        }
         let is_constant = root_of(self.view, value).is_some_and(|root| {
             let Some(ValueDef::Global(global)) = self.view.value(root).map(|data| data.def) else {
                 return false;
@@ -46,7 +57,6 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        let watches = self.watches_assumptions();
         Bounds {
             is_robust: kind.is_some_and(|(quirk, _)| self.has_quirk(quirk)),
             what: kind.filter(|_| watches).map(|(_, what)| what),

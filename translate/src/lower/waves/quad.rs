@@ -44,7 +44,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn active_lanes_of_quad(&mut self, lanes: &[u32]) -> Id {
         let (word, bool_ty) = (self.b.u32(), self.b.bool());
         let all = self.b.const_bool(true);
-        let mask = self.ballot(all);
+        let mask = self.ballot_with_helpers(all);
         let scope = self.subgroup_scope();
         let me = self.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId);
         let first = self.b.u32_and(me, !3);

@@ -141,6 +141,11 @@ impl Lowering<'_> {
     /// The lanes whose condition holds: a vector of four words.
     pub(in crate::lower) fn ballot(&mut self, condition: Id) -> Id {
         let condition = self.of_included_lanes(condition);
+        self.ballot_with_helpers(condition)
+    }
+
+    /// The same with helper lanes, where they take part.
+    pub(in crate::lower) fn ballot_with_helpers(&mut self, condition: Id) -> Id {
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformBallot);
         let word = self.b.u32();
