@@ -8,6 +8,15 @@ use super::draft::Line;
 use super::values::{Pass, UNSET};
 use crate::{Error, Result};
 
+/// Deepest nesting of phis and selections of resources.
+const MOST_NESTED: u32 = 256;
+
+/// Most places where a variable of objects is looked up.
+const MOST_LOOKED_UP: usize = 1 << 14;
+
+/// How often phis of one value are looked for; what is left is right, too.
+const MOST_ROUNDS: usize = 64;
+
 /// What a phi takes from where.
 type Edges = Vec<(ValueId, BlockId)>;
 
@@ -34,6 +43,16 @@ impl Pass<'_, '_> {
             self.handles.insert(name, undefined);
             return Ok(undefined);
         };
+        if matches!(data.inst, Inst::Call { .. }) && ty == creator.handle {
+            // It is a handle already; from shader model 6.6 on names have the same type.
+            return Ok(name);
+        }
+        if self.depth > MOST_NESTED {
+            return Err(Error::unsupported(format!(
+                "phis and selections of resources nested more than {MOST_NESTED} deep"
+            )));
+        }
+        self.depth += 1;
         let result = self.draft.value(creator.handle, UNSET);
         self.handles.insert(name, result);
         self.handles.insert(result, result);
@@ -80,6 +99,7 @@ impl Pass<'_, '_> {
             ty: creator.handle,
             result: result.into(),
         });
+        self.depth -= 1;
         match inst {
             Inst::Phi { .. } => {
                 if let Some(head) = self.heads.get_mut(block) {
@@ -134,6 +154,9 @@ impl Pass<'_, '_> {
         let mut next = 0;
         while let Some(&(slot, block, phi)) = self.started.get(next) {
             next += 1;
+            if next > MOST_LOOKED_UP {
+                return Err(Error::unsupported("objects in memory in too many blocks"));
+            }
             let predecessors = self.predecessors.get(block).cloned().unwrap_or_default();
             let mut edges = Vec::with_capacity(predecessors.len());
             for from in predecessors {
@@ -142,7 +165,7 @@ impl Pass<'_, '_> {
             }
             operands.push((block, phi, edges));
         }
-        loop {
+        for _ in 0..MOST_ROUNDS {
             let before = operands.len();
             let draft = &mut *self.draft;
             operands.retain(|(_, phi, edges)| {

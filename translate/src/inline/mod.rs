@@ -133,11 +133,6 @@ fn with_callees(
         if missing.is_empty() {
             let mut draft = Draft::of(view.function);
             splice::all(shader, &mut draft, done)?;
-            if draft.instructions() > MOST_INSTRUCTIONS {
-                return Err(Error::unsupported(format!(
-                    "functions with objects that become more than {MOST_INSTRUCTIONS} instructions"
-                )));
-            }
             if is_root {
                 return Ok(draft);
             }

@@ -19,6 +19,8 @@ pub(super) fn all(
     callees: &FxHashMap<FuncId, Draft>,
 ) -> Result<()> {
     let mut block = 0;
+    let mut size = draft.instructions();
+    let mut variables = Vec::new();
     // New blocks come at the end, and what was behind a call is looked at there.
     while block < draft.blocks.len() {
         let found = draft.blocks.get(block).and_then(|lines| {
@@ -34,19 +36,34 @@ pub(super) fn all(
             })
         });
         match found {
-            Some((at, callee)) => one(shader, draft, block, at, callee)?,
+            Some((at, callee)) => {
+                size = size.saturating_add(callee.instructions());
+                if size > MOST_INSTRUCTIONS {
+                    return Err(Error::unsupported(format!(
+                        "functions with objects that become more than {MOST_INSTRUCTIONS} instructions"
+                    )));
+                }
+                variables.extend(one(shader, draft, block, at, callee)?);
+            }
             None => block += 1,
         }
-        if draft.instructions() > MOST_INSTRUCTIONS {
-            break;
-        }
+    }
+    // Variables stand at the start of the function; one that a loop makes anew holds nothing yet all the same.
+    if let Some(entry) = draft.blocks.first_mut() {
+        entry.splice(0..0, variables);
     }
     draft.apply_replacements();
     Ok(())
 }
 
-/// Puts one callee in the place of the call at `at` of a block.
-fn one(shader: &Shader, draft: &mut Draft, block: usize, at: usize, callee: &Draft) -> Result<()> {
+/// Puts one callee in the place of the call at `at` of a block; gives the callee's variables.
+fn one(
+    shader: &Shader,
+    draft: &mut Draft,
+    block: usize,
+    at: usize,
+    callee: &Draft,
+) -> Result<Vec<Line>> {
     let behind = draft.blocks.len();
     let first_block = behind + 1;
     // What follows the call is a block of its own; the blocks that it leads to come from there now.
@@ -157,12 +174,8 @@ fn one(shader: &Shader, draft: &mut Draft, block: usize, at: usize, callee: &Dra
     };
     let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
     lines.push(Line::new(enter));
-    // Variables stand at the start of the function; one that a loop makes anew holds nothing yet all the same.
-    if let Some(entry) = draft.blocks.first_mut() {
-        entry.splice(0..0, variables);
-    }
     let Some(result) = call.data.result.expand() else {
-        return Ok(());
+        return Ok(variables);
     };
     match results.as_slice() {
         [(value, _)] => {
@@ -184,7 +197,7 @@ fn one(shader: &Shader, draft: &mut Draft, block: usize, at: usize, callee: &Dra
             lines.insert(0, Line::new(phi));
         }
     }
-    Ok(())
+    Ok(variables)
 }
 
 /// Moves the lists of an instruction to where they are in the caller's pools, and its blocks with them.

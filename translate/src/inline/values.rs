@@ -16,6 +16,12 @@ use super::objects::Objects;
 use super::places::{Place, Slot};
 use crate::{Error, Result};
 
+/// Most steps that addresses may be apart from their variable, against the order of blocks.
+const MOST_ROUNDS: usize = 64;
+
+/// Most loads of one of several objects, the loads that become of them counted.
+const MOST_LOADS: u32 = 1 << 12;
+
 /// Most objects that one variable may hold.
 const MOST_OBJECTS: u64 = 256;
 
@@ -44,6 +50,9 @@ pub(super) struct Pass<'a, 'd> {
     /// Lines to be written behind the one that defines a value, and at the starts of blocks.
     pub(super) behind: FxHashMap<ValueId, Vec<Line>>,
     pub(super) heads: Vec<Vec<Line>>,
+    loads: u32,
+    /// How deep phis and selections of names are nested.
+    pub(super) depth: u32,
     pub(super) bool: TypeId,
 }
 
@@ -100,15 +109,17 @@ impl<'a, 'd> Pass<'a, 'd> {
             made: Vec::new(),
             behind: FxHashMap::default(),
             heads,
+            loads: 0,
+            depth: 0,
             bool: bool.ok_or_else(|| Error::internal("a module without booleans"))?,
         };
-        pass.find_addresses();
+        pass.find_addresses()?;
         Ok(pass)
     }
 
     /// Addresses that are computed from a variable's. Blocks come in any order, so this goes on until nothing is found.
-    pub(super) fn find_addresses(&mut self) {
-        loop {
+    pub(super) fn find_addresses(&mut self) -> Result<()> {
+        for _ in 0..MOST_ROUNDS {
             let before = self.addresses.len();
             for line in self.draft.blocks.iter().flatten() {
                 let base = match line.data.inst {
@@ -123,9 +134,12 @@ impl<'a, 'd> Pass<'a, 'd> {
                 }
             }
             if self.addresses.len() == before {
-                return;
+                return Ok(());
             }
         }
+        Err(Error::unsupported(
+            "addresses of objects against the order of blocks",
+        ))
     }
 
     pub(super) fn block(&mut self, block: usize) -> Result<()> {
@@ -249,6 +263,12 @@ impl<'a, 'd> Pass<'a, 'd> {
         data: &InstData,
         written: &mut Vec<Line>,
     ) -> Result<ValueId> {
+        self.loads += 1;
+        if self.loads > MOST_LOADS {
+            return Err(Error::unsupported(format!(
+                "more than {MOST_LOADS} loads of objects out of memory"
+            )));
+        }
         match self.place(pointer)? {
             Place::Slot(slot) => Ok(self.read(slot, block)),
             Place::Computed {
