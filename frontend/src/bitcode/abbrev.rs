@@ -5,7 +5,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::bits::Bits;
+use super::bits::{Bits, Run};
 use crate::error::{ErrorKind, Result};
 
 /// Most operations of one abbreviation. LLVM's longest has 8.
@@ -15,7 +15,7 @@ const MAX_OPS: u64 = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     /// A constant that takes no bits.
-    Literal(u64),
+    Literal(u32),
     /// A scalar.
     Scalar(Scalar),
     /// A count (vbr6) and that many scalars.
@@ -27,8 +27,8 @@ pub(super) enum Op {
 /// A scalar field; widths are never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scalar {
-    Fixed(u32),
-    Vbr(u32),
+    Fixed(u8),
+    Vbr(u8),
     Char6,
 }
 
@@ -36,7 +36,7 @@ impl Scalar {
     /// Bits that it takes at least; never zero.
     pub(super) fn min_bits(self) -> usize {
         match self {
-            Scalar::Fixed(width) | Scalar::Vbr(width) => width as usize,
+            Scalar::Fixed(width) | Scalar::Vbr(width) => usize::from(width),
             Scalar::Char6 => 6,
         }
     }
@@ -77,17 +77,6 @@ impl Abbrevs {
         self.ops.get(range).unwrap_or_default()
     }
 
-    /// One operation.
-    #[inline]
-    pub(super) fn op(&self, abbrev: Abbrev, index: usize) -> Option<Op> {
-        let at = abbrev.start as usize + index;
-        if at < abbrev.end as usize {
-            self.ops.get(at).copied()
-        } else {
-            None
-        }
-    }
-
     /// The list of a block kind: its index for [`Abbrevs::find`].
     pub(super) fn info_index(&self, block: u32) -> Option<usize> {
         self.info.iter().position(|(id, _)| *id == block)
@@ -116,15 +105,20 @@ impl Abbrevs {
     }
 
     /// Defines one for the present block.
-    pub(super) fn define_local(&mut self, bits: &mut Bits<'_>) -> Result<()> {
-        let abbrev = self.read(bits)?;
+    pub(super) fn define_local<'a>(&mut self, bits: &mut Bits<'a>, run: Run<'a>) -> Result<()> {
+        let abbrev = self.read(bits, run)?;
         self.local.push(abbrev);
         Ok(())
     }
 
     /// Defines one for all later blocks of a kind (BLOCKINFO).
-    pub(super) fn define_for(&mut self, block: u32, bits: &mut Bits<'_>) -> Result<()> {
-        let abbrev = self.read(bits)?;
+    pub(super) fn define_for<'a>(
+        &mut self,
+        block: u32,
+        bits: &mut Bits<'a>,
+        run: Run<'a>,
+    ) -> Result<()> {
+        let abbrev = self.read(bits, run)?;
         match self.info.iter_mut().find(|(id, _)| *id == block) {
             Some((_, list)) => list.push(abbrev),
             None => {
@@ -141,8 +135,9 @@ impl Abbrevs {
         Ok(())
     }
 
-    fn read(&mut self, bits: &mut Bits<'_>) -> Result<Abbrev> {
-        let count = bits.vbr(5)?;
+    /// Reads a definition and moves behind it.
+    fn read<'a>(&mut self, bits: &mut Bits<'a>, mut run: Run<'a>) -> Result<Abbrev> {
+        let count = run.vbr(5);
         if count > MAX_OPS {
             return Err(bits.err(ErrorKind::Limit {
                 what: "operations of an abbreviation",
@@ -151,30 +146,29 @@ impl Abbrevs {
             }));
         }
         let start = self.ops.len();
-        let mut left = count;
-        while left > 0 {
-            left -= 1;
-            let op = match read_op(bits)? {
-                RawOp::Done(op) => op,
-                RawOp::Array => {
-                    if left != 1 {
-                        return Err(bits.err(ErrorKind::Malformed(
-                            "an abbreviation's array is not its last operation but one".into(),
-                        )));
-                    }
-                    left -= 1;
-                    match read_op(bits)? {
-                        RawOp::Done(Op::Scalar(scalar)) => Op::Array(scalar),
-                        RawOp::Done(Op::Literal(_) | Op::Array(_) | Op::Blob) | RawOp::Array => {
-                            return Err(bits.err(ErrorKind::Malformed(
-                                "an abbreviation's array has no scalar elements".into(),
-                            )));
-                        }
-                    }
+        let mut is_element = false;
+        for left in (0..count).rev() {
+            let op = match (read_op(bits, &mut run)?, is_element) {
+                (RawOp::Array, false) if left == 1 => {
+                    is_element = true;
+                    continue;
+                }
+                (RawOp::Array, false) => {
+                    return Err(bits.err(ErrorKind::Malformed(
+                        "an abbreviation's array is not its last operation but one".into(),
+                    )));
+                }
+                (RawOp::Done(op), false) => op,
+                (RawOp::Done(Op::Scalar(scalar)), true) => Op::Array(scalar),
+                (RawOp::Done(Op::Literal(_) | Op::Array(_) | Op::Blob) | RawOp::Array, true) => {
+                    return Err(bits.err(ErrorKind::Malformed(
+                        "an abbreviation's array has no scalar elements".into(),
+                    )));
                 }
             };
             self.ops.push(op);
         }
+        bits.finish(run)?;
         // The first operation is the record's code.
         if !matches!(self.ops.get(start), Some(Op::Literal(_) | Op::Scalar(_))) {
             return Err(bits.err(ErrorKind::Malformed(
@@ -198,24 +192,35 @@ enum RawOp {
     Array,
 }
 
-#[inline]
-fn read_op(bits: &mut Bits<'_>) -> Result<RawOp> {
-    let window = bits.window();
-    if window & 1 == 1 {
-        // Nearly all literals are below 128.
+#[inline(always)]
+fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
+    const LITERAL: u64 = 1;
+    let window = run.peek(9);
+    if window & LITERAL != 0 {
+        // Nearly all literals are below 128: one chunk.
         if window & 0x100 == 0 {
-            bits.advance(9)?;
-            return Ok(RawOp::Done(Op::Literal(window >> 1 & 0x7f)));
+            run.drop_bits(9);
+            return Ok(RawOp::Done(Op::Literal(
+                u32::try_from(window >> 1 & 0x7f).unwrap_or_default(),
+            )));
         }
-        bits.advance(1)?;
-        return Ok(RawOp::Done(Op::Literal(bits.vbr(8)?)));
+        run.drop_bits(1);
+        let value = run.vbr(8);
+        return match u32::try_from(value) {
+            Ok(value) => Ok(RawOp::Done(Op::Literal(value))),
+            Err(_) => Err(bits.err(ErrorKind::Limit {
+                what: "literal of an abbreviation",
+                value,
+                limit: u64::from(u32::MAX),
+            })),
+        };
     }
     let encoding = window >> 1 & 7;
-    bits.advance(4)?;
+    run.drop_bits(4);
     let op = match encoding {
         1 | 2 => {
-            let width = bits.vbr(5)?;
-            match (encoding, u32::try_from(width).unwrap_or(u32::MAX)) {
+            let width = run.vbr(5);
+            match (encoding, u8::try_from(width).unwrap_or(u8::MAX)) {
                 // LLVM writes zero-width fields for enumerations with one value.
                 (_, 0) => Op::Literal(0),
                 (1, width @ 1..=64) => Op::Scalar(Scalar::Fixed(width)),

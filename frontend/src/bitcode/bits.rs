@@ -1,8 +1,8 @@
 //! A cursor over the bits of a bitstream: little-endian, least significant bit first.
 //!
-//! The position is one number; every read loads eight bytes at the position's byte and shifts.
-//! That gives at least 57 valid bits, enough for any fixed field of a real file and for nine chunks
-//! of a six-bit variable-width field, without state to refill.
+//! [`Bits`] is a position and an end. Fields are read by a [`Run`], which keeps up to 64 bits in a window and loads the
+//! next eight bytes when a field asks for more than are left. It reads zeros beyond the last byte and does not look at
+//! the end; [`Bits::finish`] does that once for all fields of a record.
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -16,16 +16,6 @@ pub(super) struct Bits<'a> {
     end: usize,
     /// Offset of `bytes` in the whole input, for errors.
     base: u64,
-}
-
-/// The low `width` bits set; `width` is at most 64.
-#[inline]
-fn mask(width: u32) -> u64 {
-    if width >= 64 {
-        u64::MAX
-    } else {
-        (1u64 << width) - 1
-    }
 }
 
 impl<'a> Bits<'a> {
@@ -91,189 +81,70 @@ impl<'a> Bits<'a> {
         })
     }
 
-    /// At least 57 bits from the position on; zeros beyond the last byte. [`Bits::advance`] takes them.
+    /// Reads fields from the position on; [`Bits::finish`] moves it.
     #[inline]
-    pub(super) fn window(&self) -> u64 {
-        self.window_at(self.position)
-    }
-
-    #[inline]
-    fn window_at(&self, position: usize) -> u64 {
-        let byte = position >> 3;
-        let shift = position & 7;
-        let rest = self.bytes.get(byte..).unwrap_or_default();
-        match rest.first_chunk::<8>() {
-            Some(chunk) => u64::from_le_bytes(*chunk) >> shift,
-            None => tail_window(rest) >> shift,
+    pub(super) fn run(&self) -> Run<'a> {
+        Run {
+            bytes: self.bytes,
+            window: 0,
+            left: 0,
+            next: self.position,
+            too_long: false,
         }
     }
 
-    /// Moves on by `width` bits.
+    /// Moves to where a run of fields ends, if that is not beyond the end.
     #[inline]
-    pub(super) fn advance(&mut self, width: u32) -> Result<()> {
-        let next = self.position + width as usize;
-        if next > self.end {
-            return Err(self.past_end(width as usize));
+    pub(super) fn finish(&mut self, run: Run<'a>) -> Result<()> {
+        let position = run.position();
+        if run.too_long || position > self.end {
+            return Err(self.bad_run(run));
         }
-        self.position = next;
+        self.position = position;
         Ok(())
+    }
+
+    #[cold]
+    fn bad_run(&mut self, run: Run<'a>) -> Error {
+        if run.too_long {
+            return self.err(ErrorKind::Malformed(
+                "a variable-width number has more than 64 bits".into(),
+            ));
+        }
+        let need = run.position() - self.position;
+        self.past_end(need)
+    }
+
+    /// A count of fields of at least `bits` bits each, which must fit what is left behind `run`.
+    #[inline]
+    pub(super) fn check_count(&self, run: &Run<'a>, count: u64, bits: usize) -> Result<usize> {
+        let have = self.end.saturating_sub(run.position());
+        match usize::try_from(count) {
+            Ok(fields) if fields.saturating_mul(bits) <= have => Ok(fields),
+            _ => Err(self.err(ErrorKind::Truncated {
+                what: "fields of a record",
+                need: count,
+                have: (have / bits) as u64,
+            })),
+        }
     }
 
     /// A field of `width` bits, at most 64.
     #[inline]
     pub(super) fn fixed(&mut self, width: u32) -> Result<u64> {
-        if width <= 56 {
-            let value = self.window() & mask(width);
-            self.advance(width)?;
-            Ok(value)
-        } else {
-            self.fixed_wide(width)
-        }
-    }
-
-    /// A field that may not fit the window.
-    #[cold]
-    fn fixed_wide(&mut self, width: u32) -> Result<u64> {
-        let low = self.window() & mask(32);
-        self.advance(32)?;
-        let high = self.window() & mask(width - 32);
-        self.advance(width - 32)?;
-        Ok(low | high << 32)
-    }
-
-    /// `count` fields of `width` bits each, at most 32, each passed through `map`. The caller has
-    /// checked that they lie within the end.
-    #[inline]
-    pub(super) fn fixed_run(
-        &mut self,
-        width: u32,
-        count: usize,
-        out: &mut Vec<u64>,
-        map: impl Fn(u64) -> u64,
-    ) -> Result<()> {
-        let per_window = (56 / width.max(1)).max(1) as usize;
-        let mask = mask(width);
-        let start = out.len();
-        out.resize(start + count, 0);
-        for slots in out
-            .get_mut(start..)
-            .unwrap_or_default()
-            .chunks_mut(per_window)
-        {
-            let mut window = self.window();
-            for slot in &mut *slots {
-                *slot = map(window & mask);
-                window >>= width;
-            }
-            self.advance(width * u32::try_from(slots.len()).unwrap_or(0))?;
-        }
-        Ok(())
-    }
-
-    /// `count` variable-width fields of chunks of six bits: the form of every record without
-    /// abbreviation. The caller has checked that as many chunks lie within the end.
-    pub(super) fn vbr6_run(&mut self, count: usize, out: &mut Vec<u64>) -> Result<()> {
-        let start = out.len();
-        out.resize(start + count, 0);
-        // Where the next window begins, and what is left of the present one.
-        let mut position = self.position;
-        let mut window = 0;
-        let mut left = 0;
-        let mut too_long = false;
-        for slot in out.get_mut(start..).unwrap_or_default() {
-            if left < 12 {
-                position -= left;
-                window = self.window_at(position);
-                left = 57;
-                position += left;
-            }
-            if window & 0x20 == 0 {
-                *slot = window & 0x1f;
-                window >>= 6;
-                left -= 6;
-            } else if window & 0x800 == 0 {
-                // Letters take two chunks.
-                *slot = window & 0x1f | window >> 1 & 0x3e0;
-                window >>= 12;
-                left -= 12;
-            } else {
-                position -= left;
-                left = 0;
-                let (value, chunks) = self.chunks6(position);
-                *slot = value;
-                position += chunks * 6;
-                too_long |= chunks > 13;
-            }
-        }
-        self.position = position - left;
-        if too_long {
-            return Err(self.too_long());
-        }
-        if self.position > self.end {
-            let missing = self.position - self.end;
-            self.position = self.end;
-            return Err(self.past_end(missing));
-        }
-        Ok(())
-    }
-
-    /// A field of chunks of six bits, and the number of its chunks: more than 13 are too many.
-    #[inline(never)]
-    fn chunks6(&self, position: usize) -> (u64, usize) {
-        let mut value = 0;
-        for chunks in 0..13 {
-            let chunk = self.window_at(position + chunks * 6) & 0x3f;
-            value |= (chunk & 0x1f) << (chunks * 5);
-            if chunk < 0x20 {
-                return (value, chunks + 1);
-            }
-        }
-        (value, 14)
-    }
-
-    #[cold]
-    fn too_long(&self) -> Error {
-        self.err(ErrorKind::Malformed(
-            "a variable-width number has more than 64 bits".into(),
-        ))
+        let mut run = self.run();
+        let value = run.fixed(width);
+        self.finish(run)?;
+        Ok(value)
     }
 
     /// A variable-width field of chunks of `width` bits, 2 to 32.
     #[inline]
     pub(super) fn vbr(&mut self, width: u32) -> Result<u64> {
-        let chunk = self.window() & mask(width);
-        if chunk >> (width - 1) == 0 {
-            self.advance(width)?;
-            return Ok(chunk);
-        }
-        self.vbr_chunks(width)
-    }
-
-    /// The general case: more than one chunk.
-    fn vbr_chunks(&mut self, width: u32) -> Result<u64> {
-        let payload = width - 1;
-        let mut value = 0u64;
-        let mut shift = 0;
-        let mut window = self.window();
-        let mut in_window = 57;
-        loop {
-            if in_window < width {
-                window = self.window();
-                in_window = 57;
-            }
-            let chunk = window & mask(width);
-            window >>= width;
-            in_window -= width;
-            self.advance(width)?;
-            value |= (chunk & mask(payload)) << shift;
-            if chunk >> payload == 0 {
-                return Ok(value);
-            }
-            shift += payload;
-            if shift >= 64 {
-                return Err(self.too_long());
-            }
-        }
+        let mut run = self.run();
+        let value = run.vbr(width);
+        self.finish(run)?;
+        Ok(value)
     }
 
     /// Skips to the next multiple of 32 bits.
@@ -287,9 +158,168 @@ impl<'a> Bits<'a> {
     }
 }
 
+/// Fields in a row. All of it is inlined, so that it stays in registers while a record is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run<'a> {
+    bytes: &'a [u8],
+    /// Bits that were loaded and not taken; those above `left` are zero.
+    window: u64,
+    left: u32,
+    /// The bit behind those in the window.
+    next: usize,
+    /// Whether a variable-width field had more than 64 bits.
+    too_long: bool,
+}
+
+impl<'a> Run<'a> {
+    /// The bit that comes next.
+    #[inline(always)]
+    pub(super) fn position(&self) -> usize {
+        self.next - self.left as usize
+    }
+
+    /// Loads the window anew: at least 57 bits.
+    #[inline(always)]
+    fn refill(&mut self) {
+        let position = self.position();
+        let byte = position >> 3;
+        let shift = u32::try_from(position & 7).unwrap_or_default();
+        let rest = self.bytes.get(byte..).unwrap_or_default();
+        let word = match rest.first_chunk::<8>() {
+            Some(chunk) => u64::from_le_bytes(*chunk),
+            None => tail_word(rest),
+        };
+        self.window = word >> shift;
+        self.left = 64 - shift;
+        self.next = (byte << 3) + 64;
+    }
+
+    /// The next `bits` bits, at most 56, and more above them; [`Run::drop_bits`] takes them.
+    #[inline(always)]
+    pub(super) fn peek(&mut self, bits: u32) -> u64 {
+        if self.left < bits {
+            self.refill();
+        }
+        self.window
+    }
+
+    /// Takes bits that were peeked at.
+    #[inline(always)]
+    pub(super) fn drop_bits(&mut self, bits: u32) {
+        self.window >>= bits;
+        self.left -= bits;
+    }
+
+    /// A field of `width` bits, at most 56.
+    #[inline(always)]
+    fn narrow(&mut self, width: u32) -> u64 {
+        let value = self.peek(width) & ((1 << width) - 1);
+        self.drop_bits(width);
+        value
+    }
+
+    /// A field of `width` bits, at most 64.
+    #[inline(always)]
+    pub(super) fn fixed(&mut self, width: u32) -> u64 {
+        if width <= 56 {
+            self.narrow(width)
+        } else {
+            let low = self.narrow(32);
+            low | self.narrow(width - 32) << 32
+        }
+    }
+
+    /// A variable-width field of chunks of `width` bits, 2 to 32.
+    #[inline(always)]
+    pub(super) fn vbr(&mut self, width: u32) -> u64 {
+        let chunk = self.narrow(width);
+        match chunk >> (width - 1) {
+            0 => chunk,
+            _ => self.more_chunks(chunk, width),
+        }
+    }
+
+    /// A variable-width field of chunks of six bits: the form of every record without abbreviation.
+    #[inline(always)]
+    pub(super) fn vbr6(&mut self) -> u64 {
+        let window = self.peek(12);
+        if window & 0x20 == 0 {
+            self.drop_bits(6);
+            window & 0x1f
+        } else if window & 0x800 == 0 {
+            // Letters take two chunks.
+            self.drop_bits(12);
+            window & 0x1f | window >> 1 & 0x3e0
+        } else {
+            let chunk = self.narrow(6);
+            self.more_chunks(chunk, 6)
+        }
+    }
+
+    /// A variable-width field whose first chunk says that there are more.
+    #[inline(always)]
+    fn more_chunks(&mut self, first: u64, width: u32) -> u64 {
+        // By value: a run whose address is taken would live in memory.
+        let (run, value) = self.long(first, width);
+        *self = run;
+        value
+    }
+
+    #[inline(never)]
+    fn long(mut self, first: u64, width: u32) -> (Run<'a>, u64) {
+        let payload = width - 1;
+        let mask = (1 << payload) - 1;
+        let mut value = first & mask;
+        let mut shift = payload;
+        while shift < 64 {
+            let chunk = self.narrow(width);
+            value |= (chunk & mask) << shift;
+            if chunk >> payload == 0 {
+                return (self, value);
+            }
+            shift += payload;
+        }
+        self.too_long = true;
+        (self, value)
+    }
+
+    /// As many variable-width fields of chunks of six bits as there are places. The caller has checked that as many
+    /// chunks lie within the end.
+    #[inline(always)]
+    pub(super) fn vbr6_run(&mut self, places: &mut [u64]) {
+        for place in places {
+            *place = self.vbr6();
+        }
+    }
+
+    /// As many fields of `width` bits, 1 to 32, as there are places, each passed through `map`. The caller has checked
+    /// that they lie within the end.
+    #[inline(always)]
+    pub(super) fn fixed_run(&mut self, width: u32, places: &mut [u64], map: impl Fn(u64) -> u64) {
+        let mask = (1 << width) - 1;
+        for places in places.chunks_mut(56 / width as usize) {
+            self.refill();
+            let mut window = self.window;
+            for place in &mut *places {
+                *place = map(window & mask);
+                window >>= width;
+            }
+            self.window = window;
+            self.left -= width * u32::try_from(places.len()).unwrap_or(0);
+        }
+    }
+
+    /// Skips to the next multiple of 32 bits.
+    pub(super) fn align32(&mut self) {
+        self.next = self.position().next_multiple_of(32);
+        self.window = 0;
+        self.left = 0;
+    }
+}
+
 /// The last bytes of the input, padded with zeros.
 #[cold]
-fn tail_window(rest: &[u8]) -> u64 {
+fn tail_word(rest: &[u8]) -> u64 {
     rest.iter()
         .take(8)
         .rev()
@@ -300,6 +330,11 @@ fn tail_window(rest: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::bitcode::writer::BitWriter;
+
+    /// The low `width` bits set; `width` is at most 64.
+    fn mask(width: u32) -> u64 {
+        u64::MAX >> (64 - width)
+    }
 
     #[test]
     fn fixed_fields_of_every_width_come_back() {
@@ -366,23 +401,27 @@ mod tests {
         let bytes = writer.finish();
         let mut bits = Bits::new(&bytes, 0);
         bits.fixed(3).unwrap();
-        let mut out = Vec::new();
-        bits.vbr6_run(values.len(), &mut out).unwrap();
+        let mut out = [0; 15];
+        let mut run = bits.run();
+        run.vbr6_run(&mut out);
         assert_eq!(out, values);
-        out.clear();
-        bits.fixed_run(7, values.len(), &mut out, |v| v + 1)
-            .unwrap();
+        run.fixed_run(7, &mut out, |v| v + 1);
         let expected: Vec<_> = values.iter().map(|v| (v & mask(7)) + 1).collect();
-        assert_eq!(out, expected);
+        assert_eq!(out, *expected);
+        bits.finish(run).unwrap();
     }
 
     #[test]
     fn runs_end_with_the_bytes() {
-        let bytes = [0xff; 16];
-        assert!(Bits::new(&bytes, 0).vbr6_run(1, &mut Vec::new()).is_err());
-        let bytes = [0; 4];
-        assert!(Bits::new(&bytes, 0).vbr6_run(6, &mut Vec::new()).is_err());
-        assert!(Bits::new(&bytes, 0).vbr6_run(5, &mut Vec::new()).is_ok());
+        let read = |bytes: &[u8], fields: usize| {
+            let mut bits = Bits::new(bytes, 0);
+            let mut run = bits.run();
+            run.vbr6_run(&mut vec![0; fields]);
+            bits.finish(run)
+        };
+        assert!(read(&[0xff; 16], 1).is_err());
+        assert!(read(&[0; 4], 6).is_err());
+        assert!(read(&[0; 4], 5).is_ok());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! BLOCKINFO and abbreviation definitions are dealt with here and never seen outside.
 
 use super::abbrev::{Abbrev, Abbrevs, Op, Scalar};
-use super::bits::Bits;
+use super::bits::{Bits, Run};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_BLOCK_DEPTH;
 
@@ -56,7 +56,10 @@ pub(super) struct Stream<'a> {
     abbrevs: Abbrevs,
     scope: Scope,
     outer: Vec<Scope>,
+    /// The numbers of the last record, and places for more.
     ops: Vec<u64>,
+    /// How many of them the record has.
+    count: usize,
     /// First bit of the last record.
     record_start: usize,
 }
@@ -158,7 +161,8 @@ impl<'a> Stream<'a> {
             },
             outer: Vec::with_capacity(4),
             // The data layout is the longest record of a small shader.
-            ops: Vec::with_capacity(128),
+            ops: [0; 128].to_vec(),
+            count: 0,
             record_start: 0,
         }
     }
@@ -180,7 +184,7 @@ impl<'a> Stream<'a> {
     #[inline]
     pub(super) fn record(&self) -> Record<'_> {
         Record {
-            ops: &self.ops,
+            ops: self.ops.get(..self.count).unwrap_or_default(),
             offset: self.bits.offset_of(self.record_start),
         }
     }
@@ -201,26 +205,29 @@ impl<'a> Stream<'a> {
         self.bits.err(kind)
     }
 
-    /// The next event.
-    #[inline]
+    /// The next event. One function with all of it inside, so that the window stays in registers.
+    #[inline(never)]
     pub(super) fn next(&mut self) -> Result<Event> {
         loop {
             self.record_start = self.bits.position();
-            match self.bits.fixed(self.scope.width)? {
+            let mut run = self.bits.run();
+            match run.fixed(self.scope.width) {
                 END_BLOCK => {
+                    self.bits.finish(run)?;
                     self.leave()?;
                     return Ok(Event::End);
                 }
                 ENTER_SUBBLOCK => {
-                    let id = self.bits.vbr(8)?;
+                    let id = run.vbr(8);
+                    self.bits.finish(run)?;
                     let id = u32::try_from(id).unwrap_or(u32::MAX);
                     if id != BLOCKINFO {
                         return Ok(Event::Block(id));
                     }
                     self.read_block_info()?;
                 }
-                DEFINE_ABBREV => self.abbrevs.define_local(&mut self.bits)?,
-                UNABBREV_RECORD => return self.read_unabbreviated(),
+                DEFINE_ABBREV => self.abbrevs.define_local(&mut self.bits, run)?,
+                UNABBREV_RECORD => return self.read_unabbreviated(run),
                 id => {
                     let index = usize::try_from(id - FIRST_ABBREV).unwrap_or(usize::MAX);
                     let abbrev = self
@@ -233,13 +240,14 @@ impl<'a> Stream<'a> {
                                 rule: "it must be defined",
                             })
                         })?;
-                    return self.read_abbreviated(abbrev);
+                    return self.read_abbreviated(run, abbrev);
                 }
             }
         }
     }
 
     /// The next record of a block whose sub-blocks do not matter; `None` at its end.
+    #[inline]
     pub(super) fn next_record(&mut self) -> Result<Option<u32>> {
         loop {
             match self.next()? {
@@ -331,6 +339,7 @@ impl<'a> Stream<'a> {
         }
     }
 
+    #[inline(never)]
     fn leave(&mut self) -> Result<()> {
         if !self.scope.is_block {
             return Err(self
@@ -352,14 +361,20 @@ impl<'a> Stream<'a> {
     }
 
     /// BLOCKINFO: abbreviations for all later blocks of a kind.
+    #[inline(never)]
     fn read_block_info(&mut self) -> Result<()> {
         self.enter(BLOCKINFO)?;
         let mut block = None;
         loop {
-            match self.bits.fixed(self.scope.width)? {
-                END_BLOCK => return self.leave(),
+            let mut run = self.bits.run();
+            match run.fixed(self.scope.width) {
+                END_BLOCK => {
+                    self.bits.finish(run)?;
+                    return self.leave();
+                }
                 ENTER_SUBBLOCK => {
-                    self.bits.vbr(8)?;
+                    run.vbr(8);
+                    self.bits.finish(run)?;
                     self.skip()?;
                 }
                 DEFINE_ABBREV => {
@@ -368,10 +383,10 @@ impl<'a> Stream<'a> {
                             "BLOCKINFO defines an abbreviation for no block".into(),
                         ))
                     })?;
-                    self.abbrevs.define_for(block, &mut self.bits)?;
+                    self.abbrevs.define_for(block, &mut self.bits, run)?;
                 }
                 UNABBREV_RECORD => {
-                    if self.read_unabbreviated()? == Event::Record(BLOCKINFO_SETBID) {
+                    if self.read_unabbreviated(run)? == Event::Record(BLOCKINFO_SETBID) {
                         block = Some(self.record().u32(0, "BLOCKINFO SETBID")?);
                     }
                 }
@@ -386,90 +401,91 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn read_unabbreviated(&mut self) -> Result<Event> {
-        self.ops.clear();
-        // Code and number of fields mostly take one chunk each.
-        let window = self.bits.window();
-        let (code, count) = if window & 0x820 == 0 {
-            self.bits.advance(12)?;
-            (window & 0x1f, window >> 6 & 0x1f)
-        } else {
-            (self.bits.vbr(6)?, self.bits.vbr(6)?)
-        };
-        let count = self.check_count(count, 6)?;
-        self.bits.vbr6_run(count, &mut self.ops)?;
+    #[inline(always)]
+    fn read_unabbreviated(&mut self, mut run: Run<'a>) -> Result<Event> {
+        let code = run.vbr6();
+        let count = run.vbr6();
+        let count = self.bits.check_count(&run, count, 6)?;
+        run.vbr6_run(places(&mut self.ops, 0, count));
+        self.count = count;
+        self.bits.finish(run)?;
         Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
     }
 
-    fn read_abbreviated(&mut self, abbrev: Abbrev) -> Result<Event> {
-        self.ops.clear();
-        let code = match self.abbrevs.op(abbrev, 0) {
-            Some(Op::Literal(code)) => code,
-            Some(Op::Scalar(scalar)) => read_scalar(&mut self.bits, scalar)?,
+    #[inline(always)]
+    fn read_abbreviated(&mut self, mut run: Run<'a>, abbrev: Abbrev) -> Result<Event> {
+        let mut fields = self.abbrevs.ops(abbrev).iter();
+        let code = match fields.next() {
+            Some(Op::Literal(code)) => u64::from(*code),
+            Some(Op::Scalar(scalar)) => read_scalar(&mut run, *scalar),
             Some(Op::Array(_) | Op::Blob) | None => {
                 return Err(self.bits.err(ErrorKind::Internal(
                     "an abbreviation without a code was accepted",
                 )));
             }
         };
-        for op in self.abbrevs.ops(abbrev).iter().skip(1) {
-            match *op {
-                Op::Literal(value) => self.ops.push(value),
-                Op::Scalar(scalar) => self.ops.push(read_scalar(&mut self.bits, scalar)?),
+        let mut count = 0;
+        for field in fields {
+            let value = match *field {
+                Op::Literal(value) => u64::from(value),
+                Op::Scalar(scalar) => read_scalar(&mut run, scalar),
                 Op::Array(scalar) => {
-                    let count = self.bits.vbr(6)?;
-                    let count = self.check_count(count, scalar.min_bits())?;
-                    self.ops.reserve(count);
+                    let len = run.vbr6();
+                    let len = self.bits.check_count(&run, len, scalar.min_bits())?;
+                    let places = places(&mut self.ops, count, len);
                     match scalar {
+                        Scalar::Fixed(8) => run.fixed_run(8, places, |byte| byte),
                         Scalar::Fixed(width) if width <= 32 => {
-                            self.bits
-                                .fixed_run(width, count, &mut self.ops, |value| value)?;
+                            run.fixed_run(u32::from(width), places, |value| value);
                         }
-                        Scalar::Char6 => {
-                            self.bits.fixed_run(6, count, &mut self.ops, char6)?;
-                        }
-                        Scalar::Vbr(6) => self.bits.vbr6_run(count, &mut self.ops)?,
+                        Scalar::Char6 => run.fixed_run(6, places, char6),
+                        Scalar::Vbr(6) => run.vbr6_run(places),
                         Scalar::Fixed(_) | Scalar::Vbr(_) => {
-                            for _ in 0..count {
-                                self.ops.push(read_scalar(&mut self.bits, scalar)?);
+                            for place in places {
+                                *place = read_scalar(&mut run, scalar);
                             }
                         }
                     }
+                    count += len;
+                    continue;
                 }
                 Op::Blob => {
-                    let count = self.bits.vbr(6)?;
-                    self.bits.align32()?;
-                    let count = self.check_count(count, 8)?;
-                    self.ops.reserve(count);
-                    self.bits.fixed_run(8, count, &mut self.ops, |byte| byte)?;
-                    self.bits.align32()?;
+                    let len = run.vbr6();
+                    run.align32();
+                    let len = self.bits.check_count(&run, len, 8)?;
+                    run.fixed_run(8, places(&mut self.ops, count, len), |byte| byte);
+                    run.align32();
+                    count += len;
+                    continue;
                 }
+            };
+            match self.ops.get_mut(count) {
+                Some(place) => *place = value,
+                None => self.ops.push(value),
             }
+            count += 1;
         }
+        self.count = count;
+        self.bits.finish(run)?;
         Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
-    }
-
-    /// A count of fields of at least `bits` bits each, which must fit what is left of the block.
-    #[inline]
-    fn check_count(&self, count: u64, bits: usize) -> Result<usize> {
-        let have = self.bits.remaining();
-        match usize::try_from(count) {
-            Ok(fields) if fields <= have / bits => Ok(fields),
-            _ => Err(self.bits.err(ErrorKind::Truncated {
-                what: "fields of a record",
-                need: count,
-                have: (have / bits) as u64,
-            })),
-        }
     }
 }
 
+/// `count` places for numbers from `start` on.
 #[inline]
-fn read_scalar(bits: &mut Bits<'_>, scalar: Scalar) -> Result<u64> {
+fn places(ops: &mut Vec<u64>, start: usize, count: usize) -> &mut [u64] {
+    if ops.len() < start + count {
+        ops.resize(start + count, 0);
+    }
+    ops.get_mut(start..start + count).unwrap_or_default()
+}
+
+#[inline(always)]
+fn read_scalar(run: &mut Run<'_>, scalar: Scalar) -> u64 {
     match scalar {
-        Scalar::Fixed(width) => bits.fixed(width),
-        Scalar::Vbr(width) => bits.vbr(width),
-        Scalar::Char6 => bits.fixed(6).map(char6),
+        Scalar::Fixed(width) => run.fixed(u32::from(width)),
+        Scalar::Vbr(width) => run.vbr(u32::from(width)),
+        Scalar::Char6 => char6(run.fixed(6)),
     }
 }
 
