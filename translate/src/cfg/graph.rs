@@ -9,6 +9,7 @@ use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
 use petgraph::visit::{GraphBase, IntoNeighbors, VisitMap, Visitable};
 use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
 
 use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint, SyntheticId};
 use crate::{Error, Result};
@@ -59,6 +60,9 @@ pub enum Exit {
     Unreachable,
 }
 
+/// Neighbours of a node: nearly always at most four.
+pub type NodeList = SmallVec<[NodeId; 4]>;
+
 /// A phi: what it defines and one operand per predecessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CfgPhi {
@@ -90,9 +94,9 @@ pub struct Node {
     /// How it ends.
     pub exit: Exit,
     /// Distinct successors, in the order of the exit.
-    pub successors: Vec<NodeId>,
+    pub successors: NodeList,
     /// Distinct predecessors.
-    pub predecessors: Vec<NodeId>,
+    pub predecessors: NodeList,
     /// `[branch]` / `[flatten]` of the exit.
     pub selection_hint: SelectionHint,
     /// `[loop]` / `[unroll]` of the back edge that the exit is.
@@ -112,8 +116,8 @@ impl Node {
             lifted: Vec::new(),
             phis: Vec::new(),
             exit,
-            successors: Vec::new(),
-            predecessors: Vec::new(),
+            successors: NodeList::new(),
+            predecessors: NodeList::new(),
             selection_hint: SelectionHint::None,
             loop_hint: LoopHint::None,
         }
@@ -182,7 +186,7 @@ impl Cfg {
         }
         cfg.connect();
         if cfg.nodes.len() > 1 {
-            cfg.collect_uses(view, &number);
+            cfg.collect_uses(view, &order, &number);
             super::pinned::mark(&mut cfg, view);
             super::unrotate::run(&mut cfg, view);
         }
@@ -271,7 +275,8 @@ impl Cfg {
         Some(self.definitions[index].1)
     }
 
-    fn collect_uses(&mut self, view: FuncView<'_>, number: &[u32]) {
+    /// `order` has the block of each node, `number` the node of each block.
+    fn collect_uses(&mut self, view: FuncView<'_>, order: &[u32], number: &[u32]) {
         let function = view.function;
         // Block of each instruction's result, by value.
         let mut home = vec![u32::MAX; function.values.len()];
@@ -289,32 +294,44 @@ impl Cfg {
                 }
             }
         }
-        let mut uses = Vec::new();
+        // Each once, in the order of the nodes that use them.
+        let mut uses: Vec<Use> = Vec::new();
+        let mut last_use = vec![u32::MAX; home.len()];
+        let mut ends = vec![0u32; home.len()];
         let mut note = |value: ValueId, at: u32| {
             let index = value.index().wrapping_sub(function.first_value as usize);
             if let Some(&node) = home.get(index)
                 && node != u32::MAX
                 && node != at
+                && last_use[index] != at
             {
+                last_use[index] = at;
+                ends[index] += 1;
                 uses.push(Use {
                     value,
                     at: NodeId(at),
                 });
             }
         };
-        for (block, &node) in function.blocks.keys().zip(number) {
-            if node == u32::MAX {
-                continue;
-            }
-            for inst in function.block_insts(block) {
+        for (node, &block) in (0..).zip(order) {
+            for inst in function.block_insts(BlockId::from_u32(block)) {
                 if let Some(data) = function.insts.get(inst) {
                     for_each_operand(view, &data.inst, |value| note(value, node));
                 }
             }
         }
-        uses.sort_unstable_by_key(|used| (used.value, used.at));
-        uses.dedup();
-        self.uses = uses;
+        // By value, and of each value in the same order.
+        let mut end = 0;
+        for count in &mut ends {
+            end += *count;
+            *count = end;
+        }
+        self.uses = uses.clone();
+        for used in uses.iter().rev() {
+            let index = used.value.index() - function.first_value as usize;
+            ends[index] -= 1;
+            self.uses[ends[index] as usize] = *used;
+        }
         let first = function.first_value;
         self.definitions = home
             .iter()
@@ -326,24 +343,24 @@ impl Cfg {
 }
 
 /// Distinct targets, in the order of the exit.
-pub(crate) fn exit_targets(exit: &Exit) -> Vec<NodeId> {
+pub(crate) fn exit_targets(exit: &Exit) -> NodeList {
     match exit {
-        Exit::Jump(target) => vec![*target],
+        Exit::Jump(target) => smallvec![*target],
         Exit::Branch {
             if_true, if_false, ..
-        } if if_true == if_false => vec![*if_true],
+        } if if_true == if_false => smallvec![*if_true],
         Exit::Branch {
             if_true, if_false, ..
-        } => vec![*if_true, *if_false],
+        } => smallvec![*if_true, *if_false],
         Exit::Switch { default, cases, .. } => {
-            let mut targets: Vec<NodeId> = cases.iter().map(|&(_, target)| target).collect();
+            let mut targets: NodeList = cases.iter().map(|&(_, target)| target).collect();
             targets.push(*default);
             // Distinct, but in order: a switch has up to thousands of cases.
             let mut seen = FxHashSet::default();
             targets.retain(|target| seen.insert(*target));
             targets
         }
-        Exit::Return(_) | Exit::Unreachable => Vec::new(),
+        Exit::Return(_) | Exit::Unreachable => NodeList::new(),
     }
 }
 

@@ -12,6 +12,6 @@ mod text;
 mod unrotate;
 
 pub use dominators::Dominators;
-pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, NodeList, Use};
 pub(crate) use graph::{exit_targets, for_each_operand, map_targets};
 pub use loops::{Loop, LoopForest, LoopId};

@@ -60,6 +60,9 @@ enum Step {
 impl<'a> Planner<'a> {
     /// The calls that create what a handle may be.
     pub(super) fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Sources> {
+        if let Some(only) = self.only_source(view, handle)? {
+            return Ok(smallvec![only]);
+        }
         // Every value the handle may come from, each once; so this ends.
         let mut pending: SmallVec<[_; 4]> = smallvec![(handle, None)];
         let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
@@ -93,6 +96,34 @@ impl<'a> Planner<'a> {
             }
         }
         Ok(sources)
+    }
+
+    /// The call that creates a handle, if no phi or select lies between: as nearly always.
+    fn only_source(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Option<Source>> {
+        let (mut value, mut annotation) = (handle, None);
+        // Definitions precede uses, so this ends.
+        loop {
+            match self.step(view, value)? {
+                Step::Annotated { inner, properties } => {
+                    annotation = annotation.or(Some(properties));
+                    value = inner;
+                }
+                Step::Created {
+                    root,
+                    non_uniform,
+                    lib_index,
+                } => {
+                    return Ok(Some(Source {
+                        created: value,
+                        root,
+                        annotation,
+                        non_uniform,
+                        lib_index,
+                    }));
+                }
+                Step::Merged(_) | Step::Either(..) | Step::Undef => return Ok(None),
+            }
+        }
     }
 
     /// Where one handle value comes from.

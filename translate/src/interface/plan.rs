@@ -217,7 +217,7 @@ impl<'a> Planner<'a> {
         let mut plan = FunctionPlan {
             function: body.id,
             first_value: body.first_value,
-            used: vec![0; body.values.len()],
+            used: std::iter::repeat_n(0, body.values.len()).collect(),
             handles: FxHashMap::default(),
             choices: FxHashMap::default(),
             tags: FxHashMap::default(),

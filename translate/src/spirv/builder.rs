@@ -26,8 +26,8 @@ pub(crate) struct Builder {
     pub(super) globals: Vec<u32>,
     interner: Interner,
     pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
-    /// Values of 32-bit integer constants, by id.
-    pub(super) literals: Vec<Option<u32>>,
+    /// 32-bit integer constants and their values, sorted by id.
+    pub(super) literals: Vec<(Id, u32)>,
     /// Ids of the smallest 32-bit integers: indices, scopes, shifts.
     pub(super) small_literals: [Id; 64],
     pub(super) common: super::types::CommonTypes,
@@ -90,8 +90,8 @@ impl Builder {
     /// Makes room for functions of that many IR instructions, so that the section does not move
     /// while it grows.
     pub(crate) fn reserve(&mut self, instructions: usize) {
-        // Most instructions become one of four to six words.
-        self.functions.reserve(instructions * 6 + 64);
+        // Most instructions become one of four to six words; entry, resources and outputs take theirs.
+        self.functions.reserve(instructions * 8 + 96);
     }
 
     /// SPIR-V version word.

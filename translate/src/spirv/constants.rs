@@ -24,13 +24,15 @@ impl Builder {
         }
         let ty = self.u32();
         let id = self.intern(Op::Constant, ty, &[value]);
-        let index = id.0 as usize;
-        if index >= self.literals.len() {
-            self.literals
-                .reserve((index + 1 - self.literals.len()).max(64));
-            self.literals.resize(index + 1, None);
+        match self.literals.last() {
+            Some(&(last, _)) if last >= id => {
+                let place = self.literals.binary_search_by_key(&id, |&(known, _)| known);
+                if let Err(place) = place {
+                    self.literals.insert(place, (id, value));
+                }
+            }
+            _ => self.literals.push((id, value)),
         }
-        self.literals[index] = Some(value);
         if let Some(slot) = self.small_literals.get_mut(value as usize) {
             *slot = id;
         }
@@ -160,7 +162,13 @@ impl Builder {
 
     /// The value of an id that [`Self::const_u32`] gave out.
     pub(crate) fn literal(&self, id: Id) -> Option<u32> {
-        self.literals.get(id.0 as usize).copied().flatten()
+        // Constants are made on first use, so that most other values have greater ids.
+        let &(last, value) = self.literals.last()?;
+        if id >= last {
+            return (id == last).then_some(value);
+        }
+        let place = self.literals.binary_search_by_key(&id, |&(known, _)| known);
+        Some(self.literals[place.ok()?].1)
     }
 }
 

@@ -56,7 +56,10 @@ impl Interner {
     }
 
     fn grow(&mut self) {
-        let bigger = vec![(0, 0); (self.slots.len() * 2).max(128)];
+        let len = (self.slots.len() * 2).max(128);
+        // Not `vec!`, which asks for zeroed memory: allocators have less of that at hand.
+        let mut bigger = Vec::with_capacity(len);
+        bigger.resize(len, (0, 0));
         for (hash, entry) in std::mem::replace(&mut self.slots, bigger) {
             if entry != 0 {
                 self.place(hash, entry);

@@ -100,6 +100,6 @@ fn bypass(cfg: &mut Cfg, node: NodeId, target: NodeId) {
         cfg.nodes[from.index()].successors = exit_targets(&cfg.nodes[from.index()].exit);
     }
     let predecessors = &mut cfg.nodes[target.index()].predecessors;
-    predecessors.retain(|&from| from != node);
+    predecessors.retain(|from| *from != node);
     predecessors.extend(froms);
 }

@@ -97,6 +97,9 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
         return true;
     }
     let has_native = (shader.shader_model.major, shader.shader_model.minor) >= (6, 9);
+    if !has_native && !declares_vector_operation(shader) {
+        return false;
+    }
     let mut views = functions.filter_map(|id| shader.view(id));
     views.any(|view| {
         let mut instructions = view.function.insts.values();
@@ -111,6 +114,25 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
             Inst::Store { value, .. } => has_native && is_vector(view, value),
             _ => has_native && vector_of(types, data.ty).is_some(),
         })
+    })
+}
+
+/// Whether an operation is declared that takes or gives a vector. A call's operands have the types of the declaration.
+fn declares_vector_operation(shader: &Shader) -> bool {
+    let types = &shader.module.types;
+    shader.module.functions.iter().any(|(id, decl)| {
+        matches!(shader.callees[id], Callee::DxOp(_))
+            && match types.get(decl.ty) {
+                Type::Function {
+                    ret,
+                    params,
+                    vararg,
+                } => {
+                    let is_vector = |&ty: &TypeId| vector_of(types, ty).is_some();
+                    *vararg || holds_vector(types, *ret) || params.iter().any(is_vector)
+                }
+                _ => true,
+            }
     })
 }
 

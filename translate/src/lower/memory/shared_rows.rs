@@ -232,6 +232,10 @@ impl Lowering<'_> {
         let view = self.view;
         let candidates = &mut self.memory.rows.candidates;
         for data in view.function.insts.values() {
+            // Most instructions, and none of them has an address.
+            if matches!(data.inst, Inst::Binary { .. } | Inst::ExtractValue { .. }) {
+                continue;
+            }
             let accessed = match data.inst {
                 Inst::Load {
                     pointer,
