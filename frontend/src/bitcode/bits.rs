@@ -97,22 +97,21 @@ impl<'a> Bits<'a> {
     #[inline]
     pub(super) fn finish(&mut self, run: Run<'a>) -> Result<()> {
         let position = run.position();
-        if run.too_long || position > self.end {
-            return Err(self.bad_run(run));
+        if run.too_long {
+            return Err(self.too_long());
+        }
+        if position > self.end {
+            return Err(self.past_end(position - self.position));
         }
         self.position = position;
         Ok(())
     }
 
     #[cold]
-    fn bad_run(&mut self, run: Run<'a>) -> Error {
-        if run.too_long {
-            return self.err(ErrorKind::Malformed(
-                "a variable-width number has more than 64 bits".into(),
-            ));
-        }
-        let need = run.position() - self.position;
-        self.past_end(need)
+    fn too_long(&self) -> Error {
+        self.err(ErrorKind::Malformed(
+            "a variable-width number has more than 64 bits".into(),
+        ))
     }
 
     /// A count of fields of at least `bits` bits each, which must fit what is left behind `run`.
@@ -120,7 +119,7 @@ impl<'a> Bits<'a> {
     pub(super) fn check_count(&self, run: &Run<'a>, count: u64, bits: usize) -> Result<usize> {
         let have = self.end.saturating_sub(run.position());
         match usize::try_from(count) {
-            Ok(fields) if fields.saturating_mul(bits) <= have => Ok(fields),
+            Ok(fields) if fields <= have / bits => Ok(fields),
             _ => Err(self.err(ErrorKind::Truncated {
                 what: "fields of a record",
                 need: count,
@@ -319,6 +318,7 @@ impl<'a> Run<'a> {
 
 /// The last bytes of the input, padded with zeros.
 #[cold]
+#[inline(never)]
 fn tail_word(rest: &[u8]) -> u64 {
     rest.iter()
         .take(8)

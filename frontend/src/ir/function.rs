@@ -217,16 +217,19 @@ impl Function {
     }
 
     /// Elements of a value list.
+    #[inline]
     pub fn values_of(&self, list: List<ValueId>) -> &[ValueId] {
         self.value_pool.get(list.range()).unwrap_or_default()
     }
 
     /// Elements of a phi's or switch's list.
+    #[inline]
     pub fn edges_of(&self, list: List<(ValueId, BlockId)>) -> &[(ValueId, BlockId)] {
         self.edge_pool.get(list.range()).unwrap_or_default()
     }
 
     /// Elements of an index list (extract/insert value).
+    #[inline]
     pub fn indices_of(&self, list: List<u32>) -> &[u64] {
         self.number_pool.get(list.range()).unwrap_or_default()
     }
@@ -243,6 +246,7 @@ pub struct FuncView<'a> {
 
 impl<'a> FuncView<'a> {
     /// The value's type and origin. Decoding guarantees that every id in a body resolves.
+    #[inline]
     pub fn value(&self, id: ValueId) -> Option<&'a ValueData> {
         let index = id.index();
         let first = self.function.first_value as usize;
@@ -254,11 +258,13 @@ impl<'a> FuncView<'a> {
     }
 
     /// The value's type (`void`'s id never occurs, so a dangling id gives `None`).
+    #[inline]
     pub fn type_of(&self, id: ValueId) -> Option<TypeId> {
         self.value(id).map(|value| value.ty)
     }
 
     /// The value as a constant.
+    #[inline]
     pub fn constant(&self, id: ValueId) -> Option<Constant> {
         match self.value(id)?.def {
             ValueDef::Constant(constant) => Some(constant),
@@ -267,6 +273,7 @@ impl<'a> FuncView<'a> {
     }
 
     /// The value as a constant integer, zero-extended; `null` is 0.
+    #[inline]
     pub fn constant_int(&self, id: ValueId) -> Option<u64> {
         match self.constant(id)? {
             Constant::Int(value) => Some(value),
@@ -276,6 +283,7 @@ impl<'a> FuncView<'a> {
     }
 
     /// The value as a function.
+    #[inline]
     pub fn as_function(&self, id: ValueId) -> Option<FuncId> {
         match self.value(id)?.def {
             ValueDef::Function(function) => Some(function),

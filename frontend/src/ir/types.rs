@@ -80,6 +80,7 @@ pub struct TypeTable {
 
 impl TypeTable {
     /// The type, or `Void` for an id of another module.
+    #[inline]
     pub fn get(&self, id: TypeId) -> &Type {
         self.types.get(id).unwrap_or(&Type::Void)
     }
@@ -95,6 +96,7 @@ impl TypeTable {
     }
 
     /// Width in bits of an integer or floating-point scalar.
+    #[inline]
     pub fn scalar_bits(&self, id: TypeId) -> Option<u32> {
         match *self.get(id) {
             Type::Half => Some(16),
@@ -106,6 +108,7 @@ impl TypeTable {
     }
 
     /// What a pointer points to.
+    #[inline]
     pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
         match *self.get(id) {
             Type::Pointer { pointee, .. } => Some(pointee),
@@ -114,11 +117,13 @@ impl TypeTable {
     }
 
     /// Whether it is `half`, `float` or `double`.
+    #[inline]
     pub fn is_float(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Half | Type::Float | Type::Double)
     }
 
     /// The scalar of a vector (or of an SM 6.9 native vector), or the type itself.
+    #[inline]
     pub fn scalar_of(&self, id: TypeId) -> TypeId {
         match *self.get(id) {
             Type::Vector { element, .. } => element,

@@ -17,14 +17,21 @@ impl Default for Layout {
     }
 }
 
+/// Whether an item of the data layout is `i16:16`, or begins with `i16:16:`.
+fn says_i16(layout: &[u8]) -> bool {
+    const ITEM: &[u8] = b"i16:16";
+    layout.windows(ITEM.len()).enumerate().any(|(at, window)| {
+        window == ITEM
+            && (at == 0 || layout[at - 1] == b'-')
+            && matches!(layout.get(at + ITEM.len()), None | Some(b'-' | b':'))
+    })
+}
+
 impl Layout {
     /// From the module's data layout string.
     pub(in crate::lower) fn of(module: &Module) -> Self {
         Layout {
-            small_scalars_are_words: !module
-                .data_layout
-                .split('-')
-                .any(|item| item == "i16:16" || item.starts_with("i16:16:")),
+            small_scalars_are_words: !says_i16(module.data_layout.as_bytes()),
         }
     }
 
