@@ -29,7 +29,7 @@ mod tables;
 use std::borrow::Cow;
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::op_arguments;
+use dxil_frontend::dxil::ops::{Callee, op_arguments};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 
 use crate::{Error, Result};
