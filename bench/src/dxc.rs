@@ -1,19 +1,17 @@
 //! Programs of the SPIR-V that DXC's own back end made of the same source.
 
-use std::sync::Arc;
-
-use anyhow::ensure;
+use anyhow::Context;
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader, ShaderKind};
-use dxil_runtime::program::{SetLayout, Slot, SlotSource, StageCode};
-use dxil_runtime::{Code, Layout, Program, Register};
+use dxil_runtime::pipeline_file::spirv_words;
+use dxil_runtime::program::{SetLayout, Slot, StageCode};
+use dxil_runtime::root_signature::first_register;
+use dxil_runtime::{Layout, Program};
 use dxil_translate::{BindingMap, DescriptorKind, Location};
 
 /// A program of DXC's module. Its bindings follow from the command line of
 /// `tools/compile-kernels.sh`, which is the rule of [`BindingMap::default_location`].
 pub(crate) fn program(shader: &Shader, module: &[u8]) -> anyhow::Result<Program> {
-    let (words, rest) = module.as_chunks();
-    ensure!(rest.is_empty(), "DXC's module is no whole number of words");
-    let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let words = spirv_words(module).context("what DXC made is no SPIR-V module")?;
     let mut slots = Vec::new();
     for class in [
         ResourceClass::Cbv,
@@ -23,23 +21,12 @@ pub(crate) fn program(shader: &Shader, module: &[u8]) -> anyhow::Result<Program>
     ] {
         slots.extend(shader.resources.of(class).iter().filter_map(slot));
     }
-    Ok(Program {
-        stages: vec![StageCode {
-            warnings: Vec::new(),
-            kind: ShaderKind::Compute,
-            code: Code::SpirV(Arc::from(words)),
-            entry: "main".to_owned(),
-            required_subgroup_size: None,
-            interface: None,
-            structure: None,
-        }],
-        layout: Layout {
-            sets: vec![SetLayout { slots }],
-            push_constants: Vec::new(),
-        },
-        graphics: None,
-        ray_tracing: None,
-    })
+    let layout = Layout {
+        sets: vec![SetLayout { slots }],
+        push_constants: Vec::new(),
+    };
+    let stage = StageCode::of_spirv(ShaderKind::Compute, words, "main");
+    Ok(Program::of_compute(stage, layout))
 }
 
 fn slot(resource: &Resource) -> Option<Slot> {
@@ -55,22 +42,8 @@ fn slot(resource: &Resource) -> Option<Slot> {
         _ => DescriptorKind::StorageBuffer,
     };
     Some(Slot {
-        binding: slot.binding,
-        kind,
-        other_kinds: Vec::new(),
-        count: 1,
-        unbounded: false,
-        source: SlotSource::Registers(Register {
-            class: resource.class,
-            space: resource.space,
-            index: resource.lower_bound,
-        }),
-        shape: resource.kind,
-        format: None,
-        component: None,
-        comparison: false,
-        writable,
         stride: resource.detail.stride.unwrap_or(0),
         name: resource.name.to_string(),
+        ..Slot::of_register(slot.binding, kind, first_register(resource), resource.kind)
     })
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{
-    ComponentType, EntryPoint, ResourceKind, SemanticKind, Shader, ShaderKind,
+    ComponentType, EntryPoint, ResourceClass, ResourceKind, SemanticKind, Shader, ShaderKind,
 };
 use dxil_translate::{
     BindingMap, DescriptorKind, Interface, Options, SignatureOptions, SourceDebugInfo, TexelFormat,
@@ -128,6 +128,45 @@ pub enum SlotSource {
     Unused,
 }
 
+impl Slot {
+    /// One descriptor without a name, which is read, has no format of its own and no stride.
+    pub fn new(
+        binding: u32,
+        kind: DescriptorKind,
+        source: SlotSource,
+        shape: ResourceKind,
+    ) -> Self {
+        Slot {
+            binding,
+            kind,
+            other_kinds: Vec::new(),
+            count: 1,
+            unbounded: false,
+            source,
+            shape,
+            format: None,
+            component: None,
+            comparison: false,
+            writable: false,
+            stride: 0,
+            name: String::new(),
+        }
+    }
+
+    /// One descriptor for what a job binds to a register: as [`Self::new`], but UAVs are written to.
+    pub fn of_register(
+        binding: u32,
+        kind: DescriptorKind,
+        register: Register,
+        shape: ResourceKind,
+    ) -> Self {
+        Slot {
+            writable: register.class == ResourceClass::Uav,
+            ..Slot::new(binding, kind, SlotSource::Registers(register), shape)
+        }
+    }
+}
+
 impl SlotSource {
     /// Where an element's descriptor comes from, if this is an array's first one.
     pub(crate) fn element(&self, element: u32) -> SlotSource {
@@ -213,6 +252,21 @@ pub struct CompileOptions {
     pub cache: Option<Cached>,
 }
 
+impl StageCode {
+    /// SPIR-V of another origin, of which no more is known than where it begins.
+    pub fn of_spirv(kind: ShaderKind, words: impl Into<Arc<[u32]>>, entry: &str) -> Self {
+        StageCode {
+            kind,
+            code: Code::SpirV(words.into()),
+            entry: entry.to_owned(),
+            required_subgroup_size: None,
+            interface: None,
+            structure: None,
+            warnings: Vec::new(),
+        }
+    }
+}
+
 impl From<Translation> for StageCode {
     fn from(translation: Translation) -> Self {
         StageCode {
@@ -256,6 +310,16 @@ impl CompileOptions {
 }
 
 impl Program {
+    /// A compute shader with a layout that its maker knows.
+    pub fn of_compute(stage: StageCode, layout: Layout) -> Self {
+        Program {
+            stages: vec![stage],
+            layout,
+            graphics: None,
+            ray_tracing: None,
+        }
+    }
+
     /// Translates a shader for a device. `root` is its root signature, if it has one; `formats`
     /// tells the format that a typed register will see, for devices whose code must know it
     /// ([`formats_of`](crate::root_signature::formats_of) takes them from a job).

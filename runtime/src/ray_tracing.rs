@@ -250,18 +250,9 @@ impl ShaderTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Code;
 
     fn stage(kind: ShaderKind) -> StageCode {
-        StageCode {
-            kind,
-            code: Code::SpirV([].into()),
-            entry: format!("{kind:?}"),
-            required_subgroup_size: None,
-            interface: None,
-            structure: None,
-            warnings: Vec::new(),
-        }
+        StageCode::of_spirv(kind, [], &format!("{kind:?}"))
     }
 
     #[test]

@@ -17,7 +17,8 @@ use dxil_runtime::device::{self, Backend, Device, OpenOptions};
 use dxil_runtime::job::{
     AddressMode, BufferView, Filter, Job, Register, Sampler, Texture, Timing, View,
 };
-use dxil_runtime::program::{Code, Layout, Program, SetLayout, Slot, SlotSource, StageCode};
+use dxil_runtime::pipeline_file::spirv_words;
+use dxil_runtime::program::{Layout, Program, SetLayout, Slot, StageCode};
 use dxil_runtime::{Error, Format, Storage};
 use dxil_translate::DescriptorKind;
 
@@ -32,49 +33,16 @@ fn device() -> &'static Arc<dyn Device> {
     })
 }
 
-fn words(bytes: &[u8]) -> Arc<[u32]> {
-    bytes
-        .chunks_exact(4)
-        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
-        .collect()
-}
-
-fn slot(binding: u32, kind: DescriptorKind, register: Register, shape: ResourceKind) -> Slot {
-    Slot {
-        binding,
-        kind,
-        other_kinds: Vec::new(),
-        count: 1,
-        unbounded: false,
-        source: SlotSource::Registers(register),
-        shape,
-        format: None,
-        component: None,
-        comparison: false,
-        writable: matches!(register.class, dxil_frontend::dxil::ResourceClass::Uav),
-        stride: 0,
-        name: String::new(),
-    }
-}
-
 fn program(spirv: &[u8], slots: Vec<Slot>) -> Program {
-    Program {
-        stages: vec![StageCode {
-            warnings: Vec::new(),
-            kind: ShaderKind::Compute,
-            code: Code::SpirV(words(spirv)),
-            entry: "main".into(),
-            required_subgroup_size: None,
-            interface: None,
-            structure: None,
-        }],
-        layout: Layout {
-            sets: vec![SetLayout { slots }],
-            push_constants: Vec::new(),
-        },
-        graphics: None,
-        ray_tracing: None,
-    }
+    let layout = Layout {
+        sets: vec![SetLayout { slots }],
+        push_constants: Vec::new(),
+    };
+    let words = spirv_words(spirv).unwrap();
+    Program::of_compute(
+        StageCode::of_spirv(ShaderKind::Compute, words, "main"),
+        layout,
+    )
 }
 
 fn saxpy() -> Program {
@@ -83,9 +51,9 @@ fn saxpy() -> Program {
     program(
         include_bytes!("data/saxpy.spv"),
         vec![
-            slot(0, UniformBuffer, Register::cbv(0), ResourceKind::CBuffer),
-            slot(10, StorageBuffer, Register::srv(0), structured),
-            slot(30, StorageBuffer, Register::uav(0), structured),
+            Slot::of_register(0, UniformBuffer, Register::cbv(0), ResourceKind::CBuffer),
+            Slot::of_register(10, StorageBuffer, Register::srv(0), structured),
+            Slot::of_register(30, StorageBuffer, Register::uav(0), structured),
         ],
     )
 }
@@ -186,10 +154,10 @@ fn textures_samplers_and_typed_buffers_work_together() {
     let program = program(
         include_bytes!("data/tex.spv"),
         vec![
-            slot(10, SampledImage, Register::srv(0), ResourceKind::Texture2D),
-            slot(20, SamplerKind, Register::sampler(0), ResourceKind::Sampler),
-            slot(30, StorageImage, Register::uav(0), ResourceKind::Texture2D),
-            slot(
+            Slot::of_register(10, SampledImage, Register::srv(0), ResourceKind::Texture2D),
+            Slot::of_register(20, SamplerKind, Register::sampler(0), ResourceKind::Sampler),
+            Slot::of_register(30, StorageImage, Register::uav(0), ResourceKind::Texture2D),
+            Slot::of_register(
                 31,
                 StorageTexelBuffer,
                 Register::uav(1),

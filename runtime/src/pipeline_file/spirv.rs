@@ -1,8 +1,6 @@
 //! Pipeline files whose shaders are SPIR-V already: the file's own Vulkan bindings, push constants and
 //! specialization constants say what lives where, and nothing is translated.
 
-use std::sync::Arc;
-
 use dxil_frontend::dxil::{ResourceClass, ResourceKind as Shape, ShaderKind};
 use dxil_translate::DescriptorKind;
 
@@ -12,7 +10,7 @@ use super::specialize::specialize;
 use super::{Pipeline, PipelineError, PipelineKind, Result, rays};
 use crate::job::{Register, View};
 use crate::program::{
-    Code, Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
+    Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
 };
 
 /// First word of every SPIR-V module.
@@ -75,15 +73,11 @@ impl Pipeline {
         for (shader, words) in shaders.iter().zip(modules.iter().cycle()) {
             let mut words = words.clone();
             specialize(&mut words, &shader.specialization_constants)?;
-            stages.push(StageCode {
-                kind: kind_of(shader.stage)?,
-                code: Code::SpirV(Arc::from(words)),
-                entry: shader.entry.clone(),
-                required_subgroup_size: None,
-                interface: None,
-                structure: None,
-                warnings: Vec::new(),
-            });
+            stages.push(StageCode::of_spirv(
+                kind_of(shader.stage)?,
+                words,
+                &shader.entry,
+            ));
         }
         let program = Program {
             stages,
@@ -124,19 +118,10 @@ impl Pipeline {
             _ => buffer.map_or(1, |buffer| buffer.data.len().max(1)),
         };
         let slot = |binding, kind, source| Slot {
-            binding,
-            kind,
-            other_kinds: Vec::new(),
             count: u32::try_from(count).unwrap_or(u32::MAX),
-            unbounded: false,
-            source,
-            shape: shape_of(resource.kind),
-            format: None,
-            component: None,
-            comparison: false,
             writable: class == ResourceClass::Uav,
-            stride: 0,
             name: name.clone(),
+            ..Slot::new(binding, kind, source, shape_of(resource.kind))
         };
         let source = SlotSource::Registers(register);
         slots.push(slot(place.binding, descriptor_of(resource.kind)?, source));

@@ -432,21 +432,12 @@ fn used_slot(place: &Place, first: &BindingUse, rows: &[&BindingUse]) -> Slot {
 }
 
 fn unused_slot(place: &Place) -> Slot {
-    Slot {
-        binding: place.slot.binding,
-        kind: DescriptorKind::Sampler,
-        other_kinds: Vec::new(),
-        count: 1,
-        unbounded: false,
-        source: SlotSource::Unused,
-        shape: ResourceKind::Sampler,
-        component: None,
-        comparison: false,
-        format: None,
-        writable: false,
-        stride: 0,
-        name: String::new(),
-    }
+    Slot::new(
+        place.slot.binding,
+        DescriptorKind::Sampler,
+        SlotSource::Unused,
+        ResourceKind::Sampler,
+    )
 }
 
 /// The register at which a declared range starts.

@@ -332,24 +332,13 @@ pub(super) fn is_plain_buffer(kind: DescriptorKind) -> bool {
 mod tests {
     use super::*;
     use crate::job::Register;
-    use crate::program::{SetLayout, Slot, SlotSource};
+    use crate::program::{SetLayout, Slot};
     use dxil_frontend::dxil::ResourceKind;
 
     fn slot(binding: u32, kind: DescriptorKind, count: u32) -> Slot {
         Slot {
-            binding,
-            kind,
-            other_kinds: Vec::new(),
             count,
-            unbounded: false,
-            source: SlotSource::Registers(Register::srv(binding)),
-            shape: ResourceKind::Invalid,
-            format: None,
-            component: None,
-            comparison: false,
-            writable: false,
-            stride: 0,
-            name: String::new(),
+            ..Slot::of_register(binding, kind, Register::srv(binding), ResourceKind::Invalid)
         }
     }
 

@@ -16,9 +16,8 @@ use std::time::Duration;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind, read_shader};
 use dxil_runtime::device::{self, Backend, Device, OpenOptions, Pipeline};
 use dxil_runtime::job::{HeapView, Job, Register, ResourceId, View};
-use dxil_runtime::program::{
-    Code, CompileOptions, Layout, Program, SetLayout, Slot, SlotSource, StageCode,
-};
+use dxil_runtime::pipeline_file::spirv_words;
+use dxil_runtime::program::{CompileOptions, Layout, Program, SetLayout, Slot, StageCode};
 use dxil_runtime::root_signature::{RootDescriptors, parse_text};
 use dxil_runtime::scene::{
     Boxes, Geometry, GeometryFlags, IDENTITY, Instance, InstanceFlags, Scene, Transform,
@@ -43,56 +42,25 @@ fn device() -> &'static Arc<dyn Device> {
 fn probe() -> &'static dyn Pipeline {
     static PIPELINE: OnceLock<Box<dyn Pipeline>> = OnceLock::new();
     let made = PIPELINE.get_or_init(|| {
-        let slot = |binding, kind, register: Register, shape| Slot {
-            binding,
-            kind,
-            other_kinds: Vec::new(),
-            count: 1,
-            unbounded: false,
-            source: SlotSource::Registers(register),
-            shape,
-            format: None,
-            component: None,
-            comparison: false,
-            writable: register.class == ResourceClass::Uav,
-            stride: 0,
-            name: String::new(),
-        };
-        let words = include_bytes!("../data/probe.spv").chunks_exact(4);
+        let words = spirv_words(include_bytes!("../data/probe.spv")).unwrap();
         let buffer = DescriptorKind::StorageBuffer;
         let structured = ResourceKind::StructuredBuffer;
-        let program = Program {
-            stages: vec![StageCode {
-                warnings: Vec::new(),
-                kind: ShaderKind::Compute,
-                code: Code::SpirV(
-                    words
-                        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
-                        .collect(),
-                ),
-                entry: "main".into(),
-                required_subgroup_size: None,
-                interface: None,
-                structure: None,
-            }],
-            layout: Layout {
-                sets: vec![SetLayout {
-                    slots: vec![
-                        slot(
-                            10,
-                            DescriptorKind::AccelerationStructure,
-                            Register::srv(0),
-                            ResourceKind::RtAccelerationStructure,
-                        ),
-                        slot(11, buffer, Register::srv(1), structured),
-                        slot(20, buffer, Register::uav(0), structured),
-                    ],
-                }],
-                push_constants: Vec::new(),
-            },
-            graphics: None,
-            ray_tracing: None,
+        let slots = vec![
+            Slot::of_register(
+                10,
+                DescriptorKind::AccelerationStructure,
+                Register::srv(0),
+                ResourceKind::RtAccelerationStructure,
+            ),
+            Slot::of_register(11, buffer, Register::srv(1), structured),
+            Slot::of_register(20, buffer, Register::uav(0), structured),
+        ];
+        let layout = Layout {
+            sets: vec![SetLayout { slots }],
+            push_constants: Vec::new(),
         };
+        let stage = StageCode::of_spirv(ShaderKind::Compute, words, "main");
+        let program = Program::of_compute(stage, layout);
         device().prepare(&program).unwrap()
     });
     &**made
