@@ -59,13 +59,13 @@ pub struct DeviceInfo {
     pub backend: Backend,
     /// Number in the backend's list; [`OpenOptions::index`] takes it.
     pub index: usize,
-    /// Name.
+    /// What the driver calls the device.
     pub name: String,
     /// Driver with its version.
     pub driver: String,
     /// API version, like `Vulkan 1.4.305`.
     pub api: String,
-    /// Kind.
+    /// Whether it is a GPU, and of which kind.
     pub kind: DeviceKind,
 }
 
@@ -95,7 +95,7 @@ pub struct Limits {
 pub struct Profile {
     /// What the translator may use.
     pub target: Target,
-    /// Limits.
+    /// How much of everything a layout and a job may have.
     pub limits: Limits,
     /// Whether there are texel buffers. If not, typed buffers are storage buffers whose format
     /// the translated code knows.

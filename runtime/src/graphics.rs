@@ -246,7 +246,7 @@ impl DepthState {
 /// State of a graphics pipeline besides its shaders.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GraphicsState {
-    /// Topology.
+    /// What the vertices are put together to.
     pub topology: Topology,
     /// Vertex buffer slots.
     pub vertex_slots: Vec<VertexSlot>,
@@ -320,7 +320,7 @@ pub struct StreamTarget {
 pub struct Attachment {
     /// The texture.
     pub resource: ResourceId,
-    /// Mip.
+    /// Mip that is drawn to, 0 is the largest.
     pub mip: u32,
     /// First layer.
     pub layer: u32,

@@ -149,7 +149,7 @@ pub enum Dimension {
 /// A texture with its first contents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
-    /// Dimension.
+    /// 1D, 2D or 3D; layers do not count.
     pub dimension: Dimension,
     /// Texel format.
     pub format: Format,
@@ -365,7 +365,7 @@ pub struct Sampler {
     pub max_lod: f32,
     /// Comparison of a comparison sampler.
     pub comparison: Option<Comparison>,
-    /// Reduction.
+    /// How the texels of the footprint become one value.
     pub reduction: Reduction,
     /// Border colour.
     pub border: [f32; 4],
@@ -396,7 +396,7 @@ impl Default for Sampler {
 /// A register and what it sees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binding {
-    /// The register.
+    /// Register of the shader.
     pub register: Register,
     /// What it sees.
     pub view: View,
@@ -452,7 +452,7 @@ pub struct Job {
     pub sampler_heap: Vec<Sampler>,
     /// Acceleration structures, which are built before the work.
     pub scene: Scene,
-    /// The work.
+    /// What is dispatched, drawn or traced.
     pub work: Work,
     /// Run it again to time it; the results are those of the first run.
     pub timing: Option<Timing>,

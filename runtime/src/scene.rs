@@ -78,7 +78,7 @@ pub struct Triangles {
     pub indices: Option<TriangleIndices>,
     /// What vertices go through before the structure is built.
     pub transform: Option<Transform>,
-    /// Flags.
+    /// `D3D12_RAYTRACING_GEOMETRY_FLAGS`: opaque, any-hit once.
     pub flags: GeometryFlags,
 }
 
@@ -93,7 +93,7 @@ pub struct Boxes {
     pub stride: u32,
     /// Boxes.
     pub count: u32,
-    /// Flags.
+    /// `D3D12_RAYTRACING_GEOMETRY_FLAGS`: opaque, any-hit once.
     pub flags: GeometryFlags,
 }
 
@@ -128,7 +128,7 @@ pub struct Instance {
     pub mask: u8,
     /// `InstanceContributionToHitGroupIndex`, 24 bits.
     pub hit_group_offset: u32,
-    /// Flags.
+    /// `D3D12_RAYTRACING_INSTANCE_FLAGS`: culling, winding, opacity.
     pub flags: InstanceFlags,
 }
 

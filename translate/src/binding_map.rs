@@ -15,7 +15,7 @@ use crate::TexelFormat;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ResourceKey {
-    /// Class.
+    /// SRV, UAV, constant buffer or sampler: what `id` counts in.
     pub class: ResourceClass,
     /// Range id within the class.
     pub id: u32,

@@ -77,7 +77,7 @@ pub enum Warning {
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interface {
-    /// Stage.
+    /// Stage that the entry point is for.
     pub stage: ShaderKind,
     /// Name of the SPIR-V entry point.
     pub entry: String,

@@ -27,7 +27,7 @@ const DXBC_PARTS: [FourCc; 8] = [
 /// A part: a name and its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part<'a> {
-    /// Name.
+    /// FourCC: which kind of part it is.
     pub name: FourCc,
     /// Absolute offset of the first byte of `data`.
     pub offset: u64,

@@ -45,7 +45,7 @@ mod record_tag {
 /// Names a node: `[NodeID(name, index)]`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NodeId {
-    /// Name.
+    /// The name; without the attribute that of the function or, for an output, of the parameter.
     pub name: Box<str>,
     /// Place in an array of nodes.
     pub index: u32,

@@ -177,7 +177,7 @@ pub struct EntryPoint {
     pub outputs: Vec<SignatureElement>,
     /// Patch-constant signature (hull, domain) or primitive outputs (mesh).
     pub patch_constants: Vec<SignatureElement>,
-    /// Flags.
+    /// `dx.entryPoints`' flags: features that the code uses, and modes of its stage.
     pub flags: ShaderFlags,
     /// Thread group size (compute, mesh, amplification, node).
     pub num_threads: Option<[u32; 3]>,

@@ -134,9 +134,9 @@ pub struct SignatureElement {
     pub semantic_indices: Box<[u32]>,
     /// Component type.
     pub component: ComponentType,
-    /// Interpolation.
+    /// How the rasterizer interpolates it, where a pixel shader reads it.
     pub interpolation: InterpolationMode,
-    /// Rows.
+    /// Rows that it takes, one per semantic index.
     pub rows: u32,
     /// Columns, 1 to 4.
     pub columns: u32,

@@ -41,9 +41,9 @@ pub struct FieldAnnotation {
     pub matrix: Option<MatrixAnnotation>,
     /// Elements, where the field is a vector and its type does not tell.
     pub vector_size: Option<u32>,
-    /// Semantic.
+    /// Semantic of the field as the source spells it; empty without one.
     pub semantic: Box<str>,
-    /// Interpolation.
+    /// Interpolation modifier, where the source has one.
     pub interpolation: Option<InterpolationMode>,
     /// `precise`.
     pub precise: bool,
@@ -62,9 +62,9 @@ pub struct FieldAnnotation {
 /// Shape of a matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MatrixAnnotation {
-    /// Rows.
+    /// Rows of the matrix, 1 to 4.
     pub rows: u32,
-    /// Columns.
+    /// Columns of the matrix, 1 to 4.
     pub columns: u32,
     /// Whether a row lies together in memory.
     pub row_major: bool,
@@ -73,11 +73,11 @@ pub struct MatrixAnnotation {
 /// Annotation of a function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FunctionAnnotation {
-    /// The function.
+    /// Whom it is about.
     pub function: FuncId,
-    /// The result.
+    /// What its result is annotated with.
     pub result: ParameterAnnotation,
-    /// The parameters.
+    /// What its parameters are annotated with, in order.
     pub parameters: Vec<ParameterAnnotation>,
 }
 

@@ -238,9 +238,9 @@ impl Function {
 /// A function together with its module: resolves any [`ValueId`] that occurs in the function.
 #[derive(Debug, Clone, Copy)]
 pub struct FuncView<'a> {
-    /// The module.
+    /// Where globals, constants and types are.
     pub module: &'a Module,
-    /// The function.
+    /// Where the arguments, constants and instructions of the body are.
     pub function: &'a Function,
 }
 

@@ -13,7 +13,7 @@ pub struct Module {
     pub triple: Box<str>,
     /// Data layout string.
     pub data_layout: Box<str>,
-    /// Types.
+    /// All types; every `TypeId` is an index here.
     pub types: TypeTable,
     /// Module-level values, in bitcode order: globals, functions, constants.
     pub values: Vec<ValueData>,
@@ -27,7 +27,7 @@ pub struct Module {
     pub functions: PrimaryMap<FuncId, FunctionDecl>,
     /// Bodies, in file order. `FunctionDecl::body` indexes this.
     pub bodies: Vec<Function>,
-    /// Metadata.
+    /// Nodes, strings and named metadata, which hold most of what DXIL adds to LLVM.
     pub metadata: Metadata,
     /// Attribute groups, shared between sets.
     pub attribute_groups: Vec<AttributeGroup>,
@@ -90,7 +90,7 @@ pub enum Linkage {
 pub struct AttributeGroup {
     /// 0 is the result, `u32::MAX` the function, n the n-th parameter.
     pub slot: u32,
-    /// The attributes.
+    /// What holds for that slot.
     pub attributes: Vec<Attribute>,
 }
 

@@ -74,7 +74,7 @@ pub enum Type {
 /// All types of a module, in bitcode order.
 #[derive(Debug, Clone, Default)]
 pub struct TypeTable {
-    /// The types.
+    /// In the order of the type table, which is what `TypeId` counts.
     pub types: PrimaryMap<TypeId, Type>,
 }
 

@@ -66,7 +66,7 @@ impl Store {
         })
     }
 
-    /// The folder.
+    /// Where the entries lie, one file each.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

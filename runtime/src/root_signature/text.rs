@@ -31,7 +31,7 @@ pub struct TextError {
     pub line: usize,
     /// Character in the line, from 1 on.
     pub column: usize,
-    /// The problem.
+    /// What is wrong there, in words.
     pub problem: String,
 }
 

@@ -89,7 +89,7 @@ pub struct Node {
     pub renames: Vec<(ValueId, Operand)>,
     /// Instructions of other blocks that stand here, and whether they stay there, too.
     pub lifted: Vec<(InstId, bool)>,
-    /// Phis.
+    /// Phis at its head; one operand per predecessor.
     pub phis: Vec<CfgPhi>,
     /// How it ends.
     pub exit: Exit,
@@ -127,7 +127,7 @@ impl Node {
 /// A value of one node that another uses; `at` is the node whose code uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Use {
-    /// The value.
+    /// What is used.
     pub value: ValueId,
     /// The node that uses it.
     pub at: NodeId,
@@ -136,7 +136,7 @@ pub struct Use {
 /// The graph: reachable nodes in reverse postorder (before any rewriting), the entry first.
 #[derive(Debug, Clone, Default)]
 pub struct Cfg {
-    /// The nodes.
+    /// By [`NodeId`]; nodes that passes add come behind the first ones.
     pub nodes: Vec<Node>,
     /// Values that cross between nodes: operands of instructions and terminators, those of phis apart.
     pub uses: Vec<Use>,

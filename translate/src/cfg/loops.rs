@@ -13,7 +13,7 @@ pub struct LoopId(pub u32);
 /// A natural loop.
 #[derive(Debug, Clone)]
 pub struct Loop {
-    /// The header.
+    /// The node that dominates the loop, where its back edges lead.
     pub header: NodeId,
     /// Sources of the back edges.
     pub latches: Vec<NodeId>,
@@ -26,7 +26,7 @@ pub struct Loop {
 /// All loops, outer ones before inner ones.
 #[derive(Debug, Clone, Default)]
 pub struct LoopForest {
-    /// The loops.
+    /// By [`LoopId`].
     pub loops: Vec<Loop>,
     /// Innermost loop of each node.
     innermost: Vec<Option<LoopId>>,

@@ -284,7 +284,7 @@ pub struct StructuredBlock {
     pub exports: Vec<(ValueId, SyntheticId)>,
     /// Merge instruction.
     pub merge: Merge,
-    /// Terminator.
+    /// How it ends.
     pub terminator: Terminator,
 }
 
@@ -454,7 +454,7 @@ pub struct Statistics {
     pub blocks_out: u32,
     /// `if`s and switches.
     pub selections: u32,
-    /// Loops.
+    /// Loop constructs.
     pub loops: u32,
     /// Routing blocks that serve several targets: exits over more than one level. (A construct's own merge block that
     /// passes on to the join of the construct around it is not counted: SPIR-V wants one merge block per construct.)

@@ -14,7 +14,7 @@ pub struct PsvElement<'a> {
     pub semantic_name: &'a str,
     /// Semantic index of each row.
     pub semantic_indices: Words<'a>,
-    /// Rows.
+    /// Rows that it takes, one per semantic index.
     pub rows: u8,
     /// Columns, 1 to 4.
     pub columns: u8,

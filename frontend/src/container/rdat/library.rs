@@ -34,7 +34,7 @@ bitflags! {
 /// A resource that functions of the library use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResourceRecord {
-    /// Class.
+    /// SRV, UAV, constant buffer or sampler: what `id` counts in.
     pub class: ResourceClass,
     /// Shape.
     pub kind: ResourceKind,
@@ -46,9 +46,9 @@ pub struct ResourceRecord {
     pub lower_bound: u32,
     /// Last register; `u32::MAX` is unbounded.
     pub upper_bound: u32,
-    /// Name.
+    /// Name of the resource in the source.
     pub name: StringRef,
-    /// Flags.
+    /// Counter, coherence, order, dynamic indexing, 64-bit atomics.
     pub flags: ResourceRecordFlags,
 }
 

@@ -67,7 +67,7 @@ pub struct RecordRef<T> {
 
 /// An array of records: an index array of rows.
 pub struct RecordArrayRef<T> {
-    /// The rows.
+    /// Row numbers in the table of `T`.
     pub rows: IndexArrayRef,
     table: PhantomData<fn() -> T>,
 }

@@ -26,11 +26,11 @@ pub struct NodeShader {
     pub launch: NodeLaunch,
     /// Bytes of groupshared memory.
     pub group_shared_bytes: u32,
-    /// Attributes.
+    /// What the source says in attributes: its id, thread group, grid, recursion depth.
     pub attributes: RecordArrayRef<NodeFunctionAttribute>,
-    /// Outputs.
+    /// What it sends records to, in the order of the parameters.
     pub outputs: RecordArrayRef<IoNode>,
-    /// Inputs.
+    /// What it takes; at most one.
     pub inputs: RecordArrayRef<IoNode>,
 }
 
@@ -150,7 +150,7 @@ bitflags! {
 pub struct IoNode {
     /// Kind and flags.
     pub flags: NodeIoFlags,
-    /// Attributes.
+    /// What the source says in attributes: target, most records, size of a record, array size.
     pub attributes: RecordArrayRef<NodeIoAttribute>,
 }
 

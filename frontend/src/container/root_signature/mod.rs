@@ -21,7 +21,7 @@ use crate::reader::Reader;
 pub struct RootSignature {
     /// Version of the serialised form.
     pub version: RootSignatureVersion,
-    /// Flags.
+    /// `D3D12_ROOT_SIGNATURE_FLAGS`.
     pub flags: RootSignatureFlags,
     /// Root parameters; their order is their index in `SetComputeRoot...`.
     pub parameters: Vec<RootParameter>,
@@ -175,7 +175,7 @@ pub struct RootConstants {
 /// A root descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RootDescriptor {
-    /// Register.
+    /// Register that the shader declares; the parameter's type tells the class.
     pub register: u32,
     /// Register space.
     pub space: u32,
@@ -289,7 +289,7 @@ impl Filter {
         self.0 & 0x40 != 0
     }
 
-    /// Reduction.
+    /// How the texels of the footprint become one value (`D3D12_FILTER_REDUCTION_TYPE`, bits 7 and 8).
     pub fn reduction(self) -> FilterReduction {
         match self.0 >> 7 & 3 {
             0 => FilterReduction::Standard,
@@ -303,7 +303,7 @@ impl Filter {
 /// A sampler that is part of the root signature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StaticSampler {
-    /// Filter.
+    /// `D3D12_FILTER`: filtering within a mip and between mips, and the reduction.
     pub filter: Filter,
     /// Addressing in u.
     pub address_u: TextureAddressMode,
@@ -315,7 +315,7 @@ pub struct StaticSampler {
     pub mip_lod_bias: f32,
     /// Most samples of an anisotropic filter.
     pub max_anisotropy: u32,
-    /// Comparison.
+    /// What a comparing filter compares by; others don't look at it.
     pub comparison: ComparisonFunction,
     /// Border colour.
     pub border_color: StaticBorderColor,

@@ -193,7 +193,7 @@ pub struct ResourceBinding {
     pub upper_bound: u32,
     /// Register space.
     pub space: u32,
-    /// Class.
+    /// SRV, UAV, constant buffer or sampler: the register's letter.
     pub class: ResourceClass,
 }
 

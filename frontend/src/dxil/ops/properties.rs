@@ -166,9 +166,9 @@ impl Overloads {
 /// An operand in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperandInfo {
-    /// Name.
+    /// Name of the field in the operation's struct.
     pub name: &'static str,
-    /// Role.
+    /// What the operand is to the operation: a value, a handle, an immediate.
     pub role: Role,
     /// What the role carries: type of an immediate, length of a list; empty otherwise.
     pub parameter: &'static str,
@@ -183,7 +183,7 @@ pub struct Properties {
     pub class: &'static str,
     /// Operands after the opcode.
     pub operands: &'static [OperandInfo],
-    /// Overloads.
+    /// Types that the function may be overloaded for.
     pub overloads: Overloads,
     /// Effect on memory.
     pub memory: Memory,
@@ -192,7 +192,7 @@ pub struct Properties {
     /// Least shader model of a shader linked from a newer library, whose use of the operation the
     /// linker translates to older ones; equal to `shader_model` where it cannot.
     pub translated_shader_model: (u8, u8),
-    /// Stages.
+    /// Stages that may call it.
     pub stages: Stages,
     /// Further facts.
     pub flags: OpFlags,
