@@ -7,7 +7,7 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::ir::{
-    CmpPredicate, Constant, FastMath, Inst, InstData, Type, TypeId, ValueDef, ValueId,
+    CmpPredicate, Constant, FastMath, FuncId, Inst, InstData, Type, TypeId, ValueDef, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -223,6 +223,7 @@ impl<'a, 'd> Pass<'a, 'd> {
                 if has_address {
                     return match kind {
                         Some(Callee::Ignored) => Ok(false),
+                        Some(Callee::Function) => Err(self.undefined(function)),
                         _ => Err(Error::unsupported("the address of an object as an operand")),
                     };
                 }
@@ -242,6 +243,13 @@ impl<'a, 'd> Pass<'a, 'd> {
             }
             _ => Ok(true),
         }
+    }
+
+    /// A function with a body would be part of this one by now.
+    fn undefined(&self, function: Option<FuncId>) -> Error {
+        let decl = function.and_then(|function| self.shader.module.functions.get(function));
+        let name = decl.map_or("?", |decl| decl.name.trim_start_matches('\u{1}'));
+        Error::unsupported(format!("a call of the undefined function {name}"))
     }
 
     /// Whether a value was loaded from a resource's own variable.

@@ -93,7 +93,8 @@ impl Lowering<'_> {
         // Registers and bounds reach beyond 2^31 and may wrap on the way.
         let (index, bias) = match index {
             Index::Register(index) => (self.id(index)?, offset.wrapping_sub(view.lower_bound)),
-            Index::Element(Some(index)) => (self.id(index)?, offset),
+            // Addresses may have indices of any width.
+            Index::Element(Some(index)) => (self.to_u32(index)?, offset),
             Index::Element(None) => (self.b.const_u32(0), offset),
         };
         let bias = self.b.const_u32(bias);
