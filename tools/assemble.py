@@ -5,7 +5,8 @@
 
 DXC crashes on operations that it does not know. It takes calls of functions that are no operations, though; so
 the classes that the file names in comments (`; newer: barrierByMemoryHandle ...`) are assembled as functions
-`dy.op.*`, and the names are put right in the bitcode, where they are arrays of characters of 6, 7 or 8 bits.
+`dy.op.*`, and the names are put right in the bitcode, where they are arrays of characters of 6, 7 or 8 bits. A shader
+model that it does not know (`; assembled as: 6 6`) is hidden in metadata of another name in the same way.
 """
 
 import os
@@ -26,12 +27,38 @@ def bits_of(text, width):
     return bytes(out)
 
 
+def hide_shader_model(text):
+    """The text with a shader model that DXC knows; the real one is `dy.shaderModel`."""
+    known = re.search(r"^; assembled as: (\d+) (\d+)$", text, re.M)
+    if not known:
+        return text, False
+    own = re.search(r"^!dx\.shaderModel = !\{(!\d+)\}$", text, re.M)
+    kind = re.search(rf"^{own[1]} = !\{{(!\"\w+\"), ", text, re.M)
+    major, minor = known.groups()
+    text = text.replace(own[0], f"!dx.shaderModel = !{{!9999}}\n!dy.shaderModel = !{{{own[1]}}}")
+    return f"{text}\n!9999 = !{{{kind[1]}, i32 {major}, i32 {minor}}}\n", True
+
+
+def rename(stream, old, new):
+    """Puts another name of the same length into the bits; says how often."""
+    found = 0
+    for width in (6, 7, 8):
+        before, after = bits_of(old, width), bits_of(new, width)
+        at = stream.find(before)
+        while at >= 0:
+            stream[at : at + len(after)] = after
+            found += 1
+            at = stream.find(before, at + 1)
+    return found
+
+
 def main():
     dxc, source, target = sys.argv[1:]
     with open(source) as file:
         text = file.read()
     classes = [name for line in re.findall(r"^; newer: (.*)$", text, re.M) for name in line.split()]
-    if not classes:
+    text, is_hidden = hide_shader_model(text)
+    if not classes and not is_hidden:
         sys.exit(subprocess.run([dxc, "-Fo", target, source]).returncode)
     names = set()
     for name in classes:
@@ -50,16 +77,12 @@ def main():
         raw = file.read()
     stream = bytearray(byte >> bit & 1 for byte in raw for bit in range(8))
     for name in names:
-        found = 0
-        for width in (6, 7, 8):
-            old, new = (bits_of(f"{prefix}.op.{name}", width) for prefix in ("dy", "dx"))
-            at = stream.find(old)
-            while at >= 0:
-                stream[at : at + len(new)] = new
-                found += 1
-                at = stream.find(old, at + 1)
-        if not found:
+        if not rename(stream, f"dy.op.{name}", f"dx.op.{name}"):
             sys.exit(f"{source}: the name of {name} is not in the bitcode")
+    if is_hidden:
+        rename(stream, "dx.shaderModel", "dz.shaderModel")
+        if not rename(stream, "dy.shaderModel", "dx.shaderModel"):
+            sys.exit(f"{source}: its shader model is not in the bitcode")
     with open(target, "wb") as file:
         file.write(bytes(sum(stream[at + bit] << bit for bit in range(8)) for at in range(0, len(stream), 8)))
 

@@ -7,9 +7,11 @@ use std::{
 
 use dxil_frontend::container::Container;
 use dxil_runtime::language::{Language, PortableModule};
-use dxil_runtime::work_graph::{GraphInput, GraphOutcome, WorkGraph};
+use dxil_runtime::program::CompileOptions;
+use dxil_runtime::ray_program::LibraryState;
+use dxil_runtime::root_signature::{formats_of, parse_text};
+use dxil_runtime::work_graph::{GraphInput, GraphOutcome, NodeLibrary, WorkGraph};
 use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
-use dxil_runtime::{program::CompileOptions, root_signature::formats_of};
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Style,
     Target, VulkanVersion,
@@ -410,13 +412,49 @@ pub fn work_graph(
     job: &Job,
     inputs: &[GraphInput],
 ) -> Result<GraphOutcome, Failure> {
+    rooted_work_graph(&[*shader], GraphRoots::default(), job, inputs)
+}
+
+/// The root signatures of a work graph, as HLSL's text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GraphRoots<'a> {
+    /// The global one.
+    pub global: Option<&'a str>,
+    /// The local one of all nodes.
+    pub local: Option<&'a str>,
+}
+
+/// The same with several libraries and root signatures.
+pub fn rooted_work_graph(
+    shaders: &[Shader],
+    roots: GraphRoots<'_>,
+    job: &Job,
+    inputs: &[GraphInput],
+) -> Result<GraphOutcome, Failure> {
     let device = shared_device(Way::Vulkan)?;
-    let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+    let root = |text: &str| parse_text(text).map_err(|error| Failure(error.to_string()));
+    let global = roots.global.map(root).transpose()?;
+    let mut parsed = Vec::new();
+    for shader in shaders {
+        let mut state = LibraryState::read(shader.bytes)?;
+        if let Some(local) = roots.local {
+            state.local_roots.push((root(local)?, Vec::new()));
+        }
+        parsed.push((dxil_frontend::dxil::read_shader(shader.bytes)?, state));
+    }
+    let libraries: Vec<NodeLibrary<'_>> = parsed
+        .iter()
+        .map(|(shader, state)| NodeLibrary {
+            state: Some(state),
+            ..NodeLibrary::new(shader)
+        })
+        .collect();
     let options = CompileOptions::default();
     let formats = formats_of(job);
-    let graph = WorkGraph::compile(&parsed, None, device.profile(), &formats, &options)?;
+    let profile = device.profile();
+    let graph = WorkGraph::compile(&libraries, global.as_ref(), profile, &formats, &options)?;
     for (_, words) in graph.modules() {
-        validate(shader, words, rules_of(&device.profile().target))?;
+        validate(&shaders[0], words, rules_of(&profile.target))?;
     }
     Ok(graph.run(&*device, job, inputs)?)
 }

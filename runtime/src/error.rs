@@ -62,6 +62,9 @@ pub enum Error {
     /// The root signature does not fit the shader or contradicts itself.
     #[error("root signature: {0}")]
     RootSignature(String),
+    /// Nodes that make no graph.
+    #[error("work graph: {0}")]
+    WorkGraph(String),
     /// The device lacks something.
     #[error("this device cannot do it: {0}")]
     Unsupported(String),

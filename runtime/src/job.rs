@@ -430,7 +430,7 @@ pub enum Work {
     DispatchRays(Box<RayDispatch>),
 }
 
-/// How often to run the work again to time it.
+/// How often to run the work again to time it. With neither, the run itself is timed (Vulkan only).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
     /// Runs that are not measured.

@@ -423,7 +423,7 @@ fn signature_of(
 
 /// Wave size to ask the device for: one that the shader allows and the device has, the shader's
 /// preferred one if possible; 0 where the shader does not care.
-fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile) -> Result<u32> {
+pub(crate) fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile) -> Result<u32> {
     let Some(wanted) = entry_of(shader, entry).and_then(|point| point.wave_size) else {
         return Ok(0);
     };

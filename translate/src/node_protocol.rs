@@ -85,4 +85,10 @@ pub mod spec_id {
     pub const GRID: u32 = 7;
     /// Number of the node that each output leads to, of the first one for an array; all bits set if it is missing.
     pub const FIRST_OUTPUT: u32 = 100;
+    /// Which nodes of an output array are there that may lack some, a bit per node from [`PRESENT_WORDS`] words; all bits
+    /// are set if nobody says. Nodes behind these are taken to be there. The layers that the C interface is for do not
+    /// know these.
+    pub const FIRST_PRESENT: u32 = 0x1_0000;
+    /// Words per output behind [`FIRST_PRESENT`].
+    pub const PRESENT_WORDS: u32 = 8;
 }

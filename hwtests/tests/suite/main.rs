@@ -43,4 +43,5 @@ mod unoptimised;
 mod vectors;
 mod waves;
 mod wide;
+mod work_graph_state;
 mod work_graphs;

@@ -9,32 +9,37 @@ use dxil_runtime::job::{Dimension, Job};
 use dxil_runtime::work_graph::{GraphInput, GraphOutcome};
 use dxil_runtime::{Format, Register};
 
-fn library(name: &'static str, bytes: &'static [u8]) -> Shader {
+pub(super) fn library(name: &'static str, bytes: &'static [u8]) -> Shader {
     Shader { name, bytes }
 }
 
 /// A job with one buffer at `u0`.
-fn with_uav(words: Vec<u32>) -> Job {
+pub(super) fn with_uav(words: Vec<u32>) -> Job {
     let mut job = Job::dispatch([1, 1, 1]);
     job.bind_buffer(Register::uav(0), to_bytes(&words));
     job
 }
 
-fn input(node: &str, words: &[u32], count: u32) -> GraphInput {
+pub(super) fn input(node: &str, words: &[u32], count: u32) -> GraphInput {
     GraphInput {
         node: node.to_owned(),
         index: 0,
         records: to_bytes(words),
         count,
+        stride: None,
     }
 }
 
-fn words(outcome: &GraphOutcome, resource: usize) -> Vec<u32> {
-    from_bytes(outcome.resources[resource].as_deref().unwrap_or_default())
+pub(super) fn words(outcome: &GraphOutcome, resource: usize) -> Vec<u32> {
+    from_bytes(
+        outcome.results.resources[resource]
+            .as_deref()
+            .unwrap_or_default(),
+    )
 }
 
 /// Records that nodes got, level by level.
-fn levels(of: &[&[(&str, u32)]]) -> Vec<BTreeMap<String, u32>> {
+pub(super) fn levels(of: &[&[(&str, u32)]]) -> Vec<BTreeMap<String, u32>> {
     let level = |nodes: &[(&str, u32)]| {
         let named = nodes.iter().map(|&(name, count)| (name.to_owned(), count));
         named.collect()
@@ -42,7 +47,11 @@ fn levels(of: &[&[(&str, u32)]]) -> Vec<BTreeMap<String, u32>> {
     of.iter().map(|nodes| level(nodes)).collect()
 }
 
-fn expect<T: PartialEq + std::fmt::Debug>(what: &str, got: &T, want: &T) -> Result<(), Failure> {
+pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    got: &T,
+    want: &T,
+) -> Result<(), Failure> {
     match got == want {
         true => Ok(()),
         false => Err(Failure::new(format!("{what}: {got:?}, not {want:?}"))),
@@ -115,9 +124,10 @@ fn a_broadcasting_node_sends_records_per_thread() -> Result<(), Failure> {
     expect("levels", &outcome.levels, &want)?;
     // Both rows of the grid send to the same element, and thread nodes add without atomics: it has one of the
     // weights or their sum.
-    for (index, weight) in from_bytes::<f32>(outcome.resources[0].as_deref().unwrap_or_default())
-        .into_iter()
-        .enumerate()
+    for (index, weight) in
+        from_bytes::<f32>(outcome.results.resources[0].as_deref().unwrap_or_default())
+            .into_iter()
+            .enumerate()
     {
         let is_on = (0..100).contains(&index) || (128..256).contains(&index);
         let possible: &[f32] = if is_on { &[0.5, 1.0, 1.5] } else { &[0.0] };
@@ -214,7 +224,7 @@ fn output_arrays_are_indexed_by_thread() -> Result<(), Failure> {
             }
         })
         .collect();
-    let got: Vec<f32> = from_bytes(outcome.resources[0].as_deref().unwrap_or_default());
+    let got: Vec<f32> = from_bytes(outcome.results.resources[0].as_deref().unwrap_or_default());
     expect("materials", &got, &want)?;
     let want = levels(&[&[("classify", 1)], &[("m0", 5), ("m1", 6), ("m2", 5)]]);
     expect("levels", &outcome.levels, &want)
@@ -267,7 +277,7 @@ fn a_record_says_how_many_tiles() -> Result<(), Failure> {
     record.push(target);
     let outcome = work_graph(&shader, &job, &[input("shadeTile", &record, 1)])?;
     let shade = |x: u32, y: u32| color.map(|c| c * (x ^ y) as f32 / 255.0);
-    let got: Vec<f32> = from_bytes(outcome.resources[0].as_deref().unwrap_or_default());
+    let got: Vec<f32> = from_bytes(outcome.results.resources[0].as_deref().unwrap_or_default());
     for y in 0..size[1] {
         for x in 0..size[0] {
             let mut want = shade(x, y);

@@ -9,7 +9,7 @@ use dxil_translate::{BindingMap, Counter, Location, ResourceKey};
 
 use super::check::{check, class_of, table_offsets};
 use super::lookup::{self, Found};
-use super::{HEAPS, Planner, sampler};
+use super::{HEAPS, Planner, first_register, sampler};
 use crate::error::{Error, Result};
 use crate::job::{HeapView, Job, Register, Sampler, View};
 use crate::program::SlotSource;
@@ -41,6 +41,26 @@ impl Planner<'_> {
         stage: ShaderKind,
         local: Option<&RootSignature>,
     ) -> Result<BindingMap> {
+        self.library_stage(resources, stage, local, false)
+    }
+
+    /// Gives places to what a node of a work graph uses. Root descriptors of its local root signature are bound like
+    /// others: the host that plays the graph knows no addresses.
+    pub(crate) fn node_stage(
+        &mut self,
+        resources: &[&Resource],
+        local: Option<&RootSignature>,
+    ) -> Result<BindingMap> {
+        self.library_stage(resources, ShaderKind::Node, local, true)
+    }
+
+    fn library_stage(
+        &mut self,
+        resources: &[&Resource],
+        stage: ShaderKind,
+        local: Option<&RootSignature>,
+        binds_addresses: bool,
+    ) -> Result<BindingMap> {
         for root in self.root.into_iter().chain(local) {
             check(root)?;
         }
@@ -55,6 +75,10 @@ impl Planner<'_> {
                 None => None,
             };
             let location = match found {
+                Some((Location::DeviceAddress { .. }, _)) if binds_addresses => {
+                    let source = SlotSource::Registers(first_register(resource));
+                    self.descriptor(resource, source, resource.count)
+                }
                 Some((location, in_record)) => {
                     if in_record {
                         map.make_local(key);

@@ -75,7 +75,15 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         }
         _ => Targets::None,
     };
+    let only_run = job.timing.filter(|t| t.warm_up + t.iterations == 0);
+    let watch = match only_run {
+        Some(_) => Some(Stopwatch::start(gpu, &commands)?),
+        None => None,
+    };
     record_work(pipeline, &commands, &bound, job, &storages, &targets)?;
+    if let Some(watch) = &watch {
+        watch.stop(&commands);
+    }
     commands.full_barrier();
     let mut read_backs = Vec::with_capacity(storages.len());
     for (resource, storage) in job.resources.iter().zip(&storages) {
@@ -105,6 +113,9 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     outcome.resources.truncate(asked);
     if let Targets::Attachments(attachments) = &targets {
         outcome.queries = attachments.queries.read()?;
+    }
+    if let Some(watch) = watch {
+        outcome.timings.push(watch.read()?);
     }
     if let Some(timing) = job.timing {
         for i in 0..timing.warm_up + timing.iterations {
@@ -295,53 +306,79 @@ fn time_work(
     storages: &[DeviceStorage],
     targets: &Targets,
 ) -> Result<Duration> {
-    let gpu = &pipeline.gpu;
-    if gpu.timestamp_bits == 0 {
-        return Err(Error::Unsupported("timestamps".into()));
-    }
-    let info = vk::QueryPoolCreateInfo::default()
-        .query_type(vk::QueryType::TIMESTAMP)
-        .query_count(2);
-    // SAFETY: the device is alive.
-    let pool =
-        unsafe { gpu.raw.create_query_pool(&info, None) }.map_err(api("vkCreateQueryPool"))?;
-    let pool = QueryPool::own(gpu, pool);
-    let commands = Commands::begin(gpu)?;
-    // SAFETY: the pool has two queries, which are reset before they are written.
-    unsafe {
-        gpu.raw.cmd_reset_query_pool(commands.raw, pool.raw, 0, 2);
-        gpu.raw.cmd_write_timestamp(
-            commands.raw,
-            vk::PipelineStageFlags::BOTTOM_OF_PIPE,
-            pool.raw,
-            0,
-        );
-    }
+    let commands = Commands::begin(&pipeline.gpu)?;
+    let watch = Stopwatch::start(&pipeline.gpu, &commands)?;
     record_work(pipeline, &commands, bound, job, storages, targets)?;
-    // SAFETY: as above.
-    unsafe {
-        gpu.raw.cmd_write_timestamp(
-            commands.raw,
-            vk::PipelineStageFlags::BOTTOM_OF_PIPE,
-            pool.raw,
-            1,
-        );
-    }
+    watch.stop(&commands);
     commands.full_barrier();
     commands.submit_and_wait()?;
-    let mut ticks = [0u64; 2];
-    // SAFETY: both queries are written, and the device is done.
-    unsafe {
-        gpu.raw.get_query_pool_results(
-            pool.raw,
-            0,
-            &mut ticks,
-            vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT,
-        )
+    watch.read()
+}
+
+/// Two timestamps.
+struct Stopwatch<'a> {
+    gpu: &'a Gpu,
+    pool: QueryPool,
+}
+
+impl<'a> Stopwatch<'a> {
+    /// Writes the first one.
+    fn start(gpu: &'a Arc<Gpu>, commands: &Commands) -> Result<Self> {
+        if gpu.timestamp_bits == 0 {
+            return Err(Error::Unsupported("timestamps".into()));
+        }
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::TIMESTAMP)
+            .query_count(2);
+        // SAFETY: the device is alive.
+        let pool =
+            unsafe { gpu.raw.create_query_pool(&info, None) }.map_err(api("vkCreateQueryPool"))?;
+        let watch = Stopwatch {
+            gpu,
+            pool: QueryPool::own(gpu, pool),
+        };
+        // SAFETY: the pool has two queries, which are reset before they are written.
+        unsafe {
+            gpu.raw
+                .cmd_reset_query_pool(commands.raw, watch.pool.raw, 0, 2);
+        }
+        watch.write(commands, 0);
+        Ok(watch)
     }
-    .map_err(api("vkGetQueryPoolResults"))?;
-    let mask = u64::MAX >> (64 - gpu.timestamp_bits.min(64));
-    let elapsed = ticks[1].wrapping_sub(ticks[0]) & mask;
-    let nanoseconds = elapsed as f64 * f64::from(gpu.limits.timestamp_period);
-    Ok(Duration::from_nanos(nanoseconds as u64))
+
+    /// Writes the second one.
+    fn stop(&self, commands: &Commands) {
+        self.write(commands, 1);
+    }
+
+    fn write(&self, commands: &Commands, query: u32) {
+        // SAFETY: the pool has two queries, and each is written once after it was reset.
+        unsafe {
+            self.gpu.raw.cmd_write_timestamp(
+                commands.raw,
+                vk::PipelineStageFlags::BOTTOM_OF_PIPE,
+                self.pool.raw,
+                query,
+            );
+        }
+    }
+
+    /// The time between them, once the device is done.
+    fn read(&self) -> Result<Duration> {
+        let mut ticks = [0u64; 2];
+        // SAFETY: both queries are written, and the device is done.
+        unsafe {
+            self.gpu.raw.get_query_pool_results(
+                self.pool.raw,
+                0,
+                &mut ticks,
+                vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT,
+            )
+        }
+        .map_err(api("vkGetQueryPoolResults"))?;
+        let mask = u64::MAX >> (64 - self.gpu.timestamp_bits.min(64));
+        let elapsed = ticks[1].wrapping_sub(ticks[0]) & mask;
+        let nanoseconds = elapsed as f64 * f64::from(self.gpu.limits.timestamp_period);
+        Ok(Duration::from_nanos(nanoseconds as u64))
+    }
 }

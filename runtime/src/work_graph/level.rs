@@ -9,10 +9,10 @@ use dxil_translate::node_protocol::{
     LOCAL_ROOT, OUTPUT_BYTES, OUTPUT_COUNTERS, STRIDE_OR_OFFSETS, spec_id,
 };
 
-use super::{GraphNode, MISSING, Waiting, specialize};
-use crate::device::Device;
+use super::play::Player;
+use super::{GraphNode, Waiting, check, specialize};
 use crate::error::{Error, Result};
-use crate::job::{Job, Register, ResourceId, Storage, View, Work};
+use crate::job::{Register, ResourceId, Storage, View, Work};
 use crate::program::{Code, Program, PushConstant, PushSource};
 
 /// Register space of the graph's own memory. D3D12 keeps it from shaders.
@@ -27,44 +27,41 @@ const GROUPS_PER_RECORD: u32 = 4;
 /// Bytes of memory for output records at most.
 const MOST_OUTPUT: u64 = 1 << 28;
 
+/// Bytes behind what a node may send. Records there are an error; without them the device would write elsewhere.
+const SPARE_OUTPUT: u64 = 1 << 16;
+
 /// Runs a node for the records that wait for it; gives the records for others by their numbers.
 pub(super) fn run(
+    player: &mut Player<'_>,
     node: &GraphNode,
-    device: &dyn Device,
-    job: &mut Job,
     waiting: &Waiting,
     is_entry: bool,
     left: u32,
-) -> Result<Vec<(u32, Waiting)>> {
+) -> Result<BTreeMap<u32, Waiting>> {
     let stride = node.node.input_stride();
     let mut records = waiting.records.clone();
-    let grids = grids(node, &records, waiting.count);
+    let grids = grids(node, &records, waiting.count)?;
     count_sharers(node, &mut records, &grids);
-    let groups: u64 = match node.node.launch {
-        NodeLaunch::Broadcasting => grids.iter().sum(),
-        NodeLaunch::Coalescing => u64::from(waiting.count.div_ceil(most_per_group(node))),
-        _ => u64::from(waiting.count),
-    };
-    let room = Room::of(node, groups)?;
-    let launches = match node.node.launch {
-        NodeLaunch::Broadcasting => waiting.count,
-        NodeLaunch::Coalescing => waiting.count.div_ceil(most_per_group(node)),
-        NodeLaunch::Thread => waiting.count.div_ceil(THREADS_OF_THREAD_NODES),
-        launch => {
+    let most = most_per_group(node);
+    // How the records are launched: groups that may send, groups along x and y, and the records of each of those.
+    let (groups, launches, per_launch, depth) = match node.node.launch {
+        NodeLaunch::Broadcasting => (grids.iter().sum(), waiting.count, 1, GROUPS_PER_RECORD),
+        NodeLaunch::Coalescing => {
+            let launches = waiting.count.div_ceil(most);
+            (u64::from(launches), launches, most, 1)
+        }
+        NodeLaunch::Thread => {
+            let threads = THREADS_OF_THREAD_NODES;
+            let launches = waiting.count.div_ceil(threads);
+            (u64::from(waiting.count), launches, threads, 1)
+        }
+        launch @ (NodeLaunch::Invalid | NodeLaunch::ReservedMesh | NodeLaunch::Other(_)) => {
             return Err(Error::Unsupported(format!(
                 "a node with launch type {launch:?}"
             )));
         }
     };
-    let per_launch = match node.node.launch {
-        NodeLaunch::Broadcasting => 1,
-        NodeLaunch::Coalescing => most_per_group(node),
-        _ => THREADS_OF_THREAD_NODES,
-    };
-    let depth = match node.node.launch {
-        NodeLaunch::Broadcasting => GROUPS_PER_RECORD,
-        _ => 1,
-    };
+    let room = Room::of(node, groups, player.numbers())?;
     // Whole rows first, then the rest.
     let rows = launches / GROUPS_PER_ROW;
     let rest = launches % GROUPS_PER_ROW;
@@ -86,9 +83,43 @@ pub(super) fn run(
             is_entry,
             left,
         };
-        dispatch.run(node, device, job, &room, &mut output)?;
+        dispatch.run(player, node, &room, &mut output)?;
     }
-    Ok(output.sent.into_iter().collect())
+    let mut sent = output.sent;
+    for (number, waiting) in &mut sent {
+        let stride = node.stride_to(*number).unwrap_or(0);
+        waiting.sort(stride as usize);
+    }
+    Ok(sent)
+}
+
+impl GraphNode {
+    /// Bytes from record to record of what goes to a node.
+    fn stride_to(&self, number: u32) -> Option<u32> {
+        let outputs = self.node.outputs.iter().zip(&self.targets);
+        let mut to_it = outputs.filter(|(_, target)| target.contains(&number));
+        to_it.next().map(|(io, _)| io.stride())
+    }
+}
+
+impl Waiting {
+    /// Brings records into an order that does not depend on which thread came first.
+    fn sort(&mut self, stride: usize) {
+        if stride == 0 {
+            return;
+        }
+        let words = |record: &&[u8]| -> Vec<u32> {
+            let words = record.chunks(4).map(|chunk| {
+                let mut word = [0; 4];
+                word[..chunk.len()].copy_from_slice(chunk);
+                u32::from_le_bytes(word)
+            });
+            words.collect()
+        };
+        let mut records: Vec<&[u8]> = self.records.chunks(stride).collect();
+        records.sort_by_cached_key(words);
+        self.records = records.concat();
+    }
 }
 
 /// What was sent, by node number.
@@ -102,35 +133,38 @@ fn most_per_group(node: &GraphNode) -> u32 {
 }
 
 /// Groups that each record launches; nothing for nodes without grids.
-fn grids(node: &GraphNode, records: &[u8], count: u32) -> Vec<u64> {
+fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<u64>> {
     if node.node.launch != NodeLaunch::Broadcasting {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let stride = node.node.input_stride() as usize;
-    let grid = node.node.input().and_then(|io| io.grid);
-    let (Some(grid), true) = (grid, node.node.max_dispatch_grid.is_some()) else {
+    let place = node.node.input().and_then(|io| io.grid);
+    let (Some(place), Some(most)) = (place, node.node.max_dispatch_grid) else {
         let fixed = node.node.dispatch_grid.unwrap_or([1; 3]);
-        return vec![fixed.map(u64::from).iter().product(); count as usize];
+        return Ok(vec![fixed.map(u64::from).iter().product(); count as usize]);
     };
-    let side = |at: usize| match grid.component {
-        ComponentType::U16 => records
-            .get(at..at + 2)
-            .map_or(0, |b| u64::from(u16::from_le_bytes([b[0], b[1]]))),
-        _ => u64::from(word_at(records, at)),
+    let (bytes, mask) = match place.component {
+        ComponentType::U16 => (2, 0xffff),
+        _ => (4, u32::MAX),
     };
-    let bytes = if grid.component == ComponentType::U16 {
-        2
-    } else {
-        4
-    };
-    (0..count as usize)
-        .map(|record| {
-            let at = record * stride + grid.offset as usize;
-            (0..grid.components as usize)
-                .map(|axis| side(at + axis * bytes))
-                .product()
-        })
-        .collect()
+    let mut grids = Vec::with_capacity(count as usize);
+    for record in 0..count as usize {
+        let at = record * stride + place.offset as usize;
+        let mut grid = [1; 3];
+        for (axis, side) in grid.iter_mut().enumerate().take(place.components as usize) {
+            *side = word_at(records, at + axis * bytes) & mask;
+        }
+        if grid.iter().zip(most).any(|(side, most)| *side > most) {
+            return Err(Error::BadJob(format!(
+                "record {record} for {} asks for {} groups; [NodeMaxDispatchGrid] says {}",
+                node.id(),
+                check::show_grid(grid),
+                check::show_grid(most)
+            )));
+        }
+        grids.push(grid.map(u64::from).iter().product());
+    }
+    Ok(grids)
 }
 
 /// Writes how many groups share each record, where that is tracked.
@@ -148,43 +182,38 @@ fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[u64]) {
     }
 }
 
+/// The word at a byte; what lies behind the end is zero.
 fn word_at(bytes: &[u8], at: usize) -> u32 {
-    bytes
-        .get(at..at + 4)
-        .map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+    let mut word = [0; 4];
+    let there = bytes.get(at..).unwrap_or_default();
+    let there = &there[..there.len().min(4)];
+    word[..there.len()].copy_from_slice(there);
+    u32::from_le_bytes(word)
 }
 
 /// Memory that the outputs of a dispatch may need.
 struct Room {
     bytes: u64,
     commands: u64,
-    /// Numbers of nodes, one more than the greatest.
+    /// Numbers of nodes.
     numbers: u32,
 }
 
 impl Room {
-    fn of(node: &GraphNode, groups: u64) -> Result<Self> {
+    fn of(node: &GraphNode, groups: u64, numbers: u32) -> Result<Self> {
         let outputs = &node.node.outputs;
         let mut room = Room {
-            bytes: 16,
-            commands: 1,
-            numbers: 1,
+            bytes: 0,
+            commands: 0,
+            numbers,
         };
-        for (output, &target) in outputs.iter().zip(&node.targets) {
+        for output in outputs {
             let shared = output.shares_max_records_with;
             let shared = shared.and_then(|index| outputs.get(index as usize));
             let most = u64::from(output.max_records.max(shared.map_or(0, |o| o.max_records)));
             let each = u64::from(output.stride().next_multiple_of(ALLOCATION_ALIGNMENT));
             room.bytes += groups * most * each;
             room.commands += groups * most;
-            if target != MISSING {
-                // An unbounded array may be asked for any node that is there; the graph checks.
-                let size = match output.array_size {
-                    0 | u32::MAX => 1024,
-                    size => size,
-                };
-                room.numbers = room.numbers.max(target.saturating_add(size));
-            }
         }
         if room.bytes > MOST_OUTPUT {
             return Err(Error::Limit {
@@ -211,13 +240,14 @@ struct Dispatch<'a> {
 impl Dispatch<'_> {
     fn run(
         &self,
+        player: &mut Player<'_>,
         node: &GraphNode,
-        device: &dyn Device,
-        job: &mut Job,
         room: &Room,
         output: &mut Output,
     ) -> Result<()> {
-        let mut own_job = job.clone();
+        let local = player.local_arguments(node);
+        let job = &mut player.job;
+        let (resources, bindings) = (job.resources.len(), job.bindings.len());
         let words = |values: &[u32]| -> Vec<u8> {
             values
                 .iter()
@@ -230,35 +260,40 @@ impl Dispatch<'_> {
         input.resize(input.len().max(16), 0);
         // Behind the two counters and the counts of the nodes lie the commands.
         let commands = room.numbers.next_multiple_of(2);
-        let counters = vec![0; 8 + 4 * commands as usize + 8 * room.commands as usize];
+        let spare = SPARE_OUTPUT / u64::from(ALLOCATION_ALIGNMENT);
+        let counters = vec![0; 8 + 4 * commands as usize + 8 * (room.commands + spare) as usize];
         let mut memory = |member: u32, bytes: Vec<u8>| {
-            let id = own_job.add_resource("records", Storage::Buffer(bytes), true);
-            own_job.bind(own_register(member), View::buffer(id));
+            let id = job.add_resource("records", Storage::Buffer(bytes), false);
+            job.bind(own_register(member), View::buffer(id));
             id
         };
         memory(INPUT_BYTES, input);
         memory(FIRST_RECORD, words(&[self.first, 0, 0, 0]));
         memory(END_OF_RECORDS, words(&[self.end, 0, 0, 0]));
         memory(STRIDE_OR_OFFSETS, words(&offsets));
-        let records = memory(OUTPUT_BYTES, vec![0; room.bytes as usize]);
+        let records = memory(OUTPUT_BYTES, vec![0; (room.bytes + SPARE_OUTPUT) as usize]);
         let counters = memory(OUTPUT_COUNTERS, counters);
-        memory(LOCAL_ROOT, words(&[0; 4]));
-        own_job.bind_constants(own_register(ADDRESSES), words(&[commands, self.left]));
-        own_job.bind_constants(own_register(ADDRESSES + 1), words(&[self.stride, 0]));
-        own_job.work = Work::Dispatch(self.size);
-        own_job.timing = None;
-
-        let outcome = device.run(&self.program(node), &own_job)?;
-        for (resource, bytes) in job.resources.iter_mut().zip(&outcome.resources) {
-            if let Some(bytes) = bytes {
-                match &mut resource.storage {
-                    Storage::Buffer(old) => old.clone_from(bytes),
-                    Storage::Texture(texture) => texture.data.clone_from(bytes),
-                }
-            }
+        memory(LOCAL_ROOT, local);
+        for id in [records, counters] {
+            job.resources[id.0].read_back = true;
         }
+        job.bind_constants(own_register(ADDRESSES), words(&[commands, self.left]));
+        job.bind_constants(own_register(ADDRESSES + 1), words(&[self.stride, 0]));
+        job.work = Work::Dispatch(self.size);
+        let result = player.dispatch(node, self.is_entry, || self.program(node));
+        player.job.resources.truncate(resources);
+        player.job.bindings.truncate(bindings);
+        let outcome = result?;
         let bytes = |id: ResourceId| outcome.bytes(id).unwrap_or_default();
-        collect(node, bytes(counters), bytes(records), commands, output)
+        let received = Received {
+            counters: bytes(counters),
+            records: bytes(records),
+            commands,
+            room,
+        };
+        received.collect(node, output)?;
+        player.keep(&outcome);
+        Ok(())
     }
 
     /// The node's program, told what it is in this dispatch.
@@ -275,7 +310,14 @@ impl Dispatch<'_> {
                 values.push((id, threads));
             }
         }
-        values.extend((spec_id::FIRST_OUTPUT..).zip(node.targets.iter().copied()));
+        let targets = node.targets.iter().map(|target| target.start);
+        values.extend((spec_id::FIRST_OUTPUT..).zip(targets));
+        for (first, words) in (spec_id::FIRST_PRESENT..)
+            .step_by(spec_id::PRESENT_WORDS as usize)
+            .zip(&node.present)
+        {
+            values.extend((first..).zip(words.iter().flatten().copied()));
+        }
         let mut program = node.program.clone();
         if let Some(stage) = program.stages.first_mut() {
             stage.code = Code::SpirV(specialize(&node.words, &values).into());
@@ -317,54 +359,49 @@ fn own_register(member: u32) -> Register {
     Register::new(class, member).in_space(OWN_SPACE)
 }
 
-/// Reads the counters and commands that a dispatch has written.
-fn collect(
-    node: &GraphNode,
-    counters: &[u8],
-    records: &[u8],
+/// What a dispatch has written.
+struct Received<'a> {
+    counters: &'a [u8],
+    records: &'a [u8],
+    /// Word at which the commands begin.
     commands: u32,
-    output: &mut Output,
-) -> Result<()> {
-    let strides = |number: u32| {
-        let outputs = node.node.outputs.iter().zip(&node.targets);
-        outputs
-            .filter(|&(io, &target)| {
-                let size = match io.array_size {
-                    0 => 1,
-                    size => size,
-                };
-                target != MISSING && (target..target.saturating_add(size)).contains(&number)
-            })
-            .map(|(io, _)| io.stride())
-            .next()
-    };
-    for number in 0..commands {
-        let count = word_at(counters, 8 + 4 * number as usize);
-        // Records with contents are counted with their commands.
-        if count != 0 && strides(number) == Some(0) {
-            output.sent.entry(number).or_default().count += count;
-        }
-    }
-    for command in 0..word_at(counters, 4) as usize {
-        let at = 8 + 4 * commands as usize + 8 * command;
-        let (what, first) = (word_at(counters, at), word_at(counters, at + 4));
-        let (number, count) = (what >> 8, (what & 0xff) + 1);
-        let Some(stride) = strides(number) else {
-            return Err(Error::BadJob(format!(
-                "{} sends records to node number {number}, which none of its outputs leads to",
-                node.name
-            )));
-        };
-        let from = first as usize;
-        let Some(bytes) = records.get(from..from + (count * stride) as usize) else {
+    room: &'a Room,
+}
+
+impl Received<'_> {
+    /// Reads counters and commands.
+    fn collect(&self, node: &GraphNode, output: &mut Output) -> Result<()> {
+        let commands = word_at(self.counters, 4);
+        let taken = word_at(self.counters, 0);
+        if u64::from(taken) > self.room.bytes || u64::from(commands) > self.room.commands {
             return Err(Error::BadJob(format!(
                 "{} sends more records than [MaxRecords] allows",
-                node.name
+                node.id()
             )));
-        };
-        let waiting = output.sent.entry(number).or_default();
-        waiting.count += count;
-        waiting.records.extend_from_slice(bytes);
+        }
+        for number in 0..self.commands {
+            let count = word_at(self.counters, 8 + 4 * number as usize);
+            // Records with contents are counted with their commands.
+            if count != 0 && node.stride_to(number) == Some(0) {
+                output.sent.entry(number).or_default().count += count;
+            }
+        }
+        for command in 0..commands as usize {
+            let at = 8 + 4 * self.commands as usize + 8 * command;
+            let (what, first) = (word_at(self.counters, at), word_at(self.counters, at + 4));
+            let (number, count) = (what >> 8, (what & 0xff) + 1);
+            let Some(stride) = node.stride_to(number) else {
+                return Err(Error::BadJob(format!(
+                    "{} sends records to node number {number}, which none of its outputs leads to",
+                    node.id()
+                )));
+            };
+            let from = first as usize;
+            let bytes = self.records.get(from..from + (count * stride) as usize);
+            let waiting = output.sent.entry(number).or_default();
+            waiting.count += count;
+            waiting.records.extend_from_slice(bytes.unwrap_or_default());
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -3,37 +3,55 @@
 //! records that it was sent, reads what it sends on, and goes on until nobody has records. What D3D12 leaves to the
 //! implementation (in which order nodes run, how records are shared out) is as simple as can be here; this is for
 //! tests and for looking at graphs, and not fast.
+//!
+//! What shaders leave to chance is put in order where that is possible: records that a node is sent are sorted, so
+//! that a graph does the same each time unless its shaders race.
 
+mod check;
+mod compile;
+mod input;
 mod level;
+mod play;
 mod specialize;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{EntryPoint, Node, NodeId, Shader, ShaderKind, Stage};
+use dxil_frontend::dxil::{EntryPoint, Node, NodeId, NodeIo};
+use dxil_translate::Warning;
+use dxil_translate::node_protocol::spec_id::PRESENT_WORDS;
 
 use crate::device::{Device, Profile};
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{Job, Register, Storage};
-use crate::program::{Code, CompileOptions, Program};
+use crate::job::{Job, Outcome, Register};
+use crate::program::{CompileOptions, Program};
 
+pub use compile::NodeLibrary;
+pub use input::{GraphEntry, GraphInput};
 pub use specialize::specialize;
 
 /// Number of a node that the graph does not have.
 const MISSING: u32 = u32::MAX;
 
-/// Levels after which a graph is taken to be endless.
-const MOST_LEVELS: usize = 256;
+/// Numbers that an output without an end has at least. D3D12 leaves open what a record for a node behind the last one
+/// does; here it is lost, and nobody else's.
+const ENDLESS_NODES: u32 = 256;
 
-/// A library's nodes, translated and linked.
+/// Numbers that an output of nodes that may be missing has at most for those.
+const MOST_SPARSE_NODES: u32 = 1 << 16;
+
+/// Nodes of libraries, translated and linked.
 #[derive(Debug)]
 pub struct WorkGraph {
     nodes: Vec<GraphNode>,
     /// Number of the first node of each name.
     first: BTreeMap<String, u32>,
+    /// Numbers in all.
+    numbers: u32,
+    warnings: Vec<String>,
 }
 
 /// A node of a graph.
@@ -47,34 +65,25 @@ struct GraphNode {
     number: u32,
     /// Number of the node whose input this one shares.
     shares: Option<u32>,
-    /// Numbers that the outputs lead to.
-    targets: Vec<u32>,
+    /// Numbers that the outputs lead to; of nodes that are not there, an empty range that begins with [`MISSING`].
+    targets: Vec<Range<u32>>,
+    /// Bits of the nodes that are there, of outputs that may lack some.
+    present: Vec<Option<[u32; PRESENT_WORDS as usize]>>,
+    local_root: Option<RootSignature>,
     program: Program,
     words: Arc<[u32]>,
-}
-
-/// Records from the host for a program entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GraphInput {
-    /// Name of the node.
-    pub node: String,
-    /// Place in an array of nodes.
-    pub index: u32,
-    /// The records, one behind the other; nothing for empty ones.
-    pub records: Vec<u8>,
-    /// How many.
-    pub count: u32,
 }
 
 /// What running a graph gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphOutcome {
-    /// Bytes of each resource of the job after the graph.
-    pub resources: Vec<Option<Vec<u8>>>,
+    /// What the job's resources hold after the graph, hidden counters, and the device's time for all nodes together
+    /// if the job asks for times.
+    pub results: Outcome,
     /// Records that each node got, by the name of its entry point, level by level. Nodes that share an input are
     /// there too.
     pub levels: Vec<BTreeMap<String, u32>>,
-    /// Records for nodes that the library does not have, by node name and index.
+    /// Records for nodes that the graph does not have, by node name and index.
     pub lost: BTreeMap<(String, u32), u32>,
 }
 
@@ -86,21 +95,18 @@ struct Waiting {
     count: u32,
 }
 
-/// Waiting records by node number and levels of recursion that are left.
-type Queue = BTreeMap<(u32, u32), Waiting>;
-
 impl GraphNode {
-    /// Numbers of the nodes that each output leads to.
-    fn reaches(&self) -> impl Iterator<Item = Range<u32>> {
-        let outputs = self.node.outputs.iter().zip(&self.targets);
-        outputs.map(|(output, &target)| target..target.saturating_add(output.array_size.max(1)))
+    /// Name and index.
+    fn id(&self) -> String {
+        check::show(&self.node.id)
     }
 }
 
 impl WorkGraph {
-    /// Translates the nodes of a library for a device. `root` is the global root signature, if there is one.
+    /// Translates and links all nodes of some libraries for a device (`D3D12_WORK_GRAPH_FLAG_INCLUDE_ALL_AVAILABLE_NODES`).
+    /// `root` is the global root signature, if there is one.
     pub fn compile(
-        shader: &Shader,
+        libraries: &[NodeLibrary<'_>],
         root: Option<&RootSignature>,
         profile: &Profile,
         formats: &dyn Fn(Register) -> Option<Format>,
@@ -111,55 +117,63 @@ impl WorkGraph {
                 "this backend has no device addresses, which the records of work graphs live behind".into(),
             ));
         }
-        let mut entries: Vec<(&EntryPoint, &Node)> = Vec::new();
-        for entry in &shader.entry_points {
-            if let (ShaderKind::Node, Stage::Node(node)) = (entry.kind, &entry.stage) {
-                entries.push((entry, node));
-            }
-        }
+        let entries: Vec<(&NodeLibrary<'_>, &EntryPoint, &Node)> = libraries
+            .iter()
+            .flat_map(|library| {
+                library
+                    .nodes()
+                    .map(move |(entry, node)| (library, entry, node))
+            })
+            .collect();
         if entries.is_empty() {
             return Err(Error::BadJob("the library has no work graph nodes".into()));
         }
-        let first = number_names(&entries);
+        let all: Vec<&Node> = entries.iter().map(|(_, _, node)| *node).collect();
+        let warnings = check::check(&all)?;
+        let ranges = number_names(&all);
+        let numbers = ranges.values().map(|range| range.end).max().unwrap_or(0);
+        let ends: BTreeMap<&str, u32> = ranges.iter().map(|(n, range)| (&**n, range.end)).collect();
+        let first: BTreeMap<String, u32> = ranges
+            .iter()
+            .map(|(name, range)| (name.clone(), range.start))
+            .collect();
+        let number = |id: &NodeId| match first.get(&*id.name) {
+            Some(first) => first + id.index,
+            None => MISSING,
+        };
+        let is_there = |output: &NodeIo| all.iter().any(|node| check::leads_to(output, &node.id));
         let mut nodes = Vec::with_capacity(entries.len());
-        for (entry, node) in entries {
-            let mut program = Program::compile(
-                shader,
-                root,
-                profile,
-                formats,
-                &CompileOptions {
-                    entry: Some(entry.name.to_string()),
-                    ..options.clone()
-                },
-            )?;
-            let [stage] = program.stages.as_mut_slice() else {
-                return Err(Error::BadJob("a node of several stages".into()));
-            };
-            stage.kind = ShaderKind::Compute;
-            let Code::SpirV(words) = &stage.code else {
-                return Err(Error::Unsupported("work graphs in WGSL".into()));
-            };
-            let number = |id: &NodeId| match first.get(&*id.name) {
-                Some(first) => first + id.index,
-                None => MISSING,
+        for (library, entry, node) in entries {
+            let (program, words) =
+                compile::compile(library, entry, root, profile, formats, options)?;
+            let target = |output: &NodeIo| match &output.target {
+                Some(target) if !output.allows_sparse || is_there(output) => {
+                    let first = number(target);
+                    let end = ends.get(&*target.name).copied().unwrap_or(first);
+                    first..end.min(first.saturating_add(output.array_size.max(1)))
+                }
+                // Shaders ask whether they are there.
+                _ => MISSING..MISSING,
             };
             nodes.push(GraphNode {
                 name: entry.plain_name().to_owned(),
                 threads: entry.num_threads.unwrap_or([1; 3]),
                 number: number(&node.id),
                 shares: node.shares_input_of.as_ref().map(number),
-                targets: node
-                    .outputs
-                    .iter()
-                    .map(|output| output.target.as_ref().map_or(MISSING, number))
-                    .collect(),
-                words: Arc::clone(words),
+                targets: node.outputs.iter().map(target).collect(),
+                present: node.outputs.iter().map(|io| present(io, &all)).collect(),
+                local_root: library.local_root(entry).cloned(),
+                words,
                 node: node.clone(),
                 program,
             });
         }
-        Ok(WorkGraph { nodes, first })
+        Ok(WorkGraph {
+            nodes,
+            first,
+            numbers,
+            warnings,
+        })
     }
 
     /// The translated nodes: name of the entry point, and SPIR-V.
@@ -167,108 +181,34 @@ impl WorkGraph {
         self.nodes.iter().map(|node| (&*node.name, &*node.words))
     }
 
+    /// The nodes with their programs, by the names of their entry points.
+    pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
+        self.nodes.iter().map(|node| (&*node.name, &node.program))
+    }
+
+    /// What D3D12 refuses of the graph although it can be played here.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// What the translation of nodes had to drop.
+    pub fn translation_warnings(&self) -> impl Iterator<Item = &Warning> {
+        let stages = self.nodes.iter().flat_map(|node| &node.program.stages);
+        stages.flat_map(|stage| &stage.warnings)
+    }
+
     /// Runs the graph. The job's resources and bindings are what the nodes see; its work is not looked at.
-    /// Hidden counters of UAVs begin anew with each node.
     pub fn run(
         &self,
         device: &dyn Device,
         job: &Job,
         inputs: &[GraphInput],
     ) -> Result<GraphOutcome> {
-        let mut job = job.clone();
-        for resource in &mut job.resources {
-            resource.read_back |= matches!(resource.storage, Storage::Buffer(_));
-        }
-        let mut queue = self.first_queue(inputs)?;
-        let mut levels = Vec::new();
-        let mut lost = BTreeMap::new();
-        while !queue.is_empty() {
-            if levels.len() == MOST_LEVELS {
-                return Err(Error::BadJob(format!(
-                    "the work graph has records after {MOST_LEVELS} levels"
-                )));
-            }
-            let is_first = levels.is_empty();
-            let mut ran: BTreeMap<String, u32> = BTreeMap::new();
-            let mut next = Queue::new();
-            for ((number, left), waiting) in std::mem::take(&mut queue) {
-                let takers = self
-                    .nodes
-                    .iter()
-                    .filter(|node| node.number == number || node.shares == Some(number));
-                for node in takers {
-                    let sent = level::run(node, device, &mut job, &waiting, is_first, left)?;
-                    *ran.entry(node.name.clone()).or_default() += waiting.count;
-                    for (target, records) in sent {
-                        match self.node(target) {
-                            Some(to) => enqueue(&mut next, to, node, left, &records)?,
-                            None => *lost.entry(self.name_of(target)).or_default() += records.count,
-                        }
-                    }
-                }
-            }
-            levels.push(ran);
-            queue = next;
-        }
-        let resources = job
-            .resources
-            .into_iter()
-            .map(|resource| match resource.storage {
-                Storage::Buffer(bytes) => Some(bytes),
-                Storage::Texture(texture) => resource.read_back.then_some(texture.data),
-            })
-            .collect();
-        Ok(GraphOutcome {
-            resources,
-            levels,
-            lost,
-        })
+        play::play(self, device, job, inputs)
     }
 
     fn node(&self, number: u32) -> Option<&GraphNode> {
         self.nodes.iter().find(|node| node.number == number)
-    }
-
-    fn first_queue(&self, inputs: &[GraphInput]) -> Result<Queue> {
-        let mut queue = Queue::new();
-        for input in inputs {
-            let number = self.first.get(&input.node).map(|n| n + input.index);
-            let node = number.and_then(|number| self.node(number)).ok_or_else(|| {
-                let names: Vec<&str> = self.nodes.iter().map(|n| &*n.node.id.name).collect();
-                Error::BadJob(format!(
-                    "the graph has no node {}[{}], only {}",
-                    input.node,
-                    input.index,
-                    names.join(", ")
-                ))
-            })?;
-            // A node that no other sends to is a program entry, whether it says so or not.
-            let mut targets = self.nodes.iter().flat_map(GraphNode::reaches);
-            if !node.node.is_program_entry && targets.any(|to| to.contains(&node.number)) {
-                return Err(Error::BadJob(format!(
-                    "{} is no program entry ([NodeIsProgramEntry])",
-                    input.node
-                )));
-            }
-            let size = node.node.input().map_or(0, |io| io.record_size) as usize;
-            if input.records.len() != size * input.count as usize {
-                return Err(Error::BadJob(format!(
-                    "{} takes records of {size} bytes, {} of them are {} bytes",
-                    input.node,
-                    input.count,
-                    input.records.len()
-                )));
-            }
-            let waiting = queue
-                .entry((node.number, node.node.max_recursion_depth))
-                .or_default();
-            waiting.count += input.count;
-            for record in input.records.chunks(size.max(1)) {
-                push_record(waiting, record, node.node.input_stride() as usize);
-            }
-        }
-        queue.retain(|_, waiting| waiting.count != 0);
-        Ok(queue)
     }
 
     /// Name and index that a number stands for.
@@ -282,57 +222,53 @@ impl WorkGraph {
     }
 }
 
-/// Puts what a node sent on into the queue of the next level.
-fn enqueue(
-    queue: &mut Queue,
-    to: &GraphNode,
-    from: &GraphNode,
-    left: u32,
-    sent: &Waiting,
-) -> Result<()> {
-    let left = match (to.number == from.number, left) {
-        (false, _) => to.node.max_recursion_depth,
-        (true, 0) => {
-            return Err(Error::BadJob(format!(
-                "{} recurses more often than [NodeMaxRecursionDepth] allows",
-                from.name
-            )));
+/// Which nodes of an output are there, if it may lack some.
+fn present(output: &NodeIo, nodes: &[&Node]) -> Option<[u32; PRESENT_WORDS as usize]> {
+    let target = output.target.as_ref().filter(|_| output.allows_sparse)?;
+    let mut words = [0; PRESENT_WORDS as usize];
+    for node in nodes
+        .iter()
+        .filter(|node| check::leads_to(output, &node.id))
+    {
+        let place = node.id.index - target.index;
+        if let Some(word) = words.get_mut(place as usize / 32) {
+            *word |= 1 << (place % 32);
         }
-        (true, left) => left - 1,
-    };
-    let waiting = queue.entry((to.number, left)).or_default();
-    waiting.count += sent.count;
-    waiting.records.extend_from_slice(&sent.records);
-    Ok(())
+    }
+    Some(words)
 }
 
-/// Gives each name as many numbers as its nodes have indices. Names of outputs have numbers even if the library lacks
-/// the nodes, unless it may ([`NodeIo::allows_sparse`](dxil_frontend::dxil::NodeIo::allows_sparse)).
-fn number_names(entries: &[(&EntryPoint, &Node)]) -> BTreeMap<String, u32> {
+/// Gives each name as many numbers as its nodes have indices. Names of outputs have numbers even if the graph lacks the
+/// nodes, so that records for them are counted as lost.
+fn number_names(nodes: &[&Node]) -> BTreeMap<String, Range<u32>> {
+    let there: BTreeSet<&str> = nodes.iter().map(|node| &*node.id.name).collect();
     let mut sizes: BTreeMap<String, u32> = BTreeMap::new();
     let mut reserve = |id: &NodeId, nodes: u32| {
         let size = sizes.entry(id.name.to_string()).or_default();
         *size = (*size).max(id.index.saturating_add(nodes));
     };
-    for (_, node) in entries {
+    for node in nodes {
         reserve(&node.id, 1);
-        for output in node.outputs.iter().filter(|output| !output.allows_sparse) {
-            if let Some(target) = &output.target {
-                reserve(target, output.array_size.max(1));
+        for output in &node.outputs {
+            let Some(target) = &output.target else {
+                continue;
+            };
+            match (output.allows_sparse, output.array_size) {
+                (false, size) => reserve(target, size.max(1)),
+                (true, _) if !there.contains(&*target.name) => {}
+                (true, u32::MAX) => reserve(target, ENDLESS_NODES),
+                (true, size) => reserve(target, size.clamp(1, MOST_SPARSE_NODES)),
             }
         }
     }
     let mut next = 0u32;
-    for size in sizes.values_mut() {
+    let mut range = |size: u32| {
         let first = next;
-        next = next.saturating_add(*size);
-        *size = first;
-    }
+        next = next.saturating_add(size);
+        first..next
+    };
     sizes
-}
-
-fn push_record(waiting: &mut Waiting, record: &[u8], stride: usize) {
-    let end = waiting.records.len() + stride;
-    waiting.records.extend_from_slice(record);
-    waiting.records.resize(end, 0);
+        .into_iter()
+        .map(|(name, size)| (name, range(size)))
+        .collect()
 }

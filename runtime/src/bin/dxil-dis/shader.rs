@@ -216,9 +216,10 @@ fn node_io(io: &NodeIo) -> Value {
         fields.set("dispatch_grid", json!(shown));
     }
     if io.array_size != 0 {
-        fields
-            .set("array_size", io.array_size)
-            .set("sparse", io.allows_sparse);
+        fields.set("array_size", io.array_size);
+    }
+    if io.array_size != 0 || io.allows_sparse {
+        fields.set("sparse", io.allows_sparse);
     }
     fields.finish()
 }

@@ -21,14 +21,16 @@ Examples:
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
   dxil-run lib.dxil --rays 64,64 --bind t0=house.obj --out u0=picture.png
       a ray tracing library
+  dxil-run lib.dxil --graph --records split=u32:0,64,70,73 --bind u0=zeros:320
+      a work graph; the node `split` gets records of two words each
   dxil-run cs.dxil --dispatch 1 --heap 0=srv=in.png --heap '1=RWBuffer<float4>' --sampler-heap 0=linear+wrap
       for shaders that index ResourceDescriptorHeap and SamplerDescriptorHeap
   dxil-run cs.dxil --dispatch 1 --heap '4=uav=zeros:64' --table 0=4
       the table of root parameter 0 starts at slot 4 of the heap
 
-What --bind takes after `REGISTER=`, and --indirect:
+What --bind takes after `REGISTER=`, and --indirect and --records:
   zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise (or no `:N` at all)
-  f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers
+  f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers; also of several types: u32:7,f32:0.5,1
   FILE.png                          a picture, for textures
   FILE                              the bytes of any other file
   FILE.obj                          triangles of a Wavefront file, for acceleration structures; or FILE.yaml: Buffers
@@ -81,6 +83,25 @@ pub(crate) struct Args {
     /// in all records.
     #[arg(long, value_name = "W,H,D", value_parser = parse_groups, conflicts_with_all = ["dispatch", "draw", "emit"])]
     pub(crate) rays: Option<[u32; 3]>,
+
+    /// Run the work graph of all nodes of the libraries, level by level, with the records that --records says.
+    #[arg(long, conflicts_with_all = ["dispatch", "draw", "rays", "emit", "indirect"])]
+    pub(crate) graph: bool,
+
+    /// Records for a program entry of the work graph, one behind the other: split=u32:0,64 or material[2]=in.bin
+    /// (see below). Without contents: one record of zeros, whose dispatch grid is one group, or one empty record.
+    /// Several entries get records by several of these. Default: one such record for the only entry, or --entry.
+    #[arg(long, value_name = "NODE[=WHAT]", requires = "graph")]
+    pub(crate) records: Vec<String>,
+
+    /// How many records a program entry gets; default: as many as there are bytes for.
+    #[arg(long, value_name = "NODE=N", requires = "graph", value_parser = parse_node_number)]
+    pub(crate) record_count: Vec<(String, u32)>,
+
+    /// Bytes from record to record, a multiple of 4; 0 sends the same record --record-count times. Default: their
+    /// size.
+    #[arg(long, value_name = "NODE=BYTES", requires = "graph", value_parser = parse_node_number)]
+    pub(crate) record_stride: Vec<(String, u32)>,
 
     /// Draw that many vertices (or mesh shader groups) and instances with the given stages.
     #[arg(long, value_name = "VERTICES[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
@@ -187,7 +208,7 @@ pub(crate) struct Args {
     pub(crate) time: Option<u32>,
 
     /// Run a pipeline file (the format of LLVM's offload-test-suite) and check its expectations.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "rays", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "emit", "time", "stats"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "rays", "graph", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "emit", "time", "stats"])]
     pub(crate) pipeline: Option<PathBuf>,
 
     /// Load the Vulkan validation layer; what it reports is an error.
@@ -502,6 +523,12 @@ fn parse_size(text: &str) -> Result<(Place, [u32; 3]), String> {
         _ => return Err("write a size as 64, 64x64 or 64x64x4".into()),
     };
     Ok((register, size))
+}
+
+fn parse_node_number(text: &str) -> Result<(String, u32), String> {
+    let bad = || "write NODE=NUMBER, like split=16 or material[2]=16".to_owned();
+    let (node, number) = text.split_once('=').ok_or_else(bad)?;
+    Ok((node.to_owned(), number.parse().map_err(|_| bad())?))
 }
 
 fn parse_samples(text: &str) -> Result<u32, String> {

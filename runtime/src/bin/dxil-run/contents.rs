@@ -65,12 +65,7 @@ impl Contents {
             _ => {}
         }
         if let (Some(write), Some(rest)) = (number_writer(word), rest) {
-            let mut bytes = Vec::new();
-            for item in rest.split(',') {
-                write(item.trim(), &mut bytes)
-                    .ok_or_else(|| bad(format!("`{item}` is not a {word}")))?;
-            }
-            return Ok(Contents::Bytes(bytes));
+            return numbers(word, write, rest).map(Contents::Bytes).map_err(bad);
         }
         let file = std::fs::read(text).map_err(|error| {
             bad(format!(
@@ -119,6 +114,22 @@ fn words(bytes: usize, mut word: impl FnMut(u32) -> u32) -> Vec<u8> {
         .collect();
     out.truncate(bytes);
     out
+}
+
+/// Bytes of numbers. `word` says what they are, until one says that the rest is something else: `u32:1,f32:0.5,2`.
+fn numbers(word: &str, write: Writer, text: &str) -> Result<Vec<u8>, String> {
+    let (mut word, mut write) = (word, write);
+    let mut bytes = Vec::new();
+    for item in text.split(',') {
+        let mut item = item.trim();
+        if let Some((other, first)) = item.split_once(':') {
+            write =
+                number_writer(other).ok_or_else(|| format!("`{other}` is no type of numbers"))?;
+            (word, item) = (other, first);
+        }
+        write(item, &mut bytes).ok_or_else(|| format!("`{item}` is not a {word}"))?;
+    }
+    Ok(bytes)
 }
 
 type Writer = fn(&str, &mut Vec<u8>) -> Option<()>;

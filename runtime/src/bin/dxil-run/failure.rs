@@ -111,6 +111,7 @@ impl From<Error> for Failure {
             Error::Translate(error) => code_of(error.category()),
             Error::NoLoader(_) | Error::NoDevice | Error::NoSuchDevice { .. } => 5,
             Error::NoValidationLayer => 5,
+            Error::WorkGraph(_) => code_of(Category::Malformed),
             Error::Unsupported(_) | Error::Language { .. } | Error::Limit { .. } => 4,
             Error::DeviceLost | Error::Timeout(_) | Error::OutOfMemory(_) => 6,
             Error::Validation(_) => 7,

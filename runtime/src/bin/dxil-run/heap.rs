@@ -376,10 +376,11 @@ pub(crate) fn set_tables(job: &mut Job, root: Option<&RootSignature>, args: &Arg
 }
 
 /// Heaps that nothing looks at, and shaders that look at heaps that are empty, are mistakes.
-pub(crate) fn check(args: &Args, program: &Program, job: &Job) -> Result<()> {
+pub(crate) fn check(args: &Args, programs: &[&Program], job: &Job) -> Result<()> {
     let indexes = |source: SlotSource| {
-        let slots = program.layout.sets.iter().flat_map(|set| &set.slots);
-        slots.into_iter().any(|slot| slot.source == source)
+        let sets = programs.iter().flat_map(|program| &program.layout.sets);
+        let mut slots = sets.flat_map(|set| &set.slots);
+        slots.any(|slot| slot.source == source)
     };
     for (option, example, source, length) in [
         (

@@ -28,7 +28,7 @@ pub(crate) struct Libraries {
     pub(crate) shaders: Vec<Shader>,
     /// The modules with the names of the source, where the containers have them.
     pub(crate) named: Vec<Option<Shader>>,
-    sources: Vec<SourceHash>,
+    pub(crate) sources: Vec<SourceHash>,
     pub(crate) states: Vec<LibraryState>,
     /// The command line's global root signature, or else the first that a library has.
     pub(crate) root: Option<RootSignature>,

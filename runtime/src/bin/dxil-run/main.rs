@@ -12,6 +12,7 @@ mod contents;
 mod draw;
 mod emit;
 mod failure;
+mod graph;
 mod heap;
 mod job;
 mod libraries;
@@ -91,6 +92,9 @@ fn run(args: &Args) -> Result<()> {
     if let Some(size) = args.rays {
         return libraries::run_rays(args, size);
     }
+    if args.graph {
+        return graph::run(args);
+    }
     let Linked {
         path,
         bytes,
@@ -101,7 +105,7 @@ fn run(args: &Args) -> Result<()> {
     let root = root_signature(args, path, &bytes)?;
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
-            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, how many rays with --rays W,H, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
+            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, how many rays with --rays W,H, the work graph with --graph, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
         ));
     }
     if let Some(language) = args.emit {
@@ -145,8 +149,8 @@ fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
     match kind {
         // What no entry point is called, or which of several is meant, the translator says.
         None | Some(K::Compute | K::Library) => Ok(()),
-        Some(K::Node) => Err(Failure::unsupported(
-            "a node of a work graph does not run by a dispatch; the library runs work graphs (dxil_runtime::work_graph), dxil-run translates their nodes only (--emit)",
+        Some(K::Node) => Err(Failure::usage(
+            "a node of a work graph runs with the whole of its graph: --graph",
         )),
         Some(
             K::RayGeneration | K::Intersection | K::AnyHit | K::ClosestHit | K::Miss | K::Callable,
@@ -276,7 +280,7 @@ fn run_planned(
     let start = Instant::now();
     let program = compile(&profile, &job, cache.as_ref())?;
     warn(&program);
-    heap::check(args, &program, &job)?;
+    heap::check(args, &[&program], &job)?;
     let translated = start.elapsed();
 
     progress.say("creating the pipeline");
@@ -295,12 +299,12 @@ fn run_planned(
     let report = report::Report {
         style,
         device: device.info(),
-        program: &program,
+        subject: report::Subject::Program(&program),
         job: &job,
         outcome: &outcome,
         views: &planned.views,
         translated,
-        prepared,
+        prepared: Some(prepared),
         rows: args.rows,
         stats: args.stats,
         timed: args.time.is_some(),
@@ -314,9 +318,13 @@ fn run_planned(
 pub(crate) fn warn(program: &Program) {
     let style = style::Style::for_stderr();
     for warning in program.stages.iter().flat_map(|stage| &stage.warnings) {
-        let line = format!("{} {warning}\n", style.error("warning:"));
-        drop(std::io::stderr().write_all(line.as_bytes()));
+        say_warning(style, warning);
     }
+}
+
+fn say_warning(style: style::Style, warning: &impl std::fmt::Display) {
+    let line = format!("{} {warning}\n", style.error("warning:"));
+    drop(std::io::stderr().write_all(line.as_bytes()));
 }
 
 fn open_options(args: &Args, cache: Option<&Arc<Cache>>) -> OpenOptions {

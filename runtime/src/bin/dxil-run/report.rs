@@ -7,6 +7,7 @@ use dxil_runtime::cache::Statistics;
 use dxil_runtime::graphics::{DrawCall, QueryResult};
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
 use dxil_runtime::ray_tracing::RayCount;
+use dxil_runtime::work_graph::{GraphOutcome, WorkGraph};
 use dxil_runtime::{DeviceInfo, Program};
 
 use crate::args::Place;
@@ -17,16 +18,25 @@ use crate::style::Style;
 /// Widest line of values.
 const LINE: usize = 96;
 
+/// What ran.
+pub(crate) enum Subject<'a> {
+    /// A program.
+    Program(&'a Program),
+    /// A work graph.
+    Graph(&'a WorkGraph, &'a GraphOutcome),
+}
+
 /// Everything that the report tells.
 pub(crate) struct Report<'a> {
     pub(crate) style: Style,
     pub(crate) device: &'a DeviceInfo,
-    pub(crate) program: &'a Program,
+    pub(crate) subject: Subject<'a>,
     pub(crate) job: &'a Job,
     pub(crate) outcome: &'a Outcome,
     pub(crate) views: &'a [Declared],
     pub(crate) translated: Duration,
-    pub(crate) prepared: Duration,
+    /// Time for the pipeline, where it is not part of the run.
+    pub(crate) prepared: Option<Duration>,
     pub(crate) rows: usize,
     pub(crate) stats: bool,
     pub(crate) timed: bool,
@@ -38,7 +48,10 @@ impl Report<'_> {
     /// The text.
     pub(crate) fn render(&self) -> String {
         let mut text = String::new();
-        self.head(&mut text);
+        match self.subject {
+            Subject::Program(program) => self.head(&mut text, program),
+            Subject::Graph(graph, outcome) => self.graph(&mut text, graph, outcome),
+        }
         for query in &self.outcome.queries {
             self.query(&mut text, query);
         }
@@ -53,8 +66,8 @@ impl Report<'_> {
         text
     }
 
-    fn head(&self, out: &mut String) {
-        let stages = &self.program.stages;
+    fn head(&self, out: &mut String, program: &Program) {
+        let stages = &program.stages;
         let names: Vec<&str> = stages.iter().map(|stage| stage.entry.as_str()).collect();
         let stage = stages.first();
         let work = match &self.job.work {
@@ -88,16 +101,7 @@ impl Report<'_> {
             self.device.name,
             self.style.dim(&format!("({})", self.device.backend)),
         );
-        let line = format!(
-            "translated in {}, pipeline in {}",
-            show_time(self.translated),
-            show_time(self.prepared)
-        );
-        _ = writeln!(out, "{}", self.style.dim(&line));
-        if let (true, Some(statistics)) = (self.timed, &self.cache) {
-            let line = crate::cache::describe(statistics);
-            _ = writeln!(out, "{}", self.style.dim(&line));
-        }
+        self.preparation(out);
         if let (true, Some(s)) = (self.stats, stage.and_then(|stage| stage.structure)) {
             _ = writeln!(
                 out,
@@ -111,6 +115,43 @@ impl Report<'_> {
                 s.dispatchers,
                 s.duplicated_blocks,
                 s.repaired_phis,
+            );
+        }
+    }
+
+    /// How long it took to get ready.
+    fn preparation(&self, out: &mut String) {
+        let mut line = format!("translated in {}", show_time(self.translated));
+        if let Some(prepared) = self.prepared {
+            _ = write!(line, ", pipeline in {}", show_time(prepared));
+        }
+        _ = writeln!(out, "{}", self.style.dim(&line));
+        if let (true, Some(statistics)) = (self.timed, &self.cache) {
+            let line = crate::cache::describe(statistics);
+            _ = writeln!(out, "{}", self.style.dim(&line));
+        }
+    }
+
+    fn graph(&self, out: &mut String, graph: &WorkGraph, outcome: &GraphOutcome) {
+        let nodes: Vec<&str> = graph.modules().map(|(name, _)| name).collect();
+        _ = writeln!(
+            out,
+            "{}: a work graph of {} node(s) on {} {}",
+            self.style.name(&nodes.join(" + ")),
+            nodes.len(),
+            self.device.name,
+            self.style.dim(&format!("({})", self.device.backend)),
+        );
+        self.preparation(out);
+        for (number, level) in outcome.levels.iter().enumerate() {
+            let nodes = level.iter().map(|(node, count)| format!("{node} {count}"));
+            let nodes: Vec<String> = nodes.collect();
+            _ = writeln!(out, "level {number}: {}", nodes.join(", "));
+        }
+        for ((node, index), count) in &outcome.lost {
+            _ = writeln!(
+                out,
+                "lost: {count} record(s) for {node}[{index}], which is missing"
             );
         }
     }

@@ -151,7 +151,12 @@ impl Lowering<'_> {
                 NodeLaunch::Broadcasting => l.broadcast(main)?,
                 NodeLaunch::Coalescing => l.coalesce(main)?,
                 NodeLaunch::Thread => l.launch_thread(main)?,
-                NodeLaunch::Invalid | NodeLaunch::ReservedMesh | NodeLaunch::Other(_) => {
+                NodeLaunch::ReservedMesh => {
+                    return Err(Error::unsupported(
+                        "a mesh node (launch mode mesh): it ends a work graph with a draw",
+                    ));
+                }
+                NodeLaunch::Invalid | NodeLaunch::Other(_) => {
                     return Err(Error::unsupported(format!(
                         "a node with launch type {launch:?}"
                     )));

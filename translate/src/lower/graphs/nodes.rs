@@ -6,12 +6,13 @@
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::dxil::ops::{self, MemoryTypes, Op as DxOp, calls};
-use dxil_frontend::dxil::{Node, NodeIo, Stage};
+use dxil_frontend::dxil::{Node, Stage};
 use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
 
 use crate::lower::Lowering;
 use crate::lower::context::{Call, Value};
+use crate::lower::graphs::handles::{HandleArguments, Index, Output, Records};
 use crate::node_protocol::{
     ALLOCATION_ALIGNMENT, OUTPUT_BYTES, OUTPUT_COUNTERS, OUTPUT_OFFSET, RECURSION_LEFT, spec_id,
 };
@@ -31,6 +32,8 @@ pub(in crate::lower) struct Nodes {
     pub(in crate::lower) push: Option<Id>,
     /// Variables of the entry point and the node's own function.
     pub(in crate::lower) variables: Variables,
+    /// Arguments of calls that are handles of nodes and records.
+    pub(in crate::lower) arguments: HandleArguments,
     /// Group-shared word through which one thread tells the others.
     shared: Option<Id>,
 }
@@ -50,23 +53,6 @@ pub(in crate::lower) struct Variables {
     pub(in crate::lower) group: Option<Id>,
     /// `SV_DispatchThreadID`.
     pub(in crate::lower) thread: Option<Id>,
-}
-
-/// Where a node handle comes from.
-#[derive(Clone, Copy)]
-struct Output {
-    /// Number of the output in the node's metadata.
-    number: usize,
-    /// Index into an array of outputs.
-    index: Option<ValueId>,
-}
-
-/// What a handle of records stands for.
-enum Records {
-    /// The input.
-    Input,
-    /// Records of an output.
-    Output(Output),
 }
 
 impl<'a> Lowering<'a> {
@@ -90,6 +76,7 @@ impl<'a> Lowering<'a> {
             return Ok(());
         }
         let node = self.node()?;
+        self.note_handle_arguments();
         let mut coherent = node
             .inputs
             .iter()
@@ -142,55 +129,6 @@ impl<'a> Lowering<'a> {
         Ok(Value::Id(self.b.u32_add(node, index)))
     }
 
-    /// Where a node handle comes from.
-    fn output_of(&self, mut handle: ValueId) -> Result<Output> {
-        let mut index = None;
-        // Definitions precede uses, so this ends; the cap is against malformed input.
-        for _ in 0..64 {
-            handle = match ops::op_giving(self.view, &self.shader.callees, handle) {
-                Some(DxOp::AnnotateNodeHandle(op)) => op.node,
-                Some(DxOp::IndexNodeHandle(op)) if index.is_none() => {
-                    index = Some(op.index);
-                    op.node
-                }
-                Some(DxOp::CreateNodeOutputHandle(op)) => {
-                    return Ok(Output {
-                        number: op.metadata_index as usize,
-                        index,
-                    });
-                }
-                _ => break,
-            };
-        }
-        Err(Error::unsupported(
-            "a node handle that no single operation gives",
-        ))
-    }
-
-    fn output(&self, output: Output) -> Result<&'a NodeIo> {
-        let outputs = &self.node()?.outputs;
-        outputs
-            .get(output.number)
-            .ok_or_else(|| Error::malformed(format!("output {} of a node", output.number)))
-    }
-
-    /// What a handle of records stands for.
-    fn records_of(&self, mut handle: ValueId) -> Result<Records> {
-        for _ in 0..64 {
-            handle = match ops::op_giving(self.view, &self.shader.callees, handle) {
-                Some(DxOp::AnnotateNodeRecordHandle(op)) => op.record,
-                Some(DxOp::CreateNodeInputRecordHandle(_)) => return Ok(Records::Input),
-                Some(DxOp::AllocateNodeOutputRecords(op)) => {
-                    return Ok(Records::Output(self.output_of(op.output)?));
-                }
-                _ => break,
-            };
-        }
-        Err(Error::unsupported(
-            "a handle of records that no single operation gives",
-        ))
-    }
-
     /// `createNodeInputRecordHandle`: there is one input, so the handle says nothing.
     pub(in crate::lower) fn node_input(
         &mut self,
@@ -213,15 +151,20 @@ impl<'a> Lowering<'a> {
         &mut self,
         op: &calls::AllocateNodeOutputRecords,
     ) -> Result<Value> {
-        let from = self.output_of(op.output)?;
-        let stride = self.output(from)?.stride();
+        let outputs = self.outputs_of(op.output)?;
+        let stride = self.stride_of(&outputs)?;
         if stride == 0 {
             return Err(Error::malformed("memory for empty records"));
         }
+        // Threads part only where the index of an array does.
+        let may_differ = match outputs.as_slice() {
+            [one] => !matches!(one.index, None | Some(Index::Constant(_))),
+            _ => true,
+        };
         let node = self.id(op.output)?;
         let count = self.to_u32(op.count)?;
         let offset = match op.per_thread {
-            true => self.allocate_for_threads(node, from, count, stride)?,
+            true => self.allocate_for_threads(node, may_differ, count, stride)?,
             false => self.allocate_for_group(node, count, stride)?,
         };
         Ok(Value::Id(offset))
@@ -232,7 +175,7 @@ impl<'a> Lowering<'a> {
     fn allocate_for_threads(
         &mut self,
         node: Id,
-        from: Output,
+        may_differ: bool,
         count: Id,
         stride: u32,
     ) -> Result<Id> {
@@ -240,10 +183,6 @@ impl<'a> Lowering<'a> {
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformBallot);
         self.b.capability(Capability::GroupNonUniformArithmetic);
-        // Threads part only where the index of an array does.
-        let may_differ = from
-            .index
-            .is_some_and(|index| self.constant_int(index).is_none());
         let first_of = |l: &mut Self, value: Id| {
             l.b.emit(Op::GroupNonUniformBroadcastFirst, word, &[scope, value])
         };
@@ -380,8 +319,7 @@ impl<'a> Lowering<'a> {
     ) -> Result<Value> {
         let wide = self.b.uint(64);
         let address = match self.records_of(op.record)? {
-            Records::Output(output) => {
-                let stride = self.output(output)?.stride();
+            Records::Output { stride } => {
                 let first = self.id(op.record)?;
                 let index = self.to_u32(op.index)?;
                 let step = self.b.u32_mul(index, stride);
@@ -464,17 +402,51 @@ impl<'a> Lowering<'a> {
         &mut self,
         op: &calls::NodeOutputIsValid,
     ) -> Result<Value> {
-        let from = self.output_of(op.output)?;
+        let outputs = self.outputs_of(op.output)?;
+        if let [one] = outputs.as_slice() {
+            return Ok(Value::Id(self.is_valid(*one)?));
+        }
+        // The handle is the number of one of these.
+        let (word, bool_ty) = (self.b.u32(), self.b.bool());
+        let node = self.id(op.output)?;
+        let missing = self.b.const_u32(u32::MAX);
+        let mut valid = self.b.emit(Op::INotEqual, bool_ty, &[node, missing]);
+        for output in outputs {
+            let mut number = self.output_number(output.number as u32);
+            if let Some(index) = self.index_of(output)? {
+                number = self.b.emit(Op::IAdd, word, &[number, index]);
+            }
+            let is_other = self.b.emit(Op::INotEqual, bool_ty, &[node, number]);
+            let is_there = self.is_valid(output)?;
+            let either = self.b.emit(Op::LogicalOr, bool_ty, &[is_other, is_there]);
+            valid = self.b.emit(Op::LogicalAnd, bool_ty, &[valid, either]);
+        }
+        Ok(Value::Id(valid))
+    }
+
+    /// The index into the array of an output.
+    fn index_of(&mut self, output: Output) -> Result<Option<Id>> {
+        Ok(match output.index {
+            None => None,
+            Some(Index::Constant(index)) => Some(self.b.const_u32(index)),
+            Some(Index::Value(index)) => Some(self.to_u32(index)?),
+            Some(Index::Elsewhere) => {
+                return Err(Error::unsupported(
+                    "whether a node is there, of a handle that several operations or another function give, with an index that is no constant",
+                ));
+            }
+        })
+    }
+
+    /// Whether the node of an output is there.
+    fn is_valid(&mut self, from: Output) -> Result<Id> {
         let output = self.output(from)?;
         let node = self.node()?;
         let bool_ty = self.b.bool();
         let base = self.output_number(from.number as u32);
         let missing = self.b.const_u32(u32::MAX);
         let mut valid = self.b.emit(Op::INotEqual, bool_ty, &[base, missing]);
-        let index = match from.index {
-            Some(index) => Some(self.to_u32(index)?),
-            None => None,
-        };
+        let index = self.index_of(from)?;
         if let Some(index) = index
             && output.array_size != 0
             && output.array_size != u32::MAX
@@ -483,14 +455,18 @@ impl<'a> Lowering<'a> {
             let inside = self.b.emit(Op::ULessThan, bool_ty, &[index, size]);
             valid = self.b.emit(Op::LogicalAnd, bool_ty, &[valid, inside]);
         }
+        if let (Some(index), true) = (index, output.allows_sparse) {
+            let present = self.is_present(from.number as u32, output.array_size, index);
+            valid = self.b.emit(Op::LogicalAnd, bool_ty, &[valid, present]);
+        }
         let Some(target) = &output.target else {
-            return Ok(Value::Id(valid));
+            return Ok(valid);
         };
         // The place in the array that is the node itself.
         let own = node.id.index.checked_sub(target.index);
         let own = own.filter(|_| target.name == node.id.name);
         let Some(own) = own.filter(|&own| own == 0 || index.is_some()) else {
-            return Ok(Value::Id(valid));
+            return Ok(valid);
         };
         let left = self.push_member(RECURSION_LEFT)?;
         let zero = self.b.const_u32(0);
@@ -500,11 +476,28 @@ impl<'a> Lowering<'a> {
             let other = self.b.emit(Op::INotEqual, bool_ty, &[index, own]);
             may = self.b.emit(Op::LogicalOr, bool_ty, &[may, other]);
         }
-        Ok(Value::Id(self.b.emit(
-            Op::LogicalAnd,
-            bool_ty,
-            &[valid, may],
-        )))
+        Ok(self.b.emit(Op::LogicalAnd, bool_ty, &[valid, may]))
+    }
+
+    /// Whether a node of an output is there that may lack some. All that the graph says nothing of are.
+    fn is_present(&mut self, output: u32, size: u32, index: Id) -> Id {
+        let (word, bool_ty) = (self.b.u32(), self.b.bool());
+        let count = size.div_ceil(32).clamp(1, spec_id::PRESENT_WORDS);
+        let first =
+            spec_id::FIRST_PRESENT.wrapping_add(output.wrapping_mul(spec_id::PRESENT_WORDS));
+        let place = self.b.u32_shr(index, 5);
+        let mut bits = self.b.const_u32(u32::MAX);
+        for number in 0..count {
+            let part = self.b.spec_u32_with(first.wrapping_add(number), u32::MAX);
+            let number = self.b.const_u32(number);
+            let is_it = self.b.emit(Op::IEqual, bool_ty, &[place, number]);
+            bits = self.b.select(word, is_it, part, bits);
+        }
+        let bit = self.b.u32_and(index, 31);
+        let bits = self.b.emit(Op::ShiftRightLogical, word, &[bits, bit]);
+        let bits = self.b.u32_and(bits, 1);
+        let zero = self.b.const_u32(0);
+        self.b.emit(Op::INotEqual, bool_ty, &[bits, zero])
     }
 
     /// `getRemainingRecursionLevels`.
@@ -520,7 +513,7 @@ impl<'a> Lowering<'a> {
     ) -> Result<Value> {
         let memory = match self.records_of(op.object)? {
             Records::Input => MemoryTypes::NODE_INPUT,
-            Records::Output(_) => MemoryTypes::NODE_OUTPUT,
+            Records::Output { .. } => MemoryTypes::NODE_OUTPUT,
         };
         self.barrier_by_memory(memory, op.semantics)
     }

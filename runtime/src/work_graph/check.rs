@@ -1,0 +1,418 @@
+//! Whether nodes make a graph: what D3D12 looks at when a state object is created (D3D12 Work Graphs specification,
+//! "Recursion", "Node limits", "Node array constraints", "Sharing input records across nodes", and the attributes of
+//! shader functions and node outputs).
+//!
+//! What cannot be played is an error. What D3D12 refuses to keep drivers simple, and plays here all the same, is a
+//! warning.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
+use dxil_frontend::dxil::{Node, NodeId, NodeIo};
+
+use crate::error::{Error, Result};
+
+/// Nodes in a chain at most, recursion counted (`D3D12_WORK_GRAPHS_MAX_NODE_DEPTH`).
+const MOST_LEVELS: u32 = 32;
+
+/// Node numbers at most.
+const MOST_NODES: u64 = 0xff_ffff;
+
+/// Nodes that share one input at most.
+const MOST_SHARERS: usize = 256;
+
+/// Most groups of a record along one side, and in all.
+const MOST_GROUPS: (u32, u64) = (65_535, (1 << 24) - 1);
+
+/// Name and index, as HLSL says them.
+pub(super) fn show(id: &NodeId) -> String {
+    match id.index {
+        0 => id.name.to_string(),
+        index => format!("{}[{index}]", id.name),
+    }
+}
+
+fn bad<T>(text: String) -> Result<T> {
+    Err(Error::WorkGraph(text))
+}
+
+/// Whether an output leads to a node.
+pub(super) fn leads_to(output: &NodeIo, node: &NodeId) -> bool {
+    let Some(target) = &output.target else {
+        return false;
+    };
+    let place = node.index.checked_sub(target.index);
+    let size = output.array_size.max(1);
+    target.name == node.name && place.is_some_and(|place| place < size)
+}
+
+fn is_array(output: &NodeIo) -> bool {
+    output.array_size != 0 || output.flags.contains(NodeIoFlags::NODE_ARRAY)
+}
+
+fn recurses(node: &Node) -> bool {
+    node.outputs.iter().any(|output| leads_to(output, &node.id))
+}
+
+/// Looks at a graph of these nodes; gives the warnings.
+pub(super) fn check(nodes: &[&Node]) -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
+    check_names(nodes)?;
+    for node in nodes {
+        check_grid(node)?;
+        check_outputs(node, nodes)?;
+        check_sharing(node, nodes)?;
+        if recurses(node) && node.max_recursion_depth == 0 {
+            return bad(format!(
+                "{} sends records to itself and does not say how often ([NodeMaxRecursionDepth])",
+                show(&node.id)
+            ));
+        }
+        if node.max_recursion_depth > MOST_LEVELS {
+            return bad(format!(
+                "[NodeMaxRecursionDepth({})] of {} is more than the {MOST_LEVELS} levels of a graph",
+                node.max_recursion_depth,
+                show(&node.id)
+            ));
+        }
+        warn_of_tracking(node, nodes, &mut warnings);
+    }
+    warn_of_arrays(nodes, &mut warnings);
+    check_depth(nodes)?;
+    Ok(warnings)
+}
+
+/// Each node has a place of its own, and there are not too many places.
+fn check_names(nodes: &[&Node]) -> Result<()> {
+    let mut places = BTreeSet::new();
+    let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut levels = 0u64;
+    for node in nodes {
+        if !places.insert((&*node.id.name, node.id.index)) {
+            return bad(format!("there are two nodes {}", show(&node.id)));
+        }
+        let size = sizes.entry(&node.id.name).or_default();
+        *size = (*size).max(u64::from(node.id.index) + 1);
+        levels += u64::from(node.max_recursion_depth);
+    }
+    let need = sizes.values().sum::<u64>() + levels;
+    match need > MOST_NODES {
+        true => bad(format!(
+            "the graph has {need} places for nodes (gaps in arrays and levels of recursion count), {MOST_NODES} are allowed"
+        )),
+        false => Ok(()),
+    }
+}
+
+/// The dispatch grid is said once, and is not too large.
+fn check_grid(node: &Node) -> Result<()> {
+    let name = show(&node.id);
+    let grids = [node.dispatch_grid, node.max_dispatch_grid];
+    if node.launch != NodeLaunch::Broadcasting {
+        return Ok(());
+    }
+    match grids {
+        [None, None] => {
+            return bad(format!(
+                "{name} launches broadcasting and has neither [NodeDispatchGrid] nor [NodeMaxDispatchGrid]"
+            ));
+        }
+        [Some(_), Some(_)] => {
+            return bad(format!(
+                "{name} has both [NodeDispatchGrid] and [NodeMaxDispatchGrid]"
+            ));
+        }
+        [None, Some(_)] if node.input().is_none_or(|input| input.grid.is_none()) => {
+            return bad(format!(
+                "{name} has [NodeMaxDispatchGrid], and its records no SV_DispatchGrid"
+            ));
+        }
+        _ => {}
+    }
+    for grid in grids.into_iter().flatten() {
+        let all = grid.iter().map(|side| u64::from(*side)).product::<u64>();
+        if grid.iter().any(|side| *side > MOST_GROUPS.0) || all > MOST_GROUPS.1 {
+            return bad(format!(
+                "the dispatch grid {} of {name} has more than {} groups along a side, or {} in all",
+                show_grid(grid),
+                MOST_GROUPS.0,
+                MOST_GROUPS.1
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn show_grid([x, y, z]: [u32; 3]) -> String {
+    format!("{x}x{y}x{z}")
+}
+
+/// Outputs lead to nodes that take their records, and no group sends too many.
+fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
+    let name = show(&node.id);
+    let (mut records, mut bytes) = (0u64, 0u64);
+    for (place, output) in node.outputs.iter().enumerate() {
+        let Some(target) = &output.target else {
+            return bad(format!(
+                "output {place} of {name} does not say where it leads"
+            ));
+        };
+        let takers: Vec<&&Node> = nodes
+            .iter()
+            .filter(|taker| leads_to(output, &taker.id))
+            .collect();
+        if takers.is_empty() && !output.allows_sparse && !is_array(output) {
+            return bad(format!(
+                "{name} sends records to {}, which is not in the graph and need not be missing ([AllowSparseNodes])",
+                show(target)
+            ));
+        }
+        let mut sharers = 1;
+        for taker in takers {
+            check_record(node, output, taker)?;
+            let with = nodes
+                .iter()
+                .filter(|other| other.shares_input_of.as_ref() == Some(&taker.id));
+            sharers = sharers.max(1 + with.count());
+        }
+        // Nodes that share a record count as if each had its own.
+        if output.stride() != 0 {
+            let most = u64::from(output.max_records) * sharers as u64;
+            records += most;
+            bytes += most * u64::from(output.stride());
+        }
+    }
+    let (most_records, most_bytes) = match node.launch {
+        NodeLaunch::Thread => (8, 128),
+        _ => (256, 32 * 1024),
+    };
+    match records > most_records || bytes > most_bytes {
+        true => bad(format!(
+            "{name} may send {records} records of {bytes} bytes; {} may send {most_records} of {most_bytes} bytes",
+            match node.launch {
+                NodeLaunch::Thread => "a thread",
+                _ => "a group",
+            }
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What is sent is what is taken.
+fn check_record(from: &Node, output: &NodeIo, to: &Node) -> Result<()> {
+    let sent = record_size(Some(output));
+    let taken = record_size(to.input());
+    if sent == taken {
+        return Ok(());
+    }
+    let text = |size: u32| match size {
+        0 => "empty records".to_owned(),
+        size => format!("records of {size} bytes"),
+    };
+    bad(format!(
+        "{} sends {} to {}, which takes {}",
+        show(&from.id),
+        text(sent),
+        show(&to.id),
+        text(taken)
+    ))
+}
+
+fn record_size(io: Option<&NodeIo>) -> u32 {
+    match io {
+        Some(io) if !io.flags.contains(NodeIoFlags::EMPTY_RECORD) => io.record_size,
+        _ => 0,
+    }
+}
+
+/// Who shares an input has no other, and the owner keeps it as it is.
+fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
+    let Some(owner) = &node.shares_input_of else {
+        return Ok(());
+    };
+    let (name, of) = (show(&node.id), show(owner));
+    let Some(owner) = nodes.iter().find(|other| other.id == *owner) else {
+        return bad(format!(
+            "{name} shares the input of {of} ([NodeShareInputOf]), which is not in the graph"
+        ));
+    };
+    let targets = |node: &Node| {
+        nodes
+            .iter()
+            .flat_map(|other| &other.outputs)
+            .any(|output| leads_to(output, &node.id))
+    };
+    let writes = |node: &Node| {
+        node.input()
+            .is_some_and(|input| input.flags.contains(NodeIoFlags::READ_WRITE))
+    };
+    let why = if node.id == owner.id {
+        "are one node"
+    } else if owner.shares_input_of.is_some() {
+        "both share an input"
+    } else if node.is_program_entry {
+        "cannot, since the first is a program entry"
+    } else if targets(node) {
+        "cannot, since other nodes send records to the first"
+    } else if recurses(owner) {
+        "cannot, since the second recurses"
+    } else if owner.is_program_entry && targets(owner) {
+        "cannot, since the second gets records both from the graph and from outside"
+    } else if writes(node) || writes(owner) {
+        "cannot, since one of them writes to its records"
+    } else if record_size(node.input()) != record_size(owner.input()) {
+        "take records of different sizes"
+    } else {
+        let all = nodes
+            .iter()
+            .filter(|other| other.shares_input_of.as_ref() == Some(&owner.id));
+        match all.count() >= MOST_SHARERS {
+            true => {
+                return bad(format!(
+                    "more than {MOST_SHARERS} nodes share the input of {of}"
+                ));
+            }
+            false => return Ok(()),
+        }
+    };
+    bad(format!(
+        "{name} is to share the input of {of} ([NodeShareInputOf]); they {why}"
+    ))
+}
+
+/// No circles but of one node, and no chain that is too long. Arrays are as deep as their deepest node.
+fn check_depth(nodes: &[&Node]) -> Result<()> {
+    let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut levels: BTreeMap<&str, u32> = BTreeMap::new();
+    for node in nodes {
+        let own = match recurses(node) {
+            true => node.max_recursion_depth.max(1),
+            false => 1,
+        };
+        let level = levels.entry(&node.id.name).or_default();
+        *level = (*level).max(own);
+        let to = next.entry(&node.id.name).or_default();
+        for taker in nodes {
+            let shared = taker.shares_input_of.as_ref();
+            let leads = |output: &NodeIo| {
+                leads_to(output, &taker.id) || shared.is_some_and(|owner| leads_to(output, owner))
+            };
+            if taker.id == node.id || !node.outputs.iter().any(leads) {
+                continue;
+            }
+            if taker.id.name == node.id.name {
+                return bad(format!(
+                    "{} may send records to {}, another node of its own array",
+                    show(&node.id),
+                    show(&taker.id)
+                ));
+            }
+            to.insert(&taker.id.name);
+        }
+    }
+    let mut depths = BTreeMap::new();
+    for name in next.keys() {
+        let mut path = Vec::new();
+        let depth = depth_of(name, &next, &levels, &mut depths, &mut path)?;
+        if depth > MOST_LEVELS {
+            return bad(format!(
+                "the chain of nodes that begins with {name} is {depth} nodes long (levels of recursion count), {MOST_LEVELS} are allowed"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Nodes of the longest chain that begins with one; `path` leads to it.
+fn depth_of<'a>(
+    name: &'a str,
+    next: &BTreeMap<&'a str, BTreeSet<&'a str>>,
+    levels: &BTreeMap<&'a str, u32>,
+    depths: &mut BTreeMap<&'a str, u32>,
+    path: &mut Vec<&'a str>,
+) -> Result<u32> {
+    if let Some(depth) = depths.get(name) {
+        return Ok(*depth);
+    }
+    if let Some(first) = path.iter().position(|earlier| *earlier == name) {
+        path.push(name);
+        return bad(format!(
+            "nodes send records in a circle: {}",
+            path[first..].join(" -> ")
+        ));
+    }
+    path.push(name);
+    let mut deepest = 0;
+    for follower in next.get(name).into_iter().flatten() {
+        // A chain that is too long is refused in any case; this keeps the recursion flat.
+        if path.len() > MOST_LEVELS as usize && !path.contains(follower) {
+            return bad(format!(
+                "the chain of nodes {} ... is longer than {MOST_LEVELS} nodes",
+                path[..4.min(path.len())].join(" -> ")
+            ));
+        }
+        deepest = deepest.max(depth_of(follower, next, levels, depths, path)?);
+    }
+    path.pop();
+    let depth = deepest.saturating_add(levels.get(name).copied().unwrap_or(1));
+    depths.insert(name, depth);
+    Ok(depth)
+}
+
+/// D3D12 wants the nodes of an array to be alike.
+fn warn_of_arrays(nodes: &[&Node], warnings: &mut Vec<String>) {
+    let mut first: BTreeMap<&str, &Node> = BTreeMap::new();
+    for node in nodes {
+        let Some(other) = first.get(&*node.id.name) else {
+            first.insert(&node.id.name, node);
+            continue;
+        };
+        let access = |node: &Node| {
+            node.input()
+                .is_some_and(|io| io.flags.contains(NodeIoFlags::READ_WRITE))
+        };
+        let what = if node.launch != other.launch {
+            "launch in different ways"
+        } else if record_size(node.input()) != record_size(other.input()) {
+            "take records of different sizes"
+        } else if access(node) != access(other) {
+            "differ in whether they write to their records"
+        } else if node.dispatch_grid.is_some() != other.dispatch_grid.is_some() {
+            "differ in whether their dispatch grid is fixed"
+        } else {
+            continue;
+        };
+        warnings.push(format!(
+            "{} and {} are of one array and {what}, which D3D12 refuses",
+            show(&other.id),
+            show(&node.id)
+        ));
+    }
+}
+
+/// Sharing is tracked for records that other nodes send, and both say it.
+fn warn_of_tracking(node: &Node, nodes: &[&Node], warnings: &mut Vec<String>) {
+    let tracks = |io: &NodeIo| io.flags.contains(NodeIoFlags::TRACK_RW_INPUT_SHARING);
+    if !node.input().is_some_and(tracks) {
+        return;
+    }
+    if node.is_program_entry {
+        warnings.push(format!(
+            "{} is a program entry and its records are tracked ([NodeTrackRWInputSharing]): in D3D12 it must not call FinishedCrossGroupSharing",
+            show(&node.id)
+        ));
+    }
+    for from in nodes {
+        let mut to_it = from.outputs.iter().filter(|io| leads_to(io, &node.id));
+        if to_it.any(|output| !tracks(output)) {
+            warnings.push(format!(
+                "{} tracks its records ([NodeTrackRWInputSharing]) and {} sends them without",
+                show(&node.id),
+                show(&from.id)
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! From the nodes of libraries to programs: each node is translated by itself, with a layout of its own.
+
+use std::sync::Arc;
+
+use dxil_frontend::container::root_signature::RootSignature;
+use dxil_frontend::dxil::{EntryPoint, Node, Shader, ShaderKind, Stage};
+use dxil_translate::{Options, resource_uses};
+
+use crate::cache::SourceHash;
+use crate::device::Profile;
+use crate::error::Result;
+use crate::format::Format;
+use crate::job::{Job, Register};
+use crate::program::{Code, CompileOptions, Program, StageCode, wave_size};
+use crate::ray_program::LibraryState;
+use crate::ray_tracing::LocalArgument;
+use crate::root_signature::Planner;
+
+/// A library with nodes.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeLibrary<'a> {
+    /// Its shaders.
+    pub shader: &'a Shader,
+    /// What its subobjects say: root signatures.
+    pub state: Option<&'a LibraryState>,
+    /// Its bytes, for the cache.
+    pub source: Option<SourceHash>,
+}
+
+impl<'a> NodeLibrary<'a> {
+    /// A library without subobjects.
+    pub fn new(shader: &'a Shader) -> Self {
+        NodeLibrary {
+            shader,
+            state: None,
+            source: None,
+        }
+    }
+
+    /// The nodes of the library.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (&'a EntryPoint, &'a Node)> {
+        let entries = self.shader.entry_points.iter();
+        entries.filter_map(|entry| match (entry.kind, &entry.stage) {
+            (ShaderKind::Node, Stage::Node(node)) => Some((entry, &**node)),
+            _ => None,
+        })
+    }
+
+    /// The local root signature of a node.
+    pub(super) fn local_root(&self, entry: &EntryPoint) -> Option<&'a RootSignature> {
+        self.state.and_then(|state| state.local_root(&entry.name))
+    }
+}
+
+/// Translates a node. Constants and tables of its local root signature are in the record of the local root arguments
+/// table; root descriptors are bound like those of the global root signature.
+pub(super) fn compile(
+    library: &NodeLibrary<'_>,
+    entry: &EntryPoint,
+    root: Option<&RootSignature>,
+    profile: &Profile,
+    formats: &dyn Fn(Register) -> Option<Format>,
+    options: &CompileOptions,
+) -> Result<(Program, Arc<[u32]>)> {
+    let mut profile = *profile;
+    // The graph has all push constants; root constants lie in uniform buffers.
+    profile.limits.push_constant_bytes = 0;
+    let mut planner = Planner::new(root, &profile, formats, options.root_descriptors);
+    let used = resource_uses(library.shader, Some(&entry.name))?;
+    let bindings = planner.node_stage(&used, library.local_root(entry))?;
+    let translate_options = Options {
+        target: profile.target,
+        bindings,
+        entry: Some(entry.name.to_string()),
+        bounds_checks: !profile.robust,
+        debug_info: options.debug_info,
+        native_min_precision: options.native_min_precision,
+        required_subgroup_size: wave_size(library.shader, Some(&entry.name), &profile)?,
+        ..Options::default()
+    };
+    let cache = options.cache.as_ref().map(|cached| &cached.cache);
+    let translation = match (cache, library.source) {
+        (Some(cache), Some(source)) => {
+            cache.translate(source, library.shader, &translate_options)?
+        }
+        _ => dxil_translate::translate(library.shader, &translate_options)?,
+    };
+    let layout = planner.layout(&[&translation.interface])?;
+    let words: Arc<[u32]> = translation.words.into();
+    let stage = StageCode {
+        // That is what it runs as.
+        kind: ShaderKind::Compute,
+        code: Code::SpirV(Arc::clone(&words)),
+        entry: translation.interface.entry.clone(),
+        required_subgroup_size: translation.interface.required_subgroup_size,
+        interface: Some(translation.interface),
+        structure: Some(translation.structure),
+        warnings: translation.warnings,
+    };
+    let program = Program {
+        stages: vec![stage],
+        layout,
+        graphics: None,
+        ray_tracing: None,
+    };
+    Ok((program, words))
+}
+
+/// The record of the local root arguments table: what the job binds to the registers of a local root signature.
+pub(super) fn local_arguments(job: &mut Job, local: &RootSignature) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for argument in job.local_arguments(local)? {
+        if !matches!(argument, LocalArgument::Constants(_)) {
+            bytes.resize(bytes.len().next_multiple_of(8), 0);
+        }
+        match argument {
+            LocalArgument::Constants(constants) => bytes.extend_from_slice(&constants),
+            LocalArgument::Table(slot) => bytes.extend_from_slice(&u64::from(slot).to_le_bytes()),
+            // Nobody looks at it: a descriptor is bound.
+            LocalArgument::Address(_) => bytes.extend_from_slice(&[0; 8]),
+        }
+    }
+    Ok(bytes)
+}
