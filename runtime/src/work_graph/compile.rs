@@ -74,6 +74,7 @@ pub(super) fn compile(
         entry: Some(entry.name.to_string()),
         bounds_checks: !profile.robust,
         debug_info: options.debug_info,
+        source: options.source,
         native_min_precision: options.native_min_precision,
         required_subgroup_size: wave_size(library.shader, Some(&entry.name), &profile)?,
         ..Options::default()

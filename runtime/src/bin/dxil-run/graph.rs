@@ -15,7 +15,7 @@ use crate::contents::Contents;
 use crate::failure::{Context, Failure, Result};
 use crate::libraries::Libraries;
 use crate::progress::Progress;
-use crate::{cache, heap, job, output, report, say_warning, style, write_stdout};
+use crate::{cache, heap, job, output, report, say_warning, source, style, write_stdout};
 
 /// Runs the graph and reports.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -37,6 +37,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     progress.say("translating");
     let profile = crate::with_target(device.profile(), args);
     let options = CompileOptions {
+        debug_info: args.debug_info.is_some(),
+        source: source::kept_for(args, &profile),
         native_min_precision: args.native_min_precision,
         root_descriptors: RootDescriptors::Bindings,
         cache: cache::cached(cache.as_ref(), &libraries.sources),
