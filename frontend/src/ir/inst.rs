@@ -212,6 +212,83 @@ pub enum Inst {
 }
 
 impl Inst {
+    /// Shows `each` the operands that are in the instruction itself, to be replaced if need be; those in the function's
+    /// pools (arguments, indices, incoming values of phis) are not.
+    pub fn for_each_own_operand(&mut self, mut each: impl FnMut(&mut ValueId)) {
+        match self {
+            Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
+                each(lhs);
+                each(rhs);
+            }
+            Inst::Cast { value, .. } | Inst::Switch { value, .. } => each(value),
+            Inst::Select {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                each(condition);
+                each(if_true);
+                each(if_false);
+            }
+            Inst::Call { callee, .. } => each(callee),
+            Inst::Alloca { count, .. } => each(count),
+            Inst::Load { pointer, .. } => each(pointer),
+            Inst::Store { pointer, value, .. } | Inst::AtomicRmw { pointer, value, .. } => {
+                each(pointer);
+                each(value);
+            }
+            Inst::ExtractValue { aggregate, .. } => each(aggregate),
+            Inst::InsertValue {
+                aggregate, value, ..
+            } => {
+                each(aggregate);
+                each(value);
+            }
+            Inst::ExtractElement { vector, index } => {
+                each(vector);
+                each(index);
+            }
+            Inst::InsertElement {
+                vector,
+                value,
+                index,
+            } => {
+                each(vector);
+                each(value);
+                each(index);
+            }
+            Inst::ShuffleVector { a, b, mask } => {
+                each(a);
+                each(b);
+                each(mask);
+            }
+            Inst::CmpXchg {
+                pointer,
+                compare,
+                value,
+                ..
+            } => {
+                each(pointer);
+                each(compare);
+                each(value);
+            }
+            Inst::Ret { value } => {
+                if let Some(mut inner) = value.expand() {
+                    each(&mut inner);
+                    *value = PackedOption::from(inner);
+                }
+            }
+            Inst::CondBr { condition, .. } => each(condition),
+            Inst::Phi { .. }
+            | Inst::Gep { .. }
+            | Inst::Fence { .. }
+            | Inst::Br { .. }
+            | Inst::Unreachable => {}
+        }
+    }
+}
+
+impl Inst {
     /// Whether it ends a block.
     pub fn is_terminator(&self) -> bool {
         matches!(

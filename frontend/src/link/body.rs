@@ -98,86 +98,16 @@ fn instruction(data: &mut InstData, ids: &Ids) -> Result<()> {
     if let Some(result) = data.result.expand() {
         data.result = PackedOption::from(ids.value(result)?);
     }
-    let now = |value: &mut ValueId| -> Result<()> {
-        *value = ids.value(*value)?;
-        Ok(())
-    };
-    match &mut data.inst {
-        Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
-            now(lhs)?;
-            now(rhs)
-        }
-        Inst::Cast { value, .. } | Inst::Switch { value, .. } => now(value),
-        Inst::Select {
-            condition,
-            if_true,
-            if_false,
-        } => {
-            now(condition)?;
-            now(if_true)?;
-            now(if_false)
-        }
-        Inst::Call { callee, .. } => now(callee),
-        Inst::Alloca {
-            allocated, count, ..
-        } => {
-            *allocated = ids.ty(*allocated)?;
-            now(count)
-        }
-        Inst::Load { pointer, .. } => now(pointer),
-        Inst::Store { pointer, value, .. } | Inst::AtomicRmw { pointer, value, .. } => {
-            now(pointer)?;
-            now(value)
-        }
-        Inst::ExtractValue { aggregate, .. } => now(aggregate),
-        Inst::InsertValue {
-            aggregate, value, ..
-        } => {
-            now(aggregate)?;
-            now(value)
-        }
-        Inst::ExtractElement { vector, index } => {
-            now(vector)?;
-            now(index)
-        }
-        Inst::InsertElement {
-            vector,
-            value,
-            index,
-        } => {
-            now(vector)?;
-            now(value)?;
-            now(index)
-        }
-        Inst::ShuffleVector { a, b, mask } => {
-            now(a)?;
-            now(b)?;
-            now(mask)
-        }
-        Inst::CmpXchg {
-            pointer,
-            compare,
-            value,
-            ..
-        } => {
-            now(pointer)?;
-            now(compare)?;
-            now(value)
-        }
-        Inst::Ret { value } => {
-            if let Some(inner) = value.expand() {
-                *value = PackedOption::from(ids.value(inner)?);
-            }
-            Ok(())
-        }
-        Inst::CondBr { condition, .. } => now(condition),
-        // Their operands are in the pools.
-        Inst::Phi { .. }
-        | Inst::Gep { .. }
-        | Inst::Fence { .. }
-        | Inst::Br { .. }
-        | Inst::Unreachable => Ok(()),
+    if let Inst::Alloca { allocated, .. } = &mut data.inst {
+        *allocated = ids.ty(*allocated)?;
     }
+    let mut done = Ok(());
+    data.inst
+        .for_each_own_operand(|value| match ids.value(*value) {
+            Ok(now) => *value = now,
+            Err(error) => done = Err(error),
+        });
+    done
 }
 
 impl Ids {

@@ -1,6 +1,5 @@
 //! A function that is being changed: blocks are lists of instructions, put together again at the end.
 
-use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use dxil_frontend::ir::{
     Block, BlockId, DebugLoc, Function, Inst, InstData, List, MdId, TypeId, ValueData, ValueDef,
@@ -135,7 +134,7 @@ impl Draft {
             .iter_mut()
             .for_each(|(value, _)| put(value));
         for line in self.blocks.iter_mut().flatten() {
-            for_each_own_operand(&mut line.data.inst, put);
+            line.data.inst.for_each_own_operand(put);
         }
         self.replaced.clear();
     }
@@ -188,79 +187,5 @@ impl Draft {
             });
         }
         function
-    }
-}
-
-/// Calls `each` with the operands that are in the instruction itself; those in pools are not.
-pub(super) fn for_each_own_operand(inst: &mut Inst, each: impl Fn(&mut ValueId)) {
-    match inst {
-        Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
-            each(lhs);
-            each(rhs);
-        }
-        Inst::Cast { value, .. } | Inst::Switch { value, .. } => each(value),
-        Inst::Select {
-            condition,
-            if_true,
-            if_false,
-        } => {
-            each(condition);
-            each(if_true);
-            each(if_false);
-        }
-        Inst::Call { callee, .. } => each(callee),
-        Inst::Alloca { count, .. } => each(count),
-        Inst::Load { pointer, .. } => each(pointer),
-        Inst::Store { pointer, value, .. } | Inst::AtomicRmw { pointer, value, .. } => {
-            each(pointer);
-            each(value);
-        }
-        Inst::ExtractValue { aggregate, .. } => each(aggregate),
-        Inst::InsertValue {
-            aggregate, value, ..
-        } => {
-            each(aggregate);
-            each(value);
-        }
-        Inst::ExtractElement { vector, index } => {
-            each(vector);
-            each(index);
-        }
-        Inst::InsertElement {
-            vector,
-            value,
-            index,
-        } => {
-            each(vector);
-            each(value);
-            each(index);
-        }
-        Inst::ShuffleVector { a, b, mask } => {
-            each(a);
-            each(b);
-            each(mask);
-        }
-        Inst::CmpXchg {
-            pointer,
-            compare,
-            value,
-            ..
-        } => {
-            each(pointer);
-            each(compare);
-            each(value);
-        }
-        Inst::Ret { value } => {
-            if let Some(mut inner) = value.expand() {
-                each(&mut inner);
-                *value = PackedOption::from(inner);
-            }
-        }
-        Inst::CondBr { condition, .. } => each(condition),
-        Inst::Phi { .. }
-        | Inst::Gep { .. }
-        | Inst::Fence { .. }
-        | Inst::Br { .. }
-        | Inst::Unreachable => {}
     }
 }

@@ -9,7 +9,7 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashMap;
 
 use super::MOST_INSTRUCTIONS;
-use super::draft::{Draft, Line, for_each_own_operand};
+use super::draft::{Draft, Line};
 use crate::{Error, Result};
 
 /// Puts all callees that are there in the place of their calls.
@@ -144,7 +144,8 @@ fn one(
                 .result
                 .expand()
                 .map_or(PackedOption::default(), |value| value_of(value).into());
-            for_each_own_operand(&mut data.inst, |value| *value = value_of(*value));
+            data.inst
+                .for_each_own_operand(|value| *value = value_of(*value));
             lists(&mut data.inst, pools, block_of);
             match data.inst {
                 Inst::Alloca { .. } => {
