@@ -721,3 +721,72 @@ gpu_case!(paths_that_do_nothing, "flow/unused_paths", |t| {
     t.input("t0", &data);
     t.expect("u0", rows(64, |i| data[i] + 1));
 });
+
+gpu_case!(vectors_that_go_round_loops, "flow/vector_phis", |t| {
+    let mut random = Random::new(61);
+    let data: Vec<i32> = random
+        .many(256, 41)
+        .into_iter()
+        .map(|n| n as i32 - 20)
+        .collect();
+    t.input("t0", &data);
+    let mut out = Vec::new();
+    for id in 0..64 {
+        let d: [f32; 4] = std::array::from_fn(|i| data[id * 4 + i] as f32);
+
+        let (mut z, mut steps) = ([0f32; 2], 0);
+        while steps < 20 && z[0] * z[0] + z[1] * z[1] < 4096.0 {
+            z = [z[0] - 2.0 * z[1] + d[0], z[1] + z[0] + d[1]];
+            steps += 1;
+        }
+        out.push(steps * 10000 + z[0] as i32);
+
+        let (mut w, mut rounds) = ([d[2], d[3]], 0);
+        loop {
+            rounds += 1;
+            if (rounds + id as i32) & 3 == 0 {
+                w.swap(0, 1);
+            } else {
+                w = [w[0] + 1.0, w[1] + d[0]];
+                if w[1] > 500.0 {
+                    break;
+                }
+            }
+            let goes_on =
+                2.0 * w[0] + w[1] < 300.0 && w[0] * w[0] + w[1] * w[1] < 9000.0 && rounds < 50;
+            if !goes_on {
+                break;
+            }
+        }
+        out.push(rounds * 10000 + (w[0] - w[1]) as i32);
+
+        let (mut p, mut q, mut inner) = ([d[0], d[1], d[2]], d, 0);
+        for _ in 0..6 {
+            if p.iter().map(|c| c * c).sum::<f32>() >= 100000.0 {
+                break;
+            }
+            for k in 0..5 {
+                if 2.0 * (q[0] * q[3] + q[1] * q[2]) >= 5000.0 {
+                    break;
+                }
+                q = [q[1], q[2], q[3] + k as f32, q[0] - p[1]];
+                inner += 1;
+            }
+            if q[0] > p[0] {
+                p = [p[0] + q[0], p[1] + q[1], p[2] + q[2]];
+            } else {
+                p[1] -= 3.0;
+            }
+            q = q.map(|c| (c * 0.5).floor());
+        }
+        out.push(inner * 100000 + (p[0] + 3.0 * p[1] - 5.0 * p[2]) as i32);
+
+        let (mut a, mut n) = ([d[3], d[2], d[1]], 0);
+        while n < 12 && a[0] * a[0] + 2.0 * a[1] * a[1] + a[2] * a[2] < 2000.0 {
+            a = [a[2] + 1.0, a[0] + 2.0, a[1] + d[0]];
+            n += 1;
+        }
+        out.push(n * 10000 + (a[0] + 7.0 * a[1] + 11.0 * a[2]) as i32);
+    }
+    t.expect("u0", out);
+});

@@ -5,6 +5,7 @@ use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, TypeId, T
 use super::Lowering;
 use super::context::Value;
 use super::types::Scalar;
+use super::vector_phis::VectorPhis;
 use crate::spirv::{Id, Op};
 use crate::structurize::{
     LoopHint, Merge, Operand, PhiResult, Select, SelectionHint, StructuredBlock, StructuredBlockId,
@@ -34,6 +35,8 @@ struct Labels {
     later: Vec<(usize, Later)>,
     /// Values that go round a loop and pass a phi of its empty continue block (portable style).
     rounds: Vec<Round>,
+    /// Phis that are one phi of a vector.
+    vectors: VectorPhis,
 }
 
 /// A value that goes round a loop by way of a phi in the continue block.
@@ -95,12 +98,14 @@ impl Lowering<'_> {
             self.values.set(value, lowered);
         }
         let entries: Vec<Id> = cfg.blocks.iter().map(|_| self.b.fresh()).collect();
+        let vectors = self.plan_vector_phis(cfg)?;
         let mut labels = Labels {
             exits: vec![Id::NONE; entries.len()],
             entries,
             backs: Vec::new(),
             later: Vec::new(),
             rounds: Vec::new(),
+            vectors,
         };
         for (index, block) in cfg.blocks.iter().enumerate() {
             if index == 0 {
@@ -119,7 +124,7 @@ impl Lowering<'_> {
                 }
             }
             self.round_phis(index, cfg, &mut labels)?;
-            self.block(index, block, &mut labels).map_err(|mut error| {
+            self.block(index, cfg, &mut labels).map_err(|mut error| {
                 let location = error.location_mut();
                 location.function.get_or_insert(func);
                 if let Some(source) = block.source {
@@ -181,13 +186,17 @@ impl Lowering<'_> {
         }
     }
 
-    fn block(&mut self, index: usize, block: &StructuredBlock, labels: &mut Labels) -> Result<()> {
+    fn block(&mut self, index: usize, cfg: &StructuredCfg, labels: &mut Labels) -> Result<()> {
+        let block = &cfg.blocks[index];
         self.place.group_access = self.place.group_access.in_next_block();
         let begins = matches!(block.merge, Merge::Loop { .. })
             && self.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO);
-        for phi in &block.phis {
-            self.phi(index, phi, labels, begins)?;
+        for (number, phi) in block.phis.iter().enumerate() {
+            if !labels.vectors.hold(index, number) {
+                self.phi(index, phi, labels, begins)?;
+            }
         }
+        self.vector_phis(index, block, labels);
         self.place.loop_merge = match block.merge {
             Merge::Loop {
                 merge,
@@ -272,6 +281,7 @@ impl Lowering<'_> {
             let id = self.id(value)?;
             self.set_synthetic(name, id);
         }
+        self.make_vectors(cfg, &labels.vectors, index, &hidden)?;
         if let Some(operands) = self.place.loop_merge.take() {
             self.b.emit_void(Op::LoopMerge, &operands);
         }
@@ -423,20 +433,33 @@ impl Lowering<'_> {
                 labels.later.push((word, Later::Value(operand)));
             }
             words.push(known.unwrap_or_default());
-            let exit = labels.exits.get(from.0 as usize).copied();
-            if exit == Some(Id::NONE) {
-                let word = first + words.len();
-                let label = if from.0 as usize == index {
-                    Later::Back(from)
-                } else {
-                    Later::Exit(from)
-                };
-                labels.later.push((word, label));
-            }
-            words.push(exit.unwrap_or_default());
+            words.push(labels.comes_from(from, index, first + words.len()));
         }
         self.b.emit_as(Op::Phi, ty, id, &words);
         Ok(())
+    }
+
+    /// The vectors that go round the loop of this header, and their components.
+    fn vector_phis(&mut self, index: usize, block: &StructuredBlock, labels: &mut Labels) {
+        let own = labels.vectors.of_header(index);
+        if own.is_empty() {
+            return;
+        }
+        let vectors = std::mem::take(&mut labels.vectors);
+        let mut ids = Vec::with_capacity(own.len());
+        for vector in vectors.get(own.clone()) {
+            let first = self.b.position() + 3;
+            let mut words = Vec::with_capacity(vector.incoming.len() * 2);
+            for &(id, from) in &vector.incoming {
+                words.push(id);
+                words.push(labels.comes_from(from, index, first + words.len()));
+            }
+            ids.push(self.b.emit(Op::Phi, vector.vector, &words));
+        }
+        for (vector, id) in vectors.get(own).iter().zip(ids) {
+            self.take_apart(block, vector, id);
+        }
+        labels.vectors = vectors;
     }
 
     /// Whether a value of a loop's body comes back to its header: naga writes the stores that stand for the
@@ -501,7 +524,7 @@ impl Lowering<'_> {
             .unwrap_or_default()
     }
 
-    fn set_synthetic(&mut self, synthetic: SyntheticId, id: Id) {
+    pub(super) fn set_synthetic(&mut self, synthetic: SyntheticId, id: Id) {
         let slots = &mut self.values.synthetics;
         let index = synthetic.0 as usize;
         if slots.len() <= index {
@@ -511,7 +534,7 @@ impl Lowering<'_> {
     }
 
     /// The value of an operand, with everything lowered.
-    fn operand(&mut self, operand: Operand) -> Result<Id> {
+    pub(super) fn operand(&mut self, operand: Operand) -> Result<Id> {
         match operand {
             Operand::Value(value) => match self.values.get(value) {
                 Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
@@ -669,6 +692,20 @@ impl Lowering<'_> {
 }
 
 impl Labels {
+    /// The label that a phi of block `index` gets for what comes from a block; `word` is where it stands, to be
+    /// filled in if the label is not known yet.
+    fn comes_from(&mut self, from: StructuredBlockId, index: usize, word: usize) -> Id {
+        let exit = self.exits.get(from.0 as usize).copied();
+        if exit == Some(Id::NONE) {
+            let label = match from.0 as usize == index {
+                true => Later::Back(from),
+                false => Later::Exit(from),
+            };
+            self.later.push((word, label));
+        }
+        exit.unwrap_or_default()
+    }
+
     /// Where a block begins.
     fn entry(&self, block: StructuredBlockId) -> Id {
         self.entries

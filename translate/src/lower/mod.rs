@@ -27,6 +27,7 @@ mod signatures;
 mod source;
 mod stages;
 mod types;
+mod vector_phis;
 mod waves;
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};

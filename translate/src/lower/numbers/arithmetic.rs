@@ -258,7 +258,10 @@ impl Lowering<'_> {
         let scalar = self.shape_ty(shape)?;
         let vector = self.b.vector(scalar, count as u32);
         let a = self.b.construct(vector, &parts[0][..count]);
-        let b = self.b.construct(vector, &parts[1][..count]);
+        let b = match parts[0] == parts[1] {
+            true => a,
+            false => self.b.construct(vector, &parts[1][..count]),
+        };
         let id = self.b.emit(Op::Dot, scalar, &[a, b]);
         if self.is_precise(call) {
             self.no_contraction(id);

@@ -1,0 +1,295 @@
+//! Phis of a loop header that are the components of one vector.
+//!
+//! DXIL has scalars only: what HLSL carries round a loop as one vector comes as a phi for each component. Where
+//! a dot product of the shader takes all of them together they are made one phi again. Drivers for GPUs take
+//! vectors apart; those that keep them (lavapipe) hold a scalar phi and its next value in one register, so that
+//! whoever reads the one waits for the other (`bench/RESULTS.md`, "mandelbrot").
+//!
+//! The vectors that come in are put together at the end of the blocks that they come from, so that the plan is
+//! made before the function's first block is written.
+
+use std::ops::Range;
+
+use dxil_frontend::dxil::ops::{Callee, Op as DxOp, Opcode, decode, decode_opcode};
+use dxil_frontend::ir::{Inst, Type, TypeId, ValueId};
+use rustc_hash::FxHashMap;
+
+use super::Lowering;
+use super::context::Value;
+use crate::spirv::{Id, Op};
+use crate::structurize::{
+    Merge, Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredCfg,
+};
+use crate::{Error, Quirks, Result};
+
+/// A vector that goes round a loop.
+#[derive(Debug)]
+pub(super) struct VectorPhi {
+    /// The loop's header.
+    header: u32,
+    /// Indexes of the header's phis that are its components, in order.
+    components: Vec<usize>,
+    /// The components' type.
+    scalar: Id,
+    /// The vector's type.
+    pub(super) vector: Id,
+    /// What comes in, and from where, in the order of the phis' own incoming values.
+    pub(super) incoming: Vec<(Id, StructuredBlockId)>,
+}
+
+/// All vectors that go round loops of a function.
+#[derive(Debug, Default)]
+pub(super) struct VectorPhis {
+    /// In the order of the headers.
+    phis: Vec<VectorPhi>,
+    /// At the ends of which blocks what comes in is put together: the block, the vector and its way in. Sorted.
+    made: Vec<(u32, usize, usize)>,
+}
+
+impl VectorPhis {
+    /// The vectors of a header: indexes from and to.
+    pub(super) fn of_header(&self, block: usize) -> Range<usize> {
+        let start = self
+            .phis
+            .partition_point(|phi| (phi.header as usize) < block);
+        let end = self
+            .phis
+            .partition_point(|phi| phi.header as usize <= block);
+        start..end
+    }
+
+    /// Whether this phi of the block is a component of a vector.
+    pub(super) fn hold(&self, block: usize, phi: usize) -> bool {
+        self.phis[self.of_header(block)]
+            .iter()
+            .any(|vector| vector.components.contains(&phi))
+    }
+
+    /// Some vectors.
+    pub(super) fn get(&self, range: Range<usize>) -> &[VectorPhi] {
+        &self.phis[range]
+    }
+}
+
+impl Lowering<'_> {
+    /// Finds the vectors that go round loops.
+    pub(super) fn plan_vector_phis(&mut self, cfg: &StructuredCfg) -> Result<VectorPhis> {
+        let mut planned = VectorPhis::default();
+        // naga keeps phis in variables, and a loop that begins with zeros has constants of its own.
+        if self.is_portable() || self.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
+            return Ok(planned);
+        }
+        let mut dots = None;
+        for (index, block) in cfg.blocks.iter().enumerate() {
+            if !matches!(block.merge, Merge::Loop { .. }) || block.phis.len() < 2 {
+                continue;
+            }
+            let floats = self.float_phis(index, block)?;
+            if floats.len() < 2 {
+                continue;
+            }
+            let dots = match &dots {
+                Some(known) => known,
+                None => &*dots.insert(self.operands_of_dots()),
+            };
+            for operands in dots {
+                if let Some(components) = components(operands, &floats)
+                    && !components.iter().any(|&phi| planned.hold(index, phi))
+                {
+                    self.plan_vector_phi(cfg, index, components, &mut planned)?;
+                }
+            }
+        }
+        planned.made.sort_unstable();
+        Ok(planned)
+    }
+
+    /// The phis of a header that are floats, by their results and by the values that come round.
+    fn float_phis(
+        &self,
+        index: usize,
+        block: &StructuredBlock,
+    ) -> Result<FxHashMap<ValueId, usize>> {
+        let mut found = FxHashMap::default();
+        for (number, phi) in block.phis.iter().enumerate() {
+            let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
+                continue;
+            };
+            let ty = self.type_of(value)?;
+            if !matches!(self.view.module.types.get(ty), Type::Float | Type::Half) {
+                continue;
+            }
+            if let PhiResult::Value(result) = phi.result {
+                found.insert(result, number);
+            }
+            for &(operand, from) in &phi.incoming {
+                if let Operand::Value(next) = operand
+                    && from.0 as usize >= index
+                    && self.view.constant(next).is_none()
+                {
+                    found.entry(next).or_insert(number);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The vectors that the function's dot products take.
+    fn operands_of_dots(&self) -> Vec<Vec<ValueId>> {
+        let function = self.view.function;
+        let mut found = Vec::new();
+        for data in function.insts.values() {
+            let Inst::Call { callee, args, .. } = data.inst else {
+                continue;
+            };
+            let args = function.values_of(args);
+            let is_op = self
+                .view
+                .as_function(callee)
+                .is_some_and(|id| matches!(self.shader.callees[id], Callee::DxOp(_)));
+            if !is_op
+                || !matches!(
+                    decode_opcode(self.view, args),
+                    Ok(Opcode::Dot2 | Opcode::Dot3 | Opcode::Dot4)
+                )
+            {
+                continue;
+            }
+            match decode(self.view, args) {
+                Ok(DxOp::Dot2(op)) => found.extend([op.a.to_vec(), op.b.to_vec()]),
+                Ok(DxOp::Dot3(op)) => found.extend([op.a.to_vec(), op.b.to_vec()]),
+                Ok(DxOp::Dot4(op)) => found.extend([op.a.to_vec(), op.b.to_vec()]),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Plans the phi of a vector, unless the components come from different blocks or are of different types.
+    fn plan_vector_phi(
+        &mut self,
+        cfg: &StructuredCfg,
+        header: usize,
+        components: Vec<usize>,
+        planned: &mut VectorPhis,
+    ) -> Result<()> {
+        let phis = &cfg.blocks[header].phis;
+        let ways = |phi: usize| phis[phi].incoming.iter().map(|way| way.1);
+        let first = components[0];
+        let ty = self.type_of_phi(phis[first].result)?;
+        for &phi in &components[1..] {
+            if self.type_of_phi(phis[phi].result)? != ty || !ways(phi).eq(ways(first)) {
+                return Ok(());
+            }
+        }
+        let Some(ty) = ty else { return Ok(()) };
+        let scalar = self.ty(ty)?;
+        let vector = self.b.vector(scalar, components.len() as u32);
+        let mut incoming = Vec::with_capacity(phis[first].incoming.len());
+        for (way, from) in ways(first).enumerate() {
+            let mut constants = Vec::with_capacity(components.len());
+            for &component in &components {
+                if let Operand::Value(value) = phis[component].incoming[way].0
+                    && self.view.constant(value).is_some()
+                {
+                    constants.push(self.id(value)?);
+                }
+            }
+            let id = if constants.len() == components.len() {
+                self.b.const_composite(vector, &constants)
+            } else {
+                planned.made.push((from.0, planned.phis.len(), way));
+                self.b.fresh()
+            };
+            incoming.push((id, from));
+        }
+        planned.phis.push(VectorPhi {
+            header: header as u32,
+            components,
+            scalar,
+            vector,
+            incoming,
+        });
+        Ok(())
+    }
+
+    /// Type of what a phi gives, if the IR has it.
+    fn type_of_phi(&self, result: PhiResult) -> Result<Option<TypeId>> {
+        match result {
+            PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
+                self.type_of(value).map(Some)
+            }
+            PhiResult::SyntheticSelector(_) | PhiResult::SyntheticBool(_) => Ok(None),
+        }
+    }
+
+    /// Takes a vector apart, behind all phis of its header; `id` is the result of its phi.
+    pub(super) fn take_apart(&mut self, block: &StructuredBlock, vector: &VectorPhi, id: Id) {
+        for (index, &component) in (0..).zip(&vector.components) {
+            let part = self.b.extract(vector.scalar, id, index);
+            match block.phis[component].result {
+                PhiResult::Value(value) => self.values.set(value, Value::Id(part)),
+                PhiResult::SyntheticLike(synthetic, _)
+                | PhiResult::SyntheticSelector(synthetic)
+                | PhiResult::SyntheticBool(synthetic) => self.set_synthetic(synthetic, part),
+            }
+        }
+    }
+
+    /// Puts together at the end of a block what comes into the headers behind it. `hidden`: values that have
+    /// another name in this block, and their own.
+    pub(super) fn make_vectors(
+        &mut self,
+        cfg: &StructuredCfg,
+        planned: &VectorPhis,
+        block: usize,
+        hidden: &[(ValueId, Value)],
+    ) -> Result<()> {
+        let start = planned
+            .made
+            .partition_point(|made| (made.0 as usize) < block);
+        for &(from, vector, way) in &planned.made[start..] {
+            if from as usize != block {
+                break;
+            }
+            let VectorPhi {
+                header,
+                ref components,
+                scalar,
+                vector,
+                ref incoming,
+            } = planned.phis[vector];
+            let mut parts = Vec::with_capacity(components.len());
+            for &component in components {
+                let operand = cfg.blocks[header as usize].phis[component].incoming[way].0;
+                let own_name = hidden
+                    .iter()
+                    .find(|(value, _)| operand == Operand::Value(*value));
+                parts.push(match (operand, own_name) {
+                    (Operand::Undef, _) => self.b.undef(scalar),
+                    (_, Some(&(_, Value::Id(id)))) => id,
+                    (_, Some(_)) => {
+                        return Err(Error::internal("a vector's component that nothing defines"));
+                    }
+                    _ => self.operand(operand)?,
+                });
+            }
+            self.b
+                .emit_as(Op::CompositeConstruct, vector, incoming[way].0, &parts);
+        }
+        Ok(())
+    }
+}
+
+/// The phis whose results, or whose next values, are this vector's components; all are different.
+fn components(operands: &[ValueId], phis: &FxHashMap<ValueId, usize>) -> Option<Vec<usize>> {
+    let mut found = Vec::with_capacity(operands.len());
+    for operand in operands {
+        let &phi = phis.get(operand)?;
+        if found.contains(&phi) {
+            return None;
+        }
+        found.push(phi);
+    }
+    Some(found)
+}
