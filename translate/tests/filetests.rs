@@ -420,7 +420,15 @@ fn every_filetest_holds_and_every_module_is_valid() {
         let spec = parse(&std::fs::read_to_string(path).unwrap());
         let bytes = std::fs::read(path.with_extension("dxil")).unwrap();
         for &vulkan in &spec.targets {
-            let result = translate_bytes(&bytes, &options(&spec, vulkan));
+            let options = options(&spec, vulkan);
+            let rules = Rules {
+                scalar_block_layout: options
+                    .target
+                    .features
+                    .contains(Features::SCALAR_BLOCK_LAYOUT),
+                ..Rules::strict(environment(vulkan))
+            };
+            let result = translate_bytes(&bytes, &options);
             let label = format!("{name} for {vulkan:?}");
             match (result, &spec.error) {
                 (Ok(_), Some(error)) => {
@@ -438,7 +446,7 @@ fn every_filetest_holds_and_every_module_is_valid() {
                     if let Err(problem) = run_checks(&spec, &lines) {
                         writeln!(report, "{label}: {problem}").unwrap();
                     }
-                    modules.push((label, translation.words, Rules::strict(environment(vulkan))));
+                    modules.push((label, translation.words, rules));
                 }
             }
         }

@@ -1,4 +1,5 @@
 // dxc: -T cs_6_0 -E main
+//! without = SCALAR_BLOCK_LAYOUT
 // check: OpArrayLength
 // check: OpUDiv
 // check: OpImageQuerySize

@@ -1,8 +1,8 @@
 //! Structured buffers whose elements are whole rows of words: accesses to a row are one load or store.
 //!
-//! A buffer whose elements have a multiple of 16 bytes (or 8) is an array of rows of four words (or
-//! two) where all its accesses know their place in the element. Drivers check bounds and compute an
-//! address once per load, and not all of them join the loads of neighbouring words.
+//! A buffer whose elements have a multiple of 16 bytes (or 8, or 12 with scalarBlockLayout) is an array of rows
+//! of four words (or two, or three) where all its accesses know their place in the element. Drivers check bounds
+//! and compute an address once per load, and not all of them join the loads of neighbouring words.
 
 use dxil_frontend::dxil::ResourceKind;
 
@@ -11,7 +11,7 @@ use crate::interface::{Shape, Usage, View};
 use crate::lower::Lowering;
 use crate::lower::resources::variables::{Handle, Leaf};
 use crate::lower::types::Scalar;
-use crate::options::Style;
+use crate::options::{Features, Style};
 use crate::spirv::Id;
 use crate::{Location, Result};
 
@@ -47,6 +47,14 @@ impl<'a> Lowering<'a> {
             Some((Leaf::Row, 4))
         } else if view.stride.is_multiple_of(8) {
             Some((Leaf::Pair, 2))
+        } else if view.stride.is_multiple_of(12)
+            && self
+                .options
+                .target
+                .features
+                .contains(Features::SCALAR_BLOCK_LAYOUT)
+        {
+            Some((Leaf::Triple, 3))
         } else {
             None
         }

@@ -35,7 +35,7 @@ impl<'a> Lowering<'a> {
             Leaf::U16 => 1,
             Leaf::U32 => 2,
             Leaf::U64 => 3,
-            Leaf::Row | Leaf::Pair | Leaf::Counter | Leaf::Object => return element,
+            Leaf::Row | Leaf::Triple | Leaf::Pair | Leaf::Counter | Leaf::Object => return element,
         };
         self.placed(handle, element, log2, NO_WORD)
     }

@@ -50,6 +50,8 @@ pub(in crate::lower) enum Leaf {
     U64,
     /// Rows of four 32-bit words.
     Row,
+    /// Rows of three 32-bit words, without padding.
+    Triple,
     /// Rows of two 32-bit words.
     Pair,
     /// The hidden counter: one 32-bit word.
@@ -355,6 +357,7 @@ impl<'a> Lowering<'a> {
             }
             Leaf::U64 => (b.uint(64), 8),
             Leaf::Row => (b.vector(word, 4), 16),
+            Leaf::Triple => (b.vector(word, 3), 12),
             Leaf::Pair => (b.vector(word, 2), 8),
             Leaf::U32 | Leaf::Counter | Leaf::Object => (word, 4),
         };
