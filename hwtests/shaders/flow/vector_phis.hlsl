@@ -35,7 +35,7 @@ void main(uint id : SV_DispatchThreadID) {
   float4 q = d;
   int inner = 0;
   [loop] for (int i = 0; i < 6 && dot(p, p) < 100000; ++i) {
-    [loop] for (int k = 0; k < 5 && dot(q, q.wzyx) < 5000; ++k) {
+    [loop] for (int k = 0; k < 5 && dot(q, q.wzyx) < 5000 && dot(q, q) < 20000; ++k) {
       q = float4(q.yz, q.w + k, q.x - p.y);
       ++inner;
     }

@@ -766,7 +766,8 @@ gpu_case!(vectors_that_go_round_loops, "flow/vector_phis", |t| {
                 break;
             }
             for k in 0..5 {
-                if 2.0 * (q[0] * q[3] + q[1] * q[2]) >= 5000.0 {
+                let square = q.iter().map(|c| c * c).sum::<f32>();
+                if 2.0 * (q[0] * q[3] + q[1] * q[2]) >= 5000.0 || square >= 20000.0 {
                     break;
                 }
                 q = [q[1], q[2], q[3] + k as f32, q[0] - p[1]];
