@@ -84,3 +84,21 @@ linked_case!(
         t.expect("u1", other);
     }
 );
+
+linked_case!(
+    matrices_as_parameters,
+    ["linking/matrices", "linking/matrix_functions"],
+    |t| {
+        let mut expected = Vec::new();
+        for id in 0..16_u32 {
+            let entry = |i: u32| match id % 2 {
+                0 => i + id,
+                _ => i * id,
+            };
+            let first = id / 2 % 4 * 3;
+            expected.push((entry(first) + entry(first + 1) * 2 + entry(first + 2) * 3) as f32);
+            expected.push((id + (1 + id) * 10 + 2 * id * 100 + 3000) as f32);
+        }
+        t.expect("u0", expected);
+    }
+);

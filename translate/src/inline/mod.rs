@@ -1,4 +1,5 @@
-//! Functions that are handed objects, made part of their callers before anything else looks at the code.
+//! Functions that are handed objects, made part of their callers before anything else looks at the code. So are
+//! those that look at a parameter's memory in another way than its type says.
 //!
 //! Objects are handles of resources and hit objects. In libraries for linking (`lib_6_x`) they are ordinary parameters,
 //! results and variables; everything behind this pass, like SPIR-V, knows them as values that a function makes for itself. DXC's
@@ -19,7 +20,7 @@ use std::borrow::Cow;
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Callee;
-use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
+use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Error, Result};
@@ -42,7 +43,7 @@ pub(crate) fn objects_of_functions<'a>(
     let takes: FxHashSet<FuncId> = functions
         .iter()
         .copied()
-        .filter(|&id| takes_objects(shader, &objects, id))
+        .filter(|&id| takes_objects(shader, &objects, id) || reinterprets_parameter(shader, id))
         .collect();
     let needed = |id: FuncId| {
         !takes.contains(&id)
@@ -85,6 +86,45 @@ fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
     };
     let mut types = std::iter::once(ret).chain(params);
     types.any(|&ty| objects.holds(&shader.module.types, behind(&shader.module.types, ty)))
+}
+
+/// Whether what a parameter points to is read or written as something else: the columns of a matrix as one vector. Only
+/// for a variable that is known it is decided what its memory is made of.
+fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
+    let Some(view) = shader.view(id) else {
+        return false;
+    };
+    let types = &view.module.types;
+    let first = view.function.first_value;
+    let is_pointer = |ty| types.pointee(ty).is_some();
+    let arguments = (first..first + view.function.arg_count).map(ValueId::from_u32);
+    let mut addresses: FxHashSet<ValueId> = arguments
+        .filter(|&value| view.type_of(value).is_some_and(is_pointer))
+        .collect();
+    if addresses.is_empty() {
+        return false;
+    }
+    // Definitions come before uses in what compilers write; what does not stays a function.
+    for data in view.function.insts.values() {
+        let base = match data.inst {
+            Inst::Gep { operands, .. } => view.function.values_of(operands).first().copied(),
+            Inst::Cast { value, .. } => Some(value),
+            _ => None,
+        };
+        if !base.is_some_and(|base| addresses.contains(&base)) {
+            continue;
+        }
+        // Lifetimes are said of bytes.
+        let is_other = matches!(data.inst, Inst::Cast { .. })
+            && types
+                .pointee(data.ty)
+                .is_some_and(|ty| !matches!(types.get(ty), Type::Int(8)));
+        if is_other {
+            return true;
+        }
+        addresses.extend(data.result.expand());
+    }
+    false
 }
 
 /// What a pointer points to; other types as they are.
