@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
+use dxil_frontend::ir::{MdId, MdNode};
 use dxil_frontend::oracle::Random;
 use dxil_translate::{
     Features, Options, SourceDebugInfo, Style, Target, VulkanVersion, translate, translate_bytes,
@@ -190,22 +191,84 @@ fn an_error_names_the_line_of_the_source() {
     assert!(error.to_string().starts_with(&start), "{error}");
 }
 
-/// Bits of the metadata are others: it is dropped, or describes something else, and the module stays valid.
+/// Bits of the file are others: what can be read becomes a valid module.
 #[test]
-fn mutated_debug_information_never_makes_a_module_invalid() {
+fn mutated_files_never_become_an_invalid_module() {
     let files = files();
-    let count = std::env::var("DXIL_JIT_MUTANTS").map_or(1_500, |n| n.parse().unwrap());
-    let mut random = Random(23);
-    let mut modules = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    for case in 0..count {
+    mutants(1_500, |random| {
         let (_, bytes) = &files[random.below(files.len())];
         let mut bytes = bytes.clone();
         for _ in 0..=random.below(2) {
             let at = random.below(bytes.len());
             bytes[at] ^= 1 << random.below(8);
         }
-        let Ok(shader) = read_shader_with_debug_info(&bytes) else {
+        read_shader_with_debug_info(&bytes).ok()
+    });
+}
+
+/// Numbers of debug information are others, so that nodes are of the wrong kind, lie in each other in circles or are
+/// not there, and lines are beyond the file: that is dropped, or describes something else.
+#[test]
+fn mutated_debug_information_never_makes_a_module_invalid() {
+    let shaders: Vec<Shader> = files()
+        .iter()
+        .map(|(_, bytes)| read_shader_with_debug_info(bytes).unwrap())
+        .collect();
+    let refused = mutants(1_000, |random| {
+        let mut shader = shaders[random.below(shaders.len())].clone();
+        let nodes = &mut shader.module.metadata.nodes;
+        let count = nodes.len();
+        for _ in 0..=random.below(40) {
+            let at = MdId::from_u32(u32::try_from(random.below(count)).unwrap());
+            let other = MdId::from_u32(u32::try_from(random.below(count)).unwrap());
+            match random.below(8) {
+                // Another node of debug information in its place.
+                0 if matches!(nodes[at], MdNode::Debug { .. }) => nodes[at] = nodes[other].clone(),
+                _ => {
+                    if let MdNode::Debug { record, .. } = &mut nodes[at]
+                        && !record.is_empty()
+                    {
+                        let field = random.below(record.len());
+                        record[field] = match random.below(6) {
+                            0 => 0,
+                            1 => u64::MAX,
+                            2 => u64::from(at.as_u32()) + 1,
+                            3 => random.next() & 0xff,
+                            _ => random.below(count + 8) as u64,
+                        };
+                    }
+                }
+            }
+        }
+        for body in &mut shader.module.bodies {
+            for inst in body.insts.keys() {
+                if let Some(Some(place)) = body.debug_locs.get(inst).copied()
+                    && random.below(40) == 0
+                {
+                    let mut place = place;
+                    match random.below(3) {
+                        0 => place.line = (random.next() & 0x3ff) as u32,
+                        1 => place.column = u32::MAX,
+                        _ => place.inlined_at = place.scope,
+                    }
+                    body.debug_locs[inst] = Some(place);
+                }
+            }
+        }
+        Some(shader)
+    });
+    // Whatever debug information says, the shader is translated.
+    assert_eq!(refused, 0);
+}
+
+/// Translates what `make` gives and validates it; gives the number of refused ones.
+fn mutants(count: usize, mut make: impl FnMut(&mut Random) -> Option<Shader>) -> usize {
+    let count = std::env::var("DXIL_JIT_MUTANTS").map_or(count, |n| n.parse().unwrap());
+    let mut random = Random(23);
+    let (mut modules, mut refused) = (Vec::new(), 0);
+    let mut seen = std::collections::HashSet::new();
+    for case in 0..count {
+        let Some(shader) = make(&mut random) else {
             continue;
         };
         let form = FORMS[random.below(4).min(1)];
@@ -213,10 +276,10 @@ fn mutated_debug_information_never_makes_a_module_invalid() {
             .into_iter()
             .take(4)
         {
-            if let Ok(translation) = translate(&shader, &options)
-                && seen.insert(translation.words.clone())
-            {
-                modules.push((case, translation.words));
+            match translate(&shader, &options) {
+                Ok(done) if seen.insert(done.words.clone()) => modules.push((case, done.words)),
+                Ok(_) => {}
+                Err(_) => refused += 1,
             }
         }
     }
@@ -233,4 +296,5 @@ fn mutated_debug_information_never_makes_a_module_invalid() {
     }
     assert!(report.is_empty(), "\n{report}");
     assert!(modules.len() > 100, "only {} modules", modules.len());
+    refused
 }
