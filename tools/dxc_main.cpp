@@ -73,7 +73,7 @@ int assemble(DxcCreateInstanceProc create, IDxcUtils *utils, const std::string &
 } // namespace
 
 int main(int count, char **values) {
-  std::string object, listing, source;
+  std::string object, listing, pdb, source;
   std::vector<std::wstring> arguments;
   for (int i = 1; i < count; ++i) {
     std::string value = values[i];
@@ -81,6 +81,8 @@ int main(int count, char **values) {
       object = values[++i];
     } else if (value == "-Fc" && i + 1 < count) {
       listing = values[++i];
+    } else if (value == "-Fd" && i + 1 < count) {
+      pdb = values[++i];
     } else {
       if (i + 1 == count) source = value;
       arguments.push_back(widen(value));
@@ -121,6 +123,11 @@ int main(int count, char **values) {
   auto *compiled = output<IDxcBlob>(result, DXC_OUT_OBJECT);
   if (!compiled) die("no output");
   if (!object.empty()) write(object, compiled);
+  if (!pdb.empty()) {
+    auto *debug = output<IDxcBlob>(result, DXC_OUT_PDB);
+    if (!debug) die("no PDB");
+    write(pdb, debug);
+  }
   if (!listing.empty()) {
     DxcBuffer again{compiled->GetBufferPointer(), compiled->GetBufferSize(), 0};
     IDxcResult *text_result = nullptr;

@@ -98,6 +98,8 @@ fn the_disassembly_shows_the_lines_of_the_source() {
         "{text}"
     );
     at("inlined.hlsl:29:  tile[lane] = item.weights[0];");
+    at("; scaled[bits 0 to 31] = %");
+    at("; total = %");
     let json = run(
         DXIL_DIS,
         &["--source", "--json", "--function", "main", &shader],
@@ -128,4 +130,18 @@ fn sources_are_listed_and_written() {
         let text = std::fs::read_to_string(folder.join(&name)).unwrap();
         assert_eq!(text, std::fs::read_to_string(root().join(&name)).unwrap());
     }
+}
+
+#[test]
+fn a_pdb_file_is_read_as_the_shader_that_it_holds() {
+    let file = "frontend/tests/data/container/tinted.pdb";
+    let text = run(DXIL_DIS, &["--source", file]);
+    assert!(text.contains(":9:  return color * tint;"), "{text}");
+    let list = run(DXIL_DIS, &["--sources", file]);
+    assert!(list.contains("tinted.hlsl  "), "{list}");
+    let code = run(DXIL_RUN, &[file, "--emit", "spvasm", "--debug-info=lines"]);
+    assert!(
+        code.contains("return color * tint;") && code.contains(" 9 "),
+        "{code}"
+    );
 }

@@ -28,7 +28,7 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "dxil-dis", version, after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// DXContainer or bare DXIL bitcode; `-` is standard input
+    /// DXContainer, bare DXIL bitcode, or a shader PDB file; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

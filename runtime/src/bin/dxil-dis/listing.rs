@@ -152,7 +152,35 @@ impl<'a> Listing<'a> {
         info.position(&place)
     }
 
+    /// What a call says of a variable of the source: `item[bits 0 to 31] = %58`.
+    fn variable(&self, id: InstId) -> Option<String> {
+        self.shader.sources.as_ref()?;
+        let info = DebugInfo::of(&self.shader.module)?;
+        let used = info.variable_use(self.view, id)?;
+        let name = info.local_variable(used.variable)?.name;
+        let bits = match used.expression.piece {
+            Some((first, count)) => {
+                let last = u64::from(first) + u64::from(count.max(1)) - 1;
+                format!("[bits {first} to {last}]")
+            }
+            None => String::new(),
+        };
+        let word = match used.is_memory {
+            true => "is in",
+            false => "=",
+        };
+        Some(format!(
+            "{}{bits} {word} {}",
+            name.escape_debug(),
+            self.value(used.value)
+        ))
+    }
+
     fn write_line(&self, out: &mut String, id: InstId, data: &InstData) {
+        if let Some(variable) = self.variable(id) {
+            let _ = writeln!(out, "  {COMMENT}; {variable}{COMMENT:#}");
+            return;
+        }
         let line = self.line(id, data);
         out.push_str("  ");
         if let Some(result) = data.result.expand() {

@@ -27,7 +27,9 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use clap::Parser;
 use dxil_frontend::bitcode::decode_module;
-use dxil_frontend::container::{Container, InputKind, Program, detect, open_program};
+use dxil_frontend::container::{
+    Container, InputKind, Program, container_in_pdb, detect, is_pdb, open_program,
+};
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::ir::Function;
@@ -132,7 +134,11 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
             .context("reading standard input")?;
         return Ok(bytes);
     }
-    std::fs::read(file).with_context(|| format!("reading {}", file.display()))
+    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+    match is_pdb(&bytes) {
+        true => container_in_pdb(&bytes).with_context(|| format!("reading {}", file.display())),
+        false => Ok(bytes),
+    }
 }
 
 fn write_output(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {

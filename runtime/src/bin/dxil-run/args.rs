@@ -67,8 +67,8 @@ Exit codes:
 #[derive(Debug, Clone, Parser)]
 #[command(name = "dxil-run", version, after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Args {
-    /// DXContainer or bare DXIL bitcode (with --pipeline also SPIR-V); several for a graphics pipeline, or libraries
-    /// that are linked.
+    /// DXContainer, bare DXIL bitcode or a shader PDB file (with --pipeline also SPIR-V); several for a graphics
+    /// pipeline, or libraries that are linked.
     #[arg(required_unless_present_any = ["list_devices", "completions", "pipeline"])]
     pub(crate) shaders: Vec<PathBuf>,
 

@@ -44,8 +44,7 @@ impl Libraries {
             root: None,
         };
         for path in &args.shaders {
-            let bytes = std::fs::read(path)
-                .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+            let bytes = source::file(path)?;
             libraries
                 .shaders
                 .push(source::read(args, &bytes).context(path)?);

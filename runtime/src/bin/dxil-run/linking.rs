@@ -26,8 +26,7 @@ impl<'a> Linked<'a> {
     pub(crate) fn read(args: &'a Args) -> Result<Self> {
         let mut files = Vec::with_capacity(args.shaders.len());
         for path in &args.shaders {
-            let bytes = std::fs::read(path)
-                .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+            let bytes = source::file(path)?;
             let shader = source::read(args, &bytes).context(path)?;
             files.push((path.as_path(), bytes, shader));
         }

@@ -185,8 +185,7 @@ impl Stages {
             root: None,
         };
         for path in &args.shaders {
-            let bytes = std::fs::read(path)
-                .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+            let bytes = source::file(path)?;
             stages
                 .shaders
                 .push(source::read(args, &bytes).context(path)?);

@@ -1,7 +1,9 @@
 //! The source of a shader: what is kept of it in the code, and where an error is in it.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
+use dxil_frontend::container::{container_in_pdb, is_pdb};
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_runtime::Profile;
 use dxil_translate::{SourceDebugInfo, VulkanVersion};
@@ -10,7 +12,7 @@ use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
 
 use crate::args::{Args, DebugInfo};
-use crate::failure::{self, Failure, Result};
+use crate::failure::{self, Context, Failure, Result};
 
 /// What `--debug-info` asks for.
 pub(crate) fn kept(args: &Args) -> SourceDebugInfo {
@@ -28,6 +30,16 @@ pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
             SourceDebugInfo::Lines
         }
         kept => kept,
+    }
+}
+
+/// The bytes of a shader's file; of a PDB file, those of the container in it.
+pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+    match is_pdb(&bytes) {
+        true => container_in_pdb(&bytes).context(path),
+        false => Ok(bytes),
     }
 }
 
