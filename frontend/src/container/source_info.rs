@@ -136,7 +136,12 @@ fn parse_names<'a>(mut section: Reader<'a>, names: &mut Vec<SourceName<'a>>) -> 
 
 fn parse_contents(mut section: Reader<'_>) -> Result<SourceContents<'_>> {
     const WHAT: &str = "source contents";
-    let mut section = sized(&mut section, WHAT)?;
+    // DXC leaves the size at 0; the section's own size counts then.
+    let mut behind = section;
+    let mut section = match behind.u32(WHAT)? {
+        0 => behind,
+        _ => sized(&mut section, WHAT)?,
+    };
     section.u16(WHAT)?;
     let compression = Compression::read(&mut section, WHAT)?;
     let packed_size = section.u32(WHAT)?;

@@ -76,6 +76,8 @@ impl Sources {
         for node in metadata.named("dx.source.contents") {
             if let Some(&[name, contents]) = metadata.tuple(node)
                 && let (Some(name), Some(contents)) = (text(name), text(contents))
+                // What DXC keeps in a part is empty here.
+                && !name.is_empty()
             {
                 sources.files.push(Source {
                     name,
@@ -85,7 +87,8 @@ impl Sources {
         }
         let mut list = |name: &str| -> Vec<Box<str>> {
             let nodes = metadata.named(name).filter_map(|node| metadata.tuple(node));
-            nodes.flatten().map_while(|node| text(*node)).collect()
+            let texts = nodes.flatten().map_while(|node| text(*node));
+            texts.filter(|text| !text.is_empty()).collect()
         };
         sources.main = list("dx.source.mainFileName").into_iter().next();
         sources.defines = list("dx.source.defines");
