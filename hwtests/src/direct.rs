@@ -7,7 +7,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use dxil_frontend::dxil::{
-    Resource, ResourceClass, ResourceKind, Shader as Parsed, ShaderKind, read_shader,
+    Resource, ResourceClass, ResourceKind, Shader as Parsed, ShaderKind,
 };
 use dxil_runtime::{
     Code, Layout, Program, Register,
@@ -41,8 +41,7 @@ pub(crate) fn words_of(shader: &Shader) -> Option<Result<Vec<u32>, Failure>> {
 }
 
 /// A program of DXC's words, with the layout that its binding rules make of the declarations.
-pub(crate) fn program(shader: &Shader, words: &[u32]) -> Result<Program, Failure> {
-    let parsed = read_shader(shader.bytes)?;
+pub fn program(parsed: &Parsed, words: &[u32]) -> Program {
     let mut sets: Vec<SetLayout> = Vec::new();
     for class in [
         ResourceClass::Cbv,
@@ -61,12 +60,12 @@ pub(crate) fn program(shader: &Shader, words: &[u32]) -> Result<Program, Failure
     for set in &mut sets {
         set.slots.sort_by_key(|slot| slot.binding);
     }
-    Ok(Program {
+    Program {
         stages: vec![StageCode {
             kind: ShaderKind::Compute,
             code: Code::SpirV(Arc::from(words)),
             entry: "main".to_owned(),
-            required_subgroup_size: wave_size(&parsed),
+            required_subgroup_size: wave_size(parsed),
             interface: None,
             structure: None,
             warnings: Vec::new(),
@@ -77,7 +76,7 @@ pub(crate) fn program(shader: &Shader, words: &[u32]) -> Result<Program, Failure
         },
         graphics: None,
         ray_tracing: None,
-    })
+    }
 }
 
 fn wave_size(parsed: &Parsed) -> Option<u32> {

@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
-mod direct;
+pub mod direct;
 pub mod draw;
 pub mod element;
 pub mod field;

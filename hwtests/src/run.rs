@@ -345,7 +345,10 @@ fn judge(case: &Case, result: Result<(), Failure>) -> Result<(), Failure> {
 
 fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Failure> {
     let program = match direct::words_of(shader) {
-        Some(words) => direct::program(shader, &words?)?,
+        Some(words) => {
+            let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+            direct::program(&parsed, &words?)
+        }
         None => {
             let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
             let root = Container::parse(shader.bytes)?.root_signature()?;

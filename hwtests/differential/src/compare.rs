@@ -1,0 +1,359 @@
+//! Runs all forms of a shader and compares what they wrote.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dxil_frontend::dxil::{ResourceKind, Shader, read_shader};
+use dxil_runtime::program::{CompileOptions, Slot, SlotSource};
+use dxil_runtime::root_signature::formats_of;
+use dxil_runtime::{Code, Device, Job, Program, job::ResourceId};
+use dxil_translate::DescriptorKind;
+use dxil_validator::{Environment, Rules};
+
+use crate::compile::{Dxc, Form};
+use crate::inputs;
+
+/// A form of a shader, and who ran it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Way {
+    /// Our SPIR-V of optimized DXIL.
+    Optimized,
+    /// Our SPIR-V of DXIL that is not optimized.
+    Unoptimized,
+    /// Our SPIR-V of optimized DXIL in the portable style, through wgpu.
+    Portable,
+    /// DXC's SPIR-V.
+    Dxc,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Way::Optimized => "ours -O3",
+            Way::Unoptimized => "ours -Od",
+            Way::Portable => "portable",
+            Way::Dxc => "DXC",
+        })
+    }
+}
+
+/// What became of a shader.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The forms that ran.
+    pub ran: Vec<Way>,
+    /// The forms that did not, and why: not our fault, or a refusal.
+    pub not_run: Vec<(Way, String)>,
+    /// What is wrong for sure: errors of ours, invalid SPIR-V.
+    pub faults: Vec<(Way, String)>,
+    /// Where results differ from those of the first form that ran.
+    pub differences: Vec<(Way, String)>,
+}
+
+impl Report {
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        self.faults.is_empty() && self.differences.is_empty()
+    }
+}
+
+/// Devices that run the forms.
+#[derive(Clone)]
+pub struct Devices {
+    /// Vulkan.
+    pub native: Arc<dyn Device>,
+    /// wgpu without passthrough, if that is to be compared as well.
+    pub portable: Option<Arc<dyn Device>>,
+}
+
+/// The compiled forms of a shader.
+#[derive(Debug, Clone)]
+pub struct Forms {
+    /// HLSL.
+    pub source: String,
+    /// DXIL, optimized.
+    pub optimized: Vec<u8>,
+    /// DXIL, not optimized, or what DXC says against it.
+    pub unoptimized: Result<Vec<u8>, String>,
+    /// DXC's SPIR-V, or what DXC says against it.
+    pub spirv: Result<Vec<u8>, String>,
+}
+
+impl Forms {
+    /// Has DXC compile a file. It is an error if there is not even optimized DXIL.
+    pub fn compile(dxc: &Dxc, path: &Path) -> Result<Forms, String> {
+        Ok(Forms {
+            optimized: dxc.compile(path, Form::Optimized)?,
+            unoptimized: dxc.compile(path, Form::Unoptimized),
+            spirv: dxc.compile(path, Form::SpirV),
+            source: std::fs::read_to_string(path).map_err(|error| error.to_string())?,
+        })
+    }
+
+    /// Puts them beside their source.
+    pub fn record(&self, source: &Path) -> Result<(), String> {
+        let [optimized, unoptimized, spirv] = Forms::files(source);
+        let write = |path: PathBuf, bytes: &[u8]| {
+            std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        write(optimized, &self.optimized)?;
+        write(unoptimized, self.unoptimized.as_ref()?)?;
+        write(spirv, self.spirv.as_ref()?)
+    }
+
+    /// Those that were put beside their source.
+    pub fn recorded(source: &Path) -> Result<Forms, String> {
+        let [optimized, unoptimized, spirv] = Forms::files(source).map(|path| {
+            std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        });
+        Ok(Forms {
+            source: std::fs::read_to_string(source).map_err(|error| error.to_string())?,
+            optimized: optimized?,
+            unoptimized,
+            spirv,
+        })
+    }
+
+    fn files(source: &Path) -> [PathBuf; 3] {
+        ["o3", "od", "spv"].map(|extension| source.with_extension(extension))
+    }
+}
+
+/// The bytes that a form left in each output.
+type Outputs = Vec<(String, Vec<u8>)>;
+
+/// Runs all forms and compares.
+pub fn compare(devices: &Devices, forms: &Forms) -> Report {
+    let mut report = Report::default();
+    let optimized = read(&forms.optimized, Way::Optimized, &mut report);
+    let unoptimized = match &forms.unoptimized {
+        Ok(bytes) => read(bytes, Way::Unoptimized, &mut report),
+        Err(error) => {
+            report.not_run.push((Way::Unoptimized, error.clone()));
+            None
+        }
+    };
+    let shaders: Vec<&Shader> = [&optimized, &unoptimized].into_iter().flatten().collect();
+    let (job, outputs) = inputs::job(&shaders, &forms.source, inputs::groups(&forms.source));
+    let mut results: Vec<(Way, Outputs)> = Vec::new();
+    for (way, shader) in [
+        (Way::Optimized, &optimized),
+        (Way::Unoptimized, &unoptimized),
+    ] {
+        let Some(shader) = shader else { continue };
+        match translate(&*devices.native, shader, &job) {
+            Ok(program) => run(&*devices.native, &program, &job, &outputs, way, &mut report)
+                .into_iter()
+                .for_each(|result| results.push((way, result))),
+            Err(error) => report.faults.push((way, error)),
+        }
+    }
+    match &forms.spirv {
+        Err(error) => report.not_run.push((Way::Dxc, error.clone())),
+        Ok(bytes) => match direct(&shaders, bytes, &forms.source) {
+            Err(error) => report.not_run.push((Way::Dxc, error)),
+            Ok(program) => {
+                run(
+                    &*devices.native,
+                    &program,
+                    &job,
+                    &outputs,
+                    Way::Dxc,
+                    &mut report,
+                )
+                .into_iter()
+                .for_each(|result| results.push((Way::Dxc, result)));
+            }
+        },
+    }
+    if let (Some(device), Some(shader)) = (&devices.portable, &optimized) {
+        match portable(&**device, shader, &job) {
+            Err(error) => report.not_run.push((Way::Portable, error)),
+            Ok(outcome) => results.push((Way::Portable, gather(&outcome, &outputs))),
+        }
+    }
+    report.ran = results.iter().map(|(way, _)| *way).collect();
+    if let Some(((_, first), rest)) = results.split_first() {
+        for (way, other) in rest {
+            if let Some(difference) = difference(first, other) {
+                report.differences.push((*way, difference));
+            }
+        }
+    }
+    report
+}
+
+fn read(bytes: &[u8], way: Way, report: &mut Report) -> Option<Shader> {
+    match read_shader(bytes) {
+        Ok(shader) => Some(shader),
+        Err(error) => {
+            report.faults.push((way, error.to_string()));
+            None
+        }
+    }
+}
+
+/// Our SPIR-V, which must be valid.
+fn translate(device: &dyn Device, shader: &Shader, job: &Job) -> Result<Program, String> {
+    let options = CompileOptions::default();
+    let program = Program::compile(shader, None, device.profile(), &formats_of(job), &options)
+        .map_err(|error| error.to_string())?;
+    for stage in &program.stages {
+        if let Code::SpirV(words) = &stage.code {
+            dxil_validator::validate(words, Rules::relaxed(Environment::Vulkan1_3))
+                .map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(program)
+}
+
+/// DXC's SPIR-V as a program.
+fn direct(shaders: &[&Shader], bytes: &[u8], source: &str) -> Result<Program, String> {
+    let (words, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err("no whole number of words".to_owned());
+    }
+    let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    dxil_validator::validate(&words, Rules::relaxed(Environment::Vulkan1_3))
+        .map_err(|error| error.to_string())?;
+    let mut program: Option<Program> = None;
+    for shader in shaders {
+        let mut next = dxil_hwtests::direct::program(shader, &words);
+        if let Some(program) = &program {
+            // Optimization takes resources out that the other forms still name.
+            for (set, known) in next.layout.sets.iter_mut().zip(&program.layout.sets) {
+                for slot in &known.slots {
+                    if set.slots.iter().all(|s| s.binding != slot.binding) {
+                        set.slots.push(slot.clone());
+                    }
+                }
+                set.slots.sort_by_key(|slot| slot.binding);
+            }
+        }
+        program = Some(next);
+    }
+    let mut program = program.ok_or("no shader says what it binds")?;
+    let mut sets = program.layout.sets.iter_mut();
+    let set = sets.next().ok_or("no shader binds anything")?;
+    for binding in bindings(&words) {
+        if set.slots.iter().all(|slot| slot.binding != binding) {
+            set.slots.push(unused(binding, source));
+        }
+    }
+    set.slots.sort_by_key(|slot| slot.binding);
+    Ok(program)
+}
+
+/// A slot for a resource that only DXC's SPIR-V names: both compilers know that it does not matter.
+fn unused(binding: u32, source: &str) -> Slot {
+    let (letter, index) = match binding {
+        0..1000 => ('b', binding),
+        1000..2000 => ('t', binding - 1000),
+        2000..3000 => ('s', binding - 2000),
+        3000.. => ('u', binding - 3000),
+    };
+    let at = format!("register({letter}{index})");
+    let mut lines = source.lines();
+    let declared = lines.find(|line| line.contains(&at)).unwrap_or_default();
+    let kind = match (letter, declared) {
+        ('b', _) => DescriptorKind::UniformBuffer,
+        ('s', _) => DescriptorKind::Sampler,
+        ('t', line) if line.starts_with("Buffer<") => DescriptorKind::UniformTexelBuffer,
+        ('t', line) if line.starts_with("Texture") => DescriptorKind::SampledImage,
+        (_, line) if line.starts_with("RWBuffer<") => DescriptorKind::StorageTexelBuffer,
+        (_, line) if line.starts_with("RWTexture") => DescriptorKind::StorageImage,
+        _ => DescriptorKind::StorageBuffer,
+    };
+    Slot {
+        binding,
+        kind,
+        other_kinds: Vec::new(),
+        count: 1,
+        unbounded: false,
+        source: SlotSource::Unused,
+        shape: ResourceKind::Invalid,
+        format: None,
+        component: None,
+        comparison: false,
+        writable: false,
+        stride: 0,
+        name: String::new(),
+    }
+}
+
+/// The binding numbers that a module decorates variables with.
+fn bindings(words: &[u32]) -> Vec<u32> {
+    const DECORATE: u32 = 71;
+    const BINDING: u32 = 33;
+    let mut found = Vec::new();
+    let mut at = 5;
+    while at < words.len() {
+        let length = (words[at] >> 16).max(1) as usize;
+        if let [head, _, BINDING, binding, ..] = words[at..]
+            && head & 0xffff == DECORATE
+        {
+            found.push(binding);
+        }
+        at += length;
+    }
+    found
+}
+
+fn run(
+    device: &dyn Device,
+    program: &Program,
+    job: &Job,
+    outputs: &[(String, ResourceId)],
+    way: Way,
+    report: &mut Report,
+) -> Option<Outputs> {
+    match device.run(program, job) {
+        Ok(outcome) => Some(gather(&outcome, outputs)),
+        Err(error) => {
+            report.faults.push((way, error.to_string()));
+            None
+        }
+    }
+}
+
+fn portable(
+    device: &dyn Device,
+    shader: &Shader,
+    job: &Job,
+) -> Result<dxil_runtime::Outcome, String> {
+    let options = CompileOptions::default();
+    let program = Program::compile(shader, None, device.profile(), &formats_of(job), &options)
+        .map_err(|error| error.to_string())?;
+    device.run(&program, job).map_err(|error| error.to_string())
+}
+
+fn gather(outcome: &dxil_runtime::Outcome, outputs: &[(String, ResourceId)]) -> Outputs {
+    outputs
+        .iter()
+        .filter_map(|(name, id)| Some((name.clone(), outcome.bytes(*id)?.to_vec())))
+        .collect()
+}
+
+/// The first words that differ, and how many do. Zero has any sign.
+fn difference(first: &Outputs, other: &Outputs) -> Option<String> {
+    let mut text = String::new();
+    for ((name, a), (_, b)) in first.iter().zip(other) {
+        let words = a.as_chunks::<4>().0.iter().zip(b.as_chunks::<4>().0);
+        let different: Vec<(usize, u32, u32)> = words
+            .map(|(a, b)| (u32::from_le_bytes(*a), u32::from_le_bytes(*b)))
+            .enumerate()
+            .filter(|(_, (a, b))| a != b && (a | b) != 0x8000_0000)
+            .map(|(index, (a, b))| (index, a, b))
+            .collect();
+        if different.is_empty() {
+            continue;
+        }
+        text.push_str(&format!("  {name}: {} words", different.len()));
+        for (index, a, b) in different.iter().take(6) {
+            text.push_str(&format!(", [{index}] {a:#x} and {b:#x}"));
+        }
+        text.push('\n');
+    }
+    (!text.is_empty()).then_some(text)
+}

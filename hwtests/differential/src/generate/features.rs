@@ -1,0 +1,112 @@
+//! Which parts of the language a shader uses.
+
+use super::types::Scalar;
+use crate::random::Random;
+
+macro_rules! features {
+    ($($(#[$doc:meta])* $name:ident: $percent:literal,)*) => {
+        /// Parts of the language.
+        #[derive(Debug, Clone, Default)]
+        #[allow(missing_docs, reason = "the names say it")]
+        pub struct Features {
+            $($(#[$doc])* pub $name: bool,)*
+            /// HLSL 2021: conditions stop as soon as they are decided.
+            pub newest: bool,
+            /// Shader model's minor number.
+            pub minor: u32,
+        }
+
+        impl Features {
+            /// Some of them.
+            pub fn choose(random: &mut Random) -> Self {
+                let mut features = Features::default();
+                $(features.$name = random.percent($percent);)*
+                features.newest = random.percent(20);
+                features.minor = *random.pick(&[0, 0, 2, 4, 5, 6]);
+                features.settle();
+                features
+            }
+        }
+    };
+}
+
+features! {
+    loops: 80,
+    switches: 50,
+    early_returns: 40,
+    functions: 50,
+    /// Some functions are not inlined.
+    calls: 30,
+    /// `[WaveSize]`.
+    wave_size: 10,
+    arrays: 50,
+    structs: 50,
+    matrices: 30,
+    statics: 30,
+    floats: 70,
+    halves: 20,
+    /// Halves of any bits, for which DXC's SPIR-V has no words.
+    raw_halves: 15,
+    sixteen: 25,
+    sixtyfour: 30,
+    doubles: 20,
+    min_precision: 10,
+    waves: 50,
+    quads: 15,
+    groupshared: 40,
+    atomics: 30,
+    constants: 50,
+    structured: 60,
+    byte_address: 40,
+    typed: 30,
+    textures: 30,
+    resource_arrays: 15,
+    bits: 60,
+    /// Work on vectors a component at a time.
+    components: 60,
+}
+
+impl Features {
+    /// Takes out what does not go together.
+    fn settle(&mut self) {
+        if self.halves {
+            self.floats = true;
+        }
+        if self.halves || self.sixteen {
+            self.minor = self.minor.max(2);
+            self.min_precision = false;
+        }
+        if self.min_precision {
+            self.floats = true;
+        }
+    }
+
+    /// Shader model and further arguments for DXC.
+    pub(super) fn arguments(&self) -> (String, String) {
+        let mut arguments = String::new();
+        if self.halves || self.sixteen {
+            arguments.push_str(" -enable-16bit-types");
+        }
+        if self.newest {
+            arguments.push_str(" -HV 2021");
+        }
+        (format!("6_{}", self.minor), arguments)
+    }
+
+    /// Types of variables.
+    pub(super) fn scalars(&self) -> Vec<Scalar> {
+        let mut scalars = vec![Scalar::Int, Scalar::Uint, Scalar::Bool];
+        let mut add = |wanted: bool, more: &[Scalar]| {
+            if wanted {
+                scalars.extend_from_slice(more);
+            }
+        };
+        add(self.floats, &[Scalar::Float, Scalar::Float]);
+        add(self.halves, &[Scalar::Half]);
+        add(self.sixteen, &[Scalar::Short, Scalar::Ushort]);
+        add(self.sixtyfour, &[Scalar::Long, Scalar::Ulong]);
+        add(self.doubles, &[Scalar::Double]);
+        add(self.min_precision, &[Scalar::MinFloat]);
+        scalars
+    }
+}

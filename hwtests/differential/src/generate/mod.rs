@@ -1,0 +1,229 @@
+//! Random HLSL.
+//!
+//! A shader of a seed ends, reads and writes only what it may, leaves nothing undefined and has one right result: loops are
+//! bounded, indices are in range, shared memory is split by barriers, floats are exact ([`types`]). So two correct compilers
+//! give the same bits. Each seed uses only some of the language ([`Features`]), since shaders that hold a little of everything hold
+//! much of nothing.
+
+mod declarations;
+mod expressions;
+mod features;
+mod functions;
+mod memory;
+mod parallel;
+mod places;
+mod statements;
+mod types;
+
+pub use features::Features;
+
+use crate::random::Random;
+use places::Place;
+use types::{Scalar, Struct, Type};
+
+/// A generated shader.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// HLSL; the first line holds DXC's arguments, the second the number of thread groups.
+    pub text: String,
+}
+
+/// The shader of a seed.
+pub fn shader(seed: u64) -> Source {
+    let mut random = Random::new(seed);
+    let features = Features::choose(&mut random);
+    let mut generator = Generator::new(random, features);
+    generator.shader(seed);
+    Source {
+        text: generator.text,
+    }
+}
+
+/// Words of `Out` that a thread owns.
+const OUT_WORDS: u32 = 32;
+
+/// How control got to where a statement stands.
+#[derive(Debug, Clone)]
+struct Flow {
+    /// All threads of the group are here.
+    uniform: bool,
+    /// A thread may leave by `break`.
+    in_loop: bool,
+    in_switch: bool,
+    /// How often the statement runs, at most.
+    times: u64,
+    /// Depth of nested blocks.
+    depth: u32,
+    /// What the function returns: `None` in `main` and in functions of type void.
+    returns: Option<Type>,
+    /// Only parameters and locals may be written, and no other lane is looked at.
+    pure: bool,
+    /// Whether a return may stand here.
+    may_return: bool,
+}
+
+/// A function that later code may call.
+#[derive(Debug, Clone)]
+struct Function {
+    name: String,
+    returns: Option<Type>,
+    parameters: Vec<(Direction, Type)>,
+    pure: bool,
+    cost: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    In,
+    Out,
+    InOut,
+}
+
+/// A shader in the making.
+struct Generator {
+    random: Random,
+    features: Features,
+    /// Threads per group in each dimension, and groups.
+    threads: [u32; 3],
+    groups: [u32; 3],
+    structs: Vec<Struct>,
+    functions: Vec<Function>,
+    text: String,
+    indent: usize,
+    /// What can be read or written here; the innermost scope is at the end.
+    places: Vec<Place>,
+    flow: Flow,
+    next_name: u32,
+    next_out: u32,
+    /// Cost of the function that is being written.
+    cost: u64,
+    statements_left: u32,
+    in_function: bool,
+    /// What is declared for all threads.
+    shared: parallel::Shared,
+    memory: memory::Memory,
+}
+
+impl Generator {
+    fn new(random: Random, features: Features) -> Self {
+        Generator {
+            random,
+            features,
+            threads: [1; 3],
+            groups: [1; 3],
+            structs: Vec::new(),
+            functions: Vec::new(),
+            text: String::new(),
+            indent: 0,
+            places: Vec::new(),
+            flow: Flow {
+                uniform: true,
+                in_loop: false,
+                in_switch: false,
+                times: 1,
+                depth: 0,
+                returns: None,
+                pure: false,
+                may_return: true,
+            },
+            next_name: 0,
+            next_out: 0,
+            cost: 0,
+            statements_left: 0,
+            in_function: true,
+            shared: parallel::Shared::default(),
+            memory: memory::Memory::default(),
+        }
+    }
+
+    /// The whole text.
+    fn shader(&mut self, seed: u64) {
+        let (model, arguments) = self.features.arguments();
+        self.choose_threads();
+        let [x, y, z] = self.groups;
+        self.line(&format!("// dxc: -T cs_{model} -E main{arguments}"));
+        self.line(&format!("// groups: {x} {y} {z}; seed {seed}"));
+        self.declarations();
+        self.write_functions();
+        self.write_main();
+    }
+
+    fn choose_threads(&mut self) {
+        let shapes = [
+            [8, 1, 1],
+            [32, 1, 1],
+            [64, 1, 1],
+            [13, 1, 1],
+            [8, 8, 1],
+            [4, 4, 2],
+            [4, 2, 1],
+            [16, 2, 1],
+        ];
+        let quads = [[8, 1, 1], [32, 1, 1], [64, 1, 1], [8, 8, 1], [4, 4, 1]];
+        self.threads = match self.features.quads {
+            true => *self.random.pick(&quads),
+            false => *self.random.pick(&shapes),
+        };
+        let groups = [[1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2]];
+        self.groups = *self.random.pick(&groups);
+    }
+
+    fn group_size(&self) -> u32 {
+        self.threads.iter().product()
+    }
+
+    fn write_main(&mut self) {
+        let [x, y, z] = self.threads;
+        if self.features.minor >= 6 && self.features.wave_size {
+            self.line("[WaveSize(8)]");
+        }
+        self.line(&format!("[numthreads({x}, {y}, {z})]"));
+        self.line("void main(uint3 group : SV_GroupID, uint3 at : SV_DispatchThreadID, uint3 inside : SV_GroupThreadID, uint index : SV_GroupIndex) {");
+        self.indent += 1;
+        self.line("local = index;");
+        let [gx, gy, _] = self.groups;
+        let size = self.group_size();
+        self.line(&format!(
+            "thread = index + {size}u * (group.x + {gx}u * (group.y + {gy}u * group.z));"
+        ));
+        self.flow = Flow {
+            uniform: true,
+            in_loop: false,
+            in_switch: false,
+            times: 1,
+            depth: 0,
+            returns: None,
+            pure: false,
+            may_return: true,
+        };
+        let uint = |width| types::Vector::new(Scalar::Uint, width);
+        for (name, width) in [("group", 3), ("at", 3), ("inside", 3), ("index", 1)] {
+            self.places.push(Place::read_only(name, uint(width)));
+        }
+        self.start_shared();
+        self.in_function = false;
+        self.cost = 0;
+        self.statements_left = self.random.between(12, 70);
+        let count = self.random.between(8, 24);
+        for _ in 0..4 {
+            self.declare_variable();
+        }
+        self.statements(count);
+        self.dump_all();
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    fn line(&mut self, line: &str) {
+        for _ in 0..self.indent {
+            self.text.push_str("  ");
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn name(&mut self, prefix: &str) -> String {
+        self.next_name += 1;
+        format!("{prefix}{}", self.next_name)
+    }
+}

@@ -1,0 +1,201 @@
+//! `dxil-differ`: random shaders of a range of seeds, or shaders of files, compared.
+//!
+//! ```text
+//! dxil-differ [--seed N] [--count N] [--keep DIR] [--portable] [--dxc FILE]
+//! dxil-differ [--portable] [--dxc FILE] FILE.hlsl ...
+//! dxil-differ --print N
+//! dxil-differ --record FILE.hlsl ...
+//! ```
+//!
+//! `--print` writes the shader of a seed, `--record` puts what DXC makes of files beside them, for the test `corpus`.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "this is a program")]
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use dxil_differential::compare::{Devices, Forms, Report, Way, compare};
+use dxil_differential::compile::Dxc;
+use dxil_differential::generate;
+use dxil_runtime::{Backend, OpenOptions, device};
+
+#[derive(Debug)]
+struct Arguments {
+    seed: u64,
+    count: u64,
+    keep: Option<PathBuf>,
+    portable: bool,
+    dxc: Option<PathBuf>,
+    print: Option<u64>,
+    record: bool,
+    files: Vec<PathBuf>,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut arguments = Arguments {
+        seed: 1,
+        count: 100,
+        keep: None,
+        portable: false,
+        dxc: None,
+        print: None,
+        record: false,
+        files: Vec::new(),
+    };
+    let mut given = std::env::args().skip(1);
+    while let Some(argument) = given.next() {
+        let mut value = || given.next().ok_or(format!("{argument} wants a value"));
+        let number = |text: String| {
+            text.parse::<u64>()
+                .map_err(|_| format!("`{text}` is no number"))
+        };
+        match argument.as_str() {
+            "--seed" => arguments.seed = number(value()?)?,
+            "--count" => arguments.count = number(value()?)?,
+            "--print" => arguments.print = Some(number(value()?)?),
+            "--keep" => arguments.keep = Some(value()?.into()),
+            "--dxc" => arguments.dxc = Some(value()?.into()),
+            "--portable" => arguments.portable = true,
+            "--record" => arguments.record = true,
+            option if option.starts_with('-') => return Err(format!("unknown option {option}")),
+            file => arguments.files.push(file.into()),
+        }
+    }
+    Ok(arguments)
+}
+
+fn main() -> ExitCode {
+    match arguments().and_then(|arguments| start(&arguments)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("dxil-differ: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether all forms of all shaders agree.
+fn start(arguments: &Arguments) -> Result<bool, String> {
+    if let Some(seed) = arguments.print {
+        print!("{}", generate::shader(seed).text);
+        return Ok(true);
+    }
+    let folder = std::env::temp_dir().join(format!("dxil-differ-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let dxc = Dxc::new(arguments.dxc.clone(), folder.clone());
+    if arguments.record {
+        for path in &arguments.files {
+            Forms::compile(&dxc, path)?.record(path)?;
+        }
+        return Ok(true);
+    }
+    let open = |backend, portable| {
+        let mut options = OpenOptions::new(backend);
+        options.portable = portable;
+        device::open(&options).map_err(|error| error.to_string())
+    };
+    let devices = Devices {
+        native: open(Backend::Vulkan, false)?,
+        portable: match arguments.portable {
+            true => Some(open(Backend::Wgpu, true)?),
+            false => None,
+        },
+    };
+    let mut summary = Summary::default();
+    if arguments.files.is_empty() {
+        for seed in arguments.seed..arguments.seed + arguments.count {
+            let path = folder.join("shader.hlsl");
+            std::fs::write(&path, generate::shader(seed).text).map_err(|e| e.to_string())?;
+            let wrong = summary.shader(&dxc, &devices, &path, &format!("seed {seed}"));
+            if let (true, Some(keep)) = (wrong, &arguments.keep) {
+                std::fs::create_dir_all(keep)
+                    .and_then(|()| std::fs::copy(&path, keep.join(format!("{seed}.hlsl"))))
+                    .map_err(|error| format!("{}: {error}", keep.display()))?;
+            }
+        }
+    } else {
+        for path in &arguments.files {
+            summary.shader(&dxc, &devices, path, &path.display().to_string());
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    println!("{summary}");
+    Ok(summary.wrong == 0)
+}
+
+/// What happened so far.
+#[derive(Debug, Default)]
+struct Summary {
+    shaders: u32,
+    wrong: u32,
+    rejected: u32,
+    ran: [u32; 4],
+}
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} shaders, {} not compiled by DXC, {} with differences or faults;",
+            self.shaders, self.rejected, self.wrong
+        )?;
+        for (way, count) in [Way::Optimized, Way::Unoptimized, Way::Dxc, Way::Portable]
+            .into_iter()
+            .zip(self.ran)
+        {
+            write!(f, " {way}: {count}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    /// Compares one; says whether something is wrong.
+    fn shader(&mut self, dxc: &Dxc, devices: &Devices, path: &Path, name: &str) -> bool {
+        self.shaders += 1;
+        let forms = match Forms::compile(dxc, path) {
+            Ok(forms) => forms,
+            Err(error) => {
+                self.rejected += 1;
+                println!("{name}: {}", first_line(&error));
+                return false;
+            }
+        };
+        let report = compare(devices, &forms);
+        for (index, way) in [Way::Optimized, Way::Unoptimized, Way::Dxc, Way::Portable]
+            .into_iter()
+            .enumerate()
+        {
+            self.ran[index] += u32::from(report.ran.contains(&way));
+        }
+        print(name, &report);
+        self.wrong += u32::from(!report.is_clean());
+        !report.is_clean()
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let mut lines = text.lines().filter(|line| line.contains("error"));
+    lines
+        .next()
+        .or_else(|| text.lines().next())
+        .unwrap_or("")
+        .to_owned()
+}
+
+fn print(name: &str, report: &Report) {
+    for (way, why) in &report.not_run {
+        println!("{name}: {way} not run: {}", first_line(why));
+    }
+    for (way, fault) in &report.faults {
+        println!("{name}: FAULT {way}: {fault}");
+    }
+    for (way, difference) in &report.differences {
+        println!(
+            "{name}: DIFFERENT {way} from {}:\n{difference}",
+            report.ran[0]
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! Generated shaders that are checked in with what DXC made of them: all forms must agree. The reduced ones among them once did not.
+
+use std::path::PathBuf;
+
+use dxil_differential::compare::{Devices, Forms, Way, compare};
+use dxil_differential::generate;
+use dxil_runtime::{Backend, OpenOptions, device};
+
+#[test]
+fn all_forms_of_the_checked_in_shaders_agree() {
+    let native = device::open(&OpenOptions::new(Backend::Vulkan)).expect("a Vulkan device");
+    let devices = Devices {
+        native,
+        portable: None,
+    };
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut shaders: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "hlsl")
+        })
+        .collect();
+    shaders.sort();
+    assert!(shaders.len() >= 6, "{} shaders", shaders.len());
+    for path in shaders {
+        let name = path.display();
+        let forms = Forms::recorded(&path).unwrap_or_else(|error| unreachable!("{error}"));
+        let report = compare(&devices, &forms);
+        assert!(report.is_clean(), "{name}: {report:#?}");
+        assert_eq!(
+            report.ran,
+            [Way::Optimized, Way::Unoptimized, Way::Dxc],
+            "{name}: {report:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_seed_has_one_shader_and_each_seed_its_own() {
+    let text = |seed| generate::shader(seed).text;
+    assert_eq!(text(7), text(7));
+    let mut texts: Vec<String> = (0..200).map(text).collect();
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), 200);
+}
+
+#[test]
+fn generated_shaders_are_balanced_and_say_how_they_are_compiled() {
+    for seed in 0..200 {
+        let text = generate::shader(seed).text;
+        let mut lines = text.lines();
+        assert!(
+            lines
+                .next()
+                .is_some_and(|line| line.starts_with("// dxc: -T cs_6_"))
+        );
+        assert!(
+            lines
+                .next()
+                .is_some_and(|line| line.starts_with("// groups: "))
+        );
+        for (open, close) in [('{', '}'), ('(', ')'), ('[', ']')] {
+            let count = |wanted| text.chars().filter(|c| *c == wanted).count();
+            assert_eq!(count(open), count(close), "seed {seed}: {open}");
+        }
+    }
+}
