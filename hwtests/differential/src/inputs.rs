@@ -67,11 +67,11 @@ fn bind(
     source: &str,
 ) -> Option<ResourceId> {
     let writable = register.class == ResourceClass::Uav;
-    let mut random = Random::new(u64::from(register.index) << 8 | register.class as u64);
+    let mut random = Random::new((u64::from(register.index) << 8) | register.class as u64);
     let bytes = match writable {
         true => vec![0; BYTES],
         false => (0..BYTES / 8)
-            .flat_map(|_| random.next().to_le_bytes())
+            .flat_map(|_| random.word().to_le_bytes())
             .collect(),
     };
     match resource.kind {

@@ -8,12 +8,12 @@ impl Random {
     /// A generator for a seed; neighbouring seeds have nothing in common.
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed ^ 0x5851_f42d_4c95_7f2d);
-        random.next();
+        random.word();
         random
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,7 +23,7 @@ impl Random {
 
     /// A number below `end`, which is not 0.
     pub fn below(&mut self, end: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(end) >> 32) as u32
+        (((self.word() >> 32) * u64::from(end)) >> 32) as u32
     }
 
     /// A number of `low..=high`.

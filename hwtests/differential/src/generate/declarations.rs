@@ -145,7 +145,7 @@ impl Generator {
         let name = self.name("table");
         let length = self.random.between(3, 9);
         let values: Vec<String> = (0..length)
-            .map(|_| format!("{}u", self.random.next() as u32))
+            .map(|_| format!("{}u", self.random.word() as u32))
             .collect();
         self.line(&format!(
             "static const uint {name}[{length}] = {{ {} }};",

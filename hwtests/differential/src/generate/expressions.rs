@@ -214,7 +214,7 @@ impl Generator {
         let value = match self.random.percent(80) {
             true => *self.random.pick(&interesting[..8]),
             false if self.random.percent(50) => *self.random.pick(&interesting),
-            false => self.random.next(),
+            false => self.random.word(),
         };
         let bits = scalar.bits();
         let value = value & (u64::MAX >> (64 - bits));
