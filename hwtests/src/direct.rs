@@ -6,9 +6,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use dxil_frontend::dxil::{
-    Resource, ResourceClass, ResourceKind, Shader as Parsed, ShaderKind,
-};
+use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader as Parsed, ShaderKind};
 use dxil_runtime::{
     Code, Layout, Program, Register,
     program::{SetLayout, Slot, SlotSource, StageCode},
