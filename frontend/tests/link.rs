@@ -163,7 +163,7 @@ fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;
     *state ^= *state << 17;
-    *state as usize
+    usize::try_from(*state >> 32).unwrap()
 }
 
 #[test]
