@@ -3,6 +3,7 @@
 //! The expectation is computed on the CPU, by a plain function of the inputs, before anything runs.
 
 use dxil_runtime::graphics::QueryResult;
+use dxil_runtime::language::Language;
 use dxil_runtime::{
     Backend, Format, Job, Register, Storage, View, Work,
     job::{BufferView, ResourceId, Sampler, Texture},
@@ -37,6 +38,7 @@ pub struct Case {
     refusal: Option<String>,
     lacking: Option<String>,
     portable_refusal: Option<String>,
+    lost: Vec<(Language, String)>,
     backend: Backend,
 }
 
@@ -102,6 +104,7 @@ impl Case {
             refusal: None,
             lacking: None,
             portable_refusal: None,
+            lost: Vec::new(),
             backend,
         }
     }
@@ -285,6 +288,18 @@ impl Case {
     /// wgpu without passthrough cannot run this shader on these resources; its error holds this text.
     pub fn portable_refuses(&mut self, text: &str) {
         self.portable_refusal = Some(text.to_owned());
+    }
+
+    /// The language's text does not say this of the shader, so that its results differ.
+    pub fn text_loses(&mut self, language: Language, what: &str) {
+        self.lost.push((language, what.to_owned()));
+    }
+
+    /// What the language's text does not say.
+    pub(crate) fn lost(&self, language: Language) -> Option<&str> {
+        let mut all = self.lost.iter();
+        all.find(|(of, _)| *of == language)
+            .map(|(_, what)| what.as_str())
     }
 
     /// The text of the error that may come instead of results without passthrough.

@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod circle;
 pub mod direct;
+mod direct;
 pub mod draw;
 pub mod element;
 pub mod field;

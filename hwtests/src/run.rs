@@ -18,6 +18,7 @@ use dxil_translate::{
 };
 use dxil_validator::{Environment, Rules};
 
+use crate::circle::{self, Stop};
 use crate::{Case, DrawCase, direct};
 
 /// A shader of the test suite.
@@ -175,6 +176,39 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
             Some(text) if error.to_string().contains(text) => Ok(()),
             _ => Err(error.into()),
         },
+    }
+}
+
+/// Runs a case on Vulkan in what DXC makes of its HLSL.
+pub fn hlsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    around(shader, describe, Language::Hlsl)
+}
+
+/// Runs a case on Vulkan in what glslang makes of its GLSL.
+pub fn glsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    around(shader, describe, Language::Glsl)
+}
+
+fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Result<(), Failure> {
+    let device = shared_device(Way::Vulkan)?;
+    // What the languages have no words for is what wgpu has none for.
+    let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
+    case.features = device.profile().target.features;
+    describe(&mut case);
+    match circle::program(shader, &case, &*device, language) {
+        Ok(program) => {
+            for stage in &program.stages {
+                if let Code::SpirV(words) = &stage.code {
+                    validate(shader, words, rules_of(&device.profile().target))?;
+                }
+            }
+            run_program(&*device, shader.name, &program, &case)
+        }
+        Err(Stop::NotRun(why)) => {
+            eprintln!("{} is not run: {why}", shader.name);
+            Ok(())
+        }
+        Err(Stop::Failed(failure)) => Err(failure),
     }
 }
 

@@ -24,7 +24,7 @@ use dxil_runtime::{Error, Result};
 use dxil_translate::{Category, VulkanVersion};
 
 /// The least part of the shaders that each language must take.
-const LEAST_PERCENT: usize = 80;
+const LEAST_PERCENT: usize = 85;
 
 const STAGES: [ShaderKind; 3] = [ShaderKind::Compute, ShaderKind::Vertex, ShaderKind::Pixel];
 

@@ -18,6 +18,7 @@ mod instrumentation;
 mod interface;
 mod lower;
 pub mod marked_atomics;
+pub mod marked_casts;
 pub mod node_protocol;
 mod notes;
 mod options;

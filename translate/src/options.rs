@@ -269,6 +269,8 @@ bitflags! {
         const INVOCATION_REORDER = 1 << 68;
         /// micromap of VK_KHR_opacity_micromap, for targets that have no `OPACITY_MICROMAP`. Needs SPIR-V 1.4.
         const OPACITY_MICROMAP_KHR = 1 << 69;
+        /// None of Vulkan's: whoever reads the portable SPIR-V knows [`marked_casts`](crate::marked_casts).
+        const MARKED_CASTS = 1 << 70;
     }
 }
 
@@ -303,7 +305,8 @@ impl Options {
             return Cow::Borrowed(self);
         }
         let mut options = self.clone();
-        options.target.features &= Features::PORTABLE | Features::MARKED_IMAGE_ATOMICS;
+        options.target.features &=
+            Features::PORTABLE | Features::MARKED_IMAGE_ATOMICS | Features::MARKED_CASTS;
         Cow::Owned(options)
     }
 }

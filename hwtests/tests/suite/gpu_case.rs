@@ -1,12 +1,13 @@
 //! The macro that makes the tests of one case.
 
 /// `gpu_case!(name, "group/shader", |case| { ... })` describes a case and makes the tests
-/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL) and `name::spirv_is_valid` of it.
+/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::hlsl` and `name::glsl` (Vulkan, through the text
+/// and a compiler of the language, where there is one) and `name::spirv_is_valid` of it.
 ///
 /// What wgpu has no words for says `case.wgpu_refuses("why")`: then `name::wgpu` asks for the error.
 macro_rules! gpu_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
-        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu portable]);
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu portable hlsl glsl]);
     };
     (@ $name:ident, $shader:literal, |$case:ident| $describe:block, [$($backend:ident)*]) => {
         pub(crate) mod $name {
@@ -41,7 +42,7 @@ macro_rules! gpu_case {
 /// robustness2, where code checks bounds.
 macro_rules! bounds_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
-        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked wgpu portable]);
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked wgpu portable hlsl glsl]);
     };
 }
 

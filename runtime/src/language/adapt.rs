@@ -1,12 +1,16 @@
 //! What naga's front end makes of SPIR-V, put right where it means something else.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{Barrier, Binding, Expression, Function, ImageQuery, Module, Statement, TypeInner};
+use naga::{
+    Arena, Barrier, Binding, Expression, Function, ImageQuery, Literal, Module, Statement,
+    TypeInner,
+};
 
 /// Puts a module right that the front end has made.
 pub(super) fn adapt(module: &mut Module) {
     for function in functions_mut(module) {
         end_cases(&mut function.body);
+        say_who_votes(&mut function.body, &mut function.expressions);
     }
     count_layers(module);
 }
@@ -38,6 +42,35 @@ fn end_cases(block: &mut naga::Block) {
             } => {
                 end_cases(body);
                 end_cases(continuing);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Gives ballots without a condition one that holds: WGSL has no others.
+fn say_who_votes(block: &mut naga::Block, expressions: &mut Arena<Expression>) {
+    for statement in block.iter_mut() {
+        match statement {
+            Statement::SubgroupBallot { predicate, .. } if predicate.is_none() => {
+                let all = Expression::Literal(Literal::Bool(true));
+                *predicate = Some(expressions.append(all, naga::Span::UNDEFINED));
+            }
+            Statement::Block(inner) => say_who_votes(inner, expressions),
+            Statement::If { accept, reject, .. } => {
+                say_who_votes(accept, expressions);
+                say_who_votes(reject, expressions);
+            }
+            Statement::Switch { cases, .. } => {
+                for case in cases {
+                    say_who_votes(&mut case.body, expressions);
+                }
+            }
+            Statement::Loop {
+                body, continuing, ..
+            } => {
+                say_who_votes(body, expressions);
+                say_who_votes(continuing, expressions);
             }
             _ => {}
         }

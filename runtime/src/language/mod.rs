@@ -5,10 +5,13 @@
 //! says who refused: the front end, the validator, or the language's writer.
 
 pub(crate) mod adapt;
+mod casts;
 mod image_atomics;
+pub(crate) mod mend;
 mod pairings;
 mod words;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dxil_frontend::dxil::ShaderKind;
@@ -24,7 +27,7 @@ use crate::error::{Error, Result};
 pub enum Language {
     /// WebGPU's.
     Wgsl,
-    /// Metal's, version 3.1.
+    /// Metal's, version 3.1; 4.0 where a pixel shader has inputs per vertex.
     Msl,
     /// Desktop GLSL 4.60.
     Glsl,
@@ -52,6 +55,9 @@ impl Language {
     }
 }
 
+/// Register space of root constants in HLSL, behind those of descriptor sets: they are `b0` there.
+pub const IMMEDIATES_SPACE: u8 = 8;
+
 /// Elements of arrays without end, and of heaps: each has a binding, and code that works on it.
 const ENDLESS_ELEMENTS: u32 = 16;
 
@@ -70,8 +76,18 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         (Features::PORTABLE - Features::ROBUSTNESS2) | Features::MARKED_IMAGE_ATOMICS;
     // What naga writes in some languages alone.
     match language {
-        Language::Glsl => features -= Features::FLOAT16,
-        Language::Wgsl | Language::Hlsl => features -= Features::DRAW_PARAMETERS,
+        Language::Glsl => {
+            features -= Features::FLOAT16
+                | Features::INT64
+                | Features::BUFFER_INT64_ATOMICS
+                | Features::SHARED_INT64_ATOMICS;
+            features |= Features::MARKED_CASTS;
+        }
+        Language::Hlsl => {
+            features -= Features::DRAW_PARAMETERS;
+            features |= Features::MARKED_CASTS;
+        }
+        Language::Wgsl => features -= Features::DRAW_PARAMETERS,
         Language::Msl => {}
     }
     Profile {
@@ -159,6 +175,17 @@ impl PortableModule {
         self.module
     }
 
+    /// The bindings that GLSL, which has no groups, gets for groups and bindings: their rank.
+    pub fn glsl_bindings(&self) -> BTreeMap<(u32, u32), u8> {
+        let variables = self.module.global_variables.iter();
+        let places = variables.filter_map(|(_, variable)| variable.binding);
+        let mut places: Vec<_> = places.map(|place| (place.group, place.binding)).collect();
+        places.sort_unstable();
+        places.dedup();
+        // What has no number by then gets none, as without this.
+        places.into_iter().zip(0..=u8::MAX).collect()
+    }
+
     /// Writes the module in a language. `stage` and `entry` name the entry point.
     pub fn write(&self, language: Language, stage: ShaderKind, entry: &str) -> Result<String> {
         match language {
@@ -192,7 +219,7 @@ impl PortableModule {
         Validator::new(ValidationFlags::all(), Capabilities::all())
             .validate(&module)
             .map_err(|error| refused("its validator, of the WGSL", &error.into_inner()))?;
-        Ok(text)
+        Ok(mend::wgsl(text))
     }
 
     fn write_msl(&self) -> Result<String> {
@@ -205,7 +232,7 @@ impl PortableModule {
             });
         }
         let options = naga::back::msl::Options {
-            lang_version: (3, 1),
+            lang_version: self.metal_version(),
             fake_missing_bindings: true,
             ..Default::default()
         };
@@ -213,6 +240,25 @@ impl PortableModule {
         naga::back::msl::write_string(&module, &self.info, &options, &pipeline)
             .map(|(text, _)| text)
             .map_err(|error| refused("its MSL writer", &error))
+    }
+
+    /// 3.1, or 4.0 for inputs per vertex.
+    fn metal_version(&self) -> (u8, u8) {
+        let mut inputs = self
+            .module
+            .entry_points
+            .iter()
+            .flat_map(|point| &point.function.arguments);
+        let per_vertex = inputs.any(|input| {
+            matches!(
+                input.binding,
+                Some(naga::Binding::Location {
+                    interpolation: Some(naga::Interpolation::PerVertex),
+                    ..
+                })
+            )
+        });
+        if per_vertex { (4, 0) } else { (3, 1) }
     }
 
     fn write_glsl(&self, stage: ShaderKind, entry: &str) -> Result<String> {
@@ -232,6 +278,13 @@ impl PortableModule {
             version: naga::back::glsl::Version::Desktop(460),
             // The vertex shader's output is D3D's already, as on the way in.
             writer_flags: naga::back::glsl::WriterFlags::empty(),
+            binding_map: self
+                .glsl_bindings()
+                .into_iter()
+                .map(|((group, binding), number)| {
+                    (naga::ResourceBinding { group, binding }, number)
+                })
+                .collect(),
             ..Default::default()
         };
         let shader_stage = match stage {
@@ -255,14 +308,18 @@ impl PortableModule {
         )
         .map_err(|error| refused(&error))?;
         writer.write().map_err(|error| refused(&error))?;
-        Ok(text)
+        let text = mend::glsl(&self.module, &text);
+        self.with_casts(text, casts::GLSL, "its GLSL writer")
     }
 
     fn write_hlsl(&self) -> Result<String> {
         let options = naga::back::hlsl::Options {
             shader_model: naga::back::hlsl::ShaderModel::V6_7,
             fake_missing_bindings: true,
-            immediates_target: Some(naga::back::hlsl::BindTarget::default()),
+            immediates_target: Some(naga::back::hlsl::BindTarget {
+                space: IMMEDIATES_SPACE,
+                ..Default::default()
+            }),
             ..Default::default()
         };
         let pipeline = naga::back::hlsl::PipelineOptions::default();
@@ -271,13 +328,23 @@ impl PortableModule {
         writer
             .write(&self.module, &self.info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
-        Ok(text)
+        let text = mend::hlsl(&text);
+        self.with_casts(text, casts::HLSL, "its HLSL writer")
+    }
+
+    /// The text with what the language has for casts between floats and their bits.
+    fn with_casts(&self, text: String, casts: &[casts::Cast], who: &'static str) -> Result<String> {
+        casts::restore(&self.module, text, casts).map_err(|name| Error::Language {
+            who,
+            reason: format!("a cast between a float and its bits ({name})"),
+        })
     }
 }
 
 /// WGSL as naga has it.
 pub(crate) fn parse_wgsl(text: &str) -> Result<naga::Module> {
     guarded("its WGSL front end", 0, || {
+        let text = mend::wgsl_for_naga(text);
         naga::front::wgsl::parse_str(text).map_err(|error| refused("its WGSL front end", &error))
     })
 }

@@ -114,7 +114,8 @@ impl WgpuPipeline {
                     .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                         label: None,
                         bind_group_layouts: &bound,
-                        immediate_size: layout.push_constant_bytes(),
+                        // naga's are rows of four words.
+                        immediate_size: layout.push_constant_bytes().next_multiple_of(16),
                     });
             let ready = match &program.graphics {
                 Some(state) => Ready::Render(Box::new(Render::new(

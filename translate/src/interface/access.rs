@@ -21,6 +21,39 @@ pub(super) struct Access {
     pub(super) usage: Usage,
 }
 
+/// Whether a call is about other lanes: of the wave, or of the quad.
+pub(super) fn is_of_lanes(view: FuncView<'_>, args: List<ValueId>) -> Result<bool> {
+    use Opcode as O;
+    let args = view.function.values_of(args);
+    Ok(matches!(
+        decode_opcode(view, args)?,
+        O::DerivCoarseX
+            | O::DerivCoarseY
+            | O::DerivFineX
+            | O::DerivFineY
+            | O::WaveIsFirstLane
+            | O::WaveGetLaneIndex
+            | O::WaveGetLaneCount
+            | O::WaveAnyTrue
+            | O::WaveAllTrue
+            | O::WaveActiveAllEqual
+            | O::WaveActiveBallot
+            | O::WaveReadLaneAt
+            | O::WaveReadLaneFirst
+            | O::WaveActiveOp
+            | O::WaveActiveBit
+            | O::WavePrefixOp
+            | O::QuadReadLaneAt
+            | O::QuadOp
+            | O::WaveAllBitCount
+            | O::WavePrefixBitCount
+            | O::WaveMatch
+            | O::WaveMultiPrefixOp
+            | O::WaveMultiPrefixBitCount
+            | O::QuadVote
+    ))
+}
+
 /// Decodes the call if it is one of a resource operation.
 pub(super) fn resource_op(view: FuncView<'_>, args: List<ValueId>) -> Result<Option<Op>> {
     use Opcode as O;

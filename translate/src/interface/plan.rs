@@ -43,6 +43,8 @@ pub(crate) struct Plan {
     pub(crate) orders_uavs: bool,
     /// Lanes may be discarded.
     pub(crate) discards: bool,
+    /// Lanes look at each other: waves, quads, derivatives.
+    pub(crate) lanes: bool,
 }
 
 /// What is known about one function.
@@ -132,6 +134,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         },
         quirks: options.workarounds.quirks,
         discards: false,
+        lanes: false,
         uav_fence: false,
         group_sync: false,
         views: Vec::new(),
@@ -176,6 +179,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         table,
         orders_uavs,
         discards: planner.discards,
+        lanes: planner.lanes,
     })
 }
 
@@ -188,6 +192,8 @@ pub(super) struct Planner<'a> {
     pub(super) quirks: Quirks,
     /// Whether lanes may be discarded.
     discards: bool,
+    /// Whether lanes look at each other.
+    lanes: bool,
     /// Whether a barrier orders UAV memory.
     uav_fence: bool,
     /// Whether a barrier waits for the thread group.
@@ -265,6 +271,7 @@ impl<'a> Planner<'a> {
                         }
                         Callee::Ignored => {}
                         Callee::DxOp(_) => {
+                            self.lanes |= super::access::is_of_lanes(view, args)?;
                             let Some(op) = resource_op(view, args)? else {
                                 continue;
                             };

@@ -112,6 +112,13 @@ pub(crate) fn run(
     };
     if l.is_portable() {
         l.b.stay_portable();
+        let features = l.options.target.features;
+        if !features.contains(crate::Features::INT64) {
+            l.b.pair_wide_integers();
+        }
+        if features.contains(crate::Features::MARKED_CASTS) {
+            l.b.mark_casts();
+        }
     }
     l.begin_instruments()?;
     l.b.capability(Capability::Shader);
@@ -190,6 +197,12 @@ impl Lowering<'_> {
             ShaderKind::Callable => ExecutionModel::CallableKHR,
             ShaderKind::Library => return Err(self.stage_unsupported("the entry point")),
         };
+        if self.is_portable() && self.entry.kind == ShaderKind::Vertex {
+            // WGSL's vertex shaders all have one; D3D12's need none where nothing is drawn.
+            let float = self.b.f32();
+            let ty = self.b.vector(float, 4);
+            self.built_in_output(BuiltIn::Position, ty);
+        }
         let name = self.options.entry_name.as_deref();
         self.b
             .entry_point(model, function, name.unwrap_or(self.entry.plain_name()));
@@ -198,8 +211,9 @@ impl Lowering<'_> {
             if threads.contains(&0) {
                 return Err(Error::malformed("a thread group without threads"));
             }
+            let sides = self.group_sides();
             self.b
-                .execution_mode(function, ExecutionMode::LocalSize, &threads);
+                .execution_mode(function, ExecutionMode::LocalSize, &sides);
         }
         self.pixel_modes(function);
         self.geometry_modes(function)?;
@@ -220,6 +234,17 @@ impl Lowering<'_> {
         self.write_notes();
         self.finish_source(main);
         self.signal_quirks();
+        if self.is_portable() && self.inputs.derivatives && self.levels_lost > 0 {
+            let what =
+                "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
+            return Err(Error::unsupported(what));
+        }
+        self.b.finish_marked_casts();
+        self.b.finish_pairs();
+        if let Some(op) = self.b.refused_wide_instruction() {
+            let what = format!("Op{op:?} of 64 bits, of which integers are made of words");
+            return Err(Error::unsupported(what));
+        }
         let patch_location_offset = self.patch_base();
         let built_ins = self.inputs.built_ins().collect();
         let capabilities = self.b.capabilities().to_vec();

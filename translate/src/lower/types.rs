@@ -288,6 +288,8 @@ impl Lowering<'_> {
     /// Refuses a scalar that the target does not have.
     fn require_width(&self, scalar: Scalar) -> Result<()> {
         let (feature, name, user) = match scalar {
+            // The builder makes them of words.
+            Scalar::Int { width: 64, .. } if self.is_portable() => return Ok(()),
             Scalar::Int { width: 64, .. } => (Features::INT64, "shaderInt64", "64-bit integers"),
             Scalar::Float { width: 64, .. } => (Features::FLOAT64, "shaderFloat64", "double"),
             Scalar::Float {

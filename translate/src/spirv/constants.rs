@@ -106,7 +106,14 @@ impl Builder {
         match bits {
             64 => {
                 let ty = self.uint(64);
-                let id = self.intern(Op::Constant, ty, &[value as u32, (value >> 32) as u32]);
+                let words = [value as u32, (value >> 32) as u32];
+                let id = match self.pair_type() {
+                    Some(pair) => {
+                        let halves = words.map(|word| self.const_u32(word));
+                        self.const_composite(pair, &halves)
+                    }
+                    None => self.intern(Op::Constant, ty, &words),
+                };
                 if let Some(numbers) = &mut self.numbers {
                     numbers.note_wide(id, value);
                 }

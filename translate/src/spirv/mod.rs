@@ -7,10 +7,13 @@
 
 mod builder;
 mod constants;
+
 mod instructions;
 mod interner;
+mod marked_casts;
 mod portable;
 mod types;
+mod wide;
 
 pub(crate) use builder::Builder;
 pub(crate) use constants::half_value;

@@ -13,24 +13,41 @@ use super::{Builder, GLOp, Id, Op};
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     /// Types of values.
-    types: FxHashMap<Id, Id>,
+    pub(super) types: FxHashMap<Id, Id>,
     /// Numeric types.
-    kinds: FxHashMap<Id, Kind>,
+    pub(super) kinds: FxHashMap<Id, Kind>,
+    /// Members of structs.
+    structs: FxHashMap<Id, Vec<Id>>,
     /// 64-bit integer constants.
-    wide: FxHashMap<Id, u64>,
+    pub(super) wide: FxHashMap<Id, u64>,
+    /// How 64-bit integers are made of words, where they are.
+    pub(super) pairs: Option<super::wide::Pairs>,
+    /// How doubles are cast to their bits, where casts are marked.
+    pub(super) marked_casts: Option<super::marked_casts::MarkedCasts>,
 }
 
 /// A numeric type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Kind {
+pub(super) struct Kind {
     is_float: bool,
-    bits: u32,
+    pub(super) bits: u32,
     count: u32,
+}
+
+impl Kind {
+    /// Whether this is that scalar.
+    pub(super) fn is(self, is_float: bool, bits: u32) -> bool {
+        (self.is_float, self.bits, self.count) == (is_float, bits, 1)
+    }
 }
 
 impl Numbers {
     /// Takes note of a type.
     pub(super) fn note_type(&mut self, op: Op, id: Id, operands: &[u32]) {
+        if op == Op::TypeStruct {
+            let members = operands.iter().map(|&member| Id(member));
+            self.structs.insert(id, members.collect());
+        }
         let kind = match (op, operands) {
             (Op::TypeInt, &[bits, _]) => (false, bits, 1),
             (Op::TypeFloat, &[bits, ..]) => (true, bits, 1),
@@ -80,6 +97,19 @@ impl Builder {
             FUnordNotEqual, GroupNonUniformSMax, GroupNonUniformSMin, SConvert, SDiv, SRem,
             ShiftRightArithmetic,
         };
+        if let Some(id) = self.in_words(op, ty, words) {
+            return Some(id);
+        }
+        if let (Op::Bitcast, &[value]) = (op, words)
+            && let Some(id) = self.marked_cast(ty, value)
+        {
+            return Some(id);
+        }
+        if let (Op::Bitcast, &[value]) = (op, words)
+            && let Some(id) = self.wide_sign_cast(ty, value)
+        {
+            return Some(id);
+        }
         let narrowed;
         let words = match self.narrow_shift(op, words) {
             Some(new) => {
@@ -90,12 +120,27 @@ impl Builder {
         };
         // Which operands have a sign, and whether the result has.
         let (signed, result): (&[usize], bool) = match op {
-            SDiv | SRem => (&[0, 1], true),
+            SDiv => (&[0, 1], true),
             ShiftRightArithmetic | BitFieldSExtract | SConvert => (&[0], true),
             ConvertSToF => (&[0], false),
+            // Casts that naga puts in itself are lost where integers have 64 bits.
+            Op::SLessThan | Op::SLessThanEqual | Op::SGreaterThan | Op::SGreaterThanEqual
+                if self.is_wide(words) =>
+            {
+                (&[0, 1], false)
+            }
             ConvertFToS => (&[], true),
             GroupNonUniformSMin | GroupNonUniformSMax => (&[2], true),
             Op::ExtInst => return self.function_in_other_words(ty, words),
+            // Of negative numbers GLSL leaves it open, and glslang takes the divisor's sign.
+            SRem => {
+                let &[a, b] = words else {
+                    return None;
+                };
+                let quotient = self.with_signs(SDiv, ty, words, &[0, 1], true);
+                let whole = self.append(Op::IMul, ty, &[quotient.0, b]);
+                return Some(self.append(Op::ISub, ty, &[a, whole.0]));
+            }
             FUnordEqual => return self.negated(FOrdNotEqual, ty, words),
             FUnordNotEqual => return self.negated(Op::FOrdEqual, ty, words),
             FUnordLessThan => return self.negated(Op::FOrdGreaterThanEqual, ty, words),
@@ -113,6 +158,17 @@ impl Builder {
                     return None;
                 };
                 let numbers = self.numbers.as_ref()?;
+                // Nor does it choose structs.
+                if let Some(members) = numbers.structs.get(&ty).cloned() {
+                    let parts: Vec<Id> = (0..)
+                        .zip(&members)
+                        .map(|(index, &member)| {
+                            let [a, b] = [a, b].map(|whole| self.extract(member, Id(whole), index));
+                            self.select(member, Id(condition), a, b)
+                        })
+                        .collect();
+                    return Some(self.construct(ty, &parts));
+                }
                 let count = numbers.kinds.get(&ty)?.count;
                 let of_condition = numbers.types.get(&Id(condition)).copied();
                 let bool_ty = self.bool();
@@ -173,6 +229,31 @@ impl Builder {
         }
     }
 
+    /// Whether the first operand is a 64-bit number.
+    fn is_wide(&self, words: &[u32]) -> bool {
+        let kind = words
+            .first()
+            .and_then(|word| self.numbers.as_ref()?.kind_of(*word));
+        kind.is_some_and(|kind| kind.bits == 64)
+    }
+
+    /// A cast between 64-bit integers with and without a sign: naga's HLSL writer has none, but knows
+    /// conversions.
+    fn wide_sign_cast(&mut self, ty: Id, value: u32) -> Option<Id> {
+        let numbers = self.numbers.as_ref()?;
+        let kind = *numbers.kinds.get(&ty)?;
+        let wide = |kind: Kind| !kind.is_float && kind.bits == 64;
+        if !wide(kind) || !numbers.kind_of(value).is_some_and(wide) {
+            return None;
+        }
+        let scalar = self.uint(64);
+        let op = match self.vector_or_scalar(scalar, kind.count) == ty {
+            true => Op::UConvert,
+            false => Op::SConvert,
+        };
+        Some(self.append(op, ty, &[value]))
+    }
+
     /// Operands of a shift whose amount has 64 bits: in WGSL an amount has 32.
     fn narrow_shift(&mut self, op: Op, words: &[u32]) -> Option<[u32; 2]> {
         use Op::{ShiftLeftLogical, ShiftRightArithmetic, ShiftRightLogical};
@@ -229,9 +310,9 @@ impl Builder {
                 count => self.construct(words, &vec![one; count as usize]),
             }
         });
-        let raw = self.append(Op::Bitcast, words, &[value.0]);
-        let unsigned = self.append(Op::BitwiseAnd, words, &[raw.0, magnitude.0]);
-        let nan = self.append(Op::UGreaterThan, bools, &[unsigned.0, infinity.0]);
+        let raw = self.emit(Op::Bitcast, words, &[value]);
+        let unsigned = self.emit(Op::BitwiseAnd, words, &[raw, magnitude]);
+        let nan = self.emit(Op::UGreaterThan, bools, &[unsigned, infinity]);
         Some(self.append(Op::Select, ty, &[nan.0, other, otherwise.0]))
     }
 
@@ -245,7 +326,7 @@ impl Builder {
             let kind = self.numbers.as_ref().and_then(|n| n.kind_of(*word));
             if let Some(kind) = kind.filter(|kind| !kind.is_float) {
                 let signed = self.signed(kind);
-                *word = self.append(Op::Bitcast, signed, &[*word]).0;
+                *word = self.emit(Op::Bitcast, signed, &[*word]).0;
             }
         }
         let kind = self
@@ -259,7 +340,7 @@ impl Builder {
                 if signed == ty {
                     return value;
                 }
-                self.append(Op::Bitcast, ty, &[value.0])
+                self.emit(Op::Bitcast, ty, &[value])
             }
             _ => self.append(op, ty, &words),
         }
@@ -271,7 +352,7 @@ impl Builder {
     }
 
     /// Appends an instruction as it is.
-    fn append(&mut self, op: Op, ty: Id, words: &[u32]) -> Id {
+    pub(super) fn append(&mut self, op: Op, ty: Id, words: &[u32]) -> Id {
         let id = self.fresh();
         self.emit_as(op, ty, id, words);
         id

@@ -142,12 +142,16 @@ impl Lowering<'_> {
             }
         }
         let width = shape.scalar.width();
-        if self.is_portable() && width == 16 {
+        let is_half = matches!(shape.scalar, Scalar::Float { bits: 16, .. });
+        if self.is_portable() && (width == 16 || is_half && self.types.rounded_half) {
             // naga has no 16-bit integer constants. An f32 holds every half, denormals as normal numbers.
             let wide = shape.with(Scalar::F32);
             let wide_ty = self.shape_ty(wide)?;
             let least = self.const_float(wide, f64::from(2.0_f32.powi(-14)))?;
-            let converted = self.b.emit(Op::FConvert, wide_ty, &[id]);
+            let converted = match width {
+                16 => self.b.emit(Op::FConvert, wide_ty, &[id]),
+                _ => id,
+            };
             if class == FloatClass::Normal {
                 let magnitude = self.b.glsl(GLOp::FAbs, wide_ty, &[converted]);
                 let op = Op::FOrdGreaterThanEqual;

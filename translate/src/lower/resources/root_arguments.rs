@@ -5,7 +5,7 @@ use crate::Result;
 use crate::interface::View;
 use crate::lower::Lowering;
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, Id, StorageClass};
+use crate::spirv::{Capability, Decoration, Id, Op, StorageClass};
 
 impl<'a> Lowering<'a> {
     /// A word of the root arguments that a view's location names.
@@ -16,9 +16,56 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// A word of push constants that are a struct of rows: naga's HLSL writer takes their arrays for arrays of a
+    /// constant buffer, whose elements have 16 bytes, and WGSL has no arrays there.
+    fn portable_push_word(&mut self, index: Id) -> Id {
+        let class = StorageClass::PushConstant;
+        let rows = self.resources.plan.table.push_words.div_ceil(4).max(1);
+        let word = self.b.u32();
+        let block = match self.resources.push_block {
+            Some(block) => block,
+            None => {
+                let row = self.b.vector(word, 4);
+                let ty = self.b.unique_struct(&vec![row; rows as usize]);
+                self.b.decorate(ty, Decoration::Block, &[]);
+                for row in 0..rows {
+                    self.b
+                        .member_decorate(ty, row, Decoration::Offset, &[row * 16]);
+                }
+                let pointer = self.b.pointer(class, ty);
+                let id = self.b.global_variable(class, pointer, None);
+                self.resources.push_block = Some(id);
+                id
+            }
+        };
+        let pointer_ty = self.b.pointer(class, word);
+        let component = self.b.u32_and(index, 3);
+        let row = self.b.u32_shr(index, 2);
+        let load = |l: &mut Self, number: Id| {
+            let pointer = l.b.access_chain(pointer_ty, block, &[number, component]);
+            l.b.load(word, pointer)
+        };
+        if self.b.literal(row).is_some() {
+            return load(self, row);
+        }
+        let bool_ty = self.b.bool();
+        let zero = self.b.const_u32(0);
+        let mut found = load(self, zero);
+        for number in 1..rows {
+            let number = self.b.const_u32(number);
+            let hit = self.b.emit(Op::IEqual, bool_ty, &[row, number]);
+            let value = load(self, number);
+            found = self.b.select(word, hit, value, found);
+        }
+        found
+    }
+
     /// A word of the push constants, or of the uniform buffer that stands for them.
     fn push_word(&mut self, index: Id) -> Result<Id> {
         let uniform = self.options.bindings.root_constants;
+        if self.is_portable() && uniform.is_none() {
+            return Ok(self.portable_push_word(index));
+        }
         let class = match uniform {
             Some(_) => StorageClass::Uniform,
             None => StorageClass::PushConstant,

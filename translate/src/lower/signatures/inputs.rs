@@ -97,6 +97,9 @@ impl Lowering<'_> {
         component: u32,
     ) -> Result<Value> {
         self.only_in_groups(built_in)?;
+        if let Some(flattened) = self.flattened_component(built_in, component)? {
+            return Ok(flattened);
+        }
         let scalar = self.b.u32();
         let vector = self.b.vector(scalar, 3);
         let variable = self.built_in(built_in, vector);
@@ -109,6 +112,9 @@ impl Lowering<'_> {
     /// `SV_GroupIndex`.
     pub(in crate::lower) fn flattened_thread_id(&mut self) -> Result<Value> {
         self.only_in_groups(BuiltIn::LocalInvocationIndex)?;
+        if let Some(index) = self.flattened_index() {
+            return Ok(Value::Id(index));
+        }
         Ok(Value::Id(
             self.load_u32_built_in(BuiltIn::LocalInvocationIndex),
         ))

@@ -1,5 +1,6 @@
 //! Waves and quads: operations across lanes, derivatives, helper lanes.
 
+pub(super) mod flattened;
 pub(super) mod helper_lanes;
 pub(super) mod portable;
 pub(super) mod quad;

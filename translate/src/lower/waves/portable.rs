@@ -98,4 +98,90 @@ impl Lowering<'_> {
         self.b
             .emit(Op::GroupNonUniformShuffleXor, ty, &[scope, id, mask])
     }
+
+    /// A combination of 64-bit integers or of halves out of those of words or floats; `None` for others, and where
+    /// there is no such way (products of 64 bits).
+    pub(in crate::lower) fn portable_group_operation(
+        &mut self,
+        op: Op,
+        operation: GroupOperation,
+        shape: Shape,
+        id: Id,
+    ) -> Result<Option<Id>> {
+        match shape.scalar {
+            Scalar::Float { width: 16, .. } => {
+                // Sums of halves may be rounded once instead of in each step: their order is open too.
+                let (narrow, wide) = (self.shape_ty(shape)?, self.b.f32());
+                let value = self.b.emit(Op::FConvert, wide, &[id]);
+                let single = shape.with(Scalar::F32);
+                let combined = self.group_operation(op, operation, single, value)?;
+                Ok(Some(self.b.emit(Op::FConvert, narrow, &[combined])))
+            }
+            Scalar::Int { width: 64, .. } => self.wide_group_operation(op, operation, shape, id),
+            _ => Ok(None),
+        }
+    }
+
+    fn wide_group_operation(
+        &mut self,
+        op: Op,
+        operation: GroupOperation,
+        shape: Shape,
+        id: Id,
+    ) -> Result<Option<Id>> {
+        use Op::{
+            GroupNonUniformBitwiseAnd, GroupNonUniformBitwiseOr, GroupNonUniformBitwiseXor,
+            GroupNonUniformIAdd, GroupNonUniformSMax, GroupNonUniformSMin, GroupNonUniformUMax,
+            GroupNonUniformUMin,
+        };
+        let word = Shape::scalar(Scalar::Int {
+            bits: 32,
+            width: 32,
+        });
+        let [low, high] = self.split_words(id, shape.scalar);
+        let parts = match op {
+            GroupNonUniformBitwiseAnd | GroupNonUniformBitwiseOr | GroupNonUniformBitwiseXor => [
+                self.group_operation(op, operation, word, low)?,
+                self.group_operation(op, operation, word, high)?,
+            ],
+            GroupNonUniformIAdd => {
+                // Sums of 16 bits of each lane fit into words.
+                let halves = [self.b.u32_and(low, 0xffff), self.b.u32_shr(low, 16)];
+                let [first, second] = halves;
+                let first = self.group_operation(op, operation, word, first)?;
+                let second = self.group_operation(op, operation, word, second)?;
+                let high = self.group_operation(op, operation, word, high)?;
+                let carried = self.b.u32_shr(first, 16);
+                let second = self.b.u32_add(second, carried);
+                let upper = self.b.u32_shl(second, 16);
+                let lower = self.b.u32_and(first, 0xffff);
+                let ty = self.b.u32();
+                let low = self.b.emit(Op::BitwiseOr, ty, &[upper, lower]);
+                let carried = self.b.u32_shr(second, 16);
+                [low, self.b.u32_add(high, carried)]
+            }
+            GroupNonUniformUMin | GroupNonUniformSMin | GroupNonUniformUMax
+            | GroupNonUniformSMax
+                if operation == GroupOperation::Reduce =>
+            {
+                // The lanes with the extreme upper word decide about the lower one.
+                let extreme = self.group_operation(op, operation, word, high)?;
+                let (bool_ty, ty) = (self.b.bool(), self.b.u32());
+                let (of_lower, neutral) = match op {
+                    GroupNonUniformUMin | GroupNonUniformSMin => (GroupNonUniformUMin, u32::MAX),
+                    _ => (GroupNonUniformUMax, 0),
+                };
+                let decides = self.b.emit(Op::IEqual, bool_ty, &[high, extreme]);
+                let neutral = self.b.const_u32(neutral);
+                let low = self.b.select(ty, decides, low, neutral);
+                [
+                    self.group_operation(of_lower, operation, word, low)?,
+                    extreme,
+                ]
+            }
+            _ => return Ok(None),
+        };
+        let [low, high] = parts;
+        Ok(Some(self.join_words(low, high, shape.scalar)?))
+    }
 }

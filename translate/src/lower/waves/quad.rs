@@ -211,7 +211,7 @@ impl Lowering<'_> {
     /// How a thread group forms quads: 2D groups with even sides in squares, others by rows of
     /// four, as D3D has it.
     pub(in crate::lower) fn derivative_group(&self) -> Option<(Capability, ExecutionMode)> {
-        if !self.inputs.derivatives {
+        if !self.inputs.derivatives || self.is_portable() {
             return None;
         }
         let [x, y, _] = self.entry.num_threads.unwrap_or([1; 3]);
@@ -256,8 +256,13 @@ impl Lowering<'_> {
             // D3D leaves it undefined; a lane without neighbours sees no change.
             return Ok(Value::Id(self.const_float(shape, 0.0)?));
         }
-        self.require_derivatives()?;
-        self.b.capability(Capability::DerivativeControl);
+        let of_lanes = self.is_portable() && !self.is_pixel();
+        if of_lanes {
+            self.inputs.derivatives = true;
+        } else {
+            self.require_derivatives()?;
+            self.b.capability(Capability::DerivativeControl);
+        }
         let mut id = self.id(value)?;
         // SPIR-V takes derivatives of 32-bit floats only.
         let wide = shape.with(Scalar::F32);
@@ -265,7 +270,10 @@ impl Lowering<'_> {
         if shape.scalar.width() == 16 {
             id = self.b.emit(Op::FConvert, wide_ty, &[id]);
         }
-        let mut result = self.b.emit(op, wide_ty, &[id]);
+        let mut result = match of_lanes {
+            true => self.derivative_of_lanes(op, wide_ty, id),
+            false => self.b.emit(op, wide_ty, &[id]),
+        };
         // Coarse derivatives are differences between the quad's first lane and one neighbour.
         let neighbour = match op {
             Op::DPdxCoarse => Some(1),

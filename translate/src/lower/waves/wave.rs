@@ -329,13 +329,19 @@ impl Lowering<'_> {
         Ok(Value::Id(id))
     }
 
-    fn group_operation(
+    pub(in crate::lower) fn group_operation(
         &mut self,
         op: Op,
         operation: GroupOperation,
         shape: Shape,
         id: Id,
     ) -> Result<Id> {
+        if self.is_portable()
+            && shape.count == 1
+            && let Some(id) = self.portable_group_operation(op, operation, shape, id)?
+        {
+            return Ok(id);
+        }
         self.require_extended(shape)?;
         let scope = self.subgroup_scope();
         self.b.capability(Capability::GroupNonUniformArithmetic);

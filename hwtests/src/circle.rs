@@ -1,0 +1,276 @@
+//! Cases through a language and back: the shader is written in HLSL or GLSL, a compiler of that language compiles the text,
+//! and the result runs with the inputs and expectations of the case.
+//!
+//! The compilers are optional: without one the text is written and nothing is run.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use dxil_frontend::container::Container;
+use dxil_frontend::dxil::{ResourceClass, read_shader};
+use dxil_runtime::language::{self, IMMEDIATES_SPACE, Language, PortableModule};
+use dxil_runtime::program::{CompileOptions, Layout, Program, SetLayout};
+use dxil_runtime::root_signature::formats_of;
+use dxil_runtime::{Code, Device};
+use dxil_translate::{
+    BindingMap, DescriptorKind, DescriptorSlot, Location, Options, ResourceKey, Translation,
+    VulkanVersion,
+};
+
+use crate::Case;
+use crate::run::{Failure, Shader};
+
+/// Why a case did not go around.
+pub(crate) enum Stop {
+    /// The shader or its text is refused, or there is no compiler.
+    NotRun(String),
+    /// Something is wrong.
+    Failed(Failure),
+}
+
+impl<E> From<E> for Stop
+where
+    Failure: From<E>,
+{
+    fn from(error: E) -> Self {
+        Stop::Failed(error.into())
+    }
+}
+
+/// A shader's program in the words that a compiler made of its text, for a device.
+pub(crate) fn program(
+    shader: &Shader,
+    case: &Case,
+    device: &dyn Device,
+    language: Language,
+) -> Result<Program, Stop> {
+    let refused = |error: &dyn std::fmt::Display| Stop::NotRun(error.to_string());
+    if let Some(what) = case.lost(language) {
+        return Err(refused(&format!("{} loses {what}", language.name())));
+    }
+    let parsed = read_shader(shader.bytes)?;
+    let root = Container::parse(shader.bytes)?.root_signature()?;
+    let mut profile = language::profile(VulkanVersion::V1_3, language);
+    profile.subgroup_sizes = device.profile().subgroup_sizes;
+    let every = [
+        ResourceClass::Srv,
+        ResourceClass::Uav,
+        ResourceClass::Sampler,
+    ];
+    let mut resources = every.iter().flat_map(|class| parsed.resources.of(*class));
+    if !case.job.resource_heap.is_empty() || resources.any(|resource| resource.count.is_none()) {
+        return Err(refused(
+            &"heaps and arrays without end, of which the text has a part",
+        ));
+    }
+    let formats = formats_of(&case.job);
+    let options = CompileOptions {
+        native_min_precision: case.native_min_precision,
+        ..CompileOptions::default()
+    };
+    let mut program = Program::compile(&parsed, root.as_ref(), &profile, &formats, &options)
+        .map_err(|error| refused(&error))?;
+    let stage = program
+        .stages
+        .first_mut()
+        .ok_or_else(|| refused(&"no stage"))?;
+    let Code::SpirV(words) = &stage.code else {
+        return Err(refused(&"no SPIR-V"));
+    };
+    let module = PortableModule::read(words).map_err(|error| refused(&error))?;
+    let text = module
+        .write(language, stage.kind, &stage.entry)
+        .map_err(|error| refused(&error))?;
+    stage.interface = None;
+    match language {
+        Language::Hlsl => {
+            let required = stage.required_subgroup_size.unwrap_or(0);
+            let translation = through_hlsl(shader, &text, device, required)?;
+            stage.code = Code::SpirV(translation.words.into());
+            stage.entry = translation.interface.entry;
+        }
+        Language::Glsl => {
+            let layout = glsl_layout(&program.layout, &module)?;
+            let words = compile_glsl(shader, &text)?;
+            program.layout = layout;
+            let stage = program
+                .stages
+                .first_mut()
+                .ok_or_else(|| refused(&"no stage"))?;
+            stage.code = Code::SpirV(words.into());
+            stage.entry = "main".to_owned();
+        }
+        Language::Wgsl | Language::Msl => return Err(refused(&"no compiler")),
+    }
+    Ok(program)
+}
+
+/// DXC compiles the text, and the translator translates what comes out.
+fn through_hlsl(
+    shader: &Shader,
+    text: &str,
+    device: &dyn Device,
+    required_subgroup_size: u32,
+) -> Result<Translation, Stop> {
+    let dxc = dxc().ok_or_else(|| Stop::NotRun("there is no DXC".to_owned()))?;
+    let entry = entry_of_hlsl(text);
+    let arguments = [
+        "-T",
+        "cs_6_6",
+        "-HV",
+        "2018",
+        "-enable-16bit-types",
+        "-E",
+        entry,
+    ];
+    let container = compile(
+        shader,
+        text,
+        "hlsl",
+        Command::new(dxc).args(arguments).arg("-Fo"),
+    )?;
+    let parsed = read_shader(&container)?;
+    let mut bindings = BindingMap::new();
+    for class in [
+        ResourceClass::Cbv,
+        ResourceClass::Srv,
+        ResourceClass::Uav,
+        ResourceClass::Sampler,
+    ] {
+        for resource in parsed.resources.of(class) {
+            let (set, binding) = (resource.space, resource.lower_bound);
+            let location = match set == u32::from(IMMEDIATES_SPACE) {
+                true => Location::PushConstants {
+                    first_word: 0,
+                    words: 32,
+                },
+                false => Location::Descriptor {
+                    slot: DescriptorSlot { set, binding },
+                    first_index: 0,
+                    counter: None,
+                    format: None,
+                },
+            };
+            let id = resource.id;
+            bindings.insert(ResourceKey { class, id }, location);
+        }
+    }
+    let profile = device.profile();
+    let options = Options {
+        target: profile.target,
+        bindings,
+        bounds_checks: !profile.robust,
+        required_subgroup_size,
+        ..Options::default()
+    };
+    let translation = dxil_translate::translate(&parsed, &options)
+        .map_err(|error| Failure::new(format!("{}, of its HLSL: {error}", shader.name)))?;
+    Ok(translation)
+}
+
+/// naga gives entry points other names where the language has reserved theirs.
+fn entry_of_hlsl(text: &str) -> &str {
+    let after = text
+        .split_once("[numthreads(")
+        .map_or("", |(_, after)| after);
+    let line = after.lines().nth(1).unwrap_or_default();
+    let name = line
+        .strip_prefix("void ")
+        .and_then(|line| line.split_once('('));
+    name.map_or("main", |(name, _)| name)
+}
+
+/// GLSL has textures with samplers inside, and no root constants: no layout of the runtime's fits those.
+fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Stop> {
+    let bindings = module.glsl_bindings();
+    let mut set = SetLayout::default();
+    for (group, old) in (0..).zip(&layout.sets) {
+        for slot in &old.slots {
+            let Some(&binding) = bindings.get(&(group, slot.binding)) else {
+                continue;
+            };
+            use DescriptorKind::{StorageBuffer, StorageImage, UniformBuffer};
+            if !matches!(slot.kind, StorageBuffer | StorageImage | UniformBuffer) {
+                return Err(Stop::NotRun(format!("a {:?} in GLSL", slot.kind)));
+            }
+            let mut slot = slot.clone();
+            slot.binding = binding.into();
+            set.slots.push(slot);
+        }
+    }
+    if !layout.push_constants.is_empty() {
+        return Err(Stop::NotRun("root constants in GLSL".to_owned()));
+    }
+    set.slots.sort_by_key(|slot| slot.binding);
+    Ok(Layout {
+        sets: vec![set],
+        push_constants: Vec::new(),
+    })
+}
+
+fn compile_glsl(shader: &Shader, text: &str) -> Result<Vec<u32>, Stop> {
+    let arguments = [
+        "-V",
+        "--quiet",
+        "--target-env",
+        "vulkan1.3",
+        "-S",
+        "comp",
+        "-o",
+    ];
+    let mut command = Command::new("glslangValidator");
+    let bytes = compile(shader, text, "comp", command.args(arguments))?;
+    Ok(bytes
+        .chunks_exact(4)
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect())
+}
+
+/// Runs a compiler whose last arguments are the output and the input.
+fn compile(
+    shader: &Shader,
+    text: &str,
+    extension: &str,
+    command: &mut Command,
+) -> Result<Vec<u8>, Stop> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = shader.name.replace('/', "-");
+    let name = format!("dxil-jit-{}-{count}-{name}", std::process::id());
+    let input = std::env::temp_dir().join(format!("{name}.{extension}"));
+    let output = input.with_extension("out");
+    let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", input.display()));
+    std::fs::write(&input, text).map_err(failed)?;
+    let result = match command.arg(&output).arg(&input).output() {
+        Ok(result) => result,
+        Err(error) => return Err(Stop::NotRun(format!("there is no compiler: {error}"))),
+    };
+    let compiled = std::fs::read(&output);
+    // What is left behind is in the way of nobody.
+    for file in [&input, &output] {
+        let _ = std::fs::remove_file(file);
+    }
+    match compiled {
+        Ok(bytes) if result.status.success() => Ok(bytes),
+        _ => {
+            let said = [result.stdout, result.stderr].concat();
+            Err(Stop::Failed(Failure::new(format!(
+                "{}: its {extension} does not compile:\n{}\n{text}",
+                shader.name,
+                String::from_utf8_lossy(&said)
+            ))))
+        }
+    }
+}
+
+/// Where `tools/get-dxc.sh` puts DXC; `None` if it did not.
+fn dxc() -> Option<PathBuf> {
+    let cache = std::env::var_os("DXIL_JIT_CACHE").map(PathBuf::from);
+    let cache = cache.or_else(|| {
+        let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let base = base.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
+        Some(base?.join("dxil-jit"))
+    })?;
+    Some(cache.join("dxc").join("dxc")).filter(|path| path.is_file())
+}

@@ -1,0 +1,69 @@
+//! The bodies of the functions that cast between floats and their bits.
+
+use dxil_translate::marked_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
+
+/// A language's words for a cast: its name, the types of the result and of the parameter `v`, and statements.
+pub(super) type Cast = (&'static str, &'static str, &'static str, &'static str);
+
+/// In GLSL.
+pub(super) const GLSL: &[Cast] = &[
+    (
+        DOUBLE_OF_WORDS,
+        "double",
+        "uvec2",
+        "return packDouble2x32(v);",
+    ),
+    (
+        WORDS_OF_DOUBLE,
+        "uvec2",
+        "double",
+        "return unpackDouble2x32(v);",
+    ),
+];
+
+/// In HLSL.
+pub(super) const HLSL: &[Cast] = &[
+    (
+        DOUBLE_OF_WORDS,
+        "double",
+        "uint2",
+        "return asdouble(v.x, v.y);",
+    ),
+    (
+        WORDS_OF_DOUBLE,
+        "uint2",
+        "double",
+        "uint2 words; asuint(v, words.x, words.y); return words;",
+    ),
+    (
+        HALF_OF_WORD,
+        "half",
+        "uint",
+        "return asfloat16(uint16_t(v));",
+    ),
+    (WORD_OF_HALF, "uint", "half", "return uint(asuint16(v));"),
+];
+
+/// The text with the bodies that the functions have in the language; the name of one that the language lacks.
+pub(super) fn restore(
+    module: &naga::Module,
+    text: String,
+    casts: &[Cast],
+) -> Result<String, &'static str> {
+    let mut text = text;
+    for name in [DOUBLE_OF_WORDS, WORDS_OF_DOUBLE, HALF_OF_WORD, WORD_OF_HALF] {
+        let is_it = |function: &naga::Function| function.name.as_deref() == Some(name);
+        if !module.functions.iter().any(|(_, function)| is_it(function)) {
+            continue;
+        }
+        let mut all = casts.iter();
+        let &(_, result, parameter, body) = all.find(|(known, ..)| *known == name).ok_or(name)?;
+        // From the return type to the end of naga's body.
+        let head = format!("{result} {name}({parameter} ");
+        let start = text.find(&head).ok_or(name)?;
+        let rest = text.get(start..).ok_or(name)?;
+        let end = start + rest.find("\n}\n").ok_or(name)? + "\n}\n".len();
+        text.replace_range(start + head.len()..end, &format!("v) {{ {body} }}\n"));
+    }
+    Ok(text)
+}

@@ -1,0 +1,180 @@
+//! Lines of text that naga's writers get wrong, put right.
+
+use naga::{Binding, BuiltIn, Module, TypeInner};
+
+/// Line that says that WGSL has subgroups in it. naga does without and, so far, takes no text that has it.
+const SUBGROUPS: &str = "enable subgroups;\n";
+
+/// WGSL as its specification wants it.
+pub(super) fn wgsl(text: String) -> String {
+    let calls = ["subgroup", "quadSwap", "quadBroadcast"];
+    match calls.iter().any(|name| text.contains(name)) {
+        true => SUBGROUPS.to_owned() + &text,
+        false => text,
+    }
+}
+
+/// WGSL as naga reads it.
+pub(crate) fn wgsl_for_naga(text: &str) -> &str {
+    text.strip_prefix(SUBGROUPS).unwrap_or(text)
+}
+
+/// GLSL: built-in arrays are no words and want their size, subgroups an extension.
+pub(super) fn glsl(module: &Module, text: &str) -> String {
+    let mut text = text.replace("gl_SampleMaskIn;", "uint(gl_SampleMaskIn[0]);");
+    const MASK: &str = "gl_SampleMask = ";
+    if let Some(start) = text.find(MASK)
+        && let Some(length) = text[start..].find(';')
+    {
+        let value = text[start + MASK.len()..start + length].to_owned();
+        let mended = format!("gl_SampleMask[0] = int({value})");
+        text.replace_range(start..start + length, &mended);
+    }
+    if let Some(count) = size_of(module, BuiltIn::CullDistance)
+        && let Some(main) = text.find("void main() {")
+    {
+        text.insert_str(main, &format!("out float gl_CullDistance[{count}];\n\n"));
+    }
+    const BASIC: &str = "#extension GL_KHR_shader_subgroup_basic : require\n";
+    if text.contains("gl_Subgroup")
+        && !text.contains(BASIC)
+        && let Some(line) = text.find('\n')
+    {
+        text.insert_str(line + 1, BASIC);
+    }
+    text
+}
+
+/// HLSL: distances are elements of vectors, samplers have registers, and some methods of arrays of textures
+/// are called otherwise.
+pub(super) fn hlsl(text: &str) -> String {
+    let text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
+    let mut mended = String::with_capacity(text.len());
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let heap = [
+            "SamplerState nagaSamplerHeap[",
+            "SamplerComparisonState nagaComparisonSamplerHeap[",
+        ];
+        if heap.iter().any(|start| line.starts_with(start))
+            || line.starts_with("StructuredBuffer<uint> nagaGroup")
+        {
+            continue;
+        }
+        let replaced = sampler(line)
+            .or_else(|| distances(&text, line))
+            .unwrap_or_else(|| line.to_owned());
+        mended.push_str(&replaced);
+        mended.push('\n');
+    }
+    long_literals(&sizes_of_1d_arrays(mended))
+}
+
+/// naga counts a dimension too many in the methods of arrays of 1D textures.
+fn sizes_of_1d_arrays(text: String) -> String {
+    let mut text = text;
+    for (name, values, result) in [
+        ("NagaNumLevels1DArray", "(0, ret.x, ret.y, ret.z)", "ret.z"),
+        ("NagaNumLayers1DArray", "(0, ret.x, ret.y, ret.z)", "ret.y"),
+        ("NagaDimensions1DArray", "(ret.x, ret.y)", "ret.x"),
+        ("NagaRWDimensions1DArray", "(ret.x, ret.y)", "ret.x"),
+        ("NagaRWNumLayers1DArray", "(ret.x, ret.y)", "ret.y"),
+    ] {
+        let Some(start) = text.find(&format!("uint {name}(")) else {
+            continue;
+        };
+        let body = text[start..].find("{\n").map(|at| start + at + 2);
+        let end = text[start..].find("\n}\n").map(|at| start + at);
+        if let (Some(body), Some(end)) = (body, end) {
+            let mended =
+                format!("    uint4 ret;\n    tex.GetDimensions{values};\n    return {result};");
+            text.replace_range(body..end, &mended);
+        }
+    }
+    text
+}
+
+/// Literals of 64-bit integers end in `L` or `uL` in naga's text; to DXC that is 32 bits, and `LL` is 64.
+fn long_literals(text: &str) -> String {
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = text;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    while let Some(start) = rest.find(is_word) {
+        let end = rest[start..]
+            .find(|c| !is_word(c))
+            .map_or(rest.len(), |at| start + at);
+        let word = &rest[start..end];
+        mended.push_str(&rest[..end]);
+        let digits = word.trim_end_matches('L').trim_end_matches('u');
+        let is_long = word.ends_with('L') && !word.ends_with("LL");
+        if is_long && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            mended.push('L');
+        }
+        rest = &rest[end..];
+    }
+    mended.push_str(rest);
+    mended
+}
+
+/// `static const SamplerState a = nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` is a way of wgpu's to save
+/// descriptors; nobody else has the buffer with the indices.
+fn sampler(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("static const ")?;
+    let (declaration, value) = rest.split_once(" = naga")?;
+    let value = value
+        .strip_prefix("SamplerHeap[")
+        .or_else(|| value.strip_prefix("ComparisonSamplerHeap["))?;
+    let (group, rest) = value
+        .strip_prefix("nagaGroup")?
+        .split_once("SamplerIndexArray[")?;
+    let register = rest.strip_suffix("]];")?;
+    let space = match group {
+        "0" => String::new(),
+        group => format!(", space{group}"),
+    };
+    Some(format!("{declaration} : register(s{register}{space});"))
+}
+
+/// The declaration of an array of distances, of which naga keeps one element, as one or two vectors.
+fn distances(text: &str, line: &str) -> Option<String> {
+    let rest = line.strip_prefix("    float ")?;
+    let (name, semantic) = rest.strip_suffix(';')?.split_once(" : ")?;
+    if !matches!(semantic, "SV_ClipDistance" | "SV_CullDistance") || name.contains('[') {
+        return None;
+    }
+    let array = format!("    float {name}[");
+    let after = text.get(text.find(&array)? + array.len()..)?;
+    let (count, rest) = after.split_once(']')?;
+    if !rest.starts_with(&format!(" : {semantic};")) {
+        return None;
+    }
+    let count: u32 = count.parse().ok()?;
+    let first = format!("    float{} {name} : {semantic}0;", count.min(4));
+    Some(match count {
+        0..=4 => first,
+        _ => format!("{first}\n    float{} {name}_rest : {semantic}1;", count - 4),
+    })
+}
+
+/// Elements of an array that is an output of an entry point.
+fn size_of(module: &Module, wanted: BuiltIn) -> Option<u32> {
+    let results = module
+        .entry_points
+        .iter()
+        .filter_map(|point| point.function.result.as_ref());
+    let members = results.filter_map(|result| match &module.types[result.ty].inner {
+        TypeInner::Struct { members, .. } => Some(members),
+        _ => None,
+    });
+    let wanted = Binding::BuiltIn(wanted);
+    let mut arrays = members
+        .flatten()
+        .filter(|member| member.binding.as_ref() == Some(&wanted));
+    match module.types[arrays.next()?.ty].inner {
+        TypeInner::Array {
+            size: naga::ArraySize::Constant(count),
+            ..
+        } => Some(count.get()),
+        _ => None,
+    }
+}
