@@ -9,11 +9,5 @@
 //! boundary, null pointers and misuse are error codes. Handles may go from thread to thread; one
 //! handle is for one thread at a time.
 
-#[cfg(any(feature = "thread-cache", test))]
-mod allocator;
 pub mod compat;
 pub mod native;
-
-#[cfg(feature = "thread-cache")]
-#[global_allocator]
-static ALLOCATOR: allocator::ThreadCache = allocator::ThreadCache;
