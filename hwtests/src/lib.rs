@@ -9,7 +9,6 @@
 mod case;
 mod circle;
 pub mod direct;
-mod direct;
 pub mod draw;
 pub mod element;
 pub mod field;
