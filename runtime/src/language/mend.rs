@@ -50,8 +50,7 @@ pub(super) fn glsl(module: &Module, text: &str) -> String {
 pub(super) fn hlsl(text: &str) -> String {
     let text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
     let mut mended = String::with_capacity(text.len());
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
+    for line in text.lines() {
         let heap = [
             "SamplerState nagaSamplerHeap[",
             "SamplerComparisonState nagaComparisonSamplerHeap[",

@@ -396,7 +396,9 @@ impl Binder<'_> {
     }
 
     fn immediates(&self, pipeline: &WgpuPipeline) -> Result<Vec<u8>> {
-        let mut bytes = vec![0u8; pipeline.layout.push_constant_bytes() as usize];
+        let size = pipeline.layout.push_constant_bytes();
+        // As many as the pipeline's layout has.
+        let mut bytes = vec![0u8; size.next_multiple_of(16) as usize];
         for run in &pipeline.layout.push_constants {
             let PushSource::Constants { register, words } = run.source else {
                 return Err(Error::Unsupported(

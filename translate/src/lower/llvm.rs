@@ -229,7 +229,7 @@ impl Lowering<'_> {
             self.view.module.types.get(ty),
             Type::Int(_) | Type::Half | Type::Float | Type::Double | Type::Vector { .. }
         ) {
-            if self.b.version() < 0x0001_0400 && !self.is_handle(ty) {
+            if self.b.version() < 0x0001_0400 && !self.is_object(ty) {
                 return self.select_members(ty, condition_id, a, b);
             }
             let ty = self.ty(ty)?;
@@ -245,12 +245,6 @@ impl Lowering<'_> {
         let id = self.b.select(ty, condition_id, a, b);
         self.relax(shape, id);
         Ok(id)
-    }
-
-    /// Whether values of the type are resource handles, which are integers here.
-    fn is_handle(&self, ty: TypeId) -> bool {
-        let types = &self.view.module.types;
-        matches!(types.get(ty), Type::Struct { name: Some(name), .. } if &**name == "dx.types.Handle")
     }
 
     /// `select` of structs member by member, before SPIR-V could do it as a whole.

@@ -182,20 +182,7 @@ impl Lowering<'_> {
                 // SPIR-V has no arrays without elements; nothing can look at the one we give.
                 self.b.array(element, count.max(1))
             }
-            // A handle's value is the index of its descriptor, or a number or offset of `graphs/nodes.rs`.
-            Type::Struct {
-                name: Some(name), ..
-            } if matches!(
-                &**name,
-                "dx.types.Handle" | "dx.types.NodeHandle" | "dx.types.NodeRecordHandle"
-            ) =>
-            {
-                self.b.u32()
-            }
-            // A hit object's is the number of its variable.
-            Type::Struct {
-                name: Some(name), ..
-            } if &**name == "dx.types.HitObject" => self.b.u32(),
+            Type::Struct { .. } if self.is_object(ty) => self.b.u32(),
             Type::Struct { fields, .. } => {
                 let mut members = Vec::with_capacity(fields.len());
                 for &field in fields {
@@ -262,6 +249,24 @@ impl Lowering<'_> {
             }
             _ => Ok(Shape::scalar(self.scalar(ty)?)),
         }
+    }
+
+    /// Whether values of the type are handles, which are numbers here: the index of a descriptor, the number of
+    /// a node or the offset of its records (`graphs/nodes.rs`), the number of a hit object's variable.
+    pub(super) fn is_object(&self, ty: TypeId) -> bool {
+        let Type::Struct {
+            name: Some(name), ..
+        } = self.view.module.types.get(ty)
+        else {
+            return false;
+        };
+        matches!(
+            &**name,
+            "dx.types.Handle"
+                | "dx.types.NodeHandle"
+                | "dx.types.NodeRecordHandle"
+                | "dx.types.HitObject"
+        )
     }
 
     /// The shape of a value.
