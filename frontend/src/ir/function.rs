@@ -96,91 +96,23 @@ impl Function {
     /// Calls `each` with every value that an instruction uses: phis' and switches' included.
     #[inline]
     pub fn for_each_operand(&self, inst: &Inst, mut each: impl FnMut(ValueId)) {
+        let mut own = *inst;
+        own.for_each_own_operand(|value| each(*value));
         match *inst {
-            Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
-                each(lhs);
-                each(rhs);
-            }
-            Inst::Cast { value, .. } => each(value),
-            Inst::Select {
-                condition,
-                if_true,
-                if_false,
-            } => {
-                each(condition);
-                each(if_true);
-                each(if_false);
-            }
-            Inst::Phi { incoming } => {
-                for (value, _) in self.edges_of(incoming) {
+            Inst::Phi { incoming: pairs } | Inst::Switch { cases: pairs, .. } => {
+                for (value, _) in self.edges_of(pairs) {
                     each(*value);
                 }
             }
-            Inst::Call { callee, args, .. } => {
-                each(callee);
-                for arg in self.values_of(args) {
-                    each(*arg);
-                }
-            }
-            Inst::Alloca { count, .. } => each(count),
-            Inst::Load { pointer, .. } => each(pointer),
-            Inst::Store { pointer, value, .. } | Inst::AtomicRmw { pointer, value, .. } => {
-                each(pointer);
-                each(value);
-            }
-            Inst::Gep { operands, .. } => {
-                for operand in self.values_of(operands) {
-                    each(*operand);
-                }
-            }
-            Inst::ExtractValue { aggregate, .. } => each(aggregate),
-            Inst::InsertValue {
-                aggregate, value, ..
+            Inst::Call { args: values, .. }
+            | Inst::Gep {
+                operands: values, ..
             } => {
-                each(aggregate);
-                each(value);
-            }
-            Inst::ExtractElement { vector, index } => {
-                each(vector);
-                each(index);
-            }
-            Inst::InsertElement {
-                vector,
-                value,
-                index,
-            } => {
-                each(vector);
-                each(value);
-                each(index);
-            }
-            Inst::ShuffleVector { a, b, mask } => {
-                each(a);
-                each(b);
-                each(mask);
-            }
-            Inst::CmpXchg {
-                pointer,
-                compare,
-                value,
-                ..
-            } => {
-                each(pointer);
-                each(compare);
-                each(value);
-            }
-            Inst::Ret { value } => {
-                if let Some(value) = value.expand() {
-                    each(value);
+                for value in self.values_of(values) {
+                    each(*value);
                 }
             }
-            Inst::CondBr { condition, .. } => each(condition),
-            Inst::Switch { value, cases, .. } => {
-                each(value);
-                for (case, _) in self.edges_of(cases) {
-                    each(*case);
-                }
-            }
-            Inst::Fence { .. } | Inst::Br { .. } | Inst::Unreachable => {}
+            _ => {}
         }
     }
 

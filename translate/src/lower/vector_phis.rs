@@ -10,8 +10,8 @@
 
 use std::ops::Range;
 
-use dxil_frontend::dxil::ops::{Callee, Op as DxOp, Opcode, decode, decode_opcode};
-use dxil_frontend::ir::{Inst, Type, TypeId, ValueId};
+use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
+use dxil_frontend::ir::{Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
 use super::Lowering;
@@ -92,8 +92,12 @@ impl Lowering<'_> {
                 Some(known) => known,
                 None => &*dots.insert(self.operands_of_dots()),
             };
-            for operands in dots {
-                if let Some(components) = components(operands, &floats)
+            // In the order of the code, and none that has nothing to do with this loop.
+            let first = |value| dots.by_first.get(value).into_iter().flatten();
+            let mut own: Vec<usize> = floats.keys().flat_map(first).copied().collect();
+            own.sort_unstable();
+            for index_of_dot in own {
+                if let Some(components) = components(&dots.operands[index_of_dot], &floats)
                     && !components.iter().any(|&phi| planned.hold(index, phi))
                 {
                     self.plan_vector_phi(cfg, index, components, &mut planned)?;
@@ -135,34 +139,26 @@ impl Lowering<'_> {
     }
 
     /// The vectors that the function's dot products take.
-    fn operands_of_dots(&self) -> Vec<Vec<ValueId>> {
-        let function = self.view.function;
-        let mut found = Vec::new();
-        for data in function.insts.values() {
-            let Inst::Call { callee, args, .. } = data.inst else {
+    fn operands_of_dots(&self) -> Dots {
+        let mut dots = Dots::default();
+        for data in self.view.function.insts.values() {
+            let Some(args) = op_arguments(self.view, &self.shader.callees, &data.inst) else {
                 continue;
             };
-            let args = function.values_of(args);
-            let is_op = self
-                .view
-                .as_function(callee)
-                .is_some_and(|id| matches!(self.shader.callees[id], Callee::DxOp(_)));
-            if !is_op
-                || !matches!(
-                    decode_opcode(self.view, args),
-                    Ok(Opcode::Dot2 | Opcode::Dot3 | Opcode::Dot4)
-                )
-            {
+            if !matches!(
+                decode_opcode(self.view, args),
+                Ok(Opcode::Dot2 | Opcode::Dot3 | Opcode::Dot4)
+            ) {
                 continue;
             }
             match decode(self.view, args) {
-                Ok(DxOp::Dot2(op)) => found.extend([op.a.to_vec(), op.b.to_vec()]),
-                Ok(DxOp::Dot3(op)) => found.extend([op.a.to_vec(), op.b.to_vec()]),
-                Ok(DxOp::Dot4(op)) => found.extend([op.a.to_vec(), op.b.to_vec()]),
+                Ok(DxOp::Dot2(op)) => dots.add([&op.a, &op.b]),
+                Ok(DxOp::Dot3(op)) => dots.add([&op.a, &op.b]),
+                Ok(DxOp::Dot4(op)) => dots.add([&op.a, &op.b]),
                 _ => {}
             }
         }
-        found
+        dots
     }
 
     /// Plans the phi of a vector, unless the components come from different blocks or are of different types.
@@ -278,6 +274,24 @@ impl Lowering<'_> {
                 .emit_as(Op::CompositeConstruct, vector, incoming[way].0, &parts);
         }
         Ok(())
+    }
+}
+
+/// The vectors that a function's dot products take.
+#[derive(Debug, Default)]
+struct Dots {
+    operands: Vec<Vec<ValueId>>,
+    /// Which of them begin with a value.
+    by_first: FxHashMap<ValueId, Vec<usize>>,
+}
+
+impl Dots {
+    fn add(&mut self, both: [&[ValueId]; 2]) {
+        for operands in both {
+            let index = self.operands.len();
+            self.by_first.entry(operands[0]).or_default().push(index);
+            self.operands.push(operands.to_vec());
+        }
     }
 }
 
