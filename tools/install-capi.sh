@@ -24,6 +24,10 @@ ln -sf libdxil-spirv-c-shared.so.2 "$to/libdxil-spirv-c-shared.so"
 install -m 644 "$built/libdxil_jit.a" "$to/libdxil_jit.a"
 ln -sf libdxil_jit.a "$to/libdxil-spirv-c-shared.a"
 
+# Licences: our own, that of the interface, and those of the crates inside.
+install -d "${DESTDIR:-}$prefix/share/doc/dxil-jit"
+install -m 644 LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md THIRD-PARTY-CRATES.txt "${DESTDIR:-}$prefix/share/doc/dxil-jit/"
+
 # The same code under our own name: a shared object has one soname.
 exports=$(mktemp)
 trap 'rm -f "$exports"' EXIT

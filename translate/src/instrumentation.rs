@@ -1,3 +1,7 @@
+// The protocol of the instrumentation is dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! Code that watches a shader while it runs and reports what it sees into a layer's buffers: whether descriptors are
 //! what the shader takes them for, where a NaN comes from, whether two accesses to memory race. The protocols are those
 //! of vkd3d-proton's debug builds, with version 2 of dxil-spirv's interfaces; the fields of [`DescriptorChecks`] and

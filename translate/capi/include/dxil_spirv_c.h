@@ -1,4 +1,10 @@
 /*
+ * Names, numbers and layouts of this interface are those of dxil-spirv's public header:
+ * Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation
+ * SPDX-License-Identifier: MIT
+ * The licence stands at the end of dxil_spirv_c.h and in THIRD-PARTY.md.
+ */
+/*
  * The C ABI of dxil-spirv at API version 2.72, as dxil-jit implements it (MIT OR Apache-2.0).
  *
  * Names, numbers and layouts are those of the interface, so that a program built against either
@@ -364,3 +370,28 @@ DXIL_SPV_PUBLIC_API void dxil_spv_reset_thread_allocator_context(void);
 #endif
 
 #endif
+
+/*
+ * The licence of dxil-spirv, whose interface this is:
+ *
+ * Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining
+ * a copy of this software and associated documentation files (the
+ * "Software"), to deal in the Software without restriction, including
+ * without limitation the rights to use, copy, modify, merge, publish,
+ * distribute, sublicense, and/or sell copies of the Software, and to
+ * permit persons to whom the Software is furnished to do so, subject to
+ * the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be
+ * included in all copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+ * EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+ * MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
+ * IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
+ * CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT,
+ * TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+ * SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+ */

@@ -1,4 +1,10 @@
 /*
+ * Names, numbers and layouts of this interface are those of dxil-spirv's public header:
+ * Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation
+ * SPDX-License-Identifier: MIT
+ * The licence stands at the end of dxil_spirv_c.h and in THIRD-PARTY.md.
+ */
+/*
  * Options of the ABI and what each brings along; dxil_spirv_c.h includes this.
  */
 #ifndef DXIL_SPV_C_API_OPTIONS_H

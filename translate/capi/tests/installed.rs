@@ -55,6 +55,23 @@ fn empty(name: &str) -> PathBuf {
 }
 
 #[test]
+fn licences_are_installed() {
+    let documents = installed("licences").join("share/doc/dxil-jit");
+    for (file, words) in [
+        ("LICENSE-MIT", "Permission is hereby granted"),
+        ("LICENSE-APACHE", "Apache License"),
+        (
+            "THIRD-PARTY.md",
+            "Hans-Kristian Arntzen for Valve Corporation",
+        ),
+        ("THIRD-PARTY-CRATES.txt", "petgraph"),
+    ] {
+        let text = std::fs::read_to_string(documents.join(file)).unwrap();
+        assert!(text.contains(words), "{file} says nothing of {words}");
+    }
+}
+
+#[test]
 fn pkg_config_finds_the_libraries() {
     if !is_there("pkg-config") {
         return eprintln!("pkg-config is not there");

@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! The boundary itself: nothing unwinds across it, and a handle is looked at before it is used.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

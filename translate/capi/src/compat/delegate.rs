@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! The library that gets shaders of shader model 5 (DXBC), handle by handle. The environment variable
 //! `DXIL_JIT_DXBC_LIBRARY` names it: the path of a shared object with the same ABI.
 

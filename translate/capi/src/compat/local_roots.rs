@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! Local root signatures: what a layer says of the arguments in shader records.
 //!
 //! A record holds the parameters in their order: constants word by word, root descriptors as addresses and

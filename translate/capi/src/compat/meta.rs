@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! Meta descriptors: where that lives which only the layer knows of. What each may be:
 //!
 //! - the number of descriptors in the heap of resources: a uniform buffer whose first word it is;

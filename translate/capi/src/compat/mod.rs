@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! The ABI of dxil-spirv's C library, API 2.72.
 //!
 //! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,

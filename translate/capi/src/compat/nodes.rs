@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! What the ABI says of work graph nodes, so that a layer can link a graph: ids, strides, grids, and the numbers of
 //! the specialization constants that a node's module has.
 

@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! What the caller says for tools that look at modules: where root parameters lie, and bytes of its own.
 //! Option 48 has it written.
 

@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! The caller's options. Every number that the ABI knows is accepted; `docs/capi.md` says which of them
 //! change what is written and which have nothing to change here.
 

@@ -1,3 +1,7 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! What belongs to a thread: the log callback and the allocator context.
 
 use std::cell::{Cell, RefCell};

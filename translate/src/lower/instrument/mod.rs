@@ -1,3 +1,7 @@
+// The protocol of the instrumentation is dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! Code that watches the shader and reports to a layer's buffers (see [`Instrumentation`](crate::Instrumentation)).
 //!
 //! What is checked where is in the files below; this one has the buffers and the functions that checks call. A function is

@@ -1,3 +1,7 @@
+// The protocol of the instrumentation is dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! The function that reports an instruction.
 
 use crate::lower::Lowering;

@@ -1,3 +1,7 @@
+// The protocol of the instrumentation is dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! Accesses to buffers that do not go together without a barrier, found by a Bloom filter over the addresses that
 //! were accessed since the layer last cleared it. vkd3d-proton describes it (docs/syncval.md); the functions of
 //! its filter are kept, since the shaders of other translators write to the same table.
