@@ -3,6 +3,7 @@
 
 use cranelift_entity::SecondaryMap;
 
+use super::declarations::check_declaration;
 use super::{Op, Opcode, decode};
 use crate::ir::{FuncId, FuncView, FunctionDecl, Inst, Module, Type, ValueDef, ValueId};
 use crate::{Error, Result};
@@ -44,6 +45,23 @@ pub enum Overload {
     Other,
 }
 
+impl Overload {
+    /// The overload of a scalar: `f32`.
+    pub(super) fn of_scalar(suffix: &str) -> Option<Overload> {
+        Some(match suffix {
+            "f16" => Overload::F16,
+            "f32" => Overload::F32,
+            "f64" => Overload::F64,
+            "i1" => Overload::I1,
+            "i8" => Overload::I8,
+            "i16" => Overload::I16,
+            "i32" => Overload::I32,
+            "i64" => Overload::I64,
+            _ => return None,
+        })
+    }
+}
+
 /// One [`Callee`] per function of the module.
 pub type CalleeTable = SecondaryMap<FuncId, Callee>;
 
@@ -83,8 +101,11 @@ pub fn classify_callees(module: &Module) -> Result<CalleeTable> {
             {
                 table[id] = classify(&decl.name);
             }
-            if decl.name.starts_with(PREFIX) {
+            if let (Some(operation), Some(&Callee::DxOp(overload))) =
+                (decl.name.strip_prefix(PREFIX), table.get(id))
+            {
                 check_widths(module, decl)?;
+                check_declaration(module, decl.ty, operation, overload)?;
             }
         }
     }
@@ -134,15 +155,7 @@ fn classify(name: &str) -> Callee {
         // The class has no dots; the overload may have (`struct.N.T`).
         return Callee::DxOp(match operation.split_once('.') {
             None => Overload::Void,
-            Some((_, "f16")) => Overload::F16,
-            Some((_, "f32")) => Overload::F32,
-            Some((_, "f64")) => Overload::F64,
-            Some((_, "i1")) => Overload::I1,
-            Some((_, "i8")) => Overload::I8,
-            Some((_, "i16")) => Overload::I16,
-            Some((_, "i32")) => Overload::I32,
-            Some((_, "i64")) => Overload::I64,
-            Some(_) => Overload::Other,
+            Some((_, suffix)) => Overload::of_scalar(suffix).unwrap_or(Overload::Other),
         });
     }
     if IGNORED.iter().any(|prefix| name.starts_with(prefix)) {

@@ -5,6 +5,7 @@
 
 mod callee;
 mod coverage;
+mod declarations;
 mod decode;
 mod immediates;
 mod opcode;

@@ -1,0 +1,628 @@
+//! What the functions of DXIL operations take and give: all operations of a class share one type, which the overload
+//! completes. Facts: the DXIL document ("Operations") and DXC's own table.
+
+use super::callee::Overload;
+use crate::ir::{Module, Type, TypeId, TypeTable};
+use crate::{Error, Result};
+
+/// The types of every class, sorted by its name: `result:parameters after the opcode`, a letter (see [`Expected`])
+/// for each.
+const CLASSES: &[(&str, &str)] = &[
+    ("acceptHitAndEndSearch", "v:"),
+    ("allocateNodeOutputRecords", "R:Ni1"),
+    ("allocateRayQuery", "i:i"),
+    ("allocateRayQuery2", "i:ii"),
+    ("annotateHandle", "H:H2"),
+    ("annotateNodeHandle", "N:N2"),
+    ("annotateNodeRecordHandle", "R:R2"),
+    ("atomicBinOp", "o:Hiiiio"),
+    ("atomicCompareExchange", "o:Hiiioo"),
+    ("attributeAtVertex", "o:ii88"),
+    ("barrier", "v:i"),
+    ("barrierByMemoryHandle", "v:Hi"),
+    ("barrierByMemoryType", "v:ii"),
+    ("barrierByNodeRecordHandle", "v:Ri"),
+    ("binary", "o:oo"),
+    ("binaryWithCarryOrBorrow", "c:oo"),
+    ("binaryWithTwoOuts", "2:oo"),
+    ("bitcastF16toI16", "s:h"),
+    ("bitcastF32toI32", "i:f"),
+    ("bitcastF64toI64", "l:d"),
+    ("bitcastI16toF16", "h:s"),
+    ("bitcastI32toF32", "f:i"),
+    ("bitcastI64toF64", "d:l"),
+    ("bufferLoad", "S:Hii"),
+    ("bufferStore", "v:Hiioooo8"),
+    ("bufferUpdateCounter", "i:H8"),
+    ("calculateLOD", "f:HHfff1"),
+    ("callShader", "v:ip"),
+    ("cbufferLoad", "o:Hii"),
+    ("cbufferLoadLegacy", "C:Hi"),
+    ("checkAccessFullyMapped", "1:i"),
+    ("coverage", "i:"),
+    ("createHandle", "H:8ii1"),
+    ("createHandleForLib", "H:a"),
+    ("createHandleFromBinding", "H:Bi1"),
+    ("createHandleFromHeap", "H:i11"),
+    ("createNodeInputRecordHandle", "R:i"),
+    ("createNodeOutputHandle", "N:i"),
+    ("cutStream", "v:8"),
+    ("cycleCounterLegacy", "2:"),
+    ("discard", "v:1"),
+    ("dispatchMesh", "v:iiip"),
+    ("dispatchRaysDimensions", "i:8"),
+    ("dispatchRaysIndex", "i:8"),
+    ("domainLocation", "f:8"),
+    ("dot", "e:oo"),
+    ("dot2", "o:oooo"),
+    ("dot2AddHalf", "o:ohhhh"),
+    ("dot3", "o:oooooo"),
+    ("dot4", "o:oooooooo"),
+    ("dot4AddPacked", "i:iii"),
+    ("emitIndices", "v:iiii"),
+    ("emitStream", "v:8"),
+    ("emitThenCutStream", "v:8"),
+    ("evalCentroid", "o:ii8"),
+    ("evalSampleIndex", "o:ii8i"),
+    ("evalSnapped", "o:ii8ii"),
+    ("finishedCrossGroupSharing", "1:R"),
+    ("flattenedThreadIdInGroup", "i:"),
+    ("geometryIndex", "i:"),
+    ("getDimensions", "4:Hi"),
+    ("getInputRecordCount", "i:R"),
+    ("getMeshPayload", "p:"),
+    ("getNodeRecordPtr", "p:Ri"),
+    ("getRemainingRecursionLevels", "i:"),
+    ("groupId", "i:i"),
+    ("gsInstanceID", "i:"),
+    ("hitKind", "i:"),
+    ("hitObject_Attributes", "v:Jp"),
+    ("hitObject_FromRayQuery", "J:i"),
+    ("hitObject_FromRayQueryWithAttrs", "J:iip"),
+    ("hitObject_Invoke", "v:Jp"),
+    ("hitObject_LoadLocalRootTableConstant", "i:Ji"),
+    ("hitObject_MakeMiss", "J:iiffffffff"),
+    ("hitObject_MakeNop", "J:"),
+    ("hitObject_SetShaderTableIndex", "J:Ji"),
+    ("hitObject_StateMatrix", "o:Jii"),
+    ("hitObject_StateScalar", "o:J"),
+    ("hitObject_StateVector", "o:Ji"),
+    ("hitObject_TraceRay", "J:Hiiiiiffffffffp"),
+    ("ignoreHit", "v:"),
+    ("incrementOutputCount", "v:Ni1"),
+    ("indexNodeHandle", "N:Ni"),
+    ("innerCoverage", "i:"),
+    ("instanceID", "i:"),
+    ("instanceIndex", "i:"),
+    ("isHelperLane", "1:"),
+    ("isSpecialFloat", "b:o"),
+    ("legacyDoubleToFloat", "f:d"),
+    ("legacyDoubleToSInt32", "i:d"),
+    ("legacyDoubleToUInt32", "i:d"),
+    ("legacyF16ToF32", "f:i"),
+    ("legacyF32ToF16", "i:f"),
+    ("loadInput", "o:ii8i"),
+    ("loadOutputControlPoint", "o:ii8i"),
+    ("loadPatchConstant", "o:ii8"),
+    ("makeDouble", "d:ii"),
+    ("maybeReorderThread", "v:Jii"),
+    ("minPrecXRegLoad", "o:pi8"),
+    ("minPrecXRegStore", "v:pi8o"),
+    ("nodeOutputIsValid", "1:N"),
+    ("objectRayDirection", "f:8"),
+    ("objectRayOrigin", "f:8"),
+    ("objectToWorld", "f:i8"),
+    ("outputComplete", "v:R"),
+    ("outputControlPointID", "i:"),
+    ("pack4x8", "i:8oooo"),
+    ("primitiveID", "i:"),
+    ("primitiveIndex", "i:"),
+    ("quadOp", "o:o8"),
+    ("quadReadLaneAt", "o:oi"),
+    ("quadVote", "1:18"),
+    ("quaternary", "o:oooo"),
+    ("rawBufferLoad", "S:Hii8i"),
+    ("rawBufferStore", "v:Hiioooo8i"),
+    ("rawBufferVectorLoad", "V:Hiii"),
+    ("rawBufferVectorStore", "v:Hiioi"),
+    ("rayFlags", "i:"),
+    ("rayQuery_Abort", "v:i"),
+    ("rayQuery_CommitNonOpaqueTriangleHit", "v:i"),
+    ("rayQuery_CommitProceduralPrimitiveHit", "v:if"),
+    ("rayQuery_Proceed", "1:i"),
+    ("rayQuery_StateMatrix", "o:ii8"),
+    ("rayQuery_StateScalar", "o:i"),
+    ("rayQuery_StateVector", "o:i8"),
+    ("rayQuery_TraceRayInline", "v:iHiiffffffff"),
+    ("rayTCurrent", "f:"),
+    ("rayTMin", "f:"),
+    ("renderTargetGetSampleCount", "i:"),
+    ("renderTargetGetSamplePosition", "F:i"),
+    ("reportHit", "1:fip"),
+    ("sample", "S:HHffffiiif"),
+    ("sampleBias", "S:HHffffiiiff"),
+    ("sampleCmp", "S:HHffffiiiff"),
+    ("sampleCmpBias", "S:HHffffiiifff"),
+    ("sampleCmpGrad", "S:HHffffiiiffffffff"),
+    ("sampleCmpLevel", "S:HHffffiiiff"),
+    ("sampleCmpLevelZero", "S:HHffffiiif"),
+    ("sampleGrad", "S:HHffffiiifffffff"),
+    ("sampleIndex", "i:"),
+    ("sampleLevel", "S:HHffffiiif"),
+    ("setMeshOutputCounts", "v:ii"),
+    ("splitDouble", "2:d"),
+    ("startInstanceLocation", "i:"),
+    ("startVertexLocation", "i:"),
+    ("storeOutput", "v:ii8o"),
+    ("storePatchConstant", "v:ii8o"),
+    ("storePrimitiveOutput", "v:ii8oi"),
+    ("storeVertexOutput", "v:ii8oi"),
+    ("tempRegLoad", "o:i"),
+    ("tempRegStore", "v:io"),
+    ("tertiary", "o:ooo"),
+    ("texture2DMSGetSamplePosition", "F:Hi"),
+    ("textureGather", "S:HHffffiii"),
+    ("textureGatherCmp", "S:HHffffiiif"),
+    ("textureGatherRaw", "S:HHffffii"),
+    ("textureLoad", "S:Hiiiiiii"),
+    ("textureStore", "v:Hiiioooo8"),
+    ("textureStoreSample", "v:Hiiioooo8i"),
+    ("threadId", "i:i"),
+    ("threadIdInGroup", "i:i"),
+    ("traceRay", "v:Hiiiiiffffffffp"),
+    ("unary", "o:o"),
+    ("unaryBits", "n:o"),
+    ("unpack4x8", "U:8i"),
+    ("vectorReduce", "e:o"),
+    ("viewID", "i:"),
+    ("waveActiveAllEqual", "b:o"),
+    ("waveActiveBallot", "4:1"),
+    ("waveActiveBit", "o:o8"),
+    ("waveActiveOp", "o:o88"),
+    ("waveAllOp", "i:1"),
+    ("waveAllTrue", "1:1"),
+    ("waveAnyTrue", "1:1"),
+    ("waveGetLaneCount", "i:"),
+    ("waveGetLaneIndex", "i:"),
+    ("waveIsFirstLane", "1:"),
+    ("waveMatch", "4:o"),
+    ("waveMultiPrefixBitCount", "i:1iiii"),
+    ("waveMultiPrefixOp", "o:oiiii88"),
+    ("wavePrefixOp", "o:o88"),
+    ("waveReadLaneAt", "o:oi"),
+    ("waveReadLaneFirst", "o:o"),
+    ("worldRayDirection", "f:8"),
+    ("worldRayOrigin", "f:8"),
+    ("worldToObject", "f:i8"),
+    ("writeSamplerFeedback", "v:HHHfffff"),
+    ("writeSamplerFeedbackBias", "v:HHHffffff"),
+    ("writeSamplerFeedbackGrad", "v:HHHfffffffffff"),
+    ("writeSamplerFeedbackLevel", "v:HHHfffff"),
+];
+
+/// `WavePrefixBitCount` shares its class with an operation that has overloads.
+const PREFIX_BIT_COUNT: &str = "i:1";
+
+/// What a letter of the table stands for.
+struct Expected<'a> {
+    types: &'a TypeTable,
+    overload: Shape,
+}
+
+/// An overload: its scalar, and the number of elements of a native vector (SM 6.9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    scalar: Overload,
+    vector: Option<u32>,
+}
+
+/// Refuses the declaration of an operation that has other types than its class and overload say; `operation` is the
+/// function's name without `dx.op.`. Classes that no operation has are refused where they are called.
+///
+/// # Errors
+///
+/// Malformed input, with the position and the name of the function.
+pub(super) fn check_declaration(
+    module: &Module,
+    ty: TypeId,
+    operation: &str,
+    overload: Overload,
+) -> Result<()> {
+    let (class, suffix) = operation.split_once('.').unwrap_or((operation, ""));
+    let Ok(row) = CLASSES.binary_search_by(|(name, _)| name.cmp(&class)) else {
+        return Ok(());
+    };
+    let row = match (class, overload) {
+        ("wavePrefixOp", Overload::Void) => PREFIX_BIT_COUNT,
+        _ => CLASSES.get(row).map_or("", |(_, row)| row),
+    };
+    let (result, operands) = row.split_once(':').unwrap_or((row, ""));
+    let types = &module.types;
+    let wrong = |what: &dyn std::fmt::Display| {
+        Error::malformed(format!("dx.op.{operation} is declared with {what}"))
+    };
+    let Type::Function {
+        ret,
+        params,
+        vararg: false,
+    } = types.get(ty)
+    else {
+        return Err(wrong(&"a variable number of operands"));
+    };
+    let overload = match overload {
+        Overload::Other => Shape::of_vector(suffix),
+        scalar => Shape {
+            scalar,
+            vector: None,
+        },
+    };
+    let expected = Expected { types, overload };
+    if params.len() != operands.len() + 1 {
+        return Err(wrong(&format_args!("{} operands", params.len())));
+    }
+    if !result.bytes().all(|letter| expected.is(letter, *ret)) {
+        return Err(wrong(&"another result"));
+    }
+    for (index, (letter, param)) in std::iter::once(b'i')
+        .chain(operands.bytes())
+        .zip(params)
+        .enumerate()
+    {
+        if !expected.is(letter, *param) {
+            return Err(wrong(&format_args!("another operand {index}")));
+        }
+    }
+    Ok(())
+}
+
+impl Shape {
+    /// From the suffix of a name: `v4f32`. What is none has no type.
+    fn of_vector(suffix: &str) -> Shape {
+        let parts = suffix.strip_prefix('v').and_then(|rest| {
+            let scalar = rest.find(|c: char| !c.is_ascii_digit())?;
+            Some(rest.split_at(scalar))
+        });
+        let (count, scalar) = parts.unwrap_or_default();
+        Shape {
+            scalar: Overload::of_scalar(scalar).unwrap_or(Overload::Other),
+            vector: Some(count.parse().unwrap_or(0)),
+        }
+    }
+}
+
+impl Expected<'_> {
+    /// Whether a type is what the letter stands for.
+    fn is(&self, letter: u8, ty: TypeId) -> bool {
+        let types = self.types;
+        match letter {
+            b'v' => matches!(types.get(ty), Type::Void),
+            b'1' => self.is_int(1, ty),
+            b'8' => self.is_int(8, ty),
+            b's' => self.is_int(16, ty),
+            b'i' => self.is_int(32, ty),
+            b'l' => self.is_int(64, ty),
+            b'h' => matches!(types.get(ty), Type::Half),
+            b'f' => matches!(types.get(ty), Type::Float),
+            b'd' => matches!(types.get(ty), Type::Double),
+            // The overload, its element, and booleans and `i32` in its shape.
+            b'o' => self.shaped(ty, |element| self.is_scalar(self.overload.scalar, element)),
+            b'e' => self.is_scalar(self.overload.scalar, ty),
+            b'b' => self.shaped(ty, |element| self.is_int(1, element)),
+            b'n' => self.shaped(ty, |element| self.is_int(32, element)),
+            // Handles.
+            b'H' => self.is_object("Handle", ty),
+            b'N' => self.is_object("NodeHandle", ty),
+            b'R' => self.is_object("NodeRecordHandle", ty),
+            b'J' => self.is_object("HitObject", ty),
+            // An address, and the value of a resource.
+            b'p' => matches!(types.get(ty), Type::Pointer { .. }),
+            b'a' => !matches!(
+                types.get(ty),
+                Type::Pointer { .. } | Type::Void | Type::Label | Type::Metadata
+            ),
+            // Structures: what resources, vectors and constant buffers give, pairs and quadruples.
+            b'S' => self.has_fields("ooooi", ty),
+            b'V' => self.has_fields("oi", ty),
+            b'C' => match self.overload.scalar {
+                Overload::F64 | Overload::I64 => self.has_fields("oo", ty),
+                // Min precision is stored in 32 bits.
+                Overload::F16 | Overload::I16 => {
+                    self.has_fields("oooooooo", ty) || self.has_fields("oooo", ty)
+                }
+                _ => self.has_fields("oooo", ty),
+            },
+            b'U' => self.has_fields("oooo", ty),
+            b'2' => self.has_fields("ii", ty),
+            b'c' => self.has_fields("i1", ty),
+            b'4' => self.has_fields("iiii", ty),
+            b'F' => self.has_fields("ff", ty),
+            b'B' => self.has_fields("iii8", ty),
+            _ => false,
+        }
+    }
+
+    fn is_int(&self, width: u8, ty: TypeId) -> bool {
+        *self.types.get(ty) == Type::Int(width.into())
+    }
+
+    fn is_scalar(&self, scalar: Overload, ty: TypeId) -> bool {
+        match scalar {
+            Overload::F16 => self.is(b'h', ty),
+            Overload::F32 => self.is(b'f', ty),
+            Overload::F64 => self.is(b'd', ty),
+            Overload::I1 => self.is_int(1, ty),
+            Overload::I8 => self.is_int(8, ty),
+            Overload::I16 => self.is_int(16, ty),
+            Overload::I32 => self.is_int(32, ty),
+            Overload::I64 => self.is_int(64, ty),
+            Overload::Void | Overload::Other => false,
+        }
+    }
+
+    /// Whether a type is the overload's vector of elements that fit, or such a scalar.
+    fn shaped(&self, ty: TypeId, fits: impl Fn(TypeId) -> bool) -> bool {
+        match (self.overload.vector, self.types.get(ty)) {
+            (
+                Some(count),
+                Type::Vector {
+                    element,
+                    count: found,
+                },
+            ) => count == *found && fits(*element),
+            (Some(_), _) => false,
+            (None, _) => fits(ty),
+        }
+    }
+
+    fn has_fields(&self, letters: &str, ty: TypeId) -> bool {
+        let Type::Struct { fields, .. } = self.types.get(ty) else {
+            return false;
+        };
+        fields.len() == letters.len()
+            && letters
+                .bytes()
+                .zip(fields)
+                .all(|(letter, &field)| self.is(letter, field))
+    }
+
+    /// Whether a type is `%dx.types.NAME`; linking adds a number to a name that is taken.
+    fn is_object(&self, name: &str, ty: TypeId) -> bool {
+        let Type::Struct {
+            name: Some(found), ..
+        } = self.types.get(ty)
+        else {
+            return false;
+        };
+        let number = found
+            .strip_prefix("dx.types.")
+            .and_then(|found| found.strip_prefix(name));
+        number.is_some_and(|number| number.is_empty() || number.starts_with('.'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::dxil::ops::{Opcode, Overloads};
+
+    /// Every type that a declaration can be made of.
+    struct Types {
+        module: Module,
+        by_letter: BTreeMap<String, TypeId>,
+    }
+
+    const SCALARS: [(&str, Overload); 8] = [
+        ("f16", Overload::F16),
+        ("f32", Overload::F32),
+        ("f64", Overload::F64),
+        ("i1", Overload::I1),
+        ("i8", Overload::I8),
+        ("i16", Overload::I16),
+        ("i32", Overload::I32),
+        ("i64", Overload::I64),
+    ];
+
+    impl Types {
+        fn new() -> Self {
+            let mut types = Types {
+                module: Module::default(),
+                by_letter: BTreeMap::new(),
+            };
+            let plain = [
+                ("v", Type::Void),
+                ("1", Type::Int(1)),
+                ("8", Type::Int(8)),
+                ("s", Type::Int(16)),
+                ("i", Type::Int(32)),
+                ("l", Type::Int(64)),
+                ("h", Type::Half),
+                ("f", Type::Float),
+                ("d", Type::Double),
+            ];
+            for (letter, ty) in plain {
+                types.add(letter, ty);
+            }
+            for letter in ["1", "8", "s", "i", "l", "h", "f", "d"] {
+                for count in [2, 4] {
+                    let element = types.get(letter);
+                    types.add(&format!("{letter}{count}"), Type::Vector { element, count });
+                }
+            }
+            let pointer = Type::Pointer {
+                pointee: types.get("8"),
+                address_space: 0,
+            };
+            types.add("p", pointer);
+            for (letter, name) in [
+                ("H", "dx.types.Handle"),
+                ("N", "dx.types.NodeHandle"),
+                ("R", "dx.types.NodeRecordHandle"),
+                ("J", "dx.types.HitObject"),
+                ("a", "struct.Buffer"),
+            ] {
+                types.structure(letter, &["p"], Some(name));
+            }
+            types
+        }
+
+        fn add(&mut self, letter: &str, ty: Type) -> TypeId {
+            let id = self.module.types.types.push(ty);
+            self.by_letter.insert(letter.to_owned(), id);
+            id
+        }
+
+        fn get(&self, letter: &str) -> TypeId {
+            self.by_letter[letter]
+        }
+
+        fn structure(&mut self, letter: &str, fields: &[&str], name: Option<&str>) -> TypeId {
+            let fields = fields.iter().map(|field| self.get(field)).collect();
+            self.add(
+                letter,
+                Type::Struct {
+                    fields,
+                    packed: false,
+                    opaque: false,
+                    name: name.map(Into::into),
+                },
+            )
+        }
+
+        /// The letter's own type for an overload.
+        fn of(&mut self, letter: char, overload: &str, count: Option<u32>) -> TypeId {
+            let scalar = match overload {
+                "f16" => "h",
+                "f32" => "f",
+                "f64" => "d",
+                "i1" => "1",
+                "i8" => "8",
+                "i16" => "s",
+                "i32" => "i",
+                "i64" => "l",
+                _ => "v",
+            };
+            let shaped = |scalar: &str| match count {
+                Some(count) => format!("{scalar}{count}"),
+                None => scalar.to_owned(),
+            };
+            let whole = shaped(scalar);
+            let whole = whole.as_str();
+            match letter {
+                'o' => self.get(whole),
+                'e' => self.get(scalar),
+                'b' => self.get(&shaped("1")),
+                'n' => self.get(&shaped("i")),
+                'S' => self.structure("S", &[whole, whole, whole, whole, "i"], None),
+                'V' => self.structure("V", &[whole, "i"], None),
+                'C' if matches!(overload, "f64" | "i64") => {
+                    self.structure("C", &[whole, whole], None)
+                }
+                'C' | 'U' => self.structure("C", &[whole; 4], None),
+                '2' => self.structure("2", &["i", "i"], None),
+                'c' => self.structure("c", &["i", "1"], None),
+                '4' => self.structure("4", &["i"; 4], None),
+                'F' => self.structure("F", &["f", "f"], None),
+                'B' => self.structure("B", &["i", "i", "i", "8"], None),
+                other => self.get(&other.to_string()),
+            }
+        }
+
+        fn check(&mut self, types: &[TypeId], name: &str, overload: Overload) -> Result<()> {
+            let ty = self.module.types.types.push(Type::Function {
+                ret: types[0],
+                params: types[1..].iter().copied().collect(),
+                vararg: false,
+            });
+            check_declaration(&self.module, ty, name, overload)
+        }
+    }
+
+    /// Overloads of an operation: suffix, scalar, and elements of a vector.
+    fn overloads(op: Opcode) -> Vec<(String, Overload, &'static str, Option<u32>)> {
+        let set = op.properties().overloads;
+        let mut found = Vec::new();
+        for (name, overload) in SCALARS {
+            let flag = Overloads::from_bits_retain(
+                1 << (1 + SCALARS.iter().position(|s| s.0 == name).unwrap()),
+            );
+            if !set.contains(flag) {
+                continue;
+            }
+            if set.contains(Overloads::SCALAR) || !set.contains(Overloads::VECTOR) {
+                found.push((format!(".{name}"), overload, name, None));
+            }
+            if set.contains(Overloads::VECTOR) {
+                found.push((format!(".v4{name}"), Overload::Other, name, Some(4)));
+            }
+        }
+        if found.is_empty() {
+            let suffix = match set.contains(Overloads::VOID) {
+                true => (String::new(), Overload::Void),
+                false => (".struct.T".to_owned(), Overload::Other),
+            };
+            found.push((suffix.0, suffix.1, "", None));
+        }
+        found
+    }
+
+    #[test]
+    fn classes_are_sorted() {
+        assert!(CLASSES.is_sorted_by(|a, b| a.0 < b.0));
+    }
+
+    #[test]
+    fn every_operation_takes_and_gives_the_types_of_its_class_and_no_other() {
+        let mut types = Types::new();
+        let mut refused = 0;
+        for &op in Opcode::ALL {
+            for (suffix, overload, scalar, count) in overloads(op) {
+                let name = format!("{}{suffix}", op.class());
+                let row = match (op.class(), overload) {
+                    ("wavePrefixOp", Overload::Void) => PREFIX_BIT_COUNT,
+                    (class, _) => CLASSES.iter().find(|row| row.0 == class).unwrap().1,
+                };
+                let (result, operands) = row.split_once(':').unwrap();
+                assert_eq!(operands.len(), op.operand_count(), "{op:?}");
+                let letters: String = [result, "i", operands].concat();
+                let right: Vec<TypeId> = letters
+                    .chars()
+                    .map(|letter| types.of(letter, scalar, count))
+                    .collect();
+                types.check(&right, &name, overload).unwrap();
+                let all: Vec<TypeId> = types.by_letter.values().copied().collect();
+                for (position, letter) in letters.chars().enumerate() {
+                    for &other in &all {
+                        let same = types.module.types.get(other)
+                            == types.module.types.get(right[position]);
+                        // Of resources of libraries and addresses there are many types.
+                        if same || letter == 'a' || matches!(letter, 'C' | 'U') {
+                            continue;
+                        }
+                        let mut wrong = right.clone();
+                        wrong[position] = other;
+                        let error = types.check(&wrong, &name, overload);
+                        assert!(error.is_err(), "{name}: {letter} at {position}");
+                        refused += 1;
+                    }
+                }
+                let fewer = &right[..right.len() - 1];
+                assert!(types.check(fewer, &name, overload).is_err(), "{name}");
+                let more = [&right[..], &right[1..2]].concat();
+                assert!(types.check(&more, &name, overload).is_err(), "{name}");
+                // Where the overload shows in a type, no other suffix has the same.
+                if letters.contains(['o', 'e', 'b', 'n', 'S', 'V', 'C', 'U']) {
+                    for (other, overload) in SCALARS {
+                        let shows = letters.contains(['o', 'e', 'S', 'V', 'C', 'U']);
+                        if shows && other != scalar {
+                            let name = format!("{}.{other}", op.class());
+                            assert!(types.check(&right, &name, overload).is_err(), "{name}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(refused > 20_000, "{refused}");
+    }
+}
