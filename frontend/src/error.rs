@@ -7,6 +7,7 @@ use std::fmt;
 
 use crate::container::fourcc::FourCc;
 use crate::ir::{BlockId, FuncId, InstId};
+use crate::message::write_message;
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -275,7 +276,7 @@ impl fmt::Display for Location {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.0.location, self.0.kind)
+        write_message(f, format_args!("{}{}", self.0.location, self.0.kind))
     }
 }
 

@@ -25,5 +25,5 @@ pub const MAX_ADDRESS_SPACE: u32 = 15;
 /// Most scalars in one type, an array's element counted once: bounds walks over a type's fields.
 pub const MAX_TYPE_LEAVES: u64 = 1 << 20;
 
-/// Deepest nesting of constants (aggregates and expressions).
-pub const MAX_CONSTANT_DEPTH: u32 = 256;
+/// Deepest nesting of constants (aggregates and expressions): walks over them may recurse. Aggregates nest as types do.
+pub const MAX_CONSTANT_DEPTH: u32 = MAX_TYPE_DEPTH;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 pub use dxil_frontend::Category;
-use dxil_frontend::Location;
+use dxil_frontend::{Location, write_message};
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -108,7 +108,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, location) = &*self.0;
-        write!(f, "{location}{kind}")
+        write_message(f, format_args!("{location}{kind}"))
     }
 }
 

@@ -112,6 +112,10 @@ pub(super) struct Values {
     parts: Vec<Part>,
     /// Structs that flow into phis, which name values and not their members. Sorted.
     whole: Vec<ValueId>,
+    /// Constants that the current function's code computes.
+    computed: FxHashSet<ValueId>,
+    /// Whether constants of the module are of that kind.
+    pub(super) module_has_expressions: bool,
     /// Results of the structurizer's own phis.
     pub(super) synthetics: Vec<Id>,
 }
@@ -119,9 +123,23 @@ pub(super) struct Values {
 impl Values {
     /// Forgets the last function's values; those of the module stay.
     pub(super) fn begin_function(&mut self, first_value: usize, count: usize) {
+        for value in std::mem::take(&mut self.computed) {
+            self.set(value, Value::Unset);
+        }
         self.values.truncate(first_value);
         self.values.resize(first_value + count, Value::Unset);
         self.synthetics.clear();
+    }
+
+    /// Records the result of a constant that the current function's code computes.
+    pub(super) fn set_computed(&mut self, id: ValueId, result: Id) {
+        self.computed.insert(id);
+        self.set(id, Value::Id(result));
+    }
+
+    /// Whether the value is a constant that the current function's code computes.
+    pub(super) fn is_computed(&self, id: ValueId) -> bool {
+        self.computed.contains(&id)
     }
 
     /// Says which structs flow into phis of the current function.

@@ -117,6 +117,7 @@ impl Lowering<'_> {
                 if of_stage {
                     self.stage_parameters(&params)?;
                 }
+                self.constant_expressions()?;
             } else {
                 self.start_block(labels.entries[index]);
                 if let Some(source) = &mut self.source {

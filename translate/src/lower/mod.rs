@@ -110,6 +110,9 @@ pub(crate) fn run(
         levels_lost: 0,
         levels_estimated: 0,
     };
+    let mut constants = module.values.iter();
+    l.values.module_has_expressions =
+        constants.any(|value| constants::is_computed(&module.types, value));
     if l.is_portable() {
         l.b.stay_portable();
         let features = l.options.target.features;

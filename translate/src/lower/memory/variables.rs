@@ -377,6 +377,9 @@ impl Lowering<'_> {
         class: StorageClass,
         initializer: Option<ValueId>,
     ) -> Result<PointerId> {
+        if let Some(value) = initializer {
+            self.check_initializer(value)?;
+        }
         let pointer = if let Some(place) = self.grouped_variable(root)? {
             place
         } else if let Some(&width) = self.memory.cells.get(&self.root_key(root)) {
