@@ -9,17 +9,18 @@ use dxil_frontend::ir::{FuncId, FuncView, InstId, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blocks::Place;
-use super::memory::variables::{Memory, PointerId};
-use super::resources::variables::ResourceState;
+use super::memory::variables::{self, Memory, PointerId};
+use super::resources::resource_variables::ResourceState;
 use super::signatures::inputs::Inputs;
-use super::types::TypeMap;
+use super::types::{self, TypeMap};
 use crate::debug_info::SourceWriter;
+use crate::lower::constants;
 use crate::options::Features;
 use crate::spirv::{Builder, Id};
 use crate::{Error, ErrorKind, Options, Quirks, Result};
 
 /// The state of a lowering.
-pub(crate) struct Lowering<'a> {
+pub(crate) struct Context<'a> {
     /// The shader.
     pub(super) shader: &'a Shader,
     /// The entry point that is translated.
@@ -47,7 +48,7 @@ pub(crate) struct Lowering<'a> {
     /// Ray query objects.
     pub(super) ray_queries: super::rays::query::RayQueries,
     /// Payloads and attributes of ray tracing stages.
-    pub(super) ray_tracing: super::rays::stages::RayTracing,
+    pub(super) ray_tracing: super::rays::ray_stages::RayTracing,
     /// Hit objects.
     pub(super) hit_objects: super::rays::hit_objects::HitObjects,
     /// Where the code being written stands.
@@ -198,15 +199,15 @@ pub(super) struct Call {
     pub(super) overload: Overload,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> Context<'a> {
     /// The SPIR-V value of an IR value: constants are made on first use, structs of parts are put
     /// together.
     pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
         match self.values.get(value) {
             Value::Id(id) => Ok(id),
             Value::Parts(parts) => self.assemble_parts(value, parts),
-            Value::Unset => self.constant(value),
-            Value::Pointer(pointer) => self.pointer_id(pointer),
+            Value::Unset => constants::lower(self, value),
+            Value::Pointer(pointer) => variables::pointer_id(self, pointer),
         }
     }
 
@@ -244,7 +245,7 @@ impl<'a> Lowering<'a> {
         match self.values.part(parts, index) {
             Some(Part::Id(id)) => Ok(id),
             Some(Part::Member { composite, index }) => {
-                let ty = self.ty(ty)?;
+                let ty = types::lower(self, ty)?;
                 Ok(self.b.extract(ty, composite, index))
             }
             None => Err(Error::malformed(format!("a struct has no member {index}"))),
@@ -284,12 +285,12 @@ impl<'a> Lowering<'a> {
 
     fn assemble_parts(&mut self, value: ValueId, parts: Parts) -> Result<Id> {
         let ty = self.type_of(value)?;
-        let fields = self.fields(ty)?;
+        let fields = types::fields(self, ty)?;
         let mut ids = Vec::with_capacity(fields.len());
         for (index, &field) in fields.iter().enumerate() {
             ids.push(self.part(parts, index as u32, field)?);
         }
-        let ty = self.ty(ty)?;
+        let ty = types::lower(self, ty)?;
         Ok(self.b.construct(ty, &ids))
     }
 }

@@ -30,6 +30,14 @@ mod types;
 mod vector_phis;
 mod waves;
 
+use crate::lower::graphs::{launch, nodes};
+use crate::lower::memory::{merged_pointers, shared_rows, variables};
+use crate::lower::numbers::float_modes;
+use crate::lower::rays::{micromaps, query, ray_stages};
+use crate::lower::resources::notes;
+use crate::lower::signatures::{access, elements, inputs, stream_output, views};
+use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
+use crate::lower::waves::{flattened, quad};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView};
 use rustc_hash::FxHashMap;
@@ -40,7 +48,7 @@ use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, 
 use crate::structurize::StructuredCfg;
 use crate::{Error, Options, Result, SourceDebugInfo, Style, Warning};
 
-pub(crate) use context::Lowering;
+pub(crate) use context::Context;
 pub(crate) use memory::merged_pointers::behind_constants;
 use resources::layer_words::LayerBinding;
 
@@ -84,7 +92,7 @@ pub(crate) fn run(
         module,
         function: body,
     };
-    let mut l = Lowering {
+    let mut lowering = Context {
         shader,
         entry,
         options,
@@ -96,9 +104,9 @@ pub(crate) fn run(
         memory: memory::variables::Memory::of(module),
         inputs: signatures::inputs::Inputs::default(),
         payload: stages::amplification::Payload::default(),
-        ray_tracing: rays::stages::RayTracing::of(main),
+        ray_tracing: rays::ray_stages::RayTracing::of(main),
         hit_objects: rays::hit_objects::HitObjects::default(),
-        resources: resources::variables::ResourceState::new(plan),
+        resources: resources::resource_variables::ResourceState::new(plan),
         ray_queries: rays::query::RayQueries::default(),
         place: blocks::Place::default(),
         nodes: graphs::nodes::Nodes::default(),
@@ -110,48 +118,50 @@ pub(crate) fn run(
         levels_lost: 0,
         levels_estimated: 0,
     };
+    let cx = &mut lowering;
     let mut constants = module.values.iter();
-    l.values.module_has_expressions =
+    cx.values.module_has_expressions =
         constants.any(|value| constants::is_computed(&module.types, value));
-    if l.is_portable() {
-        l.b.stay_portable();
-        let features = l.options.target.features;
+    if cx.is_portable() {
+        cx.b.stay_portable();
+        let features = cx.options.target.features;
         if !features.contains(crate::Features::INT64) {
-            l.b.pair_wide_integers();
+            cx.b.pair_wide_integers();
         }
         if features.contains(crate::Features::MARKED_CASTS) {
-            l.b.mark_casts();
+            cx.b.mark_casts();
         }
     }
-    l.begin_instruments()?;
-    l.b.capability(Capability::Shader);
-    l.source = source_writer(shader, options, has_values, &mut l.b);
-    l.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
-    l.begin_shared_rows();
+    instrument::begin(cx)?;
+    cx.b.capability(Capability::Shader);
+    cx.source = source_writer(shader, options, has_values, &mut cx.b);
+    cx.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
+    shared_rows::begin(cx);
     let mut bodies = Vec::with_capacity(functions.len());
     for (id, cfg) in functions {
         let Some(body) = module.body(*id) else {
             return Err(Error::internal("a function without body was structured"));
         };
         bodies.push((*id, body, cfg));
-        let spirv_id = l.b.fresh();
-        l.functions.insert(*id, spirv_id);
-        l.view.function = body;
-        l.b.reserve(body.insts.len());
-        l.find_reinterpreted_memory();
-        l.find_shared_rows();
-        l.find_merged_pointers();
-        l.find_per_vertex_inputs();
-        l.find_payload();
-        l.find_shared_records()?;
+        let spirv_id = cx.b.fresh();
+        cx.functions.insert(*id, spirv_id);
+        cx.view.function = body;
+        cx.b.reserve(body.insts.len());
+        variables::find_reinterpreted_memory(cx);
+        shared_rows::find(cx);
+        merged_pointers::find(cx);
+        access::find_per_vertex_inputs(cx);
+        amplification::find_payload(cx);
+        nodes::find_shared_records(cx)?;
     }
-    l.find_ray_queries(bodies.iter().map(|&(_, body, _)| body))?;
-    l.plan_stream_output()?;
+    query::find(cx, bodies.iter().map(|&(_, body, _)| body))?;
+    stream_output::plan(cx)?;
     for (id, body, cfg) in bodies {
-        l.view.function = body;
-        l.function(id, cfg)?;
+        cx.view.function = body;
+        control_flow::lower_function(cx, id, cfg)?;
     }
-    l.finish(main)
+    finish(cx, main)?;
+    lowered(lowering)
 }
 
 /// Writes where the code comes from, if the caller wants that and the shader knows.
@@ -170,184 +180,182 @@ fn source_writer<'a>(
     SourceWriter::new(shader, full, has_values, b).map(Box::new)
 }
 
-impl Lowering<'_> {
-    /// Entry point, execution modes, and the words.
-    fn finish(mut self, main: FuncId) -> Result<Lowered> {
-        self.check_stage()?;
-        let function = match self.entry.kind {
-            ShaderKind::Hull => self.hull_entry(self.entry.function)?,
-            ShaderKind::Amplification => self.amplification_entry(main)?,
-            ShaderKind::Node => self.node_entry(main)?,
-            _ if !self.inputs.rows.is_empty() => self.entry_with_rows(main)?,
-            _ => self.functions.get(&main).copied().unwrap_or_default(),
-        };
-        let function = self.masked_entry(function)?;
-        self.end_instruments()?;
-        let model = match self.entry.kind {
-            ShaderKind::Compute | ShaderKind::Node => ExecutionModel::GLCompute,
-            ShaderKind::Vertex => ExecutionModel::Vertex,
-            ShaderKind::Pixel => ExecutionModel::Fragment,
-            ShaderKind::Geometry => ExecutionModel::Geometry,
-            ShaderKind::Hull => ExecutionModel::TessellationControl,
-            ShaderKind::Domain => ExecutionModel::TessellationEvaluation,
-            ShaderKind::Mesh => ExecutionModel::MeshEXT,
-            ShaderKind::Amplification => ExecutionModel::TaskEXT,
-            ShaderKind::RayGeneration => ExecutionModel::RayGenerationKHR,
-            ShaderKind::Intersection => ExecutionModel::IntersectionKHR,
-            ShaderKind::AnyHit => ExecutionModel::AnyHitKHR,
-            ShaderKind::ClosestHit => ExecutionModel::ClosestHitKHR,
-            ShaderKind::Miss => ExecutionModel::MissKHR,
-            ShaderKind::Callable => ExecutionModel::CallableKHR,
-            ShaderKind::Library => return Err(self.stage_unsupported("the entry point")),
-        };
-        if self.is_portable() && self.entry.kind == ShaderKind::Vertex {
-            // WGSL's vertex shaders all have one; D3D12's need none where nothing is drawn.
-            let float = self.b.f32();
-            let ty = self.b.vector(float, 4);
-            self.built_in_output(BuiltIn::Position, ty);
-        }
-        let name = self.options.entry_name.as_deref();
-        self.b
-            .entry_point(model, function, name.unwrap_or(self.entry.plain_name()));
-        if self.has_groups() {
-            let threads = self.entry.num_threads.unwrap_or([1; 3]);
-            if threads.contains(&0) {
-                return Err(Error::malformed("a thread group without threads"));
-            }
-            let sides = self.group_sides();
-            self.b
-                .execution_mode(function, ExecutionMode::LocalSize, &sides);
-        }
-        self.pixel_modes(function);
-        self.geometry_modes(function)?;
-        self.hull_modes(function)?;
-        self.mesh_modes(function)?;
-        self.ray_tracing_modes()?;
-        self.domain_modes(function)?;
-        self.stream_output_mode(function);
-        self.ordered_mode(function);
-        self.float_modes(main, function);
-        if let Some((capability, mode)) = self.derivative_group() {
-            self.b.capability(capability);
-            self.b.extension("SPV_KHR_compute_shader_derivatives");
-            self.b.execution_mode(function, mode, &[]);
-        }
-        self.reconvergence_modes(function);
-        self.micromap_mode(function)?;
-        self.write_notes();
-        self.finish_source(main);
-        self.signal_quirks();
-        if self.is_portable() && self.inputs.derivatives && self.levels_lost > 0 {
-            let what =
-                "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
-            return Err(Error::unsupported(what));
-        }
-        self.b.finish_marked_casts();
-        self.b.finish_pairs();
-        if let Some(op) = self.b.refused_wide_instruction() {
-            let what = format!("Op{op:?} of 64 bits, of which integers are made of words");
-            return Err(Error::unsupported(what));
-        }
-        let patch_location_offset = self.patch_base();
-        let built_ins = self.inputs.built_ins().collect();
-        let capabilities = self.b.capabilities().to_vec();
-        let extensions = self.b.extensions().to_vec();
-        let words = self
-            .b
-            .assemble()
-            .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
-        let mut warnings = Vec::new();
-        if self.precise_lost > 0 {
-            warnings.push(Warning::PreciseLost {
-                operations: self.precise_lost,
-            });
-        }
-        if self.resources.plan.table.endless > 0 {
-            warnings.push(Warning::EndlessArrays {
-                elements: self.options.bindings.endless_elements,
-            });
-        }
-        if self.levels_lost > 0 {
-            warnings.push(Warning::LevelsLost {
-                operations: self.levels_lost,
-            });
-        }
-        if self.levels_estimated > 0 {
-            warnings.push(Warning::LevelsEstimated {
-                operations: self.levels_estimated,
-            });
-        }
-        Ok(Lowered {
-            words,
-            patch_location_offset,
-            built_ins,
-            capabilities,
-            extensions,
-            warnings,
-            layer_bindings: self.resources.layer_words.bound,
-        })
+/// Writes the entry point and its execution modes.
+fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
+    check_stage(cx)?;
+    let function = match cx.entry.kind {
+        ShaderKind::Hull => tessellation::hull_entry(cx, cx.entry.function)?,
+        ShaderKind::Amplification => amplification::entry_point(cx, main)?,
+        ShaderKind::Node => launch::entry_point(cx, main)?,
+        _ if !cx.inputs.rows.is_empty() => entry::wrap_rows(cx, main)?,
+        _ => cx.functions.get(&main).copied().unwrap_or_default(),
+    };
+    let function = views::masked_entry(cx, function)?;
+    instrument::finish(cx)?;
+    let model = match cx.entry.kind {
+        ShaderKind::Compute | ShaderKind::Node => ExecutionModel::GLCompute,
+        ShaderKind::Vertex => ExecutionModel::Vertex,
+        ShaderKind::Pixel => ExecutionModel::Fragment,
+        ShaderKind::Geometry => ExecutionModel::Geometry,
+        ShaderKind::Hull => ExecutionModel::TessellationControl,
+        ShaderKind::Domain => ExecutionModel::TessellationEvaluation,
+        ShaderKind::Mesh => ExecutionModel::MeshEXT,
+        ShaderKind::Amplification => ExecutionModel::TaskEXT,
+        ShaderKind::RayGeneration => ExecutionModel::RayGenerationKHR,
+        ShaderKind::Intersection => ExecutionModel::IntersectionKHR,
+        ShaderKind::AnyHit => ExecutionModel::AnyHitKHR,
+        ShaderKind::ClosestHit => ExecutionModel::ClosestHitKHR,
+        ShaderKind::Miss => ExecutionModel::MissKHR,
+        ShaderKind::Callable => ExecutionModel::CallableKHR,
+        ShaderKind::Library => return Err(inputs::stage_unsupported(cx, "the entry point")),
+    };
+    if cx.is_portable() && cx.entry.kind == ShaderKind::Vertex {
+        // WGSL's vertex shaders all have one; D3D12's need none where nothing is drawn.
+        let float = cx.b.f32();
+        let ty = cx.b.vector(float, 4);
+        inputs::built_in_output(cx, BuiltIn::Position, ty);
     }
+    let name = cx.options.entry_name.as_deref();
+    cx.b.entry_point(model, function, name.unwrap_or(cx.entry.plain_name()));
+    if mesh::has_groups(cx) {
+        let threads = cx.entry.num_threads.unwrap_or([1; 3]);
+        if threads.contains(&0) {
+            return Err(Error::malformed("a thread group without threads"));
+        }
+        let sides = flattened::group_sides(cx);
+        cx.b.execution_mode(function, ExecutionMode::LocalSize, &sides);
+    }
+    pixel_modes(cx, function);
+    geometry::declare_modes(cx, function)?;
+    tessellation::hull_modes(cx, function)?;
+    mesh::declare_modes(cx, function)?;
+    ray_stages::declare_modes(cx)?;
+    tessellation::domain_modes(cx, function)?;
+    stream_output::declare_mode(cx, function);
+    ordered::declare_mode(cx, function);
+    float_modes::declare(cx, main, function);
+    if let Some((capability, mode)) = quad::derivative_group(cx) {
+        cx.b.capability(capability);
+        cx.b.extension("SPV_KHR_compute_shader_derivatives");
+        cx.b.execution_mode(function, mode, &[]);
+    }
+    quad::reconvergence_modes(cx, function);
+    micromaps::declare_mode(cx, function)?;
+    notes::write_notes(cx);
+    source::finish(cx, main);
+    notes::signal_quirks(cx);
+    if cx.is_portable() && cx.inputs.derivatives && cx.levels_lost > 0 {
+        let what =
+            "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
+        return Err(Error::unsupported(what));
+    }
+    cx.b.finish_marked_casts();
+    cx.b.finish_pairs();
+    if let Some(op) = cx.b.refused_wide_instruction() {
+        let what = format!("Op{op:?} of 64 bits, of which integers are made of words");
+        return Err(Error::unsupported(what));
+    }
+    Ok(())
 }
 
-impl Lowering<'_> {
-    /// Whether the entry point has the properties of its stage, and of no other.
-    fn check_stage(&self) -> Result<()> {
-        let owner = match self.entry.stage {
-            Stage::Geometry { .. } => Some(ShaderKind::Geometry),
-            Stage::Hull { .. } => Some(ShaderKind::Hull),
-            Stage::Domain { .. } => Some(ShaderKind::Domain),
-            Stage::Mesh { .. } => Some(ShaderKind::Mesh),
-            Stage::Amplification { .. } => Some(ShaderKind::Amplification),
-            Stage::Node(_) => Some(ShaderKind::Node),
-            Stage::Other => None,
-        };
-        let kind = self.entry.kind;
-        let needed = matches!(
-            kind,
-            ShaderKind::Geometry
-                | ShaderKind::Hull
-                | ShaderKind::Domain
-                | ShaderKind::Mesh
-                | ShaderKind::Amplification
-                | ShaderKind::Node
-        );
-        if owner == needed.then_some(kind) {
-            return Ok(());
-        }
-        Err(Error::malformed(match owner {
-            None => format!("a {kind:?} shader without the properties of its stage"),
-            Some(owner) => format!("a {kind:?} shader with the properties of a {owner:?} shader"),
-        }))
+/// The module and what has to be known of it.
+fn lowered(cx: Context<'_>) -> Result<Lowered> {
+    let patch_location_offset = elements::patch_base(&cx);
+    let built_ins = cx.inputs.built_ins().collect();
+    let capabilities = cx.b.capabilities().to_vec();
+    let extensions = cx.b.extensions().to_vec();
+    let words =
+        cx.b.assemble()
+            .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
+    let mut warnings = Vec::new();
+    if cx.precise_lost > 0 {
+        warnings.push(Warning::PreciseLost {
+            operations: cx.precise_lost,
+        });
     }
+    if cx.resources.plan.table.endless > 0 {
+        warnings.push(Warning::EndlessArrays {
+            elements: cx.options.bindings.endless_elements,
+        });
+    }
+    if cx.levels_lost > 0 {
+        warnings.push(Warning::LevelsLost {
+            operations: cx.levels_lost,
+        });
+    }
+    if cx.levels_estimated > 0 {
+        warnings.push(Warning::LevelsEstimated {
+            operations: cx.levels_estimated,
+        });
+    }
+    Ok(Lowered {
+        words,
+        patch_location_offset,
+        built_ins,
+        capabilities,
+        extensions,
+        warnings,
+        layer_bindings: cx.resources.layer_words.bound,
+    })
+}
 
-    /// Execution modes of pixel shaders.
-    fn pixel_modes(&mut self, function: Id) {
-        if !self.is_pixel() {
-            return;
+/// Whether the entry point has the properties of its stage, and of no other.
+fn check_stage(cx: &Context<'_>) -> Result<()> {
+    let owner = match cx.entry.stage {
+        Stage::Geometry { .. } => Some(ShaderKind::Geometry),
+        Stage::Hull { .. } => Some(ShaderKind::Hull),
+        Stage::Domain { .. } => Some(ShaderKind::Domain),
+        Stage::Mesh { .. } => Some(ShaderKind::Mesh),
+        Stage::Amplification { .. } => Some(ShaderKind::Amplification),
+        Stage::Node(_) => Some(ShaderKind::Node),
+        Stage::Other => None,
+    };
+    let kind = cx.entry.kind;
+    let needed = matches!(
+        kind,
+        ShaderKind::Geometry
+            | ShaderKind::Hull
+            | ShaderKind::Domain
+            | ShaderKind::Mesh
+            | ShaderKind::Amplification
+            | ShaderKind::Node
+    );
+    if owner == needed.then_some(kind) {
+        return Ok(());
+    }
+    Err(Error::malformed(match owner {
+        None => format!("a {kind:?} shader without the properties of its stage"),
+        Some(owner) => format!("a {kind:?} shader with the properties of a {owner:?} shader"),
+    }))
+}
+
+/// Execution modes of pixel shaders.
+fn pixel_modes(cx: &mut Context<'_>, function: Id) {
+    if !cx.is_pixel() {
+        return;
+    }
+    let mut modes = vec![ExecutionMode::OriginUpperLeft];
+    if cx
+        .entry
+        .flags
+        .contains(ShaderFlags::FORCE_EARLY_DEPTH_STENCIL)
+    {
+        modes.push(ExecutionMode::EarlyFragmentTests);
+    }
+    match cx.inputs.depth_output {
+        Some(SemanticKind::DepthLessEqual) => {
+            modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthLess]);
         }
-        let mut modes = vec![ExecutionMode::OriginUpperLeft];
-        if self
-            .entry
-            .flags
-            .contains(ShaderFlags::FORCE_EARLY_DEPTH_STENCIL)
-        {
-            modes.push(ExecutionMode::EarlyFragmentTests);
+        Some(SemanticKind::DepthGreaterEqual) => {
+            modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthGreater]);
         }
-        match self.inputs.depth_output {
-            Some(SemanticKind::DepthLessEqual) => {
-                modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthLess]);
-            }
-            Some(SemanticKind::DepthGreaterEqual) => {
-                modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthGreater]);
-            }
-            Some(_) => modes.push(ExecutionMode::DepthReplacing),
-            None => {}
-        }
-        if self.inputs.stencil_output {
-            modes.push(ExecutionMode::StencilRefReplacingEXT);
-        }
-        for mode in modes {
-            self.b.execution_mode(function, mode, &[]);
-        }
+        Some(_) => modes.push(ExecutionMode::DepthReplacing),
+        None => {}
+    }
+    if cx.inputs.stencil_output {
+        modes.push(ExecutionMode::StencilRefReplacingEXT);
+    }
+    for mode in modes {
+        cx.b.execution_mode(function, mode, &[]);
     }
 }

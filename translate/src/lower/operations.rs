@@ -3,143 +3,156 @@
 
 use dxil_frontend::dxil::ops::{MemoryTypes, Op};
 
-use super::Lowering;
 use super::context::{Call, Value};
-use super::numbers::arithmetic::FloatClass;
-use super::numbers::bits::Scan;
+use super::numbers::arithmetic::{self, FloatClass};
+use super::numbers::bits::{self, Scan};
 use super::numbers::convert::Signedness;
-use super::rays::hit_objects::Holds;
+use super::rays::hit_objects::{self, Holds};
 use super::rays::query::ray_query_op;
 use super::signatures::elements::Direction;
+use crate::lower::buffers::{cbuffer, raw, typed};
+use crate::lower::context::Context;
+use crate::lower::graphs::nodes;
+use crate::lower::images::{feedback, image_query, sample, texture};
+use crate::lower::memory::{barrier, registers};
+use crate::lower::rays::ray_stages;
+use crate::lower::resources::{atomics, handles};
+use crate::lower::signatures::{access, inputs, system_inputs, views};
+use crate::lower::stages::{amplification, geometry, mesh, tessellation};
+use crate::lower::waves::{helper_lanes, quad, wave};
 use crate::spirv::{BuiltIn, GLOp, GroupOperation, Op as SpirvOp};
 use crate::{Error, Result};
 
 /// Lowers a call of a DXIL operation. The result is what the call's value becomes.
-pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Value> {
+pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
     match op {
         // Floats. What GLSL.std.450 says of infinities, zeros and numbers out of a function's domain is what D3D
         // says (fract, sin, cos, tan of an infinity, asin and acos beyond 1, log2 and roots of zeros and below), so
         // nothing is guarded; `hwtests/tables/special_values.txt` has the cells.
-        Op::FAbs(op) => l.unary_glsl(GLOp::FAbs, op.value),
-        Op::Saturate(op) => l.saturate(op.value),
-        Op::IsNaN(op) => l.float_class(FloatClass::Nan, op.value),
-        Op::IsInf(op) => l.float_class(FloatClass::Infinite, op.value),
-        Op::IsFinite(op) => l.float_class(FloatClass::Finite, op.value),
-        Op::IsNormal(op) => l.float_class(FloatClass::Normal, op.value),
-        Op::Cos(op) => l.unary_glsl(GLOp::Cos, op.value),
-        Op::Sin(op) => l.unary_glsl(GLOp::Sin, op.value),
-        Op::Tan(op) => l.unary_glsl(GLOp::Tan, op.value),
-        Op::Acos(op) => l.unary_glsl(GLOp::Acos, op.value),
-        Op::Asin(op) => l.unary_glsl(GLOp::Asin, op.value),
-        Op::Atan(op) => l.unary_glsl(GLOp::Atan, op.value),
-        Op::Hcos(op) => l.unary_glsl(GLOp::Cosh, op.value),
-        Op::Hsin(op) => l.unary_glsl(GLOp::Sinh, op.value),
-        Op::Htan(op) => l.tanh(op.value),
-        Op::Exp(op) => l.unary_glsl(GLOp::Exp2, op.value),
-        Op::Frc(op) => l.unary_glsl(GLOp::Fract, op.value),
-        Op::Log(op) => l.unary_glsl(GLOp::Log2, op.value),
-        Op::Sqrt(op) => l.unary_glsl(GLOp::Sqrt, op.value),
-        Op::Rsqrt(op) => l.reciprocal_root(op.value),
-        Op::RoundNe(op) => l.unary_glsl(GLOp::RoundEven, op.value),
-        Op::RoundNi(op) => l.unary_glsl(GLOp::Floor, op.value),
-        Op::RoundPi(op) => l.unary_glsl(GLOp::Ceil, op.value),
-        Op::RoundZ(op) => l.unary_glsl(GLOp::Trunc, op.value),
+        Op::FAbs(op) => arithmetic::unary_glsl(cx, GLOp::FAbs, op.value),
+        Op::Saturate(op) => arithmetic::saturate(cx, op.value),
+        Op::IsNaN(op) => arithmetic::float_class(cx, FloatClass::Nan, op.value),
+        Op::IsInf(op) => arithmetic::float_class(cx, FloatClass::Infinite, op.value),
+        Op::IsFinite(op) => arithmetic::float_class(cx, FloatClass::Finite, op.value),
+        Op::IsNormal(op) => arithmetic::float_class(cx, FloatClass::Normal, op.value),
+        Op::Cos(op) => arithmetic::unary_glsl(cx, GLOp::Cos, op.value),
+        Op::Sin(op) => arithmetic::unary_glsl(cx, GLOp::Sin, op.value),
+        Op::Tan(op) => arithmetic::unary_glsl(cx, GLOp::Tan, op.value),
+        Op::Acos(op) => arithmetic::unary_glsl(cx, GLOp::Acos, op.value),
+        Op::Asin(op) => arithmetic::unary_glsl(cx, GLOp::Asin, op.value),
+        Op::Atan(op) => arithmetic::unary_glsl(cx, GLOp::Atan, op.value),
+        Op::Hcos(op) => arithmetic::unary_glsl(cx, GLOp::Cosh, op.value),
+        Op::Hsin(op) => arithmetic::unary_glsl(cx, GLOp::Sinh, op.value),
+        Op::Htan(op) => arithmetic::tanh(cx, op.value),
+        Op::Exp(op) => arithmetic::unary_glsl(cx, GLOp::Exp2, op.value),
+        Op::Frc(op) => arithmetic::unary_glsl(cx, GLOp::Fract, op.value),
+        Op::Log(op) => arithmetic::unary_glsl(cx, GLOp::Log2, op.value),
+        Op::Sqrt(op) => arithmetic::unary_glsl(cx, GLOp::Sqrt, op.value),
+        Op::Rsqrt(op) => arithmetic::reciprocal_root(cx, op.value),
+        Op::RoundNe(op) => arithmetic::unary_glsl(cx, GLOp::RoundEven, op.value),
+        Op::RoundNi(op) => arithmetic::unary_glsl(cx, GLOp::Floor, op.value),
+        Op::RoundPi(op) => arithmetic::unary_glsl(cx, GLOp::Ceil, op.value),
+        Op::RoundZ(op) => arithmetic::unary_glsl(cx, GLOp::Trunc, op.value),
         // The N forms return the other operand for NaN, as D3D asks.
-        Op::FMax(op) => l.binary_glsl(GLOp::NMax, op.a, op.b),
-        Op::FMin(op) => l.binary_glsl(GLOp::NMin, op.a, op.b),
-        Op::FMad(op) => l.float_mad(call, op),
-        Op::Fma(op) => l.fused_mad(op),
-        Op::Dot2(op) => l.dot(call, &op.a, &op.b),
-        Op::Dot3(op) => l.dot(call, &op.a, &op.b),
-        Op::Dot4(op) => l.dot(call, &op.a, &op.b),
-        Op::Dot2AddHalf(op) => l.dot2_add_half(op),
+        Op::FMax(op) => arithmetic::binary_glsl(cx, GLOp::NMax, op.a, op.b),
+        Op::FMin(op) => arithmetic::binary_glsl(cx, GLOp::NMin, op.a, op.b),
+        Op::FMad(op) => arithmetic::float_mad(cx, call, op),
+        Op::Fma(op) => arithmetic::fused_mad(cx, op),
+        Op::Dot2(op) => arithmetic::dot(cx, call, &op.a, &op.b),
+        Op::Dot3(op) => arithmetic::dot(cx, call, &op.a, &op.b),
+        Op::Dot4(op) => arithmetic::dot(cx, call, &op.a, &op.b),
+        Op::Dot2AddHalf(op) => arithmetic::dot2_add_half(cx, op),
 
         // Registers.
-        Op::TempRegLoad(op) => l.load_register(call, op.index),
-        Op::TempRegStore(op) => l.store_register(op),
-        Op::MinPrecXRegLoad(op) => l.load_indexable_register(call, op),
-        Op::MinPrecXRegStore(op) => l.store_indexable_register(op),
+        Op::TempRegLoad(op) => registers::load(cx, call, op.index),
+        Op::TempRegStore(op) => registers::store(cx, op),
+        Op::MinPrecXRegLoad(op) => registers::load_indexable(cx, call, op),
+        Op::MinPrecXRegStore(op) => registers::store_indexable(cx, op),
 
         // Integers.
-        Op::IMax(op) => l.int_min_max(GLOp::SMax, op.a, op.b),
-        Op::IMin(op) => l.int_min_max(GLOp::SMin, op.a, op.b),
-        Op::UMax(op) => l.int_min_max(GLOp::UMax, op.a, op.b),
-        Op::UMin(op) => l.int_min_max(GLOp::UMin, op.a, op.b),
-        Op::IMul(op) => l.extended_mul(SpirvOp::SMulExtended, op.a, op.b),
-        Op::UMul(op) => l.extended_mul(SpirvOp::UMulExtended, op.a, op.b),
-        Op::UDiv(op) => l.divide(op.a, op.b),
-        Op::UAddc(op) => l.add_carry(op.a, op.b),
-        Op::USubb(op) => l.sub_borrow(op.a, op.b),
-        Op::IMad(op) => l.int_mad(op.a, op.b, op.c),
-        Op::UMad(op) => l.int_mad(op.a, op.b, op.c),
-        Op::Msad(op) => l.masked_sad(op),
-        Op::Dot4AddI8Packed(op) => l.dot4_add(true, op.acc, op.a, op.b),
-        Op::Dot4AddU8Packed(op) => l.dot4_add(false, op.acc, op.a, op.b),
+        Op::IMax(op) => arithmetic::int_min_max(cx, GLOp::SMax, op.a, op.b),
+        Op::IMin(op) => arithmetic::int_min_max(cx, GLOp::SMin, op.a, op.b),
+        Op::UMax(op) => arithmetic::int_min_max(cx, GLOp::UMax, op.a, op.b),
+        Op::UMin(op) => arithmetic::int_min_max(cx, GLOp::UMin, op.a, op.b),
+        Op::IMul(op) => arithmetic::extended_mul(cx, SpirvOp::SMulExtended, op.a, op.b),
+        Op::UMul(op) => arithmetic::extended_mul(cx, SpirvOp::UMulExtended, op.a, op.b),
+        Op::UDiv(op) => arithmetic::divide(cx, op.a, op.b),
+        Op::UAddc(op) => arithmetic::add_carry(cx, op.a, op.b),
+        Op::USubb(op) => arithmetic::sub_borrow(cx, op.a, op.b),
+        Op::IMad(op) => arithmetic::int_mad(cx, op.a, op.b, op.c),
+        Op::UMad(op) => arithmetic::int_mad(cx, op.a, op.b, op.c),
+        Op::Msad(op) => arithmetic::masked_sad(cx, op),
+        Op::Dot4AddI8Packed(op) => arithmetic::dot4_add(cx, true, op.acc, op.a, op.b),
+        Op::Dot4AddU8Packed(op) => arithmetic::dot4_add(cx, false, op.acc, op.a, op.b),
 
         // Bits.
-        Op::Bfrev(op) => l.reverse_bits(op.value),
-        Op::Countbits(op) => l.count_bits(op.value),
-        Op::FirstbitLo(op) => l.find_bit(Scan::Low, op.value),
-        Op::FirstbitHi(op) => l.find_bit(Scan::High, op.value),
-        Op::FirstbitSHi(op) => l.find_bit(Scan::HighSigned, op.value),
-        Op::Ibfe(op) => l.extract_bits(SpirvOp::BitFieldSExtract, op.a, op.b, op.c),
-        Op::Ubfe(op) => l.extract_bits(SpirvOp::BitFieldUExtract, op.a, op.b, op.c),
-        Op::Bfi(op) => l.insert_bits(op),
-        Op::Unpack4x8(op) => l.unpack_bytes(call, op),
-        Op::Pack4x8(op) => l.pack_bytes(op),
-        Op::MakeDouble(op) => l.make_double(op),
-        Op::SplitDouble(op) => l.split_double(op.value),
-        Op::BitcastI16toF16(op) => l.bit_cast_op(call, op.value),
-        Op::BitcastF16toI16(op) => l.bit_cast_op(call, op.value),
-        Op::BitcastI32toF32(op) => l.bit_cast_op(call, op.value),
-        Op::BitcastF32toI32(op) => l.bit_cast_op(call, op.value),
-        Op::BitcastI64toF64(op) => l.bit_cast_op(call, op.value),
-        Op::BitcastF64toI64(op) => l.bit_cast_op(call, op.value),
-        Op::LegacyF32ToF16(op) => l.legacy_to_half(op.value),
-        Op::LegacyF16ToF32(op) => l.legacy_from_half(op.value),
-        Op::LegacyDoubleToFloat(op) => l.double_to_float(op.value),
-        Op::LegacyDoubleToSInt32(op) => l.double_to_int(op.value, Signedness::Signed),
-        Op::LegacyDoubleToUInt32(op) => l.double_to_int(op.value, Signedness::Unsigned),
+        Op::Bfrev(op) => bits::reverse_bits(cx, op.value),
+        Op::Countbits(op) => bits::count_bits(cx, op.value),
+        Op::FirstbitLo(op) => bits::find_bit(cx, Scan::Low, op.value),
+        Op::FirstbitHi(op) => bits::find_bit(cx, Scan::High, op.value),
+        Op::FirstbitSHi(op) => bits::find_bit(cx, Scan::HighSigned, op.value),
+        Op::Ibfe(op) => bits::extract_bits(cx, SpirvOp::BitFieldSExtract, op.a, op.b, op.c),
+        Op::Ubfe(op) => bits::extract_bits(cx, SpirvOp::BitFieldUExtract, op.a, op.b, op.c),
+        Op::Bfi(op) => bits::insert_bits(cx, op),
+        Op::Unpack4x8(op) => bits::unpack_bytes(cx, call, op),
+        Op::Pack4x8(op) => bits::pack_bytes(cx, op),
+        Op::MakeDouble(op) => arithmetic::make_double(cx, op),
+        Op::SplitDouble(op) => arithmetic::split_double(cx, op.value),
+        Op::BitcastI16toF16(op) => bits::bit_cast_op(cx, call, op.value),
+        Op::BitcastF16toI16(op) => bits::bit_cast_op(cx, call, op.value),
+        Op::BitcastI32toF32(op) => bits::bit_cast_op(cx, call, op.value),
+        Op::BitcastF32toI32(op) => bits::bit_cast_op(cx, call, op.value),
+        Op::BitcastI64toF64(op) => bits::bit_cast_op(cx, call, op.value),
+        Op::BitcastF64toI64(op) => bits::bit_cast_op(cx, call, op.value),
+        Op::LegacyF32ToF16(op) => bits::legacy_to_half(cx, op.value),
+        Op::LegacyF16ToF32(op) => bits::legacy_from_half(cx, op.value),
+        Op::LegacyDoubleToFloat(op) => bits::double_to_float(cx, op.value),
+        Op::LegacyDoubleToSInt32(op) => bits::double_to_int(cx, op.value, Signedness::Signed),
+        Op::LegacyDoubleToUInt32(op) => bits::double_to_int(cx, op.value, Signedness::Unsigned),
 
         // Waves and quads.
-        Op::WaveIsFirstLane(_) => l.is_first_lane(),
-        Op::WaveGetLaneIndex(_) => Ok(Value::Id(
-            l.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId),
-        )),
-        Op::WaveGetLaneCount(_) => Ok(Value::Id(l.lane_count())),
-        Op::WaveAnyTrue(op) => l.any_lane(op.condition),
-        Op::WaveAllTrue(op) => l.all_lanes(op.condition),
-        Op::WaveActiveAllEqual(op) => l.all_equal(op.value),
-        Op::WaveActiveBallot(op) => l.active_ballot(op.condition),
-        Op::WaveReadLaneAt(op) => l.read_lane_at(op.value, op.lane),
-        Op::WaveReadLaneFirst(op) => l.read_first_lane(call, op.value),
-        Op::WaveActiveOp(op) => l.wave_op(GroupOperation::Reduce, op.value, op.op, op.sign),
-        Op::WaveActiveBit(op) => l.wave_bit_op(op.value, op.op),
-        Op::WavePrefixOp(op) => l.wave_op(GroupOperation::ExclusiveScan, op.value, op.op, op.sign),
-        Op::WaveAllBitCount(op) => l.bit_count(GroupOperation::Reduce, op.value),
-        Op::WavePrefixBitCount(op) => l.bit_count(GroupOperation::ExclusiveScan, op.value),
-        Op::WaveMatch(op) => l.wave_match(op.value),
-        Op::WaveMultiPrefixOp(op) => l.multi_prefix(op),
-        Op::WaveMultiPrefixBitCount(op) => l.multi_prefix_bit_count(op),
-        Op::QuadReadLaneAt(op) => l.quad_read(op.value, op.lane),
-        Op::QuadOp(op) => l.quad_swap(op.value, op.op),
-        Op::QuadVote(op) => l.quad_vote(op.condition, op.op),
-        Op::CycleCounterLegacy(_) => l.cycle_counter(),
+        Op::WaveIsFirstLane(_) => wave::is_first_lane(cx),
+        Op::WaveGetLaneIndex(_) => Ok(Value::Id(inputs::load_subgroup_built_in(
+            cx,
+            BuiltIn::SubgroupLocalInvocationId,
+        ))),
+        Op::WaveGetLaneCount(_) => Ok(Value::Id(wave::lane_count(cx))),
+        Op::WaveAnyTrue(op) => wave::any_lane(cx, op.condition),
+        Op::WaveAllTrue(op) => wave::all_lanes(cx, op.condition),
+        Op::WaveActiveAllEqual(op) => wave::all_equal(cx, op.value),
+        Op::WaveActiveBallot(op) => wave::active_ballot(cx, op.condition),
+        Op::WaveReadLaneAt(op) => wave::read_lane_at(cx, op.value, op.lane),
+        Op::WaveReadLaneFirst(op) => wave::read_first_lane(cx, call, op.value),
+        Op::WaveActiveOp(op) => wave::reduce(cx, GroupOperation::Reduce, op.value, op.op, op.sign),
+        Op::WaveActiveBit(op) => wave::reduce_bits(cx, op.value, op.op),
+        Op::WavePrefixOp(op) => {
+            wave::reduce(cx, GroupOperation::ExclusiveScan, op.value, op.op, op.sign)
+        }
+        Op::WaveAllBitCount(op) => wave::bit_count(cx, GroupOperation::Reduce, op.value),
+        Op::WavePrefixBitCount(op) => wave::bit_count(cx, GroupOperation::ExclusiveScan, op.value),
+        Op::WaveMatch(op) => wave::match_lanes(cx, op.value),
+        Op::WaveMultiPrefixOp(op) => wave::multi_prefix(cx, op),
+        Op::WaveMultiPrefixBitCount(op) => wave::multi_prefix_bit_count(cx, op),
+        Op::QuadReadLaneAt(op) => quad::read(cx, op.value, op.lane),
+        Op::QuadOp(op) => quad::swap(cx, op.value, op.op),
+        Op::QuadVote(op) => quad::vote(cx, op.condition, op.op),
+        Op::CycleCounterLegacy(_) => wave::cycle_counter(cx),
 
         // Barriers, derivatives, discard.
-        Op::Barrier(op) => l.barrier(op.mode),
-        Op::BarrierByMemoryType(op) => l.barrier_by_memory(op.memory, op.semantics),
-        Op::BarrierByMemoryHandle(op) => l.barrier_by_memory(MemoryTypes::UAV, op.semantics),
-        Op::DerivCoarseX(op) => l.derivative(SpirvOp::DPdxCoarse, op.value),
-        Op::DerivCoarseY(op) => l.derivative(SpirvOp::DPdyCoarse, op.value),
-        Op::DerivFineX(op) => l.derivative(SpirvOp::DPdxFine, op.value),
-        Op::DerivFineY(op) => l.derivative(SpirvOp::DPdyFine, op.value),
-        Op::Discard(op) => l.discard(op.condition),
+        Op::Barrier(op) => barrier::by_mode(cx, op.mode),
+        Op::BarrierByMemoryType(op) => barrier::by_memory(cx, op.memory, op.semantics),
+        Op::BarrierByMemoryHandle(op) => barrier::by_memory(cx, MemoryTypes::UAV, op.semantics),
+        Op::DerivCoarseX(op) => quad::derivative(cx, SpirvOp::DPdxCoarse, op.value),
+        Op::DerivCoarseY(op) => quad::derivative(cx, SpirvOp::DPdyCoarse, op.value),
+        Op::DerivFineX(op) => quad::derivative(cx, SpirvOp::DPdxFine, op.value),
+        Op::DerivFineY(op) => quad::derivative(cx, SpirvOp::DPdyFine, op.value),
+        Op::Discard(op) => quad::discard(cx, op.condition),
 
         // Signatures and system values.
         Op::LoadInput(op) => match op.vertex.expand() {
-            None => l.load_input(op.element, op.row, op.column, call.ty),
-            vertex => l.load_element(
+            None => access::load_input(cx, op.element, op.row, op.column, call.ty),
+            vertex => access::load_element(
+                cx,
                 Direction::Input,
                 op.element,
                 op.row,
@@ -148,7 +161,8 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
                 call.ty,
             ),
         },
-        Op::LoadPatchConstant(op) => l.load_element(
+        Op::LoadPatchConstant(op) => access::load_element(
+            cx,
             Direction::Patch,
             op.element,
             op.row,
@@ -156,8 +170,9 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
             None,
             call.ty,
         ),
-        Op::DomainLocation(op) => Ok(l.domain_location(op.component)),
-        Op::LoadOutputControlPoint(op) => l.load_element(
+        Op::DomainLocation(op) => Ok(tessellation::domain_location(cx, op.component)),
+        Op::LoadOutputControlPoint(op) => access::load_element(
+            cx,
             Direction::Output,
             op.element,
             op.row,
@@ -166,18 +181,19 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
             call.ty,
         ),
         Op::StorePatchConstant(op) => {
-            l.store_patch_constant(op.element, op.row, op.column, op.value)
+            tessellation::store_patch_constant(cx, op.element, op.row, op.column, op.value)
         }
-        Op::OutputControlPointID(_) => l.output_control_point_id().map(Value::Id),
-        Op::GSInstanceID(_) => Ok(l.geometry_instance_id()),
-        Op::EmitStream(op) => l.emit_vertex(op.stream),
-        Op::CutStream(op) => l.cut_strip(op.stream),
+        Op::OutputControlPointID(_) => tessellation::output_control_point_id(cx).map(Value::Id),
+        Op::GSInstanceID(_) => Ok(system_inputs::geometry_instance_id(cx)),
+        Op::EmitStream(op) => geometry::emit_vertex(cx, op.stream),
+        Op::CutStream(op) => geometry::cut_strip(cx, op.stream),
         Op::EmitThenCutStream(op) => {
-            l.emit_vertex(op.stream)?;
-            l.cut_strip(op.stream)
+            geometry::emit_vertex(cx, op.stream)?;
+            geometry::cut_strip(cx, op.stream)
         }
-        Op::StoreOutput(op) => l.store_output(op.element, op.row, op.column, op.value),
-        Op::EvalCentroid(op) => l.interpolate(
+        Op::StoreOutput(op) => access::store_output(cx, op.element, op.row, op.column, op.value),
+        Op::EvalCentroid(op) => access::interpolate(
+            cx,
             GLOp::InterpolateAtCentroid,
             op.element,
             op.row,
@@ -186,8 +202,9 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
             call.ty,
         ),
         Op::EvalSampleIndex(op) => {
-            let sample = l.id(op.sample_index)?;
-            l.interpolate(
+            let sample = cx.id(op.sample_index)?;
+            access::interpolate(
+                cx,
                 GLOp::InterpolateAtSample,
                 op.element,
                 op.row,
@@ -197,8 +214,9 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
             )
         }
         Op::EvalSnapped(op) => {
-            let offset = l.snapped_offset(op.offset_x, op.offset_y)?;
-            l.interpolate(
+            let offset = access::snapped_offset(cx, op.offset_x, op.offset_y)?;
+            access::interpolate(
+                cx,
                 GLOp::InterpolateAtOffset,
                 op.element,
                 op.row,
@@ -208,24 +226,27 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
             )
         }
         Op::AttributeAtVertex(op) => {
-            l.attribute_at_vertex(op.element, op.row, op.column, op.vertex, call.ty)
+            access::attribute_at_vertex(cx, op.element, op.row, op.column, op.vertex, call.ty)
         }
-        Op::SampleIndex(_) => l.sample_index(),
-        Op::RenderTargetGetSampleCount(_) => Ok(Value::Id(l.raster_samples())),
-        Op::RenderTargetGetSamplePosition(op) => l.raster_sample_position(op.index),
-        Op::Coverage(_) => Ok(l.coverage()),
-        Op::InnerCoverage(_) => l.inner_coverage(),
-        Op::PrimitiveID(_) => l.primitive_id(),
-        Op::ViewID(_) => l.view_id(),
-        Op::StartVertexLocation(_) => l.draw_start(BuiltIn::BaseVertex),
-        Op::StartInstanceLocation(_) => l.draw_start(BuiltIn::BaseInstance),
+        Op::SampleIndex(_) => system_inputs::sample_index(cx),
+        Op::RenderTargetGetSampleCount(_) => Ok(Value::Id(system_inputs::raster_samples(cx))),
+        Op::RenderTargetGetSamplePosition(op) => {
+            system_inputs::raster_sample_position(cx, op.index)
+        }
+        Op::Coverage(_) => Ok(system_inputs::load_coverage(cx)),
+        Op::InnerCoverage(_) => system_inputs::load_inner_coverage(cx),
+        Op::PrimitiveID(_) => system_inputs::load_primitive_id(cx),
+        Op::ViewID(_) => views::load_view_id(cx),
+        Op::StartVertexLocation(_) => system_inputs::draw_start(cx, BuiltIn::BaseVertex),
+        Op::StartInstanceLocation(_) => system_inputs::draw_start(cx, BuiltIn::BaseInstance),
 
         // Mesh and amplification.
-        Op::SetMeshOutputCounts(op) => l.set_mesh_output_counts(op),
-        Op::EmitIndices(op) => l.emit_indices(op),
+        Op::SetMeshOutputCounts(op) => mesh::set_mesh_output_counts(cx, op),
+        Op::EmitIndices(op) => mesh::emit_indices(cx, op),
         Op::StoreVertexOutput(op) => {
             let vertex = Some(op.vertex_index);
-            l.store_element(
+            access::store_element(
+                cx,
                 Direction::Output,
                 op.element,
                 op.row,
@@ -236,7 +257,8 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
         }
         Op::StorePrimitiveOutput(op) => {
             let primitive = Some(op.primitive_index);
-            l.store_element(
+            access::store_element(
+                cx,
                 Direction::Patch,
                 op.element,
                 op.row,
@@ -245,35 +267,37 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
                 primitive,
             )
         }
-        Op::GetMeshPayload(_) => l.mesh_payload(call),
-        Op::DispatchMesh(op) => l.dispatch_mesh(op),
+        Op::GetMeshPayload(_) => mesh::payload_variable(cx, call),
+        Op::DispatchMesh(op) => amplification::dispatch_mesh(cx, op),
 
         // Compute.
-        Op::ThreadId(op) => l.group_component(BuiltIn::GlobalInvocationId, op.component),
-        Op::GroupId(op) => l.group_component(BuiltIn::WorkgroupId, op.component),
-        Op::ThreadIdInGroup(op) => l.load_uvec3_component(BuiltIn::LocalInvocationId, op.component),
-        Op::FlattenedThreadIdInGroup(_) => l.flattened_thread_id(),
-        Op::IsHelperLane(_) => l.is_helper_lane(),
+        Op::ThreadId(op) => nodes::group_component(cx, BuiltIn::GlobalInvocationId, op.component),
+        Op::GroupId(op) => nodes::group_component(cx, BuiltIn::WorkgroupId, op.component),
+        Op::ThreadIdInGroup(op) => {
+            inputs::load_uvec3_component(cx, BuiltIn::LocalInvocationId, op.component)
+        }
+        Op::FlattenedThreadIdInGroup(_) => inputs::flattened_thread_id(cx),
+        Op::IsHelperLane(_) => helper_lanes::is_helper_lane(cx),
 
         // Resources.
-        Op::CreateHandle(op) => l.create_handle(call, op),
-        Op::CreateHandleFromBinding(op) => l.create_handle_from_binding(call, op),
-        Op::CreateHandleFromHeap(op) => l.create_handle_from_heap(call, op),
-        Op::CreateHandleForLib(_) => l.create_handle_for_lib(call),
-        Op::AnnotateHandle(op) => l.annotate_handle(op),
-        Op::CBufferLoad(op) => l.cbuffer_load(call, op),
-        Op::CBufferLoadLegacy(op) => l.cbuffer_load_legacy(call, op),
-        Op::BufferLoad(op) => l.buffer_load(call, op),
-        Op::BufferStore(op) => l.buffer_store(op),
-        Op::RawBufferLoad(op) => l.raw_buffer_load(call, op),
-        Op::RawBufferStore(op) => l.raw_buffer_store(op),
-        Op::BufferUpdateCounter(op) => l.update_counter(op),
-        Op::AtomicBinOp(op) => l.atomic_bin_op(call, op),
-        Op::AtomicCompareExchange(op) => l.atomic_compare_exchange(op),
-        Op::CheckAccessFullyMapped(op) => l.check_access_fully_mapped(op),
-        Op::TextureLoad(op) => l.texture_load(call, op),
-        Op::TextureStore(op) => l.texture_store(op),
-        Op::TextureStoreSample(op) => l.texture_store_sample(op),
+        Op::CreateHandle(op) => handles::create(cx, call, op),
+        Op::CreateHandleFromBinding(op) => handles::create_from_binding(cx, call, op),
+        Op::CreateHandleFromHeap(op) => handles::create_from_heap(cx, call, op),
+        Op::CreateHandleForLib(_) => handles::create_for_lib(cx, call),
+        Op::AnnotateHandle(op) => handles::annotate(cx, op),
+        Op::CBufferLoad(op) => cbuffer::load(cx, call, op),
+        Op::CBufferLoadLegacy(op) => cbuffer::load_legacy(cx, call, op),
+        Op::BufferLoad(op) => typed::load(cx, call, op),
+        Op::BufferStore(op) => typed::store(cx, op),
+        Op::RawBufferLoad(op) => raw::load(cx, call, op),
+        Op::RawBufferStore(op) => raw::store(cx, op),
+        Op::BufferUpdateCounter(op) => atomics::update_counter(cx, op),
+        Op::AtomicBinOp(op) => atomics::bin_op(cx, call, op),
+        Op::AtomicCompareExchange(op) => atomics::compare_exchange(cx, op),
+        Op::CheckAccessFullyMapped(op) => raw::check_access_fully_mapped(cx, op),
+        Op::TextureLoad(op) => texture::load(cx, call, op),
+        Op::TextureStore(op) => texture::store(cx, op),
+        Op::TextureStoreSample(op) => texture::store_sample(cx, op),
         Op::Sample(_)
         | Op::SampleBias(_)
         | Op::SampleLevel(_)
@@ -282,17 +306,17 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
         | Op::SampleCmpLevelZero(_)
         | Op::SampleCmpLevel(_)
         | Op::SampleCmpBias(_)
-        | Op::SampleCmpGrad(_) => l.sample_op(call, op),
-        Op::TextureGather(op) => l.texture_gather(call, op),
-        Op::TextureGatherCmp(op) => l.texture_gather_cmp(call, op),
-        Op::TextureGatherRaw(op) => l.texture_gather_raw(call, op),
-        Op::GetDimensions(op) => l.get_dimensions(call, op),
-        Op::CalculateLOD(op) => l.calculate_lod(op),
-        Op::Texture2DMSGetSamplePosition(op) => l.texture_sample_position(op),
+        | Op::SampleCmpGrad(_) => sample::lower(cx, call, op),
+        Op::TextureGather(op) => sample::texture_gather(cx, call, op),
+        Op::TextureGatherCmp(op) => sample::texture_gather_cmp(cx, call, op),
+        Op::TextureGatherRaw(op) => sample::texture_gather_raw(cx, call, op),
+        Op::GetDimensions(op) => image_query::get_dimensions(cx, call, op),
+        Op::CalculateLOD(op) => image_query::calculate_lod(cx, op),
+        Op::Texture2DMSGetSamplePosition(op) => image_query::texture_sample_position(cx, op),
         Op::WriteSamplerFeedback(_)
         | Op::WriteSamplerFeedbackBias(_)
         | Op::WriteSamplerFeedbackLevel(_)
-        | Op::WriteSamplerFeedbackGrad(_) => l.write_sampler_feedback(op),
+        | Op::WriteSamplerFeedbackGrad(_) => feedback::record_use(cx, op),
 
         // Ray queries.
         Op::AllocateRayQuery(_)
@@ -332,116 +356,140 @@ pub(super) fn lower_op(l: &mut Lowering<'_>, call: &Call, op: &Op) -> Result<Val
         | Op::RayQueryCommittedObjectRayDirection(_)
         | Op::RayQueryCandidateInstanceContributionToHitGroupIndex(_)
         | Op::RayQueryCommittedInstanceContributionToHitGroupIndex(_)
-        | Op::AllocateRayQuery2(_) => ray_query_op(l, call, op),
+        | Op::AllocateRayQuery2(_) => ray_query_op(cx, call, op),
 
         // Ray tracing stages.
-        Op::DispatchRaysIndex(op) => l.ray_uint3(BuiltIn::LaunchIdKHR, op.component),
-        Op::DispatchRaysDimensions(op) => l.ray_uint3(BuiltIn::LaunchSizeKHR, op.component),
-        Op::WorldRayOrigin(op) => l.ray_float3(BuiltIn::WorldRayOriginKHR, op.component),
-        Op::WorldRayDirection(op) => l.ray_float3(BuiltIn::WorldRayDirectionKHR, op.component),
-        Op::ObjectRayOrigin(op) => l.ray_float3(BuiltIn::ObjectRayOriginKHR, op.component),
-        Op::ObjectRayDirection(op) => l.ray_float3(BuiltIn::ObjectRayDirectionKHR, op.component),
-        Op::ObjectToWorld(op) => l.ray_matrix(BuiltIn::ObjectToWorldKHR, op.row, op.column),
-        Op::WorldToObject(op) => l.ray_matrix(BuiltIn::WorldToObjectKHR, op.row, op.column),
-        Op::RayTMin(_) => l.ray_float(BuiltIn::RayTminKHR),
-        Op::RayTCurrent(_) => l.ray_float(BuiltIn::RayTmaxKHR),
-        Op::RayFlags(_) => l.ray_word(BuiltIn::IncomingRayFlagsKHR),
-        Op::HitKind(_) => l.ray_word(BuiltIn::HitKindKHR),
+        Op::DispatchRaysIndex(op) => ray_stages::ray_uint3(cx, BuiltIn::LaunchIdKHR, op.component),
+        Op::DispatchRaysDimensions(op) => {
+            ray_stages::ray_uint3(cx, BuiltIn::LaunchSizeKHR, op.component)
+        }
+        Op::WorldRayOrigin(op) => {
+            ray_stages::ray_float3(cx, BuiltIn::WorldRayOriginKHR, op.component)
+        }
+        Op::WorldRayDirection(op) => {
+            ray_stages::ray_float3(cx, BuiltIn::WorldRayDirectionKHR, op.component)
+        }
+        Op::ObjectRayOrigin(op) => {
+            ray_stages::ray_float3(cx, BuiltIn::ObjectRayOriginKHR, op.component)
+        }
+        Op::ObjectRayDirection(op) => {
+            ray_stages::ray_float3(cx, BuiltIn::ObjectRayDirectionKHR, op.component)
+        }
+        Op::ObjectToWorld(op) => {
+            ray_stages::ray_matrix(cx, BuiltIn::ObjectToWorldKHR, op.row, op.column)
+        }
+        Op::WorldToObject(op) => {
+            ray_stages::ray_matrix(cx, BuiltIn::WorldToObjectKHR, op.row, op.column)
+        }
+        Op::RayTMin(_) => ray_stages::ray_float(cx, BuiltIn::RayTminKHR),
+        Op::RayTCurrent(_) => ray_stages::ray_float(cx, BuiltIn::RayTmaxKHR),
+        Op::RayFlags(_) => ray_stages::ray_word(cx, BuiltIn::IncomingRayFlagsKHR),
+        Op::HitKind(_) => ray_stages::ray_word(cx, BuiltIn::HitKindKHR),
         // D3D's id is what the instance was given, its index the place in the acceleration structure.
-        Op::InstanceID(_) => l.ray_word(BuiltIn::InstanceCustomIndexKHR),
-        Op::InstanceIndex(_) => l.ray_word(BuiltIn::InstanceId),
-        Op::PrimitiveIndex(_) => l.ray_word(BuiltIn::PrimitiveId),
-        Op::GeometryIndex(_) => l.ray_word(BuiltIn::RayGeometryIndexKHR),
-        Op::TraceRay(op) => l.trace_ray(op),
-        Op::CallShader(op) => l.call_shader(op),
-        Op::ReportHit(op) => l.report_hit(op),
-        Op::IgnoreHit(_) => l.end_hit(SpirvOp::IgnoreIntersectionKHR),
-        Op::AcceptHitAndEndSearch(_) => l.end_hit(SpirvOp::TerminateRayKHR),
+        Op::InstanceID(_) => ray_stages::ray_word(cx, BuiltIn::InstanceCustomIndexKHR),
+        Op::InstanceIndex(_) => ray_stages::ray_word(cx, BuiltIn::InstanceId),
+        Op::PrimitiveIndex(_) => ray_stages::ray_word(cx, BuiltIn::PrimitiveId),
+        Op::GeometryIndex(_) => ray_stages::ray_word(cx, BuiltIn::RayGeometryIndexKHR),
+        Op::TraceRay(op) => ray_stages::trace_ray(cx, op),
+        Op::CallShader(op) => ray_stages::call_shader(cx, op),
+        Op::ReportHit(op) => ray_stages::report_hit(cx, op),
+        Op::IgnoreHit(_) => ray_stages::end_hit(cx, SpirvOp::IgnoreIntersectionKHR),
+        Op::AcceptHitAndEndSearch(_) => ray_stages::end_hit(cx, SpirvOp::TerminateRayKHR),
 
         // Hit objects.
-        Op::HitObjectTraceRay(op) => l.hit_object_trace_ray(call, op),
-        Op::HitObjectFromRayQuery(op) => l.hit_object_from_query(call, op.query, None),
+        Op::HitObjectTraceRay(op) => hit_objects::trace_ray(cx, call, op),
+        Op::HitObjectFromRayQuery(op) => hit_objects::from_query(cx, call, op.query, None),
         Op::HitObjectFromRayQueryWithAttrs(op) => {
-            l.hit_object_from_query(call, op.query, Some((op.hit_kind, op.attributes)))
+            hit_objects::from_query(cx, call, op.query, Some((op.hit_kind, op.attributes)))
         }
-        Op::HitObjectMakeMiss(op) => l.hit_object_make_miss(call, op),
-        Op::HitObjectMakeNop(_) => l.hit_object_make_nop(call),
-        Op::HitObjectInvoke(op) => l.hit_object_invoke(op),
-        Op::MaybeReorderThread(op) => l.maybe_reorder_thread(op),
-        Op::HitObjectIsMiss(op) => l.hit_object_is(op.hit, SpirvOp::HitObjectIsMissEXT),
-        Op::HitObjectIsHit(op) => l.hit_object_is(op.hit, SpirvOp::HitObjectIsHitEXT),
-        Op::HitObjectIsNop(op) => l.hit_object_is(op.hit, SpirvOp::HitObjectIsEmptyEXT),
+        Op::HitObjectMakeMiss(op) => hit_objects::make_miss(cx, call, op),
+        Op::HitObjectMakeNop(_) => hit_objects::make_nop(cx, call),
+        Op::HitObjectInvoke(op) => hit_objects::invoke(cx, op),
+        Op::MaybeReorderThread(op) => hit_objects::maybe_reorder_thread(cx, op),
+        Op::HitObjectIsMiss(op) => hit_objects::test(cx, op.hit, SpirvOp::HitObjectIsMissEXT),
+        Op::HitObjectIsHit(op) => hit_objects::test(cx, op.hit, SpirvOp::HitObjectIsHitEXT),
+        Op::HitObjectIsNop(op) => hit_objects::test(cx, op.hit, SpirvOp::HitObjectIsEmptyEXT),
         Op::HitObjectRayFlags(op) => {
-            l.hit_object_word(op.hit, Holds::Ray, SpirvOp::HitObjectGetRayFlagsEXT)
+            hit_objects::load_word(cx, op.hit, Holds::Ray, SpirvOp::HitObjectGetRayFlagsEXT)
         }
-        Op::HitObjectRayTMin(op) => l.hit_object_float(op.hit, SpirvOp::HitObjectGetRayTMinEXT),
-        Op::HitObjectRayTCurrent(op) => l.hit_object_float(op.hit, SpirvOp::HitObjectGetRayTMaxEXT),
+        Op::HitObjectRayTMin(op) => {
+            hit_objects::load_float(cx, op.hit, SpirvOp::HitObjectGetRayTMinEXT)
+        }
+        Op::HitObjectRayTCurrent(op) => {
+            hit_objects::load_float(cx, op.hit, SpirvOp::HitObjectGetRayTMaxEXT)
+        }
         Op::HitObjectWorldRayOrigin(op) => {
             let world = SpirvOp::HitObjectGetWorldRayOriginEXT;
-            l.hit_object_vector(op.hit, op.component, world, None)
+            hit_objects::load_vector(cx, op.hit, op.component, world, None)
         }
         Op::HitObjectWorldRayDirection(op) => {
             let world = SpirvOp::HitObjectGetWorldRayDirectionEXT;
-            l.hit_object_vector(op.hit, op.component, world, None)
+            hit_objects::load_vector(cx, op.hit, op.component, world, None)
         }
         Op::HitObjectObjectRayOrigin(op) => {
             let world = SpirvOp::HitObjectGetWorldRayOriginEXT;
             let object = SpirvOp::HitObjectGetObjectRayOriginEXT;
-            l.hit_object_vector(op.hit, op.component, world, Some(object))
+            hit_objects::load_vector(cx, op.hit, op.component, world, Some(object))
         }
         Op::HitObjectObjectRayDirection(op) => {
             let world = SpirvOp::HitObjectGetWorldRayDirectionEXT;
             let object = SpirvOp::HitObjectGetObjectRayDirectionEXT;
-            l.hit_object_vector(op.hit, op.component, world, Some(object))
+            hit_objects::load_vector(cx, op.hit, op.component, world, Some(object))
         }
         Op::HitObjectObjectToWorld3x4(op) => {
             let matrix = SpirvOp::HitObjectGetObjectToWorldEXT;
-            l.hit_object_matrix(op.hit, [op.row, op.column], matrix)
+            hit_objects::load_matrix(cx, op.hit, [op.row, op.column], matrix)
         }
         Op::HitObjectWorldToObject3x4(op) => {
             let matrix = SpirvOp::HitObjectGetWorldToObjectEXT;
-            l.hit_object_matrix(op.hit, [op.row, op.column], matrix)
+            hit_objects::load_matrix(cx, op.hit, [op.row, op.column], matrix)
         }
-        Op::HitObjectGeometryIndex(op) => {
-            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetGeometryIndexEXT)
-        }
+        Op::HitObjectGeometryIndex(op) => hit_objects::load_word(
+            cx,
+            op.hit,
+            Holds::Hit,
+            SpirvOp::HitObjectGetGeometryIndexEXT,
+        ),
         Op::HitObjectInstanceIndex(op) => {
-            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetInstanceIdEXT)
+            hit_objects::load_word(cx, op.hit, Holds::Hit, SpirvOp::HitObjectGetInstanceIdEXT)
         }
         Op::HitObjectInstanceID(op) => {
             let index = SpirvOp::HitObjectGetInstanceCustomIndexEXT;
-            l.hit_object_word(op.hit, Holds::Hit, index)
+            hit_objects::load_word(cx, op.hit, Holds::Hit, index)
         }
-        Op::HitObjectPrimitiveIndex(op) => {
-            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetPrimitiveIndexEXT)
-        }
+        Op::HitObjectPrimitiveIndex(op) => hit_objects::load_word(
+            cx,
+            op.hit,
+            Holds::Hit,
+            SpirvOp::HitObjectGetPrimitiveIndexEXT,
+        ),
         Op::HitObjectHitKind(op) => {
-            l.hit_object_word(op.hit, Holds::Hit, SpirvOp::HitObjectGetHitKindEXT)
+            hit_objects::load_word(cx, op.hit, Holds::Hit, SpirvOp::HitObjectGetHitKindEXT)
         }
         Op::HitObjectShaderTableIndex(op) => {
             let index = SpirvOp::HitObjectGetShaderBindingTableRecordIndexEXT;
-            l.hit_object_word(op.hit, Holds::Ray, index)
+            hit_objects::load_word(cx, op.hit, Holds::Ray, index)
         }
-        Op::HitObjectSetShaderTableIndex(op) => l.hit_object_set_table_index(call, op),
-        Op::HitObjectLoadLocalRootTableConstant(op) => l.hit_object_root_constant(op),
-        Op::HitObjectAttributes(op) => l.hit_object_get_attributes(op),
+        Op::HitObjectSetShaderTableIndex(op) => hit_objects::set_table_index(cx, call, op),
+        Op::HitObjectLoadLocalRootTableConstant(op) => hit_objects::root_constant(cx, op),
+        Op::HitObjectAttributes(op) => hit_objects::get_attributes(cx, op),
 
         // Nodes of work graphs. What a handle's properties say, the metadata of the node says too, and records are
         // sent on when the dispatch is over.
-        Op::AllocateNodeOutputRecords(op) => l.allocate_records(op),
-        Op::GetNodeRecordPtr(op) => l.record_address(call, op),
-        Op::IncrementOutputCount(op) => l.increment_output(op),
-        Op::OutputComplete(_) => l.node().map(|_| Value::Unset),
-        Op::GetInputRecordCount(_) => l.input_count(),
-        Op::FinishedCrossGroupSharing(_) => l.finished_sharing(),
-        Op::BarrierByNodeRecordHandle(op) => l.barrier_by_record(op),
-        Op::CreateNodeOutputHandle(op) => l.node_output(op),
-        Op::IndexNodeHandle(op) => l.index_node(op),
-        Op::AnnotateNodeHandle(op) => l.id(op.node).map(Value::Id),
-        Op::CreateNodeInputRecordHandle(op) => l.node_input(op),
-        Op::AnnotateNodeRecordHandle(op) => l.id(op.record).map(Value::Id),
-        Op::NodeOutputIsValid(op) => l.output_is_valid(op),
-        Op::GetRemainingRecursionLevels(_) => l.recursion_left(),
+        Op::AllocateNodeOutputRecords(op) => nodes::allocate_records(cx, op),
+        Op::GetNodeRecordPtr(op) => nodes::record_address(cx, call, op),
+        Op::IncrementOutputCount(op) => nodes::increment_output(cx, op),
+        Op::OutputComplete(_) => nodes::current_node(cx).map(|_| Value::Unset),
+        Op::GetInputRecordCount(_) => nodes::input_count(cx),
+        Op::FinishedCrossGroupSharing(_) => nodes::finished_sharing(cx),
+        Op::BarrierByNodeRecordHandle(op) => nodes::barrier_by_record(cx, op),
+        Op::CreateNodeOutputHandle(op) => nodes::node_output(cx, op),
+        Op::IndexNodeHandle(op) => nodes::index_node(cx, op),
+        Op::AnnotateNodeHandle(op) => cx.id(op.node).map(Value::Id),
+        Op::CreateNodeInputRecordHandle(op) => nodes::node_input(cx, op),
+        Op::AnnotateNodeRecordHandle(op) => cx.id(op.record).map(Value::Id),
+        Op::NodeOutputIsValid(op) => nodes::output_is_valid(cx, op),
+        Op::GetRemainingRecursionLevels(_) => nodes::recursion_left(cx),
 
         // Vectors are taken apart before (`vectors/`), and such a call without one is no good.
         Op::RawBufferVectorLoad(_)

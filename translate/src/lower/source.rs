@@ -3,108 +3,106 @@
 
 use dxil_frontend::ir::{Constant, FuncId, GlobalId, InstId, ValueDef, ValueId};
 
-use super::Lowering;
 use super::context::Value;
 use super::memory::variables::Pointer;
+use crate::lower::context::Context;
 use crate::spirv::Id;
 
-impl Lowering<'_> {
-    /// The code that follows is that of this instruction.
-    pub(super) fn at_source(&mut self, inst: InstId) {
-        if let Some(source) = &mut self.source {
-            let place = self.view.function.debug_locs.get(inst);
-            source.at(&mut self.b, place.copied().flatten());
-        }
+/// The code that follows is that of this instruction.
+pub(super) fn at(cx: &mut Context<'_>, inst: InstId) {
+    if let Some(source) = &mut cx.source {
+        let place = cx.view.function.debug_locs.get(inst);
+        source.at(&mut cx.b, place.copied().flatten());
     }
+}
 
-    /// The code of an operation goes on in a block of its own.
-    pub(in crate::lower) fn resume_source(&mut self) {
-        if let Some(source) = &mut self.source {
-            source.resume(&mut self.b);
-        }
+/// The code of an operation goes on in a block of its own.
+pub(super) fn resume(cx: &mut Context<'_>) {
+    if let Some(source) = &mut cx.source {
+        source.resume(&mut cx.b);
     }
+}
 
-    /// The entry block's code begins.
-    pub(super) fn begin_source(&mut self, func: FuncId, parameters: usize) {
-        if !self.describes_values() {
-            return;
-        }
-        for index in 0..parameters {
-            let first = self.view.function.first_value;
-            self.source_defines(ValueId::from_u32(first + index as u32));
-        }
-        if let (Some(source), Some(&id)) = (&mut self.source, self.functions.get(&func)) {
-            source.define_function(&mut self.b, func, id);
-        }
+/// The entry block's code begins.
+pub(super) fn begin_function(cx: &mut Context<'_>, func: FuncId, parameters: usize) {
+    if !describes_values(cx) {
+        return;
     }
-
-    /// The value may be named from here on.
-    pub(super) fn source_defines(&mut self, value: ValueId) {
-        if self.describes_values()
-            && let Value::Id(id) = self.values.get(value)
-            && let Some(source) = &mut self.source
-        {
-            source.define(id);
-        }
+    for index in 0..parameters {
+        let first = cx.view.function.first_value;
+        define(cx, ValueId::from_u32(first + index as u32));
     }
-
-    /// A call that says what a variable of the source is.
-    pub(super) fn source_variable(&mut self, inst: InstId) {
-        let source = self.source.as_ref();
-        let Some(used) = source.and_then(|source| source.variable_use(self.view, inst)) else {
-            return;
-        };
-        let id = match used.is_memory {
-            true => self.memory_of_source(used.value),
-            false => self.value_of_source(used.value),
-        };
-        if let (Some(source), Some(id)) = (&mut self.source, id) {
-            source.variable_is(&mut self.b, &used, id);
-        }
+    if let (Some(source), Some(&id)) = (&mut cx.source, cx.functions.get(&func)) {
+        source.define_function(&mut cx.b, func, id);
     }
+}
 
-    /// What is described once all code is written.
-    pub(super) fn finish_source(&mut self, main: FuncId) {
-        let Some(mut source) = self.source.take().filter(|source| source.is_full()) else {
-            return;
-        };
-        let variables = self.b.global_variables();
-        let memory = &self.memory;
-        let variable_of = |global: GlobalId| match memory.of_global(global)? {
-            Pointer::Typed { id, .. } => Some(id).filter(|id| variables.contains(id)),
-            Pointer::Cells { .. } | Pointer::Address { .. } => None,
-        };
-        source.global_variables(&mut self.b, variable_of);
-        source.entry_point(&mut self.b, main);
+/// The value may be named from here on.
+pub(super) fn define(cx: &mut Context<'_>, value: ValueId) {
+    if describes_values(cx)
+        && let Value::Id(id) = cx.values.get(value)
+        && let Some(source) = &mut cx.source
+    {
+        source.define(id);
     }
+}
 
-    fn describes_values(&self) -> bool {
-        self.source.as_ref().is_some_and(|source| source.is_full())
+/// A call that says what a variable of the source is.
+pub(super) fn declare_variable(cx: &mut Context<'_>, inst: InstId) {
+    let source = cx.source.as_ref();
+    let Some(used) = source.and_then(|source| source.variable_use(cx.view, inst)) else {
+        return;
+    };
+    let id = match used.is_memory {
+        true => memory_of_source(cx, used.value),
+        false => value_of_source(cx, used.value),
+    };
+    if let (Some(source), Some(id)) = (&mut cx.source, id) {
+        source.variable_is(&mut cx.b, &used, id);
     }
+}
 
-    /// A variable of the function that keeps its type.
-    fn memory_of_source(&self, value: ValueId) -> Option<Id> {
-        let Value::Pointer(pointer) = self.values.get(value) else {
-            return None;
-        };
-        match self.memory.get(pointer)? {
-            Pointer::Typed { id, .. } => Some(id).filter(|&id| self.b.is_local_variable(id)),
-            Pointer::Cells { .. } | Pointer::Address { .. } => None,
-        }
+/// What is described once all code is written.
+pub(super) fn finish(cx: &mut Context<'_>, main: FuncId) {
+    let Some(mut source) = cx.source.take().filter(|source| source.is_full()) else {
+        return;
+    };
+    let variables = cx.b.global_variables();
+    let memory = &cx.memory;
+    let variable_of = |global: GlobalId| match memory.of_global(global)? {
+        Pointer::Typed { id, .. } => Some(id).filter(|id| variables.contains(id)),
+        Pointer::Cells { .. } | Pointer::Address { .. } => None,
+    };
+    source.global_variables(&mut cx.b, variable_of);
+    source.entry_point(&mut cx.b, main);
+}
+
+fn describes_values(cx: &Context<'_>) -> bool {
+    cx.source.as_ref().is_some_and(|source| source.is_full())
+}
+
+/// A variable of the function that keeps its type.
+fn memory_of_source(cx: &Context<'_>, value: ValueId) -> Option<Id> {
+    let Value::Pointer(pointer) = cx.values.get(value) else {
+        return None;
+    };
+    match cx.memory.get(pointer)? {
+        Pointer::Typed { id, .. } => Some(id).filter(|&id| cx.b.is_local_variable(id)),
+        Pointer::Cells { .. } | Pointer::Address { .. } => None,
     }
+}
 
-    /// A value that may be named here.
-    fn value_of_source(&mut self, value: ValueId) -> Option<Id> {
-        match self.view.value(value)?.def {
-            ValueDef::Constant(Constant::Int(_) | Constant::Float(_)) => self.id(value).ok(),
-            ValueDef::Inst(_) | ValueDef::Argument(_) => match self.values.get(value) {
-                Value::Id(id) => {
-                    let source = self.source.as_ref()?;
-                    source.is_known_here(id).then_some(id)
-                }
-                _ => None,
-            },
+/// A value that may be named here.
+fn value_of_source(cx: &mut Context<'_>, value: ValueId) -> Option<Id> {
+    match cx.view.value(value)?.def {
+        ValueDef::Constant(Constant::Int(_) | Constant::Float(_)) => cx.id(value).ok(),
+        ValueDef::Inst(_) | ValueDef::Argument(_) => match cx.values.get(value) {
+            Value::Id(id) => {
+                let source = cx.source.as_ref()?;
+                source.is_known_here(id).then_some(id)
+            }
             _ => None,
-        }
+        },
+        _ => None,
     }
 }

@@ -9,7 +9,8 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ShaderFlags;
 use dxil_frontend::ir::{Type, TypeId, TypeList};
 
-use super::Lowering;
+use crate::lower::context::Context;
+use crate::lower::numbers::convert;
 use crate::options::{Features, Style};
 use crate::spirv::{Builder, Decoration, Id};
 use crate::{Error, ErrorKind, Options, Result};
@@ -152,228 +153,226 @@ impl TypeMap {
     }
 }
 
-impl Lowering<'_> {
-    /// The SPIR-V type of an IR type.
-    pub(super) fn ty(&mut self, ty: TypeId) -> Result<Id> {
-        if let Some(&id) = self.types.ids.get(ty.index())
-            && !id.is_none()
-        {
-            return Ok(id);
+/// The SPIR-V type of an IR type.
+pub(super) fn lower(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
+    if let Some(&id) = cx.types.ids.get(ty.index())
+        && !id.is_none()
+    {
+        return Ok(id);
+    }
+    let id = make_type(cx, ty)?;
+    if let Some(slot) = cx.types.ids.get_mut(ty.index()) {
+        *slot = id;
+    }
+    Ok(id)
+}
+
+fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
+    let types = &cx.view.module.types;
+    Ok(match types.get(ty) {
+        Type::Void => cx.b.void(),
+        Type::Half | Type::Float | Type::Double | Type::Int(_) | Type::Vector { .. } => {
+            let shape = shape_of_type(cx, ty)?;
+            shape_ty(cx, shape)?
         }
-        let id = self.make_type(ty)?;
-        if let Some(slot) = self.types.ids.get_mut(ty.index()) {
-            *slot = id;
+        Type::Array { element, count } => {
+            let count = u32::try_from(*count)
+                .map_err(|_| Error::unsupported(format!("an array of {count} elements")))?;
+            let element = lower(cx, *element)?;
+            // SPIR-V has no arrays without elements; nothing can look at the one we give.
+            cx.b.array(element, count.max(1))
         }
-        Ok(id)
-    }
-
-    fn make_type(&mut self, ty: TypeId) -> Result<Id> {
-        let types = &self.view.module.types;
-        Ok(match types.get(ty) {
-            Type::Void => self.b.void(),
-            Type::Half | Type::Float | Type::Double | Type::Int(_) | Type::Vector { .. } => {
-                let shape = self.shape(ty)?;
-                self.shape_ty(shape)?
+        Type::Struct { .. } if is_object(cx, ty) => cx.b.u32(),
+        Type::Struct { fields, .. } => {
+            let mut members = Vec::with_capacity(fields.len());
+            for &field in fields {
+                members.push(lower(cx, field)?);
             }
-            Type::Array { element, count } => {
-                let count = u32::try_from(*count)
-                    .map_err(|_| Error::unsupported(format!("an array of {count} elements")))?;
-                let element = self.ty(*element)?;
-                // SPIR-V has no arrays without elements; nothing can look at the one we give.
-                self.b.array(element, count.max(1))
-            }
-            Type::Struct { .. } if self.is_object(ty) => self.b.u32(),
-            Type::Struct { fields, .. } => {
-                let mut members = Vec::with_capacity(fields.len());
-                for &field in fields {
-                    members.push(self.ty(field)?);
-                }
-                self.b.struct_type(&members)
-            }
-            other => return Err(Error::unsupported(format!("values of type {other:?}"))),
-        })
-    }
-
-    /// Types of a struct's fields.
-    pub(super) fn fields(&self, ty: TypeId) -> Result<TypeList> {
-        match self.view.module.types.get(ty) {
-            Type::Struct { fields, .. } => Ok(fields.clone()),
-            other => Err(Error::malformed(format!("{other:?} is not a struct"))),
+            cx.b.struct_type(&members)
         }
-    }
+        other => return Err(Error::unsupported(format!("values of type {other:?}"))),
+    })
+}
 
-    /// The scalar that an IR type is.
-    pub(super) fn scalar(&self, ty: TypeId) -> Result<Scalar> {
-        Ok(match *self.view.module.types.get(ty) {
-            Type::Int(1) => Scalar::Bool,
-            Type::Int(bits) => self.int_scalar(u32::from(bits))?,
-            Type::Half => self.half_scalar(),
-            Type::Float => Scalar::F32,
-            Type::Double => Scalar::Float {
-                bits: 64,
-                width: 64,
-            },
-            ref other => return Err(Error::unsupported(format!("arithmetic on {other:?}"))),
-        })
+/// Types of a struct's fields.
+pub(super) fn fields(cx: &Context<'_>, ty: TypeId) -> Result<TypeList> {
+    match cx.view.module.types.get(ty) {
+        Type::Struct { fields, .. } => Ok(fields.clone()),
+        other => Err(Error::malformed(format!("{other:?} is not a struct"))),
     }
+}
 
-    /// An integer scalar of that many bits.
-    pub(super) fn int_scalar(&self, bits: u32) -> Result<Scalar> {
-        let width = match bits {
-            16 if self.types.native_short => 16,
-            0..=32 => 32,
-            33..=64 => 64,
-            _ => return Err(Error::unsupported(format!("integers of {bits} bits"))),
-        };
-        Ok(Scalar::Int { bits, width })
+/// The scalar that an IR type is.
+pub(super) fn scalar(cx: &Context<'_>, ty: TypeId) -> Result<Scalar> {
+    Ok(match *cx.view.module.types.get(ty) {
+        Type::Int(1) => Scalar::Bool,
+        Type::Int(bits) => int_scalar(cx, u32::from(bits))?,
+        Type::Half => half_scalar(cx),
+        Type::Float => Scalar::F32,
+        Type::Double => Scalar::Float {
+            bits: 64,
+            width: 64,
+        },
+        ref other => return Err(Error::unsupported(format!("arithmetic on {other:?}"))),
+    })
+}
+
+/// An integer scalar of that many bits.
+fn int_scalar(cx: &Context<'_>, bits: u32) -> Result<Scalar> {
+    let width = match bits {
+        16 if cx.types.native_short => 16,
+        0..=32 => 32,
+        33..=64 => 64,
+        _ => return Err(Error::unsupported(format!("integers of {bits} bits"))),
+    };
+    Ok(Scalar::Int { bits, width })
+}
+
+/// The scalar that `half` is.
+fn half_scalar(cx: &Context<'_>) -> Scalar {
+    Scalar::Float {
+        bits: 16,
+        width: if cx.types.native_half { 16 } else { 32 },
     }
+}
 
-    /// The scalar that `half` is.
-    pub(super) fn half_scalar(&self) -> Scalar {
+/// The shape of a scalar or vector type.
+pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<Shape> {
+    match *cx.view.module.types.get(ty) {
+        Type::Vector { element, count } if (2..=4).contains(&count) => Ok(Shape {
+            scalar: scalar(cx, element)?,
+            count,
+        }),
+        Type::Vector { element, count: 1 } => Ok(Shape::scalar(scalar(cx, element)?)),
+        Type::Vector { count, .. } => {
+            Err(Error::unsupported(format!("vectors of {count} elements")))
+        }
+        _ => Ok(Shape::scalar(scalar(cx, ty)?)),
+    }
+}
+
+/// Whether values of the type are handles, which are numbers here: the index of a descriptor, the number of
+/// a node or the offset of its records (`graphs/nodes.rs`), the number of a hit object's variable.
+pub(super) fn is_object(cx: &Context<'_>, ty: TypeId) -> bool {
+    let Type::Struct {
+        name: Some(name), ..
+    } = cx.view.module.types.get(ty)
+    else {
+        return false;
+    };
+    matches!(
+        &**name,
+        "dx.types.Handle"
+            | "dx.types.NodeHandle"
+            | "dx.types.NodeRecordHandle"
+            | "dx.types.HitObject"
+    )
+}
+
+/// The shape of a value.
+pub(super) fn shape_of(cx: &Context<'_>, value: dxil_frontend::ir::ValueId) -> Result<Shape> {
+    shape_of_type(cx, cx.type_of(value)?)
+}
+
+/// SPIR-V type of a scalar.
+pub(super) fn scalar_ty(cx: &mut Context<'_>, scalar: Scalar) -> Result<Id> {
+    require_width(cx, scalar)?;
+    Ok(match scalar {
+        Scalar::Bool => cx.b.bool(),
+        Scalar::Int { width, .. } => cx.b.uint(width),
+        Scalar::Float { width, .. } => cx.b.float(width),
+    })
+}
+
+/// SPIR-V type of a shape.
+pub(super) fn shape_ty(cx: &mut Context<'_>, shape: Shape) -> Result<Id> {
+    let scalar = scalar_ty(cx, shape.scalar)?;
+    Ok(cx.b.vector_or_scalar(scalar, shape.count))
+}
+
+/// Refuses a scalar that the target does not have.
+fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
+    let (feature, name, user) = match scalar {
+        // The builder makes them of words.
+        Scalar::Int { width: 64, .. } if cx.is_portable() => return Ok(()),
+        Scalar::Int { width: 64, .. } => (Features::INT64, "shaderInt64", "64-bit integers"),
+        Scalar::Float { width: 64, .. } => (Features::FLOAT64, "shaderFloat64", "double"),
         Scalar::Float {
             bits: 16,
-            width: if self.types.native_half { 16 } else { 32 },
+            width: 32,
+        } if cx.types.strict_16bit && !cx.types.rounded_half => {
+            (Features::FLOAT16, "shaderFloat16", "half")
         }
+        _ => return Ok(()),
+    };
+    if cx.options.target.features.contains(feature) {
+        Ok(())
+    } else {
+        Err(Error::new(ErrorKind::TargetLacks {
+            feature: name,
+            user: user.to_owned(),
+        }))
     }
+}
 
-    /// The shape of a scalar or vector type.
-    pub(super) fn shape(&self, ty: TypeId) -> Result<Shape> {
-        match *self.view.module.types.get(ty) {
-            Type::Vector { element, count } if (2..=4).contains(&count) => Ok(Shape {
-                scalar: self.scalar(element)?,
-                count,
-            }),
-            Type::Vector { element, count: 1 } => Ok(Shape::scalar(self.scalar(element)?)),
-            Type::Vector { count, .. } => {
-                Err(Error::unsupported(format!("vectors of {count} elements")))
-            }
-            _ => Ok(Shape::scalar(self.scalar(ty)?)),
+/// The integer `value` in every element.
+pub(super) fn const_int(cx: &mut Context<'_>, shape: Shape, value: u64) -> Result<Id> {
+    require_width(cx, shape.scalar)?;
+    let scalar = match shape.scalar {
+        Scalar::Bool => cx.b.const_bool(value & 1 != 0),
+        Scalar::Int { width, .. } => cx.b.const_uint(width, value),
+        Scalar::Float { .. } => {
+            return Err(Error::internal("an integer constant of a float type"));
         }
-    }
+    };
+    splat(cx, shape, scalar)
+}
 
-    /// Whether values of the type are handles, which are numbers here: the index of a descriptor, the number of
-    /// a node or the offset of its records (`graphs/nodes.rs`), the number of a hit object's variable.
-    pub(super) fn is_object(&self, ty: TypeId) -> bool {
-        let Type::Struct {
-            name: Some(name), ..
-        } = self.view.module.types.get(ty)
-        else {
-            return false;
+/// The float `value` in every element; it must be exact in the shape's width.
+pub(super) fn const_float(cx: &mut Context<'_>, shape: Shape, value: f64) -> Result<Id> {
+    require_width(cx, shape.scalar)?;
+    let scalar = cx.b.const_float(shape.scalar.width(), value);
+    splat(cx, shape, scalar)
+}
+
+/// A constant in every element.
+pub(super) fn splat(cx: &mut Context<'_>, shape: Shape, scalar: Id) -> Result<Id> {
+    if shape.count == 1 {
+        return Ok(scalar);
+    }
+    let ty = shape_ty(cx, shape)?;
+    Ok(cx
+        .b
+        .const_composite(ty, &[scalar; 4][..shape.count as usize]))
+}
+
+/// What an instruction computed as a half, rounded to one. Sums, products, quotients and square roots of
+/// halves come out as halves would: a float has more than twice their bits.
+pub(super) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
+    if !cx.types.rounded_half || !shape.scalar.is_relaxed() {
+        return Ok(id);
+    }
+    let float = cx.b.f32();
+    let mut rounded = Vec::with_capacity(4);
+    for index in 0..shape.count {
+        let value = match shape.count {
+            1 => id,
+            _ => cx.b.extract(float, id, index),
         };
-        matches!(
-            &**name,
-            "dx.types.Handle"
-                | "dx.types.NodeHandle"
-                | "dx.types.NodeRecordHandle"
-                | "dx.types.HitObject"
-        )
+        let word = convert::half_to_bits(cx, Shape::scalar(shape.scalar), value)?;
+        rounded.push(convert::half_from_bits(cx, word)?);
     }
-
-    /// The shape of a value.
-    pub(super) fn shape_of(&self, value: dxil_frontend::ir::ValueId) -> Result<Shape> {
-        self.shape(self.type_of(value)?)
+    if let [one] = rounded.as_slice() {
+        return Ok(*one);
     }
+    let ty = shape_ty(cx, shape)?;
+    Ok(cx.b.construct(ty, &rounded))
+}
 
-    /// SPIR-V type of a scalar.
-    pub(super) fn scalar_ty(&mut self, scalar: Scalar) -> Result<Id> {
-        self.require_width(scalar)?;
-        Ok(match scalar {
-            Scalar::Bool => self.b.bool(),
-            Scalar::Int { width, .. } => self.b.uint(width),
-            Scalar::Float { width, .. } => self.b.float(width),
-        })
-    }
-
-    /// SPIR-V type of a shape.
-    pub(super) fn shape_ty(&mut self, shape: Shape) -> Result<Id> {
-        let scalar = self.scalar_ty(shape.scalar)?;
-        Ok(self.b.vector_or_scalar(scalar, shape.count))
-    }
-
-    /// Refuses a scalar that the target does not have.
-    fn require_width(&self, scalar: Scalar) -> Result<()> {
-        let (feature, name, user) = match scalar {
-            // The builder makes them of words.
-            Scalar::Int { width: 64, .. } if self.is_portable() => return Ok(()),
-            Scalar::Int { width: 64, .. } => (Features::INT64, "shaderInt64", "64-bit integers"),
-            Scalar::Float { width: 64, .. } => (Features::FLOAT64, "shaderFloat64", "double"),
-            Scalar::Float {
-                bits: 16,
-                width: 32,
-            } if self.types.strict_16bit && !self.types.rounded_half => {
-                (Features::FLOAT16, "shaderFloat16", "half")
-            }
-            _ => return Ok(()),
-        };
-        if self.options.target.features.contains(feature) {
-            Ok(())
-        } else {
-            Err(Error::new(ErrorKind::TargetLacks {
-                feature: name,
-                user: user.to_owned(),
-            }))
-        }
-    }
-
-    /// The integer `value` in every element.
-    pub(super) fn const_int(&mut self, shape: Shape, value: u64) -> Result<Id> {
-        self.require_width(shape.scalar)?;
-        let scalar = match shape.scalar {
-            Scalar::Bool => self.b.const_bool(value & 1 != 0),
-            Scalar::Int { width, .. } => self.b.const_uint(width, value),
-            Scalar::Float { .. } => {
-                return Err(Error::internal("an integer constant of a float type"));
-            }
-        };
-        self.splat(shape, scalar)
-    }
-
-    /// The float `value` in every element; it must be exact in the shape's width.
-    pub(super) fn const_float(&mut self, shape: Shape, value: f64) -> Result<Id> {
-        self.require_width(shape.scalar)?;
-        let scalar = self.b.const_float(shape.scalar.width(), value);
-        self.splat(shape, scalar)
-    }
-
-    /// A constant in every element.
-    pub(super) fn splat(&mut self, shape: Shape, scalar: Id) -> Result<Id> {
-        if shape.count == 1 {
-            return Ok(scalar);
-        }
-        let ty = self.shape_ty(shape)?;
-        Ok(self
-            .b
-            .const_composite(ty, &[scalar; 4][..shape.count as usize]))
-    }
-
-    /// What an instruction computed as a half, rounded to one. Sums, products, quotients and square roots of
-    /// halves come out as halves would: a float has more than twice their bits.
-    pub(super) fn round_half(&mut self, shape: Shape, id: Id) -> Result<Id> {
-        if !self.types.rounded_half || !shape.scalar.is_relaxed() {
-            return Ok(id);
-        }
-        let float = self.b.f32();
-        let mut rounded = Vec::with_capacity(4);
-        for index in 0..shape.count {
-            let value = match shape.count {
-                1 => id,
-                _ => self.b.extract(float, id, index),
-            };
-            let word = self.half_to_bits(Shape::scalar(shape.scalar), value)?;
-            rounded.push(self.half_from_bits(word)?);
-        }
-        if let [one] = rounded.as_slice() {
-            return Ok(*one);
-        }
-        let ty = self.shape_ty(shape)?;
-        Ok(self.b.construct(ty, &rounded))
-    }
-
-    /// Marks a result as relaxed where its shape says so.
-    pub(super) fn relax(&mut self, shape: Shape, id: Id) {
-        if shape.scalar.is_relaxed() && !self.options.workarounds.full_min_precision {
-            relax(&mut self.b, id);
-        }
+/// Marks a result as relaxed where its shape says so.
+pub(super) fn mark_relaxed(cx: &mut Context<'_>, shape: Shape, id: Id) {
+    if shape.scalar.is_relaxed() && !cx.options.workarounds.full_min_precision {
+        relax(&mut cx.b, id);
     }
 }
 

@@ -14,8 +14,9 @@ use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, decode, decode_opcode, op_arg
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::Lowering;
 use super::context::Value;
+use crate::lower::context::Context;
+use crate::lower::{control_flow, types};
 use crate::spirv::{Id, Op};
 use crate::structurize::{
     Merge, Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredCfg,
@@ -71,210 +72,207 @@ impl VectorPhis {
     }
 }
 
-impl Lowering<'_> {
-    /// Finds the vectors that go round loops.
-    pub(super) fn plan_vector_phis(&mut self, cfg: &StructuredCfg) -> Result<VectorPhis> {
-        let mut planned = VectorPhis::default();
-        // naga keeps phis in variables, and a loop that begins with zeros has constants of its own.
-        if self.is_portable() || self.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
-            return Ok(planned);
-        }
-        let mut dots = None;
-        for (index, block) in cfg.blocks.iter().enumerate() {
-            if !matches!(block.merge, Merge::Loop { .. }) || block.phis.len() < 2 {
-                continue;
-            }
-            let floats = self.float_phis(index, block)?;
-            if floats.len() < 2 {
-                continue;
-            }
-            let dots = match &dots {
-                Some(known) => known,
-                None => &*dots.insert(self.operands_of_dots()),
-            };
-            // In the order of the code, and none that has nothing to do with this loop.
-            let first = |value| dots.by_first.get(value).into_iter().flatten();
-            let mut own: Vec<usize> = floats.keys().flat_map(first).copied().collect();
-            own.sort_unstable();
-            for index_of_dot in own {
-                if let Some(components) = components(&dots.operands[index_of_dot], &floats)
-                    && !components.iter().any(|&phi| planned.hold(index, phi))
-                {
-                    self.plan_vector_phi(cfg, index, components, &mut planned)?;
-                }
-            }
-        }
-        planned.made.sort_unstable();
-        Ok(planned)
+/// Finds the vectors that go round loops.
+pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPhis> {
+    let mut planned = VectorPhis::default();
+    // naga keeps phis in variables, and a loop that begins with zeros has constants of its own.
+    if cx.is_portable() || cx.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
+        return Ok(planned);
     }
-
-    /// The phis of a header that are floats, by their results and by the values that come round.
-    fn float_phis(
-        &self,
-        index: usize,
-        block: &StructuredBlock,
-    ) -> Result<FxHashMap<ValueId, usize>> {
-        let mut found = FxHashMap::default();
-        for (number, phi) in block.phis.iter().enumerate() {
-            let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
-                continue;
-            };
-            let ty = self.type_of(value)?;
-            if !matches!(self.view.module.types.get(ty), Type::Float | Type::Half) {
-                continue;
-            }
-            if let PhiResult::Value(result) = phi.result {
-                found.insert(result, number);
-            }
-            for &(operand, from) in &phi.incoming {
-                if let Operand::Value(next) = operand
-                    && from.0 as usize >= index
-                    && self.view.constant(next).is_none()
-                {
-                    found.entry(next).or_insert(number);
-                }
+    let mut dots = None;
+    for (index, block) in cfg.blocks.iter().enumerate() {
+        if !matches!(block.merge, Merge::Loop { .. }) || block.phis.len() < 2 {
+            continue;
+        }
+        let floats = float_phis(cx, index, block)?;
+        if floats.len() < 2 {
+            continue;
+        }
+        let dots = match &dots {
+            Some(known) => known,
+            None => &*dots.insert(operands_of_dots(cx)),
+        };
+        // In the order of the code, and none that has nothing to do with this loop.
+        let first = |value| dots.by_first.get(value).into_iter().flatten();
+        let mut own: Vec<usize> = floats.keys().flat_map(first).copied().collect();
+        own.sort_unstable();
+        for index_of_dot in own {
+            if let Some(components) = components(&dots.operands[index_of_dot], &floats)
+                && !components.iter().any(|&phi| planned.hold(index, phi))
+            {
+                plan_phi(cx, cfg, index, components, &mut planned)?;
             }
         }
-        Ok(found)
     }
+    planned.made.sort_unstable();
+    Ok(planned)
+}
 
-    /// The vectors that the function's dot products take.
-    fn operands_of_dots(&self) -> Dots {
-        let mut dots = Dots::default();
-        for data in self.view.function.insts.values() {
-            let Some(args) = op_arguments(self.view, &self.shader.callees, &data.inst) else {
-                continue;
-            };
-            if !matches!(
-                decode_opcode(self.view, args),
-                Ok(Opcode::Dot2 | Opcode::Dot3 | Opcode::Dot4)
-            ) {
-                continue;
-            }
-            match decode(self.view, args) {
-                Ok(DxOp::Dot2(op)) => dots.add([&op.a, &op.b]),
-                Ok(DxOp::Dot3(op)) => dots.add([&op.a, &op.b]),
-                Ok(DxOp::Dot4(op)) => dots.add([&op.a, &op.b]),
-                _ => {}
+/// The phis of a header that are floats, by their results and by the values that come round.
+fn float_phis(
+    cx: &Context<'_>,
+    index: usize,
+    block: &StructuredBlock,
+) -> Result<FxHashMap<ValueId, usize>> {
+    let mut found = FxHashMap::default();
+    for (number, phi) in block.phis.iter().enumerate() {
+        let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
+            continue;
+        };
+        let ty = cx.type_of(value)?;
+        if !matches!(cx.view.module.types.get(ty), Type::Float | Type::Half) {
+            continue;
+        }
+        if let PhiResult::Value(result) = phi.result {
+            found.insert(result, number);
+        }
+        for &(operand, from) in &phi.incoming {
+            if let Operand::Value(next) = operand
+                && from.0 as usize >= index
+                && cx.view.constant(next).is_none()
+            {
+                found.entry(next).or_insert(number);
             }
         }
-        dots
     }
+    Ok(found)
+}
 
-    /// Plans the phi of a vector, unless the components come from different blocks or are of different types.
-    fn plan_vector_phi(
-        &mut self,
-        cfg: &StructuredCfg,
-        header: usize,
-        components: Vec<usize>,
-        planned: &mut VectorPhis,
-    ) -> Result<()> {
-        let phis = &cfg.blocks[header].phis;
-        let ways = |phi: usize| phis[phi].incoming.iter().map(|way| way.1);
-        let first = components[0];
-        let ty = self.type_of_phi(phis[first].result)?;
-        for &phi in &components[1..] {
-            if self.type_of_phi(phis[phi].result)? != ty || !ways(phi).eq(ways(first)) {
-                return Ok(());
+/// The vectors that the function's dot products take.
+fn operands_of_dots(cx: &Context<'_>) -> Dots {
+    let mut dots = Dots::default();
+    for data in cx.view.function.insts.values() {
+        let Some(args) = op_arguments(cx.view, &cx.shader.callees, &data.inst) else {
+            continue;
+        };
+        if !matches!(
+            decode_opcode(cx.view, args),
+            Ok(Opcode::Dot2 | Opcode::Dot3 | Opcode::Dot4)
+        ) {
+            continue;
+        }
+        match decode(cx.view, args) {
+            Ok(DxOp::Dot2(op)) => dots.add([&op.a, &op.b]),
+            Ok(DxOp::Dot3(op)) => dots.add([&op.a, &op.b]),
+            Ok(DxOp::Dot4(op)) => dots.add([&op.a, &op.b]),
+            _ => {}
+        }
+    }
+    dots
+}
+
+/// Plans the phi of a vector, unless the components come from different blocks or are of different types.
+fn plan_phi(
+    cx: &mut Context<'_>,
+    cfg: &StructuredCfg,
+    header: usize,
+    components: Vec<usize>,
+    planned: &mut VectorPhis,
+) -> Result<()> {
+    let phis = &cfg.blocks[header].phis;
+    let ways = |phi: usize| phis[phi].incoming.iter().map(|way| way.1);
+    let first = components[0];
+    let ty = type_of_phi(cx, phis[first].result)?;
+    for &phi in &components[1..] {
+        if type_of_phi(cx, phis[phi].result)? != ty || !ways(phi).eq(ways(first)) {
+            return Ok(());
+        }
+    }
+    let Some(ty) = ty else { return Ok(()) };
+    let scalar = types::lower(cx, ty)?;
+    let vector = cx.b.vector(scalar, components.len() as u32);
+    let mut incoming = Vec::with_capacity(phis[first].incoming.len());
+    for (way, from) in ways(first).enumerate() {
+        let mut constants = Vec::with_capacity(components.len());
+        for &component in &components {
+            if let Operand::Value(value) = phis[component].incoming[way].0
+                && cx.view.constant(value).is_some()
+            {
+                constants.push(cx.id(value)?);
             }
         }
-        let Some(ty) = ty else { return Ok(()) };
-        let scalar = self.ty(ty)?;
-        let vector = self.b.vector(scalar, components.len() as u32);
-        let mut incoming = Vec::with_capacity(phis[first].incoming.len());
-        for (way, from) in ways(first).enumerate() {
-            let mut constants = Vec::with_capacity(components.len());
-            for &component in &components {
-                if let Operand::Value(value) = phis[component].incoming[way].0
-                    && self.view.constant(value).is_some()
-                {
-                    constants.push(self.id(value)?);
-                }
+        let id = if constants.len() == components.len() {
+            cx.b.const_composite(vector, &constants)
+        } else {
+            planned.made.push((from.0, planned.phis.len(), way));
+            cx.b.fresh()
+        };
+        incoming.push((id, from));
+    }
+    planned.phis.push(VectorPhi {
+        header: header as u32,
+        components,
+        scalar,
+        vector,
+        incoming,
+    });
+    Ok(())
+}
+
+/// Type of what a phi gives, if the IR has it.
+fn type_of_phi(cx: &Context<'_>, result: PhiResult) -> Result<Option<TypeId>> {
+    match result {
+        PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => cx.type_of(value).map(Some),
+        PhiResult::SyntheticSelector(_) | PhiResult::SyntheticBool(_) => Ok(None),
+    }
+}
+
+/// Takes a vector apart, behind all phis of its header; `id` is the result of its phi.
+pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &VectorPhi, id: Id) {
+    for (index, &component) in (0..).zip(&vector.components) {
+        let part = cx.b.extract(vector.scalar, id, index);
+        match block.phis[component].result {
+            PhiResult::Value(value) => cx.values.set(value, Value::Id(part)),
+            PhiResult::SyntheticLike(synthetic, _)
+            | PhiResult::SyntheticSelector(synthetic)
+            | PhiResult::SyntheticBool(synthetic) => {
+                control_flow::set_synthetic(cx, synthetic, part)
             }
-            let id = if constants.len() == components.len() {
-                self.b.const_composite(vector, &constants)
-            } else {
-                planned.made.push((from.0, planned.phis.len(), way));
-                self.b.fresh()
-            };
-            incoming.push((id, from));
         }
-        planned.phis.push(VectorPhi {
-            header: header as u32,
-            components,
+    }
+}
+
+/// Puts together at the end of a block what comes into the headers behind it. `hidden`: values that have
+/// another name in this block, and their own.
+pub(super) fn make_vectors(
+    cx: &mut Context<'_>,
+    cfg: &StructuredCfg,
+    planned: &VectorPhis,
+    block: usize,
+    hidden: &[(ValueId, Value)],
+) -> Result<()> {
+    let start = planned
+        .made
+        .partition_point(|made| (made.0 as usize) < block);
+    for &(from, vector, way) in &planned.made[start..] {
+        if from as usize != block {
+            break;
+        }
+        let VectorPhi {
+            header,
+            ref components,
             scalar,
             vector,
-            incoming,
-        });
-        Ok(())
-    }
-
-    /// Type of what a phi gives, if the IR has it.
-    fn type_of_phi(&self, result: PhiResult) -> Result<Option<TypeId>> {
-        match result {
-            PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
-                self.type_of(value).map(Some)
-            }
-            PhiResult::SyntheticSelector(_) | PhiResult::SyntheticBool(_) => Ok(None),
+            ref incoming,
+        } = planned.phis[vector];
+        let mut parts = Vec::with_capacity(components.len());
+        for &component in components {
+            let operand = cfg.blocks[header as usize].phis[component].incoming[way].0;
+            let own_name = hidden
+                .iter()
+                .find(|(value, _)| operand == Operand::Value(*value));
+            parts.push(match (operand, own_name) {
+                (Operand::Undef, _) => cx.b.undef(scalar),
+                (_, Some(&(_, Value::Id(id)))) => id,
+                (_, Some(_)) => {
+                    return Err(Error::internal("a vector's component that nothing defines"));
+                }
+                _ => control_flow::operand_id(cx, operand)?,
+            });
         }
+        cx.b.emit_as(Op::CompositeConstruct, vector, incoming[way].0, &parts);
     }
-
-    /// Takes a vector apart, behind all phis of its header; `id` is the result of its phi.
-    pub(super) fn take_apart(&mut self, block: &StructuredBlock, vector: &VectorPhi, id: Id) {
-        for (index, &component) in (0..).zip(&vector.components) {
-            let part = self.b.extract(vector.scalar, id, index);
-            match block.phis[component].result {
-                PhiResult::Value(value) => self.values.set(value, Value::Id(part)),
-                PhiResult::SyntheticLike(synthetic, _)
-                | PhiResult::SyntheticSelector(synthetic)
-                | PhiResult::SyntheticBool(synthetic) => self.set_synthetic(synthetic, part),
-            }
-        }
-    }
-
-    /// Puts together at the end of a block what comes into the headers behind it. `hidden`: values that have
-    /// another name in this block, and their own.
-    pub(super) fn make_vectors(
-        &mut self,
-        cfg: &StructuredCfg,
-        planned: &VectorPhis,
-        block: usize,
-        hidden: &[(ValueId, Value)],
-    ) -> Result<()> {
-        let start = planned
-            .made
-            .partition_point(|made| (made.0 as usize) < block);
-        for &(from, vector, way) in &planned.made[start..] {
-            if from as usize != block {
-                break;
-            }
-            let VectorPhi {
-                header,
-                ref components,
-                scalar,
-                vector,
-                ref incoming,
-            } = planned.phis[vector];
-            let mut parts = Vec::with_capacity(components.len());
-            for &component in components {
-                let operand = cfg.blocks[header as usize].phis[component].incoming[way].0;
-                let own_name = hidden
-                    .iter()
-                    .find(|(value, _)| operand == Operand::Value(*value));
-                parts.push(match (operand, own_name) {
-                    (Operand::Undef, _) => self.b.undef(scalar),
-                    (_, Some(&(_, Value::Id(id)))) => id,
-                    (_, Some(_)) => {
-                        return Err(Error::internal("a vector's component that nothing defines"));
-                    }
-                    _ => self.operand(operand)?,
-                });
-            }
-            self.b
-                .emit_as(Op::CompositeConstruct, vector, incoming[way].0, &parts);
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// The vectors that a function's dot products take.

@@ -10,10 +10,13 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
 
-use crate::lower::Lowering;
-use crate::lower::context::{Call, Part, Value};
-use crate::lower::resources::variables::{Handle, Leaf};
-use crate::lower::types::Scalar;
+use crate::lower::blocks;
+use crate::lower::buffers::rows;
+use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::instrument::assumptions;
+use crate::lower::resources::resource_variables::{self, Handle, Leaf};
+use crate::lower::resources::{heap_tables, pointers};
+use crate::lower::types::{self, Scalar};
 use crate::options::{Features, Style};
 use crate::spirv::{Id, MemoryAccess, Op, Scope};
 use crate::{Assumption, Error, Location, Result};
@@ -30,644 +33,651 @@ pub(in crate::lower) struct Address {
     pub(in crate::lower) ahead: u32,
 }
 
-impl<'a> Lowering<'a> {
-    /// Where an access lies.
-    pub(in crate::lower) fn buffer_address(
-        &mut self,
-        handle: &Handle<'a>,
-        index: ValueId,
-        element_offset: Option<ValueId>,
-    ) -> Result<Address> {
-        let offset = index;
-        let index = self.id(index)?;
-        let stride = match handle.view.kind {
-            ResourceKind::StructuredBuffer => {
-                let stride = handle.view.stride.max(1);
-                self.assume_at_most(index, u32::MAX / stride, Assumption::StructuredOffset);
-                stride
-            }
-            ResourceKind::TBuffer => 16,
-            _ => {
-                self.assume_raw_offset(offset)?;
-                let ahead = element_offset.and_then(|offset| self.constant_int(offset));
-                return Ok(Address {
-                    element: None,
-                    offset: index,
-                    ahead: ahead.unwrap_or(0) as u32,
-                });
-            }
-        };
-        let offset = match element_offset {
-            Some(offset) => self.id(offset)?,
-            None => self.b.const_u32(0),
-        };
-        Ok(Address {
-            element: Some((index, stride)),
-            offset,
-            ahead: 0,
-        })
-    }
-
-    /// The address in units of `1 << log2` bytes, rounded down.
-    pub(in crate::lower) fn address_in_units(&mut self, address: Address, log2: u32) -> Id {
-        let Address {
-            element,
-            offset,
-            ahead,
-        } = address;
-        match element {
-            None => {
-                let unit = self.b.u32_shr(offset, log2);
-                let ahead = self.b.const_u32(ahead >> log2);
-                self.b.u32_add(unit, ahead)
-            }
-            Some((index, stride)) if stride.is_multiple_of(1 << log2) => {
-                let base = self.b.u32_mul(index, stride >> log2);
-                let offset = self.b.u32_shr(offset, log2);
-                self.b.u32_add(base, offset)
-            }
-            Some((index, stride)) => {
-                let base = self.b.u32_mul(index, stride);
-                let bytes = self.b.u32_add(base, offset);
-                self.b.u32_shr(bytes, log2)
-            }
+/// Where an access lies.
+pub(in crate::lower) fn buffer_address<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    index: ValueId,
+    element_offset: Option<ValueId>,
+) -> Result<Address> {
+    let offset = index;
+    let index = cx.id(index)?;
+    let stride = match handle.view.kind {
+        ResourceKind::StructuredBuffer => {
+            let stride = handle.view.stride.max(1);
+            assumptions::assume_at_most(cx, index, u32::MAX / stride, Assumption::StructuredOffset);
+            stride
         }
-    }
-
-    /// `rawBufferLoad`.
-    pub(in crate::lower) fn raw_buffer_load(
-        &mut self,
-        call: &Call,
-        op: &calls::RawBufferLoad,
-    ) -> Result<Value> {
-        let handle = self.handle(op.buffer)?;
-        let address = self.buffer_address(&handle, op.index, op.element_offset.expand())?;
-        self.load_struct(call, &handle, address)
-    }
-
-    /// The four members and the status of a buffer load, as far as they are used.
-    pub(in crate::lower) fn load_struct(
-        &mut self,
-        call: &Call,
-        handle: &Handle<'a>,
-        address: Address,
-    ) -> Result<Value> {
-        let Some(result) = call.result else {
-            return Ok(Value::Unset);
-        };
-        let fields = self.fields(call.ty)?;
-        let (status, members) = fields
-            .split_last()
-            .ok_or_else(|| Error::malformed("a buffer load gives an empty struct"))?;
-        if self.scalar(*status)? != Scalar::U32 {
-            return Err(Error::malformed("a buffer load gives no status"));
-        }
-        let used = self.resources.used_members(result);
-        let mut parts = [Part::Id(Id::NONE); 8];
-        let scalar = self.scalar(*members.first().unwrap_or(status))?;
-        let mask = u32::from(used) & !(u32::MAX << members.len().min(7));
-        let ids = self.load_values(handle, address, scalar, mask)?;
-        for (part, id) in parts.iter_mut().zip(ids) {
-            *part = Part::Id(id);
-        }
-        let count = members.len().min(7);
-        if let Some(part) = parts.get_mut(count) {
-            *part = Part::Id(self.b.const_u32(1));
-        }
-        self.fill_unused(&mut parts, &fields)?;
-        Ok(self.values.parts(parts.iter().copied().take(fields.len())))
-    }
-
-    /// Members that nobody takes still need an id if somebody takes the whole.
-    pub(in crate::lower) fn fill_unused(
-        &mut self,
-        parts: &mut [Part],
-        fields: &[TypeId],
-    ) -> Result<()> {
-        for (part, &field) in parts.iter_mut().zip(fields) {
-            if matches!(part, Part::Id(id) if id.is_none()) {
-                let ty = self.ty(field)?;
-                *part = Part::Id(self.b.undef(ty));
-            }
-        }
-        Ok(())
-    }
-
-    /// Values at consecutive places from `address` on; the ones outside of `mask` stay
-    /// [`Id::NONE`].
-    pub(in crate::lower) fn load_values(
-        &mut self,
-        handle: &Handle<'a>,
-        address: Address,
-        scalar: Scalar,
-        mask: u32,
-    ) -> Result<[Id; 8]> {
-        let mut ids = [Id::NONE; 8];
-        if mask == 0 {
-            return Ok(ids);
-        }
-        if let Some(place) = self.row_place(handle, address) {
-            return self.load_from_rows(handle, place, scalar, mask);
-        }
-        match scalar.bits() {
-            32 | 1 => {
-                let base = self.address_in_units(address, 2);
-                for (i, id) in selected(&mut ids, mask) {
-                    let word = self.load_word(handle, Leaf::U32, base, i)?;
-                    *id = self.from_word(word, scalar)?;
-                }
-            }
-            64 => {
-                let base = self.address_in_units(address, 2);
-                for (i, id) in selected(&mut ids, mask) {
-                    let low = self.load_word(handle, Leaf::U32, base, 2 * i)?;
-                    let high = self.load_word(handle, Leaf::U32, base, 2 * i + 1)?;
-                    *id = self.join_words(low, high, scalar)?;
-                }
-            }
-            16 if self.has_16bit_storage(handle) => {
-                let base = self.address_in_units(address, 1);
-                for (i, id) in selected(&mut ids, mask) {
-                    let half = self.load_word(handle, Leaf::U16, base, i)?;
-                    *id = self.from_short(half, scalar)?;
-                }
-            }
-            16 => {
-                let base = self.address_in_units(address, 1);
-                for (i, id) in selected(&mut ids, mask) {
-                    let i = self.b.const_u32(i);
-                    let half = self.b.u32_add(base, i);
-                    let index = self.b.u32_shr(half, 1);
-                    let word = self.load_word(handle, Leaf::U32, index, 0)?;
-                    let bits = self.shift_to_low_half(word, half, Op::ShiftRightLogical);
-                    *id = self.from_half_word(bits, scalar)?;
-                }
-            }
-            bits => {
-                return Err(Error::unsupported(format!(
-                    "{bits}-bit accesses to a buffer"
-                )));
-            }
-        }
-        Ok(ids)
-    }
-
-    /// Whether 16-bit accesses go through a variable of 16-bit words.
-    pub(in crate::lower) fn has_16bit_storage(&self, handle: &Handle<'a>) -> bool {
-        let constants = handle.view.shape == crate::interface::Shape::Constants;
-        !constants
-            && self.options.target.style == Style::Native
-            && self.has(Features::STORAGE_16BIT | Features::INT16)
-    }
-
-    /// Shifts the addressed half of a word to or from the low half.
-    fn shift_to_low_half(&mut self, word: Id, half: Id, shift: Op) -> Id {
-        let odd = self.b.u32_and(half, 1);
-        let amount = self.b.u32_shl(odd, 4);
-        if self.b.literal(amount) == Some(0) {
-            return word;
-        }
-        let ty = self.b.u32();
-        self.b.emit(shift, ty, &[word, amount])
-    }
-
-    /// A word as a 32-bit value.
-    pub(in crate::lower) fn from_word(&mut self, word: Id, scalar: Scalar) -> Result<Id> {
-        Ok(match scalar {
-            Scalar::Float { .. } => {
-                let ty = self.b.f32();
-                self.b.bitcast(ty, word)
-            }
-            Scalar::Bool => {
-                let zero = self.b.const_u32(0);
-                let ty = self.b.bool();
-                self.b.emit(Op::INotEqual, ty, &[word, zero])
-            }
-            Scalar::Int { .. } => word,
-        })
-    }
-
-    /// Two words as a 64-bit value.
-    pub(in crate::lower) fn join_words(&mut self, low: Id, high: Id, scalar: Scalar) -> Result<Id> {
-        let ty = self.scalar_ty(scalar)?;
-        if self.options.target.style == Style::Portable {
-            // naga casts no vectors to wider scalars.
-            let wide = self.b.uint(64);
-            let low = self.b.emit(Op::UConvert, wide, &[low]);
-            let high = self.b.emit(Op::UConvert, wide, &[high]);
-            let shift = self.b.const_u32(32);
-            let high = self.b.emit(Op::ShiftLeftLogical, wide, &[high, shift]);
-            let bits = self.b.emit(Op::BitwiseOr, wide, &[low, high]);
-            return Ok(match scalar {
-                Scalar::Float { .. } => self.b.bitcast(ty, bits),
-                _ => bits,
+        ResourceKind::TBuffer => 16,
+        _ => {
+            assumptions::assume_raw_offset(cx, offset)?;
+            let ahead = element_offset.and_then(|offset| cx.constant_int(offset));
+            return Ok(Address {
+                element: None,
+                offset: index,
+                ahead: ahead.unwrap_or(0) as u32,
             });
         }
-        let word = self.b.u32();
-        let pair_ty = self.b.vector(word, 2);
-        let pair = self.b.construct(pair_ty, &[low, high]);
-        Ok(self.b.bitcast(ty, pair))
-    }
+    };
+    let offset = match element_offset {
+        Some(offset) => cx.id(offset)?,
+        None => cx.b.const_u32(0),
+    };
+    Ok(Address {
+        element: Some((index, stride)),
+        offset,
+        ahead: 0,
+    })
+}
 
-    /// A 64-bit value as two words, the low one first.
-    pub(in crate::lower) fn split_words(&mut self, value: Id, scalar: Scalar) -> [Id; 2] {
-        let word = self.b.u32();
-        if self.options.target.style == Style::Portable {
-            let wide = self.b.uint(64);
-            let bits = match scalar {
-                Scalar::Float { .. } => self.b.bitcast(wide, value),
-                _ => value,
-            };
-            let shift = self.b.const_u32(32);
-            let high = self.b.emit(Op::ShiftRightLogical, wide, &[bits, shift]);
-            return [bits, high].map(|half| self.b.emit(Op::UConvert, word, &[half]));
+/// The address in units of `1 << log2` bytes, rounded down.
+pub(in crate::lower) fn address_in_units(cx: &mut Context<'_>, address: Address, log2: u32) -> Id {
+    let Address {
+        element,
+        offset,
+        ahead,
+    } = address;
+    match element {
+        None => {
+            let unit = cx.b.u32_shr(offset, log2);
+            let ahead = cx.b.const_u32(ahead >> log2);
+            cx.b.u32_add(unit, ahead)
         }
-        let pair_ty = self.b.vector(word, 2);
-        let pair = self.b.bitcast(pair_ty, value);
-        [0, 1].map(|part| self.b.extract(word, pair, part))
-    }
-
-    /// A 16-bit word as a 16-bit value in its representation.
-    fn from_short(&mut self, short: Id, scalar: Scalar) -> Result<Id> {
-        Ok(match scalar {
-            Scalar::Float { width: 16, .. } => {
-                let ty = self.b.float(16);
-                self.b.bitcast(ty, short)
-            }
-            Scalar::Float { .. } | Scalar::Int { width: 32, .. } => {
-                let ty = self.b.u32();
-                let word = self.b.emit(Op::UConvert, ty, &[short]);
-                self.from_half_word(word, scalar)?
-            }
-            _ => short,
-        })
-    }
-
-    /// The low half of a word as a 16-bit value in its representation; the upper half may be
-    /// anything.
-    pub(in crate::lower) fn from_half_word(&mut self, word: Id, scalar: Scalar) -> Result<Id> {
-        Ok(match scalar {
-            Scalar::Float { width: 16, .. } => {
-                let short_ty = self.b.uint(16);
-                let short = self.b.emit(Op::UConvert, short_ty, &[word]);
-                let ty = self.b.float(16);
-                self.b.bitcast(ty, short)
-            }
-            Scalar::Float { .. } => self.unpack_half(word),
-            Scalar::Int { width: 16, .. } => {
-                let ty = self.b.uint(16);
-                self.b.emit(Op::UConvert, ty, &[word])
-            }
-            _ => word,
-        })
-    }
-
-    /// The low half of a word, a half-precision float, as 32-bit float.
-    pub(in crate::lower) fn unpack_half(&mut self, word: Id) -> Id {
-        let f32_ty = self.b.f32();
-        let pair_ty = self.b.vector(f32_ty, 2);
-        let pair = self
-            .b
-            .glsl(crate::spirv::GLOp::UnpackHalf2x16, pair_ty, &[word]);
-        self.b.extract(f32_ty, pair, 0)
-    }
-
-    /// A 32-bit value as a word.
-    pub(in crate::lower) fn to_word(&mut self, value: Id, scalar: Scalar) -> Result<Id> {
-        let word = self.b.u32();
-        Ok(match scalar {
-            Scalar::Float { .. } => self.b.bitcast(word, value),
-            Scalar::Bool => {
-                let one = self.b.const_u32(1);
-                let zero = self.b.const_u32(0);
-                self.b.select(word, value, one, zero)
-            }
-            Scalar::Int { .. } => value,
-        })
-    }
-
-    /// A 16-bit value as the low half of a word whose upper half is zero.
-    pub(in crate::lower) fn to_half_word(&mut self, value: Id, scalar: Scalar) -> Result<Id> {
-        let word = self.b.u32();
-        Ok(match scalar {
-            Scalar::Float { width: 16, .. } => {
-                let short_ty = self.b.uint(16);
-                let short = self.b.bitcast(short_ty, value);
-                self.b.emit(Op::UConvert, word, &[short])
-            }
-            Scalar::Float { .. } => {
-                let f32_ty = self.b.f32();
-                let pair_ty = self.b.vector(f32_ty, 2);
-                let zero = self.b.const_f32(0.0);
-                let pair = self.b.construct(pair_ty, &[value, zero]);
-                self.b.glsl(crate::spirv::GLOp::PackHalf2x16, word, &[pair])
-            }
-            Scalar::Int { width: 16, .. } => self.b.emit(Op::UConvert, word, &[value]),
-            _ => self.b.u32_and(value, 0xffff),
-        })
-    }
-
-    /// Loads element `base + add`.
-    pub(in crate::lower) fn load_word(
-        &mut self,
-        handle: &Handle<'a>,
-        leaf: Leaf,
-        base: Id,
-        add: u32,
-    ) -> Result<Id> {
-        let add = self.b.const_u32(add);
-        let mut index = self.b.u32_add(base, add);
-        let guard = match self.in_bounds(handle, leaf, index)? {
-            Some(ok) => {
-                let word = self.b.u32();
-                let zero = self.b.const_u32(0);
-                index = self.b.select(word, ok, index, zero);
-                Some(ok)
-            }
-            None => None,
-        };
-        let pointer = self.element_pointer(handle, leaf, index, None)?;
-        let (ty, align) = match leaf {
-            Leaf::U16 => (self.b.uint(16), 2),
-            Leaf::U64 => (self.b.uint(64), 8),
-            _ => (self.b.u32(), 4),
-        };
-        let loaded = self.load_aligned(handle, ty, pointer, align);
-        Ok(match guard {
-            Some(ok) => {
-                let zero = self.b.const_null(ty);
-                self.b.select(ty, ok, loaded, zero)
-            }
-            None => loaded,
-        })
-    }
-
-    /// Loads; an address in physical memory needs its alignment said.
-    pub(in crate::lower) fn load_aligned(
-        &mut self,
-        handle: &Handle<'a>,
-        ty: Id,
-        pointer: Id,
-        align: u32,
-    ) -> Id {
-        let id = if matches!(handle.view.location, Location::DeviceAddress { .. }) {
-            let access = MemoryAccess::ALIGNED.bits();
-            self.b.emit(Op::Load, ty, &[pointer.0, access, align])
-        } else if self.is_atomic_access(handle, align) {
-            let scope = self.b.const_u32(Scope::Device as u32);
-            let relaxed = self.b.const_u32(0);
-            self.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed])
-        } else {
-            self.b.load(ty, pointer)
-        };
-        self.mark_non_uniform(handle, id);
-        id
-    }
-
-    /// naga has no word for "globally coherent"; atomics see what other groups wrote.
-    fn is_atomic_access(&self, handle: &Handle<'a>, align: u32) -> bool {
-        self.is_portable() && handle.view.coherent && align == 4
-    }
-
-    /// Whether the element exists, where the code has to check: the device does not, or cannot.
-    pub(in crate::lower) fn in_bounds(
-        &mut self,
-        handle: &Handle<'a>,
-        leaf: Leaf,
-        index: Id,
-    ) -> Result<Option<Id>> {
-        if !self.checks_bounds() || matches!(handle.view.location, Location::DeviceAddress { .. }) {
-            return Ok(None);
+        Some((index, stride)) if stride.is_multiple_of(1 << log2) => {
+            let base = cx.b.u32_mul(index, stride >> log2);
+            let offset = cx.b.u32_shr(offset, log2);
+            cx.b.u32_add(base, offset)
         }
-        // A range table's end is always checked.
-        if self.range_length(handle).is_some() {
-            return Ok(None);
-        }
-        let length = self.array_length(handle, leaf)?;
-        let ty = self.b.bool();
-        Ok(Some(self.b.emit(Op::ULessThan, ty, &[index, length])))
-    }
-
-    /// Number of elements that are bound.
-    pub(in crate::lower) fn array_length(&mut self, handle: &Handle<'a>, leaf: Leaf) -> Result<Id> {
-        let block = self.block_pointer(handle, leaf)?;
-        let ty = self.b.u32();
-        let id = self.b.emit(Op::ArrayLength, ty, &[block.0, 0]);
-        self.mark_non_uniform(handle, id);
-        Ok(id)
-    }
-
-    /// `rawBufferStore`.
-    pub(in crate::lower) fn raw_buffer_store(
-        &mut self,
-        op: &calls::RawBufferStore,
-    ) -> Result<Value> {
-        let handle = self.handle(op.buffer)?;
-        let address = self.buffer_address(&handle, op.index, op.element_offset.expand())?;
-        self.store_masked(&handle, address, op.values, op.mask)?;
-        Ok(Value::Unset)
-    }
-
-    /// Stores the values in the mask at consecutive places.
-    pub(in crate::lower) fn store_masked(
-        &mut self,
-        handle: &Handle<'a>,
-        address: Address,
-        values: [ValueId; 4],
-        mask: u8,
-    ) -> Result<()> {
-        let scalar = self.scalar(self.type_of(values[0])?)?;
-        let place = self.row_place(handle, address);
-        let mut words: SmallVec<[(u32, Id); 8]> = SmallVec::new();
-        for (i, value) in (0..).zip(values) {
-            if mask >> i & 1 == 0 || self.is_undef(value) {
-                continue;
-            }
-            let id = self.id(value)?;
-            match place {
-                Some(_) => self.words_of(id, scalar, i, &mut words)?,
-                None => self.store_value(handle, address, scalar, i, id)?,
-            }
-        }
-        match place {
-            Some(place) => self.store_row_words(handle, place, &words),
-            None => Ok(()),
+        Some((index, stride)) => {
+            let base = cx.b.u32_mul(index, stride);
+            let bytes = cx.b.u32_add(base, offset);
+            cx.b.u32_shr(bytes, log2)
         }
     }
+}
 
-    /// Appends the words of the i-th of consecutive values with their numbers.
-    fn words_of(
-        &mut self,
-        value: Id,
-        scalar: Scalar,
-        i: u32,
-        words: &mut SmallVec<[(u32, Id); 8]>,
-    ) -> Result<()> {
-        if scalar.bits() == 64 {
-            words.extend((2 * i..).zip(self.split_words(value, scalar)));
-        } else {
-            words.push((i, self.to_word(value, scalar)?));
-        }
-        Ok(())
+/// `rawBufferLoad`.
+pub(in crate::lower) fn load(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::RawBufferLoad,
+) -> Result<Value> {
+    let handle = resource_variables::handle_of(cx, op.buffer)?;
+    let address = buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
+    load_struct(cx, call, &handle, address)
+}
+
+/// The four members and the status of a buffer load, as far as they are used.
+pub(super) fn load_struct<'a>(
+    cx: &mut Context<'a>,
+    call: &Call,
+    handle: &Handle<'a>,
+    address: Address,
+) -> Result<Value> {
+    let Some(result) = call.result else {
+        return Ok(Value::Unset);
+    };
+    let fields = types::fields(cx, call.ty)?;
+    let (status, members) = fields
+        .split_last()
+        .ok_or_else(|| Error::malformed("a buffer load gives an empty struct"))?;
+    if types::scalar(cx, *status)? != Scalar::U32 {
+        return Err(Error::malformed("a buffer load gives no status"));
     }
+    let used = cx.resources.used_members(result);
+    let mut parts = [Part::Id(Id::NONE); 8];
+    let scalar = types::scalar(cx, *members.first().unwrap_or(status))?;
+    let mask = u32::from(used) & !(u32::MAX << members.len().min(7));
+    let ids = load_values(cx, handle, address, scalar, mask)?;
+    for (part, id) in parts.iter_mut().zip(ids) {
+        *part = Part::Id(id);
+    }
+    let count = members.len().min(7);
+    if let Some(part) = parts.get_mut(count) {
+        *part = Part::Id(cx.b.const_u32(1));
+    }
+    fill_unused(cx, &mut parts, &fields)?;
+    Ok(cx.values.parts(parts.iter().copied().take(fields.len())))
+}
 
-    /// Stores the i-th of consecutive values.
-    pub(in crate::lower) fn store_value(
-        &mut self,
-        handle: &Handle<'a>,
-        address: Address,
-        scalar: Scalar,
-        i: u32,
-        value: Id,
-    ) -> Result<()> {
-        if let Some(place) = self.row_place(handle, address) {
-            let mut words = SmallVec::new();
-            self.words_of(value, scalar, i, &mut words)?;
-            return self.store_row_words(handle, place, &words);
+/// Members that nobody takes still need an id if somebody takes the whole.
+pub(super) fn fill_unused(
+    cx: &mut Context<'_>,
+    parts: &mut [Part],
+    fields: &[TypeId],
+) -> Result<()> {
+    for (part, &field) in parts.iter_mut().zip(fields) {
+        if matches!(part, Part::Id(id) if id.is_none()) {
+            let ty = types::lower(cx, field)?;
+            *part = Part::Id(cx.b.undef(ty));
         }
-        match scalar.bits() {
-            32 | 1 => {
-                let base = self.address_in_units(address, 2);
-                let word = self.to_word(value, scalar)?;
-                self.store_word(handle, Leaf::U32, base, i, word)
+    }
+    Ok(())
+}
+
+/// Values at consecutive places from `address` on; the ones outside of `mask` stay
+/// [`Id::NONE`].
+fn load_values<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    address: Address,
+    scalar: Scalar,
+    mask: u32,
+) -> Result<[Id; 8]> {
+    let mut ids = [Id::NONE; 8];
+    if mask == 0 {
+        return Ok(ids);
+    }
+    if let Some(place) = rows::row_place(cx, handle, address) {
+        return rows::load(cx, handle, place, scalar, mask);
+    }
+    match scalar.bits() {
+        32 | 1 => {
+            let base = address_in_units(cx, address, 2);
+            for (i, id) in selected(&mut ids, mask) {
+                let word = load_word(cx, handle, Leaf::U32, base, i)?;
+                *id = from_word(cx, word, scalar)?;
             }
-            64 => {
-                let base = self.address_in_units(address, 2);
-                for (part, half) in (0..).zip(self.split_words(value, scalar)) {
-                    self.store_word(handle, Leaf::U32, base, 2 * i + part, half)?;
-                }
-                Ok(())
+        }
+        64 => {
+            let base = address_in_units(cx, address, 2);
+            for (i, id) in selected(&mut ids, mask) {
+                let low = load_word(cx, handle, Leaf::U32, base, 2 * i)?;
+                let high = load_word(cx, handle, Leaf::U32, base, 2 * i + 1)?;
+                *id = join_words(cx, low, high, scalar)?;
             }
-            16 if self.has_16bit_storage(handle) => {
-                let base = self.address_in_units(address, 1);
-                let short = match scalar {
-                    Scalar::Float { width: 16, .. } => {
-                        let ty = self.b.uint(16);
-                        self.b.bitcast(ty, value)
-                    }
-                    Scalar::Int { width: 16, .. } => value,
-                    _ => {
-                        let word = self.to_half_word(value, scalar)?;
-                        let ty = self.b.uint(16);
-                        self.b.emit(Op::UConvert, ty, &[word])
-                    }
-                };
-                self.store_word(handle, Leaf::U16, base, i, short)
+        }
+        16 if has_16bit_storage(cx, handle) => {
+            let base = address_in_units(cx, address, 1);
+            for (i, id) in selected(&mut ids, mask) {
+                let half = load_word(cx, handle, Leaf::U16, base, i)?;
+                *id = from_short(cx, half, scalar)?;
             }
-            16 => {
-                let base = self.address_in_units(address, 1);
-                let i = self.b.const_u32(i);
-                let half = self.b.u32_add(base, i);
-                let word = self.to_half_word(value, scalar)?;
-                self.store_half_of_word(handle, half, word)
+        }
+        16 => {
+            let base = address_in_units(cx, address, 1);
+            for (i, id) in selected(&mut ids, mask) {
+                let i = cx.b.const_u32(i);
+                let half = cx.b.u32_add(base, i);
+                let index = cx.b.u32_shr(half, 1);
+                let word = load_word(cx, handle, Leaf::U32, index, 0)?;
+                let bits = shift_to_low_half(cx, word, half, Op::ShiftRightLogical);
+                *id = from_half_word(cx, bits, scalar)?;
             }
-            bits => Err(Error::unsupported(format!(
+        }
+        bits => {
+            return Err(Error::unsupported(format!(
                 "{bits}-bit accesses to a buffer"
-            ))),
+            )));
         }
     }
+    Ok(ids)
+}
 
-    /// Stores element `base + add`.
-    pub(in crate::lower) fn store_word(
-        &mut self,
-        handle: &Handle<'a>,
-        leaf: Leaf,
-        base: Id,
-        add: u32,
-        value: Id,
-    ) -> Result<()> {
-        let add = self.b.const_u32(add);
-        let index = self.b.u32_add(base, add);
-        let guard = self.in_bounds(handle, leaf, index)?;
-        let merge = guard.map(|ok| self.begin_if(ok));
-        let pointer = self.element_pointer(handle, leaf, index, None)?;
-        self.store_aligned(
-            handle,
-            pointer,
-            value,
-            match leaf {
-                Leaf::U16 => 2,
-                Leaf::U64 => 8,
-                _ => 4,
-            },
-        );
-        if let Some(merge) = merge {
-            self.end_if(merge);
+/// Whether 16-bit accesses go through a variable of 16-bit words.
+pub(in crate::lower) fn has_16bit_storage<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
+    let constants = handle.view.shape == crate::interface::Shape::Constants;
+    !constants
+        && cx.options.target.style == Style::Native
+        && cx.has(Features::STORAGE_16BIT | Features::INT16)
+}
+
+/// Shifts the addressed half of a word to or from the low half.
+fn shift_to_low_half(cx: &mut Context<'_>, word: Id, half: Id, shift: Op) -> Id {
+    let odd = cx.b.u32_and(half, 1);
+    let amount = cx.b.u32_shl(odd, 4);
+    if cx.b.literal(amount) == Some(0) {
+        return word;
+    }
+    let ty = cx.b.u32();
+    cx.b.emit(shift, ty, &[word, amount])
+}
+
+/// A word as a 32-bit value.
+pub(super) fn from_word(cx: &mut Context<'_>, word: Id, scalar: Scalar) -> Result<Id> {
+    Ok(match scalar {
+        Scalar::Float { .. } => {
+            let ty = cx.b.f32();
+            cx.b.bitcast(ty, word)
         }
-        Ok(())
-    }
-
-    fn store_aligned(&mut self, handle: &Handle<'a>, pointer: Id, value: Id, align: u32) {
-        if matches!(handle.view.location, Location::DeviceAddress { .. }) {
-            let access = MemoryAccess::ALIGNED.bits();
-            self.b
-                .emit_void(Op::Store, &[pointer.0, value.0, access, align]);
-        } else if self.is_atomic_access(handle, align) {
-            let scope = self.b.const_u32(Scope::Device as u32);
-            let relaxed = self.b.const_u32(0);
-            let words = [pointer, scope, relaxed, value];
-            self.b.emit_void(Op::AtomicStore, &words);
-        } else {
-            self.b.store(pointer, value);
+        Scalar::Bool => {
+            let zero = cx.b.const_u32(0);
+            let ty = cx.b.bool();
+            cx.b.emit(Op::INotEqual, ty, &[word, zero])
         }
-    }
+        Scalar::Int { .. } => word,
+    })
+}
 
-    /// Stores 16 bits into a word that other lanes may store the other half of: two atomics, each
-    /// of which leaves the other half alone.
-    pub(in crate::lower) fn store_half_of_word(
-        &mut self,
-        handle: &Handle<'a>,
-        half: Id,
-        bits: Id,
-    ) -> Result<()> {
-        let mask = self.b.const_u32(0xffff);
-        let mask = self.shift_to_low_half(mask, half, Op::ShiftLeftLogical);
-        let bits = self.shift_to_low_half(bits, half, Op::ShiftLeftLogical);
-        let index = self.b.u32_shr(half, 1);
-        self.store_bits(handle, index, mask, bits)
+/// Two words as a 64-bit value.
+pub(in crate::lower) fn join_words(
+    cx: &mut Context<'_>,
+    low: Id,
+    high: Id,
+    scalar: Scalar,
+) -> Result<Id> {
+    let ty = types::scalar_ty(cx, scalar)?;
+    if cx.options.target.style == Style::Portable {
+        // naga casts no vectors to wider scalars.
+        let wide = cx.b.uint(64);
+        let low = cx.b.emit(Op::UConvert, wide, &[low]);
+        let high = cx.b.emit(Op::UConvert, wide, &[high]);
+        let shift = cx.b.const_u32(32);
+        let high = cx.b.emit(Op::ShiftLeftLogical, wide, &[high, shift]);
+        let bits = cx.b.emit(Op::BitwiseOr, wide, &[low, high]);
+        return Ok(match scalar {
+            Scalar::Float { .. } => cx.b.bitcast(ty, bits),
+            _ => bits,
+        });
     }
+    let word = cx.b.u32();
+    let pair_ty = cx.b.vector(word, 2);
+    let pair = cx.b.construct(pair_ty, &[low, high]);
+    Ok(cx.b.bitcast(ty, pair))
+}
 
-    /// Replaces the bits in the mask of a word.
-    pub(in crate::lower) fn store_bits(
-        &mut self,
-        handle: &Handle<'a>,
-        index: Id,
-        mask: Id,
-        bits: Id,
-    ) -> Result<()> {
-        let guard = self.in_bounds(handle, Leaf::U32, index)?;
-        let merge = guard.map(|ok| self.begin_if(ok));
-        let pointer = self.element_pointer(handle, Leaf::U32, index, None)?;
-        let word = self.b.u32();
-        let keep = self.b.emit(Op::Not, word, &[mask]);
-        let scope = self.b.const_u32(Scope::Device as u32);
-        let relaxed = self.b.const_u32(0);
-        self.b
-            .emit(Op::AtomicAnd, word, &[pointer, scope, relaxed, keep]);
-        self.b
-            .emit(Op::AtomicOr, word, &[pointer, scope, relaxed, bits]);
-        if let Some(merge) = merge {
-            self.end_if(merge);
-        }
-        Ok(())
-    }
-
-    /// `checkAccessFullyMapped`: loads give their status as 0 or 1.
-    pub(in crate::lower) fn check_access_fully_mapped(
-        &mut self,
-        op: &calls::CheckAccessFullyMapped,
-    ) -> Result<Value> {
-        let status = self.id(op.status)?;
-        let id = match self.b.literal(status) {
-            Some(value) => self.b.const_bool(value != 0),
-            None => {
-                let zero = self.b.const_u32(0);
-                let ty = self.b.bool();
-                self.b.emit(Op::INotEqual, ty, &[status, zero])
-            }
+/// A 64-bit value as two words, the low one first.
+pub(in crate::lower) fn split_words(cx: &mut Context<'_>, value: Id, scalar: Scalar) -> [Id; 2] {
+    let word = cx.b.u32();
+    if cx.options.target.style == Style::Portable {
+        let wide = cx.b.uint(64);
+        let bits = match scalar {
+            Scalar::Float { .. } => cx.b.bitcast(wide, value),
+            _ => value,
         };
-        Ok(Value::Id(id))
+        let shift = cx.b.const_u32(32);
+        let high = cx.b.emit(Op::ShiftRightLogical, wide, &[bits, shift]);
+        return [bits, high].map(|half| cx.b.emit(Op::UConvert, word, &[half]));
     }
+    let pair_ty = cx.b.vector(word, 2);
+    let pair = cx.b.bitcast(pair_ty, value);
+    [0, 1].map(|part| cx.b.extract(word, pair, part))
+}
+
+/// A 16-bit word as a 16-bit value in its representation.
+fn from_short(cx: &mut Context<'_>, short: Id, scalar: Scalar) -> Result<Id> {
+    Ok(match scalar {
+        Scalar::Float { width: 16, .. } => {
+            let ty = cx.b.float(16);
+            cx.b.bitcast(ty, short)
+        }
+        Scalar::Float { .. } | Scalar::Int { width: 32, .. } => {
+            let ty = cx.b.u32();
+            let word = cx.b.emit(Op::UConvert, ty, &[short]);
+            from_half_word(cx, word, scalar)?
+        }
+        _ => short,
+    })
+}
+
+/// The low half of a word as a 16-bit value in its representation; the upper half may be
+/// anything.
+pub(super) fn from_half_word(cx: &mut Context<'_>, word: Id, scalar: Scalar) -> Result<Id> {
+    Ok(match scalar {
+        Scalar::Float { width: 16, .. } => {
+            let short_ty = cx.b.uint(16);
+            let short = cx.b.emit(Op::UConvert, short_ty, &[word]);
+            let ty = cx.b.float(16);
+            cx.b.bitcast(ty, short)
+        }
+        Scalar::Float { .. } => unpack_half(cx, word),
+        Scalar::Int { width: 16, .. } => {
+            let ty = cx.b.uint(16);
+            cx.b.emit(Op::UConvert, ty, &[word])
+        }
+        _ => word,
+    })
+}
+
+/// The low half of a word, a half-precision float, as 32-bit float.
+pub(super) fn unpack_half(cx: &mut Context<'_>, word: Id) -> Id {
+    let f32_ty = cx.b.f32();
+    let pair_ty = cx.b.vector(f32_ty, 2);
+    let pair =
+        cx.b.glsl(crate::spirv::GLOp::UnpackHalf2x16, pair_ty, &[word]);
+    cx.b.extract(f32_ty, pair, 0)
+}
+
+/// A 32-bit value as a word.
+fn to_word(cx: &mut Context<'_>, value: Id, scalar: Scalar) -> Result<Id> {
+    let word = cx.b.u32();
+    Ok(match scalar {
+        Scalar::Float { .. } => cx.b.bitcast(word, value),
+        Scalar::Bool => {
+            let one = cx.b.const_u32(1);
+            let zero = cx.b.const_u32(0);
+            cx.b.select(word, value, one, zero)
+        }
+        Scalar::Int { .. } => value,
+    })
+}
+
+/// A 16-bit value as the low half of a word whose upper half is zero.
+fn to_half_word(cx: &mut Context<'_>, value: Id, scalar: Scalar) -> Result<Id> {
+    let word = cx.b.u32();
+    Ok(match scalar {
+        Scalar::Float { width: 16, .. } => {
+            let short_ty = cx.b.uint(16);
+            let short = cx.b.bitcast(short_ty, value);
+            cx.b.emit(Op::UConvert, word, &[short])
+        }
+        Scalar::Float { .. } => {
+            let f32_ty = cx.b.f32();
+            let pair_ty = cx.b.vector(f32_ty, 2);
+            let zero = cx.b.const_f32(0.0);
+            let pair = cx.b.construct(pair_ty, &[value, zero]);
+            cx.b.glsl(crate::spirv::GLOp::PackHalf2x16, word, &[pair])
+        }
+        Scalar::Int { width: 16, .. } => cx.b.emit(Op::UConvert, word, &[value]),
+        _ => cx.b.u32_and(value, 0xffff),
+    })
+}
+
+/// Loads element `base + add`.
+pub(super) fn load_word<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    leaf: Leaf,
+    base: Id,
+    add: u32,
+) -> Result<Id> {
+    let add = cx.b.const_u32(add);
+    let mut index = cx.b.u32_add(base, add);
+    let guard = match in_bounds(cx, handle, leaf, index)? {
+        Some(ok) => {
+            let word = cx.b.u32();
+            let zero = cx.b.const_u32(0);
+            index = cx.b.select(word, ok, index, zero);
+            Some(ok)
+        }
+        None => None,
+    };
+    let pointer = pointers::element_pointer(cx, handle, leaf, index, None)?;
+    let (ty, align) = match leaf {
+        Leaf::U16 => (cx.b.uint(16), 2),
+        Leaf::U64 => (cx.b.uint(64), 8),
+        _ => (cx.b.u32(), 4),
+    };
+    let loaded = load_aligned(cx, handle, ty, pointer, align);
+    Ok(match guard {
+        Some(ok) => {
+            let zero = cx.b.const_null(ty);
+            cx.b.select(ty, ok, loaded, zero)
+        }
+        None => loaded,
+    })
+}
+
+/// Loads; an address in physical memory needs its alignment said.
+pub(super) fn load_aligned<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    ty: Id,
+    pointer: Id,
+    align: u32,
+) -> Id {
+    let id = if matches!(handle.view.location, Location::DeviceAddress { .. }) {
+        let access = MemoryAccess::ALIGNED.bits();
+        cx.b.emit(Op::Load, ty, &[pointer.0, access, align])
+    } else if is_atomic_access(cx, handle, align) {
+        let scope = cx.b.const_u32(Scope::Device as u32);
+        let relaxed = cx.b.const_u32(0);
+        cx.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed])
+    } else {
+        cx.b.load(ty, pointer)
+    };
+    pointers::mark_non_uniform(cx, handle, id);
+    id
+}
+
+/// naga has no word for "globally coherent"; atomics see what other groups wrote.
+fn is_atomic_access<'a>(cx: &Context<'a>, handle: &Handle<'a>, align: u32) -> bool {
+    cx.is_portable() && handle.view.coherent && align == 4
+}
+
+/// Whether the element exists, where the code has to check: the device does not, or cannot.
+pub(in crate::lower) fn in_bounds<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    leaf: Leaf,
+    index: Id,
+) -> Result<Option<Id>> {
+    if !cx.checks_bounds() || matches!(handle.view.location, Location::DeviceAddress { .. }) {
+        return Ok(None);
+    }
+    // A range table's end is always checked.
+    if heap_tables::range_length(cx, handle).is_some() {
+        return Ok(None);
+    }
+    let length = array_length(cx, handle, leaf)?;
+    let ty = cx.b.bool();
+    Ok(Some(cx.b.emit(Op::ULessThan, ty, &[index, length])))
+}
+
+/// Number of elements that are bound.
+pub(in crate::lower) fn array_length<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    leaf: Leaf,
+) -> Result<Id> {
+    let block = pointers::block_pointer(cx, handle, leaf)?;
+    let ty = cx.b.u32();
+    let id = cx.b.emit(Op::ArrayLength, ty, &[block.0, 0]);
+    pointers::mark_non_uniform(cx, handle, id);
+    Ok(id)
+}
+
+/// `rawBufferStore`.
+pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::RawBufferStore) -> Result<Value> {
+    let handle = resource_variables::handle_of(cx, op.buffer)?;
+    let address = buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
+    store_masked(cx, &handle, address, op.values, op.mask)?;
+    Ok(Value::Unset)
+}
+
+/// Stores the values in the mask at consecutive places.
+pub(super) fn store_masked<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    address: Address,
+    values: [ValueId; 4],
+    mask: u8,
+) -> Result<()> {
+    let scalar = types::scalar(cx, cx.type_of(values[0])?)?;
+    let place = rows::row_place(cx, handle, address);
+    let mut words: SmallVec<[(u32, Id); 8]> = SmallVec::new();
+    for (i, value) in (0..).zip(values) {
+        if mask >> i & 1 == 0 || cx.is_undef(value) {
+            continue;
+        }
+        let id = cx.id(value)?;
+        match place {
+            Some(_) => words_of(cx, id, scalar, i, &mut words)?,
+            None => store_value(cx, handle, address, scalar, i, id)?,
+        }
+    }
+    match place {
+        Some(place) => rows::store_row_words(cx, handle, place, &words),
+        None => Ok(()),
+    }
+}
+
+/// Appends the words of the i-th of consecutive values with their numbers.
+fn words_of(
+    cx: &mut Context<'_>,
+    value: Id,
+    scalar: Scalar,
+    i: u32,
+    words: &mut SmallVec<[(u32, Id); 8]>,
+) -> Result<()> {
+    if scalar.bits() == 64 {
+        words.extend((2 * i..).zip(split_words(cx, value, scalar)));
+    } else {
+        words.push((i, to_word(cx, value, scalar)?));
+    }
+    Ok(())
+}
+
+/// Stores the i-th of consecutive values.
+fn store_value<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    address: Address,
+    scalar: Scalar,
+    i: u32,
+    value: Id,
+) -> Result<()> {
+    if let Some(place) = rows::row_place(cx, handle, address) {
+        let mut words = SmallVec::new();
+        words_of(cx, value, scalar, i, &mut words)?;
+        return rows::store_row_words(cx, handle, place, &words);
+    }
+    match scalar.bits() {
+        32 | 1 => {
+            let base = address_in_units(cx, address, 2);
+            let word = to_word(cx, value, scalar)?;
+            store_word(cx, handle, Leaf::U32, base, i, word)
+        }
+        64 => {
+            let base = address_in_units(cx, address, 2);
+            for (part, half) in (0..).zip(split_words(cx, value, scalar)) {
+                store_word(cx, handle, Leaf::U32, base, 2 * i + part, half)?;
+            }
+            Ok(())
+        }
+        16 if has_16bit_storage(cx, handle) => {
+            let base = address_in_units(cx, address, 1);
+            let short = match scalar {
+                Scalar::Float { width: 16, .. } => {
+                    let ty = cx.b.uint(16);
+                    cx.b.bitcast(ty, value)
+                }
+                Scalar::Int { width: 16, .. } => value,
+                _ => {
+                    let word = to_half_word(cx, value, scalar)?;
+                    let ty = cx.b.uint(16);
+                    cx.b.emit(Op::UConvert, ty, &[word])
+                }
+            };
+            store_word(cx, handle, Leaf::U16, base, i, short)
+        }
+        16 => {
+            let base = address_in_units(cx, address, 1);
+            let i = cx.b.const_u32(i);
+            let half = cx.b.u32_add(base, i);
+            let word = to_half_word(cx, value, scalar)?;
+            store_half_of_word(cx, handle, half, word)
+        }
+        bits => Err(Error::unsupported(format!(
+            "{bits}-bit accesses to a buffer"
+        ))),
+    }
+}
+
+/// Stores element `base + add`.
+pub(super) fn store_word<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    leaf: Leaf,
+    base: Id,
+    add: u32,
+    value: Id,
+) -> Result<()> {
+    let add = cx.b.const_u32(add);
+    let index = cx.b.u32_add(base, add);
+    let guard = in_bounds(cx, handle, leaf, index)?;
+    let merge = guard.map(|ok| blocks::begin_if(cx, ok));
+    let pointer = pointers::element_pointer(cx, handle, leaf, index, None)?;
+    store_aligned(
+        cx,
+        handle,
+        pointer,
+        value,
+        match leaf {
+            Leaf::U16 => 2,
+            Leaf::U64 => 8,
+            _ => 4,
+        },
+    );
+    if let Some(merge) = merge {
+        blocks::end_if(cx, merge);
+    }
+    Ok(())
+}
+
+fn store_aligned<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    pointer: Id,
+    value: Id,
+    align: u32,
+) {
+    if matches!(handle.view.location, Location::DeviceAddress { .. }) {
+        let access = MemoryAccess::ALIGNED.bits();
+        cx.b.emit_void(Op::Store, &[pointer.0, value.0, access, align]);
+    } else if is_atomic_access(cx, handle, align) {
+        let scope = cx.b.const_u32(Scope::Device as u32);
+        let relaxed = cx.b.const_u32(0);
+        let words = [pointer, scope, relaxed, value];
+        cx.b.emit_void(Op::AtomicStore, &words);
+    } else {
+        cx.b.store(pointer, value);
+    }
+}
+
+/// Stores 16 bits into a word that other lanes may store the other half of: two atomics, each
+/// of which leaves the other half alone.
+fn store_half_of_word<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    half: Id,
+    bits: Id,
+) -> Result<()> {
+    let mask = cx.b.const_u32(0xffff);
+    let mask = shift_to_low_half(cx, mask, half, Op::ShiftLeftLogical);
+    let bits = shift_to_low_half(cx, bits, half, Op::ShiftLeftLogical);
+    let index = cx.b.u32_shr(half, 1);
+    store_bits(cx, handle, index, mask, bits)
+}
+
+/// Replaces the bits in the mask of a word.
+pub(super) fn store_bits<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    index: Id,
+    mask: Id,
+    bits: Id,
+) -> Result<()> {
+    let guard = in_bounds(cx, handle, Leaf::U32, index)?;
+    let merge = guard.map(|ok| blocks::begin_if(cx, ok));
+    let pointer = pointers::element_pointer(cx, handle, Leaf::U32, index, None)?;
+    let word = cx.b.u32();
+    let keep = cx.b.emit(Op::Not, word, &[mask]);
+    let scope = cx.b.const_u32(Scope::Device as u32);
+    let relaxed = cx.b.const_u32(0);
+    cx.b.emit(Op::AtomicAnd, word, &[pointer, scope, relaxed, keep]);
+    cx.b.emit(Op::AtomicOr, word, &[pointer, scope, relaxed, bits]);
+    if let Some(merge) = merge {
+        blocks::end_if(cx, merge);
+    }
+    Ok(())
+}
+
+/// `checkAccessFullyMapped`: loads give their status as 0 or 1.
+pub(in crate::lower) fn check_access_fully_mapped(
+    cx: &mut Context<'_>,
+    op: &calls::CheckAccessFullyMapped,
+) -> Result<Value> {
+    let status = cx.id(op.status)?;
+    let id = match cx.b.literal(status) {
+        Some(value) => cx.b.const_bool(value != 0),
+        None => {
+            let zero = cx.b.const_u32(0);
+            let ty = cx.b.bool();
+            cx.b.emit(Op::INotEqual, ty, &[status, zero])
+        }
+    };
+    Ok(Value::Id(id))
 }
 
 /// The slots whose bit is in the mask, with their number.

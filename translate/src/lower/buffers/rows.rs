@@ -6,10 +6,11 @@
 
 use dxil_frontend::dxil::ResourceKind;
 
-use super::raw::Address;
+use super::raw::{self, Address};
 use crate::interface::{Shape, Usage, View};
-use crate::lower::Lowering;
-use crate::lower::resources::variables::{Handle, Leaf};
+use crate::lower::context::Context;
+use crate::lower::resources::pointers;
+use crate::lower::resources::resource_variables::{Handle, Leaf};
 use crate::lower::types::Scalar;
 use crate::options::{Features, Style};
 use crate::spirv::Id;
@@ -27,173 +28,171 @@ pub(in crate::lower) struct Place {
     word: u32,
 }
 
-impl<'a> Lowering<'a> {
-    /// The rows that a buffer is made of, if it is.
-    fn rows_of(&self, view: &View) -> Option<(Leaf, u32)> {
-        let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
-        let is_plain = view.kind == ResourceKind::StructuredBuffer
-            && view.shape == Shape::Words
-            && self.options.target.style == Style::Native
-            && !view.usage.intersects(elsewhere)
-            && !self.checks_bounds();
-        // An address needs no alignment but that of words, and a range table tells words.
-        let is_bound = matches!(
-            view.location,
-            Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
-        );
-        if !is_plain || !is_bound || view.stride == 0 {
-            None
-        } else if view.stride.is_multiple_of(16) {
-            Some((Leaf::Row, 4))
-        } else if view.stride.is_multiple_of(8) {
-            Some((Leaf::Pair, 2))
-        } else if view.stride.is_multiple_of(12)
-            && self
-                .options
-                .target
-                .features
-                .contains(Features::SCALAR_BLOCK_LAYOUT)
-        {
-            Some((Leaf::Triple, 3))
+/// The rows that a buffer is made of, if it is.
+fn rows_of(cx: &Context<'_>, view: &View) -> Option<(Leaf, u32)> {
+    let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
+    let is_plain = view.kind == ResourceKind::StructuredBuffer
+        && view.shape == Shape::Words
+        && cx.options.target.style == Style::Native
+        && !view.usage.intersects(elsewhere)
+        && !cx.checks_bounds();
+    // An address needs no alignment but that of words, and a range table tells words.
+    let is_bound = matches!(
+        view.location,
+        Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
+    );
+    if !is_plain || !is_bound || view.stride == 0 {
+        None
+    } else if view.stride.is_multiple_of(16) {
+        Some((Leaf::Row, 4))
+    } else if view.stride.is_multiple_of(8) {
+        Some((Leaf::Pair, 2))
+    } else if view.stride.is_multiple_of(12)
+        && cx
+            .options
+            .target
+            .features
+            .contains(Features::SCALAR_BLOCK_LAYOUT)
+    {
+        Some((Leaf::Triple, 3))
+    } else {
+        None
+    }
+}
+
+/// The kind of element through which 32-bit words of a buffer are reached, and its bytes.
+pub(in crate::lower) fn word_leaf(cx: &Context<'_>, view: &View) -> (Leaf, u32) {
+    match rows_of(cx, view) {
+        Some((leaf, width)) => (leaf, width * 4),
+        None => (Leaf::U32, 4),
+    }
+}
+
+/// Where an access lies in a buffer of rows.
+pub(super) fn row_place<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    address: Address,
+) -> Option<Place> {
+    let (leaf, width) = rows_of(cx, handle.view)?;
+    let (element, stride) = address.element?;
+    let offset = cx.b.literal(address.offset)?;
+    Some(Place {
+        leaf,
+        width,
+        row: cx.b.u32_mul(element, stride / (width * 4)),
+        word: offset / 4,
+    })
+}
+
+/// Values of 32 or 64 bits at consecutive places; see [`raw::load_values`].
+pub(super) fn load<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    place: Place,
+    scalar: Scalar,
+    mask: u32,
+) -> Result<[Id; 8]> {
+    let per_value = scalar.bits().div_ceil(32);
+    let mut wanted = 0_u32;
+    for i in (0..8).filter(|i| mask >> i & 1 != 0) {
+        wanted |= ((1 << per_value) - 1) << (i * per_value);
+    }
+    let words = load_row_words(cx, handle, place, wanted)?;
+    let mut ids = [Id::NONE; 8];
+    for (id, words) in ids.iter_mut().zip(words.chunks(per_value as usize)) {
+        *id = match *words {
+            [word] if !word.is_none() => raw::from_word(cx, word, scalar)?,
+            [low, high] if !low.is_none() => raw::join_words(cx, low, high, scalar)?,
+            _ => continue,
+        };
+    }
+    Ok(ids)
+}
+
+/// The words at `place` whose bits are set.
+fn load_row_words<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    place: Place,
+    wanted: u32,
+) -> Result<[Id; 16]> {
+    let word_ty = cx.b.u32();
+    let row_ty = cx.b.vector(word_ty, place.width);
+    let mut words = [Id::NONE; 16];
+    let mut row = None;
+    for i in 0..16 {
+        if wanted >> i & 1 == 0 {
+            continue;
+        }
+        let (number, component) = place.row_and_component(i);
+        let in_row =
+            (0..16).filter(|&j| wanted >> j & 1 != 0 && place.row_and_component(j).0 == number);
+        // Half of a row of four is not worth the other half.
+        let word = if in_row.count() * 2 > place.width as usize {
+            let vector = match row {
+                Some((loaded, vector)) if loaded == number => vector,
+                _ => {
+                    let pointer = row_pointer(cx, handle, place, number, None)?;
+                    raw::load_aligned(cx, handle, row_ty, pointer, place.width * 4)
+                }
+            };
+            row = Some((number, vector));
+            cx.b.extract(word_ty, vector, component)
         } else {
-            None
+            let pointer = row_pointer(cx, handle, place, number, Some(component))?;
+            raw::load_aligned(cx, handle, word_ty, pointer, 4)
+        };
+        if let Some(slot) = words.get_mut(i as usize) {
+            *slot = word;
         }
     }
+    Ok(words)
+}
 
-    /// The kind of element through which 32-bit words of a buffer are reached, and its bytes.
-    pub(in crate::lower) fn word_leaf(&self, view: &View) -> (Leaf, u32) {
-        match self.rows_of(view) {
-            Some((leaf, width)) => (leaf, width * 4),
-            None => (Leaf::U32, 4),
-        }
+/// Stores words at their numbers from `place` on, in ascending order. What is not named is not
+/// touched: another lane may write it.
+pub(super) fn store_row_words<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    place: Place,
+    mut words: &[(u32, Id)],
+) -> Result<()> {
+    let word_ty = cx.b.u32();
+    let row_ty = cx.b.vector(word_ty, place.width);
+    while let Some(&(first, word)) = words.first() {
+        let (number, component) = place.row_and_component(first);
+        let whole = words.get(..place.width as usize).filter(|row| {
+            let of_row = |&&(i, _): &&(u32, Id)| place.row_and_component(i).0 == number;
+            row.iter().filter(of_row).count() == row.len()
+        });
+        let stored = if let Some(row) = whole {
+            let parts: Vec<Id> = row.iter().map(|&(_, word)| word).collect();
+            let vector = cx.b.construct(row_ty, &parts);
+            let pointer = row_pointer(cx, handle, place, number, None)?;
+            cx.b.store(pointer, vector);
+            row.len()
+        } else {
+            let pointer = row_pointer(cx, handle, place, number, Some(component))?;
+            cx.b.store(pointer, word);
+            1
+        };
+        words = words.get(stored..).unwrap_or_default();
     }
+    Ok(())
+}
 
-    /// Where an access lies in a buffer of rows.
-    pub(in crate::lower) fn row_place(
-        &mut self,
-        handle: &Handle<'a>,
-        address: Address,
-    ) -> Option<Place> {
-        let (leaf, width) = self.rows_of(handle.view)?;
-        let (element, stride) = address.element?;
-        let offset = self.b.literal(address.offset)?;
-        Some(Place {
-            leaf,
-            width,
-            row: self.b.u32_mul(element, stride / (width * 4)),
-            word: offset / 4,
-        })
-    }
-
-    /// Values of 32 or 64 bits at consecutive places; see [`Lowering::load_values`].
-    pub(in crate::lower) fn load_from_rows(
-        &mut self,
-        handle: &Handle<'a>,
-        place: Place,
-        scalar: Scalar,
-        mask: u32,
-    ) -> Result<[Id; 8]> {
-        let per_value = scalar.bits().div_ceil(32);
-        let mut wanted = 0_u32;
-        for i in (0..8).filter(|i| mask >> i & 1 != 0) {
-            wanted |= ((1 << per_value) - 1) << (i * per_value);
-        }
-        let words = self.load_row_words(handle, place, wanted)?;
-        let mut ids = [Id::NONE; 8];
-        for (id, words) in ids.iter_mut().zip(words.chunks(per_value as usize)) {
-            *id = match *words {
-                [word] if !word.is_none() => self.from_word(word, scalar)?,
-                [low, high] if !low.is_none() => self.join_words(low, high, scalar)?,
-                _ => continue,
-            };
-        }
-        Ok(ids)
-    }
-
-    /// The words at `place` whose bits are set.
-    fn load_row_words(
-        &mut self,
-        handle: &Handle<'a>,
-        place: Place,
-        wanted: u32,
-    ) -> Result<[Id; 16]> {
-        let word_ty = self.b.u32();
-        let row_ty = self.b.vector(word_ty, place.width);
-        let mut words = [Id::NONE; 16];
-        let mut row = None;
-        for i in 0..16 {
-            if wanted >> i & 1 == 0 {
-                continue;
-            }
-            let (number, component) = place.row_and_component(i);
-            let in_row =
-                (0..16).filter(|&j| wanted >> j & 1 != 0 && place.row_and_component(j).0 == number);
-            // Half of a row of four is not worth the other half.
-            let word = if in_row.count() * 2 > place.width as usize {
-                let vector = match row {
-                    Some((loaded, vector)) if loaded == number => vector,
-                    _ => {
-                        let pointer = self.row_pointer(handle, place, number, None)?;
-                        self.load_aligned(handle, row_ty, pointer, place.width * 4)
-                    }
-                };
-                row = Some((number, vector));
-                self.b.extract(word_ty, vector, component)
-            } else {
-                let pointer = self.row_pointer(handle, place, number, Some(component))?;
-                self.load_aligned(handle, word_ty, pointer, 4)
-            };
-            if let Some(slot) = words.get_mut(i as usize) {
-                *slot = word;
-            }
-        }
-        Ok(words)
-    }
-
-    /// Stores words at their numbers from `place` on, in ascending order. What is not named is not
-    /// touched: another lane may write it.
-    pub(in crate::lower) fn store_row_words(
-        &mut self,
-        handle: &Handle<'a>,
-        place: Place,
-        mut words: &[(u32, Id)],
-    ) -> Result<()> {
-        let word_ty = self.b.u32();
-        let row_ty = self.b.vector(word_ty, place.width);
-        while let Some(&(first, word)) = words.first() {
-            let (number, component) = place.row_and_component(first);
-            let whole = words.get(..place.width as usize).filter(|row| {
-                let of_row = |&&(i, _): &&(u32, Id)| place.row_and_component(i).0 == number;
-                row.iter().filter(of_row).count() == row.len()
-            });
-            let stored = if let Some(row) = whole {
-                let parts: Vec<Id> = row.iter().map(|&(_, word)| word).collect();
-                let vector = self.b.construct(row_ty, &parts);
-                let pointer = self.row_pointer(handle, place, number, None)?;
-                self.b.store(pointer, vector);
-                row.len()
-            } else {
-                let pointer = self.row_pointer(handle, place, number, Some(component))?;
-                self.b.store(pointer, word);
-                1
-            };
-            words = words.get(stored..).unwrap_or_default();
-        }
-        Ok(())
-    }
-
-    fn row_pointer(
-        &mut self,
-        handle: &Handle<'a>,
-        place: Place,
-        number: u32,
-        component: Option<u32>,
-    ) -> Result<Id> {
-        let number = self.b.const_u32(number);
-        let row = self.b.u32_add(place.row, number);
-        let component = component.map(|component| self.b.const_u32(component));
-        self.element_pointer(handle, place.leaf, row, component)
-    }
+fn row_pointer<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    place: Place,
+    number: u32,
+    component: Option<u32>,
+) -> Result<Id> {
+    let number = cx.b.const_u32(number);
+    let row = cx.b.u32_add(place.row, number);
+    let component = component.map(|component| cx.b.const_u32(component));
+    pointers::element_pointer(cx, handle, place.leaf, row, component)
 }
 
 impl Place {

@@ -1,6 +1,6 @@
 //! Nodes of work graphs, and their records.
 
-pub(super) mod entry;
-pub(super) mod handles;
+pub(super) mod launch;
+pub(super) mod node_handles;
 pub(super) mod nodes;
 pub(super) mod records;

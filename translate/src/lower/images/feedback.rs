@@ -20,12 +20,15 @@ use dxil_frontend::dxil::SamplerFeedbackKind;
 use dxil_frontend::dxil::ops::Op;
 use dxil_frontend::ir::ValueId;
 
-use super::feedback_neighbours::Sample;
-use super::sample::Level;
+use super::feedback_neighbours::{self, Sample};
+use super::sample::{self, Level};
 use crate::interface::Shape;
-use crate::lower::Lowering;
-use crate::lower::context::Value;
-use crate::lower::resources::variables::Handle;
+use crate::lower::blocks;
+use crate::lower::context::{Context, Value};
+use crate::lower::images::{atomics_portable, image_query, texture};
+use crate::lower::resources::pointers;
+use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::waves::quad;
 use crate::marked_atomics::MarkedAtomic;
 use crate::options::{Features, FeedbackTexel};
 use crate::spirv::{Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
@@ -80,388 +83,379 @@ struct Map<'a> {
     layer: Option<Id>,
 }
 
-impl<'a> Lowering<'a> {
-    /// Any of the four feedback operations.
-    pub(in crate::lower) fn write_sampler_feedback(&mut self, op: &Op) -> Result<Value> {
-        let Some(op) = write(op) else {
-            return Err(Error::internal("an operation that writes no feedback"));
-        };
-        let feedback = self.handle(op.feedback)?;
-        let (Shape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {
-            return Err(Error::malformed(format!(
-                "feedback to {}",
-                feedback.view.describe()
-            )));
-        };
-        let marked =
-            self.marks_atomics(&feedback) && self.options.feedback != FeedbackTexel::Neighbours;
-        if self.is_portable() && !marked {
-            return Err(Error::unsupported(format!(
-                "an atomic on {} in portable SPIR-V",
-                feedback.view.describe()
-            )));
-        }
-        let texture = self.image_handle(op.texture)?;
-        let (2, count) = self.coordinate_counts(&texture)? else {
-            return Err(Error::malformed(format!(
-                "feedback of {}",
-                texture.view.describe()
-            )));
-        };
-        if self.coordinate_counts(&feedback)?.1 != count {
-            return Err(Error::malformed(format!(
-                "feedback of {} to {}",
-                texture.view.describe(),
-                feedback.view.describe()
-            )));
-        }
-        self.b.capability(Capability::ImageQuery);
-        let f32_ty = self.b.f32();
-        let (word, pair) = (self.b.u32(), self.b.vector(f32_ty, 2));
-        let (image, _) = self.object(&texture)?;
-        let levels = self.b.emit(SpvOp::ImageQueryLevels, word, &[image]);
-        let one = self.b.const_u32(1);
-        let last_level = self.b.emit(SpvOp::ISub, word, &[levels, one]);
-        let zero = self.b.const_u32(0);
-        let size_ty = self.b.vector(word, count);
-        let size = self
-            .b
-            .emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
-        let whole = self.leading_pair(size, count);
-        let coords = self.gather_coords(&op.coords, count, f32_ty)?;
-        let place = match count {
-            2 => coords,
-            _ => self
-                .b
-                .emit(SpvOp::VectorShuffle, pair, &[coords.0, coords.0, 0, 1]),
-        };
-        let level = self.feedback_level(&op, &texture, place, whole, last_level)?;
-        let layer = (count == 3).then(|| self.feedback_layer(image, coords));
-        if self.options.feedback == FeedbackTexel::Neighbours {
-            let texels = self.gradient_texels(&op, place, whole)?;
-            let sample = Sample {
-                place: self.wrapped(place),
-                whole,
-                level,
-                last_level,
-                texels,
-                layer,
-            };
-            self.record_neighbours(&feedback, count, &sample)?;
-            return Ok(Value::Unset);
-        }
-        let map = self.feedback_map(feedback, kind, count, whole, layer)?;
-        let place = self.wrapped(place);
-        // The mip below, or the same one where the level is whole.
-        let fine = self.b.emit(SpvOp::ConvertFToU, word, &[level]);
-        if kind == SamplerFeedbackKind::MinMip {
-            self.mark_regions(&map, place, whole, fine)?;
-            return Ok(Value::Unset);
-        }
-        let size = self.level_size(whole, fine);
-        self.mark_regions(&map, place, size, fine)?;
-        let up = self.b.glsl(GLOp::Ceil, f32_ty, &[level]);
-        let coarse = self.b.emit(SpvOp::ConvertFToU, word, &[up]);
-        let bool_ty = self.b.bool();
-        let between = self.b.emit(SpvOp::INotEqual, bool_ty, &[fine, coarse]);
-        let part = self.begin_if(between);
-        let size = self.level_size(whole, coarse);
-        self.mark_regions(&map, place, size, coarse)?;
-        self.end_if(part);
-        Ok(Value::Unset)
+/// Any of the four feedback operations.
+pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &Op) -> Result<Value> {
+    let Some(op) = write(op) else {
+        return Err(Error::internal("an operation that writes no feedback"));
+    };
+    let feedback = resource_variables::handle_of(cx, op.feedback)?;
+    let (Shape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {
+        return Err(Error::malformed(format!(
+            "feedback to {}",
+            feedback.view.describe()
+        )));
+    };
+    let marked = atomics_portable::marks_atomics(cx, &feedback)
+        && cx.options.feedback != FeedbackTexel::Neighbours;
+    if cx.is_portable() && !marked {
+        return Err(Error::unsupported(format!(
+            "an atomic on {} in portable SPIR-V",
+            feedback.view.describe()
+        )));
     }
-
-    /// The longer derivative in each direction in texels of the most detailed mip: what a filter with
-    /// anisotropy covers. `None` where nothing of it is known.
-    fn gradient_texels(&mut self, op: &Write, place: Id, whole: Id) -> Result<Option<Id>> {
-        let f32_ty = self.b.f32();
-        let pair = self.b.vector(f32_ty, 2);
-        let level = self.available_level(op.level)?;
-        let derivatives = match level {
-            Level::Zero | Level::Explicit(_) => return Ok(None),
-            Level::Implicit | Level::Bias(_) => {
-                [SpvOp::DPdx, SpvOp::DPdy].map(|op| self.b.emit(op, pair, &[place]))
-            }
-            Level::Gradient(ddx, ddy) => [
-                self.gather_coords(&ddx, 2, f32_ty)?,
-                self.gather_coords(&ddy, 2, f32_ty)?,
-            ],
-        };
-        let lengths = derivatives.map(|d| self.b.glsl(GLOp::FAbs, pair, &[d]));
-        let mut longer = self.b.glsl(GLOp::NMax, pair, &lengths);
-        if let Level::Bias(bias) = level {
-            let bias = self.id(bias)?;
-            let factor = self.b.glsl(GLOp::Exp2, f32_ty, &[bias]);
-            longer = self
-                .b
-                .emit(SpvOp::VectorTimesScalar, pair, &[longer, factor]);
+    let texture = texture::image_handle(cx, op.texture)?;
+    let (2, count) = texture::coordinate_counts(&texture)? else {
+        return Err(Error::malformed(format!(
+            "feedback of {}",
+            texture.view.describe()
+        )));
+    };
+    if texture::coordinate_counts(&feedback)?.1 != count {
+        return Err(Error::malformed(format!(
+            "feedback of {} to {}",
+            texture.view.describe(),
+            feedback.view.describe()
+        )));
+    }
+    cx.b.capability(Capability::ImageQuery);
+    let f32_ty = cx.b.f32();
+    let (word, pair) = (cx.b.u32(), cx.b.vector(f32_ty, 2));
+    let (image, _) = pointers::load_object(cx, &texture)?;
+    let levels = cx.b.emit(SpvOp::ImageQueryLevels, word, &[image]);
+    let one = cx.b.const_u32(1);
+    let last_level = cx.b.emit(SpvOp::ISub, word, &[levels, one]);
+    let zero = cx.b.const_u32(0);
+    let size_ty = cx.b.vector(word, count);
+    let size = cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
+    let whole = leading_pair(cx, size, count);
+    let coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
+    let place = match count {
+        2 => coords,
+        _ => {
+            cx.b.emit(SpvOp::VectorShuffle, pair, &[coords.0, coords.0, 0, 1])
         }
-        let size = self.b.emit(SpvOp::ConvertUToF, pair, &[whole]);
-        Ok(Some(self.b.emit(SpvOp::FMul, pair, &[longer, size])))
-    }
-
-    /// Width and height of a mip. A query would do, but some drivers ask it for one lane only.
-    pub(in crate::lower) fn level_size(&mut self, whole: Id, level: Id) -> Id {
-        let word = self.b.u32();
-        let pair = self.b.vector(word, 2);
-        let one = self.b.const_u32(1);
-        let ones = self.b.const_composite(pair, &[one, one]);
-        let levels = self.b.construct(pair, &[level, level]);
-        let size = self
-            .b
-            .emit(SpvOp::ShiftRightLogical, pair, &[whole, levels]);
-        self.b.glsl(GLOp::UMax, pair, &[size, ones])
-    }
-
-    pub(in crate::lower) fn leading_pair(&mut self, size: Id, count: u32) -> Id {
-        if count == 2 {
-            return size;
-        }
-        let word = self.b.u32();
-        let ty = self.b.vector(word, 2);
-        self.b
-            .emit(SpvOp::VectorShuffle, ty, &[size.0, size.0, 0, 1])
-    }
-
-    /// The level of detail that a sample would have, from 0 to the last level.
-    fn feedback_level(
-        &mut self,
-        op: &Write,
-        texture: &Handle<'a>,
-        place: Id,
-        whole: Id,
-        last_level: Id,
-    ) -> Result<Id> {
-        let f32_ty = self.b.f32();
-        let pair = self.b.vector(f32_ty, 2);
-        let zero = self.b.const_f32(0.0);
-        let mut level = match self.available_level(op.level)? {
-            Level::Zero => zero,
-            Level::Explicit(level) => self.id(level)?,
-            Level::Implicit if self.is_portable() => {
-                self.level_from_derivatives(texture, place, true)?
-            }
-            Level::Bias(bias) if self.is_portable() => {
-                let bias = self.id(bias)?;
-                let free = self.level_from_derivatives(texture, place, false)?;
-                self.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
-            }
-            Level::Implicit | Level::Bias(_) => {
-                let sampler = self.sampler_handle(op.sampler)?;
-                let sampled = self.sampled_image(texture, &sampler)?;
-                let (mut place, mut bias) = (place, None);
-                if let Level::Bias(value) = op.level {
-                    let value = self.id(value)?;
-                    if self.has(Features::SUBGROUP_QUAD) {
-                        // Coordinates that change faster give the sampler the bias, and it can
-                        // round and clamp as it does. All of a quad has to change alike.
-                        let scope = self.quad_scope();
-                        let first = self.b.const_u32(0);
-                        let words = [scope, value, first];
-                        let value =
-                            self.b
-                                .emit(SpvOp::GroupNonUniformQuadBroadcast, f32_ty, &words);
-                        let factor = self.b.glsl(GLOp::Exp2, f32_ty, &[value]);
-                        place = self
-                            .b
-                            .emit(SpvOp::VectorTimesScalar, pair, &[place, factor]);
-                    } else {
-                        bias = Some(value);
-                    }
-                }
-                let levels = self.b.emit(SpvOp::ImageQueryLod, pair, &[sampled, place]);
-                match bias {
-                    Some(bias) => {
-                        let free = self.b.extract(f32_ty, levels, 1);
-                        self.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
-                    }
-                    None => self.b.extract(f32_ty, levels, 0),
-                }
-            }
-            Level::Gradient(ddx, ddy) => {
-                // The longer of the two derivatives in texels (D3D11 functional specification,
-                // "LOD calculations").
-                let size = self.b.emit(SpvOp::ConvertUToF, pair, &[whole]);
-                let mut squares = [zero; 2];
-                for (square, derivative) in squares.iter_mut().zip([ddx, ddy]) {
-                    let derivative = self.gather_coords(&derivative, 2, f32_ty)?;
-                    let texels = self.b.emit(SpvOp::FMul, pair, &[derivative, size]);
-                    *square = self.b.emit(SpvOp::Dot, f32_ty, &[texels, texels]);
-                }
-                let longer = self.b.glsl(GLOp::NMax, f32_ty, &squares);
-                let twice = self.b.glsl(GLOp::Log2, f32_ty, &[longer]);
-                let half = self.b.const_f32(0.5);
-                self.b.emit(SpvOp::FMul, f32_ty, &[twice, half])
-            }
-        };
-        if let Some(clamp) = op.clamp.expand()
-            && !self.is_undef(clamp)
-        {
-            let clamp = self.id(clamp)?;
-            level = self.b.glsl(GLOp::NMax, f32_ty, &[level, clamp]);
-        }
-        let last = self.b.emit(SpvOp::ConvertUToF, f32_ty, &[last_level]);
-        Ok(self.b.glsl(GLOp::NClamp, f32_ty, &[level, zero, last]))
-    }
-
-    /// The layer that a sample reads: the nearest one that is there.
-    fn feedback_layer(&mut self, image: Id, coords: Id) -> Id {
-        let (word, f32_ty) = (self.b.u32(), self.b.f32());
-        let zero = self.b.const_u32(0);
-        let ty = self.b.vector(word, 3);
-        let size = self.b.emit(SpvOp::ImageQuerySizeLod, ty, &[image, zero]);
-        let layers = self.b.extract(word, size, 2);
-        let layers = self.b.emit(SpvOp::ConvertUToF, f32_ty, &[layers]);
-        let one = self.b.const_f32(1.0);
-        let last = self.b.emit(SpvOp::FSub, f32_ty, &[layers, one]);
-        let layer = self.b.extract(f32_ty, coords, 2);
-        let layer = self.b.glsl(GLOp::RoundEven, f32_ty, &[layer]);
-        let first = self.b.const_f32(0.0);
-        let layer = self.b.glsl(GLOp::NClamp, f32_ty, &[layer, first, last]);
-        self.b.emit(SpvOp::ConvertFToU, word, &[layer])
-    }
-
-    fn feedback_map(
-        &mut self,
-        handle: Handle<'a>,
-        kind: SamplerFeedbackKind,
-        count: u32,
-        whole: Id,
-        layer: Option<Id>,
-    ) -> Result<Map<'a>> {
-        let word = self.b.u32();
-        let pair = self.b.vector(word, 2);
-        let (image, _) = self.object(&handle)?;
-        let size_ty = self.b.vector(word, count);
-        let size = self.b.emit(SpvOp::ImageQuerySize, size_ty, &[image]);
-        let size = self.leading_pair(size, count);
-        let one = self.b.const_u32(1);
-        let ones = self.b.const_composite(pair, &[one, one]);
-        // What is not there has no size, and nothing may be divided by that.
-        let size = self.b.glsl(GLOp::UMax, pair, &[size, ones]);
-        let last = self.b.emit(SpvOp::ISub, pair, &[size, ones]);
-        // ceil(whole / size) - 1; the highest bit of it is one below the logarithm.
-        let less = self.b.emit(SpvOp::ISub, pair, &[whole, ones]);
-        let ratio = self.b.emit(SpvOp::UDiv, pair, &[less, size]);
-        let region = self.b.glsl(GLOp::FindUMsb, pair, &[ratio]);
-        let region = self.b.emit(SpvOp::IAdd, pair, &[region, ones]);
-        Ok(Map {
-            handle,
-            kind,
-            last,
-            region,
+    };
+    let level = feedback_level(cx, &op, &texture, place, whole, last_level)?;
+    let layer = (count == 3).then(|| feedback_layer(cx, image, coords));
+    if cx.options.feedback == FeedbackTexel::Neighbours {
+        let texels = gradient_texels(cx, &op, place, whole)?;
+        let sample = Sample {
+            place: wrapped(cx, place),
+            whole,
+            level,
+            last_level,
+            texels,
             layer,
-        })
+        };
+        feedback_neighbours::record_neighbours(cx, &feedback, count, &sample)?;
+        return Ok(Value::Unset);
     }
+    let map = feedback_map(cx, feedback, kind, count, whole, layer)?;
+    let place = wrapped(cx, place);
+    // The mip below, or the same one where the level is whole.
+    let fine = cx.b.emit(SpvOp::ConvertFToU, word, &[level]);
+    if kind == SamplerFeedbackKind::MinMip {
+        mark_regions(cx, &map, place, whole, fine)?;
+        return Ok(Value::Unset);
+    }
+    let size = level_size(cx, whole, fine);
+    mark_regions(cx, &map, place, size, fine)?;
+    let up = cx.b.glsl(GLOp::Ceil, f32_ty, &[level]);
+    let coarse = cx.b.emit(SpvOp::ConvertFToU, word, &[up]);
+    let bool_ty = cx.b.bool();
+    let between = cx.b.emit(SpvOp::INotEqual, bool_ty, &[fine, coarse]);
+    let part = blocks::begin_if(cx, between);
+    let size = level_size(cx, whole, coarse);
+    mark_regions(cx, &map, place, size, coarse)?;
+    blocks::end_if(cx, part);
+    Ok(Value::Unset)
+}
 
-    /// Coordinates in 0 to 1: what is beyond wraps.
-    fn wrapped(&mut self, place: Id) -> Id {
-        let (f32_ty, bool_ty) = (self.b.f32(), self.b.bool());
-        let pair = self.b.vector(f32_ty, 2);
-        let flags = self.b.vector(bool_ty, 2);
-        let (zero, one) = (self.b.const_f32(0.0), self.b.const_f32(1.0));
-        let zeros = self.b.const_composite(pair, &[zero, zero]);
-        let ones = self.b.const_composite(pair, &[one, one]);
-        let clamped = self.b.glsl(GLOp::NClamp, pair, &[place, zeros, ones]);
-        let inside = self.b.emit(SpvOp::FOrdEqual, flags, &[place, clamped]);
-        let fraction = self.b.glsl(GLOp::Fract, pair, &[place]);
-        self.b.select(pair, inside, place, fraction)
+/// The longer derivative in each direction in texels of the most detailed mip: what a filter with
+/// anisotropy covers. `None` where nothing of it is known.
+fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Result<Option<Id>> {
+    let f32_ty = cx.b.f32();
+    let pair = cx.b.vector(f32_ty, 2);
+    let level = sample::available_level(cx, op.level)?;
+    let derivatives = match level {
+        Level::Zero | Level::Explicit(_) => return Ok(None),
+        Level::Implicit | Level::Bias(_) => {
+            [SpvOp::DPdx, SpvOp::DPdy].map(|op| cx.b.emit(op, pair, &[place]))
+        }
+        Level::Gradient(ddx, ddy) => [
+            texture::gather_coords(cx, &ddx, 2, f32_ty)?,
+            texture::gather_coords(cx, &ddy, 2, f32_ty)?,
+        ],
+    };
+    let lengths = derivatives.map(|d| cx.b.glsl(GLOp::FAbs, pair, &[d]));
+    let mut longer = cx.b.glsl(GLOp::NMax, pair, &lengths);
+    if let Level::Bias(bias) = level {
+        let bias = cx.id(bias)?;
+        let factor = cx.b.glsl(GLOp::Exp2, f32_ty, &[bias]);
+        longer = cx.b.emit(SpvOp::VectorTimesScalar, pair, &[longer, factor]);
     }
+    let size = cx.b.emit(SpvOp::ConvertUToF, pair, &[whole]);
+    Ok(Some(cx.b.emit(SpvOp::FMul, pair, &[longer, size])))
+}
 
-    /// Records a level in the regions that a bilinear filter reaches: two by two at most.
-    fn mark_regions(&mut self, map: &Map<'a>, place: Id, size: Id, level: Id) -> Result<()> {
-        let (word, f32_ty, bool_ty) = (self.b.u32(), self.b.f32(), self.b.bool());
-        let pair = self.b.vector(word, 2);
-        let pair_f32 = self.b.vector(f32_ty, 2);
-        let flags = self.b.vector(bool_ty, 2);
-        let (half, zero) = (self.b.const_f32(0.5), self.b.const_f32(0.0));
-        let zeros = self.b.const_composite(pair_f32, &[zero, zero]);
-        let halves = self.b.const_composite(pair_f32, &[half, half]);
-        let extent = match map.kind {
-            SamplerFeedbackKind::MipRegionUsed => halves,
-            // Half a texel of the level, in texels of the most detailed mip, is at most half a region.
-            SamplerFeedbackKind::MinMip => {
-                let levels = self.b.construct(pair, &[level, level]);
-                let shift = self.b.glsl(GLOp::UMin, pair, &[levels, map.region]);
-                // naga's exponents have a sign.
-                let int = self.b.int(32);
-                let ints = self.b.vector(int, 2);
-                let shift = self.b.bitcast(ints, shift);
-                self.b.glsl(GLOp::Ldexp, pair_f32, &[halves, shift])
-            }
-        };
-        let size = self.b.emit(SpvOp::ConvertUToF, pair_f32, &[size]);
-        let centre = self.b.emit(SpvOp::FMul, pair_f32, &[place, size]);
-        let mut corners = [Id::NONE; 2];
-        for (corner, direction) in corners.iter_mut().zip([SpvOp::FSub, SpvOp::FAdd]) {
-            let texel = self.b.emit(direction, pair_f32, &[centre, extent]);
-            let texel = self.b.glsl(GLOp::NClamp, pair_f32, &[texel, zeros, size]);
-            let texel = self.b.emit(SpvOp::ConvertFToU, pair, &[texel]);
-            let region = self
-                .b
-                .emit(SpvOp::ShiftRightLogical, pair, &[texel, map.region]);
-            // The far edge of the texture belongs to the last region.
-            *corner = self.b.glsl(GLOp::UMin, pair, &[region, map.last]);
-        }
-        let [low, high] = corners;
-        let mark = match map.kind {
-            SamplerFeedbackKind::MinMip => level,
-            SamplerFeedbackKind::MipRegionUsed => {
-                let one = self.b.const_u32(1);
-                self.b.emit(SpvOp::ShiftLeftLogical, word, &[one, level])
-            }
-        };
-        self.mark_region(map, low, mark)?;
-        let apart = self.b.emit(SpvOp::INotEqual, flags, &[low, high]);
-        let apart = self.b.emit(SpvOp::Any, bool_ty, &[apart]);
-        let part = self.begin_if(apart);
-        for lanes in [[2, 1], [0, 3], [2, 3]] {
-            let [x, y] = lanes;
-            let region = self
-                .b
-                .emit(SpvOp::VectorShuffle, pair, &[low.0, high.0, x, y]);
-            self.mark_region(map, region, mark)?;
-        }
-        self.end_if(part);
-        Ok(())
-    }
+/// Width and height of a mip. A query would do, but some drivers ask it for one lane only.
+pub(super) fn level_size(cx: &mut Context<'_>, whole: Id, level: Id) -> Id {
+    let word = cx.b.u32();
+    let pair = cx.b.vector(word, 2);
+    let one = cx.b.const_u32(1);
+    let ones = cx.b.const_composite(pair, &[one, one]);
+    let levels = cx.b.construct(pair, &[level, level]);
+    let size = cx.b.emit(SpvOp::ShiftRightLogical, pair, &[whole, levels]);
+    cx.b.glsl(GLOp::UMax, pair, &[size, ones])
+}
 
-    /// Records one region.
-    fn mark_region(&mut self, map: &Map<'a>, region: Id, mark: Id) -> Result<()> {
-        let word = self.b.u32();
-        let coords = match map.layer {
-            None => region,
-            Some(layer) => {
-                let ty = self.b.vector(word, 3);
-                self.b.construct(ty, &[region, layer])
-            }
-        };
-        if self.is_portable() {
-            let atomic = match map.kind {
-                SamplerFeedbackKind::MinMip => MarkedAtomic::Min,
-                SamplerFeedbackKind::MipRegionUsed => MarkedAtomic::Or,
-            };
-            let (image, _) = self.object(&map.handle)?;
-            self.marked_store(image, coords, mark, atomic, false);
-            return Ok(());
-        }
-        let (image, _) = self.object_pointer(&map.handle)?;
-        let pointer_ty = self.b.pointer(StorageClass::Image, word);
-        let sample = self.b.const_u32(0);
-        let pointer = self.b.emit(
-            SpvOp::ImageTexelPointer,
-            pointer_ty,
-            &[image, coords, sample],
-        );
-        self.mark_non_uniform(&map.handle, pointer);
-        let instruction = match map.kind {
-            SamplerFeedbackKind::MinMip => SpvOp::AtomicUMin,
-            SamplerFeedbackKind::MipRegionUsed => SpvOp::AtomicOr,
-        };
-        let scope = self.b.const_u32(Scope::Device as u32);
-        let relaxed = self.b.const_u32(0);
-        self.b
-            .emit(instruction, word, &[pointer, scope, relaxed, mark]);
-        Ok(())
+pub(super) fn leading_pair(cx: &mut Context<'_>, size: Id, count: u32) -> Id {
+    if count == 2 {
+        return size;
     }
+    let word = cx.b.u32();
+    let ty = cx.b.vector(word, 2);
+    cx.b.emit(SpvOp::VectorShuffle, ty, &[size.0, size.0, 0, 1])
+}
+
+/// The level of detail that a sample would have, from 0 to the last level.
+fn feedback_level<'a>(
+    cx: &mut Context<'a>,
+    op: &Write,
+    texture: &Handle<'a>,
+    place: Id,
+    whole: Id,
+    last_level: Id,
+) -> Result<Id> {
+    let f32_ty = cx.b.f32();
+    let pair = cx.b.vector(f32_ty, 2);
+    let zero = cx.b.const_f32(0.0);
+    let mut level = match sample::available_level(cx, op.level)? {
+        Level::Zero => zero,
+        Level::Explicit(level) => cx.id(level)?,
+        Level::Implicit if cx.is_portable() => {
+            image_query::level_from_derivatives(cx, texture, place, true)?
+        }
+        Level::Bias(bias) if cx.is_portable() => {
+            let bias = cx.id(bias)?;
+            let free = image_query::level_from_derivatives(cx, texture, place, false)?;
+            cx.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
+        }
+        Level::Implicit | Level::Bias(_) => {
+            let sampler = texture::sampler_handle(cx, op.sampler)?;
+            let sampled = sample::sampled_image(cx, texture, &sampler)?;
+            let (mut place, mut bias) = (place, None);
+            if let Level::Bias(value) = op.level {
+                let value = cx.id(value)?;
+                if cx.has(Features::SUBGROUP_QUAD) {
+                    // Coordinates that change faster give the sampler the bias, and it can
+                    // round and clamp as it does. All of a quad has to change alike.
+                    let scope = quad::quad_scope(cx);
+                    let first = cx.b.const_u32(0);
+                    let words = [scope, value, first];
+                    let value =
+                        cx.b.emit(SpvOp::GroupNonUniformQuadBroadcast, f32_ty, &words);
+                    let factor = cx.b.glsl(GLOp::Exp2, f32_ty, &[value]);
+                    place = cx.b.emit(SpvOp::VectorTimesScalar, pair, &[place, factor]);
+                } else {
+                    bias = Some(value);
+                }
+            }
+            let levels = cx.b.emit(SpvOp::ImageQueryLod, pair, &[sampled, place]);
+            match bias {
+                Some(bias) => {
+                    let free = cx.b.extract(f32_ty, levels, 1);
+                    cx.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
+                }
+                None => cx.b.extract(f32_ty, levels, 0),
+            }
+        }
+        Level::Gradient(ddx, ddy) => {
+            // The longer of the two derivatives in texels (D3D11 functional specification,
+            // "LOD calculations").
+            let size = cx.b.emit(SpvOp::ConvertUToF, pair, &[whole]);
+            let mut squares = [zero; 2];
+            for (square, derivative) in squares.iter_mut().zip([ddx, ddy]) {
+                let derivative = texture::gather_coords(cx, &derivative, 2, f32_ty)?;
+                let texels = cx.b.emit(SpvOp::FMul, pair, &[derivative, size]);
+                *square = cx.b.emit(SpvOp::Dot, f32_ty, &[texels, texels]);
+            }
+            let longer = cx.b.glsl(GLOp::NMax, f32_ty, &squares);
+            let twice = cx.b.glsl(GLOp::Log2, f32_ty, &[longer]);
+            let half = cx.b.const_f32(0.5);
+            cx.b.emit(SpvOp::FMul, f32_ty, &[twice, half])
+        }
+    };
+    if let Some(clamp) = op.clamp.expand()
+        && !cx.is_undef(clamp)
+    {
+        let clamp = cx.id(clamp)?;
+        level = cx.b.glsl(GLOp::NMax, f32_ty, &[level, clamp]);
+    }
+    let last = cx.b.emit(SpvOp::ConvertUToF, f32_ty, &[last_level]);
+    Ok(cx.b.glsl(GLOp::NClamp, f32_ty, &[level, zero, last]))
+}
+
+/// The layer that a sample reads: the nearest one that is there.
+fn feedback_layer(cx: &mut Context<'_>, image: Id, coords: Id) -> Id {
+    let (word, f32_ty) = (cx.b.u32(), cx.b.f32());
+    let zero = cx.b.const_u32(0);
+    let ty = cx.b.vector(word, 3);
+    let size = cx.b.emit(SpvOp::ImageQuerySizeLod, ty, &[image, zero]);
+    let layers = cx.b.extract(word, size, 2);
+    let layers = cx.b.emit(SpvOp::ConvertUToF, f32_ty, &[layers]);
+    let one = cx.b.const_f32(1.0);
+    let last = cx.b.emit(SpvOp::FSub, f32_ty, &[layers, one]);
+    let layer = cx.b.extract(f32_ty, coords, 2);
+    let layer = cx.b.glsl(GLOp::RoundEven, f32_ty, &[layer]);
+    let first = cx.b.const_f32(0.0);
+    let layer = cx.b.glsl(GLOp::NClamp, f32_ty, &[layer, first, last]);
+    cx.b.emit(SpvOp::ConvertFToU, word, &[layer])
+}
+
+fn feedback_map<'a>(
+    cx: &mut Context<'a>,
+    handle: Handle<'a>,
+    kind: SamplerFeedbackKind,
+    count: u32,
+    whole: Id,
+    layer: Option<Id>,
+) -> Result<Map<'a>> {
+    let word = cx.b.u32();
+    let pair = cx.b.vector(word, 2);
+    let (image, _) = pointers::load_object(cx, &handle)?;
+    let size_ty = cx.b.vector(word, count);
+    let size = cx.b.emit(SpvOp::ImageQuerySize, size_ty, &[image]);
+    let size = leading_pair(cx, size, count);
+    let one = cx.b.const_u32(1);
+    let ones = cx.b.const_composite(pair, &[one, one]);
+    // What is not there has no size, and nothing may be divided by that.
+    let size = cx.b.glsl(GLOp::UMax, pair, &[size, ones]);
+    let last = cx.b.emit(SpvOp::ISub, pair, &[size, ones]);
+    // ceil(whole / size) - 1; the highest bit of it is one below the logarithm.
+    let less = cx.b.emit(SpvOp::ISub, pair, &[whole, ones]);
+    let ratio = cx.b.emit(SpvOp::UDiv, pair, &[less, size]);
+    let region = cx.b.glsl(GLOp::FindUMsb, pair, &[ratio]);
+    let region = cx.b.emit(SpvOp::IAdd, pair, &[region, ones]);
+    Ok(Map {
+        handle,
+        kind,
+        last,
+        region,
+        layer,
+    })
+}
+
+/// Coordinates in 0 to 1: what is beyond wraps.
+fn wrapped(cx: &mut Context<'_>, place: Id) -> Id {
+    let (f32_ty, bool_ty) = (cx.b.f32(), cx.b.bool());
+    let pair = cx.b.vector(f32_ty, 2);
+    let flags = cx.b.vector(bool_ty, 2);
+    let (zero, one) = (cx.b.const_f32(0.0), cx.b.const_f32(1.0));
+    let zeros = cx.b.const_composite(pair, &[zero, zero]);
+    let ones = cx.b.const_composite(pair, &[one, one]);
+    let clamped = cx.b.glsl(GLOp::NClamp, pair, &[place, zeros, ones]);
+    let inside = cx.b.emit(SpvOp::FOrdEqual, flags, &[place, clamped]);
+    let fraction = cx.b.glsl(GLOp::Fract, pair, &[place]);
+    cx.b.select(pair, inside, place, fraction)
+}
+
+/// Records a level in the regions that a bilinear filter reaches: two by two at most.
+fn mark_regions<'a>(
+    cx: &mut Context<'a>,
+    map: &Map<'a>,
+    place: Id,
+    size: Id,
+    level: Id,
+) -> Result<()> {
+    let (word, f32_ty, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
+    let pair = cx.b.vector(word, 2);
+    let pair_f32 = cx.b.vector(f32_ty, 2);
+    let flags = cx.b.vector(bool_ty, 2);
+    let (half, zero) = (cx.b.const_f32(0.5), cx.b.const_f32(0.0));
+    let zeros = cx.b.const_composite(pair_f32, &[zero, zero]);
+    let halves = cx.b.const_composite(pair_f32, &[half, half]);
+    let extent = match map.kind {
+        SamplerFeedbackKind::MipRegionUsed => halves,
+        // Half a texel of the level, in texels of the most detailed mip, is at most half a region.
+        SamplerFeedbackKind::MinMip => {
+            let levels = cx.b.construct(pair, &[level, level]);
+            let shift = cx.b.glsl(GLOp::UMin, pair, &[levels, map.region]);
+            // naga's exponents have a sign.
+            let int = cx.b.int(32);
+            let ints = cx.b.vector(int, 2);
+            let shift = cx.b.bitcast(ints, shift);
+            cx.b.glsl(GLOp::Ldexp, pair_f32, &[halves, shift])
+        }
+    };
+    let size = cx.b.emit(SpvOp::ConvertUToF, pair_f32, &[size]);
+    let centre = cx.b.emit(SpvOp::FMul, pair_f32, &[place, size]);
+    let mut corners = [Id::NONE; 2];
+    for (corner, direction) in corners.iter_mut().zip([SpvOp::FSub, SpvOp::FAdd]) {
+        let texel = cx.b.emit(direction, pair_f32, &[centre, extent]);
+        let texel = cx.b.glsl(GLOp::NClamp, pair_f32, &[texel, zeros, size]);
+        let texel = cx.b.emit(SpvOp::ConvertFToU, pair, &[texel]);
+        let region =
+            cx.b.emit(SpvOp::ShiftRightLogical, pair, &[texel, map.region]);
+        // The far edge of the texture belongs to the last region.
+        *corner = cx.b.glsl(GLOp::UMin, pair, &[region, map.last]);
+    }
+    let [low, high] = corners;
+    let mark = match map.kind {
+        SamplerFeedbackKind::MinMip => level,
+        SamplerFeedbackKind::MipRegionUsed => {
+            let one = cx.b.const_u32(1);
+            cx.b.emit(SpvOp::ShiftLeftLogical, word, &[one, level])
+        }
+    };
+    mark_region(cx, map, low, mark)?;
+    let apart = cx.b.emit(SpvOp::INotEqual, flags, &[low, high]);
+    let apart = cx.b.emit(SpvOp::Any, bool_ty, &[apart]);
+    let part = blocks::begin_if(cx, apart);
+    for lanes in [[2, 1], [0, 3], [2, 3]] {
+        let [x, y] = lanes;
+        let region =
+            cx.b.emit(SpvOp::VectorShuffle, pair, &[low.0, high.0, x, y]);
+        mark_region(cx, map, region, mark)?;
+    }
+    blocks::end_if(cx, part);
+    Ok(())
+}
+
+/// Records one region.
+fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) -> Result<()> {
+    let word = cx.b.u32();
+    let coords = match map.layer {
+        None => region,
+        Some(layer) => {
+            let ty = cx.b.vector(word, 3);
+            cx.b.construct(ty, &[region, layer])
+        }
+    };
+    if cx.is_portable() {
+        let atomic = match map.kind {
+            SamplerFeedbackKind::MinMip => MarkedAtomic::Min,
+            SamplerFeedbackKind::MipRegionUsed => MarkedAtomic::Or,
+        };
+        let (image, _) = pointers::load_object(cx, &map.handle)?;
+        atomics_portable::marked_store(cx, image, coords, mark, atomic, false);
+        return Ok(());
+    }
+    let (image, _) = pointers::object_pointer(cx, &map.handle)?;
+    let pointer_ty = cx.b.pointer(StorageClass::Image, word);
+    let sample = cx.b.const_u32(0);
+    let pointer = cx.b.emit(
+        SpvOp::ImageTexelPointer,
+        pointer_ty,
+        &[image, coords, sample],
+    );
+    pointers::mark_non_uniform(cx, &map.handle, pointer);
+    let instruction = match map.kind {
+        SamplerFeedbackKind::MinMip => SpvOp::AtomicUMin,
+        SamplerFeedbackKind::MipRegionUsed => SpvOp::AtomicOr,
+    };
+    let scope = cx.b.const_u32(Scope::Device as u32);
+    let relaxed = cx.b.const_u32(0);
+    cx.b.emit(instruction, word, &[pointer, scope, relaxed, mark]);
+    Ok(())
 }

@@ -6,11 +6,14 @@ use dxil_frontend::dxil::ops::{Op, calls};
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use dxil_frontend::ir::ValueId;
 
-use super::texture::{Operands, is_cube, is_multisampled};
-use super::types::{TexelClass, texel_scalar};
-use crate::lower::Lowering;
-use crate::lower::context::{Call, Part, Value};
-use crate::lower::resources::variables::Handle;
+use super::image_types::{TexelClass, texel_scalar};
+use super::texture::{self, Operands, is_cube, is_multisampled};
+use crate::lower::buffers::{raw, typed};
+use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::resources::pointers;
+use crate::lower::resources::resource_variables::Handle;
+use crate::lower::types;
+use crate::lower::waves::quad;
 use crate::options::Features;
 use crate::spirv::{Capability, GLOp, Id, ImageOperands, Op as SpvOp};
 use crate::{Error, Quirks, Result};
@@ -86,475 +89,468 @@ fn sampling(op: &Op) -> Option<Sampling> {
     })
 }
 
-impl<'a> Lowering<'a> {
-    /// Any of the sampling operations.
-    pub(in crate::lower) fn sample_op(&mut self, call: &Call, op: &Op) -> Result<Value> {
-        match sampling(op) {
-            Some(sampling) => self.sample(call, sampling),
-            None => Err(Error::internal("an operation that does not sample")),
+/// Any of the sampling operations.
+pub(in crate::lower) fn lower(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
+    match sampling(op) {
+        Some(sampling) => sample(cx, call, sampling),
+        None => Err(Error::internal("an operation that does not sample")),
+    }
+}
+
+fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
+    let handle = texture::image_handle(cx, op.texture)?;
+    let sampler = texture::sampler_handle(cx, op.sampler)?;
+    let (space, count) = texture::coordinate_counts(&handle)?;
+    let f32_ty = cx.b.f32();
+    let mut coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
+    let level = available_level(cx, op.level)?;
+    // naga takes every other level for 0 and says nothing.
+    let is_level_0 = match level {
+        Level::Explicit(level) => is_zero_float(cx, level),
+        Level::Gradient(..) => false,
+        Level::Implicit | Level::Bias(_) | Level::Zero => true,
+    };
+    if cx.is_portable() && op.reference.is_some() && !is_level_0 {
+        return Err(Error::unsupported(
+            "a comparison at a level of detail other than 0 in portable SPIR-V",
+        ));
+    }
+    let mut operands = Operands::new();
+    let mut explicit = true;
+    match level {
+        Level::Implicit => explicit = false,
+        Level::Bias(bias) => {
+            explicit = false;
+            let bias = cx.id(bias)?;
+            operands.push(ImageOperands::BIAS, &[bias]);
+        }
+        Level::Explicit(level) => {
+            let level = cx.id(level)?;
+            let level = above_small_cube_mips(cx, &handle, level)?;
+            operands.push(ImageOperands::LOD, &[level]);
+        }
+        Level::Zero => {
+            let zero = cx.b.const_f32(0.0);
+            operands.push(ImageOperands::LOD, &[zero]);
+        }
+        Level::Gradient(ddx, ddy) => {
+            let ddx = texture::gather_coords(cx, &ddx, space, f32_ty)?;
+            let ddy = texture::gather_coords(cx, &ddy, space, f32_ty)?;
+            operands.push(ImageOperands::GRAD, &[ddx, ddy]);
         }
     }
-
-    fn sample(&mut self, call: &Call, op: Sampling) -> Result<Value> {
-        let handle = self.image_handle(op.texture)?;
-        let sampler = self.sampler_handle(op.sampler)?;
-        let (space, count) = self.coordinate_counts(&handle)?;
-        let f32_ty = self.b.f32();
-        let mut coords = self.gather_coords(&op.coords, count, f32_ty)?;
-        let level = self.available_level(op.level)?;
-        // naga takes every other level for 0 and says nothing.
-        let is_level_0 = match level {
-            Level::Explicit(level) => self.is_zero_float(level),
-            Level::Gradient(..) => false,
-            Level::Implicit | Level::Bias(_) | Level::Zero => true,
-        };
-        if self.is_portable() && op.reference.is_some() && !is_level_0 {
-            return Err(Error::unsupported(
-                "a comparison at a level of detail other than 0 in portable SPIR-V",
-            ));
+    let sampled = sampled_image(cx, &handle, &sampler)?;
+    let offset = texel_offset(cx, &op.offsets, space)?;
+    check_offset(&handle, &offset)?;
+    match offset {
+        Offset::None => {}
+        Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
+        Offset::Dynamic(id) if cx.has(Features::MAINTENANCE8) => {
+            let id = wrap_offset(cx, id, space);
+            cx.b.capability(Capability::ImageGatherExtended);
+            operands.push(ImageOperands::OFFSET, &[id]);
         }
-        let mut operands = Operands::new();
-        let mut explicit = true;
-        match level {
-            Level::Implicit => explicit = false,
-            Level::Bias(bias) => {
-                explicit = false;
-                let bias = self.id(bias)?;
-                operands.push(ImageOperands::BIAS, &[bias]);
-            }
-            Level::Explicit(level) => {
-                let level = self.id(level)?;
-                let level = self.above_small_cube_mips(&handle, level)?;
-                operands.push(ImageOperands::LOD, &[level]);
-            }
-            Level::Zero => {
-                let zero = self.b.const_f32(0.0);
-                operands.push(ImageOperands::LOD, &[zero]);
-            }
-            Level::Gradient(ddx, ddy) => {
-                let ddx = self.gather_coords(&ddx, space, f32_ty)?;
-                let ddy = self.gather_coords(&ddy, space, f32_ty)?;
-                operands.push(ImageOperands::GRAD, &[ddx, ddy]);
-            }
+        Offset::Dynamic(id) => {
+            let id = wrap_offset(cx, id, space);
+            coords = shift_coords(cx, &handle, sampled, coords, (space, count), id, level)?;
         }
-        let sampled = self.sampled_image(&handle, &sampler)?;
-        let offset = self.offset(&op.offsets, space)?;
-        check_offset(&handle, &offset)?;
-        match offset {
-            Offset::None => {}
-            Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
-            Offset::Dynamic(id) if self.has(Features::MAINTENANCE8) => {
-                let id = self.wrap_offset(id, space);
-                self.b.capability(Capability::ImageGatherExtended);
-                operands.push(ImageOperands::OFFSET, &[id]);
-            }
-            Offset::Dynamic(id) => {
-                let id = self.wrap_offset(id, space);
-                coords = self.shift_coords(&handle, sampled, coords, (space, count), id, level)?;
-            }
-        }
-        if let Some(clamp) = op.clamp.expand()
-            && !self.is_undef(clamp)
-            && !self.is_zero_float(clamp)
-        {
-            let clamp = self.id(clamp)?;
-            self.need_feature(Features::MIN_LOD, "shaderResourceMinLod", || {
-                "a sample with a least level of detail".to_owned()
-            })?;
-            self.b.capability(Capability::MinLod);
-            operands.push(ImageOperands::MIN_LOD, &[clamp]);
-        }
-        let residency = self.wants_residency(call);
-        let Some(reference) = op.reference else {
-            let instruction = if explicit {
-                SpvOp::ImageSampleExplicitLod
-            } else {
-                SpvOp::ImageSampleImplicitLod
-            };
-            let ty = self.texel_vector_ty(&handle);
-            let arguments = [sampled, coords];
-            let (texel, status) =
-                self.emit_image_read(instruction, ty, &arguments, &operands, residency);
-            return self.texel_result(call, &handle, texel, status);
-        };
-        check_comparable(&handle)?;
+    }
+    if let Some(clamp) = op.clamp.expand()
+        && !cx.is_undef(clamp)
+        && !is_zero_float(cx, clamp)
+    {
+        let clamp = cx.id(clamp)?;
+        cx.need_feature(Features::MIN_LOD, "shaderResourceMinLod", || {
+            "a sample with a least level of detail".to_owned()
+        })?;
+        cx.b.capability(Capability::MinLod);
+        operands.push(ImageOperands::MIN_LOD, &[clamp]);
+    }
+    let residency = texture::wants_residency(cx, call);
+    let Some(reference) = op.reference else {
         let instruction = if explicit {
-            SpvOp::ImageSampleDrefExplicitLod
+            SpvOp::ImageSampleExplicitLod
         } else {
-            SpvOp::ImageSampleDrefImplicitLod
+            SpvOp::ImageSampleImplicitLod
         };
-        let reference = self.id(reference)?;
-        let arguments = [sampled, coords, reference];
-        let (value, status) =
-            self.emit_image_read(instruction, f32_ty, &arguments, &operands, residency);
-        self.scalar_result(call, value, status)
-    }
-
-    /// The level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked for.
-    fn above_small_cube_mips(&mut self, handle: &Handle<'a>, level: Id) -> Result<Id> {
-        if !is_cube(handle.view.kind) || !self.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
-            return Ok(level);
-        }
-        self.b.capability(Capability::ImageQuery);
-        let (word, f32_ty) = (self.b.u32(), self.b.f32());
-        let count = if handle.view.kind == ResourceKind::TextureCube {
-            2
-        } else {
-            3
-        };
-        let size_ty = self.b.vector(word, count);
-        let zero = self.b.const_u32(0);
-        let (image, _) = self.object(handle)?;
-        let size = self
-            .b
-            .emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
-        let width = self.b.extract(word, size, 0);
-        // What is smaller than 8 counts as 8, and what is not there has no size.
-        let eight = self.b.const_u32(8);
-        let width = self.b.glsl(GLOp::UMax, word, &[width, eight]);
-        let logarithm = self.b.glsl(GLOp::FindUMsb, word, &[width]);
-        let three = self.b.const_u32(3);
-        let last = self.b.emit(SpvOp::ISub, word, &[logarithm, three]);
-        let last = self.b.emit(SpvOp::ConvertUToF, f32_ty, &[last]);
-        Ok(self.b.glsl(GLOp::NMin, f32_ty, &[level, last]))
-    }
-
-    /// A comparison's result in every member of the struct.
-    fn scalar_result(&mut self, call: &Call, value: Id, status: Id) -> Result<Value> {
-        let fields = self.fields(call.ty)?;
-        let scalar = match fields.first() {
-            Some(&first) => self.scalar(first)?,
-            None => return Err(Error::malformed("a comparison gives nothing")),
-        };
-        let value = if scalar.width() == 16 {
-            let ty = self.b.float(16);
-            self.b.emit(SpvOp::FConvert, ty, &[value])
-        } else {
-            value
-        };
-        let member = Part::Id(value);
-        let parts = [member, member, member, member, Part::Id(status)];
-        Ok(self.values.parts(parts.into_iter().take(fields.len())))
-    }
-
-    /// Image and sampler put together.
-    pub(in crate::lower) fn sampled_image(
-        &mut self,
-        texture: &Handle<'a>,
-        sampler: &Handle<'a>,
-    ) -> Result<Id> {
-        let view = texture.view;
-        if view.class != ResourceClass::Srv || is_multisampled(view.kind) {
-            return Err(Error::malformed(format!("{} is sampled", view.describe())));
-        }
-        let (image, image_ty) = self.object(texture)?;
-        let (sampler_id, _) = self.object(sampler)?;
-        let ty = self.b.sampled_image(image_ty);
-        let id = self.b.emit(SpvOp::SampledImage, ty, &[image, sampler_id]);
-        self.mark_non_uniform(texture, id);
-        if !texture.non_uniform {
-            self.mark_non_uniform(sampler, id);
-        }
-        Ok(id)
-    }
-
-    /// Implicit levels exist in pixel shaders, and elsewhere with compute derivatives; without
-    /// them the most detailed level stands in.
-    pub(in crate::lower) fn available_level(&mut self, level: Level) -> Result<Level> {
-        Ok(match level {
-            Level::Implicit | Level::Bias(_) if self.has_derivatives() => {
-                self.require_derivatives()?;
-                level
-            }
-            Level::Implicit => {
-                self.lose_level();
-                Level::Zero
-            }
-            Level::Bias(bias) => {
-                self.lose_level();
-                Level::Explicit(bias)
-            }
-            Level::Explicit(_) | Level::Zero | Level::Gradient(..) => level,
-        })
-    }
-
-    /// Takes note of a level that is not what D3D12 has. Without whole quads it has none either.
-    pub(in crate::lower) fn lose_level(&mut self) {
-        if !self.has_partial_quads() {
-            self.levels_lost += 1;
-        }
-    }
-
-    /// Whether the stage has derivatives: a thread group needs whole quads for them.
-    pub(in crate::lower) fn has_derivatives(&self) -> bool {
-        self.entry.kind == ShaderKind::Pixel
-            || (self.has(Features::COMPUTE_DERIVATIVES) && !self.has_partial_quads())
-    }
-
-    fn is_zero_float(&self, value: ValueId) -> bool {
-        use dxil_frontend::ir::Constant;
-        matches!(
-            self.view.constant(value),
-            Some(Constant::Null | Constant::Float(0))
-        )
-    }
-
-    /// Texel offsets as an image operand.
-    pub(in crate::lower) fn offset(
-        &mut self,
-        offsets: &[PackedOption<ValueId>],
-        space: u32,
-    ) -> Result<Offset> {
-        let mut values = [0_i32; 3];
-        let mut ids = [Id::NONE; 3];
-        let mut constant = true;
-        let mut any = false;
-        for ((value, id), offset) in values
-            .iter_mut()
-            .zip(&mut ids)
-            .zip(offsets)
-            .take(space as usize)
-        {
-            let Some(offset) = offset.expand().filter(|&offset| !self.is_undef(offset)) else {
-                continue;
-            };
-            any = true;
-            match self.constant_int(offset) {
-                Some(bits) => *value = bits as u32 as i32,
-                None => {
-                    constant = false;
-                    *id = self.id(offset)?;
-                }
-            }
-        }
-        if !any || (constant && values == [0; 3]) {
-            return Ok(Offset::None);
-        }
-        let int_ty = self.b.int(32);
-        let mut parts = [Id::NONE; 3];
-        for ((part, value), id) in parts.iter_mut().zip(values).zip(ids) {
-            *part = if id.is_none() {
-                self.b.const_i32(value)
-            } else {
-                self.b.bitcast(int_ty, id)
-            };
-        }
-        let parts = parts.get(..space as usize).unwrap_or(&parts);
-        let ty = self.b.vector_or_scalar(int_ty, space);
-        let [first, ..] = parts else {
-            return Ok(Offset::None);
-        };
-        Ok(match (constant, space) {
-            (true, 1) => Offset::Constant(*first),
-            (true, _) => Offset::Constant(self.b.const_composite(ty, parts)),
-            (false, 1) => Offset::Dynamic(*first),
-            (false, _) => Offset::Dynamic(self.b.construct(ty, parts)),
-        })
-    }
-
-    /// Of offsets that are not constant, D3D takes the low four bits as signed number.
-    fn wrap_offset(&mut self, offset: Id, space: u32) -> Id {
-        let int_ty = self.b.int(32);
-        let ty = self.b.vector_or_scalar(int_ty, space);
-        let zero = self.b.const_u32(0);
-        let four = self.b.const_u32(4);
-        self.b
-            .emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, four])
-    }
-
-    /// Moves normalised coordinates by texels of the level that is sampled: for targets whose
-    /// image instructions take constant offsets only.
-    fn shift_coords(
-        &mut self,
-        handle: &Handle<'a>,
-        sampled: Id,
-        coords: Id,
-        (space, count): (u32, u32),
-        offset: Id,
-        level: Level,
-    ) -> Result<Id> {
-        self.b.capability(Capability::ImageQuery);
-        let word = self.b.u32();
-        let f32_ty = self.b.f32();
-        let space_f32 = self.b.vector_or_scalar(f32_ty, space);
-        let level = match level {
-            Level::Zero => self.b.const_u32(0),
-            Level::Explicit(level) => {
-                let level = self.id(level)?;
-                self.nearest_level(level)
-            }
-            Level::Implicit | Level::Bias(_) => {
-                let bias = match level {
-                    Level::Bias(bias) => Some(self.id(bias)?),
-                    _ => None,
-                };
-                let pair_ty = self.b.vector(f32_ty, 2);
-                let place = self.leading(coords, f32_ty, count, space);
-                let lod = self
-                    .b
-                    .emit(SpvOp::ImageQueryLod, pair_ty, &[sampled, place]);
-                let mut level = self.b.extract(f32_ty, lod, 0);
-                if let Some(bias) = bias {
-                    level = self.b.emit(SpvOp::FAdd, f32_ty, &[level, bias]);
-                }
-                self.nearest_level(level)
-            }
-            // The derivatives choose the level in hardware; the most detailed one is the best guess.
-            Level::Gradient(..) => self.b.const_u32(0),
-        };
-        let (image, _) = self.object(handle)?;
-        let size_ty = self.b.vector_or_scalar(word, count);
-        let size = self
-            .b
-            .emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, level]);
-        let size = self.leading(size, word, count, space);
-        let size = self.b.emit(SpvOp::ConvertUToF, space_f32, &[size]);
-        let offset = self.b.emit(SpvOp::ConvertSToF, space_f32, &[offset]);
-        let step = self.b.emit(SpvOp::FDiv, space_f32, &[offset, size]);
-        if space == count {
-            return Ok(self.b.emit(SpvOp::FAdd, space_f32, &[coords, step]));
-        }
-        let place = self.leading(coords, f32_ty, count, space);
-        let moved = self.b.emit(SpvOp::FAdd, space_f32, &[place, step]);
-        let layer = self.b.extract(f32_ty, coords, space);
-        let ty = self.b.vector(f32_ty, count);
-        Ok(self.b.construct(ty, &[moved, layer]))
-    }
-
-    fn nearest_level(&mut self, level: Id) -> Id {
-        let f32_ty = self.b.f32();
-        let word = self.b.u32();
-        let zero = self.b.const_f32(0.0);
-        let level = self
-            .b
-            .glsl(crate::spirv::GLOp::FMax, f32_ty, &[level, zero]);
-        let level = self.b.glsl(crate::spirv::GLOp::RoundEven, f32_ty, &[level]);
-        self.b.emit(SpvOp::ConvertFToU, word, &[level])
-    }
-
-    /// The first components of a vector.
-    fn leading(&mut self, vector: Id, scalar: Id, have: u32, want: u32) -> Id {
-        if have == want {
-            return vector;
-        }
-        if want == 1 {
-            return self.b.extract(scalar, vector, 0);
-        }
-        let ty = self.b.vector(scalar, want);
-        let mut words = [vector.0, vector.0, 0, 1, 2];
-        let len = 2 + want.min(3) as usize;
-        let words = words.get_mut(..len).unwrap_or_default();
-        self.b.emit(SpvOp::VectorShuffle, ty, words)
-    }
-
-    /// `textureGather`.
-    pub(in crate::lower) fn texture_gather(
-        &mut self,
-        call: &Call,
-        op: &calls::TextureGather,
-    ) -> Result<Value> {
-        self.gather(
-            call,
-            (op.texture, op.sampler),
-            op.coords,
-            op.offsets,
-            Gather::Channel(op.channel),
-        )
-    }
-
-    /// `textureGatherRaw` (SM 6.7): whole texels of one integer component.
-    pub(in crate::lower) fn texture_gather_raw(
-        &mut self,
-        call: &Call,
-        op: &calls::TextureGatherRaw,
-    ) -> Result<Value> {
-        self.gather(
-            call,
-            (op.texture, op.sampler),
-            op.coords,
-            op.offsets,
-            Gather::Channel(0),
-        )
-    }
-
-    /// `textureGatherCmp`.
-    pub(in crate::lower) fn texture_gather_cmp(
-        &mut self,
-        call: &Call,
-        op: &calls::TextureGatherCmp,
-    ) -> Result<Value> {
-        self.gather(
-            call,
-            (op.texture, op.sampler),
-            op.coords,
-            op.offsets,
-            Gather::Compare(op.reference),
-        )
-    }
-
-    fn gather(
-        &mut self,
-        call: &Call,
-        (texture, sampler): (ValueId, ValueId),
-        coords: [ValueId; 4],
-        offsets: [PackedOption<ValueId>; 2],
-        what: Gather,
-    ) -> Result<Value> {
-        let handle = self.image_handle(texture)?;
-        let sampler = self.sampler_handle(sampler)?;
-        let (space, count) = self.coordinate_counts(&handle)?;
-        let f32_ty = self.b.f32();
-        let coords = self.gather_coords(&coords, count, f32_ty)?;
-        let mut operands = Operands::new();
-        check_gatherable(&handle)?;
-        let offset = self.offset(&offsets, space.min(2))?;
-        check_offset(&handle, &offset)?;
-        match offset {
-            Offset::None => {}
-            Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
-            Offset::Dynamic(id) => {
-                self.need_feature(
-                    Features::IMAGE_GATHER_EXTENDED,
-                    "shaderImageGatherExtended",
-                    || "a gather with an offset that is not constant".to_owned(),
-                )?;
-                self.b.capability(Capability::ImageGatherExtended);
-                operands.push(ImageOperands::OFFSET, &[id]);
-            }
-        }
-        let sampled = self.sampled_image(&handle, &sampler)?;
-        let residency = self.wants_residency(call);
-        let ty = self.texel_vector_ty(&handle);
-        let (instruction, last) = match what {
-            Gather::Channel(channel) => (SpvOp::ImageGather, self.b.const_u32(channel)),
-            Gather::Compare(reference) => {
-                check_comparable(&handle)?;
-                (SpvOp::ImageDrefGather, self.id(reference)?)
-            }
-        };
-        let arguments = [sampled, coords, last];
+        let ty = typed::texel_vector_ty(cx, &handle);
+        let arguments = [sampled, coords];
         let (texel, status) =
-            self.emit_image_read(instruction, ty, &arguments, &operands, residency);
-        let fields = self.fields(call.ty)?;
-        if let (Gather::Channel(0), Some(&first)) = (what, fields.first())
-            && self.scalar(first)?.bits() == 64
-            && texel_scalar(handle.view).bits == 32
-        {
-            // Raw 64-bit texels are pairs of 32-bit components.
-            let scalar = self.scalar(first)?;
-            let arguments = [sampled, coords, self.b.const_u32(1)];
-            let (high, _) = self.emit_image_read(instruction, ty, &arguments, &operands, false);
-            let component = self.texel_scalar_ty(&handle);
-            let mut parts = [Part::Id(status); 5];
-            for (i, part) in (0..4).zip(&mut parts) {
-                let low = self.b.extract(component, texel, i);
-                let high = self.b.extract(component, high, i);
-                *part = Part::Id(self.join_words(low, high, scalar)?);
-            }
-            return Ok(self.values.parts(parts.into_iter().take(fields.len())));
-        }
-        self.texel_result(call, &handle, texel, status)
+            texture::emit_image_read(cx, instruction, ty, &arguments, &operands, residency);
+        return texture::texel_result(cx, call, &handle, texel, status);
+    };
+    check_comparable(&handle)?;
+    let instruction = if explicit {
+        SpvOp::ImageSampleDrefExplicitLod
+    } else {
+        SpvOp::ImageSampleDrefImplicitLod
+    };
+    let reference = cx.id(reference)?;
+    let arguments = [sampled, coords, reference];
+    let (value, status) =
+        texture::emit_image_read(cx, instruction, f32_ty, &arguments, &operands, residency);
+    scalar_result(cx, call, value, status)
+}
+
+/// The level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked for.
+fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: Id) -> Result<Id> {
+    if !is_cube(handle.view.kind) || !cx.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
+        return Ok(level);
     }
+    cx.b.capability(Capability::ImageQuery);
+    let (word, f32_ty) = (cx.b.u32(), cx.b.f32());
+    let count = if handle.view.kind == ResourceKind::TextureCube {
+        2
+    } else {
+        3
+    };
+    let size_ty = cx.b.vector(word, count);
+    let zero = cx.b.const_u32(0);
+    let (image, _) = pointers::load_object(cx, handle)?;
+    let size = cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
+    let width = cx.b.extract(word, size, 0);
+    // What is smaller than 8 counts as 8, and what is not there has no size.
+    let eight = cx.b.const_u32(8);
+    let width = cx.b.glsl(GLOp::UMax, word, &[width, eight]);
+    let logarithm = cx.b.glsl(GLOp::FindUMsb, word, &[width]);
+    let three = cx.b.const_u32(3);
+    let last = cx.b.emit(SpvOp::ISub, word, &[logarithm, three]);
+    let last = cx.b.emit(SpvOp::ConvertUToF, f32_ty, &[last]);
+    Ok(cx.b.glsl(GLOp::NMin, f32_ty, &[level, last]))
+}
+
+/// A comparison's result in every member of the struct.
+fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Result<Value> {
+    let fields = types::fields(cx, call.ty)?;
+    let scalar = match fields.first() {
+        Some(&first) => types::scalar(cx, first)?,
+        None => return Err(Error::malformed("a comparison gives nothing")),
+    };
+    let value = if scalar.width() == 16 {
+        let ty = cx.b.float(16);
+        cx.b.emit(SpvOp::FConvert, ty, &[value])
+    } else {
+        value
+    };
+    let member = Part::Id(value);
+    let parts = [member, member, member, member, Part::Id(status)];
+    Ok(cx.values.parts(parts.into_iter().take(fields.len())))
+}
+
+/// Image and sampler put together.
+pub(super) fn sampled_image<'a>(
+    cx: &mut Context<'a>,
+    texture: &Handle<'a>,
+    sampler: &Handle<'a>,
+) -> Result<Id> {
+    let view = texture.view;
+    if view.class != ResourceClass::Srv || is_multisampled(view.kind) {
+        return Err(Error::malformed(format!("{} is sampled", view.describe())));
+    }
+    let (image, image_ty) = pointers::load_object(cx, texture)?;
+    let (sampler_id, _) = pointers::load_object(cx, sampler)?;
+    let ty = cx.b.sampled_image(image_ty);
+    let id = cx.b.emit(SpvOp::SampledImage, ty, &[image, sampler_id]);
+    pointers::mark_non_uniform(cx, texture, id);
+    if !texture.non_uniform {
+        pointers::mark_non_uniform(cx, sampler, id);
+    }
+    Ok(id)
+}
+
+/// Implicit levels exist in pixel shaders, and elsewhere with compute derivatives; without
+/// them the most detailed level stands in.
+pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Level> {
+    Ok(match level {
+        Level::Implicit | Level::Bias(_) if has_derivatives(cx) => {
+            quad::require_derivatives(cx)?;
+            level
+        }
+        Level::Implicit => {
+            lose_level(cx);
+            Level::Zero
+        }
+        Level::Bias(bias) => {
+            lose_level(cx);
+            Level::Explicit(bias)
+        }
+        Level::Explicit(_) | Level::Zero | Level::Gradient(..) => level,
+    })
+}
+
+/// Takes note of a level that is not what D3D12 has. Without whole quads it has none either.
+pub(super) fn lose_level(cx: &mut Context<'_>) {
+    if !quad::has_partial_quads(cx) {
+        cx.levels_lost += 1;
+    }
+}
+
+/// Whether the stage has derivatives: a thread group needs whole quads for them.
+pub(in crate::lower) fn has_derivatives(cx: &Context<'_>) -> bool {
+    cx.entry.kind == ShaderKind::Pixel
+        || (cx.has(Features::COMPUTE_DERIVATIVES) && !quad::has_partial_quads(cx))
+}
+
+fn is_zero_float(cx: &Context<'_>, value: ValueId) -> bool {
+    use dxil_frontend::ir::Constant;
+    matches!(
+        cx.view.constant(value),
+        Some(Constant::Null | Constant::Float(0))
+    )
+}
+
+/// Texel offsets as an image operand.
+fn texel_offset(
+    cx: &mut Context<'_>,
+    offsets: &[PackedOption<ValueId>],
+    space: u32,
+) -> Result<Offset> {
+    let mut values = [0_i32; 3];
+    let mut ids = [Id::NONE; 3];
+    let mut constant = true;
+    let mut any = false;
+    for ((value, id), offset) in values
+        .iter_mut()
+        .zip(&mut ids)
+        .zip(offsets)
+        .take(space as usize)
+    {
+        let Some(offset) = offset.expand().filter(|&offset| !cx.is_undef(offset)) else {
+            continue;
+        };
+        any = true;
+        match cx.constant_int(offset) {
+            Some(bits) => *value = bits as u32 as i32,
+            None => {
+                constant = false;
+                *id = cx.id(offset)?;
+            }
+        }
+    }
+    if !any || (constant && values == [0; 3]) {
+        return Ok(Offset::None);
+    }
+    let int_ty = cx.b.int(32);
+    let mut parts = [Id::NONE; 3];
+    for ((part, value), id) in parts.iter_mut().zip(values).zip(ids) {
+        *part = if id.is_none() {
+            cx.b.const_i32(value)
+        } else {
+            cx.b.bitcast(int_ty, id)
+        };
+    }
+    let parts = parts.get(..space as usize).unwrap_or(&parts);
+    let ty = cx.b.vector_or_scalar(int_ty, space);
+    let [first, ..] = parts else {
+        return Ok(Offset::None);
+    };
+    Ok(match (constant, space) {
+        (true, 1) => Offset::Constant(*first),
+        (true, _) => Offset::Constant(cx.b.const_composite(ty, parts)),
+        (false, 1) => Offset::Dynamic(*first),
+        (false, _) => Offset::Dynamic(cx.b.construct(ty, parts)),
+    })
+}
+
+/// Of offsets that are not constant, D3D takes the low four bits as signed number.
+fn wrap_offset(cx: &mut Context<'_>, offset: Id, space: u32) -> Id {
+    let int_ty = cx.b.int(32);
+    let ty = cx.b.vector_or_scalar(int_ty, space);
+    let zero = cx.b.const_u32(0);
+    let four = cx.b.const_u32(4);
+    cx.b.emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, four])
+}
+
+/// Moves normalised coordinates by texels of the level that is sampled: for targets whose
+/// image instructions take constant offsets only.
+fn shift_coords<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    sampled: Id,
+    coords: Id,
+    (space, count): (u32, u32),
+    offset: Id,
+    level: Level,
+) -> Result<Id> {
+    cx.b.capability(Capability::ImageQuery);
+    let word = cx.b.u32();
+    let f32_ty = cx.b.f32();
+    let space_f32 = cx.b.vector_or_scalar(f32_ty, space);
+    let level = match level {
+        Level::Zero => cx.b.const_u32(0),
+        Level::Explicit(level) => {
+            let level = cx.id(level)?;
+            nearest_level(cx, level)
+        }
+        Level::Implicit | Level::Bias(_) => {
+            let bias = match level {
+                Level::Bias(bias) => Some(cx.id(bias)?),
+                _ => None,
+            };
+            let pair_ty = cx.b.vector(f32_ty, 2);
+            let place = leading(cx, coords, f32_ty, count, space);
+            let lod = cx.b.emit(SpvOp::ImageQueryLod, pair_ty, &[sampled, place]);
+            let mut level = cx.b.extract(f32_ty, lod, 0);
+            if let Some(bias) = bias {
+                level = cx.b.emit(SpvOp::FAdd, f32_ty, &[level, bias]);
+            }
+            nearest_level(cx, level)
+        }
+        // The derivatives choose the level in hardware; the most detailed one is the best guess.
+        Level::Gradient(..) => cx.b.const_u32(0),
+    };
+    let (image, _) = pointers::load_object(cx, handle)?;
+    let size_ty = cx.b.vector_or_scalar(word, count);
+    let size =
+        cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, level]);
+    let size = leading(cx, size, word, count, space);
+    let size = cx.b.emit(SpvOp::ConvertUToF, space_f32, &[size]);
+    let offset = cx.b.emit(SpvOp::ConvertSToF, space_f32, &[offset]);
+    let step = cx.b.emit(SpvOp::FDiv, space_f32, &[offset, size]);
+    if space == count {
+        return Ok(cx.b.emit(SpvOp::FAdd, space_f32, &[coords, step]));
+    }
+    let place = leading(cx, coords, f32_ty, count, space);
+    let moved = cx.b.emit(SpvOp::FAdd, space_f32, &[place, step]);
+    let layer = cx.b.extract(f32_ty, coords, space);
+    let ty = cx.b.vector(f32_ty, count);
+    Ok(cx.b.construct(ty, &[moved, layer]))
+}
+
+fn nearest_level(cx: &mut Context<'_>, level: Id) -> Id {
+    let f32_ty = cx.b.f32();
+    let word = cx.b.u32();
+    let zero = cx.b.const_f32(0.0);
+    let level = cx.b.glsl(crate::spirv::GLOp::FMax, f32_ty, &[level, zero]);
+    let level = cx.b.glsl(crate::spirv::GLOp::RoundEven, f32_ty, &[level]);
+    cx.b.emit(SpvOp::ConvertFToU, word, &[level])
+}
+
+/// The first components of a vector.
+fn leading(cx: &mut Context<'_>, vector: Id, scalar: Id, have: u32, want: u32) -> Id {
+    if have == want {
+        return vector;
+    }
+    if want == 1 {
+        return cx.b.extract(scalar, vector, 0);
+    }
+    let ty = cx.b.vector(scalar, want);
+    let mut words = [vector.0, vector.0, 0, 1, 2];
+    let len = 2 + want.min(3) as usize;
+    let words = words.get_mut(..len).unwrap_or_default();
+    cx.b.emit(SpvOp::VectorShuffle, ty, words)
+}
+
+/// `textureGather`.
+pub(in crate::lower) fn texture_gather(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::TextureGather,
+) -> Result<Value> {
+    gather(
+        cx,
+        call,
+        (op.texture, op.sampler),
+        op.coords,
+        op.offsets,
+        Gather::Channel(op.channel),
+    )
+}
+
+/// `textureGatherRaw` (SM 6.7): whole texels of one integer component.
+pub(in crate::lower) fn texture_gather_raw(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::TextureGatherRaw,
+) -> Result<Value> {
+    gather(
+        cx,
+        call,
+        (op.texture, op.sampler),
+        op.coords,
+        op.offsets,
+        Gather::Channel(0),
+    )
+}
+
+/// `textureGatherCmp`.
+pub(in crate::lower) fn texture_gather_cmp(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::TextureGatherCmp,
+) -> Result<Value> {
+    gather(
+        cx,
+        call,
+        (op.texture, op.sampler),
+        op.coords,
+        op.offsets,
+        Gather::Compare(op.reference),
+    )
+}
+
+fn gather(
+    cx: &mut Context<'_>,
+    call: &Call,
+    (texture, sampler): (ValueId, ValueId),
+    coords: [ValueId; 4],
+    offsets: [PackedOption<ValueId>; 2],
+    what: Gather,
+) -> Result<Value> {
+    let handle = texture::image_handle(cx, texture)?;
+    let sampler = texture::sampler_handle(cx, sampler)?;
+    let (space, count) = texture::coordinate_counts(&handle)?;
+    let f32_ty = cx.b.f32();
+    let coords = texture::gather_coords(cx, &coords, count, f32_ty)?;
+    let mut operands = Operands::new();
+    check_gatherable(&handle)?;
+    let offset = texel_offset(cx, &offsets, space.min(2))?;
+    check_offset(&handle, &offset)?;
+    match offset {
+        Offset::None => {}
+        Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
+        Offset::Dynamic(id) => {
+            cx.need_feature(
+                Features::IMAGE_GATHER_EXTENDED,
+                "shaderImageGatherExtended",
+                || "a gather with an offset that is not constant".to_owned(),
+            )?;
+            cx.b.capability(Capability::ImageGatherExtended);
+            operands.push(ImageOperands::OFFSET, &[id]);
+        }
+    }
+    let sampled = sampled_image(cx, &handle, &sampler)?;
+    let residency = texture::wants_residency(cx, call);
+    let ty = typed::texel_vector_ty(cx, &handle);
+    let (instruction, last) = match what {
+        Gather::Channel(channel) => (SpvOp::ImageGather, cx.b.const_u32(channel)),
+        Gather::Compare(reference) => {
+            check_comparable(&handle)?;
+            (SpvOp::ImageDrefGather, cx.id(reference)?)
+        }
+    };
+    let arguments = [sampled, coords, last];
+    let (texel, status) =
+        texture::emit_image_read(cx, instruction, ty, &arguments, &operands, residency);
+    let fields = types::fields(cx, call.ty)?;
+    if let (Gather::Channel(0), Some(&first)) = (what, fields.first())
+        && types::scalar(cx, first)?.bits() == 64
+        && texel_scalar(handle.view).bits == 32
+    {
+        // Raw 64-bit texels are pairs of 32-bit components.
+        let scalar = types::scalar(cx, first)?;
+        let arguments = [sampled, coords, cx.b.const_u32(1)];
+        let (high, _) = texture::emit_image_read(cx, instruction, ty, &arguments, &operands, false);
+        let component = typed::texel_scalar_ty(cx, &handle);
+        let mut parts = [Part::Id(status); 5];
+        for (i, part) in (0..4).zip(&mut parts) {
+            let low = cx.b.extract(component, texel, i);
+            let high = cx.b.extract(component, high, i);
+            *part = Part::Id(raw::join_words(cx, low, high, scalar)?);
+        }
+        return Ok(cx.values.parts(parts.into_iter().take(fields.len())));
+    }
+    texture::texel_result(cx, call, &handle, texel, status)
 }
 
 /// What is gathered.

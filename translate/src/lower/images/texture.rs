@@ -6,13 +6,15 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use dxil_frontend::ir::ValueId;
 
-use super::bounds::Texel;
-use super::types::{TexelClass, dimensions, texel_scalar};
+use super::image_types::{TexelClass, dimensions, texel_scalar};
+use super::texel_bounds::{self, Texel};
 use crate::interface::Shape;
-use crate::lower::Lowering;
-use crate::lower::context::{Call, Part, Value};
-use crate::lower::resources::variables::Handle;
-use crate::lower::types::Scalar;
+use crate::lower::blocks;
+use crate::lower::buffers::typed;
+use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::resources::pointers;
+use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::types::{self, Scalar};
 use crate::options::Features;
 use crate::spirv::{Capability, Dim, Id, ImageOperands, Op};
 use crate::{Error, Result};
@@ -65,435 +67,431 @@ impl Operands {
     }
 }
 
-impl<'a> Lowering<'a> {
-    /// Number of coordinates of an image: of its space, and with the layer.
-    pub(in crate::lower) fn coordinate_counts(&self, handle: &Handle<'a>) -> Result<(u32, u32)> {
-        let (dim, arrayed, _) = dimensions(handle.view.kind).ok_or_else(|| {
-            Error::malformed(format!("{} is used as a texture", handle.view.describe()))
-        })?;
-        let space = match dim {
-            Dim::Dim1D | Dim::DimBuffer => 1,
-            Dim::Dim2D => 2,
-            _ => 3,
+/// Number of coordinates of an image: of its space, and with the layer.
+pub(super) fn coordinate_counts<'a>(handle: &Handle<'a>) -> Result<(u32, u32)> {
+    let (dim, arrayed, _) = dimensions(handle.view.kind).ok_or_else(|| {
+        Error::malformed(format!("{} is used as a texture", handle.view.describe()))
+    })?;
+    let space = match dim {
+        Dim::Dim1D | Dim::DimBuffer => 1,
+        Dim::Dim2D => 2,
+        _ => 3,
+    };
+    Ok((space, space + u32::from(arrayed)))
+}
+
+/// A vector of the first `count` values; undefined ones are zero.
+pub(super) fn gather_coords(
+    cx: &mut Context<'_>,
+    values: &[ValueId],
+    count: u32,
+    ty: Id,
+) -> Result<Id> {
+    let mut ids = [Id::NONE; 4];
+    for (id, &value) in ids.iter_mut().zip(values).take(count as usize) {
+        *id = if cx.is_undef(value) {
+            cx.b.const_null(ty)
+        } else {
+            cx.id(value)?
         };
-        Ok((space, space + u32::from(arrayed)))
     }
-
-    /// A vector of the first `count` values; undefined ones are zero.
-    pub(in crate::lower) fn gather_coords(
-        &mut self,
-        values: &[ValueId],
-        count: u32,
-        ty: Id,
-    ) -> Result<Id> {
-        let mut ids = [Id::NONE; 4];
-        for (id, &value) in ids.iter_mut().zip(values).take(count as usize) {
-            *id = if self.is_undef(value) {
-                self.b.const_null(ty)
-            } else {
-                self.id(value)?
-            };
-        }
-        let [first, ..] = ids;
-        if count == 1 {
-            return Ok(first);
-        }
-        let vector = self.b.vector(ty, count);
-        let parts = ids.get(..count as usize).unwrap_or(&ids);
-        Ok(self.b.construct(vector, parts))
+    let [first, ..] = ids;
+    if count == 1 {
+        return Ok(first);
     }
+    let vector = cx.b.vector(ty, count);
+    let parts = ids.get(..count as usize).unwrap_or(&ids);
+    Ok(cx.b.construct(vector, parts))
+}
 
-    /// Integer coordinates of a texel.
-    pub(in crate::lower) fn integer_coords(
-        &mut self,
-        handle: &Handle<'a>,
-        coords: [ValueId; 3],
-    ) -> Result<Id> {
-        if is_cube(handle.view.kind) {
-            return Err(Error::malformed(format!(
-                "a texel of {} is named by integers",
+/// Integer coordinates of a texel.
+pub(in crate::lower) fn integer_coords<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    coords: [ValueId; 3],
+) -> Result<Id> {
+    if is_cube(handle.view.kind) {
+        return Err(Error::malformed(format!(
+            "a texel of {} is named by integers",
+            handle.view.describe()
+        )));
+    }
+    let (_, count) = coordinate_counts(handle)?;
+    let ty = cx.b.u32();
+    gather_coords(cx, &coords, count, ty)
+}
+
+/// Emits an image instruction that reads, with residency where somebody looks at it. Gives
+/// the texel and the status.
+pub(super) fn emit_image_read(
+    cx: &mut Context<'_>,
+    op: Op,
+    ty: Id,
+    arguments: &[Id],
+    operands: &Operands,
+    residency: bool,
+) -> (Id, Id) {
+    let mut words = [0_u32; 12];
+    for (word, id) in words.iter_mut().zip(arguments) {
+        *word = id.0;
+    }
+    let len = operands.append(&mut words, arguments.len());
+    let words = words.get(..len).unwrap_or(&words);
+    if !residency || !cx.has(Features::SPARSE_RESIDENCY) {
+        let texel = cx.b.emit(op, ty, words);
+        return (texel, cx.b.const_u32(1));
+    }
+    cx.b.capability(Capability::SparseResidency);
+    let word = cx.b.u32();
+    let pair_ty = cx.b.struct_type(&[word, ty]);
+    let pair = cx.b.emit(sparse(op), pair_ty, words);
+    let code = cx.b.extract(word, pair, 0);
+    let texel = cx.b.extract(ty, pair, 1);
+    let bool_ty = cx.b.bool();
+    let resident = cx.b.emit(Op::ImageSparseTexelsResident, bool_ty, &[code]);
+    let one = cx.b.const_u32(1);
+    let zero = cx.b.const_u32(0);
+    let status = cx.b.select(word, resident, one, zero);
+    (texel, status)
+}
+
+/// Whether the status member of a texel struct is looked at.
+pub(super) fn wants_residency(cx: &Context<'_>, call: &Call) -> bool {
+    call.result
+        .is_some_and(|result| cx.resources.used_members(result) >> 4 & 1 != 0)
+}
+
+/// A texel vector and a status as the struct that DXIL's loads give.
+pub(in crate::lower) fn texel_result<'a>(
+    cx: &mut Context<'a>,
+    call: &Call,
+    handle: &Handle<'a>,
+    texel: Id,
+    status: Id,
+) -> Result<Value> {
+    let fields = types::fields(cx, call.ty)?;
+    let Some(&first) = fields.first() else {
+        return Err(Error::malformed("a texture operation gives nothing"));
+    };
+    // Four components and the status.
+    let is_texel = match fields.get(4) {
+        Some(&status) => types::scalar(cx, status)? == Scalar::U32,
+        None => false,
+    };
+    if !is_texel {
+        return Err(Error::malformed("a texture operation gives no texel"));
+    }
+    let scalar = types::scalar(cx, first)?;
+    let composite = from_texel(cx, handle, texel, scalar, 4)?;
+    let member = |index| Part::Member { composite, index };
+    let parts = [member(0), member(1), member(2), member(3), Part::Id(status)];
+    Ok(cx.values.parts(parts.into_iter().take(fields.len())))
+}
+
+/// Texel components in the representation of the shader's type.
+fn from_texel<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    texel: Id,
+    scalar: Scalar,
+    count: u32,
+) -> Result<Id> {
+    let texels = texel_scalar(handle.view);
+    let word = cx.b.u32();
+    let f32_ty = cx.b.f32();
+    Ok(match (texels.class, scalar) {
+        (TexelClass::Float, Scalar::Float { width: 32, .. }) => texel,
+        (TexelClass::Float, Scalar::Float { width: 16, .. }) => {
+            let half = cx.b.float(16);
+            let ty = cx.b.vector_or_scalar(half, count);
+            cx.b.emit(Op::FConvert, ty, &[texel])
+        }
+        (TexelClass::Uint, Scalar::Int { width, .. }) if width == texels.bits => texel,
+        (TexelClass::Sint, Scalar::Int { width, .. }) if width == texels.bits => {
+            let scalar_ty = cx.b.uint(width);
+            let ty = cx.b.vector_or_scalar(scalar_ty, count);
+            cx.b.bitcast(ty, texel)
+        }
+        (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 16, .. })
+            if texels.bits == 32 =>
+        {
+            let short = cx.b.uint(16);
+            let ty = cx.b.vector_or_scalar(short, count);
+            cx.b.emit(Op::UConvert, ty, &[texel])
+        }
+        (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 32, .. })
+            if texels.bits == 64 =>
+        {
+            wide_texel_as_pair(cx, handle, texel)
+        }
+        // An integer view of a float resource (for its atomics), or the reverse.
+        (TexelClass::Uint | TexelClass::Sint, Scalar::Float { width: 32, .. })
+            if texels.bits == 32 =>
+        {
+            let ty = cx.b.vector_or_scalar(f32_ty, count);
+            cx.b.bitcast(ty, texel)
+        }
+        (TexelClass::Float, Scalar::Int { width: 32, .. }) => {
+            let ty = cx.b.vector_or_scalar(word, count);
+            cx.b.bitcast(ty, texel)
+        }
+        _ => {
+            return Err(Error::unsupported(format!(
+                "{} read as {scalar:?}",
                 handle.view.describe()
             )));
         }
-        let (_, count) = self.coordinate_counts(handle)?;
-        let ty = self.b.u32();
-        self.gather_coords(&coords, count, ty)
-    }
+    })
+}
 
-    /// Emits an image instruction that reads, with residency where somebody looks at it. Gives
-    /// the texel and the status.
-    pub(in crate::lower) fn emit_image_read(
-        &mut self,
-        op: Op,
-        ty: Id,
-        arguments: &[Id],
-        operands: &Operands,
-        residency: bool,
-    ) -> (Id, Id) {
-        let mut words = [0_u32; 12];
-        for (word, id) in words.iter_mut().zip(arguments) {
-            *word = id.0;
+/// A 64-bit texel as the pair of 32-bit components that the shader declares.
+fn wide_texel_as_pair<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, texel: Id) -> Id {
+    let wide = typed::texel_scalar_ty(cx, handle);
+    let word = cx.b.u32();
+    let pair_ty = cx.b.vector(word, 2);
+    let four_ty = cx.b.vector(word, 4);
+    let bits = cx.b.extract(wide, texel, 0);
+    let pair = cx.b.bitcast(pair_ty, bits);
+    let zero = cx.b.const_u32(0);
+    let one = cx.b.const_u32(1);
+    cx.b.construct(four_ty, &[pair, zero, one])
+}
+
+/// Four values as the texel vector that an image store takes.
+pub(in crate::lower) fn texel_operand<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    values: [ValueId; 4],
+) -> Result<Id> {
+    let scalar = types::scalar(cx, cx.type_of(values[0])?)?;
+    let texels = texel_scalar(handle.view);
+    let target = typed::texel_scalar_ty(cx, handle);
+    let f32_ty = cx.b.f32();
+    if texels.bits == 64 && scalar.width() == 32 {
+        let word = cx.b.u32();
+        let pair_ty = cx.b.vector(word, 2);
+        let [low, high, ..] = values;
+        let parts = [low, high].map(|value| match cx.is_undef(value) {
+            true => Ok(cx.b.const_u32(0)),
+            false => cx.id(value),
+        });
+        let [low, high] = parts;
+        let (low, high) = (low?, high?);
+        let pair = cx.b.construct(pair_ty, &[low, high]);
+        let wide = cx.b.bitcast(target, pair);
+        // The format has one component. Drivers whose image has two words take the second one from
+        // the next component.
+        let unsigned = cx.b.uint(64);
+        let second = cx.b.emit(Op::UConvert, unsigned, &[high]);
+        let second = as_texel_int(cx, second, texels.class, target);
+        let zero = cx.b.const_null(target);
+        let vector = cx.b.vector(target, 4);
+        return Ok(cx.b.construct(vector, &[wide, second, zero, zero]));
+    }
+    let mut ids = [Id::NONE; 4];
+    for (slot, value) in ids.iter_mut().zip(values) {
+        if cx.is_undef(value) {
+            *slot = cx.b.const_null(target);
+            continue;
         }
-        let len = operands.append(&mut words, arguments.len());
-        let words = words.get(..len).unwrap_or(&words);
-        if !residency || !self.has(Features::SPARSE_RESIDENCY) {
-            let texel = self.b.emit(op, ty, words);
-            return (texel, self.b.const_u32(1));
-        }
-        self.b.capability(Capability::SparseResidency);
-        let word = self.b.u32();
-        let pair_ty = self.b.struct_type(&[word, ty]);
-        let pair = self.b.emit(sparse(op), pair_ty, words);
-        let code = self.b.extract(word, pair, 0);
-        let texel = self.b.extract(ty, pair, 1);
-        let bool_ty = self.b.bool();
-        let resident = self.b.emit(Op::ImageSparseTexelsResident, bool_ty, &[code]);
-        let one = self.b.const_u32(1);
-        let zero = self.b.const_u32(0);
-        let status = self.b.select(word, resident, one, zero);
-        (texel, status)
-    }
-
-    /// Whether the status member of a texel struct is looked at.
-    pub(in crate::lower) fn wants_residency(&self, call: &Call) -> bool {
-        call.result
-            .is_some_and(|result| self.resources.used_members(result) >> 4 & 1 != 0)
-    }
-
-    /// A texel vector and a status as the struct that DXIL's loads give.
-    pub(in crate::lower) fn texel_result(
-        &mut self,
-        call: &Call,
-        handle: &Handle<'a>,
-        texel: Id,
-        status: Id,
-    ) -> Result<Value> {
-        let fields = self.fields(call.ty)?;
-        let Some(&first) = fields.first() else {
-            return Err(Error::malformed("a texture operation gives nothing"));
-        };
-        // Four components and the status.
-        let is_texel = match fields.get(4) {
-            Some(&status) => self.scalar(status)? == Scalar::U32,
-            None => false,
-        };
-        if !is_texel {
-            return Err(Error::malformed("a texture operation gives no texel"));
-        }
-        let scalar = self.scalar(first)?;
-        let composite = self.from_texel(handle, texel, scalar, 4)?;
-        let member = |index| Part::Member { composite, index };
-        let parts = [member(0), member(1), member(2), member(3), Part::Id(status)];
-        Ok(self.values.parts(parts.into_iter().take(fields.len())))
-    }
-
-    /// Texel components in the representation of the shader's type.
-    fn from_texel(
-        &mut self,
-        handle: &Handle<'a>,
-        texel: Id,
-        scalar: Scalar,
-        count: u32,
-    ) -> Result<Id> {
-        let texels = texel_scalar(handle.view);
-        let word = self.b.u32();
-        let f32_ty = self.b.f32();
-        Ok(match (texels.class, scalar) {
-            (TexelClass::Float, Scalar::Float { width: 32, .. }) => texel,
+        let id = cx.id(value)?;
+        *slot = match (texels.class, scalar) {
             (TexelClass::Float, Scalar::Float { width: 16, .. }) => {
-                let half = self.b.float(16);
-                let ty = self.b.vector_or_scalar(half, count);
-                self.b.emit(Op::FConvert, ty, &[texel])
+                cx.b.emit(Op::FConvert, f32_ty, &[id])
             }
-            (TexelClass::Uint, Scalar::Int { width, .. }) if width == texels.bits => texel,
-            (TexelClass::Sint, Scalar::Int { width, .. }) if width == texels.bits => {
-                let scalar_ty = self.b.uint(width);
-                let ty = self.b.vector_or_scalar(scalar_ty, count);
-                self.b.bitcast(ty, texel)
-            }
-            (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 16, .. })
+            (TexelClass::Float, Scalar::Float { width: 32, .. }) => id,
+            (TexelClass::Uint | TexelClass::Sint, Scalar::Int { bits, width })
                 if texels.bits == 32 =>
             {
-                let short = self.b.uint(16);
-                let ty = self.b.vector_or_scalar(short, count);
-                self.b.emit(Op::UConvert, ty, &[texel])
+                let signed = texels.class == TexelClass::Sint;
+                let word = typed::extend_to_word(cx, id, bits, width, signed);
+                as_texel_int(cx, word, texels.class, target)
             }
-            (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 32, .. })
-                if texels.bits == 64 =>
-            {
-                self.wide_texel_as_pair(handle, texel)
+            (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 64, .. }) => {
+                as_texel_int(cx, id, texels.class, target)
             }
-            // An integer view of a float resource (for its atomics), or the reverse.
-            (TexelClass::Uint | TexelClass::Sint, Scalar::Float { width: 32, .. })
+            (_, Scalar::Float { width: 32, .. } | Scalar::Int { width: 32, .. })
                 if texels.bits == 32 =>
             {
-                let ty = self.b.vector_or_scalar(f32_ty, count);
-                self.b.bitcast(ty, texel)
-            }
-            (TexelClass::Float, Scalar::Int { width: 32, .. }) => {
-                let ty = self.b.vector_or_scalar(word, count);
-                self.b.bitcast(ty, texel)
+                cx.b.bitcast(target, id)
             }
             _ => {
                 return Err(Error::unsupported(format!(
-                    "{} read as {scalar:?}",
+                    "{scalar:?} written to {}",
                     handle.view.describe()
                 )));
             }
-        })
-    }
-
-    /// A 64-bit texel as the pair of 32-bit components that the shader declares.
-    fn wide_texel_as_pair(&mut self, handle: &Handle<'a>, texel: Id) -> Id {
-        let wide = self.texel_scalar_ty(handle);
-        let word = self.b.u32();
-        let pair_ty = self.b.vector(word, 2);
-        let four_ty = self.b.vector(word, 4);
-        let bits = self.b.extract(wide, texel, 0);
-        let pair = self.b.bitcast(pair_ty, bits);
-        let zero = self.b.const_u32(0);
-        let one = self.b.const_u32(1);
-        self.b.construct(four_ty, &[pair, zero, one])
-    }
-
-    /// Four values as the texel vector that an image store takes.
-    pub(in crate::lower) fn texel_operand(
-        &mut self,
-        handle: &Handle<'a>,
-        values: [ValueId; 4],
-    ) -> Result<Id> {
-        let scalar = self.scalar(self.type_of(values[0])?)?;
-        let texels = texel_scalar(handle.view);
-        let target = self.texel_scalar_ty(handle);
-        let f32_ty = self.b.f32();
-        if texels.bits == 64 && scalar.width() == 32 {
-            let word = self.b.u32();
-            let pair_ty = self.b.vector(word, 2);
-            let [low, high, ..] = values;
-            let parts = [low, high].map(|value| match self.is_undef(value) {
-                true => Ok(self.b.const_u32(0)),
-                false => self.id(value),
-            });
-            let [low, high] = parts;
-            let (low, high) = (low?, high?);
-            let pair = self.b.construct(pair_ty, &[low, high]);
-            let wide = self.b.bitcast(target, pair);
-            // The format has one component. Drivers whose image has two words take the second one from
-            // the next component.
-            let unsigned = self.b.uint(64);
-            let second = self.b.emit(Op::UConvert, unsigned, &[high]);
-            let second = self.as_texel_int(second, texels.class, target);
-            let zero = self.b.const_null(target);
-            let vector = self.b.vector(target, 4);
-            return Ok(self.b.construct(vector, &[wide, second, zero, zero]));
-        }
-        let mut ids = [Id::NONE; 4];
-        for (slot, value) in ids.iter_mut().zip(values) {
-            if self.is_undef(value) {
-                *slot = self.b.const_null(target);
-                continue;
-            }
-            let id = self.id(value)?;
-            *slot = match (texels.class, scalar) {
-                (TexelClass::Float, Scalar::Float { width: 16, .. }) => {
-                    self.b.emit(Op::FConvert, f32_ty, &[id])
-                }
-                (TexelClass::Float, Scalar::Float { width: 32, .. }) => id,
-                (TexelClass::Uint | TexelClass::Sint, Scalar::Int { bits, width })
-                    if texels.bits == 32 =>
-                {
-                    let signed = texels.class == TexelClass::Sint;
-                    let word = self.extend_to_word(id, bits, width, signed);
-                    self.as_texel_int(word, texels.class, target)
-                }
-                (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 64, .. }) => {
-                    self.as_texel_int(id, texels.class, target)
-                }
-                (_, Scalar::Float { width: 32, .. } | Scalar::Int { width: 32, .. })
-                    if texels.bits == 32 =>
-                {
-                    self.b.bitcast(target, id)
-                }
-                _ => {
-                    return Err(Error::unsupported(format!(
-                        "{scalar:?} written to {}",
-                        handle.view.describe()
-                    )));
-                }
-            };
-        }
-        let vector = self.b.vector(target, 4);
-        Ok(self.b.construct(vector, &ids))
-    }
-
-    fn as_texel_int(&mut self, id: Id, class: TexelClass, ty: Id) -> Id {
-        if class == TexelClass::Sint {
-            self.b.bitcast(ty, id)
-        } else {
-            id
-        }
-    }
-
-    /// `textureLoad`.
-    pub(in crate::lower) fn texture_load(
-        &mut self,
-        call: &Call,
-        op: &calls::TextureLoad,
-    ) -> Result<Value> {
-        let handle = self.image_handle(op.texture)?;
-        let storage = handle.view.class == ResourceClass::Uav;
-        let mut coords = self.integer_coords(&handle, op.coords)?;
-        let (space, count) = self.coordinate_counts(&handle)?;
-        coords = self.add_texel_offset(coords, op.offsets, space, count)?;
-        let multisampled = is_multisampled(handle.view.kind);
-        let extra = match op.mip_or_sample.expand() {
-            Some(value) if !self.is_undef(value) => self.id(value)?,
-            _ => self.b.const_u32(0),
         };
-        let (image, _) = self.object(&handle)?;
-        let mut at = Texel {
-            image,
-            coords,
-            level: Some(extra).filter(|_| !multisampled && !storage),
-            sample: Some(extra).filter(|_| multisampled),
-        };
-        let inside = self.texel_in_bounds(&handle, &at)?;
-        if let Some(inside) = inside {
-            at = self.or_first_texel(&handle, at, inside)?;
-        }
-        let mut operands = Operands::new();
-        if let Some(sample) = at.sample {
-            operands.push(ImageOperands::SAMPLE, &[sample]);
-        } else if let Some(level) = at.level {
-            operands.push(ImageOperands::LOD, &[level]);
-        }
-        let instruction = if storage {
-            Op::ImageRead
-        } else {
-            Op::ImageFetch
-        };
-        let ty = self.texel_vector_ty(&handle);
-        let residency = self.wants_residency(call);
-        let words = [image, at.coords];
-        let (mut texel, status) =
-            self.emit_image_read(instruction, ty, &words, &operands, residency);
-        if let Some(inside) = inside {
-            texel = self.or_zero_texel(ty, inside, texel);
-        }
-        self.texel_result(call, &handle, texel, status)
     }
+    let vector = cx.b.vector(target, 4);
+    Ok(cx.b.construct(vector, &ids))
+}
 
-    /// Texel offsets are plain sums: out of range is out of bounds either way.
-    fn add_texel_offset(
-        &mut self,
-        coords: Id,
-        offsets: [PackedOption<ValueId>; 3],
-        space: u32,
-        count: u32,
-    ) -> Result<Id> {
-        let mut ids = [self.b.const_u32(0); 4];
-        let mut any = false;
-        for (id, offset) in ids.iter_mut().zip(offsets).take(space as usize) {
-            if let Some(offset) = offset.expand()
-                && !self.is_undef(offset)
-            {
-                *id = self.id(offset)?;
-                any |= self.b.literal(*id) != Some(0);
-            }
-        }
-        if !any {
-            return Ok(coords);
-        }
-        let word = self.b.u32();
-        let [first, ..] = ids;
-        if count == 1 {
-            return Ok(self.b.u32_add(coords, first));
-        }
-        let ty = self.b.vector(word, count);
-        let offset = self
-            .b
-            .construct(ty, ids.get(..count as usize).unwrap_or(&ids));
-        Ok(self.b.emit(Op::IAdd, ty, &[coords, offset]))
+fn as_texel_int(cx: &mut Context<'_>, id: Id, class: TexelClass, ty: Id) -> Id {
+    if class == TexelClass::Sint {
+        cx.b.bitcast(ty, id)
+    } else {
+        id
     }
+}
 
-    /// `textureStore`.
-    pub(in crate::lower) fn texture_store(&mut self, op: &calls::TextureStore) -> Result<Value> {
-        self.store_image(op.texture, op.coords, op.values, None)
+/// `textureLoad`.
+pub(in crate::lower) fn load(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::TextureLoad,
+) -> Result<Value> {
+    let handle = image_handle(cx, op.texture)?;
+    let storage = handle.view.class == ResourceClass::Uav;
+    let mut coords = integer_coords(cx, &handle, op.coords)?;
+    let (space, count) = coordinate_counts(&handle)?;
+    coords = add_texel_offset(cx, coords, op.offsets, space, count)?;
+    let multisampled = is_multisampled(handle.view.kind);
+    let extra = match op.mip_or_sample.expand() {
+        Some(value) if !cx.is_undef(value) => cx.id(value)?,
+        _ => cx.b.const_u32(0),
+    };
+    let (image, _) = pointers::load_object(cx, &handle)?;
+    let mut at = Texel {
+        image,
+        coords,
+        level: Some(extra).filter(|_| !multisampled && !storage),
+        sample: Some(extra).filter(|_| multisampled),
+    };
+    let inside = texel_bounds::is_inside(cx, &handle, &at)?;
+    if let Some(inside) = inside {
+        at = texel_bounds::or_first_texel(cx, &handle, at, inside)?;
     }
-
-    /// `textureStoreSample` (SM 6.7).
-    pub(in crate::lower) fn texture_store_sample(
-        &mut self,
-        op: &calls::TextureStoreSample,
-    ) -> Result<Value> {
-        self.store_image(op.texture, op.coords, op.values, Some(op.sample))
+    let mut operands = Operands::new();
+    if let Some(sample) = at.sample {
+        operands.push(ImageOperands::SAMPLE, &[sample]);
+    } else if let Some(level) = at.level {
+        operands.push(ImageOperands::LOD, &[level]);
     }
-
-    fn store_image(
-        &mut self,
-        texture: ValueId,
-        coords: [ValueId; 3],
-        values: [ValueId; 4],
-        sample: Option<ValueId>,
-    ) -> Result<Value> {
-        let handle = self.image_handle(texture)?;
-        if handle.view.class != ResourceClass::Uav {
-            return Err(Error::malformed(format!(
-                "a store to {}",
-                handle.view.describe()
-            )));
-        }
-        let coords = self.integer_coords(&handle, coords)?;
-        let texel = self.texel_operand(&handle, values)?;
-        let sample = match sample {
-            Some(sample) => Some(self.id(sample)?),
-            None if is_multisampled(handle.view.kind) => Some(self.b.const_u32(0)),
-            None => None,
-        };
-        let (image, _) = self.object(&handle)?;
-        let at = Texel {
-            sample,
-            ..Texel::at(image, coords)
-        };
-        let inside = self.texel_in_bounds(&handle, &at)?;
-        let guard = inside.map(|inside| self.begin_if(inside));
-        match sample {
-            Some(sample) => {
-                let bits = ImageOperands::SAMPLE.bits();
-                let words = [image.0, coords.0, texel.0, bits, sample.0];
-                self.b.emit_void(Op::ImageWrite, &words);
-            }
-            None => self.b.emit_void(Op::ImageWrite, &[image, coords, texel]),
-        }
-        if let Some(guard) = guard {
-            self.end_if(guard);
-        }
-        Ok(Value::Unset)
+    let instruction = if storage {
+        Op::ImageRead
+    } else {
+        Op::ImageFetch
+    };
+    let ty = typed::texel_vector_ty(cx, &handle);
+    let residency = wants_residency(cx, call);
+    let words = [image, at.coords];
+    let (mut texel, status) = emit_image_read(cx, instruction, ty, &words, &operands, residency);
+    if let Some(inside) = inside {
+        texel = texel_bounds::or_zero_texel(cx, ty, inside, texel);
     }
+    texel_result(cx, call, &handle, texel, status)
+}
 
-    /// A handle that has to be a sampler.
-    pub(in crate::lower) fn sampler_handle(&mut self, value: ValueId) -> Result<Handle<'a>> {
-        let handle = self.handle(value)?;
-        if handle.view.shape == Shape::Sampler {
-            return Ok(handle);
+/// Texel offsets are plain sums: out of range is out of bounds either way.
+fn add_texel_offset(
+    cx: &mut Context<'_>,
+    coords: Id,
+    offsets: [PackedOption<ValueId>; 3],
+    space: u32,
+    count: u32,
+) -> Result<Id> {
+    let mut ids = [cx.b.const_u32(0); 4];
+    let mut any = false;
+    for (id, offset) in ids.iter_mut().zip(offsets).take(space as usize) {
+        if let Some(offset) = offset.expand()
+            && !cx.is_undef(offset)
+        {
+            *id = cx.id(offset)?;
+            any |= cx.b.literal(*id) != Some(0);
         }
-        Err(Error::malformed(format!(
-            "{} is used as a sampler",
+    }
+    if !any {
+        return Ok(coords);
+    }
+    let word = cx.b.u32();
+    let [first, ..] = ids;
+    if count == 1 {
+        return Ok(cx.b.u32_add(coords, first));
+    }
+    let ty = cx.b.vector(word, count);
+    let offset =
+        cx.b.construct(ty, ids.get(..count as usize).unwrap_or(&ids));
+    Ok(cx.b.emit(Op::IAdd, ty, &[coords, offset]))
+}
+
+/// `textureStore`.
+pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TextureStore) -> Result<Value> {
+    store_image(cx, op.texture, op.coords, op.values, None)
+}
+
+/// `textureStoreSample` (SM 6.7).
+pub(in crate::lower) fn store_sample(
+    cx: &mut Context<'_>,
+    op: &calls::TextureStoreSample,
+) -> Result<Value> {
+    store_image(cx, op.texture, op.coords, op.values, Some(op.sample))
+}
+
+fn store_image(
+    cx: &mut Context<'_>,
+    texture: ValueId,
+    coords: [ValueId; 3],
+    values: [ValueId; 4],
+    sample: Option<ValueId>,
+) -> Result<Value> {
+    let handle = image_handle(cx, texture)?;
+    if handle.view.class != ResourceClass::Uav {
+        return Err(Error::malformed(format!(
+            "a store to {}",
             handle.view.describe()
-        )))
+        )));
     }
-
-    /// A handle that has to be an image.
-    pub(in crate::lower) fn image_handle(&mut self, value: ValueId) -> Result<Handle<'a>> {
-        let handle = self.handle(value)?;
-        if handle.view.shape == Shape::Image && handle.view.feedback.is_none() {
-            return Ok(handle);
+    let coords = integer_coords(cx, &handle, coords)?;
+    let texel = texel_operand(cx, &handle, values)?;
+    let sample = match sample {
+        Some(sample) => Some(cx.id(sample)?),
+        None if is_multisampled(handle.view.kind) => Some(cx.b.const_u32(0)),
+        None => None,
+    };
+    let (image, _) = pointers::load_object(cx, &handle)?;
+    let at = Texel {
+        sample,
+        ..Texel::at(image, coords)
+    };
+    let inside = texel_bounds::is_inside(cx, &handle, &at)?;
+    let guard = inside.map(|inside| blocks::begin_if(cx, inside));
+    match sample {
+        Some(sample) => {
+            let bits = ImageOperands::SAMPLE.bits();
+            let words = [image.0, coords.0, texel.0, bits, sample.0];
+            cx.b.emit_void(Op::ImageWrite, &words);
         }
-        Err(Error::malformed(format!(
-            "{} is used as a texture",
-            handle.view.describe()
-        )))
+        None => cx.b.emit_void(Op::ImageWrite, &[image, coords, texel]),
     }
+    if let Some(guard) = guard {
+        blocks::end_if(cx, guard);
+    }
+    Ok(Value::Unset)
+}
+
+/// A handle that has to be a sampler.
+pub(super) fn sampler_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+    let handle = resource_variables::handle_of(cx, value)?;
+    if handle.view.shape == Shape::Sampler {
+        return Ok(handle);
+    }
+    Err(Error::malformed(format!(
+        "{} is used as a sampler",
+        handle.view.describe()
+    )))
+}
+
+/// A handle that has to be an image.
+pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+    let handle = resource_variables::handle_of(cx, value)?;
+    if handle.view.shape == Shape::Image && handle.view.feedback.is_none() {
+        return Ok(handle);
+    }
+    Err(Error::malformed(format!(
+        "{} is used as a texture",
+        handle.view.describe()
+    )))
 }
 
 /// Whether a texture is a cube or an array of them.

@@ -7,15 +7,15 @@
 //! What is checked where is in the files below; this one has the buffers and the functions that checks call. A function is
 //! given an id when the first call of it is written, and its body at the end, when all others are done.
 
-mod assumptions;
-mod descriptors;
-mod numbers;
+pub(super) mod assumptions;
+pub(super) mod descriptor_checks;
+pub(super) mod non_finite;
 mod reports;
-mod synchronization;
+pub(super) mod synchronization;
 
-use super::Lowering;
 use super::resources::layer_words::LayerBinding;
-use super::resources::variables::Leaf;
+use super::resources::resource_variables::{self, Leaf};
+use crate::lower::context::Context;
 use crate::spirv::{Decoration, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, Error, InstructionCheck, Result};
 
@@ -31,134 +31,131 @@ pub(super) struct Instruments {
     /// The function that checks a descriptor.
     check_descriptor: Option<Id>,
     /// What was checked in the block under construction.
-    checked: descriptors::Checked,
+    checked: descriptor_checks::Checked,
     synchronization: synchronization::Functions,
 }
 
-impl Lowering<'_> {
-    /// Refuses what cannot be.
-    pub(super) fn begin_instruments(&self) -> Result<()> {
-        let wanted = &self.options.instrumentation;
-        if self.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {
-            return Err(Error::unsupported("instrumentation in portable SPIR-V"));
-        }
-        Ok(())
+/// Refuses what cannot be.
+pub(super) fn begin(cx: &Context<'_>) -> Result<()> {
+    let wanted = &cx.options.instrumentation;
+    if cx.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {
+        return Err(Error::unsupported("instrumentation in portable SPIR-V"));
     }
+    Ok(())
+}
 
-    /// Whether instructions are watched for that.
-    pub(super) fn watches(&self, check: InstructionCheck) -> bool {
-        let wanted = self.options.instrumentation.instructions;
-        wanted.is_some_and(|wanted| wanted.check == check)
-    }
+/// Whether instructions are watched for that.
+fn watches(cx: &Context<'_>, check: InstructionCheck) -> bool {
+    let wanted = cx.options.instrumentation.instructions;
+    wanted.is_some_and(|wanted| wanted.check == check)
+}
 
-    /// Writes the functions that checks have called. Runs after all other code.
-    pub(super) fn end_instruments(&mut self) -> Result<()> {
-        self.write_synchronization()?;
-        if let (Some(id), Some(wanted)) = (
-            self.instruments.report,
-            self.options.instrumentation.instructions,
-        ) {
-            self.write_report(id, &wanted)?;
-        }
-        if let (Some(id), Some(wanted)) = (
-            self.instruments.check_descriptor,
-            self.options.instrumentation.descriptors,
-        ) {
-            self.write_descriptor_check(id, &wanted)?;
-        }
-        Ok(())
+/// Writes the functions that checks have called. Runs after all other code.
+pub(super) fn finish(cx: &mut Context<'_>) -> Result<()> {
+    synchronization::write_synchronization(cx)?;
+    if let (Some(id), Some(wanted)) = (
+        cx.instruments.report,
+        cx.options.instrumentation.instructions,
+    ) {
+        reports::write_report(cx, id, &wanted)?;
     }
+    if let (Some(id), Some(wanted)) = (
+        cx.instruments.check_descriptor,
+        cx.options.instrumentation.descriptors,
+    ) {
+        descriptor_checks::write_descriptor_check(cx, id, &wanted)?;
+    }
+    Ok(())
+}
 
-    /// A function with parameters of these types; `code` gives its result, if it has one.
-    fn write_function<const N: usize>(
-        &mut self,
-        id: Id,
-        result: Id,
-        parameters: [Id; N],
-        name: &str,
-        code: impl FnOnce(&mut Self, [Id; N]) -> Result<Option<Id>>,
-    ) -> Result<()> {
-        let function_ty = self.b.function_type(result, &parameters);
-        let begun = self.b.begin_function(id, result, function_ty);
-        let parameters = parameters.map(|ty| self.b.parameter(ty));
-        let label = self.b.fresh();
-        self.b.entry_label(label);
-        self.place = super::blocks::Place {
-            label,
-            ..Default::default()
-        };
-        if self.options.debug_info {
-            self.b.name(id, name);
-        }
-        match code(self, parameters)? {
-            Some(value) => self.b.emit_void(Op::ReturnValue, &[value]),
-            None => self.b.emit_void::<u32>(Op::Return, &[]),
-        }
-        self.b.end_function(begun);
-        Ok(())
+/// A function with parameters of these types; `code` gives its result, if it has one.
+fn write_function<const N: usize>(
+    cx: &mut Context<'_>,
+    id: Id,
+    result: Id,
+    parameters: [Id; N],
+    name: &str,
+    code: impl FnOnce(&mut Context<'_>, [Id; N]) -> Result<Option<Id>>,
+) -> Result<()> {
+    let function_ty = cx.b.function_type(result, &parameters);
+    let begun = cx.b.begin_function(id, result, function_ty);
+    let parameters = parameters.map(|ty| cx.b.parameter(ty));
+    let label = cx.b.fresh();
+    cx.b.entry_label(label);
+    cx.place = super::blocks::Place {
+        label,
+        ..Default::default()
+    };
+    if cx.options.debug_info {
+        cx.b.name(id, name);
     }
+    match code(cx, parameters)? {
+        Some(value) => cx.b.emit_void(Op::ReturnValue, &[value]),
+        None => cx.b.emit_void::<u32>(Op::Return, &[]),
+    }
+    cx.b.end_function(begun);
+    Ok(())
+}
 
-    /// A storage buffer of the layer.
-    fn instrument_buffer(
-        &mut self,
-        slot: DescriptorSlot,
-        leaf: Leaf,
-        is_written: bool,
-        name: &str,
-    ) -> Id {
-        let block = self.data_block(leaf, 0, is_written);
-        let pointer = self.b.pointer(StorageClass::StorageBuffer, block.ty);
-        let id = self
-            .b
-            .global_variable(StorageClass::StorageBuffer, pointer, None);
-        self.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
-        self.b.decorate(id, Decoration::Binding, &[slot.binding]);
-        if !is_written {
-            self.b.decorate(id, Decoration::NonWritable, &[]);
-        }
-        if self.options.debug_info {
-            self.b.name(id, name);
-        }
-        self.resources.layer_words.bound.push(LayerBinding {
-            slot,
-            kind: DescriptorKind::StorageBuffer,
-            bytes: 4,
-        });
-        id
+/// A storage buffer of the layer.
+fn buffer_of(
+    cx: &mut Context<'_>,
+    slot: DescriptorSlot,
+    leaf: Leaf,
+    is_written: bool,
+    name: &str,
+) -> Id {
+    let block = resource_variables::data_block(cx, leaf, 0, is_written);
+    let pointer = cx.b.pointer(StorageClass::StorageBuffer, block.ty);
+    let id =
+        cx.b.global_variable(StorageClass::StorageBuffer, pointer, None);
+    cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+    cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
+    if !is_written {
+        cx.b.decorate(id, Decoration::NonWritable, &[]);
     }
+    if cx.options.debug_info {
+        cx.b.name(id, name);
+    }
+    cx.resources.layer_words.bound.push(LayerBinding {
+        slot,
+        kind: DescriptorKind::StorageBuffer,
+        bytes: 4,
+    });
+    id
+}
 
-    /// Pointer to an element of such a buffer.
-    fn instrument_element(&mut self, buffer: Id, ty: Id, element: Id) -> Id {
-        let pointer = self.b.pointer(StorageClass::StorageBuffer, ty);
-        let zero = self.b.const_u32(0);
-        self.b.access_chain(pointer, buffer, &[zero, element])
-    }
+/// Pointer to an element of such a buffer.
+fn element_of(cx: &mut Context<'_>, buffer: Id, ty: Id, element: Id) -> Id {
+    let pointer = cx.b.pointer(StorageClass::StorageBuffer, ty);
+    let zero = cx.b.const_u32(0);
+    cx.b.access_chain(pointer, buffer, &[zero, element])
+}
 
-    fn instrument_word(&mut self, buffer: Id, element: Id) -> Id {
-        let word = self.b.u32();
-        let pointer = self.instrument_element(buffer, word, element);
-        self.b.load(word, pointer)
-    }
+fn word_of(cx: &mut Context<'_>, buffer: Id, element: Id) -> Id {
+    let word = cx.b.u32();
+    let pointer = element_of(cx, buffer, word, element);
+    cx.b.load(word, pointer)
+}
 
-    /// How many elements a buffer has.
-    fn instrument_length(&mut self, buffer: Id) -> Id {
-        let word = self.b.u32();
-        self.b.emit(Op::ArrayLength, word, &[buffer.0, 0])
-    }
+/// How many elements a buffer has.
+fn length_of(cx: &mut Context<'_>, buffer: Id) -> Id {
+    let word = cx.b.u32();
+    cx.b.emit(Op::ArrayLength, word, &[buffer.0, 0])
+}
 
-    /// An atomic on a word, that orders nothing.
-    fn instrument_atomic(&mut self, op: Op, pointer: Id, value: Id) -> Id {
-        let word = self.b.u32();
-        let scope = self.b.const_u32(Scope::Device as u32);
-        let relaxed = self.b.const_u32(0);
-        self.b.emit(op, word, &[pointer, scope, relaxed, value])
-    }
+/// An atomic on a word, that orders nothing.
+fn atomic(cx: &mut Context<'_>, op: Op, pointer: Id, value: Id) -> Id {
+    let word = cx.b.u32();
+    let scope = cx.b.const_u32(Scope::Device as u32);
+    let relaxed = cx.b.const_u32(0);
+    cx.b.emit(op, word, &[pointer, scope, relaxed, value])
+}
 
-    /// What was written before is there for whoever sees what is written after.
-    fn instrument_barrier(&mut self) {
-        let scope = self.b.const_u32(Scope::Device as u32);
-        let semantics = MemorySemantics::UNIFORM_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
-        let semantics = self.b.const_u32(semantics.bits());
-        self.b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
-    }
+/// What was written before is there for whoever sees what is written after.
+fn barrier(cx: &mut Context<'_>) {
+    let scope = cx.b.const_u32(Scope::Device as u32);
+    let semantics = MemorySemantics::UNIFORM_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
+    let semantics = cx.b.const_u32(semantics.bits());
+    cx.b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
 }

@@ -4,8 +4,9 @@
 
 //! The function that reports an instruction.
 
-use crate::lower::Lowering;
-use crate::lower::resources::variables::Leaf;
+use crate::lower::context::Context;
+use crate::lower::resources::resource_variables::Leaf;
+use crate::lower::{blocks, instrument};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{InstructionCheck, InstructionChecks, Result};
 
@@ -14,86 +15,84 @@ const CHECK_FACTOR: u32 = 97;
 /// ... those of dispatches.
 const DISPATCH_FACTOR: u32 = 51_329;
 
-impl Lowering<'_> {
-    /// Reports an instruction with a value if something is wrong with it.
-    pub(super) fn report_if(&mut self, wrong: Id, value: Id) {
-        self.instruments.instructions += 1;
-        let number = self.instruments.instructions;
-        let number = self.b.const_u32(number);
-        let function = match self.instruments.report {
-            Some(id) => id,
-            None => self.b.fresh(),
-        };
-        self.instruments.report = Some(function);
-        let void = self.b.void();
-        self.b
-            .emit(Op::FunctionCall, void, &[function, wrong, number, value]);
-    }
+/// Reports an instruction with a value if something is wrong with it.
+pub(super) fn report_if(cx: &mut Context<'_>, wrong: Id, value: Id) {
+    cx.instruments.instructions += 1;
+    let number = cx.instruments.instructions;
+    let number = cx.b.const_u32(number);
+    let function = match cx.instruments.report {
+        Some(id) => id,
+        None => cx.b.fresh(),
+    };
+    cx.instruments.report = Some(function);
+    let void = cx.b.void();
+    cx.b.emit(Op::FunctionCall, void, &[function, wrong, number, value]);
+}
 
-    /// The function that takes whether to report, the number of the check, and a value.
-    pub(super) fn write_report(&mut self, id: Id, wanted: &InstructionChecks) -> Result<()> {
-        let (void, bool_ty, word) = (self.b.void(), self.b.bool(), self.b.u32());
-        let control = self.instrument_buffer(wanted.control, Leaf::U32, true, "check_control");
-        let payload = self.instrument_buffer(wanted.payload, Leaf::Row, true, "check_payload");
-        let yes = self.b.const_bool(true);
-        let flag_ty = self.b.pointer(StorageClass::Private, bool_ty);
-        let silent_until = self
-            .b
-            .global_variable(StorageClass::Private, flag_ty, Some(yes));
-        let hashes = [wanted.shader_hash as u32, (wanted.shader_hash >> 32) as u32];
-        let by_dispatch = wanted.check == InstructionCheck::Synchronization;
-        let parameters = [bool_ty, word, word];
-        self.write_function(
-            id,
-            void,
-            parameters,
-            "report",
-            |l, [wrong, check, value]| {
-                let may = l.b.load(bool_ty, silent_until);
-                let will = l.b.emit(Op::LogicalAnd, bool_ty, &[wrong, may]);
-                let part = l.begin_if(will);
-                // The first thing that is wrong is what the others come from.
-                let no = l.b.const_bool(false);
-                l.b.store(silent_until, no);
-                let scaled = l.b.u32_mul(check, CHECK_FACTOR);
-                let folded = l.b.const_u32(hashes[0] ^ hashes[1]);
-                let mut hash = l.b.emit(Op::BitwiseXor, word, &[scaled, folded]);
-                let mut value = value;
-                if by_dispatch {
-                    // Each dispatch may report for itself.
-                    let length = l.instrument_length(control);
-                    let two = l.b.const_u32(2);
-                    let place = l.b.emit(Op::ISub, word, &[length, two]);
-                    value = l.instrument_word(control, place);
-                    let scaled = l.b.u32_mul(value, DISPATCH_FACTOR);
-                    hash = l.b.emit(Op::BitwiseXor, word, &[hash, scaled]);
-                }
-                let length = l.instrument_length(payload);
-                let one = l.b.const_u32(1);
-                let mask = l.b.emit(Op::ISub, word, &[length, one]);
-                let entry = l.b.emit(Op::BitwiseAnd, word, &[hash, mask]);
-                let place = l.b.u32_shr(entry, 4);
-                let bit = l.b.u32_and(entry, 15);
-                let bit = l.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
-                let pointer = l.instrument_element(control, word, place);
-                let before = l.instrument_atomic(Op::AtomicOr, pointer, bit);
-                let before = l.b.emit(Op::BitwiseAnd, word, &[before, bit]);
-                let zero = l.b.const_u32(0);
-                let is_free = l.b.emit(Op::IEqual, bool_ty, &[before, zero]);
-                let inner = l.begin_if(is_free);
-                let hashes = hashes.map(|half| l.b.const_u32(half));
-                let row_ty = l.b.vector(word, 4);
-                let row = l.b.construct(row_ty, &[hashes[0], hashes[1], check, value]);
-                let place = l.instrument_element(payload, row_ty, entry);
-                l.b.store(place, row);
-                l.instrument_barrier();
-                let complete = l.b.u32_shl(bit, 16);
-                l.instrument_atomic(Op::AtomicOr, pointer, complete);
-                l.instrument_barrier();
-                l.end_if(inner);
-                l.end_if(part);
-                Ok(None)
-            },
-        )
-    }
+/// The function that takes whether to report, the number of the check, and a value.
+pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChecks) -> Result<()> {
+    let (void, bool_ty, word) = (cx.b.void(), cx.b.bool(), cx.b.u32());
+    let control = instrument::buffer_of(cx, wanted.control, Leaf::U32, true, "check_control");
+    let payload = instrument::buffer_of(cx, wanted.payload, Leaf::Row, true, "check_payload");
+    let yes = cx.b.const_bool(true);
+    let flag_ty = cx.b.pointer(StorageClass::Private, bool_ty);
+    let silent_until =
+        cx.b.global_variable(StorageClass::Private, flag_ty, Some(yes));
+    let hashes = [wanted.shader_hash as u32, (wanted.shader_hash >> 32) as u32];
+    let by_dispatch = wanted.check == InstructionCheck::Synchronization;
+    let parameters = [bool_ty, word, word];
+    instrument::write_function(
+        cx,
+        id,
+        void,
+        parameters,
+        "report",
+        |cx, [wrong, check, value]| {
+            let may = cx.b.load(bool_ty, silent_until);
+            let will = cx.b.emit(Op::LogicalAnd, bool_ty, &[wrong, may]);
+            let part = blocks::begin_if(cx, will);
+            // The first thing that is wrong is what the others come from.
+            let no = cx.b.const_bool(false);
+            cx.b.store(silent_until, no);
+            let scaled = cx.b.u32_mul(check, CHECK_FACTOR);
+            let folded = cx.b.const_u32(hashes[0] ^ hashes[1]);
+            let mut hash = cx.b.emit(Op::BitwiseXor, word, &[scaled, folded]);
+            let mut value = value;
+            if by_dispatch {
+                // Each dispatch may report for itself.
+                let length = instrument::length_of(cx, control);
+                let two = cx.b.const_u32(2);
+                let place = cx.b.emit(Op::ISub, word, &[length, two]);
+                value = instrument::word_of(cx, control, place);
+                let scaled = cx.b.u32_mul(value, DISPATCH_FACTOR);
+                hash = cx.b.emit(Op::BitwiseXor, word, &[hash, scaled]);
+            }
+            let length = instrument::length_of(cx, payload);
+            let one = cx.b.const_u32(1);
+            let mask = cx.b.emit(Op::ISub, word, &[length, one]);
+            let entry = cx.b.emit(Op::BitwiseAnd, word, &[hash, mask]);
+            let place = cx.b.u32_shr(entry, 4);
+            let bit = cx.b.u32_and(entry, 15);
+            let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
+            let pointer = instrument::element_of(cx, control, word, place);
+            let before = instrument::atomic(cx, Op::AtomicOr, pointer, bit);
+            let before = cx.b.emit(Op::BitwiseAnd, word, &[before, bit]);
+            let zero = cx.b.const_u32(0);
+            let is_free = cx.b.emit(Op::IEqual, bool_ty, &[before, zero]);
+            let inner = blocks::begin_if(cx, is_free);
+            let hashes = hashes.map(|half| cx.b.const_u32(half));
+            let row_ty = cx.b.vector(word, 4);
+            let row =
+                cx.b.construct(row_ty, &[hashes[0], hashes[1], check, value]);
+            let place = instrument::element_of(cx, payload, row_ty, entry);
+            cx.b.store(place, row);
+            instrument::barrier(cx);
+            let complete = cx.b.u32_shl(bit, 16);
+            instrument::atomic(cx, Op::AtomicOr, pointer, complete);
+            instrument::barrier(cx);
+            blocks::end_if(cx, inner);
+            blocks::end_if(cx, part);
+            Ok(None)
+        },
+    )
 }

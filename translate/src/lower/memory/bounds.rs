@@ -3,9 +3,10 @@
 
 use dxil_frontend::ir::{ValueDef, ValueId};
 
-use super::variables::{PointerId, root_of};
-use crate::lower::Lowering;
-use crate::lower::blocks::If;
+use super::variables::{self, PointerId, root_of};
+use crate::lower::blocks::{self, If};
+use crate::lower::context::Context;
+use crate::lower::instrument::assumptions;
 use crate::spirv::{GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Quirks, Result};
 
@@ -19,91 +20,91 @@ pub(in crate::lower) struct Bounds {
     pub(in crate::lower) inside: Option<Id>,
 }
 
-impl Lowering<'_> {
-    /// What holds for addresses from a pointer on.
-    pub(in crate::lower) fn bounds_of(
-        &mut self,
-        value: ValueId,
-        pointer: PointerId,
-        class: StorageClass,
-    ) -> Bounds {
-        let robust = Quirks::ROBUST_GROUP_ARRAYS
-            | Quirks::ROBUST_CONSTANT_ARRAYS
-            | Quirks::ROBUST_LOCAL_ARRAYS;
-        let watches = self.watches_assumptions();
-        if !watches && !self.options.workarounds.quirks.intersects(robust) {
-            return Bounds {
-                is_robust: false,
-                what: None,
-                inside: None,
-            };
-        }
-        let is_constant = root_of(self.view, value).is_some_and(|root| {
-            let Some(ValueDef::Global(global)) = self.view.value(root).map(|data| data.def) else {
-                return false;
-            };
-            let data = self.view.module.globals.get(global);
-            data.is_some_and(|data| data.is_constant)
-        });
-        let kind = match class {
-            StorageClass::Workgroup => {
-                Some((Quirks::ROBUST_GROUP_ARRAYS, Assumption::InGroupShared))
-            }
-            StorageClass::Private if is_constant => {
-                Some((Quirks::ROBUST_CONSTANT_ARRAYS, Assumption::InConstantArray))
-            }
-            StorageClass::Private | StorageClass::Function => {
-                Some((Quirks::ROBUST_LOCAL_ARRAYS, Assumption::InLocalArray))
-            }
-            _ => None,
+/// What holds for addresses from a pointer on.
+pub(super) fn bounds_of(
+    cx: &mut Context<'_>,
+    value: ValueId,
+    pointer: PointerId,
+    class: StorageClass,
+) -> Bounds {
+    let robust =
+        Quirks::ROBUST_GROUP_ARRAYS | Quirks::ROBUST_CONSTANT_ARRAYS | Quirks::ROBUST_LOCAL_ARRAYS;
+    let watches = assumptions::watches(cx);
+    if !watches && !cx.options.workarounds.quirks.intersects(robust) {
+        return Bounds {
+            is_robust: false,
+            what: None,
+            inside: None,
         };
-        Bounds {
-            is_robust: kind.is_some_and(|(quirk, _)| self.has_quirk(quirk)),
-            what: kind.filter(|_| watches).map(|(_, what)| what),
-            inside: self.memory.guard_of(pointer),
-        }
     }
-
-    /// An index into an array of so many elements, or of its last one if it lies beyond.
-    pub(in crate::lower) fn bounded(&mut self, index: Id, count: u64, bounds: &mut Bounds) -> Id {
-        let Ok(count) = u32::try_from(count) else {
-            return index;
+    let is_constant = root_of(cx.view, value).is_some_and(|root| {
+        let Some(ValueDef::Global(global)) = cx.view.value(root).map(|data| data.def) else {
+            return false;
         };
-        let is_known = self.b.literal(index).is_some_and(|index| index < count);
-        if is_known || count == 0 || !bounds.is_robust && bounds.what.is_none() {
-            return index;
+        let data = cx.view.module.globals.get(global);
+        data.is_some_and(|data| data.is_constant)
+    });
+    let kind = match class {
+        StorageClass::Workgroup => Some((Quirks::ROBUST_GROUP_ARRAYS, Assumption::InGroupShared)),
+        StorageClass::Private if is_constant => {
+            Some((Quirks::ROBUST_CONSTANT_ARRAYS, Assumption::InConstantArray))
         }
-        let (word, bool_ty) = (self.b.u32(), self.b.bool());
-        let end = self.b.const_u32(count);
-        let inside = self.b.emit(Op::ULessThan, bool_ty, &[index, end]);
-        if let Some(what) = bounds.what {
-            self.assume(inside, what);
+        StorageClass::Private | StorageClass::Function => {
+            Some((Quirks::ROBUST_LOCAL_ARRAYS, Assumption::InLocalArray))
         }
-        if !bounds.is_robust {
-            return index;
-        }
-        bounds.inside = Some(match bounds.inside {
-            None => inside,
-            Some(others) => self.b.emit(Op::LogicalAnd, bool_ty, &[others, inside]),
-        });
-        let last = self.b.const_u32(count - 1);
-        self.b.glsl(GLOp::UMin, word, &[index, last])
+        _ => None,
+    };
+    Bounds {
+        is_robust: kind.is_some_and(|(quirk, _)| cx.has_quirk(quirk)),
+        what: kind.filter(|_| watches).map(|(_, what)| what),
+        inside: cx.memory.guard_of(pointer),
     }
+}
 
-    /// Whether a pointer leads where it says, if that is asked.
-    pub(in crate::lower) fn guard_of_value(&mut self, value: ValueId) -> Result<Option<Id>> {
-        let pointer = self.pointer(value)?;
-        Ok(self.memory.guard_of(pointer))
+/// An index into an array of so many elements, or of its last one if it lies beyond.
+pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut Bounds) -> Id {
+    let Ok(count) = u32::try_from(count) else {
+        return index;
+    };
+    let is_known = cx.b.literal(index).is_some_and(|index| index < count);
+    if is_known || count == 0 || !bounds.is_robust && bounds.what.is_none() {
+        return index;
     }
+    let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
+    let end = cx.b.const_u32(count);
+    let inside = cx.b.emit(Op::ULessThan, bool_ty, &[index, end]);
+    if let Some(what) = bounds.what {
+        assumptions::assume(cx, inside, what);
+    }
+    if !bounds.is_robust {
+        return index;
+    }
+    bounds.inside = Some(match bounds.inside {
+        None => inside,
+        Some(others) => cx.b.emit(Op::LogicalAnd, bool_ty, &[others, inside]),
+    });
+    let last = cx.b.const_u32(count - 1);
+    cx.b.glsl(GLOp::UMin, word, &[index, last])
+}
 
-    /// Ends what was guarded, if it was: its result is 0 where it did not run.
-    pub(in crate::lower) fn end_guarded(&mut self, part: Option<If>, ty: Id, value: Id) -> Id {
-        match part {
-            Some(part) => {
-                let zero = self.b.const_null(ty);
-                self.end_if_with(part, ty, value, zero)
-            }
-            None => value,
+/// Whether a pointer leads where it says, if that is asked.
+pub(in crate::lower) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
+    let pointer = variables::lower_pointer(cx, value)?;
+    Ok(cx.memory.guard_of(pointer))
+}
+
+/// Ends what was guarded, if it was: its result is 0 where it did not run.
+pub(in crate::lower) fn end_guarded(
+    cx: &mut Context<'_>,
+    part: Option<If>,
+    ty: Id,
+    value: Id,
+) -> Id {
+    match part {
+        Some(part) => {
+            let zero = cx.b.const_null(ty);
+            blocks::end_if_with(cx, part, ty, value, zero)
         }
+        None => value,
     }
 }

@@ -4,7 +4,10 @@
 
 use dxil_frontend::ir::{Type, ValueId};
 
-use crate::lower::Lowering;
+use crate::lower::blocks;
+use crate::lower::context::Context;
+use crate::lower::stages::mesh;
+use crate::lower::waves::wave;
 use crate::spirv::{MemorySemantics, Op};
 use crate::{Quirks, Result};
 
@@ -37,33 +40,30 @@ impl GroupAccess {
     }
 }
 
-impl Lowering<'_> {
-    /// Lets the lanes meet if this access is of another kind than the last one.
-    pub(in crate::lower) fn order_group_access(
-        &mut self,
-        pointer: ValueId,
-        access: GroupAccess,
-    ) -> Result<()> {
-        if !self.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !self.has_groups() {
-            return Ok(());
-        }
-        let ty = self.type_of(pointer)?;
-        let Type::Pointer { address_space, .. } = *self.view.module.types.get(ty) else {
-            return Ok(());
-        };
-        if address_space != GROUP_SHARED {
-            return Ok(());
-        }
-        let before = std::mem::replace(&mut self.place.group_access, access);
-        if before == GroupAccess::None || before == access {
-            return Ok(());
-        }
-        self.leave_loop_header();
-        let scope = self.subgroup_scope();
-        let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
-        let semantics = self.b.const_u32(semantics.bits());
-        self.b
-            .emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
-        Ok(())
+/// Lets the lanes meet if this access is of another kind than the last one.
+pub(in crate::lower) fn order_group_access(
+    cx: &mut Context<'_>,
+    pointer: ValueId,
+    access: GroupAccess,
+) -> Result<()> {
+    if !cx.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !mesh::has_groups(cx) {
+        return Ok(());
     }
+    let ty = cx.type_of(pointer)?;
+    let Type::Pointer { address_space, .. } = *cx.view.module.types.get(ty) else {
+        return Ok(());
+    };
+    if address_space != GROUP_SHARED {
+        return Ok(());
+    }
+    let before = std::mem::replace(&mut cx.place.group_access, access);
+    if before == GroupAccess::None || before == access {
+        return Ok(());
+    }
+    blocks::leave_loop_header(cx);
+    let scope = wave::subgroup_scope(cx);
+    let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
+    let semantics = cx.b.const_u32(semantics.bits());
+    cx.b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
+    Ok(())
 }

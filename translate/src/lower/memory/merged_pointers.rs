@@ -10,9 +10,9 @@ use dxil_frontend::ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::CellArray;
-use super::variables::{Pointer, PointerId};
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use super::variables::{self, Pointer, PointerId};
+use crate::lower::context::{Context, Value};
+use crate::lower::graphs::records;
 use crate::spirv::{Id, StorageClass};
 use crate::{Error, Result};
 
@@ -47,7 +47,7 @@ struct Flows {
 
 impl Flows {
     /// What stands for all that the address meets.
-    fn find(&mut self, value: ValueId) -> ValueId {
+    pub(in crate::lower) fn find(&mut self, value: ValueId) -> ValueId {
         let mut top = value;
         while let Some(&next) = self.parent.get(&top) {
             top = next;
@@ -90,422 +90,423 @@ pub(crate) fn behind_constants(view: FuncView<'_>, mut pointer: ValueId) -> Valu
     pointer
 }
 
-impl Lowering<'_> {
-    /// Finds the variables of the current function that one pointer may lead to. Runs over all functions
-    /// before the first is lowered.
-    pub(in crate::lower) fn find_merged_pointers(&mut self) {
-        let view = self.view;
-        let types = &view.module.types;
-        let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
-        let mut merged = Vec::new();
-        for data in view.function.insts.values() {
-            if matches!(data.inst, Inst::Phi { .. } | Inst::Select { .. })
-                && is_pointer(data.ty)
-                && let Some(result) = data.result.expand()
-            {
-                merged.push(result);
-            }
-        }
-        if merged.is_empty() {
-            return;
-        }
-        let (mut flows, variables, unknown) = self.flows();
-        let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
-        for variable in variables {
-            members
-                .entry(flows.find(variable))
-                .or_default()
-                .push(variable);
-        }
-        for address in unknown {
-            members.remove(&flows.find(address));
-        }
-        for &value in &merged {
-            // Trees of addresses that are no variables' (of a library's resources) have no members.
-            if let Some(roots) = members.remove(&flows.find(value)) {
-                self.merge_roots(&roots);
-            }
-        }
-        for data in view.function.insts.values() {
-            let (Inst::Load { pointer, .. }
-            | Inst::Store { pointer, .. }
-            | Inst::AtomicRmw { pointer, .. }
-            | Inst::CmpXchg { pointer, .. }) = data.inst
-            else {
-                continue;
-            };
-            let top = flows.find(behind_constants(view, pointer));
-            let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
-            if let Some(group) = self.memory.group_of.get(&self.root_key(top)).copied()
-                && let Some(accessed) = accessed
-                && let Some(group) = self.memory.groups.get_mut(group)
-            {
-                let width = self.memory.layout.smallest_scalar(types, accessed);
-                group.width = group.width.min(width);
-            }
-        }
-        for value in merged {
-            let top = flows.find(value);
-            let key = (Some(view.function.id), value);
-            if let Some(&group) = self.memory.group_of.get(&self.root_key(top)) {
-                self.memory.merged.insert(key, group);
-            }
+/// Finds the variables of the current function that one pointer may lead to. Runs over all functions
+/// before the first is lowered.
+pub(in crate::lower) fn find(cx: &mut Context<'_>) {
+    let view = cx.view;
+    let types = &view.module.types;
+    let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
+    let mut merged = Vec::new();
+    for data in view.function.insts.values() {
+        if matches!(data.inst, Inst::Phi { .. } | Inst::Select { .. })
+            && is_pointer(data.ty)
+            && let Some(result) = data.result.expand()
+        {
+            merged.push(result);
         }
     }
-
-    /// Which addresses of the current function flow into each other, the variables among them, and those that
-    /// come from elsewhere. The top of a tree that has variables is one of them.
-    fn flows(&self) -> (Flows, Vec<ValueId>, Vec<ValueId>) {
-        let view = self.view;
-        let types = &view.module.types;
-        let mut flows = Flows::default();
-        let mut variables = Vec::new();
-        let mut unknown = Vec::new();
-        let mut joins: Vec<(ValueId, ValueId)> = Vec::new();
-        for data in view.function.insts.values() {
-            let Some(result) = data.result.expand() else {
-                continue;
-            };
-            if !matches!(types.get(data.ty), Type::Pointer { .. }) {
-                continue;
-            }
-            match data.inst {
-                Inst::Alloca { .. } => variables.push(result),
-                Inst::Gep { operands, .. } => {
-                    let base = view.function.values_of(operands).first();
-                    joins.extend(base.map(|&base| (result, base)));
-                }
-                Inst::Cast { value, .. } => joins.push((result, value)),
-                Inst::Select {
-                    if_true, if_false, ..
-                } => joins.extend([(result, if_true), (result, if_false)]),
-                Inst::Phi { incoming } => {
-                    let edges = view.function.edges_of(incoming).iter();
-                    joins.extend(edges.map(|&(value, _)| (result, value)));
-                }
-                _ => unknown.push(result),
-            }
-        }
-        for (result, source) in joins {
-            let source = behind_constants(view, source);
-            match view.value(source).map(|data| data.def) {
-                Some(ValueDef::Constant(_)) | None => {}
-                def => {
-                    match def {
-                        Some(ValueDef::Global(_)) => variables.push(source),
-                        Some(ValueDef::Inst(_)) => {}
-                        _ => unknown.push(source),
-                    }
-                    flows.join(result, source);
-                }
-            }
-        }
-        variables.sort_unstable();
-        variables.dedup();
-        let mut topped = FxHashSet::default();
-        for &variable in &variables {
-            let top = flows.find(variable);
-            if top != variable && topped.insert(top) {
-                flows.parent.remove(&variable);
-                flows.parent.insert(top, variable);
-                topped.insert(variable);
-            }
-        }
-        (flows, variables, unknown)
+    if merged.is_empty() {
+        return;
     }
-
-    /// Puts variables into one group.
-    fn merge_roots(&mut self, roots: &[ValueId]) -> Option<()> {
-        let mut members = Vec::new();
-        for &root in roots {
-            members.push(self.root(root)?);
+    let (mut flows, variables, unknown) = find_flows(cx);
+    let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
+    for variable in variables {
+        members
+            .entry(flows.find(variable))
+            .or_default()
+            .push(variable);
+    }
+    for address in unknown {
+        members.remove(&flows.find(address));
+    }
+    for &value in &merged {
+        // Trees of addresses that are no variables' (of a library's resources) have no members.
+        if let Some(roots) = members.remove(&flows.find(value)) {
+            merge_roots(cx, &roots);
         }
-        let target = self.memory.groups.len();
-        let mut group = Group {
-            roots: Vec::new(),
-            width: 64,
-            made: None,
+    }
+    for data in view.function.insts.values() {
+        let (Inst::Load { pointer, .. }
+        | Inst::Store { pointer, .. }
+        | Inst::AtomicRmw { pointer, .. }
+        | Inst::CmpXchg { pointer, .. }) = data.inst
+        else {
+            continue;
         };
-        for root in members {
-            match self.memory.group_of.get(&root.key).copied() {
-                Some(known) if known == target => {}
-                Some(known) => {
-                    // All of that group move here.
-                    if let Some(old) = self.memory.groups.get_mut(known) {
-                        group.width = group.width.min(old.width);
-                        group.roots.append(&mut old.roots);
-                    }
-                    let groups = self.memory.group_of.values_mut();
-                    for group in groups.chain(self.memory.merged.values_mut()) {
-                        if *group == known {
-                            *group = target;
-                        }
-                    }
-                }
-                None => {
-                    self.memory.group_of.insert(root.key, target);
-                    group.roots.push(root);
-                }
-            }
-        }
-        self.memory.groups.push(group);
-        Some(())
-    }
-
-    fn root(&self, root: ValueId) -> Option<Root> {
-        let view = self.view;
-        let (ty, class, initializer) = match view.value(root)?.def {
-            ValueDef::Global(global) => {
-                let data = view.module.globals.get(global)?;
-                let class = match data.address_space {
-                    0 => StorageClass::Private,
-                    3 => StorageClass::Workgroup,
-                    _ => return None,
-                };
-                let initializer = data
-                    .initializer
-                    .filter(|&value| class == StorageClass::Private && !self.is_undef(value));
-                (data.ty, class, initializer)
-            }
-            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-                Inst::Alloca { allocated, .. } => (allocated, StorageClass::Function, None),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        Some(Root {
-            key: self.root_key(root),
-            ty,
-            class,
-            initializer,
-            first: 0,
-        })
-    }
-
-    /// The place of a variable in the array of its group, if it has one.
-    pub(in crate::lower) fn grouped_variable(&mut self, root: ValueId) -> Result<Option<Pointer>> {
-        let key = self.root_key(root);
-        let Some(&index) = self.memory.group_of.get(&key) else {
-            return Ok(None);
-        };
-        let made = self.group_array(index)?;
-        let place = self.memory.groups.get(index).and_then(|group| {
-            let root = group.roots.iter().find(|root| root.key == key)?;
-            Some((root.first, root.ty))
-        });
-        let (first, pointee) = place.ok_or_else(|| Error::internal("a variable of no group"))?;
-        let cell = made.at(self.b.const_u32(first));
-        Ok(Some(Pointer::Cells { cell, pointee }))
-    }
-
-    fn group_array(&mut self, index: usize) -> Result<CellArray> {
-        let group = self
+        let top = flows.find(behind_constants(view, pointer));
+        let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
+        if let Some(group) = cx
             .memory
-            .groups
-            .get_mut(index)
-            .ok_or_else(|| Error::internal("no such group of variables"))?;
-        if let Some(made) = group.made {
-            return Ok(made);
+            .group_of
+            .get(&variables::root_key(cx, top))
+            .copied()
+            && let Some(accessed) = accessed
+            && let Some(group) = cx.memory.groups.get_mut(group)
+        {
+            let width = cx.memory.layout.smallest_scalar(types, accessed);
+            group.width = group.width.min(width);
         }
-        let mut roots = std::mem::take(&mut group.roots);
-        let mut width = group.width;
-        let types = &self.view.module.types;
-        let mut class = roots.first().map_or(StorageClass::Private, |r| r.class);
-        for root in &roots {
-            width = width.min(self.memory.layout.smallest_scalar(types, root.ty));
-            if let Some(&cells) = self.memory.cells.get(&root.key) {
-                width = width.min(cells);
-            }
-            if root.class != class {
-                // Allocas and global variables are one address space in the IR.
-                class = StorageClass::Private;
-            }
-        }
-        let bytes = u64::from(width / 8);
-        let mut cells = 0_u64;
-        for root in &mut roots {
-            root.first = u32::try_from(cells).unwrap_or(u32::MAX);
-            cells += self.memory.layout.size(types, root.ty).div_ceil(bytes);
-        }
-        let count = u32::try_from(cells.max(1))
-            .map_err(|_| Error::unsupported("variables of more than 4 GiB"))?;
-        let cell = self.b.uint(width);
-        let array = self.b.array(cell, count);
-        let initializer = match roots.iter().any(|root| root.initializer.is_some()) {
-            true => {
-                let constants: Vec<_> = roots
-                    .iter()
-                    .filter_map(|root| Some((root.initializer?, root.ty, root.first)))
-                    .collect();
-                Some(self.initial_cells(&constants, array, width, count)?)
-            }
-            false => None,
-        };
-        let variable = self.new_variable(array, class, initializer);
-        let made = CellArray {
-            variable,
-            width,
-            class,
-        };
-        if let Some(group) = self.memory.groups.get_mut(index) {
-            group.roots = roots;
-            group.made = Some(made);
-        }
-        Ok(made)
     }
-
-    /// The first contents of an array of cells: constants, their types and their first cells.
-    pub(in crate::lower) fn initial_cells(
-        &mut self,
-        constants: &[(ValueId, TypeId, u32)],
-        array: Id,
-        width: u32,
-        count: u32,
-    ) -> Result<Id> {
-        let bytes = width as usize / 8;
-        let count = count.max(1);
-        if count > 1 << 16 {
-            return Err(Error::unsupported("constants of more than 65,536 cells"));
+    for value in merged {
+        let top = flows.find(value);
+        let key = (Some(view.function.id), value);
+        if let Some(&group) = cx.memory.group_of.get(&variables::root_key(cx, top)) {
+            cx.memory.merged.insert(key, group);
         }
-        let mut image = vec![0_u8; count as usize * bytes];
-        for &(value, ty, first) in constants {
-            self.write_constant(value, ty, first as usize * bytes, &mut image)?;
-        }
-        let mut cells = Vec::with_capacity(count as usize);
-        for cell in image.chunks_exact(bytes) {
-            let mut word = [0; 8];
-            word[..bytes].copy_from_slice(cell);
-            cells.push(self.b.const_uint(width, u64::from_le_bytes(word)));
-        }
-        Ok(self.b.const_composite(array, &cells))
     }
+}
 
-    /// Writes a constant's bytes as they lie in memory.
-    fn write_constant(
-        &self,
-        value: ValueId,
-        ty: TypeId,
-        at: usize,
-        image: &mut [u8],
-    ) -> Result<()> {
-        let types = &self.view.module.types;
-        let layout = &self.memory.layout;
-        let scalar = |bits: u64, ty: TypeId, at: usize, image: &mut [u8]| {
-            let size = layout.size(types, ty) as usize;
-            if let Some(to) = image.get_mut(at..at + size.min(8)) {
-                to.copy_from_slice(&bits.to_le_bytes()[..size.min(8)]);
-            }
+/// Which addresses of the current function flow into each other, the variables among them, and those that
+/// come from elsewhere. The top of a tree that has variables is one of them.
+fn find_flows(cx: &Context<'_>) -> (Flows, Vec<ValueId>, Vec<ValueId>) {
+    let view = cx.view;
+    let types = &view.module.types;
+    let mut flows = Flows::default();
+    let mut variables = Vec::new();
+    let mut unknown = Vec::new();
+    let mut joins: Vec<(ValueId, ValueId)> = Vec::new();
+    for data in view.function.insts.values() {
+        let Some(result) = data.result.expand() else {
+            continue;
         };
-        match self.view.constant(value) {
-            Some(Constant::Null | Constant::Undef) => {}
-            Some(Constant::Int(bits) | Constant::Float(bits)) => scalar(bits, ty, at, image),
-            Some(Constant::Data(list)) => {
-                let (Type::Array { element, .. } | Type::Vector { element, .. }) = *types.get(ty)
-                else {
-                    return Err(Error::malformed("constant data that is no array"));
+        if !matches!(types.get(data.ty), Type::Pointer { .. }) {
+            continue;
+        }
+        match data.inst {
+            Inst::Alloca { .. } => variables.push(result),
+            Inst::Gep { operands, .. } => {
+                let base = view.function.values_of(operands).first();
+                joins.extend(base.map(|&base| (result, base)));
+            }
+            Inst::Cast { value, .. } => joins.push((result, value)),
+            Inst::Select {
+                if_true, if_false, ..
+            } => joins.extend([(result, if_true), (result, if_false)]),
+            Inst::Phi { incoming } => {
+                let edges = view.function.edges_of(incoming).iter();
+                joins.extend(edges.map(|&(value, _)| (result, value)));
+            }
+            _ => unknown.push(result),
+        }
+    }
+    for (result, source) in joins {
+        let source = behind_constants(view, source);
+        match view.value(source).map(|data| data.def) {
+            Some(ValueDef::Constant(_)) | None => {}
+            def => {
+                match def {
+                    Some(ValueDef::Global(_)) => variables.push(source),
+                    Some(ValueDef::Inst(_)) => {}
+                    _ => unknown.push(source),
+                }
+                flows.join(result, source);
+            }
+        }
+    }
+    variables.sort_unstable();
+    variables.dedup();
+    let mut topped = FxHashSet::default();
+    for &variable in &variables {
+        let top = flows.find(variable);
+        if top != variable && topped.insert(top) {
+            flows.parent.remove(&variable);
+            flows.parent.insert(top, variable);
+            topped.insert(variable);
+        }
+    }
+    (flows, variables, unknown)
+}
+
+/// Puts variables into one group.
+fn merge_roots(cx: &mut Context<'_>, roots: &[ValueId]) -> Option<()> {
+    let mut members = Vec::new();
+    for &root in roots {
+        members.push(root_of(cx, root)?);
+    }
+    let target = cx.memory.groups.len();
+    let mut group = Group {
+        roots: Vec::new(),
+        width: 64,
+        made: None,
+    };
+    for root in members {
+        match cx.memory.group_of.get(&root.key).copied() {
+            Some(known) if known == target => {}
+            Some(known) => {
+                // All of that group move here.
+                if let Some(old) = cx.memory.groups.get_mut(known) {
+                    group.width = group.width.min(old.width);
+                    group.roots.append(&mut old.roots);
+                }
+                let groups = cx.memory.group_of.values_mut();
+                for group in groups.chain(cx.memory.merged.values_mut()) {
+                    if *group == known {
+                        *group = target;
+                    }
+                }
+            }
+            None => {
+                cx.memory.group_of.insert(root.key, target);
+                group.roots.push(root);
+            }
+        }
+    }
+    cx.memory.groups.push(group);
+    Some(())
+}
+
+fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
+    let view = cx.view;
+    let (ty, class, initializer) = match view.value(root)?.def {
+        ValueDef::Global(global) => {
+            let data = view.module.globals.get(global)?;
+            let class = match data.address_space {
+                0 => StorageClass::Private,
+                3 => StorageClass::Workgroup,
+                _ => return None,
+            };
+            let initializer = data
+                .initializer
+                .filter(|&value| class == StorageClass::Private && !cx.is_undef(value));
+            (data.ty, class, initializer)
+        }
+        ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+            Inst::Alloca { allocated, .. } => (allocated, StorageClass::Function, None),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Root {
+        key: variables::root_key(cx, root),
+        ty,
+        class,
+        initializer,
+        first: 0,
+    })
+}
+
+/// The place of a variable in the array of its group, if it has one.
+pub(super) fn grouped_variable(cx: &mut Context<'_>, root: ValueId) -> Result<Option<Pointer>> {
+    let key = variables::root_key(cx, root);
+    let Some(&index) = cx.memory.group_of.get(&key) else {
+        return Ok(None);
+    };
+    let made = group_array(cx, index)?;
+    let place = cx.memory.groups.get(index).and_then(|group| {
+        let root = group.roots.iter().find(|root| root.key == key)?;
+        Some((root.first, root.ty))
+    });
+    let (first, pointee) = place.ok_or_else(|| Error::internal("a variable of no group"))?;
+    let cell = made.at(cx.b.const_u32(first));
+    Ok(Some(Pointer::Cells { cell, pointee }))
+}
+
+fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArray> {
+    let group = cx
+        .memory
+        .groups
+        .get_mut(index)
+        .ok_or_else(|| Error::internal("no such group of variables"))?;
+    if let Some(made) = group.made {
+        return Ok(made);
+    }
+    let mut roots = std::mem::take(&mut group.roots);
+    let mut width = group.width;
+    let types = &cx.view.module.types;
+    let mut class = roots.first().map_or(StorageClass::Private, |r| r.class);
+    for root in &roots {
+        width = width.min(cx.memory.layout.smallest_scalar(types, root.ty));
+        if let Some(&cells) = cx.memory.cells.get(&root.key) {
+            width = width.min(cells);
+        }
+        if root.class != class {
+            // Allocas and global variables are one address space in the IR.
+            class = StorageClass::Private;
+        }
+    }
+    let bytes = u64::from(width / 8);
+    let mut cells = 0_u64;
+    for root in &mut roots {
+        root.first = u32::try_from(cells).unwrap_or(u32::MAX);
+        cells += cx.memory.layout.size(types, root.ty).div_ceil(bytes);
+    }
+    let count = u32::try_from(cells.max(1))
+        .map_err(|_| Error::unsupported("variables of more than 4 GiB"))?;
+    let cell = cx.b.uint(width);
+    let array = cx.b.array(cell, count);
+    let initializer = match roots.iter().any(|root| root.initializer.is_some()) {
+        true => {
+            let constants: Vec<_> = roots
+                .iter()
+                .filter_map(|root| Some((root.initializer?, root.ty, root.first)))
+                .collect();
+            Some(initial_cells(cx, &constants, array, width, count)?)
+        }
+        false => None,
+    };
+    let variable = variables::new_variable(cx, array, class, initializer);
+    let made = CellArray {
+        variable,
+        width,
+        class,
+    };
+    if let Some(group) = cx.memory.groups.get_mut(index) {
+        group.roots = roots;
+        group.made = Some(made);
+    }
+    Ok(made)
+}
+
+/// The first contents of an array of cells: constants, their types and their first cells.
+pub(super) fn initial_cells(
+    cx: &mut Context<'_>,
+    constants: &[(ValueId, TypeId, u32)],
+    array: Id,
+    width: u32,
+    count: u32,
+) -> Result<Id> {
+    let bytes = width as usize / 8;
+    let count = count.max(1);
+    if count > 1 << 16 {
+        return Err(Error::unsupported("constants of more than 65,536 cells"));
+    }
+    let mut image = vec![0_u8; count as usize * bytes];
+    for &(value, ty, first) in constants {
+        write_constant(cx, value, ty, first as usize * bytes, &mut image)?;
+    }
+    let mut cells = Vec::with_capacity(count as usize);
+    for cell in image.chunks_exact(bytes) {
+        let mut word = [0; 8];
+        word[..bytes].copy_from_slice(cell);
+        cells.push(cx.b.const_uint(width, u64::from_le_bytes(word)));
+    }
+    Ok(cx.b.const_composite(array, &cells))
+}
+
+/// Writes a constant's bytes as they lie in memory.
+fn write_constant(
+    cx: &Context<'_>,
+    value: ValueId,
+    ty: TypeId,
+    at: usize,
+    image: &mut [u8],
+) -> Result<()> {
+    let types = &cx.view.module.types;
+    let layout = &cx.memory.layout;
+    let scalar = |bits: u64, ty: TypeId, at: usize, image: &mut [u8]| {
+        let size = layout.size(types, ty) as usize;
+        if let Some(to) = image.get_mut(at..at + size.min(8)) {
+            to.copy_from_slice(&bits.to_le_bytes()[..size.min(8)]);
+        }
+    };
+    match cx.view.constant(value) {
+        Some(Constant::Null | Constant::Undef) => {}
+        Some(Constant::Int(bits) | Constant::Float(bits)) => scalar(bits, ty, at, image),
+        Some(Constant::Data(list)) => {
+            let (Type::Array { element, .. } | Type::Vector { element, .. }) = *types.get(ty)
+            else {
+                return Err(Error::malformed("constant data that is no array"));
+            };
+            let size = layout.size(types, element) as usize;
+            for (i, &bits) in cx.view.constant_data(value, list).iter().enumerate() {
+                scalar(bits, element, at + i * size, image);
+            }
+        }
+        Some(Constant::Aggregate(list)) => {
+            for (i, &member) in cx.view.constant_elements(value, list).iter().enumerate() {
+                let (offset, member_ty) = match types.get(ty) {
+                    Type::Array { element, .. } | Type::Vector { element, .. } => {
+                        (i as u64 * layout.size(types, *element), *element)
+                    }
+                    Type::Struct { fields, .. } => match fields.get(i) {
+                        Some(&field) => (layout.field_offset(types, ty, i), field),
+                        None => break,
+                    },
+                    _ => return Err(Error::malformed("a constant with members")),
                 };
-                let size = layout.size(types, element) as usize;
-                for (i, &bits) in self.view.constant_data(value, list).iter().enumerate() {
-                    scalar(bits, element, at + i * size, image);
-                }
+                write_constant(cx, member, member_ty, at + offset as usize, image)?;
             }
-            Some(Constant::Aggregate(list)) => {
-                for (i, &member) in self.view.constant_elements(value, list).iter().enumerate() {
-                    let (offset, member_ty) = match types.get(ty) {
-                        Type::Array { element, .. } | Type::Vector { element, .. } => {
-                            (i as u64 * layout.size(types, *element), *element)
-                        }
-                        Type::Struct { fields, .. } => match fields.get(i) {
-                            Some(&field) => (layout.field_offset(types, ty, i), field),
-                            None => break,
-                        },
-                        _ => return Err(Error::malformed("a constant with members")),
-                    };
-                    self.write_constant(member, member_ty, at + offset as usize, image)?;
-                }
-            }
-            _ => return Err(Error::unsupported("an expression in constant memory")),
         }
-        Ok(())
+        _ => return Err(Error::unsupported("an expression in constant memory")),
     }
+    Ok(())
+}
 
-    /// Whether a value is an address.
-    pub(in crate::lower) fn is_pointer(&self, value: ValueId) -> bool {
-        let types = &self.view.module.types;
-        self.view
-            .type_of(value)
-            .is_some_and(|ty| matches!(types.get(ty), Type::Pointer { .. }))
+/// Whether a value is an address.
+pub(in crate::lower) fn is_pointer(cx: &Context<'_>, value: ValueId) -> bool {
+    let types = &cx.view.module.types;
+    cx.view
+        .type_of(value)
+        .is_some_and(|ty| matches!(types.get(ty), Type::Pointer { .. }))
+}
+
+/// SPIR-V type of what stands for an address in phis and selects.
+pub(in crate::lower) fn pointer_word(cx: &mut Context<'_>, value: ValueId) -> Id {
+    match records::is_record_pointer(cx, value) {
+        true => cx.b.uint(64),
+        false => cx.b.u32(),
     }
+}
 
-    /// SPIR-V type of what stands for an address in phis and selects.
-    pub(in crate::lower) fn pointer_word(&mut self, value: ValueId) -> Id {
-        match self.is_record_pointer(value) {
-            true => self.b.uint(64),
-            false => self.b.u32(),
+/// The index that a phi names for an address; `None` if it is not lowered yet.
+pub(in crate::lower) fn pointer_index(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
+    let pointer = match (cx.values.get(value), cx.view.constant(value)) {
+        (Value::Pointer(pointer), _) => pointer,
+        (_, Some(Constant::Undef | Constant::Null)) => {
+            let ty = pointer_word(cx, value);
+            return Ok(Some(cx.b.undef(ty)));
         }
-    }
-
-    /// The index that a phi names for an address; `None` if it is not lowered yet.
-    pub(in crate::lower) fn pointer_index(&mut self, value: ValueId) -> Result<Option<Id>> {
-        let pointer = match (self.values.get(value), self.view.constant(value)) {
-            (Value::Pointer(pointer), _) => pointer,
-            (_, Some(Constant::Undef | Constant::Null)) => {
-                let ty = self.pointer_word(value);
-                return Ok(Some(self.b.undef(ty)));
-            }
-            _ if matches!(
-                self.view.value(value).map(|data| data.def),
-                Some(ValueDef::Inst(_))
-            ) =>
-            {
-                return Ok(None);
-            }
-            _ => self.pointer(value)?,
-        };
-        match self.pointer_data(pointer)? {
-            Pointer::Cells { cell, .. } => Ok(Some(cell.index)),
-            Pointer::Address { address, .. } => Ok(Some(address)),
-            Pointer::Typed { .. } => Err(Error::unsupported("a phi of pointers")),
+        _ if matches!(
+            cx.view.value(value).map(|data| data.def),
+            Some(ValueDef::Inst(_))
+        ) =>
+        {
+            return Ok(None);
         }
+        _ => variables::lower_pointer(cx, value)?,
+    };
+    match variables::pointer_data(cx, pointer)? {
+        Pointer::Cells { cell, .. } => Ok(Some(cell.index)),
+        Pointer::Address { address, .. } => Ok(Some(address)),
+        Pointer::Typed { .. } => Err(Error::unsupported("a phi of pointers")),
     }
+}
 
-    /// An address from an index into the array of what it may lead to.
-    pub(in crate::lower) fn merged_pointer(
-        &mut self,
-        value: ValueId,
-        index: Id,
-    ) -> Result<PointerId> {
-        let unknown = || Error::unsupported("a phi of pointers");
-        if self.is_record_pointer(value) {
-            let pointer = self.record_pointer(index, self.type_of(value)?)?;
-            return Ok(self.memory.add(pointer));
-        }
-        let key = (Some(self.view.function.id), value);
-        let group = self.memory.merged.get(&key).copied();
-        let made = self.group_array(group.ok_or_else(unknown)?)?;
-        let ty = self.type_of(value)?;
-        let pointee = self.view.module.types.pointee(ty).ok_or_else(unknown)?;
-        let cell = made.at(index);
-        Ok(self.memory.add(Pointer::Cells { cell, pointee }))
+/// An address from an index into the array of what it may lead to.
+pub(in crate::lower) fn merged_pointer(
+    cx: &mut Context<'_>,
+    value: ValueId,
+    index: Id,
+) -> Result<PointerId> {
+    let unknown = || Error::unsupported("a phi of pointers");
+    if records::is_record_pointer(cx, value) {
+        let pointer = records::record_pointer(cx, index, cx.type_of(value)?)?;
+        return Ok(cx.memory.add(pointer));
     }
+    let key = (Some(cx.view.function.id), value);
+    let group = cx.memory.merged.get(&key).copied();
+    let made = group_array(cx, group.ok_or_else(unknown)?)?;
+    let ty = cx.type_of(value)?;
+    let pointee = cx.view.module.types.pointee(ty).ok_or_else(unknown)?;
+    let cell = made.at(index);
+    Ok(cx.memory.add(Pointer::Cells { cell, pointee }))
+}
 
-    /// `select` of two addresses.
-    pub(in crate::lower) fn select_pointer(
-        &mut self,
-        result: ValueId,
-        condition: ValueId,
-        if_true: ValueId,
-        if_false: ValueId,
-    ) -> Result<Value> {
-        let condition = self.id(condition)?;
-        let mut sides = [Id::NONE; 2];
-        for (side, value) in sides.iter_mut().zip([if_true, if_false]) {
-            *side = self
-                .pointer_index(value)?
-                .ok_or_else(|| Error::malformed(format!("{value} is not defined yet")))?;
-        }
-        let ty = self.pointer_word(result);
-        let index = self.b.select(ty, condition, sides[0], sides[1]);
-        Ok(Value::Pointer(self.merged_pointer(result, index)?))
+/// `select` of two addresses.
+pub(in crate::lower) fn select_pointer(
+    cx: &mut Context<'_>,
+    result: ValueId,
+    condition: ValueId,
+    if_true: ValueId,
+    if_false: ValueId,
+) -> Result<Value> {
+    let condition = cx.id(condition)?;
+    let mut sides = [Id::NONE; 2];
+    for (side, value) in sides.iter_mut().zip([if_true, if_false]) {
+        *side = pointer_index(cx, value)?
+            .ok_or_else(|| Error::malformed(format!("{value} is not defined yet")))?;
     }
+    let ty = pointer_word(cx, result);
+    let index = cx.b.select(ty, condition, sides[0], sides[1]);
+    Ok(Value::Pointer(merged_pointer(cx, result, index)?))
 }

@@ -2,9 +2,10 @@
 
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
-use super::variables::Pointer;
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use super::variables::{self, Pointer};
+use crate::lower::context::{Context, Value};
+use crate::lower::graphs::records;
+use crate::lower::types;
 use crate::spirv::{Id, StorageClass};
 use crate::{Error, Result};
 
@@ -16,102 +17,103 @@ pub(in crate::lower) struct CopyBack {
     to: Id,
 }
 
-impl Lowering<'_> {
-    /// SPIR-V type of a parameter: a pointer becomes one to the storage class of its variables.
-    pub(in crate::lower) fn parameter_type(&mut self, ty: TypeId) -> Result<Id> {
-        if self.is_record_type(ty) {
-            return Ok(self.b.uint(64));
-        }
-        match self.parameter_pointee(ty)? {
-            Some((class, pointee)) => {
-                let pointee = self.ty(pointee)?;
-                Ok(self.b.pointer(class, pointee))
-            }
-            None => self.ty(ty),
-        }
+/// SPIR-V type of a parameter: a pointer becomes one to the storage class of its variables.
+pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
+    if records::is_record_type(cx, ty) {
+        return Ok(cx.b.uint(64));
     }
-
-    /// What a parameter is in the function's body.
-    pub(in crate::lower) fn parameter_value(&mut self, ty: TypeId, id: Id) -> Result<Value> {
-        if self.is_record_type(ty) {
-            let pointer = self.record_pointer(id, ty)?;
-            return Ok(Value::Pointer(self.memory.add(pointer)));
+    match parameter_pointee(cx, ty)? {
+        Some((class, pointee)) => {
+            let pointee = types::lower(cx, pointee)?;
+            Ok(cx.b.pointer(class, pointee))
         }
-        Ok(match self.parameter_pointee(ty)? {
-            Some((class, pointee)) => Value::Pointer(self.memory.add(Pointer::Typed {
-                id,
-                pointee,
-                place: None,
-                class,
-            })),
-            None => Value::Id(id),
-        })
+        None => types::lower(cx, ty),
     }
+}
 
-    fn parameter_pointee(&self, ty: TypeId) -> Result<Option<(StorageClass, TypeId)>> {
-        match *self.view.module.types.get(ty) {
-            Type::Pointer {
-                pointee,
-                address_space: 0,
-            } => Ok(Some((StorageClass::Function, pointee))),
-            Type::Pointer {
-                pointee,
-                address_space: 3,
-            } => Ok(Some((StorageClass::Workgroup, pointee))),
-            Type::Pointer { address_space, .. } => Err(Error::unsupported(format!(
-                "a parameter that points into address space {address_space}"
-            ))),
-            _ => Ok(None),
-        }
+/// What a parameter is in the function's body.
+pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id) -> Result<Value> {
+    if records::is_record_type(cx, ty) {
+        let pointer = records::record_pointer(cx, id, ty)?;
+        return Ok(Value::Pointer(cx.memory.add(pointer)));
     }
-
-    /// An argument of a call. SPIR-V takes whole variables only, so the address of a part of one
-    /// goes through a copy: gives the argument and what to copy back after the call.
-    pub(in crate::lower) fn argument(&mut self, value: ValueId) -> Result<(Id, Option<CopyBack>)> {
-        let ty = self.type_of(value)?;
-        if self.is_record_type(ty) {
-            return Ok((self.id(value)?, None));
-        }
-        let Some((want, _)) = self.parameter_pointee(ty)? else {
-            return Ok((self.id(value)?, None));
-        };
-        let pointer = self.pointer(value)?;
-        let Pointer::Typed {
+    Ok(match parameter_pointee(cx, ty)? {
+        Some((class, pointee)) => Value::Pointer(cx.memory.add(Pointer::Typed {
             id,
             pointee,
-            place,
+            place: None,
             class,
-        } = self.pointer_data(pointer)?
-        else {
-            return Err(Error::unsupported(
-                "a pointer into reinterpreted memory as an argument",
-            ));
-        };
-        if class == want && place.is_none() && self.memory.is_variable(id) {
-            return Ok((id, None));
-        }
-        if want != StorageClass::Function {
-            return Err(Error::unsupported(
-                "a part of a groupshared variable as an argument",
-            ));
-        }
-        let ty = self.ty(pointee)?;
-        let copy = self.new_variable(ty, StorageClass::Function, None);
-        let now = self.b.load(ty, id);
-        self.b.store(copy, now);
-        Ok((
-            copy,
-            Some(CopyBack {
-                ty,
-                from: copy,
-                to: id,
-            }),
-        ))
-    }
+        })),
+        None => Value::Id(id),
+    })
+}
 
-    /// Copies an argument back after a call.
-    pub(in crate::lower) fn copy_back(&mut self, copy: CopyBack) {
-        let value = self.b.load(copy.ty, copy.from);
-        self.b.store(copy.to, value);
+fn parameter_pointee(cx: &Context<'_>, ty: TypeId) -> Result<Option<(StorageClass, TypeId)>> {
+    match *cx.view.module.types.get(ty) {
+        Type::Pointer {
+            pointee,
+            address_space: 0,
+        } => Ok(Some((StorageClass::Function, pointee))),
+        Type::Pointer {
+            pointee,
+            address_space: 3,
+        } => Ok(Some((StorageClass::Workgroup, pointee))),
+        Type::Pointer { address_space, .. } => Err(Error::unsupported(format!(
+            "a parameter that points into address space {address_space}"
+        ))),
+        _ => Ok(None),
     }
+}
+
+/// An argument of a call. SPIR-V takes whole variables only, so the address of a part of one
+/// goes through a copy: gives the argument and what to copy back after the call.
+pub(in crate::lower) fn argument(
+    cx: &mut Context<'_>,
+    value: ValueId,
+) -> Result<(Id, Option<CopyBack>)> {
+    let ty = cx.type_of(value)?;
+    if records::is_record_type(cx, ty) {
+        return Ok((cx.id(value)?, None));
+    }
+    let Some((want, _)) = parameter_pointee(cx, ty)? else {
+        return Ok((cx.id(value)?, None));
+    };
+    let pointer = variables::lower_pointer(cx, value)?;
+    let Pointer::Typed {
+        id,
+        pointee,
+        place,
+        class,
+    } = variables::pointer_data(cx, pointer)?
+    else {
+        return Err(Error::unsupported(
+            "a pointer into reinterpreted memory as an argument",
+        ));
+    };
+    if class == want && place.is_none() && cx.memory.is_variable(id) {
+        return Ok((id, None));
+    }
+    if want != StorageClass::Function {
+        return Err(Error::unsupported(
+            "a part of a groupshared variable as an argument",
+        ));
+    }
+    let ty = types::lower(cx, pointee)?;
+    let copy = variables::new_variable(cx, ty, StorageClass::Function, None);
+    let now = cx.b.load(ty, id);
+    cx.b.store(copy, now);
+    Ok((
+        copy,
+        Some(CopyBack {
+            ty,
+            from: copy,
+            to: id,
+        }),
+    ))
+}
+
+/// Copies an argument back after a call.
+pub(in crate::lower) fn copy_back(cx: &mut Context<'_>, copy: CopyBack) {
+    let value = cx.b.load(copy.ty, copy.from);
+    cx.b.store(copy.to, value);
 }

@@ -10,9 +10,10 @@
 use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, ValueId};
 
-use crate::lower::Lowering;
-use crate::lower::context::{Call, Value};
-use crate::lower::types::Scalar;
+use crate::lower::context::{Call, Context, Value};
+use crate::lower::memory::{cells, variables};
+use crate::lower::numbers::integers;
+use crate::lower::types::{self, Scalar};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
@@ -25,131 +26,129 @@ pub(in crate::lower) struct Registers {
     files: [Option<(Id, u32)>; 2],
 }
 
-impl Lowering<'_> {
-    /// `tempRegLoad`.
-    pub(in crate::lower) fn load_register(&mut self, call: &Call, index: ValueId) -> Result<Value> {
-        let scalar = self.scalar(call.ty)?;
-        let word = self.b.u32();
-        let address = self.register_address(scalar, index)?;
-        let bits = self.b.load(word, address);
-        Ok(Value::Id(self.from_bits(scalar, bits, 32)?))
-    }
+/// `tempRegLoad`.
+pub(in crate::lower) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) -> Result<Value> {
+    let scalar = types::scalar(cx, call.ty)?;
+    let word = cx.b.u32();
+    let address = register_address(cx, scalar, index)?;
+    let bits = cx.b.load(word, address);
+    Ok(Value::Id(cells::from_bits(cx, scalar, bits, 32)?))
+}
 
-    /// `tempRegStore`.
-    pub(in crate::lower) fn store_register(&mut self, op: &calls::TempRegStore) -> Result<Value> {
-        let scalar = self.shape_of(op.value)?.scalar;
-        let value = self.id(op.value)?;
-        let bits = self.to_bits(scalar, value, 32)?;
-        let address = self.register_address(scalar, op.index)?;
-        self.b.store(address, bits);
-        Ok(Value::Unset)
-    }
+/// `tempRegStore`.
+pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<Value> {
+    let scalar = types::shape_of(cx, op.value)?.scalar;
+    let value = cx.id(op.value)?;
+    let bits = cells::to_bits(cx, scalar, value, 32)?;
+    let address = register_address(cx, scalar, op.index)?;
+    cx.b.store(address, bits);
+    Ok(Value::Unset)
+}
 
-    fn register_address(&mut self, scalar: Scalar, index: ValueId) -> Result<Id> {
-        let word = self.b.u32();
-        let file = usize::from(scalar.bits() != 16);
-        let (variable, length) = match self.registers.files[file] {
-            Some(known) => known,
-            None => {
-                let length = self.register_count();
-                let array = self.b.array(word, length);
-                let pointer = self.b.pointer(StorageClass::Private, array);
-                let variable = self.b.global_variable(StorageClass::Private, pointer, None);
-                self.registers.files[file] = Some((variable, length));
-                (variable, length)
-            }
-        };
-        let index = self
-            .constant_int(index)
-            .filter(|&index| index < u64::from(length))
-            .ok_or_else(|| Error::unsupported("a temporary register without constant index"))?;
-        let at = self.b.const_u32(index as u32);
-        let pointer = self.b.pointer(StorageClass::Private, word);
-        Ok(self.b.access_chain(pointer, variable, &[at]))
-    }
-
-    /// One more than the greatest index in the module.
-    fn register_count(&self) -> u32 {
-        let module = &self.shader.module;
-        let mut count = 1;
-        for function in &module.bodies {
-            let view = FuncView { module, function };
-            for data in function.insts.values() {
-                let Some(args) = op_arguments(view, &self.shader.callees, &data.inst) else {
-                    continue;
-                };
-                if !matches!(
-                    decode_opcode(view, args),
-                    Ok(Opcode::TempRegLoad | Opcode::TempRegStore)
-                ) {
-                    continue;
-                }
-                let index = match decode(view, args) {
-                    Ok(DxOp::TempRegLoad(op)) => op.index,
-                    Ok(DxOp::TempRegStore(op)) => op.index,
-                    _ => continue,
-                };
-                let end = view.constant_int(index).map_or(0, |n| n.saturating_add(1));
-                count = count.max(end.min(MOST) as u32);
-            }
+fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Result<Id> {
+    let word = cx.b.u32();
+    let file = usize::from(scalar.bits() != 16);
+    let (variable, length) = match cx.registers.files[file] {
+        Some(known) => known,
+        None => {
+            let length = register_count(cx);
+            let array = cx.b.array(word, length);
+            let pointer = cx.b.pointer(StorageClass::Private, array);
+            let variable = cx.b.global_variable(StorageClass::Private, pointer, None);
+            cx.registers.files[file] = Some((variable, length));
+            (variable, length)
         }
-        count
-    }
+    };
+    let index = cx
+        .constant_int(index)
+        .filter(|&index| index < u64::from(length))
+        .ok_or_else(|| Error::unsupported("a temporary register without constant index"))?;
+    let at = cx.b.const_u32(index as u32);
+    let pointer = cx.b.pointer(StorageClass::Private, word);
+    Ok(cx.b.access_chain(pointer, variable, &[at]))
+}
 
-    /// `minPrecXRegLoad`.
-    pub(in crate::lower) fn load_indexable_register(
-        &mut self,
-        call: &Call,
-        op: &calls::MinPrecXRegLoad,
-    ) -> Result<Value> {
-        let scalar = self.scalar(call.ty)?;
-        let at = self.indexable_offset(op.index, op.component)?;
-        let float = self.load_float_behind(op.register, at)?;
-        let ty = self.scalar_ty(scalar)?;
-        Ok(Value::Id(match scalar {
-            Scalar::Float { width: 16, .. } => self.b.emit(Op::FConvert, ty, &[float]),
-            Scalar::Float { .. } => float,
-            _ => {
-                let word = self.b.u32();
-                let bits = self.b.bitcast(word, float);
-                self.from_bits(scalar, bits, 32)?
+/// One more than the greatest index in the module.
+fn register_count(cx: &Context<'_>) -> u32 {
+    let module = &cx.shader.module;
+    let mut count = 1;
+    for function in &module.bodies {
+        let view = FuncView { module, function };
+        for data in function.insts.values() {
+            let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
+                continue;
+            };
+            if !matches!(
+                decode_opcode(view, args),
+                Ok(Opcode::TempRegLoad | Opcode::TempRegStore)
+            ) {
+                continue;
             }
-        }))
-    }
-
-    /// `minPrecXRegStore`.
-    pub(in crate::lower) fn store_indexable_register(
-        &mut self,
-        op: &calls::MinPrecXRegStore,
-    ) -> Result<Value> {
-        let scalar = self.shape_of(op.value)?.scalar;
-        let value = self.id(op.value)?;
-        let ty = self.b.f32();
-        let float = match scalar {
-            Scalar::Float { width: 16, .. } => self.b.emit(Op::FConvert, ty, &[value]),
-            Scalar::Float { .. } => value,
-            _ => {
-                let bits = self.to_bits(scalar, value, 32)?;
-                let bits = match scalar.bits() {
-                    16 => self.b.u32_and(bits, 0xffff),
-                    _ => bits,
-                };
-                self.b.bitcast(ty, bits)
-            }
-        };
-        let at = self.indexable_offset(op.index, op.component)?;
-        self.store_float_behind(op.register, at, float)?;
-        Ok(Value::Unset)
-    }
-
-    /// Floats between the memory's begin and a component of a register.
-    fn indexable_offset(&mut self, index: ValueId, component: u8) -> Result<Id> {
-        if component > 3 {
-            return Err(Error::malformed("a register has four components"));
+            let index = match decode(view, args) {
+                Ok(DxOp::TempRegLoad(op)) => op.index,
+                Ok(DxOp::TempRegStore(op)) => op.index,
+                _ => continue,
+            };
+            let end = view.constant_int(index).map_or(0, |n| n.saturating_add(1));
+            count = count.max(end.min(MOST) as u32);
         }
-        let index = self.to_u32(index)?;
-        let first = self.b.u32_mul(index, 4);
-        let component = self.b.const_u32(component.into());
-        Ok(self.b.u32_add(first, component))
     }
+    count
+}
+
+/// `minPrecXRegLoad`.
+pub(in crate::lower) fn load_indexable(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::MinPrecXRegLoad,
+) -> Result<Value> {
+    let scalar = types::scalar(cx, call.ty)?;
+    let at = indexable_offset(cx, op.index, op.component)?;
+    let float = variables::load_float_behind(cx, op.register, at)?;
+    let ty = types::scalar_ty(cx, scalar)?;
+    Ok(Value::Id(match scalar {
+        Scalar::Float { width: 16, .. } => cx.b.emit(Op::FConvert, ty, &[float]),
+        Scalar::Float { .. } => float,
+        _ => {
+            let word = cx.b.u32();
+            let bits = cx.b.bitcast(word, float);
+            cells::from_bits(cx, scalar, bits, 32)?
+        }
+    }))
+}
+
+/// `minPrecXRegStore`.
+pub(in crate::lower) fn store_indexable(
+    cx: &mut Context<'_>,
+    op: &calls::MinPrecXRegStore,
+) -> Result<Value> {
+    let scalar = types::shape_of(cx, op.value)?.scalar;
+    let value = cx.id(op.value)?;
+    let ty = cx.b.f32();
+    let float = match scalar {
+        Scalar::Float { width: 16, .. } => cx.b.emit(Op::FConvert, ty, &[value]),
+        Scalar::Float { .. } => value,
+        _ => {
+            let bits = cells::to_bits(cx, scalar, value, 32)?;
+            let bits = match scalar.bits() {
+                16 => cx.b.u32_and(bits, 0xffff),
+                _ => bits,
+            };
+            cx.b.bitcast(ty, bits)
+        }
+    };
+    let at = indexable_offset(cx, op.index, op.component)?;
+    variables::store_float_behind(cx, op.register, at, float)?;
+    Ok(Value::Unset)
+}
+
+/// Floats between the memory's begin and a component of a register.
+fn indexable_offset(cx: &mut Context<'_>, index: ValueId, component: u8) -> Result<Id> {
+    if component > 3 {
+        return Err(Error::malformed("a register has four components"));
+    }
+    let index = integers::to_u32(cx, index)?;
+    let first = cx.b.u32_mul(index, 4);
+    let component = cx.b.const_u32(component.into());
+    Ok(cx.b.u32_add(first, component))
 }

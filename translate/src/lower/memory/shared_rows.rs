@@ -12,8 +12,11 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::variables::Pointer;
-use crate::lower::Lowering;
+use super::variables::{self, Pointer};
+use crate::lower::context::Context;
+use crate::lower::instrument::assumptions;
+use crate::lower::memory::addresses;
+use crate::lower::types;
 use crate::options::Style;
 use crate::spirv::{Id, StorageClass};
 use crate::{Quirks, Result};
@@ -194,384 +197,375 @@ struct Together {
     members: Vec<(InstId, u32, ValueId)>,
 }
 
-impl Lowering<'_> {
-    /// Finds the group-shared arrays of scalars of the module.
-    pub(in crate::lower) fn begin_shared_rows(&mut self) {
-        if self.options.target.style != Style::Native
-            || self.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY)
-            || self.has_quirk(Quirks::ROBUST_GROUP_ARRAYS)
-            || self.watches_assumptions()
+/// Finds the group-shared arrays of scalars of the module.
+pub(in crate::lower) fn begin(cx: &mut Context<'_>) {
+    if cx.options.target.style != Style::Native
+        || cx.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY)
+        || cx.has_quirk(Quirks::ROBUST_GROUP_ARRAYS)
+        || assumptions::watches(cx)
+    {
+        return;
+    }
+    let module = cx.view.module;
+    for (global, data) in module.globals.iter() {
+        if data.address_space == GROUP_SHARED
+            && let Type::Array { element, count } = *module.types.get(data.ty)
+            && matches!(module.types.get(element), Type::Float | Type::Int(32))
+            && let Ok(count) = u32::try_from(count)
         {
-            return;
-        }
-        let module = self.view.module;
-        for (global, data) in module.globals.iter() {
-            if data.address_space == GROUP_SHARED
-                && let Type::Array { element, count } = *module.types.get(data.ty)
-                && matches!(module.types.get(element), Type::Float | Type::Int(32))
-                && let Ok(count) = u32::try_from(count)
-            {
-                let candidate = Candidate {
-                    element,
-                    count,
-                    factor: 0,
-                    constants: None,
-                    refused: false,
-                };
-                self.memory.rows.candidates.insert(global, candidate);
-            }
-        }
-    }
-
-    /// Looks at what the current function does with them. Runs over all functions before the first is
-    /// lowered.
-    pub(in crate::lower) fn find_shared_rows(&mut self) {
-        if self.memory.rows.candidates.is_empty() {
-            return;
-        }
-        let view = self.view;
-        let candidates = &mut self.memory.rows.candidates;
-        for data in view.function.insts.values() {
-            // Most instructions, and none of them has an address.
-            if matches!(data.inst, Inst::Binary { .. } | Inst::ExtractValue { .. }) {
-                continue;
-            }
-            let accessed = match data.inst {
-                Inst::Load {
-                    pointer,
-                    volatile: false,
-                    ..
-                }
-                | Inst::Store {
-                    pointer,
-                    volatile: false,
-                    ..
-                } => Some(pointer),
-                _ => None,
+            let candidate = Candidate {
+                element,
+                count,
+                factor: 0,
+                constants: None,
+                refused: false,
             };
-            let is_address = matches!(data.inst, Inst::Gep { .. });
-            view.function.for_each_operand(&data.inst, |operand| {
-                let Some(global) = global_behind(view, operand) else {
-                    return;
-                };
-                let Some(candidate) = candidates.get_mut(&global) else {
-                    return;
-                };
-                let is_whole = matches!(
-                    view.value(operand).map(|v| v.def),
-                    Some(ValueDef::Global(_))
-                );
-                // An address is looked at where it is used; one of another address is not followed.
-                if is_address && is_whole {
+            cx.memory.rows.candidates.insert(global, candidate);
+        }
+    }
+}
+
+/// Looks at what the current function does with them. Runs over all functions before the first is
+/// lowered.
+pub(in crate::lower) fn find(cx: &mut Context<'_>) {
+    if cx.memory.rows.candidates.is_empty() {
+        return;
+    }
+    let view = cx.view;
+    let candidates = &mut cx.memory.rows.candidates;
+    for data in view.function.insts.values() {
+        // Most instructions, and none of them has an address.
+        if matches!(data.inst, Inst::Binary { .. } | Inst::ExtractValue { .. }) {
+            continue;
+        }
+        let accessed = match data.inst {
+            Inst::Load {
+                pointer,
+                volatile: false,
+                ..
+            }
+            | Inst::Store {
+                pointer,
+                volatile: false,
+                ..
+            } => Some(pointer),
+            _ => None,
+        };
+        let is_address = matches!(data.inst, Inst::Gep { .. });
+        view.function.for_each_operand(&data.inst, |operand| {
+            let Some(global) = global_behind(view, operand) else {
+                return;
+            };
+            let Some(candidate) = candidates.get_mut(&global) else {
+                return;
+            };
+            let is_whole = matches!(
+                view.value(operand).map(|v| v.def),
+                Some(ValueDef::Global(_))
+            );
+            // An address is looked at where it is used; one of another address is not followed.
+            if is_address && is_whole {
+                return;
+            }
+            let index = match element(view, operand) {
+                Some((_, index)) if accessed == Some(operand) => index,
+                _ => {
+                    candidate.refused = true;
                     return;
                 }
-                let index = match element(view, operand) {
-                    Some((_, index)) if accessed == Some(operand) => index,
-                    _ => {
-                        candidate.refused = true;
-                        return;
+            };
+            match index.scaled {
+                Some((_, factor)) => candidate.factor = gcd(candidate.factor, factor),
+                None => {
+                    let (least, most) = candidate.constants.unwrap_or((i32::MAX, i32::MIN));
+                    let constant = index.constant;
+                    candidate.constants = Some((least.min(constant), most.max(constant)));
+                }
+            }
+        });
+        if let Inst::Store { pointer, value, .. } = data.inst
+            && pointer == value
+            && let Some(global) = global_behind(view, value)
+            && let Some(candidate) = candidates.get_mut(&global)
+        {
+            candidate.refused = true;
+        }
+    }
+}
+
+/// Element type and components of the vectors that a variable is an array of.
+fn shared_row(cx: &Context<'_>, global: GlobalId) -> Option<(TypeId, u32)> {
+    let candidate = cx.memory.rows.candidates.get(&global)?;
+    Some((candidate.element, candidate.width()?))
+}
+
+/// SPIR-V type of a group-shared variable, if it is an array of vectors.
+pub(super) fn shared_rows_type(cx: &mut Context<'_>, variable: ValueId) -> Result<Option<Id>> {
+    let Some(ValueDef::Global(global)) = cx.view.value(variable).map(|data| data.def) else {
+        return Ok(None);
+    };
+    let Some((element, width)) = shared_row(cx, global) else {
+        return Ok(None);
+    };
+    let rows = cx.memory.rows.candidates.get(&global);
+    let rows = rows.map_or(0, |candidate| candidate.count / width);
+    let element = types::lower(cx, element)?;
+    let vector = cx.b.vector(element, width);
+    Ok(Some(cx.b.array(vector, rows)))
+}
+
+/// Whether the operands of a `getelementptr` say a component of a vector, whose address is written
+/// where it is used.
+pub(in crate::lower) fn is_shared_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
+    !cx.memory.rows.candidates.is_empty()
+        && element_of(cx.view, operands).is_some_and(|(global, _)| shared_row(cx, global).is_some())
+}
+
+/// Address of a component, if the operands of a `getelementptr` say one.
+pub(super) fn shared_component(
+    cx: &mut Context<'_>,
+    operands: &[ValueId],
+) -> Result<Option<Pointer>> {
+    if cx.memory.rows.candidates.is_empty() {
+        return Ok(None);
+    }
+    let Some((global, index)) = element_of(cx.view, operands) else {
+        return Ok(None);
+    };
+    let Some((element, width)) = shared_row(cx, global) else {
+        return Ok(None);
+    };
+    let row = shared_row_number(cx, index, width)?;
+    let component = cx.b.const_u32(index.component(width));
+    let ty = types::lower(cx, element)?;
+    Ok(Some(Pointer::Typed {
+        id: shared_address(cx, global, ty, &[row, component])?,
+        pointee: element,
+        place: None,
+        class: StorageClass::Workgroup,
+    }))
+}
+
+fn shared_row_number(cx: &mut Context<'_>, index: Index, width: u32) -> Result<Id> {
+    let rows = cx.b.const_u32(index.rows(width) as u32);
+    let Some((scaled, factor)) = index.scaled else {
+        return Ok(rows);
+    };
+    let scaled = addresses::index_of(cx, scaled)?;
+    let first = cx.b.u32_mul(scaled, factor / width);
+    Ok(cx.b.u32_add(first, rows))
+}
+
+fn shared_address(cx: &mut Context<'_>, global: GlobalId, ty: Id, chain: &[Id]) -> Result<Id> {
+    let variable = variables::global_pointer(cx, global)?;
+    let variable = variables::pointer_id(cx, variable)?;
+    let pointer_ty = cx.b.pointer(StorageClass::Workgroup, ty);
+    Ok(cx.b.access_chain(pointer_ty, variable, chain))
+}
+
+/// The load of a component as a part of a load of the vector, if that is planned.
+pub(in crate::lower) fn load(
+    cx: &mut Context<'_>,
+    inst: InstId,
+    pointer: ValueId,
+) -> Result<Option<Id>> {
+    let Some(&(number, is_first)) = cx.memory.rows.loads.get(&inst) else {
+        return Ok(None);
+    };
+    let Some((global, index)) = element(cx.view, pointer) else {
+        return Ok(None);
+    };
+    let Some((element, width)) = shared_row(cx, global) else {
+        return Ok(None);
+    };
+    let element = types::lower(cx, element)?;
+    let mut vector = cx.memory.rows.loaded.get(number).copied();
+    if is_first || vector.is_none_or(Id::is_none) {
+        let row = shared_row_number(cx, index, width)?;
+        let ty = cx.b.vector(element, width);
+        let address = shared_address(cx, global, ty, &[row])?;
+        let loaded = cx.b.load(ty, address);
+        if let Some(slot) = cx.memory.rows.loaded.get_mut(number) {
+            *slot = loaded;
+        }
+        vector = Some(loaded);
+    }
+    let vector = vector.unwrap_or_default();
+    Ok(Some(cx.b.extract(element, vector, index.component(width))))
+}
+
+/// Writes the store of a component as a part of a store of the vector, if that is planned.
+pub(in crate::lower) fn store(
+    cx: &mut Context<'_>,
+    inst: InstId,
+    pointer: ValueId,
+) -> Result<bool> {
+    let Some(values) = cx.memory.rows.stores.get(&inst).cloned() else {
+        return Ok(false);
+    };
+    let Some((global, index)) = element(cx.view, pointer) else {
+        return Ok(false);
+    };
+    let Some((element, width)) = shared_row(cx, global) else {
+        return Ok(false);
+    };
+    if values.is_empty() {
+        return Ok(true);
+    }
+    let mut parts = Vec::with_capacity(values.len());
+    for value in values {
+        parts.push(cx.id(value)?);
+    }
+    let element = types::lower(cx, element)?;
+    let ty = cx.b.vector(element, width);
+    let vector = cx.b.construct(ty, &parts);
+    let row = shared_row_number(cx, index, width)?;
+    let address = shared_address(cx, global, ty, &[row])?;
+    cx.b.store(address, vector);
+    Ok(true)
+}
+
+/// Plans which accesses of the current function go together.
+pub(in crate::lower) fn plan(cx: &mut Context<'_>) {
+    let rows = &mut cx.memory.rows;
+    rows.loads.clear();
+    rows.loaded.clear();
+    rows.stores.clear();
+    if rows.candidates.values().all(|c| c.width().is_none()) {
+        return;
+    }
+    let view = cx.view;
+    let mut same = SameValues::default();
+    for block in view.function.blocks.values() {
+        let mut loads: Vec<Together> = Vec::new();
+        let mut stores: Option<Together> = None;
+        for inst in block.insts() {
+            let Some(data) = view.function.insts.get(inst) else {
+                continue;
+            };
+            same.note(view, data.result.expand(), &data.inst);
+            match data.inst {
+                Inst::Load { pointer, .. } => {
+                    let Some((global, width, index)) = shared_access(cx, pointer, data.ty) else {
+                        continue;
+                    };
+                    if stores.as_ref().is_some_and(|open| open.global == global) {
+                        stores = None;
                     }
-                };
-                match index.scaled {
-                    Some((_, factor)) => candidate.factor = gcd(candidate.factor, factor),
-                    None => {
-                        let (least, most) = candidate.constants.unwrap_or((i32::MAX, i32::MIN));
-                        let constant = index.constant;
-                        candidate.constants = Some((least.min(constant), most.max(constant)));
+                    let row = same.row(index, width);
+                    let member = (inst, index.component(width), pointer);
+                    match loads
+                        .iter_mut()
+                        .find(|t| t.global == global && t.row == row)
+                    {
+                        Some(together) => together.members.push(member),
+                        None => loads.push(Together {
+                            global,
+                            row,
+                            members: vec![member],
+                        }),
                     }
                 }
-            });
-            if let Inst::Store { pointer, value, .. } = data.inst
-                && pointer == value
-                && let Some(global) = global_behind(view, value)
-                && let Some(candidate) = candidates.get_mut(&global)
-            {
-                candidate.refused = true;
-            }
-        }
-    }
-
-    /// Element type and components of the vectors that a variable is an array of.
-    fn shared_row(&self, global: GlobalId) -> Option<(TypeId, u32)> {
-        let candidate = self.memory.rows.candidates.get(&global)?;
-        Some((candidate.element, candidate.width()?))
-    }
-
-    /// SPIR-V type of a group-shared variable, if it is an array of vectors.
-    pub(in crate::lower) fn shared_rows_type(&mut self, variable: ValueId) -> Result<Option<Id>> {
-        let Some(ValueDef::Global(global)) = self.view.value(variable).map(|data| data.def) else {
-            return Ok(None);
-        };
-        let Some((element, width)) = self.shared_row(global) else {
-            return Ok(None);
-        };
-        let rows = self.memory.rows.candidates.get(&global);
-        let rows = rows.map_or(0, |candidate| candidate.count / width);
-        let element = self.ty(element)?;
-        let vector = self.b.vector(element, width);
-        Ok(Some(self.b.array(vector, rows)))
-    }
-
-    /// Whether the operands of a `getelementptr` say a component of a vector, whose address is written
-    /// where it is used.
-    pub(in crate::lower) fn is_shared_component(&self, operands: &[ValueId]) -> bool {
-        !self.memory.rows.candidates.is_empty()
-            && element_of(self.view, operands)
-                .is_some_and(|(global, _)| self.shared_row(global).is_some())
-    }
-
-    /// Address of a component, if the operands of a `getelementptr` say one.
-    pub(in crate::lower) fn shared_component(
-        &mut self,
-        operands: &[ValueId],
-    ) -> Result<Option<Pointer>> {
-        if self.memory.rows.candidates.is_empty() {
-            return Ok(None);
-        }
-        let Some((global, index)) = element_of(self.view, operands) else {
-            return Ok(None);
-        };
-        let Some((element, width)) = self.shared_row(global) else {
-            return Ok(None);
-        };
-        let row = self.shared_row_number(index, width)?;
-        let component = self.b.const_u32(index.component(width));
-        let ty = self.ty(element)?;
-        Ok(Some(Pointer::Typed {
-            id: self.shared_address(global, ty, &[row, component])?,
-            pointee: element,
-            place: None,
-            class: StorageClass::Workgroup,
-        }))
-    }
-
-    fn shared_row_number(&mut self, index: Index, width: u32) -> Result<Id> {
-        let rows = self.b.const_u32(index.rows(width) as u32);
-        let Some((scaled, factor)) = index.scaled else {
-            return Ok(rows);
-        };
-        let scaled = self.index(scaled)?;
-        let first = self.b.u32_mul(scaled, factor / width);
-        Ok(self.b.u32_add(first, rows))
-    }
-
-    fn shared_address(&mut self, global: GlobalId, ty: Id, chain: &[Id]) -> Result<Id> {
-        let variable = self.global_pointer(global)?;
-        let variable = self.pointer_id(variable)?;
-        let pointer_ty = self.b.pointer(StorageClass::Workgroup, ty);
-        Ok(self.b.access_chain(pointer_ty, variable, chain))
-    }
-
-    /// The load of a component as a part of a load of the vector, if that is planned.
-    pub(in crate::lower) fn load_from_shared_row(
-        &mut self,
-        inst: InstId,
-        pointer: ValueId,
-    ) -> Result<Option<Id>> {
-        let Some(&(number, is_first)) = self.memory.rows.loads.get(&inst) else {
-            return Ok(None);
-        };
-        let Some((global, index)) = element(self.view, pointer) else {
-            return Ok(None);
-        };
-        let Some((element, width)) = self.shared_row(global) else {
-            return Ok(None);
-        };
-        let element = self.ty(element)?;
-        let mut vector = self.memory.rows.loaded.get(number).copied();
-        if is_first || vector.is_none_or(Id::is_none) {
-            let row = self.shared_row_number(index, width)?;
-            let ty = self.b.vector(element, width);
-            let address = self.shared_address(global, ty, &[row])?;
-            let loaded = self.b.load(ty, address);
-            if let Some(slot) = self.memory.rows.loaded.get_mut(number) {
-                *slot = loaded;
-            }
-            vector = Some(loaded);
-        }
-        let vector = vector.unwrap_or_default();
-        Ok(Some(self.b.extract(
-            element,
-            vector,
-            index.component(width),
-        )))
-    }
-
-    /// Writes the store of a component as a part of a store of the vector, if that is planned.
-    pub(in crate::lower) fn store_to_shared_row(
-        &mut self,
-        inst: InstId,
-        pointer: ValueId,
-    ) -> Result<bool> {
-        let Some(values) = self.memory.rows.stores.get(&inst).cloned() else {
-            return Ok(false);
-        };
-        let Some((global, index)) = element(self.view, pointer) else {
-            return Ok(false);
-        };
-        let Some((element, width)) = self.shared_row(global) else {
-            return Ok(false);
-        };
-        if values.is_empty() {
-            return Ok(true);
-        }
-        let mut parts = Vec::with_capacity(values.len());
-        for value in values {
-            parts.push(self.id(value)?);
-        }
-        let element = self.ty(element)?;
-        let ty = self.b.vector(element, width);
-        let vector = self.b.construct(ty, &parts);
-        let row = self.shared_row_number(index, width)?;
-        let address = self.shared_address(global, ty, &[row])?;
-        self.b.store(address, vector);
-        Ok(true)
-    }
-
-    /// Plans which accesses of the current function go together.
-    pub(in crate::lower) fn plan_shared_rows(&mut self) {
-        let rows = &mut self.memory.rows;
-        rows.loads.clear();
-        rows.loaded.clear();
-        rows.stores.clear();
-        if rows.candidates.values().all(|c| c.width().is_none()) {
-            return;
-        }
-        let view = self.view;
-        let mut same = SameValues::default();
-        for block in view.function.blocks.values() {
-            let mut loads: Vec<Together> = Vec::new();
-            let mut stores: Option<Together> = None;
-            for inst in block.insts() {
-                let Some(data) = view.function.insts.get(inst) else {
-                    continue;
-                };
-                same.note(view, data.result.expand(), &data.inst);
-                match data.inst {
-                    Inst::Load { pointer, .. } => {
-                        let Some((global, width, index)) = self.shared_access(pointer, data.ty)
-                        else {
-                            continue;
-                        };
-                        if stores.as_ref().is_some_and(|open| open.global == global) {
-                            stores = None;
-                        }
-                        let row = same.row(index, width);
-                        let member = (inst, index.component(width), pointer);
-                        match loads
-                            .iter_mut()
-                            .find(|t| t.global == global && t.row == row)
+                Inst::Store { pointer, value, .. } => {
+                    let Some((global, width, index)) = view
+                        .type_of(value)
+                        .and_then(|ty| shared_access(cx, pointer, ty))
+                    else {
+                        continue;
+                    };
+                    plan_loads(cx, &mut loads, Some(global));
+                    let row = same.row(index, width);
+                    let member = (inst, index.component(width), value);
+                    match &mut stores {
+                        Some(open)
+                            if open.global == global
+                                && open.row == row
+                                && open.members.iter().all(|m| m.1 != member.1) =>
                         {
-                            Some(together) => together.members.push(member),
-                            None => loads.push(Together {
+                            open.members.push(member);
+                        }
+                        _ => {
+                            stores = Some(Together {
                                 global,
                                 row,
                                 members: vec![member],
-                            }),
+                            });
                         }
                     }
-                    Inst::Store { pointer, value, .. } => {
-                        let Some((global, width, index)) = view
-                            .type_of(value)
-                            .and_then(|ty| self.shared_access(pointer, ty))
-                        else {
-                            continue;
-                        };
-                        self.plan_loads(&mut loads, Some(global));
-                        let row = same.row(index, width);
-                        let member = (inst, index.component(width), value);
-                        match &mut stores {
-                            Some(open)
-                                if open.global == global
-                                    && open.row == row
-                                    && open.members.iter().all(|m| m.1 != member.1) =>
-                            {
-                                open.members.push(member);
-                            }
-                            _ => {
-                                stores = Some(Together {
-                                    global,
-                                    row,
-                                    members: vec![member],
-                                });
-                            }
-                        }
-                        if let Some(open) = stores.take_if(|o| o.members.len() == width as usize) {
-                            self.plan_store(open);
-                        }
+                    if let Some(open) = stores.take_if(|o| o.members.len() == width as usize) {
+                        plan_store(cx, open);
                     }
-                    Inst::AtomicRmw { .. } | Inst::CmpXchg { .. } | Inst::Fence { .. } => {
-                        self.plan_loads(&mut loads, None);
-                        stores = None;
-                    }
-                    Inst::Call { callee, args, .. }
-                        if !self.leaves_memory(callee, view.function.values_of(args)) =>
-                    {
-                        self.plan_loads(&mut loads, None);
-                        stores = None;
-                    }
-                    _ => {}
                 }
-            }
-            self.plan_loads(&mut loads, None);
-        }
-    }
-
-    fn shared_access(&self, pointer: ValueId, ty: TypeId) -> Option<(GlobalId, u32, Index)> {
-        let (global, index) = element(self.view, pointer)?;
-        let (element, width) = self.shared_row(global)?;
-        let types = &self.view.module.types;
-        (types.get(element) == types.get(ty)).then_some((global, width, index))
-    }
-
-    /// Plans the common loads of a variable, or of all, and forgets them.
-    fn plan_loads(&mut self, open: &mut Vec<Together>, of: Option<GlobalId>) {
-        open.retain(|together| {
-            if of.is_some_and(|global| global != together.global) {
-                return true;
-            }
-            let width = self.shared_row(together.global).map_or(0, |row| row.1);
-            let parts = together.members.iter().fold(0_u32, |m, e| m | 1 << e.1);
-            // Half of a vector of four is not worth the other half.
-            if parts.count_ones() * 2 > width {
-                let rows = &mut self.memory.rows;
-                let number = rows.loaded.len();
-                rows.loaded.push(Id::NONE);
-                for (place, &(inst, ..)) in together.members.iter().enumerate() {
-                    rows.loads.insert(inst, (number, place == 0));
+                Inst::AtomicRmw { .. } | Inst::CmpXchg { .. } | Inst::Fence { .. } => {
+                    plan_loads(cx, &mut loads, None);
+                    stores = None;
                 }
+                Inst::Call { callee, args, .. }
+                    if !leaves_memory(cx, callee, view.function.values_of(args)) =>
+                {
+                    plan_loads(cx, &mut loads, None);
+                    stores = None;
+                }
+                _ => {}
             }
-            false
-        });
-    }
-
-    /// Plans the store of a whole vector, which stands where the last component was stored.
-    fn plan_store(&mut self, mut together: Together) {
-        let last = together.members.last().map(|member| member.0);
-        together.members.sort_unstable_by_key(|member| member.1);
-        for &(inst, ..) in &together.members {
-            let values = match last == Some(inst) {
-                true => together.members.iter().map(|member| member.2).collect(),
-                false => Vec::new(),
-            };
-            self.memory.rows.stores.insert(inst, values);
         }
+        plan_loads(cx, &mut loads, None);
     }
+}
 
-    /// Whether a call neither writes memory nor waits for those who do.
-    fn leaves_memory(&self, callee: ValueId, args: &[ValueId]) -> bool {
-        let Some(ValueDef::Function(function)) = self.view.value(callee).map(|data| data.def)
-        else {
-            return false;
+fn shared_access(cx: &Context<'_>, pointer: ValueId, ty: TypeId) -> Option<(GlobalId, u32, Index)> {
+    let (global, index) = element(cx.view, pointer)?;
+    let (element, width) = shared_row(cx, global)?;
+    let types = &cx.view.module.types;
+    (types.get(element) == types.get(ty)).then_some((global, width, index))
+}
+
+/// Plans the common loads of a variable, or of all, and forgets them.
+fn plan_loads(cx: &mut Context<'_>, open: &mut Vec<Together>, of: Option<GlobalId>) {
+    open.retain(|together| {
+        if of.is_some_and(|global| global != together.global) {
+            return true;
+        }
+        let width = shared_row(cx, together.global).map_or(0, |row| row.1);
+        let parts = together.members.iter().fold(0_u32, |m, e| m | 1 << e.1);
+        // Half of a vector of four is not worth the other half.
+        if parts.count_ones() * 2 > width {
+            let rows = &mut cx.memory.rows;
+            let number = rows.loaded.len();
+            rows.loaded.push(Id::NONE);
+            for (place, &(inst, ..)) in together.members.iter().enumerate() {
+                rows.loads.insert(inst, (number, place == 0));
+            }
+        }
+        false
+    });
+}
+
+/// Plans the store of a whole vector, which stands where the last component was stored.
+fn plan_store(cx: &mut Context<'_>, mut together: Together) {
+    let last = together.members.last().map(|member| member.0);
+    together.members.sort_unstable_by_key(|member| member.1);
+    for &(inst, ..) in &together.members {
+        let values = match last == Some(inst) {
+            true => together.members.iter().map(|member| member.2).collect(),
+            false => Vec::new(),
         };
-        match self.shader.callees[function] {
-            Callee::Ignored => true,
-            Callee::DxOp(_) => ops::decode(self.view, args).is_ok_and(|op| {
-                let memory = op.opcode().properties().memory;
-                matches!(memory, Memory::ReadNone | Memory::ReadOnly)
-            }),
-            Callee::Function => false,
-        }
+        cx.memory.rows.stores.insert(inst, values);
+    }
+}
+
+/// Whether a call neither writes memory nor waits for those who do.
+fn leaves_memory(cx: &Context<'_>, callee: ValueId, args: &[ValueId]) -> bool {
+    let Some(ValueDef::Function(function)) = cx.view.value(callee).map(|data| data.def) else {
+        return false;
+    };
+    match cx.shader.callees[function] {
+        Callee::Ignored => true,
+        Callee::DxOp(_) => ops::decode(cx.view, args).is_ok_and(|op| {
+            let memory = op.opcode().properties().memory;
+            matches!(memory, Memory::ReadNone | Memory::ReadOnly)
+        }),
+        Callee::Function => false,
     }
 }
 

@@ -15,11 +15,13 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::cells::{Cell, CellArray};
+use super::cells::{self, Cell, CellArray};
 use super::layout::Layout;
-use super::merged_pointers::{Group, RootKey};
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use super::merged_pointers::{self, Group, RootKey};
+use crate::lower::context::{Context, Value};
+use crate::lower::graphs::records;
+use crate::lower::memory::{addresses, shared_rows};
+use crate::lower::{blocks, constants, types};
 use crate::spirv::{Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
@@ -227,366 +229,377 @@ pub(in crate::lower) fn root_of(view: FuncView<'_>, pointer: ValueId) -> Option<
     trace(view, pointer).map(|(root, _)| root)
 }
 
-impl Lowering<'_> {
-    /// Finds the variables of the current function (and the globals it uses) that are looked at
-    /// through another type, and the width of their cells. Runs over all functions before the first
-    /// is lowered.
-    pub(in crate::lower) fn find_reinterpreted_memory(&mut self) {
-        let view = self.view;
-        let types = &view.module.types;
-        for data in view.function.insts.values() {
-            let (Inst::Load { pointer, .. }
-            | Inst::Store { pointer, .. }
-            | Inst::AtomicRmw { pointer, .. }
-            | Inst::CmpXchg { pointer, .. }) = data.inst
-            else {
-                continue;
-            };
-            if self.is_record_pointer(pointer) {
-                continue;
-            }
-            // A plain variable or one step into it is the common case.
-            let Some((root, true)) = trace(view, pointer) else {
-                continue;
-            };
-            let Some(accessed) = view.type_of(pointer).and_then(|ty| types.pointee(ty)) else {
-                continue;
-            };
-            let mut width = self.memory.layout.smallest_scalar(types, accessed);
-            if let Some(whole) = root_type(view, root) {
-                width = width.min(self.memory.layout.smallest_scalar(types, whole));
-            }
-            let key = self.root_key(root);
-            let known = self.memory.cells.entry(key).or_insert(width);
-            *known = (*known).min(width);
-        }
-    }
-
-    /// Globals are one for all functions, and so is the payload, however many calls give its
-    /// address; allocas are the function's own.
-    pub(in crate::lower) fn root_key(&self, root: ValueId) -> RootKey {
-        if let Some(ValueDef::Inst(inst)) = self.view.value(root).map(|data| data.def)
-            && let Some(data) = self.view.function.insts.get(inst)
-            && matches!(data.inst, Inst::Call { .. })
-        {
-            return (None, ValueId::reserved_value());
-        }
-        let is_global = root.index() < self.view.function.first_value as usize;
-        ((!is_global).then_some(self.view.function.id), root)
-    }
-
-    /// The pointer that an IR value is.
-    pub(in crate::lower) fn pointer(&mut self, value: ValueId) -> Result<PointerId> {
-        if let Value::Pointer(pointer) = self.values.get(value) {
-            return Ok(pointer);
-        }
-        let data = self
-            .view
-            .value(value)
-            .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
-        match data.def {
-            ValueDef::Global(global) => self.global_pointer(global),
-            ValueDef::Inst(inst) => match self.view.function.insts.get(inst).map(|i| i.inst) {
-                Some(Inst::Gep { operands, .. })
-                    if self.is_shared_component(self.view.function.values_of(operands)) =>
-                {
-                    self.gep(self.view.function.values_of(operands))
-                }
-                _ => Err(Error::unsupported(NO_VARIABLE)),
-            },
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-                let operands = self.view.constant_elements(value, operands);
-                self.gep(operands)
-            }
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
-                op: CastOp::Bitcast | CastOp::AddrSpaceCast,
-                value: operand,
-            })) => self.cast_pointer(operand, data.ty),
-            _ => Err(Error::unsupported(NO_VARIABLE)),
-        }
-    }
-
-    /// The pointer behind an id of the table.
-    pub(in crate::lower) fn pointer_data(&self, id: PointerId) -> Result<Pointer> {
-        self.memory
-            .get(id)
-            .ok_or_else(|| Error::internal("a pointer that is not in the table"))
-    }
-
-    /// The pointer as a SPIR-V value.
-    pub(in crate::lower) fn pointer_id(&mut self, id: PointerId) -> Result<Id> {
-        match self.pointer_data(id)? {
-            Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => Ok(id),
-            Pointer::Cells { .. } => Err(Error::unsupported(
-                "a pointer into reinterpreted memory as a value",
-            )),
-        }
-    }
-
-    pub(in crate::lower) fn global_pointer(&mut self, global: GlobalId) -> Result<PointerId> {
-        if let Some(Some(pointer)) = self.memory.globals.get(global.index()) {
-            return Ok(*pointer);
-        }
-        let data = self
-            .view
-            .module
-            .globals
-            .get(global)
-            .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
-        let class = match data.address_space {
-            3 if self.payload.shared == Some(data.value) => StorageClass::TaskPayloadWorkgroupEXT,
-            3 => StorageClass::Workgroup,
-            0 => StorageClass::Private,
-            other => {
-                return Err(Error::unsupported(format!(
-                    "a global variable in address space {other}"
-                )));
-            }
+/// Finds the variables of the current function (and the globals it uses) that are looked at
+/// through another type, and the width of their cells. Runs over all functions before the first
+/// is lowered.
+pub(in crate::lower) fn find_reinterpreted_memory(cx: &mut Context<'_>) {
+    let view = cx.view;
+    let types = &view.module.types;
+    for data in view.function.insts.values() {
+        let (Inst::Load { pointer, .. }
+        | Inst::Store { pointer, .. }
+        | Inst::AtomicRmw { pointer, .. }
+        | Inst::CmpXchg { pointer, .. }) = data.inst
+        else {
+            continue;
         };
-        let initializer = match data.initializer {
-            Some(value) if class == StorageClass::Private && !self.is_undef(value) => Some(value),
-            _ => None,
+        if records::is_record_pointer(cx, pointer) {
+            continue;
+        }
+        // A plain variable or one step into it is the common case.
+        let Some((root, true)) = trace(view, pointer) else {
+            continue;
         };
-        let pointer = self.variable(data.value, data.ty, class, initializer)?;
-        let id = match self.pointer_data(pointer)? {
-            Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => id,
-            Pointer::Cells { cell, .. } => cell.array.variable,
+        let Some(accessed) = view.type_of(pointer).and_then(|ty| types.pointee(ty)) else {
+            continue;
         };
-        if !self.memory.is_grouped(data.value) {
-            if self.options.debug_info {
-                self.b.name(id, &data.name);
-            }
-            if data.is_constant && class == StorageClass::Private && self.b.version() >= 0x0001_0400
+        let mut width = cx.memory.layout.smallest_scalar(types, accessed);
+        if let Some(whole) = root_type(view, root) {
+            width = width.min(cx.memory.layout.smallest_scalar(types, whole));
+        }
+        let key = root_key(cx, root);
+        let known = cx.memory.cells.entry(key).or_insert(width);
+        *known = (*known).min(width);
+    }
+}
+
+/// Globals are one for all functions, and so is the payload, however many calls give its
+/// address; allocas are the function's own.
+pub(in crate::lower) fn root_key(cx: &Context<'_>, root: ValueId) -> RootKey {
+    if let Some(ValueDef::Inst(inst)) = cx.view.value(root).map(|data| data.def)
+        && let Some(data) = cx.view.function.insts.get(inst)
+        && matches!(data.inst, Inst::Call { .. })
+    {
+        return (None, ValueId::reserved_value());
+    }
+    let is_global = root.index() < cx.view.function.first_value as usize;
+    ((!is_global).then_some(cx.view.function.id), root)
+}
+
+/// The pointer that an IR value is.
+pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> Result<PointerId> {
+    if let Value::Pointer(pointer) = cx.values.get(value) {
+        return Ok(pointer);
+    }
+    let data = cx
+        .view
+        .value(value)
+        .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
+    match data.def {
+        ValueDef::Global(global) => global_pointer(cx, global),
+        ValueDef::Inst(inst) => match cx.view.function.insts.get(inst).map(|i| i.inst) {
+            Some(Inst::Gep { operands, .. })
+                if shared_rows::is_shared_component(cx, cx.view.function.values_of(operands)) =>
             {
-                self.b.decorate(id, Decoration::NonWritable, &[]);
+                addresses::gep(cx, cx.view.function.values_of(operands))
             }
+            _ => Err(Error::unsupported(NO_VARIABLE)),
+        },
+        ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+            let operands = cx.view.constant_elements(value, operands);
+            addresses::gep(cx, operands)
         }
-        let slots = &mut self.memory.globals;
-        if slots.len() <= global.index() {
-            slots.resize(global.index() + 1, None);
-        }
-        slots[global.index()] = Some(pointer);
-        Ok(pointer)
+        ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
+            op: CastOp::Bitcast | CastOp::AddrSpaceCast,
+            value: operand,
+        })) => addresses::cast_pointer(cx, operand, data.ty),
+        _ => Err(Error::unsupported(NO_VARIABLE)),
     }
+}
 
-    /// Makes the variable that `root` stands for.
-    pub(in crate::lower) fn variable(
-        &mut self,
-        root: ValueId,
-        ty: TypeId,
-        class: StorageClass,
-        initializer: Option<ValueId>,
-    ) -> Result<PointerId> {
-        if let Some(value) = initializer {
-            self.check_initializer(value)?;
+/// The pointer behind an id of the table.
+pub(in crate::lower) fn pointer_data(cx: &Context<'_>, id: PointerId) -> Result<Pointer> {
+    cx.memory
+        .get(id)
+        .ok_or_else(|| Error::internal("a pointer that is not in the table"))
+}
+
+/// The pointer as a SPIR-V value.
+pub(in crate::lower) fn pointer_id(cx: &mut Context<'_>, id: PointerId) -> Result<Id> {
+    match pointer_data(cx, id)? {
+        Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => Ok(id),
+        Pointer::Cells { .. } => Err(Error::unsupported(
+            "a pointer into reinterpreted memory as a value",
+        )),
+    }
+}
+
+pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<PointerId> {
+    if let Some(Some(pointer)) = cx.memory.globals.get(global.index()) {
+        return Ok(*pointer);
+    }
+    let data = cx
+        .view
+        .module
+        .globals
+        .get(global)
+        .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
+    let class = match data.address_space {
+        3 if cx.payload.shared == Some(data.value) => StorageClass::TaskPayloadWorkgroupEXT,
+        3 => StorageClass::Workgroup,
+        0 => StorageClass::Private,
+        other => {
+            return Err(Error::unsupported(format!(
+                "a global variable in address space {other}"
+            )));
         }
-        let pointer = if let Some(place) = self.grouped_variable(root)? {
-            place
-        } else if let Some(&width) = self.memory.cells.get(&self.root_key(root)) {
-            let bytes = self.memory.layout.size(&self.view.module.types, ty);
-            let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
-                .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
-            let cell = self.b.uint(width);
-            let array = self.b.array(cell, count.max(1));
-            let initializer = match initializer {
-                Some(value) => Some(self.initial_cells(&[(value, ty, 0)], array, width, count)?),
-                None => None,
-            };
-            let cells = CellArray {
-                variable: self.new_variable(array, class, initializer),
+    };
+    let initializer = match data.initializer {
+        Some(value) if class == StorageClass::Private && !cx.is_undef(value) => Some(value),
+        _ => None,
+    };
+    let pointer = variable_of(cx, data.value, data.ty, class, initializer)?;
+    let id = match pointer_data(cx, pointer)? {
+        Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => id,
+        Pointer::Cells { cell, .. } => cell.array.variable,
+    };
+    if !cx.memory.is_grouped(data.value) {
+        if cx.options.debug_info {
+            cx.b.name(id, &data.name);
+        }
+        if data.is_constant && class == StorageClass::Private && cx.b.version() >= 0x0001_0400 {
+            cx.b.decorate(id, Decoration::NonWritable, &[]);
+        }
+    }
+    let slots = &mut cx.memory.globals;
+    if slots.len() <= global.index() {
+        slots.resize(global.index() + 1, None);
+    }
+    slots[global.index()] = Some(pointer);
+    Ok(pointer)
+}
+
+/// Makes the variable that `root` stands for.
+pub(in crate::lower) fn variable_of(
+    cx: &mut Context<'_>,
+    root: ValueId,
+    ty: TypeId,
+    class: StorageClass,
+    initializer: Option<ValueId>,
+) -> Result<PointerId> {
+    if let Some(value) = initializer {
+        constants::check_initializer(cx, value)?;
+    }
+    let pointer = if let Some(place) = merged_pointers::grouped_variable(cx, root)? {
+        place
+    } else if let Some(&width) = cx.memory.cells.get(&root_key(cx, root)) {
+        let bytes = cx.memory.layout.size(&cx.view.module.types, ty);
+        let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
+            .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
+        let cell = cx.b.uint(width);
+        let array = cx.b.array(cell, count.max(1));
+        let initializer = match initializer {
+            Some(value) => Some(merged_pointers::initial_cells(
+                cx,
+                &[(value, ty, 0)],
+                array,
                 width,
-                class,
-            };
-            Pointer::Cells {
-                cell: cells.at(self.b.const_u32(0)),
-                pointee: ty,
-            }
-        } else {
-            let initializer = initializer.map(|value| self.id(value)).transpose()?;
-            let spirv_ty = match self.shared_rows_type(root)? {
-                Some(rows) => rows,
-                None => self.ty(ty)?,
-            };
-            Pointer::Typed {
-                id: self.new_variable(spirv_ty, class, initializer),
-                pointee: ty,
-                place: None,
-                class,
-            }
+                count,
+            )?),
+            None => None,
         };
-        Ok(self.memory.add(pointer))
-    }
-
-    pub(in crate::lower) fn new_variable(
-        &mut self,
-        ty: Id,
-        class: StorageClass,
-        initializer: Option<Id>,
-    ) -> Id {
-        let pointer_ty = self.b.pointer(class, ty);
-        let id = if class == StorageClass::Function {
-            self.b.local_variable(pointer_ty, initializer)
-        } else {
-            self.b.global_variable(class, pointer_ty, initializer)
+        let cells = CellArray {
+            variable: new_variable(cx, array, class, initializer),
+            width,
+            class,
         };
-        self.memory.variables.push(id);
-        id
-    }
-
-    /// `alloca`.
-    pub(in crate::lower) fn alloca(
-        &mut self,
-        result: ValueId,
-        allocated: TypeId,
-        count: ValueId,
-    ) -> Result<Value> {
-        if self.constant_int(count) != Some(1) {
-            return Err(Error::unsupported("alloca of several elements"));
+        Pointer::Cells {
+            cell: cells.at(cx.b.const_u32(0)),
+            pointee: ty,
         }
-        let pointer = self.variable(result, allocated, StorageClass::Function, None)?;
-        Ok(Value::Pointer(pointer))
-    }
-
-    /// `load`.
-    pub(in crate::lower) fn load(&mut self, pointer: ValueId, ty: TypeId) -> Result<Id> {
-        let pointer = self.pointer(pointer)?;
-        if let Pointer::Typed { pointee, .. } = self.pointer_data(pointer)? {
-            self.same_type(pointee, ty)?;
-        }
-        self.load_whole(pointer, ty)
-    }
-
-    /// `store`.
-    pub(in crate::lower) fn store(&mut self, pointer: ValueId, value: ValueId) -> Result<()> {
-        let ty = self.type_of(value)?;
-        let value = self.id(value)?;
-        let pointer = self.pointer(pointer)?;
-        if let Pointer::Typed { pointee, .. } = self.pointer_data(pointer)? {
-            self.same_type(pointee, ty)?;
-        }
-        self.store_whole(pointer, ty, value)
-    }
-
-    /// All that a pointer points to.
-    pub(in crate::lower) fn load_whole(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
-        let Some(inside) = self.memory.guard_of(pointer) else {
-            return self.load_unguarded(pointer, ty);
+    } else {
+        let initializer = initializer.map(|value| cx.id(value)).transpose()?;
+        let spirv_ty = match shared_rows::shared_rows_type(cx, root)? {
+            Some(rows) => rows,
+            None => types::lower(cx, ty)?,
         };
-        let part = self.begin_if(inside);
-        let value = self.load_unguarded(pointer, ty)?;
-        let ty = self.ty(ty)?;
-        let zero = self.b.const_null(ty);
-        Ok(self.end_if_with(part, ty, value, zero))
-    }
-
-    fn load_unguarded(&mut self, pointer: PointerId, ty: TypeId) -> Result<Id> {
-        match self.pointer_data(pointer)? {
-            Pointer::Typed { id, .. } => {
-                let ty = self.ty(ty)?;
-                Ok(self.b.load(ty, id))
-            }
-            Pointer::Cells { cell, .. } => self.load_cells(cell, ty),
-            Pointer::Address { address, .. } => self.load_record(address, ty),
+        Pointer::Typed {
+            id: new_variable(cx, spirv_ty, class, initializer),
+            pointee: ty,
+            place: None,
+            class,
         }
-    }
+    };
+    Ok(cx.memory.add(pointer))
+}
 
-    /// Writes all that a pointer points to.
-    pub(in crate::lower) fn store_whole(
-        &mut self,
-        pointer: PointerId,
-        ty: TypeId,
-        whole: Id,
-    ) -> Result<()> {
-        let Some(inside) = self.memory.guard_of(pointer) else {
-            return self.store_unguarded(pointer, ty, whole);
-        };
-        let part = self.begin_if(inside);
-        self.store_unguarded(pointer, ty, whole)?;
-        self.end_if(part);
-        Ok(())
-    }
+pub(super) fn new_variable(
+    cx: &mut Context<'_>,
+    ty: Id,
+    class: StorageClass,
+    initializer: Option<Id>,
+) -> Id {
+    let pointer_ty = cx.b.pointer(class, ty);
+    let id = if class == StorageClass::Function {
+        cx.b.local_variable(pointer_ty, initializer)
+    } else {
+        cx.b.global_variable(class, pointer_ty, initializer)
+    };
+    cx.memory.variables.push(id);
+    id
+}
 
-    fn store_unguarded(&mut self, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
-        match self.pointer_data(pointer)? {
-            Pointer::Typed { id, .. } => {
-                self.b.store(id, whole);
-                Ok(())
-            }
-            Pointer::Cells { cell, .. } => self.store_cells(cell, ty, whole),
-            Pointer::Address { address, .. } => self.store_record(address, ty, whole),
+/// `alloca`.
+pub(in crate::lower) fn alloca(
+    cx: &mut Context<'_>,
+    result: ValueId,
+    allocated: TypeId,
+    count: ValueId,
+) -> Result<Value> {
+    if cx.constant_int(count) != Some(1) {
+        return Err(Error::unsupported("alloca of several elements"));
+    }
+    let pointer = variable_of(cx, result, allocated, StorageClass::Function, None)?;
+    Ok(Value::Pointer(pointer))
+}
+
+/// `load`.
+pub(in crate::lower) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
+    let pointer = lower_pointer(cx, pointer)?;
+    if let Pointer::Typed { pointee, .. } = pointer_data(cx, pointer)? {
+        same_type(cx, pointee, ty)?;
+    }
+    load_whole(cx, pointer, ty)
+}
+
+/// `store`.
+pub(in crate::lower) fn store(
+    cx: &mut Context<'_>,
+    pointer: ValueId,
+    value: ValueId,
+) -> Result<()> {
+    let ty = cx.type_of(value)?;
+    let value = cx.id(value)?;
+    let pointer = lower_pointer(cx, pointer)?;
+    if let Pointer::Typed { pointee, .. } = pointer_data(cx, pointer)? {
+        same_type(cx, pointee, ty)?;
+    }
+    store_whole(cx, pointer, ty, value)
+}
+
+/// All that a pointer points to.
+pub(in crate::lower) fn load_whole(
+    cx: &mut Context<'_>,
+    pointer: PointerId,
+    ty: TypeId,
+) -> Result<Id> {
+    let Some(inside) = cx.memory.guard_of(pointer) else {
+        return load_unguarded(cx, pointer, ty);
+    };
+    let part = blocks::begin_if(cx, inside);
+    let value = load_unguarded(cx, pointer, ty)?;
+    let ty = types::lower(cx, ty)?;
+    let zero = cx.b.const_null(ty);
+    Ok(blocks::end_if_with(cx, part, ty, value, zero))
+}
+
+fn load_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId) -> Result<Id> {
+    match pointer_data(cx, pointer)? {
+        Pointer::Typed { id, .. } => {
+            let ty = types::lower(cx, ty)?;
+            Ok(cx.b.load(ty, id))
         }
+        Pointer::Cells { cell, .. } => cells::load_cells(cx, cell, ty),
+        Pointer::Address { address, .. } => records::load_record(cx, address, ty),
     }
+}
 
-    /// Loads the float that lies so many floats behind a pointer to one.
-    pub(in crate::lower) fn load_float_behind(
-        &mut self,
-        pointer: ValueId,
-        offset: Id,
-    ) -> Result<Id> {
-        let ty = self.b.f32();
-        let (address, is_cell) = self.element_address(pointer, offset)?;
-        if !is_cell {
-            return Ok(self.b.load(ty, address));
-        }
-        let word = self.b.u32();
-        let bits = self.b.load(word, address);
-        Ok(self.b.bitcast(ty, bits))
-    }
+/// Writes all that a pointer points to.
+pub(in crate::lower) fn store_whole(
+    cx: &mut Context<'_>,
+    pointer: PointerId,
+    ty: TypeId,
+    whole: Id,
+) -> Result<()> {
+    let Some(inside) = cx.memory.guard_of(pointer) else {
+        return store_unguarded(cx, pointer, ty, whole);
+    };
+    let part = blocks::begin_if(cx, inside);
+    store_unguarded(cx, pointer, ty, whole)?;
+    blocks::end_if(cx, part);
+    Ok(())
+}
 
-    /// Stores a float so many floats behind a pointer to one.
-    pub(in crate::lower) fn store_float_behind(
-        &mut self,
-        pointer: ValueId,
-        offset: Id,
-        value: Id,
-    ) -> Result<()> {
-        let (address, is_cell) = self.element_address(pointer, offset)?;
-        let value = match is_cell {
-            true => {
-                let word = self.b.u32();
-                self.b.bitcast(word, value)
-            }
-            false => value,
-        };
-        self.b.store(address, value);
-        Ok(())
-    }
-
-    /// The address, and whether it is one of a 32-bit cell.
-    fn element_address(&mut self, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
-        let pointer = self.pointer(pointer)?;
-        match self.pointer_data(pointer)? {
-            Pointer::Typed {
-                pointee,
-                place: Some((array, at)),
-                class,
-                ..
-            } if *self.view.module.types.get(pointee) == Type::Float => {
-                let at = self.b.u32_add(at, offset);
-                let ty = self.b.f32();
-                let pointer_ty = self.b.pointer(class, ty);
-                Ok((self.b.access_chain(pointer_ty, array, &[at]), false))
-            }
-            Pointer::Cells { cell, .. } if cell.array.width == 32 => {
-                let at = cell.array.at(self.b.u32_add(cell.index, offset));
-                Ok((self.cell_address(at), true))
-            }
-            _ => Err(Error::unsupported(
-                "an indexable register that is not in an array of floats",
-            )),
-        }
-    }
-
-    pub(in crate::lower) fn same_type(&self, pointee: TypeId, accessed: TypeId) -> Result<()> {
-        let types = &self.view.module.types;
-        if pointee == accessed || types.get(pointee) == types.get(accessed) {
+fn store_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
+    match pointer_data(cx, pointer)? {
+        Pointer::Typed { id, .. } => {
+            cx.b.store(id, whole);
             Ok(())
-        } else {
-            Err(Error::unsupported(format!(
-                "access of {:?} as {:?}",
-                types.get(pointee),
-                types.get(accessed)
-            )))
         }
+        Pointer::Cells { cell, .. } => cells::store_cells(cx, cell, ty, whole),
+        Pointer::Address { address, .. } => records::store_record(cx, address, ty, whole),
+    }
+}
+
+/// Loads the float that lies so many floats behind a pointer to one.
+pub(super) fn load_float_behind(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<Id> {
+    let ty = cx.b.f32();
+    let (address, is_cell) = element_address(cx, pointer, offset)?;
+    if !is_cell {
+        return Ok(cx.b.load(ty, address));
+    }
+    let word = cx.b.u32();
+    let bits = cx.b.load(word, address);
+    Ok(cx.b.bitcast(ty, bits))
+}
+
+/// Stores a float so many floats behind a pointer to one.
+pub(super) fn store_float_behind(
+    cx: &mut Context<'_>,
+    pointer: ValueId,
+    offset: Id,
+    value: Id,
+) -> Result<()> {
+    let (address, is_cell) = element_address(cx, pointer, offset)?;
+    let value = match is_cell {
+        true => {
+            let word = cx.b.u32();
+            cx.b.bitcast(word, value)
+        }
+        false => value,
+    };
+    cx.b.store(address, value);
+    Ok(())
+}
+
+/// The address, and whether it is one of a 32-bit cell.
+fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
+    let pointer = lower_pointer(cx, pointer)?;
+    match pointer_data(cx, pointer)? {
+        Pointer::Typed {
+            pointee,
+            place: Some((array, at)),
+            class,
+            ..
+        } if *cx.view.module.types.get(pointee) == Type::Float => {
+            let at = cx.b.u32_add(at, offset);
+            let ty = cx.b.f32();
+            let pointer_ty = cx.b.pointer(class, ty);
+            Ok((cx.b.access_chain(pointer_ty, array, &[at]), false))
+        }
+        Pointer::Cells { cell, .. } if cell.array.width == 32 => {
+            let at = cell.array.at(cx.b.u32_add(cell.index, offset));
+            Ok((cells::cell_address(cx, at), true))
+        }
+        _ => Err(Error::unsupported(
+            "an indexable register that is not in an array of floats",
+        )),
+    }
+}
+
+pub(in crate::lower) fn same_type(
+    cx: &Context<'_>,
+    pointee: TypeId,
+    accessed: TypeId,
+) -> Result<()> {
+    let types = &cx.view.module.types;
+    if pointee == accessed || types.get(pointee) == types.get(accessed) {
+        Ok(())
+    } else {
+        Err(Error::unsupported(format!(
+            "access of {:?} as {:?}",
+            types.get(pointee),
+            types.get(accessed)
+        )))
     }
 }

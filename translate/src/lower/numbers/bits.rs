@@ -3,11 +3,12 @@
 use dxil_frontend::dxil::ops::{PackMode, UnpackMode, calls};
 use dxil_frontend::ir::{CastOp, ValueId};
 
-use super::convert::Signedness;
+use super::convert::{self, Signedness};
 use crate::Result;
-use crate::lower::Lowering;
-use crate::lower::context::{Call, Part, Value};
-use crate::lower::types::{Scalar, Shape};
+use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::memory::cells;
+use crate::lower::numbers::{arithmetic, integers};
+use crate::lower::types::{self, Scalar, Shape};
 use crate::spirv::{GLOp, Id, Op};
 
 /// Which bit a scan looks for.
@@ -21,334 +22,341 @@ pub(in crate::lower) enum Scan {
     HighSigned,
 }
 
-impl Lowering<'_> {
-    /// Number of set bits, as a 32-bit integer for every operand width.
-    pub(in crate::lower) fn count_bits(&mut self, value: ValueId) -> Result<Value> {
-        let shape = self.shape_of(value)?;
-        let id = self.id(value)?;
-        let ty = self.shape_ty(shape.u32())?;
-        if shape.scalar.width() == 64 {
-            let (low, high) = self.words(shape, id)?;
-            let low = self.b.emit(Op::BitCount, ty, &[low]);
-            let high = self.b.emit(Op::BitCount, ty, &[high]);
-            return Ok(Value::Id(self.b.emit(Op::IAdd, ty, &[low, high])));
-        }
-        let id = self.as_words(shape, id, Signedness::Unsigned)?;
-        Ok(Value::Id(self.b.emit(Op::BitCount, ty, &[id])))
+/// Number of set bits, as a 32-bit integer for every operand width.
+pub(in crate::lower) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+    let shape = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    let ty = types::shape_ty(cx, shape.u32())?;
+    if shape.scalar.width() == 64 {
+        let (low, high) = words_of(cx, shape, id)?;
+        let low = cx.b.emit(Op::BitCount, ty, &[low]);
+        let high = cx.b.emit(Op::BitCount, ty, &[high]);
+        return Ok(Value::Id(cx.b.emit(Op::IAdd, ty, &[low, high])));
     }
+    let id = as_words(cx, shape, id, Signedness::Unsigned)?;
+    Ok(Value::Id(cx.b.emit(Op::BitCount, ty, &[id])))
+}
 
-    /// Bits in reverse order.
-    pub(in crate::lower) fn reverse_bits(&mut self, value: ValueId) -> Result<Value> {
-        let shape = self.shape_of(value)?;
-        let id = self.id(value)?;
-        let word = self.shape_ty(shape.u32())?;
-        match shape.scalar.bits() {
-            64 => {
-                let (low, high) = self.words(shape, id)?;
-                let new_high = self.b.emit(Op::BitReverse, word, &[low]);
-                let new_low = self.b.emit(Op::BitReverse, word, &[high]);
-                Ok(Value::Id(self.from_words(shape, new_low, new_high)?))
+/// Bits in reverse order.
+pub(in crate::lower) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+    let shape = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    let word = types::shape_ty(cx, shape.u32())?;
+    match shape.scalar.bits() {
+        64 => {
+            let (low, high) = words_of(cx, shape, id)?;
+            let new_high = cx.b.emit(Op::BitReverse, word, &[low]);
+            let new_low = cx.b.emit(Op::BitReverse, word, &[high]);
+            Ok(Value::Id(from_words(cx, shape, new_low, new_high)?))
+        }
+        bits => {
+            let id = as_words(cx, shape, id, Signedness::Unsigned)?;
+            let mut reversed = cx.b.emit(Op::BitReverse, word, &[id]);
+            if bits < 32 {
+                let shift = types::const_int(cx, shape.u32(), u64::from(32 - bits))?;
+                reversed = cx.b.emit(Op::ShiftRightLogical, word, &[reversed, shift]);
             }
-            bits => {
-                let id = self.as_words(shape, id, Signedness::Unsigned)?;
-                let mut reversed = self.b.emit(Op::BitReverse, word, &[id]);
-                if bits < 32 {
-                    let shift = self.const_int(shape.u32(), u64::from(32 - bits))?;
-                    reversed = self.b.emit(Op::ShiftRightLogical, word, &[reversed, shift]);
-                }
-                if shape.scalar.width() == 16 {
-                    let ty = self.shape_ty(shape)?;
-                    reversed = self.b.emit(Op::UConvert, ty, &[reversed]);
-                }
-                Ok(Value::Id(reversed))
+            if shape.scalar.width() == 16 {
+                let ty = types::shape_ty(cx, shape)?;
+                reversed = cx.b.emit(Op::UConvert, ty, &[reversed]);
             }
+            Ok(Value::Id(reversed))
         }
     }
+}
 
-    /// Position of a bit as a 32-bit integer; all ones if there is none. D3D counts high scans from
-    /// the top, SPIR-V from the bottom.
-    pub(in crate::lower) fn find_bit(&mut self, scan: Scan, value: ValueId) -> Result<Value> {
-        let shape = self.shape_of(value)?;
-        let id = self.id(value)?;
-        let word_shape = shape.u32();
-        let word = self.shape_ty(word_shape)?;
-        let position = if shape.scalar.width() == 64 {
-            self.find_bit64(scan, shape, id)?
-        } else {
-            let (op, signedness) = match scan {
-                Scan::Low => (GLOp::FindILsb, Signedness::Unsigned),
-                Scan::High => (GLOp::FindUMsb, Signedness::Unsigned),
-                Scan::HighSigned => (GLOp::FindSMsb, Signedness::Signed),
-            };
-            let id = self.as_words(shape, id, signedness)?;
-            self.b.glsl(op, word, &[id])
+/// Position of a bit as a 32-bit integer; all ones if there is none. D3D counts high scans from
+/// the top, SPIR-V from the bottom.
+pub(in crate::lower) fn find_bit(
+    cx: &mut Context<'_>,
+    scan: Scan,
+    value: ValueId,
+) -> Result<Value> {
+    let shape = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    let word_shape = shape.u32();
+    let word = types::shape_ty(cx, word_shape)?;
+    let position = if shape.scalar.width() == 64 {
+        find_bit64(cx, scan, shape, id)?
+    } else {
+        let (op, signedness) = match scan {
+            Scan::Low => (GLOp::FindILsb, Signedness::Unsigned),
+            Scan::High => (GLOp::FindUMsb, Signedness::Unsigned),
+            Scan::HighSigned => (GLOp::FindSMsb, Signedness::Signed),
         };
-        if scan == Scan::Low {
-            return Ok(Value::Id(position));
-        }
-        let top = self.const_int(word_shape, u64::from(shape.scalar.bits() - 1))?;
-        let none = self.const_int(word_shape, 0xffff_ffff)?;
-        let from_top = self.b.emit(Op::ISub, word, &[top, position]);
-        let bool_ty = self.shape_ty(shape.bool())?;
-        let missing = self.b.emit(Op::IEqual, bool_ty, &[position, none]);
-        Ok(Value::Id(self.b.select(word, missing, none, from_top)))
+        let id = as_words(cx, shape, id, signedness)?;
+        cx.b.glsl(op, word, &[id])
+    };
+    if scan == Scan::Low {
+        return Ok(Value::Id(position));
     }
+    let top = types::const_int(cx, word_shape, u64::from(shape.scalar.bits() - 1))?;
+    let none = types::const_int(cx, word_shape, 0xffff_ffff)?;
+    let from_top = cx.b.emit(Op::ISub, word, &[top, position]);
+    let bool_ty = types::shape_ty(cx, shape.bool())?;
+    let missing = cx.b.emit(Op::IEqual, bool_ty, &[position, none]);
+    Ok(Value::Id(cx.b.select(word, missing, none, from_top)))
+}
 
-    /// Position from the bottom in a 64-bit value: SPIR-V scans 32 bits only.
-    fn find_bit64(&mut self, scan: Scan, shape: Shape, id: Id) -> Result<Id> {
-        let (mut low, mut high) = self.words(shape, id)?;
-        let words = shape.u32();
-        let ty = self.shape_ty(words)?;
-        let bool_ty = self.shape_ty(shape.bool())?;
-        let none = self.const_int(words, 0xffff_ffff)?;
-        let offset = self.const_int(words, 32)?;
-        if scan == Scan::HighSigned {
-            // Flip a negative number, so that the scan is for a one in both words.
-            let thirty_one = self.const_int(words, 31)?;
-            let sign = self
-                .b
-                .emit(Op::ShiftRightArithmetic, ty, &[high, thirty_one]);
-            low = self.b.emit(Op::BitwiseXor, ty, &[low, sign]);
-            high = self.b.emit(Op::BitwiseXor, ty, &[high, sign]);
-        }
-        let op = if scan == Scan::Low {
-            GLOp::FindILsb
-        } else {
-            GLOp::FindUMsb
-        };
-        let in_low = self.b.glsl(op, ty, &[low]);
-        let in_high = self.b.glsl(op, ty, &[high]);
-        let high_position = self.b.emit(Op::IAdd, ty, &[in_high, offset]);
-        let (first, second, second_raw) = if scan == Scan::Low {
-            (in_low, high_position, in_high)
-        } else {
-            (in_high, in_low, in_low)
-        };
-        let missing = self.b.emit(Op::IEqual, bool_ty, &[first, none]);
-        let found = if scan == Scan::Low {
-            first
-        } else {
-            high_position
-        };
-        let fallback = if scan == Scan::Low {
-            let nowhere = self.b.emit(Op::IEqual, bool_ty, &[second_raw, none]);
-            self.b.select(ty, nowhere, none, second)
-        } else {
-            second
-        };
-        Ok(self.b.select(ty, missing, fallback, found))
+/// Position from the bottom in a 64-bit value: SPIR-V scans 32 bits only.
+fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: Shape, id: Id) -> Result<Id> {
+    let (mut low, mut high) = words_of(cx, shape, id)?;
+    let words = shape.u32();
+    let ty = types::shape_ty(cx, words)?;
+    let bool_ty = types::shape_ty(cx, shape.bool())?;
+    let none = types::const_int(cx, words, 0xffff_ffff)?;
+    let offset = types::const_int(cx, words, 32)?;
+    if scan == Scan::HighSigned {
+        // Flip a negative number, so that the scan is for a one in both words.
+        let thirty_one = types::const_int(cx, words, 31)?;
+        let sign = cx.b.emit(Op::ShiftRightArithmetic, ty, &[high, thirty_one]);
+        low = cx.b.emit(Op::BitwiseXor, ty, &[low, sign]);
+        high = cx.b.emit(Op::BitwiseXor, ty, &[high, sign]);
     }
+    let op = if scan == Scan::Low {
+        GLOp::FindILsb
+    } else {
+        GLOp::FindUMsb
+    };
+    let in_low = cx.b.glsl(op, ty, &[low]);
+    let in_high = cx.b.glsl(op, ty, &[high]);
+    let high_position = cx.b.emit(Op::IAdd, ty, &[in_high, offset]);
+    let (first, second, second_raw) = if scan == Scan::Low {
+        (in_low, high_position, in_high)
+    } else {
+        (in_high, in_low, in_low)
+    };
+    let missing = cx.b.emit(Op::IEqual, bool_ty, &[first, none]);
+    let found = if scan == Scan::Low {
+        first
+    } else {
+        high_position
+    };
+    let fallback = if scan == Scan::Low {
+        let nowhere = cx.b.emit(Op::IEqual, bool_ty, &[second_raw, none]);
+        cx.b.select(ty, nowhere, none, second)
+    } else {
+        second
+    };
+    Ok(cx.b.select(ty, missing, fallback, found))
+}
 
-    /// The value in 32-bit words, extended.
-    fn as_words(&mut self, shape: Shape, id: Id, signedness: Signedness) -> Result<Id> {
-        let signed = signedness == Signedness::Signed;
-        let id = if signed {
-            self.sign_extend(shape, id)?
-        } else {
-            self.zero_extend(shape, id)?
-        };
-        if shape.scalar.width() == 32 {
-            return Ok(id);
-        }
-        let ty = self.shape_ty(shape.u32())?;
-        let op = if signed { Op::SConvert } else { Op::UConvert };
-        Ok(self.b.emit(op, ty, &[id]))
+/// The value in 32-bit words, extended.
+fn as_words(cx: &mut Context<'_>, shape: Shape, id: Id, signedness: Signedness) -> Result<Id> {
+    let signed = signedness == Signedness::Signed;
+    let id = if signed {
+        integers::sign_extend(cx, shape, id)?
+    } else {
+        integers::zero_extend(cx, shape, id)?
+    };
+    if shape.scalar.width() == 32 {
+        return Ok(id);
     }
+    let ty = types::shape_ty(cx, shape.u32())?;
+    let op = if signed { Op::SConvert } else { Op::UConvert };
+    Ok(cx.b.emit(op, ty, &[id]))
+}
 
-    /// Low and high word of a 64-bit value.
-    fn words(&mut self, shape: Shape, id: Id) -> Result<(Id, Id)> {
-        let ty = self.shape_ty(shape)?;
-        let word = self.shape_ty(shape.u32())?;
-        let thirty_two = self.const_int(shape, 32)?;
-        let upper = self.b.emit(Op::ShiftRightLogical, ty, &[id, thirty_two]);
-        let low = self.b.emit(Op::UConvert, word, &[id]);
-        let high = self.b.emit(Op::UConvert, word, &[upper]);
-        Ok((low, high))
+/// Low and high word of a 64-bit value.
+fn words_of(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<(Id, Id)> {
+    let ty = types::shape_ty(cx, shape)?;
+    let word = types::shape_ty(cx, shape.u32())?;
+    let thirty_two = types::const_int(cx, shape, 32)?;
+    let upper = cx.b.emit(Op::ShiftRightLogical, ty, &[id, thirty_two]);
+    let low = cx.b.emit(Op::UConvert, word, &[id]);
+    let high = cx.b.emit(Op::UConvert, word, &[upper]);
+    Ok((low, high))
+}
+
+fn from_words(cx: &mut Context<'_>, shape: Shape, low: Id, high: Id) -> Result<Id> {
+    let ty = types::shape_ty(cx, shape)?;
+    let thirty_two = types::const_int(cx, shape, 32)?;
+    let low = cx.b.emit(Op::UConvert, ty, &[low]);
+    let high = cx.b.emit(Op::UConvert, ty, &[high]);
+    let high = cx.b.emit(Op::ShiftLeftLogical, ty, &[high, thirty_two]);
+    Ok(cx.b.emit(Op::BitwiseOr, ty, &[low, high]))
+}
+
+/// Offset and width of a bit field as D3D reads them: five bits each, cut off at the top.
+fn field_of(cx: &mut Context<'_>, width: ValueId, offset: ValueId) -> Result<(Id, Id)> {
+    let [width, offset] = cx.ids([width, offset])?;
+    let width = cx.b.u32_and(width, 31);
+    let offset = cx.b.u32_and(offset, 31);
+    if let (Some(w), Some(o)) = (cx.b.literal(width), cx.b.literal(offset)) {
+        return Ok((offset, cx.b.const_u32(w.min(32 - o))));
     }
+    let all = cx.b.const_u32(32);
+    let room = cx.b.u32_sub(all, offset);
+    let ty = cx.b.u32();
+    let count = cx.b.glsl(GLOp::UMin, ty, &[width, room]);
+    Ok((offset, count))
+}
 
-    fn from_words(&mut self, shape: Shape, low: Id, high: Id) -> Result<Id> {
-        let ty = self.shape_ty(shape)?;
-        let thirty_two = self.const_int(shape, 32)?;
-        let low = self.b.emit(Op::UConvert, ty, &[low]);
-        let high = self.b.emit(Op::UConvert, ty, &[high]);
-        let high = self.b.emit(Op::ShiftLeftLogical, ty, &[high, thirty_two]);
-        Ok(self.b.emit(Op::BitwiseOr, ty, &[low, high]))
+/// Bit field extract: width, offset, value.
+pub(in crate::lower) fn extract_bits(
+    cx: &mut Context<'_>,
+    op: Op,
+    width: ValueId,
+    offset: ValueId,
+    value: ValueId,
+) -> Result<Value> {
+    let (offset, count) = field_of(cx, width, offset)?;
+    let value = cx.id(value)?;
+    let ty = cx.b.u32();
+    Ok(Value::Id(cx.b.emit(op, ty, &[value, offset, count])))
+}
+
+/// Bit field insert.
+pub(in crate::lower) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Result<Value> {
+    let (offset, count) = field_of(cx, op.width, op.offset)?;
+    let [value, base] = cx.ids([op.value, op.base])?;
+    let ty = cx.b.u32();
+    Ok(Value::Id(cx.b.emit(
+        Op::BitFieldInsert,
+        ty,
+        &[base, value, offset, count],
+    )))
+}
+
+/// Four bytes of a word, widened.
+pub(in crate::lower) fn unpack_bytes(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::Unpack4x8,
+) -> Result<Value> {
+    let packed = cx.id(op.packed)?;
+    let fields = types::fields(cx, call.ty)?;
+    let scalar = match fields.first() {
+        Some(&field) => types::scalar(cx, field)?,
+        None => Scalar::U32,
+    };
+    let mut parts = [Part::Id(Id::NONE); 4];
+    for (index, part) in parts.iter_mut().enumerate() {
+        let signed = op.mode == UnpackMode::Signed;
+        let byte = arithmetic::byte_of(cx, packed, index as u32, signed);
+        *part = Part::Id(cells::resize_uint(cx, byte, 32, scalar.width()));
     }
+    Ok(cx.values.parts(parts))
+}
 
-    /// Offset and width of a bit field as D3D reads them: five bits each, cut off at the top.
-    fn field(&mut self, width: ValueId, offset: ValueId) -> Result<(Id, Id)> {
-        let [width, offset] = self.ids([width, offset])?;
-        let width = self.b.u32_and(width, 31);
-        let offset = self.b.u32_and(offset, 31);
-        if let (Some(w), Some(o)) = (self.b.literal(width), self.b.literal(offset)) {
-            return Ok((offset, self.b.const_u32(w.min(32 - o))));
-        }
-        let all = self.b.const_u32(32);
-        let room = self.b.u32_sub(all, offset);
-        let ty = self.b.u32();
-        let count = self.b.glsl(GLOp::UMin, ty, &[width, room]);
-        Ok((offset, count))
-    }
-
-    /// Bit field extract: width, offset, value.
-    pub(in crate::lower) fn extract_bits(
-        &mut self,
-        op: Op,
-        width: ValueId,
-        offset: ValueId,
-        value: ValueId,
-    ) -> Result<Value> {
-        let (offset, count) = self.field(width, offset)?;
-        let value = self.id(value)?;
-        let ty = self.b.u32();
-        Ok(Value::Id(self.b.emit(op, ty, &[value, offset, count])))
-    }
-
-    /// Bit field insert.
-    pub(in crate::lower) fn insert_bits(&mut self, op: &calls::Bfi) -> Result<Value> {
-        let (offset, count) = self.field(op.width, op.offset)?;
-        let [value, base] = self.ids([op.value, op.base])?;
-        let ty = self.b.u32();
-        Ok(Value::Id(self.b.emit(
-            Op::BitFieldInsert,
-            ty,
-            &[base, value, offset, count],
-        )))
-    }
-
-    /// Four bytes of a word, widened.
-    pub(in crate::lower) fn unpack_bytes(
-        &mut self,
-        call: &Call,
-        op: &calls::Unpack4x8,
-    ) -> Result<Value> {
-        let packed = self.id(op.packed)?;
-        let fields = self.fields(call.ty)?;
-        let scalar = match fields.first() {
-            Some(&field) => self.scalar(field)?,
-            None => Scalar::U32,
-        };
-        let mut parts = [Part::Id(Id::NONE); 4];
-        for (index, part) in parts.iter_mut().enumerate() {
-            let signed = op.mode == UnpackMode::Signed;
-            let byte = self.byte(packed, index as u32, signed);
-            *part = Part::Id(self.resize_uint(byte, 32, scalar.width()));
-        }
-        Ok(self.values.parts(parts))
-    }
-
-    /// Four integers, narrowed to the bytes of a word.
-    pub(in crate::lower) fn pack_bytes(&mut self, op: &calls::Pack4x8) -> Result<Value> {
-        let ty = self.b.u32();
-        let mut word = Id::NONE;
-        for (index, value) in op.values.into_iter().enumerate() {
-            let shape = self.shape_of(value)?;
-            let id = self.id(value)?;
-            let mut byte = match op.mode {
-                PackMode::Truncate => self.resize_uint(id, shape.scalar.width(), 32),
-                PackMode::ClampUnsigned | PackMode::ClampSigned => {
-                    let id = self.as_words(shape, id, Signedness::Signed)?;
-                    let (low, high) = if op.mode == PackMode::ClampSigned {
-                        (-128_i32, 127)
-                    } else {
-                        (0, 255)
-                    };
-                    let low = self.b.const_u32(low as u32);
-                    let high = self.b.const_u32(high);
-                    self.b.glsl(GLOp::SClamp, ty, &[id, low, high])
-                }
-            };
-            if index == 0 {
-                byte = self.b.u32_and(byte, 0xff);
-                word = byte;
-                continue;
+/// Four integers, narrowed to the bytes of a word.
+pub(in crate::lower) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Value> {
+    let ty = cx.b.u32();
+    let mut word = Id::NONE;
+    for (index, value) in op.values.into_iter().enumerate() {
+        let shape = types::shape_of(cx, value)?;
+        let id = cx.id(value)?;
+        let mut byte = match op.mode {
+            PackMode::Truncate => cells::resize_uint(cx, id, shape.scalar.width(), 32),
+            PackMode::ClampUnsigned | PackMode::ClampSigned => {
+                let id = as_words(cx, shape, id, Signedness::Signed)?;
+                let (low, high) = if op.mode == PackMode::ClampSigned {
+                    (-128_i32, 127)
+                } else {
+                    (0, 255)
+                };
+                let low = cx.b.const_u32(low as u32);
+                let high = cx.b.const_u32(high);
+                cx.b.glsl(GLOp::SClamp, ty, &[id, low, high])
             }
-            let offset = self.b.const_u32(index as u32 * 8);
-            let count = self.b.const_u32(8);
-            word = self
-                .b
-                .emit(Op::BitFieldInsert, ty, &[word, byte, offset, count]);
+        };
+        if index == 0 {
+            byte = cx.b.u32_and(byte, 0xff);
+            word = byte;
+            continue;
         }
-        Ok(Value::Id(word))
+        let offset = cx.b.const_u32(index as u32 * 8);
+        let count = cx.b.const_u32(8);
+        word =
+            cx.b.emit(Op::BitFieldInsert, ty, &[word, byte, offset, count]);
     }
+    Ok(Value::Id(word))
+}
 
-    /// A bit cast operation.
-    pub(in crate::lower) fn bit_cast_op(&mut self, call: &Call, value: ValueId) -> Result<Value> {
-        Ok(Value::Id(self.cast(CastOp::Bitcast, value, call.ty)?))
-    }
+/// A bit cast operation.
+pub(in crate::lower) fn bit_cast_op(
+    cx: &mut Context<'_>,
+    call: &Call,
+    value: ValueId,
+) -> Result<Value> {
+    Ok(Value::Id(convert::cast(
+        cx,
+        CastOp::Bitcast,
+        value,
+        call.ty,
+    )?))
+}
 
-    /// `f32tof16`: the bits of a half, in a word.
-    ///
-    /// D3D rounds toward zero, numbers too large become the largest, only infinities are infinite, NaN stays NaN
-    /// and denormals count (D3D11.3 functional specification, 3.2.2 and 22.13.2). `PackHalf2x16` rounds as the
-    /// driver likes, no decoration may be on it, and Mesa takes an unpacking behind it away, so that nothing
-    /// that is made of its result can be trusted. In integers it is a dozen cheap instructions; a caller that
-    /// would rather have the one says [`Options::fast_half_packing`](crate::Options::fast_half_packing).
-    pub(in crate::lower) fn legacy_to_half(&mut self, value: ValueId) -> Result<Value> {
-        /// Bits of the least normal half, as a float: the 2^-14.
-        const LEAST_NORMAL: u32 = 0x3880_0000;
-        const INFINITE: u32 = 0x7f80_0000;
-        let id = self.id(value)?;
-        if self.options.fast_half_packing {
-            let shape = Shape::scalar(Scalar::F32);
-            return Ok(Value::Id(self.half_to_bits(shape, id)?));
-        }
-        let (word, float, bool_ty) = (self.b.u32(), self.b.f32(), self.b.bool());
-        let bits = self.b.bitcast(word, id);
-        let magnitude = self.b.u32_and(bits, 0x7fff_ffff);
-        // Up to 2^-14 a half is a multiple of 2^-24, and the conversion to integer cuts off the rest. What is
-        // above lies on a line with it: ten bits of each mantissa, the exponents in a row.
-        let least = self.b.const_u32(LEAST_NORMAL);
-        let small = self.b.glsl(GLOp::UMin, word, &[magnitude, least]);
-        let above = self.b.u32_sub(magnitude, small);
-        let small = self.b.bitcast(float, small);
-        let scale = self.b.const_f32(2.0_f32.powi(24));
-        let small = self.b.emit(Op::FMul, float, &[small, scale]);
-        let small = self.b.emit(Op::ConvertFToU, word, &[small]);
-        let thirteen = self.b.const_u32(13);
-        let above = self.b.emit(Op::ShiftRightLogical, word, &[above, thirteen]);
-        let half = self.b.emit(Op::IAdd, word, &[small, above]);
-        let infinite = self.b.const_u32(INFINITE);
-        let is_infinite = self.b.emit(Op::IEqual, bool_ty, &[magnitude, infinite]);
-        let is_nan = self
-            .b
-            .emit(Op::UGreaterThan, bool_ty, &[magnitude, infinite]);
-        let [largest, inf, nan] = [0x7bff, 0x7c00, 0x7e00].map(|limit| self.b.const_u32(limit));
-        let limit = self.b.select(word, is_infinite, inf, largest);
-        let limit = self.b.select(word, is_nan, nan, limit);
-        let half = self.b.glsl(GLOp::UMin, word, &[half, limit]);
-        let sixteen = self.b.const_u32(16);
-        let sign = self.b.emit(Op::ShiftRightLogical, word, &[bits, sixteen]);
-        let sign = self.b.u32_and(sign, 0x8000);
-        Ok(Value::Id(self.b.emit(Op::BitwiseOr, word, &[sign, half])))
+/// `f32tof16`: the bits of a half, in a word.
+///
+/// D3D rounds toward zero, numbers too large become the largest, only infinities are infinite, NaN stays NaN
+/// and denormals count (D3D11.3 functional specification, 3.2.2 and 22.13.2). `PackHalf2x16` rounds as the
+/// driver likes, no decoration may be on it, and Mesa takes an unpacking behind it away, so that nothing
+/// that is made of its result can be trusted. In integers it is a dozen cheap instructions; a caller that
+/// would rather have the one says [`Options::fast_half_packing`](crate::Options::fast_half_packing).
+pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+    /// Bits of the least normal half, as a float: the 2^-14.
+    const LEAST_NORMAL: u32 = 0x3880_0000;
+    const INFINITE: u32 = 0x7f80_0000;
+    let id = cx.id(value)?;
+    if cx.options.fast_half_packing {
+        let shape = Shape::scalar(Scalar::F32);
+        return Ok(Value::Id(convert::half_to_bits(cx, shape, id)?));
     }
+    let (word, float, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
+    let bits = cx.b.bitcast(word, id);
+    let magnitude = cx.b.u32_and(bits, 0x7fff_ffff);
+    // Up to 2^-14 a half is a multiple of 2^-24, and the conversion to integer cuts off the rest. What is
+    // above lies on a line with it: ten bits of each mantissa, the exponents in a row.
+    let least = cx.b.const_u32(LEAST_NORMAL);
+    let small = cx.b.glsl(GLOp::UMin, word, &[magnitude, least]);
+    let above = cx.b.u32_sub(magnitude, small);
+    let small = cx.b.bitcast(float, small);
+    let scale = cx.b.const_f32(2.0_f32.powi(24));
+    let small = cx.b.emit(Op::FMul, float, &[small, scale]);
+    let small = cx.b.emit(Op::ConvertFToU, word, &[small]);
+    let thirteen = cx.b.const_u32(13);
+    let above = cx.b.emit(Op::ShiftRightLogical, word, &[above, thirteen]);
+    let half = cx.b.emit(Op::IAdd, word, &[small, above]);
+    let infinite = cx.b.const_u32(INFINITE);
+    let is_infinite = cx.b.emit(Op::IEqual, bool_ty, &[magnitude, infinite]);
+    let is_nan = cx.b.emit(Op::UGreaterThan, bool_ty, &[magnitude, infinite]);
+    let [largest, inf, nan] = [0x7bff, 0x7c00, 0x7e00].map(|limit| cx.b.const_u32(limit));
+    let limit = cx.b.select(word, is_infinite, inf, largest);
+    let limit = cx.b.select(word, is_nan, nan, limit);
+    let half = cx.b.glsl(GLOp::UMin, word, &[half, limit]);
+    let sixteen = cx.b.const_u32(16);
+    let sign = cx.b.emit(Op::ShiftRightLogical, word, &[bits, sixteen]);
+    let sign = cx.b.u32_and(sign, 0x8000);
+    Ok(Value::Id(cx.b.emit(Op::BitwiseOr, word, &[sign, half])))
+}
 
-    /// `f16tof32` of the low 16 bits of a word.
-    pub(in crate::lower) fn legacy_from_half(&mut self, value: ValueId) -> Result<Value> {
-        let id = self.id(value)?;
-        Ok(Value::Id(self.half_from_bits(id)?))
-    }
+/// `f16tof32` of the low 16 bits of a word.
+pub(in crate::lower) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+    let id = cx.id(value)?;
+    Ok(Value::Id(convert::half_from_bits(cx, id)?))
+}
 
-    /// A double as a float.
-    pub(in crate::lower) fn double_to_float(&mut self, value: ValueId) -> Result<Value> {
-        let id = self.id(value)?;
-        let ty = self.b.f32();
-        Ok(Value::Id(self.b.emit(Op::FConvert, ty, &[id])))
-    }
+/// A double as a float.
+pub(in crate::lower) fn double_to_float(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+    let id = cx.id(value)?;
+    let ty = cx.b.f32();
+    Ok(Value::Id(cx.b.emit(Op::FConvert, ty, &[id])))
+}
 
-    /// A double as a 32-bit integer, clamped.
-    pub(in crate::lower) fn double_to_int(
-        &mut self,
-        value: ValueId,
-        signedness: Signedness,
-    ) -> Result<Value> {
-        let from = self.shape_of(value)?;
-        let id = self.id(value)?;
-        Ok(Value::Id(self.float_to_int(
-            from,
-            Shape::scalar(Scalar::U32),
-            id,
-            signedness,
-        )?))
-    }
+/// A double as a 32-bit integer, clamped.
+pub(in crate::lower) fn double_to_int(
+    cx: &mut Context<'_>,
+    value: ValueId,
+    signedness: Signedness,
+) -> Result<Value> {
+    let from = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    Ok(Value::Id(convert::float_to_int(
+        cx,
+        from,
+        Shape::scalar(Scalar::U32),
+        id,
+        signedness,
+    )?))
 }

@@ -2,9 +2,11 @@
 
 use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 
-use super::integers::low_bits;
-use crate::lower::Lowering;
-use crate::lower::types::{Scalar, Shape};
+use super::integers::{self, low_bits};
+use crate::lower::context::Context;
+use crate::lower::memory::cells;
+use crate::lower::numbers::{arithmetic, float_modes};
+use crate::lower::types::{self, Scalar, Shape};
 use crate::spirv::{GLOp, Id, Op};
 use crate::{Error, Result};
 
@@ -17,218 +19,227 @@ pub(in crate::lower) enum Signedness {
     Unsigned,
 }
 
-impl Lowering<'_> {
-    /// A cast of `value` to the IR type `to`, pointers apart.
-    pub(in crate::lower) fn cast(&mut self, op: CastOp, value: ValueId, to: TypeId) -> Result<Id> {
-        let from_ty = self.type_of(value)?;
-        if matches!(
-            op,
-            CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast
-        ) || matches!(self.view.module.types.get(from_ty), Type::Pointer { .. })
-        {
-            return Err(Error::unsupported("a pointer as a number"));
-        }
-        let from = self.shape(from_ty)?;
-        let to = self.shape(to)?;
-        let id = self.id(value)?;
-        match op {
-            CastOp::Trunc => self.truncate(from, to, id),
-            CastOp::ZExt => self.extend(from, to, id, Signedness::Unsigned),
-            CastOp::SExt => self.extend(from, to, id, Signedness::Signed),
-            CastOp::FpToUi => self.float_to_int(from, to, id, Signedness::Unsigned),
-            CastOp::FpToSi => self.float_to_int(from, to, id, Signedness::Signed),
-            CastOp::UiToFp => self.int_to_float(from, to, id, Signedness::Unsigned),
-            CastOp::SiToFp => self.int_to_float(from, to, id, Signedness::Signed),
-            CastOp::FpTrunc | CastOp::FpExt => self.convert_float(from, to, id),
-            CastOp::Bitcast => self.bit_cast(from, to, id),
-            CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
-                Err(Error::internal("a pointer cast was not caught"))
-            }
+/// A cast of `value` to the IR type `to`, pointers apart.
+pub(in crate::lower) fn cast(
+    cx: &mut Context<'_>,
+    op: CastOp,
+    value: ValueId,
+    to: TypeId,
+) -> Result<Id> {
+    let from_ty = cx.type_of(value)?;
+    if matches!(
+        op,
+        CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast
+    ) || matches!(cx.view.module.types.get(from_ty), Type::Pointer { .. })
+    {
+        return Err(Error::unsupported("a pointer as a number"));
+    }
+    let from = types::shape_of_type(cx, from_ty)?;
+    let to = types::shape_of_type(cx, to)?;
+    let id = cx.id(value)?;
+    match op {
+        CastOp::Trunc => truncate(cx, from, to, id),
+        CastOp::ZExt => extend(cx, from, to, id, Signedness::Unsigned),
+        CastOp::SExt => extend(cx, from, to, id, Signedness::Signed),
+        CastOp::FpToUi => float_to_int(cx, from, to, id, Signedness::Unsigned),
+        CastOp::FpToSi => float_to_int(cx, from, to, id, Signedness::Signed),
+        CastOp::UiToFp => int_to_float(cx, from, to, id, Signedness::Unsigned),
+        CastOp::SiToFp => int_to_float(cx, from, to, id, Signedness::Signed),
+        CastOp::FpTrunc | CastOp::FpExt => convert_float(cx, from, to, id),
+        CastOp::Bitcast => bit_cast(cx, from, to, id),
+        CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
+            Err(Error::internal("a pointer cast was not caught"))
         }
     }
+}
 
-    fn truncate(&mut self, from: Shape, to: Shape, id: Id) -> Result<Id> {
-        let ty = self.shape_ty(to)?;
-        if to.scalar == Scalar::Bool {
-            let from_ty = self.shape_ty(from)?;
-            let one = self.const_int(from, 1)?;
-            let zero = self.const_int(from, 0)?;
-            let low = self.b.emit(Op::BitwiseAnd, from_ty, &[id, one]);
-            return Ok(self.b.emit(Op::INotEqual, ty, &[low, zero]));
-        }
-        if from.scalar.width() == to.scalar.width() {
-            return Ok(id);
-        }
-        Ok(self.b.emit(Op::UConvert, ty, &[id]))
+fn truncate(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> {
+    let ty = types::shape_ty(cx, to)?;
+    if to.scalar == Scalar::Bool {
+        let from_ty = types::shape_ty(cx, from)?;
+        let one = types::const_int(cx, from, 1)?;
+        let zero = types::const_int(cx, from, 0)?;
+        let low = cx.b.emit(Op::BitwiseAnd, from_ty, &[id, one]);
+        return Ok(cx.b.emit(Op::INotEqual, ty, &[low, zero]));
     }
+    if from.scalar.width() == to.scalar.width() {
+        return Ok(id);
+    }
+    Ok(cx.b.emit(Op::UConvert, ty, &[id]))
+}
 
-    fn extend(&mut self, from: Shape, to: Shape, id: Id, signedness: Signedness) -> Result<Id> {
-        let ty = self.shape_ty(to)?;
-        let signed = signedness == Signedness::Signed;
-        if from.scalar == Scalar::Bool {
-            let one = self.const_int(to, if signed { u64::MAX } else { 1 })?;
-            let zero = self.const_int(to, 0)?;
-            return Ok(self.b.select(ty, id, one, zero));
-        }
-        let id = if signed {
-            self.sign_extend(from, id)?
-        } else {
-            self.zero_extend(from, id)?
-        };
-        if from.scalar.width() == to.scalar.width() {
-            return Ok(id);
-        }
-        let op = if signed { Op::SConvert } else { Op::UConvert };
-        Ok(self.b.emit(op, ty, &[id]))
+fn extend(
+    cx: &mut Context<'_>,
+    from: Shape,
+    to: Shape,
+    id: Id,
+    signedness: Signedness,
+) -> Result<Id> {
+    let ty = types::shape_ty(cx, to)?;
+    let signed = signedness == Signedness::Signed;
+    if from.scalar == Scalar::Bool {
+        let one = types::const_int(cx, to, if signed { u64::MAX } else { 1 })?;
+        let zero = types::const_int(cx, to, 0)?;
+        return Ok(cx.b.select(ty, id, one, zero));
     }
+    let id = if signed {
+        integers::sign_extend(cx, from, id)?
+    } else {
+        integers::zero_extend(cx, from, id)?
+    };
+    if from.scalar.width() == to.scalar.width() {
+        return Ok(id);
+    }
+    let op = if signed { Op::SConvert } else { Op::UConvert };
+    Ok(cx.b.emit(op, ty, &[id]))
+}
 
-    /// Float to integer as D3D defines it: toward zero, clamped to the range, NaN gives 0. SPIR-V
-    /// leaves all but the first undefined.
-    pub(in crate::lower) fn float_to_int(
-        &mut self,
-        from: Shape,
-        to: Shape,
-        id: Id,
-        signedness: Signedness,
-    ) -> Result<Id> {
-        if from.scalar.width() == 16 {
-            // Half cannot express the bounds of 32-bit integers.
-            let wide = from.with(Scalar::F32);
-            let wide_ty = self.shape_ty(wide)?;
-            let id = self.b.emit(Op::FConvert, wide_ty, &[id]);
-            return self.float_to_int(wide, to, id, signedness);
-        }
-        let to_bool = to.scalar == Scalar::Bool;
-        let (to, bits) = if to_bool {
-            (to.u32(), 32)
-        } else {
-            (to, to.scalar.bits())
-        };
-        let signed = signedness == Signedness::Signed;
-        let mantissa = if from.scalar.width() == 64 { 53 } else { 24 };
-        let magnitude_bits = if signed { bits - 1 } else { bits };
-        let limit = (f64::from(magnitude_bits)).exp2();
-        let exact = magnitude_bits <= mantissa;
-        // Greatest float that fits.
-        let high = if exact {
-            limit - 1.0
-        } else {
-            limit - f64::from(magnitude_bits - mantissa).exp2()
-        };
-        let low = if signed { -limit } else { 0.0 };
-        let from_ty = self.shape_ty(from)?;
-        let low = self.const_float(from, low)?;
-        let high = self.const_float(from, high)?;
-        let clamped = self.b.glsl(GLOp::NClamp, from_ty, &[id, low, high]);
-        let ty = self.shape_ty(to)?;
-        let op = if signed {
-            Op::ConvertFToS
-        } else {
-            Op::ConvertFToU
-        };
-        let mut result = self.b.emit(op, ty, &[clamped]);
-        let bool_ty = self.shape_ty(from.bool())?;
-        if !exact {
-            let limit = self.const_float(from, limit)?;
-            let over = self.b.emit(Op::FOrdGreaterThanEqual, bool_ty, &[id, limit]);
-            let most = self.const_int(to, low_bits(magnitude_bits))?;
-            result = self.b.select(ty, over, most, result);
-        }
-        if signed {
-            // NClamp turned NaN into the lower bound.
-            let nan = self.is_nan(from, id)?;
-            let zero = self.const_int(to, 0)?;
-            result = self.b.select(ty, nan, zero, result);
-        }
-        if to_bool {
-            return self.truncate(to, to.bool(), result);
-        }
-        Ok(result)
+/// Float to integer as D3D defines it: toward zero, clamped to the range, NaN gives 0. SPIR-V
+/// leaves all but the first undefined.
+pub(super) fn float_to_int(
+    cx: &mut Context<'_>,
+    from: Shape,
+    to: Shape,
+    id: Id,
+    signedness: Signedness,
+) -> Result<Id> {
+    if from.scalar.width() == 16 {
+        // Half cannot express the bounds of 32-bit integers.
+        let wide = from.with(Scalar::F32);
+        let wide_ty = types::shape_ty(cx, wide)?;
+        let id = cx.b.emit(Op::FConvert, wide_ty, &[id]);
+        return float_to_int(cx, wide, to, id, signedness);
     }
+    let to_bool = to.scalar == Scalar::Bool;
+    let (to, bits) = if to_bool {
+        (to.u32(), 32)
+    } else {
+        (to, to.scalar.bits())
+    };
+    let signed = signedness == Signedness::Signed;
+    let mantissa = if from.scalar.width() == 64 { 53 } else { 24 };
+    let magnitude_bits = if signed { bits - 1 } else { bits };
+    let limit = (f64::from(magnitude_bits)).exp2();
+    let exact = magnitude_bits <= mantissa;
+    // Greatest float that fits.
+    let high = if exact {
+        limit - 1.0
+    } else {
+        limit - f64::from(magnitude_bits - mantissa).exp2()
+    };
+    let low = if signed { -limit } else { 0.0 };
+    let from_ty = types::shape_ty(cx, from)?;
+    let low = types::const_float(cx, from, low)?;
+    let high = types::const_float(cx, from, high)?;
+    let clamped = cx.b.glsl(GLOp::NClamp, from_ty, &[id, low, high]);
+    let ty = types::shape_ty(cx, to)?;
+    let op = if signed {
+        Op::ConvertFToS
+    } else {
+        Op::ConvertFToU
+    };
+    let mut result = cx.b.emit(op, ty, &[clamped]);
+    let bool_ty = types::shape_ty(cx, from.bool())?;
+    if !exact {
+        let limit = types::const_float(cx, from, limit)?;
+        let over = cx.b.emit(Op::FOrdGreaterThanEqual, bool_ty, &[id, limit]);
+        let most = types::const_int(cx, to, low_bits(magnitude_bits))?;
+        result = cx.b.select(ty, over, most, result);
+    }
+    if signed {
+        // NClamp turned NaN into the lower bound.
+        let nan = arithmetic::is_nan(cx, from, id)?;
+        let zero = types::const_int(cx, to, 0)?;
+        result = cx.b.select(ty, nan, zero, result);
+    }
+    if to_bool {
+        return truncate(cx, to, to.bool(), result);
+    }
+    Ok(result)
+}
 
-    fn int_to_float(
-        &mut self,
-        from: Shape,
-        to: Shape,
-        id: Id,
-        signedness: Signedness,
-    ) -> Result<Id> {
-        let ty = self.shape_ty(to)?;
-        let signed = signedness == Signedness::Signed;
-        let result = if from.scalar == Scalar::Bool {
-            let one = self.const_float(to, if signed { -1.0 } else { 1.0 })?;
-            let zero = self.const_float(to, 0.0)?;
-            self.b.select(ty, id, one, zero)
-        } else if signed {
-            let id = self.sign_extend(from, id)?;
-            self.b.emit(Op::ConvertSToF, ty, &[id])
-        } else {
-            let id = self.zero_extend(from, id)?;
-            self.b.emit(Op::ConvertUToF, ty, &[id])
-        };
-        self.relax(to, result);
-        Ok(result)
-    }
+fn int_to_float(
+    cx: &mut Context<'_>,
+    from: Shape,
+    to: Shape,
+    id: Id,
+    signedness: Signedness,
+) -> Result<Id> {
+    let ty = types::shape_ty(cx, to)?;
+    let signed = signedness == Signedness::Signed;
+    let result = if from.scalar == Scalar::Bool {
+        let one = types::const_float(cx, to, if signed { -1.0 } else { 1.0 })?;
+        let zero = types::const_float(cx, to, 0.0)?;
+        cx.b.select(ty, id, one, zero)
+    } else if signed {
+        let id = integers::sign_extend(cx, from, id)?;
+        cx.b.emit(Op::ConvertSToF, ty, &[id])
+    } else {
+        let id = integers::zero_extend(cx, from, id)?;
+        cx.b.emit(Op::ConvertUToF, ty, &[id])
+    };
+    types::mark_relaxed(cx, to, result);
+    Ok(result)
+}
 
-    fn convert_float(&mut self, from: Shape, to: Shape, id: Id) -> Result<Id> {
-        if from.scalar.width() == to.scalar.width() {
-            // Min-precision half is a float already.
-            return Ok(id);
-        }
-        let ty = self.shape_ty(to)?;
-        let converted = self.b.emit(Op::FConvert, ty, &[id]);
-        if to.scalar.width() < from.scalar.width() && !self.is_portable() {
-            // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and back,
-            // unless it is told not to combine the two.
-            self.forbid_fusing(converted);
-        }
-        Ok(converted)
+fn convert_float(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> {
+    if from.scalar.width() == to.scalar.width() {
+        // Min-precision half is a float already.
+        return Ok(id);
     }
+    let ty = types::shape_ty(cx, to)?;
+    let converted = cx.b.emit(Op::FConvert, ty, &[id]);
+    if to.scalar.width() < from.scalar.width() && !cx.is_portable() {
+        // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and back,
+        // unless it is told not to combine the two.
+        float_modes::forbid_fusing(cx, converted);
+    }
+    Ok(converted)
+}
 
-    fn bit_cast(&mut self, from: Shape, to: Shape, id: Id) -> Result<Id> {
-        if from == to {
-            return Ok(id);
-        }
-        let ty = self.shape_ty(to)?;
-        let plain = |shape: Shape| shape.scalar.bits() == shape.scalar.width();
-        if plain(from) && plain(to) && from.scalar != Scalar::Bool && to.scalar != Scalar::Bool {
-            return Ok(self.b.bitcast(ty, id));
-        }
-        if from.count != 1 || to.count != 1 || from.scalar.bits() != to.scalar.bits() {
-            return Err(Error::unsupported(
-                "a bit cast between vectors of small scalars",
-            ));
-        }
-        match (from.scalar, to.scalar) {
-            (Scalar::Int { .. }, Scalar::Int { .. }) => Ok(id),
-            (Scalar::Int { width, .. }, Scalar::Float { .. }) => {
-                self.from_bits(to.scalar, id, width)
-            }
-            (Scalar::Float { .. }, Scalar::Int { width, .. }) => {
-                self.to_bits(from.scalar, id, width)
-            }
-            _ => Ok(id),
-        }
+fn bit_cast(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> {
+    if from == to {
+        return Ok(id);
     }
+    let ty = types::shape_ty(cx, to)?;
+    let plain = |shape: Shape| shape.scalar.bits() == shape.scalar.width();
+    if plain(from) && plain(to) && from.scalar != Scalar::Bool && to.scalar != Scalar::Bool {
+        return Ok(cx.b.bitcast(ty, id));
+    }
+    if from.count != 1 || to.count != 1 || from.scalar.bits() != to.scalar.bits() {
+        return Err(Error::unsupported(
+            "a bit cast between vectors of small scalars",
+        ));
+    }
+    match (from.scalar, to.scalar) {
+        (Scalar::Int { .. }, Scalar::Int { .. }) => Ok(id),
+        (Scalar::Int { width, .. }, Scalar::Float { .. }) => {
+            cells::from_bits(cx, to.scalar, id, width)
+        }
+        (Scalar::Float { .. }, Scalar::Int { width, .. }) => {
+            cells::to_bits(cx, from.scalar, id, width)
+        }
+        _ => Ok(id),
+    }
+}
 
-    /// The min-precision half in the low 16 bits of a word, as a float.
-    pub(in crate::lower) fn half_from_bits(&mut self, word: Id) -> Result<Id> {
-        let ty = self.b.f32();
-        let pair = self.b.vector(ty, 2);
-        let both = self.b.glsl(GLOp::UnpackHalf2x16, pair, &[word]);
-        Ok(self.b.extract(ty, both, 0))
-    }
+/// The min-precision half in the low 16 bits of a word, as a float.
+pub(in crate::lower) fn half_from_bits(cx: &mut Context<'_>, word: Id) -> Result<Id> {
+    let ty = cx.b.f32();
+    let pair = cx.b.vector(ty, 2);
+    let both = cx.b.glsl(GLOp::UnpackHalf2x16, pair, &[word]);
+    Ok(cx.b.extract(ty, both, 0))
+}
 
-    /// The bits of a min-precision half, which lives in a float, in the low half of a word.
-    pub(in crate::lower) fn half_to_bits(&mut self, shape: Shape, value: Id) -> Result<Id> {
-        if shape.count != 1 {
-            return Err(Error::unsupported("bits of a min-precision vector"));
-        }
-        let float = self.b.f32();
-        let zero = self.b.const_f32(0.0);
-        let pair = self.b.vector(float, 2);
-        let both = self.b.construct(pair, &[value, zero]);
-        let word = self.b.u32();
-        Ok(self.b.glsl(GLOp::PackHalf2x16, word, &[both]))
+/// The bits of a min-precision half, which lives in a float, in the low half of a word.
+pub(in crate::lower) fn half_to_bits(cx: &mut Context<'_>, shape: Shape, value: Id) -> Result<Id> {
+    if shape.count != 1 {
+        return Err(Error::unsupported("bits of a min-precision vector"));
     }
+    let float = cx.b.f32();
+    let zero = cx.b.const_f32(0.0);
+    let pair = cx.b.vector(float, 2);
+    let both = cx.b.construct(pair, &[value, zero]);
+    let word = cx.b.u32();
+    Ok(cx.b.glsl(GLOp::PackHalf2x16, word, &[both]))
 }

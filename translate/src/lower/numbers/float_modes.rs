@@ -4,7 +4,7 @@
 
 use dxil_frontend::ir::FuncId;
 
-use crate::lower::Lowering;
+use crate::lower::context::Context;
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, ExecutionMode, FPFastMathMode, Id};
 
@@ -26,104 +26,109 @@ enum Denormals {
     Flush,
 }
 
-impl Lowering<'_> {
-    /// Declares the modes of the entry point.
-    ///
-    /// 32-bit denormals follow the function's attribute `fp32-denorm-mode`; `any`, or none, leaves them to the
-    /// device. Those of 16 and 64 bits always count (D3D11.3 functional specification, 3.1.4 and 3.1.5).
-    pub(in crate::lower) fn float_modes(&mut self, main: FuncId, function: Id) {
-        let features = self.options.target.features;
-        let asked = match self
-            .view
-            .module
-            .function_attribute(main, "fp32-denorm-mode")
-        {
-            Some("preserve") => Some(Denormals::Preserve),
-            Some("ftz") => Some(Denormals::Flush),
-            _ => None,
-        };
-        let uses = |capability| self.b.capabilities().contains(&capability);
-        let widths = [
-            Width {
-                bits: 16,
-                used: uses(Capability::Float16),
-                denormals: Some(Denormals::Preserve),
-                preserve: Features::DENORM_PRESERVE_F16,
-                flush: Features::empty(),
-                signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F16,
-            },
-            Width {
-                bits: 32,
-                used: true,
-                denormals: asked,
-                preserve: Features::DENORM_PRESERVE_F32,
-                flush: Features::DENORM_FLUSH_F32,
-                signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F32,
-            },
-            Width {
-                bits: 64,
-                used: uses(Capability::Float64),
-                denormals: Some(Denormals::Preserve),
-                preserve: Features::DENORM_PRESERVE_F64,
-                flush: Features::empty(),
-                signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F64,
-            },
-        ];
-        for width in widths.into_iter().filter(|width| width.used) {
-            match width.denormals {
-                Some(Denormals::Preserve) if features.contains(width.preserve) => {
-                    let mode = ExecutionMode::DenormPreserve;
-                    self.float_mode(function, Capability::DenormPreserve, mode, width.bits);
-                }
-                Some(Denormals::Flush) if features.contains(width.flush) => {
-                    let mode = ExecutionMode::DenormFlushToZero;
-                    self.float_mode(function, Capability::DenormFlushToZero, mode, width.bits);
-                }
-                _ => {}
+/// Declares the modes of the entry point.
+///
+/// 32-bit denormals follow the function's attribute `fp32-denorm-mode`; `any`, or none, leaves them to the
+/// device. Those of 16 and 64 bits always count (D3D11.3 functional specification, 3.1.4 and 3.1.5).
+pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id) {
+    let features = cx.options.target.features;
+    let asked = match cx.view.module.function_attribute(main, "fp32-denorm-mode") {
+        Some("preserve") => Some(Denormals::Preserve),
+        Some("ftz") => Some(Denormals::Flush),
+        _ => None,
+    };
+    let uses = |capability| cx.b.capabilities().contains(&capability);
+    let widths = [
+        Width {
+            bits: 16,
+            used: uses(Capability::Float16),
+            denormals: Some(Denormals::Preserve),
+            preserve: Features::DENORM_PRESERVE_F16,
+            flush: Features::empty(),
+            signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F16,
+        },
+        Width {
+            bits: 32,
+            used: true,
+            denormals: asked,
+            preserve: Features::DENORM_PRESERVE_F32,
+            flush: Features::DENORM_FLUSH_F32,
+            signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F32,
+        },
+        Width {
+            bits: 64,
+            used: uses(Capability::Float64),
+            denormals: Some(Denormals::Preserve),
+            preserve: Features::DENORM_PRESERVE_F64,
+            flush: Features::empty(),
+            signed_zero_inf_nan: Features::SIGNED_ZERO_INF_NAN_F64,
+        },
+    ];
+    for width in widths.into_iter().filter(|width| width.used) {
+        match width.denormals {
+            Some(Denormals::Preserve) if features.contains(width.preserve) => {
+                let mode = ExecutionMode::DenormPreserve;
+                declare_mode(cx, function, Capability::DenormPreserve, mode, width.bits);
             }
-            if self.says_fast_math() {
-                self.fast_math_default(function, width.bits);
-            } else if features.contains(width.signed_zero_inf_nan) {
-                let capability = Capability::SignedZeroInfNanPreserve;
-                let mode = ExecutionMode::SignedZeroInfNanPreserve;
-                self.float_mode(function, capability, mode, width.bits);
+            Some(Denormals::Flush) if features.contains(width.flush) => {
+                let mode = ExecutionMode::DenormFlushToZero;
+                declare_mode(
+                    cx,
+                    function,
+                    Capability::DenormFlushToZero,
+                    mode,
+                    width.bits,
+                );
             }
+            _ => {}
+        }
+        if says_fast_math(cx) {
+            fast_math_default(cx, function, width.bits);
+        } else if features.contains(width.signed_zero_inf_nan) {
+            let capability = Capability::SignedZeroInfNanPreserve;
+            let mode = ExecutionMode::SignedZeroInfNanPreserve;
+            declare_mode(cx, function, capability, mode, width.bits);
         }
     }
+}
 
-    /// Whether it is said of every operation what may be done to it, and not of widths.
-    pub(in crate::lower) fn says_fast_math(&self) -> bool {
-        let features = self.options.target.features;
-        features.contains(Features::FLOAT_CONTROLS2)
-            && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
-            && !self.is_portable()
-    }
+/// Whether it is said of every operation what may be done to it, and not of widths.
+fn says_fast_math(cx: &Context<'_>) -> bool {
+    let features = cx.options.target.features;
+    features.contains(Features::FLOAT_CONTROLS2)
+        && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
+        && !cx.is_portable()
+}
 
-    /// Operations that nothing is said of may be fused, as without this mode, and that is all.
-    fn fast_math_default(&mut self, function: Id, bits: u32) {
-        self.b.capability(Capability::FloatControls2);
-        self.b.extension("SPV_KHR_float_controls2");
-        let ty = self.b.float(bits);
-        let fusing = self.b.const_u32(FPFastMathMode::ALLOW_CONTRACT.bits());
-        let mode = ExecutionMode::FPFastMathDefault as u32;
-        self.b.execution_mode_id(function, mode, &[ty, fusing]);
-    }
+/// Operations that nothing is said of may be fused, as without this mode, and that is all.
+fn fast_math_default(cx: &mut Context<'_>, function: Id, bits: u32) {
+    cx.b.capability(Capability::FloatControls2);
+    cx.b.extension("SPV_KHR_float_controls2");
+    let ty = cx.b.float(bits);
+    let fusing = cx.b.const_u32(FPFastMathMode::ALLOW_CONTRACT.bits());
+    let mode = ExecutionMode::FPFastMathDefault as u32;
+    cx.b.execution_mode_id(function, mode, &[ty, fusing]);
+}
 
-    /// Forbids the driver to fuse an operation with its neighbours.
-    pub(in crate::lower) fn forbid_fusing(&mut self, id: Id) {
-        match self.says_fast_math() {
-            true => {
-                let nothing = FPFastMathMode::empty().bits();
-                self.b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
-            }
-            false => self.b.decorate(id, Decoration::NoContraction, &[]),
+/// Forbids the driver to fuse an operation with its neighbours.
+pub(super) fn forbid_fusing(cx: &mut Context<'_>, id: Id) {
+    match says_fast_math(cx) {
+        true => {
+            let nothing = FPFastMathMode::empty().bits();
+            cx.b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
         }
+        false => cx.b.decorate(id, Decoration::NoContraction, &[]),
     }
+}
 
-    fn float_mode(&mut self, function: Id, capability: Capability, mode: ExecutionMode, bits: u32) {
-        self.b.capability(capability);
-        self.b
-            .extension_before(0x0001_0400, "SPV_KHR_float_controls");
-        self.b.execution_mode(function, mode, &[bits]);
-    }
+fn declare_mode(
+    cx: &mut Context<'_>,
+    function: Id,
+    capability: Capability,
+    mode: ExecutionMode,
+    bits: u32,
+) {
+    cx.b.capability(capability);
+    cx.b.extension_before(0x0001_0400, "SPV_KHR_float_controls");
+    cx.b.execution_mode(function, mode, &[bits]);
 }

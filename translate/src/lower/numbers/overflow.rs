@@ -3,8 +3,9 @@
 
 use dxil_frontend::ir::{Type, ValueId};
 
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use crate::lower::context::{Context, Value};
+use crate::lower::llvm;
+use crate::lower::numbers::arithmetic;
 use crate::spirv::Op;
 use crate::{Error, Result};
 
@@ -31,30 +32,32 @@ impl Checked {
     }
 }
 
-impl Lowering<'_> {
-    /// A result and whether it overflowed.
-    pub(in crate::lower) fn checked(&mut self, what: Checked, args: &[ValueId]) -> Result<Value> {
-        let &[a, b] = args else {
-            return Err(Error::malformed("an overflow check takes two operands"));
-        };
-        let ty = self.type_of(a)?;
-        if *self.view.module.types.get(ty) != Type::Int(32) || self.type_of(b)? != ty {
-            return Err(Error::malformed("an overflow check of no 32-bit integers"));
-        }
-        match what {
-            Checked::Add => self.add_carry(a, b),
-            Checked::Sub => self.sub_borrow(a, b),
-            Checked::Mul => {
-                let Value::Parts(halves) = self.extended_mul(Op::UMulExtended, a, b)? else {
-                    return Err(Error::internal("a product without halves"));
-                };
-                let high = self.part(halves, 0, ty)?;
-                let low = self.part(halves, 1, ty)?;
-                let zero = self.b.const_u32(0);
-                let bool_ty = self.b.bool();
-                let overflow = self.b.emit(Op::INotEqual, bool_ty, &[high, zero]);
-                Ok(self.pair(low, overflow))
-            }
+/// A result and whether it overflowed.
+pub(in crate::lower) fn checked(
+    cx: &mut Context<'_>,
+    what: Checked,
+    args: &[ValueId],
+) -> Result<Value> {
+    let &[a, b] = args else {
+        return Err(Error::malformed("an overflow check takes two operands"));
+    };
+    let ty = cx.type_of(a)?;
+    if *cx.view.module.types.get(ty) != Type::Int(32) || cx.type_of(b)? != ty {
+        return Err(Error::malformed("an overflow check of no 32-bit integers"));
+    }
+    match what {
+        Checked::Add => arithmetic::add_carry(cx, a, b),
+        Checked::Sub => arithmetic::sub_borrow(cx, a, b),
+        Checked::Mul => {
+            let Value::Parts(halves) = arithmetic::extended_mul(cx, Op::UMulExtended, a, b)? else {
+                return Err(Error::internal("a product without halves"));
+            };
+            let high = cx.part(halves, 0, ty)?;
+            let low = cx.part(halves, 1, ty)?;
+            let zero = cx.b.const_u32(0);
+            let bool_ty = cx.b.bool();
+            let overflow = cx.b.emit(Op::INotEqual, bool_ty, &[high, zero]);
+            Ok(llvm::pair(cx, low, overflow))
         }
     }
 }

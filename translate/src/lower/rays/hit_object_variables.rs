@@ -18,7 +18,7 @@ use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cfg::for_each_operand;
-use crate::lower::Lowering;
+use crate::lower::context::Context;
 use crate::{Error, Result};
 
 /// Name of the type of hit objects.
@@ -65,156 +65,152 @@ struct Object {
     taken: Vec<BlockId>,
 }
 
-impl Lowering<'_> {
-    /// Assigns variables to the hit objects of the current function.
-    pub(in crate::lower) fn assign_hit_objects(&self) -> Result<Assignment> {
-        let view = self.view;
-        let makes = |name: &str| name.starts_with("dx.op.hitObject_");
-        if !view.module.functions.values().any(|f| makes(&f.name)) {
-            return Ok(Assignment::default());
-        }
-        let objects = self.hit_objects(view)?;
-        let mut assignment = Assignment::default();
-        let mut class: Vec<usize> = (0..objects.len()).collect();
-        let index: FxHashMap<ValueId, usize> = objects
-            .iter()
-            .enumerate()
-            .map(|(index, object)| (object.value, index))
-            .collect();
-        for (own, object) in objects.iter().enumerate() {
-            for from in &object.from {
-                if let Some(&from) = index.get(from) {
-                    let (a, b) = (class[own], class[from]);
-                    for one in &mut class {
-                        if *one == a {
-                            *one = b;
-                        }
-                    }
-                }
-            }
-        }
-        let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
-        for (object, &class) in objects.iter().zip(&class) {
-            let variables = &mut assignment.variables;
-            let number = *numbers.entry(class).or_insert_with(|| {
-                variables.push(Shared::default());
-                variables.len() - 1
-            });
-            assignment.of.insert(object.value, number);
-            variables[number].from_query |= object.from_query;
-        }
-        self.check_lives(view, &objects, &class)?;
-        Ok(assignment)
+/// Assigns variables to the hit objects of the current function.
+pub(super) fn assign(cx: &Context<'_>) -> Result<Assignment> {
+    let view = cx.view;
+    let makes = |name: &str| name.starts_with("dx.op.hitObject_");
+    if !view.module.functions.values().any(|f| makes(&f.name)) {
+        return Ok(Assignment::default());
     }
-
-    /// All hit objects of the function, with their uses.
-    fn hit_objects(&self, view: FuncView<'_>) -> Result<Vec<Object>> {
-        let function = view.function;
-        let mut objects: Vec<Object> = Vec::new();
-        for block in function.blocks.keys() {
-            for (number, inst) in function.block_insts(block).enumerate() {
-                let Some(data) = function.insts.get(inst) else {
-                    continue;
-                };
-                let Some(value) = data.result.expand() else {
-                    continue;
-                };
-                if !is_hit_object(view, data.ty) {
-                    continue;
-                }
-                let mut object = Object {
-                    value,
-                    made: Place {
-                        block,
-                        at: number + 1,
-                    },
-                    from: Vec::new(),
-                    from_query: false,
-                    used: Vec::new(),
-                    taken: Vec::new(),
-                };
-                match data.inst {
-                    Inst::Phi { incoming } => {
-                        object.made.at = 0;
-                        let edges = function.edges_of(incoming);
-                        object.from = edges.iter().map(|&(value, _)| value).collect();
-                    }
-                    _ => {
-                        let Some(args) = op_arguments(view, &self.shader.callees, &data.inst)
-                        else {
-                            return Err(Error::unsupported(
-                                "hit objects in memory, in selections and as arguments",
-                            ));
-                        };
-                        match decode_opcode(view, args)? {
-                            Opcode::HitObjectFromRayQuery
-                            | Opcode::HitObjectFromRayQueryWithAttrs => object.from_query = true,
-                            Opcode::HitObjectSetShaderTableIndex => {
-                                object.from = args.get(1).copied().into_iter().collect();
-                            }
-                            _ => {}
-                        }
+    let objects = hit_objects(cx, view)?;
+    let mut assignment = Assignment::default();
+    let mut class: Vec<usize> = (0..objects.len()).collect();
+    let index: FxHashMap<ValueId, usize> = objects
+        .iter()
+        .enumerate()
+        .map(|(index, object)| (object.value, index))
+        .collect();
+    for (own, object) in objects.iter().enumerate() {
+        for from in &object.from {
+            if let Some(&from) = index.get(from) {
+                let (a, b) = (class[own], class[from]);
+                for one in &mut class {
+                    if *one == a {
+                        *one = b;
                     }
                 }
-                objects.push(object);
             }
         }
-        let index: FxHashMap<ValueId, usize> = objects
-            .iter()
-            .enumerate()
-            .map(|(index, object)| (object.value, index))
-            .collect();
-        for block in function.blocks.keys() {
-            for (number, inst) in function.block_insts(block).enumerate() {
-                let Some(data) = function.insts.get(inst) else {
-                    continue;
-                };
-                if let Inst::Phi { incoming } = data.inst {
-                    for &(value, from) in function.edges_of(incoming) {
-                        if let Some(&object) = index.get(&value) {
-                            objects[object].taken.push(from);
-                        }
-                    }
-                    continue;
-                }
-                let place = Place {
-                    block,
-                    at: number + 1,
-                };
-                for_each_operand(view, &data.inst, |value| {
-                    if let Some(&object) = index.get(&value) {
-                        objects[object].used.push(place);
-                    }
-                });
-            }
-        }
-        Ok(objects)
     }
+    let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
+    for (object, &class) in objects.iter().zip(&class) {
+        let variables = &mut assignment.variables;
+        let number = *numbers.entry(class).or_insert_with(|| {
+            variables.push(Shared::default());
+            variables.len() - 1
+        });
+        assignment.of.insert(object.value, number);
+        variables[number].from_query |= object.from_query;
+    }
+    check_lives(view, &objects, &class)?;
+    Ok(assignment)
+}
 
-    /// Whether no hit object is needed after another one of its variable was made.
-    fn check_lives(&self, view: FuncView<'_>, objects: &[Object], class: &[usize]) -> Result<()> {
-        let shares =
-            |index: usize| class.iter().filter(|&&other| other == class[index]).count() > 1;
-        if !(0..objects.len()).any(shares) {
-            return Ok(());
-        }
-        let predecessors = predecessors(view);
-        for (index, object) in objects.iter().enumerate() {
-            if !shares(index) {
+/// All hit objects of the function, with their uses.
+fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
+    let function = view.function;
+    let mut objects: Vec<Object> = Vec::new();
+    for block in function.blocks.keys() {
+        for (number, inst) in function.block_insts(block).enumerate() {
+            let Some(data) = function.insts.get(inst) else {
+                continue;
+            };
+            let Some(value) = data.result.expand() else {
+                continue;
+            };
+            if !is_hit_object(view, data.ty) {
                 continue;
             }
-            let life = Life::of(object, &predecessors);
-            for (other, made) in objects.iter().enumerate() {
-                if other != index && class[other] == class[index] && life.goes_on_behind(made.made)
-                {
-                    return Err(Error::unsupported(
-                        "a hit object that is needed after another one took its place",
-                    ));
+            let mut object = Object {
+                value,
+                made: Place {
+                    block,
+                    at: number + 1,
+                },
+                from: Vec::new(),
+                from_query: false,
+                used: Vec::new(),
+                taken: Vec::new(),
+            };
+            match data.inst {
+                Inst::Phi { incoming } => {
+                    object.made.at = 0;
+                    let edges = function.edges_of(incoming);
+                    object.from = edges.iter().map(|&(value, _)| value).collect();
+                }
+                _ => {
+                    let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
+                        return Err(Error::unsupported(
+                            "hit objects in memory, in selections and as arguments",
+                        ));
+                    };
+                    match decode_opcode(view, args)? {
+                        Opcode::HitObjectFromRayQuery | Opcode::HitObjectFromRayQueryWithAttrs => {
+                            object.from_query = true
+                        }
+                        Opcode::HitObjectSetShaderTableIndex => {
+                            object.from = args.get(1).copied().into_iter().collect();
+                        }
+                        _ => {}
+                    }
                 }
             }
+            objects.push(object);
         }
-        Ok(())
     }
+    let index: FxHashMap<ValueId, usize> = objects
+        .iter()
+        .enumerate()
+        .map(|(index, object)| (object.value, index))
+        .collect();
+    for block in function.blocks.keys() {
+        for (number, inst) in function.block_insts(block).enumerate() {
+            let Some(data) = function.insts.get(inst) else {
+                continue;
+            };
+            if let Inst::Phi { incoming } = data.inst {
+                for &(value, from) in function.edges_of(incoming) {
+                    if let Some(&object) = index.get(&value) {
+                        objects[object].taken.push(from);
+                    }
+                }
+                continue;
+            }
+            let place = Place {
+                block,
+                at: number + 1,
+            };
+            for_each_operand(view, &data.inst, |value| {
+                if let Some(&object) = index.get(&value) {
+                    objects[object].used.push(place);
+                }
+            });
+        }
+    }
+    Ok(objects)
+}
+
+/// Whether no hit object is needed after another one of its variable was made.
+fn check_lives(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> Result<()> {
+    let shares = |index: usize| class.iter().filter(|&&other| other == class[index]).count() > 1;
+    if !(0..objects.len()).any(shares) {
+        return Ok(());
+    }
+    let predecessors = predecessors(view);
+    for (index, object) in objects.iter().enumerate() {
+        if !shares(index) {
+            continue;
+        }
+        let life = Life::of(object, &predecessors);
+        for (other, made) in objects.iter().enumerate() {
+            if other != index && class[other] == class[index] && life.goes_on_behind(made.made) {
+                return Err(Error::unsupported(
+                    "a hit object that is needed after another one took its place",
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn predecessors(view: FuncView<'_>) -> FxHashMap<BlockId, Vec<BlockId>> {

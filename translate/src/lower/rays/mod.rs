@@ -6,5 +6,5 @@ pub(super) mod hit_objects;
 pub(super) mod micromaps;
 pub(super) mod query;
 pub(super) mod query_hits;
+pub(super) mod ray_stages;
 pub(super) mod shader_record;
-pub(super) mod stages;

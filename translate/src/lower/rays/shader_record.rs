@@ -4,66 +4,66 @@
 use dxil_frontend::dxil::ResourceClass;
 
 use crate::interface::View;
-use crate::lower::Lowering;
-use crate::lower::resources::variables::Leaf;
+use crate::lower::context::Context;
+use crate::lower::graphs::{launch, nodes, records};
+use crate::lower::rays::ray_stages;
+use crate::lower::resources::resource_variables::{self, Leaf};
 use crate::node_protocol::LOCAL_ROOT;
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
-impl Lowering<'_> {
-    /// A word of the shader record.
-    pub(in crate::lower) fn record_word(&mut self, view: &View, index: Id) -> Result<Id> {
-        if self.is_node() {
-            // The layer says where.
-            let address = self.push_member(LOCAL_ROOT)?;
-            let wide = self.b.uint(64);
-            let index = self.b.emit(Op::UConvert, wide, &[index]);
-            let four = self.b.const_uint(64, 4);
-            let bytes = self.b.emit(Op::IMul, wide, &[index, four]);
-            let address = self.b.emit(Op::IAdd, wide, &[address, bytes]);
-            return Ok(self.load_word_at(address));
-        }
-        if !self.is_ray_tracing() {
-            return Err(Error::unsupported(format!(
-                "{} in a local root signature of a {} shader",
-                view.describe(),
-                self.entry.kind.prefix()
-            )));
-        }
-        let class = StorageClass::ShaderRecordBufferKHR;
-        let record = match self.resources.record {
-            Some(record) => record,
-            None => {
-                let words = self.resources.plan.table.record_words.max(1);
-                let block = self.data_block(Leaf::U32, words, false);
-                let pointer = self.b.pointer(class, block.ty);
-                let id = self.b.global_variable(class, pointer, None);
-                if self.options.debug_info {
-                    self.b.name(id, "shader_record");
-                }
-                self.resources.record = Some(id);
-                id
+/// A word of the shader record.
+pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
+    if nodes::is_node(cx) {
+        // The layer says where.
+        let address = launch::push_member(cx, LOCAL_ROOT)?;
+        let wide = cx.b.uint(64);
+        let index = cx.b.emit(Op::UConvert, wide, &[index]);
+        let four = cx.b.const_uint(64, 4);
+        let bytes = cx.b.emit(Op::IMul, wide, &[index, four]);
+        let address = cx.b.emit(Op::IAdd, wide, &[address, bytes]);
+        return Ok(records::load_word_at(cx, address));
+    }
+    if !ray_stages::in_ray_stage(cx) {
+        return Err(Error::unsupported(format!(
+            "{} in a local root signature of a {} shader",
+            view.describe(),
+            cx.entry.kind.prefix()
+        )));
+    }
+    let class = StorageClass::ShaderRecordBufferKHR;
+    let record = match cx.resources.record {
+        Some(record) => record,
+        None => {
+            let words = cx.resources.plan.table.record_words.max(1);
+            let block = resource_variables::data_block(cx, Leaf::U32, words, false);
+            let pointer = cx.b.pointer(class, block.ty);
+            let id = cx.b.global_variable(class, pointer, None);
+            if cx.options.debug_info {
+                cx.b.name(id, "shader_record");
             }
-        };
-        let word = self.b.u32();
-        let pointer_ty = self.b.pointer(class, word);
-        let zero = self.b.const_u32(0);
-        let pointer = self.b.access_chain(pointer_ty, record, &[zero, index]);
-        Ok(self.b.load(word, pointer))
-    }
-
-    /// The first index of a descriptor table: push constants have it, shader records have a descriptor's handle.
-    pub(in crate::lower) fn local_table(&mut self, view: &View, word: Id) -> Id {
-        if !view.local {
-            return word;
+            cx.resources.record = Some(id);
+            id
         }
-        let tables = self.options.bindings.local_tables;
-        self.b.u32_shr(
-            word,
-            match view.class {
-                ResourceClass::Sampler => tables.sampler_shift,
-                _ => tables.resource_shift,
-            },
-        )
+    };
+    let word = cx.b.u32();
+    let pointer_ty = cx.b.pointer(class, word);
+    let zero = cx.b.const_u32(0);
+    let pointer = cx.b.access_chain(pointer_ty, record, &[zero, index]);
+    Ok(cx.b.load(word, pointer))
+}
+
+/// The first index of a descriptor table: push constants have it, shader records have a descriptor's handle.
+pub(in crate::lower) fn local_table(cx: &mut Context<'_>, view: &View, word: Id) -> Id {
+    if !view.local {
+        return word;
     }
+    let tables = cx.options.bindings.local_tables;
+    cx.b.u32_shr(
+        word,
+        match view.class {
+            ResourceClass::Sampler => tables.sampler_shift,
+            _ => tables.resource_shift,
+        },
+    )
 }

@@ -2,7 +2,8 @@
 //! its heap has, which view instance is drawn, where the counters' addresses lie. What a
 //! [`BindingMap`](crate::BindingMap) and [`ViewInstancing`](crate::ViewInstancing) say of them.
 
-use crate::lower::Lowering;
+use crate::lower::context::Context;
+use crate::lower::instrument::assumptions;
 use crate::spirv::{Decoration, GLOp, Id, Op, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, HeapSize};
 
@@ -29,111 +30,109 @@ pub(crate) struct LayerBinding {
     pub(crate) bytes: u32,
 }
 
-impl Lowering<'_> {
-    /// The first word of a uniform buffer.
-    pub(in crate::lower) fn uniform_word(&mut self, slot: DescriptorSlot) -> Id {
-        let word = self.b.u32();
-        self.uniform_member(slot, 1, word)
-    }
+/// The first word of a uniform buffer.
+pub(in crate::lower) fn uniform_word(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
+    let word = cx.b.u32();
+    uniform_member(cx, slot, 1, word)
+}
 
-    /// The first two words of a uniform buffer.
-    pub(in crate::lower) fn uniform_pair(&mut self, slot: DescriptorSlot) -> Id {
-        let word = self.b.u32();
-        let pair = self.b.vector(word, 2);
-        self.uniform_member(slot, 2, pair)
-    }
+/// The first two words of a uniform buffer.
+pub(super) fn uniform_pair(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
+    let word = cx.b.u32();
+    let pair = cx.b.vector(word, 2);
+    uniform_member(cx, slot, 2, pair)
+}
 
-    fn uniform_member(&mut self, slot: DescriptorSlot, words: u32, ty: Id) -> Id {
-        let known = self.resources.layer_words.uniforms.iter();
-        let known = known
-            .filter(|&&(other, count, _)| (other, count) == (slot, words))
-            .map(|&(.., id)| id)
-            .next();
-        let variable = known.unwrap_or_else(|| {
-            let id = self.layer_block(StorageClass::Uniform, slot, ty, "layer_words");
-            let words_of = &mut self.resources.layer_words;
-            words_of.uniforms.push((slot, words, id));
-            words_of.bound.push(LayerBinding {
-                slot,
-                kind: DescriptorKind::UniformBuffer,
-                bytes: words * 4,
-            });
-            id
+fn uniform_member(cx: &mut Context<'_>, slot: DescriptorSlot, words: u32, ty: Id) -> Id {
+    let known = cx.resources.layer_words.uniforms.iter();
+    let known = known
+        .filter(|&&(other, count, _)| (other, count) == (slot, words))
+        .map(|&(.., id)| id)
+        .next();
+    let variable = known.unwrap_or_else(|| {
+        let id = layer_block(cx, StorageClass::Uniform, slot, ty, "layer_words");
+        let words_of = &mut cx.resources.layer_words;
+        words_of.uniforms.push((slot, words, id));
+        words_of.bound.push(LayerBinding {
+            slot,
+            kind: DescriptorKind::UniformBuffer,
+            bytes: words * 4,
         });
-        let pointer_ty = self.b.pointer(StorageClass::Uniform, ty);
-        let zero = self.b.const_u32(0);
-        let pointer = self.b.access_chain(pointer_ty, variable, &[zero]);
-        self.b.load(ty, pointer)
-    }
-
-    /// A variable that is a block with one member.
-    fn layer_block(
-        &mut self,
-        class: StorageClass,
-        slot: DescriptorSlot,
-        member: Id,
-        name: &str,
-    ) -> Id {
-        let b = &mut self.b;
-        let block = b.unique_struct(&[member]);
-        b.decorate(block, Decoration::Block, &[]);
-        b.member_decorate(block, 0, Decoration::Offset, &[0]);
-        if class == StorageClass::StorageBuffer {
-            b.member_decorate(block, 0, Decoration::NonWritable, &[]);
-        }
-        let pointer = b.pointer(class, block);
-        let id = b.global_variable(class, pointer, None);
-        b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
-        b.decorate(id, Decoration::Binding, &[slot.binding]);
-        if self.options.debug_info {
-            self.b.name(id, name);
-        }
         id
-    }
+    });
+    let pointer_ty = cx.b.pointer(StorageClass::Uniform, ty);
+    let zero = cx.b.const_u32(0);
+    let pointer = cx.b.access_chain(pointer_ty, variable, &[zero]);
+    cx.b.load(ty, pointer)
+}
 
-    /// An index into a descriptor heap, moved to the descriptor behind the heap's last one if it lies
-    /// beyond: that one is null. Samplers have none to spare; there the last one serves.
-    pub(in crate::lower) fn bounded_heap_index(&mut self, index: Id, samplers: bool) -> Id {
-        let Some(size) = self.options.bindings.heap_size else {
-            return index;
-        };
-        // Then it is looked at where the descriptor is used.
-        if self.watches_assumptions() {
-            return index;
-        }
-        let most = if samplers {
-            self.b.const_u32(LAST_SAMPLER)
-        } else {
-            self.heap_size(size)
-        };
-        let word = self.b.u32();
-        self.b.glsl(GLOp::UMin, word, &[index, most])
+/// A variable that is a block with one member.
+fn layer_block(
+    cx: &mut Context<'_>,
+    class: StorageClass,
+    slot: DescriptorSlot,
+    member: Id,
+    name: &str,
+) -> Id {
+    let b = &mut cx.b;
+    let block = b.unique_struct(&[member]);
+    b.decorate(block, Decoration::Block, &[]);
+    b.member_decorate(block, 0, Decoration::Offset, &[0]);
+    if class == StorageClass::StorageBuffer {
+        b.member_decorate(block, 0, Decoration::NonWritable, &[]);
     }
+    let pointer = b.pointer(class, block);
+    let id = b.global_variable(class, pointer, None);
+    b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+    b.decorate(id, Decoration::Binding, &[slot.binding]);
+    if cx.options.debug_info {
+        cx.b.name(id, name);
+    }
+    id
+}
 
-    pub(in crate::lower) fn heap_size(&mut self, size: HeapSize) -> Id {
-        match size {
-            HeapSize::UniformWord(slot) => self.uniform_word(slot),
-            HeapSize::BufferLength { slot, stride } => {
-                let variable = self.resources.layer_words.sized.unwrap_or_else(|| {
-                    // An element is as large as what the buffer has per descriptor.
-                    let word = self.b.u32();
-                    let words = (stride / 4).max(1);
-                    let element = self.b.strided_array(word, words, 4);
-                    let elements = self.b.strided_array(element, 0, words * 4);
-                    let class = StorageClass::StorageBuffer;
-                    let id = self.layer_block(class, slot, elements, "heap_view");
-                    let words = &mut self.resources.layer_words;
-                    words.sized = Some(id);
-                    words.bound.push(LayerBinding {
-                        slot,
-                        kind: DescriptorKind::StorageBuffer,
-                        bytes: stride,
-                    });
-                    id
+/// An index into a descriptor heap, moved to the descriptor behind the heap's last one if it lies
+/// beyond: that one is null. Samplers have none to spare; there the last one serves.
+pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool) -> Id {
+    let Some(size) = cx.options.bindings.heap_size else {
+        return index;
+    };
+    // Then it is looked at where the descriptor is used.
+    if assumptions::watches(cx) {
+        return index;
+    }
+    let most = if samplers {
+        cx.b.const_u32(LAST_SAMPLER)
+    } else {
+        heap_size(cx, size)
+    };
+    let word = cx.b.u32();
+    cx.b.glsl(GLOp::UMin, word, &[index, most])
+}
+
+pub(in crate::lower) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
+    match size {
+        HeapSize::UniformWord(slot) => uniform_word(cx, slot),
+        HeapSize::BufferLength { slot, stride } => {
+            let variable = cx.resources.layer_words.sized.unwrap_or_else(|| {
+                // An element is as large as what the buffer has per descriptor.
+                let word = cx.b.u32();
+                let words = (stride / 4).max(1);
+                let element = cx.b.strided_array(word, words, 4);
+                let elements = cx.b.strided_array(element, 0, words * 4);
+                let class = StorageClass::StorageBuffer;
+                let id = layer_block(cx, class, slot, elements, "heap_view");
+                let words = &mut cx.resources.layer_words;
+                words.sized = Some(id);
+                words.bound.push(LayerBinding {
+                    slot,
+                    kind: DescriptorKind::StorageBuffer,
+                    bytes: stride,
                 });
-                let word = self.b.u32();
-                self.b.emit(Op::ArrayLength, word, &[variable.0, 0])
-            }
+                id
+            });
+            let word = cx.b.u32();
+            cx.b.emit(Op::ArrayLength, word, &[variable.0, 0])
         }
     }
 }

@@ -8,5 +8,5 @@ pub(super) mod heap_tables;
 pub(super) mod layer_words;
 pub(super) mod notes;
 pub(super) mod pointers;
+pub(super) mod resource_variables;
 pub(super) mod root_arguments;
-pub(super) mod variables;

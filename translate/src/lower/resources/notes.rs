@@ -1,6 +1,6 @@
 //! Writes the notes about the root signature, and what drivers are told.
 
-use crate::lower::Lowering;
+use crate::lower::context::Context;
 use crate::spirv::Id;
 use crate::{Quirks, SignatureNote};
 
@@ -10,48 +10,43 @@ const CHUNK: usize = 64 * 1024;
 /// The instruction that asks drivers to run thread groups side by side.
 const CONCURRENT_GROUPS: u32 = 15;
 
-impl Lowering<'_> {
-    /// Tells drivers of quirks that only they can serve.
-    pub(in crate::lower) fn signal_quirks(&mut self) {
-        if self.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
-            let set = self.b.import_non_semantic("NonSemantic.dxil-spirv.quirks");
-            self.b.non_semantic(set, CONCURRENT_GROUPS, &[]);
-        }
+/// Tells drivers of quirks that only they can serve.
+pub(in crate::lower) fn signal_quirks(cx: &mut Context<'_>) {
+    if cx.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
+        let set = cx.b.import_non_semantic("NonSemantic.dxil-spirv.quirks");
+        cx.b.non_semantic(set, CONCURRENT_GROUPS, &[]);
     }
+}
 
-    /// Runs after all code: what the notes need of constants is theirs alone.
-    pub(in crate::lower) fn write_notes(&mut self) {
-        let options = self.options;
-        if options.notes.is_empty() {
-            return;
-        }
-        let set = self
-            .b
-            .import_non_semantic("NonSemantic.dxil-spirv.signature");
-        for note in &options.notes {
-            match note {
-                SignatureNote::Parameter {
-                    kind,
-                    parameter,
-                    place: [first, second],
-                } => {
-                    let kind = self.b.string(kind);
-                    let numbers = [*parameter, *first, *second].map(|n| self.b.const_u32(n));
-                    self.b
-                        .non_semantic(set, 0, &[kind, numbers[0], numbers[1], numbers[2]]);
-                }
-                SignatureNote::Bytes { tag, bytes } => {
-                    for chunk in bytes.chunks(CHUNK) {
-                        let mut operands: Vec<Id> = vec![self.b.string(tag)];
-                        for part in chunk.chunks(4) {
-                            let mut word = [0; 4];
-                            for (to, &from) in word.iter_mut().zip(part) {
-                                *to = from;
-                            }
-                            operands.push(self.b.const_u32(u32::from_le_bytes(word)));
+/// Runs after all code: what the notes need of constants is theirs alone.
+pub(in crate::lower) fn write_notes(cx: &mut Context<'_>) {
+    let options = cx.options;
+    if options.notes.is_empty() {
+        return;
+    }
+    let set = cx.b.import_non_semantic("NonSemantic.dxil-spirv.signature");
+    for note in &options.notes {
+        match note {
+            SignatureNote::Parameter {
+                kind,
+                parameter,
+                place: [first, second],
+            } => {
+                let kind = cx.b.string(kind);
+                let numbers = [*parameter, *first, *second].map(|n| cx.b.const_u32(n));
+                cx.b.non_semantic(set, 0, &[kind, numbers[0], numbers[1], numbers[2]]);
+            }
+            SignatureNote::Bytes { tag, bytes } => {
+                for chunk in bytes.chunks(CHUNK) {
+                    let mut operands: Vec<Id> = vec![cx.b.string(tag)];
+                    for part in chunk.chunks(4) {
+                        let mut word = [0; 4];
+                        for (to, &from) in word.iter_mut().zip(part) {
+                            *to = from;
                         }
-                        self.b.non_semantic(set, 1, &operands);
+                        operands.push(cx.b.const_u32(u32::from_le_bytes(word)));
                     }
+                    cx.b.non_semantic(set, 1, &operands);
                 }
             }
         }

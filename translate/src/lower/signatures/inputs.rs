@@ -6,8 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::elements::{Direction, Element, RowVariables};
 use super::stream_output::OutputCopy;
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use crate::lower::context::{Context, Value};
+use crate::lower::rays::ray_stages;
+use crate::lower::stages::mesh;
+use crate::lower::waves::flattened;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
@@ -57,86 +59,85 @@ impl Inputs {
     }
 }
 
-impl Lowering<'_> {
-    /// The input variable of a built-in; `ty` is its value's type.
-    pub(in crate::lower) fn built_in(&mut self, built_in: BuiltIn, ty: Id) -> Id {
-        self.built_in_variable(StorageClass::Input, built_in, ty)
-    }
+/// The input variable of a built-in; `ty` is its value's type.
+pub(in crate::lower) fn built_in_input(cx: &mut Context<'_>, built_in: BuiltIn, ty: Id) -> Id {
+    built_in_variable(cx, StorageClass::Input, built_in, ty)
+}
 
-    /// The output variable of a built-in.
-    pub(in crate::lower) fn built_in_output(&mut self, built_in: BuiltIn, ty: Id) -> Id {
-        self.built_in_variable(StorageClass::Output, built_in, ty)
-    }
+/// The output variable of a built-in.
+pub(in crate::lower) fn built_in_output(cx: &mut Context<'_>, built_in: BuiltIn, ty: Id) -> Id {
+    built_in_variable(cx, StorageClass::Output, built_in, ty)
+}
 
-    fn built_in_variable(&mut self, class: StorageClass, built_in: BuiltIn, ty: Id) -> Id {
-        if let Some(id) = self.inputs.variable(class, built_in) {
-            return id;
-        }
-        let pointer = self.b.pointer(class, ty);
-        let id = self.b.global_variable(class, pointer, None);
-        self.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
-        self.mark_volatile(built_in, id);
-        self.inputs.built_ins.push((class, built_in, id));
-        id
+fn built_in_variable(cx: &mut Context<'_>, class: StorageClass, built_in: BuiltIn, ty: Id) -> Id {
+    if let Some(id) = cx.inputs.variable(class, built_in) {
+        return id;
     }
+    let pointer = cx.b.pointer(class, ty);
+    let id = cx.b.global_variable(class, pointer, None);
+    cx.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
+    ray_stages::mark_volatile(cx, built_in, id);
+    cx.inputs.built_ins.push((class, built_in, id));
+    id
+}
 
-    /// Loads a `uint` built-in.
-    pub(in crate::lower) fn load_u32_built_in(&mut self, built_in: BuiltIn) -> Id {
-        let ty = self.b.u32();
-        let variable = self.built_in(built_in, ty);
-        if self.is_pixel() {
-            self.b.decorate_once(variable, Decoration::Flat);
-        }
-        self.b.load(ty, variable)
+/// Loads a `uint` built-in.
+pub(in crate::lower) fn load_u32_built_in(cx: &mut Context<'_>, built_in: BuiltIn) -> Id {
+    let ty = cx.b.u32();
+    let variable = built_in_input(cx, built_in, ty);
+    if cx.is_pixel() {
+        cx.b.decorate_once(variable, Decoration::Flat);
     }
+    cx.b.load(ty, variable)
+}
 
-    /// Loads one component of a `uvec3` built-in.
-    pub(in crate::lower) fn load_uvec3_component(
-        &mut self,
-        built_in: BuiltIn,
-        component: u32,
-    ) -> Result<Value> {
-        self.only_in_groups(built_in)?;
-        if let Some(flattened) = self.flattened_component(built_in, component)? {
-            return Ok(flattened);
-        }
-        let scalar = self.b.u32();
-        let vector = self.b.vector(scalar, 3);
-        let variable = self.built_in(built_in, vector);
-        let pointer = self.b.pointer(StorageClass::Input, scalar);
-        let index = self.b.const_u32(component.min(2));
-        let address = self.b.access_chain(pointer, variable, &[index]);
-        Ok(Value::Id(self.b.load(scalar, address)))
+/// Loads one component of a `uvec3` built-in.
+pub(in crate::lower) fn load_uvec3_component(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    component: u32,
+) -> Result<Value> {
+    only_in_groups(cx, built_in)?;
+    if let Some(flattened) = flattened::component(cx, built_in, component)? {
+        return Ok(flattened);
     }
+    let scalar = cx.b.u32();
+    let vector = cx.b.vector(scalar, 3);
+    let variable = built_in_input(cx, built_in, vector);
+    let pointer = cx.b.pointer(StorageClass::Input, scalar);
+    let index = cx.b.const_u32(component.min(2));
+    let address = cx.b.access_chain(pointer, variable, &[index]);
+    Ok(Value::Id(cx.b.load(scalar, address)))
+}
 
-    /// `SV_GroupIndex`.
-    pub(in crate::lower) fn flattened_thread_id(&mut self) -> Result<Value> {
-        self.only_in_groups(BuiltIn::LocalInvocationIndex)?;
-        if let Some(index) = self.flattened_index() {
-            return Ok(Value::Id(index));
-        }
-        Ok(Value::Id(
-            self.load_u32_built_in(BuiltIn::LocalInvocationIndex),
-        ))
+/// `SV_GroupIndex`.
+pub(in crate::lower) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Value> {
+    only_in_groups(cx, BuiltIn::LocalInvocationIndex)?;
+    if let Some(index) = flattened::index(cx) {
+        return Ok(Value::Id(index));
     }
+    Ok(Value::Id(load_u32_built_in(
+        cx,
+        BuiltIn::LocalInvocationIndex,
+    )))
+}
 
-    /// Refuses numbers of threads in stages that have no thread groups.
-    fn only_in_groups(&self, built_in: BuiltIn) -> Result<()> {
-        let of_rays = matches!(built_in, BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR);
-        match of_rays || self.has_groups() {
-            true => Ok(()),
-            false => Err(self.stage_unsupported(&format!("{built_in:?}"))),
-        }
+/// Refuses numbers of threads in stages that have no thread groups.
+fn only_in_groups(cx: &Context<'_>, built_in: BuiltIn) -> Result<()> {
+    let of_rays = matches!(built_in, BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR);
+    match of_rays || mesh::has_groups(cx) {
+        true => Ok(()),
+        false => Err(stage_unsupported(cx, &format!("{built_in:?}"))),
     }
+}
 
-    /// Subgroup built-ins need their capability.
-    pub(in crate::lower) fn load_subgroup_built_in(&mut self, built_in: BuiltIn) -> Id {
-        self.b.capability(Capability::GroupNonUniform);
-        self.load_u32_built_in(built_in)
-    }
+/// Subgroup built-ins need their capability.
+pub(in crate::lower) fn load_subgroup_built_in(cx: &mut Context<'_>, built_in: BuiltIn) -> Id {
+    cx.b.capability(Capability::GroupNonUniform);
+    load_u32_built_in(cx, built_in)
+}
 
-    /// An operation of a stage that is not lowered.
-    pub(in crate::lower) fn stage_unsupported(&self, op: &str) -> Error {
-        Error::unsupported(format!("{op} in a {} shader", self.entry.kind.prefix()))
-    }
+/// An operation of a stage that is not lowered.
+pub(in crate::lower) fn stage_unsupported(cx: &Context<'_>, op: &str) -> Error {
+    Error::unsupported(format!("{op} in a {} shader", cx.entry.kind.prefix()))
 }

@@ -3,7 +3,9 @@
 use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement};
 
 use super::elements::{Direction, is_no_perspective};
-use crate::lower::Lowering;
+use crate::lower::context::Context;
+use crate::lower::signatures::{inputs, system_inputs};
+use crate::lower::stages::tessellation;
 use crate::lower::types::Scalar;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Id};
@@ -39,281 +41,282 @@ pub(in crate::lower) enum SystemForm {
     Mask,
 }
 
-impl Lowering<'_> {
-    /// What the element's system value becomes in this stage; `None` if it is passed on as data.
-    pub(in crate::lower) fn system_value(
-        &mut self,
-        direction: Direction,
-        element: &SignatureElement,
-    ) -> Result<Option<SystemValue>> {
-        use SemanticKind as Semantic;
-        let pixel = self.entry.kind == ShaderKind::Pixel;
-        let input = direction == Direction::Input;
-        let vertex_input = input && self.entry.kind == ShaderKind::Vertex;
-        let tessellates = matches!(self.entry.kind, ShaderKind::Hull | ShaderKind::Domain);
-        // Layer, viewport and shading rate matter to the rasterizer alone.
-        let rasterizes = (pixel && input)
-            || (!input
-                && matches!(
-                    self.entry.kind,
-                    ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry
-                ))
-            || (direction == Direction::Patch && self.entry.kind == ShaderKind::Mesh);
-        let scalar = |built_in, scalar| SystemValue {
-            built_in,
-            scalar,
-            form: SystemForm::Scalar,
-            adjust: Adjust::None,
-        };
-        let value = match element.semantic {
-            Semantic::Arbitrary | Semantic::Target => return Ok(None),
-            // Among patch constants only the tessellation factors are more than data (DXIL
-            // document, table of SemanticKind and SigPointKind).
-            other
-                if direction == Direction::Patch
-                    && tessellates
-                    && !Self::is_tessellation_factor(other) =>
-            {
-                return Ok(None);
-            }
-            // What no pixel shader will see is data that is streamed out.
-            _ if self.entry.kind == ShaderKind::Geometry
-                && direction == Direction::Output
-                && element.stream != self.options.signature.stream_output.rasterized_stream =>
-            {
-                return Ok(None);
-            }
-            Semantic::VertexId => SystemValue {
-                adjust: self.draw_base(BuiltIn::BaseVertex),
-                ..scalar(BuiltIn::VertexIndex, Scalar::U32)
+/// What the element's system value becomes in this stage; `None` if it is passed on as data.
+pub(super) fn system_value(
+    cx: &mut Context<'_>,
+    direction: Direction,
+    element: &SignatureElement,
+) -> Result<Option<SystemValue>> {
+    use SemanticKind as Semantic;
+    let pixel = cx.entry.kind == ShaderKind::Pixel;
+    let input = direction == Direction::Input;
+    let vertex_input = input && cx.entry.kind == ShaderKind::Vertex;
+    let tessellates = matches!(cx.entry.kind, ShaderKind::Hull | ShaderKind::Domain);
+    // Layer, viewport and shading rate matter to the rasterizer alone.
+    let rasterizes = (pixel && input)
+        || (!input
+            && matches!(
+                cx.entry.kind,
+                ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry
+            ))
+        || (direction == Direction::Patch && cx.entry.kind == ShaderKind::Mesh);
+    let scalar = |built_in, scalar| SystemValue {
+        built_in,
+        scalar,
+        form: SystemForm::Scalar,
+        adjust: Adjust::None,
+    };
+    let value = match element.semantic {
+        Semantic::Arbitrary | Semantic::Target => return Ok(None),
+        // Among patch constants only the tessellation factors are more than data (DXIL
+        // document, table of SemanticKind and SigPointKind).
+        other
+            if direction == Direction::Patch
+                && tessellates
+                && !tessellation::is_tessellation_factor(other) =>
+        {
+            return Ok(None);
+        }
+        // What no pixel shader will see is data that is streamed out.
+        _ if cx.entry.kind == ShaderKind::Geometry
+            && direction == Direction::Output
+            && element.stream != cx.options.signature.stream_output.rasterized_stream =>
+        {
+            return Ok(None);
+        }
+        Semantic::VertexId => SystemValue {
+            adjust: draw_base(cx, BuiltIn::BaseVertex),
+            ..scalar(BuiltIn::VertexIndex, Scalar::U32)
+        },
+        Semantic::InstanceId if vertex_input => SystemValue {
+            adjust: draw_base(cx, BuiltIn::BaseInstance),
+            ..scalar(BuiltIn::InstanceIndex, Scalar::U32)
+        },
+        // Elsewhere it is data that the vertex shader passed on.
+        Semantic::InstanceId => return Ok(None),
+        Semantic::Position if vertex_input => return Ok(None),
+        Semantic::Position => SystemValue {
+            built_in: if pixel && input {
+                BuiltIn::FragCoord
+            } else {
+                BuiltIn::Position
             },
-            Semantic::InstanceId if vertex_input => SystemValue {
-                adjust: self.draw_base(BuiltIn::BaseInstance),
-                ..scalar(BuiltIn::InstanceIndex, Scalar::U32)
+            scalar: Scalar::F32,
+            form: SystemForm::Vector(4),
+            adjust: if pixel && input {
+                Adjust::ReciprocalW
+            } else {
+                Adjust::None
             },
-            // Elsewhere it is data that the vertex shader passed on.
-            Semantic::InstanceId => return Ok(None),
-            Semantic::Position if vertex_input => return Ok(None),
-            Semantic::Position => SystemValue {
-                built_in: if pixel && input {
-                    BuiltIn::FragCoord
-                } else {
-                    BuiltIn::Position
-                },
-                scalar: Scalar::F32,
-                form: SystemForm::Vector(4),
-                adjust: if pixel && input {
-                    Adjust::ReciprocalW
-                } else {
-                    Adjust::None
-                },
-            },
-            Semantic::ClipDistance | Semantic::CullDistance if !vertex_input => {
-                let (built_in, capability) = if element.semantic == Semantic::ClipDistance {
-                    (BuiltIn::ClipDistance, Capability::ClipDistance)
-                } else {
-                    (BuiltIn::CullDistance, Capability::CullDistance)
-                };
-                self.require(
-                    Features::CLIP_CULL_DISTANCE,
-                    "shaderClipDistance and shaderCullDistance",
-                    "a clip or cull distance",
-                )?;
-                self.b.capability(capability);
-                SystemValue {
-                    form: SystemForm::Distances,
-                    ..scalar(built_in, Scalar::F32)
-                }
+        },
+        Semantic::ClipDistance | Semantic::CullDistance if !vertex_input => {
+            let (built_in, capability) = if element.semantic == Semantic::ClipDistance {
+                (BuiltIn::ClipDistance, Capability::ClipDistance)
+            } else {
+                (BuiltIn::CullDistance, Capability::CullDistance)
+            };
+            require(
+                cx,
+                Features::CLIP_CULL_DISTANCE,
+                "shaderClipDistance and shaderCullDistance",
+                "a clip or cull distance",
+            )?;
+            cx.b.capability(capability);
+            SystemValue {
+                form: SystemForm::Distances,
+                ..scalar(built_in, Scalar::F32)
             }
-            Semantic::ClipDistance | Semantic::CullDistance => return Ok(None),
-            Semantic::RenderTargetArrayIndex
-            | Semantic::ViewPortArrayIndex
-            | Semantic::ShadingRate
-                if !rasterizes =>
-            {
-                return Ok(None);
-            }
-            Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex => {
-                let layer = element.semantic == Semantic::RenderTargetArrayIndex;
-                self.layer_capability(layer, input)?;
-                let built_in = if layer {
-                    BuiltIn::Layer
-                } else {
-                    BuiltIn::ViewportIndex
-                };
-                scalar(built_in, Scalar::U32)
-            }
-            Semantic::PrimitiveId => {
-                let capability = self.primitive_id_capability()?;
-                self.b.capability(capability);
-                scalar(BuiltIn::PrimitiveId, Scalar::U32)
-            }
-            Semantic::CullPrimitive if self.entry.kind == ShaderKind::Mesh => {
-                scalar(BuiltIn::CullPrimitiveEXT, Scalar::Bool)
-            }
-            Semantic::SampleIndex => {
-                self.require_sample_rate("SV_SampleIndex")?;
-                self.b.capability(Capability::SampleRateShading);
-                scalar(BuiltIn::SampleId, Scalar::U32)
-            }
-            // A geometry shader's is data to the pixel shader; Vulkan's rasterizer makes its own.
-            Semantic::IsFrontFace if !input || self.options.signature.front_face_is_data => {
-                return Ok(None);
-            }
-            Semantic::IsFrontFace => SystemValue {
-                adjust: Adjust::Bool,
-                ..scalar(BuiltIn::FrontFacing, Scalar::Bool)
-            },
-            Semantic::Coverage => SystemValue {
-                form: SystemForm::Mask,
-                ..scalar(BuiltIn::SampleMask, Scalar::U32)
-            },
-            Semantic::Depth | Semantic::DepthLessEqual | Semantic::DepthGreaterEqual => {
-                self.inputs.depth_output = Some(element.semantic);
-                scalar(BuiltIn::FragDepth, Scalar::F32)
-            }
-            Semantic::StencilRef => {
-                self.require(
-                    Features::STENCIL_EXPORT,
-                    "shaderStencilExport",
-                    "SV_StencilRef",
-                )?;
-                self.b.capability(Capability::StencilExportEXT);
-                self.b.extension("SPV_EXT_shader_stencil_export");
-                self.inputs.stencil_output = true;
-                scalar(BuiltIn::FragStencilRefEXT, Scalar::U32)
-            }
-            Semantic::Barycentrics => {
-                self.require(
-                    Features::BARYCENTRICS,
-                    "fragmentShaderBarycentric",
-                    "SV_Barycentrics",
-                )?;
-                self.b.capability(Capability::FragmentBarycentricKHR);
-                self.b.extension("SPV_KHR_fragment_shader_barycentric");
-                let linear = !is_no_perspective(element.interpolation);
-                SystemValue {
-                    form: SystemForm::Vector(3),
-                    ..scalar(
-                        if linear {
-                            BuiltIn::BaryCoordKHR
-                        } else {
-                            BuiltIn::BaryCoordNoPerspKHR
-                        },
-                        Scalar::F32,
-                    )
-                }
-            }
-            Semantic::ShadingRate if self.entry.kind == ShaderKind::Domain => {
-                return Err(Error::unsupported(
-                    "SV_ShadingRate as a domain shader's output, which Vulkan has no built-in for",
-                ));
-            }
-            Semantic::ShadingRate => {
-                self.require(
-                    Features::SHADING_RATE,
-                    "primitiveFragmentShadingRate",
-                    "SV_ShadingRate",
-                )?;
-                self.b.capability(Capability::FragmentShadingRateKHR);
-                self.b.extension("SPV_KHR_fragment_shading_rate");
-                scalar(
-                    if input {
-                        BuiltIn::ShadingRateKHR
+        }
+        Semantic::ClipDistance | Semantic::CullDistance => return Ok(None),
+        Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex | Semantic::ShadingRate
+            if !rasterizes =>
+        {
+            return Ok(None);
+        }
+        Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex => {
+            let layer = element.semantic == Semantic::RenderTargetArrayIndex;
+            layer_capability(cx, layer, input)?;
+            let built_in = if layer {
+                BuiltIn::Layer
+            } else {
+                BuiltIn::ViewportIndex
+            };
+            scalar(built_in, Scalar::U32)
+        }
+        Semantic::PrimitiveId => {
+            let capability = system_inputs::primitive_id_capability(cx)?;
+            cx.b.capability(capability);
+            scalar(BuiltIn::PrimitiveId, Scalar::U32)
+        }
+        Semantic::CullPrimitive if cx.entry.kind == ShaderKind::Mesh => {
+            scalar(BuiltIn::CullPrimitiveEXT, Scalar::Bool)
+        }
+        Semantic::SampleIndex => {
+            system_inputs::require_sample_rate(cx, "SV_SampleIndex")?;
+            cx.b.capability(Capability::SampleRateShading);
+            scalar(BuiltIn::SampleId, Scalar::U32)
+        }
+        // A geometry shader's is data to the pixel shader; Vulkan's rasterizer makes its own.
+        Semantic::IsFrontFace if !input || cx.options.signature.front_face_is_data => {
+            return Ok(None);
+        }
+        Semantic::IsFrontFace => SystemValue {
+            adjust: Adjust::Bool,
+            ..scalar(BuiltIn::FrontFacing, Scalar::Bool)
+        },
+        Semantic::Coverage => SystemValue {
+            form: SystemForm::Mask,
+            ..scalar(BuiltIn::SampleMask, Scalar::U32)
+        },
+        Semantic::Depth | Semantic::DepthLessEqual | Semantic::DepthGreaterEqual => {
+            cx.inputs.depth_output = Some(element.semantic);
+            scalar(BuiltIn::FragDepth, Scalar::F32)
+        }
+        Semantic::StencilRef => {
+            require(
+                cx,
+                Features::STENCIL_EXPORT,
+                "shaderStencilExport",
+                "SV_StencilRef",
+            )?;
+            cx.b.capability(Capability::StencilExportEXT);
+            cx.b.extension("SPV_EXT_shader_stencil_export");
+            cx.inputs.stencil_output = true;
+            scalar(BuiltIn::FragStencilRefEXT, Scalar::U32)
+        }
+        Semantic::Barycentrics => {
+            require(
+                cx,
+                Features::BARYCENTRICS,
+                "fragmentShaderBarycentric",
+                "SV_Barycentrics",
+            )?;
+            cx.b.capability(Capability::FragmentBarycentricKHR);
+            cx.b.extension("SPV_KHR_fragment_shader_barycentric");
+            let linear = !is_no_perspective(element.interpolation);
+            SystemValue {
+                form: SystemForm::Vector(3),
+                ..scalar(
+                    if linear {
+                        BuiltIn::BaryCoordKHR
                     } else {
-                        BuiltIn::PrimitiveShadingRateKHR
+                        BuiltIn::BaryCoordNoPerspKHR
                     },
-                    Scalar::U32,
+                    Scalar::F32,
                 )
             }
-            Semantic::TessFactor | Semantic::InsideTessFactor => {
-                let outer = element.semantic == Semantic::TessFactor;
-                SystemValue {
-                    form: SystemForm::Factors(if outer { 4 } else { 2 }),
-                    ..scalar(
-                        if outer {
-                            BuiltIn::TessLevelOuter
-                        } else {
-                            BuiltIn::TessLevelInner
-                        },
-                        Scalar::F32,
-                    )
-                }
+        }
+        Semantic::ShadingRate if cx.entry.kind == ShaderKind::Domain => {
+            return Err(Error::unsupported(
+                "SV_ShadingRate as a domain shader's output, which Vulkan has no built-in for",
+            ));
+        }
+        Semantic::ShadingRate => {
+            require(
+                cx,
+                Features::SHADING_RATE,
+                "primitiveFragmentShadingRate",
+                "SV_ShadingRate",
+            )?;
+            cx.b.capability(Capability::FragmentShadingRateKHR);
+            cx.b.extension("SPV_KHR_fragment_shading_rate");
+            scalar(
+                if input {
+                    BuiltIn::ShadingRateKHR
+                } else {
+                    BuiltIn::PrimitiveShadingRateKHR
+                },
+                Scalar::U32,
+            )
+        }
+        Semantic::TessFactor | Semantic::InsideTessFactor => {
+            let outer = element.semantic == Semantic::TessFactor;
+            SystemValue {
+                form: SystemForm::Factors(if outer { 4 } else { 2 }),
+                ..scalar(
+                    if outer {
+                        BuiltIn::TessLevelOuter
+                    } else {
+                        BuiltIn::TessLevelInner
+                    },
+                    Scalar::F32,
+                )
             }
-            other => {
-                return Err(Error::unsupported(format!(
-                    "the system value {other:?} in a {} shader",
-                    self.entry.kind.prefix()
-                )));
-            }
-        };
-        Ok(Some(value))
-    }
+        }
+        other => {
+            return Err(Error::unsupported(format!(
+                "the system value {other:?} in a {} shader",
+                cx.entry.kind.prefix()
+            )));
+        }
+    };
+    Ok(Some(value))
+}
 
-    /// Refuses a feature that the target lacks.
-    pub(in crate::lower) fn require(
-        &self,
-        feature: Features,
-        name: &'static str,
-        user: &str,
-    ) -> Result<()> {
-        if self.options.target.features.contains(feature) {
-            Ok(())
-        } else {
-            Err(Error::new(ErrorKind::TargetLacks {
-                feature: name,
-                user: user.to_owned(),
-            }))
-        }
-    }
-
-    /// D3D's vertex and instance numbers count from 0 in every draw, Vulkan's from the draw's base.
-    fn draw_base(&mut self, built_in: BuiltIn) -> Adjust {
-        let has_base = self
-            .options
-            .target
-            .features
-            .contains(Features::DRAW_PARAMETERS);
-        if !has_base || self.options.signature.raw_vertex_and_instance_ids {
-            return Adjust::None;
-        }
-        self.b.capability(Capability::DrawParameters);
-        let ty = self.b.u32();
-        Adjust::Minus(self.built_in(built_in, ty))
-    }
-
-    /// What writing a layer or viewport index (or reading it in a pixel shader) needs.
-    pub(in crate::lower) fn layer_capability(&mut self, layer: bool, input: bool) -> Result<()> {
-        let features = self.options.target.features;
-        let geometry = features.contains(Features::GEOMETRY);
-        if self.entry.kind == ShaderKind::Mesh {
-            // Part of mesh shading itself.
-            return Ok(());
-        }
-        if self.entry.kind == ShaderKind::Geometry || (input && geometry) {
-            // Reading it in a pixel shader came with geometry shaders.
-            self.b.capability(if layer {
-                Capability::Geometry
-            } else {
-                Capability::MultiViewport
-            });
-            return Ok(());
-        }
-        self.require(
-            Features::VIEWPORT_INDEX_LAYER,
-            "shaderOutputViewportIndex and shaderOutputLayer",
-            "a viewport or render target array index",
-        )?;
-        if self.b.version() >= 0x0001_0500 {
-            self.b.capability(if layer {
-                Capability::ShaderLayer
-            } else {
-                Capability::ShaderViewportIndex
-            });
-        } else {
-            self.b.capability(Capability::ShaderViewportIndexLayerEXT);
-            self.b.extension("SPV_EXT_shader_viewport_index_layer");
-        }
+/// Refuses a feature that the target lacks.
+pub(in crate::lower) fn require(
+    cx: &Context<'_>,
+    feature: Features,
+    name: &'static str,
+    user: &str,
+) -> Result<()> {
+    if cx.options.target.features.contains(feature) {
         Ok(())
+    } else {
+        Err(Error::new(ErrorKind::TargetLacks {
+            feature: name,
+            user: user.to_owned(),
+        }))
     }
+}
+
+/// D3D's vertex and instance numbers count from 0 in every draw, Vulkan's from the draw's base.
+fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
+    let has_base = cx
+        .options
+        .target
+        .features
+        .contains(Features::DRAW_PARAMETERS);
+    if !has_base || cx.options.signature.raw_vertex_and_instance_ids {
+        return Adjust::None;
+    }
+    cx.b.capability(Capability::DrawParameters);
+    let ty = cx.b.u32();
+    Adjust::Minus(inputs::built_in_input(cx, built_in, ty))
+}
+
+/// What writing a layer or viewport index (or reading it in a pixel shader) needs.
+pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -> Result<()> {
+    let features = cx.options.target.features;
+    let geometry = features.contains(Features::GEOMETRY);
+    if cx.entry.kind == ShaderKind::Mesh {
+        // Part of mesh shading itself.
+        return Ok(());
+    }
+    if cx.entry.kind == ShaderKind::Geometry || (input && geometry) {
+        // Reading it in a pixel shader came with geometry shaders.
+        cx.b.capability(if layer {
+            Capability::Geometry
+        } else {
+            Capability::MultiViewport
+        });
+        return Ok(());
+    }
+    require(
+        cx,
+        Features::VIEWPORT_INDEX_LAYER,
+        "shaderOutputViewportIndex and shaderOutputLayer",
+        "a viewport or render target array index",
+    )?;
+    if cx.b.version() >= 0x0001_0500 {
+        cx.b.capability(if layer {
+            Capability::ShaderLayer
+        } else {
+            Capability::ShaderViewportIndex
+        });
+    } else {
+        cx.b.capability(Capability::ShaderViewportIndexLayerEXT);
+        cx.b.extension("SPV_EXT_shader_viewport_index_layer");
+    }
+    Ok(())
 }

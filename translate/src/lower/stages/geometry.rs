@@ -2,100 +2,102 @@
 
 use dxil_frontend::dxil::{InputPrimitive, OutputTopology, ShaderKind, Stage};
 
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use crate::lower::context::{Context, Value};
+use crate::lower::signatures::{inputs, stream_output, system_values, views};
 use crate::options::Features;
 use crate::spirv::{Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};
 
-impl Lowering<'_> {
-    /// `emitStream`.
-    pub(in crate::lower) fn emit_vertex(&mut self, stream: u8) -> Result<Value> {
-        self.write_point_size();
-        self.write_view_place()?;
-        self.on_stream(stream, Op::EmitVertex, Op::EmitStreamVertex)
-    }
+/// `emitStream`.
+pub(in crate::lower) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
+    views::write_point_size(cx);
+    views::write_view_place(cx)?;
+    on_stream(cx, stream, Op::EmitVertex, Op::EmitStreamVertex)
+}
 
-    /// `cutStream`.
-    pub(in crate::lower) fn cut_strip(&mut self, stream: u8) -> Result<Value> {
-        self.on_stream(stream, Op::EndPrimitive, Op::EndStreamPrimitive)
-    }
+/// `cutStream`.
+pub(in crate::lower) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
+    on_stream(cx, stream, Op::EndPrimitive, Op::EndStreamPrimitive)
+}
 
-    /// The plain instruction where there is one stream, the one that names it otherwise.
-    fn on_stream(&mut self, stream: u8, plain: Op, named: Op) -> Result<Value> {
-        if self.entry.kind != ShaderKind::Geometry {
-            return Err(self.stage_unsupported("a stream of vertices"));
-        }
-        if !self.has_streams() {
-            if stream != 0 {
-                return Err(Error::malformed(format!("stream {stream} is not active")));
-            }
-            self.b.emit_void::<u32>(plain, &[]);
-            return Ok(Value::Unset);
-        }
-        if stream > 3 {
-            return Err(Error::malformed(format!("there is no stream {stream}")));
-        }
-        self.b.capability(Capability::GeometryStreams);
-        let stream = self.b.const_u32(u32::from(stream));
-        self.b.emit_void(named, &[stream]);
-        Ok(Value::Unset)
+/// The plain instruction where there is one stream, the one that names it otherwise.
+fn on_stream(cx: &mut Context<'_>, stream: u8, plain: Op, named: Op) -> Result<Value> {
+    if cx.entry.kind != ShaderKind::Geometry {
+        return Err(inputs::stage_unsupported(cx, "a stream of vertices"));
     }
+    if !stream_output::has_streams(cx) {
+        if stream != 0 {
+            return Err(Error::malformed(format!("stream {stream} is not active")));
+        }
+        cx.b.emit_void::<u32>(plain, &[]);
+        return Ok(Value::Unset);
+    }
+    if stream > 3 {
+        return Err(Error::malformed(format!("there is no stream {stream}")));
+    }
+    cx.b.capability(Capability::GeometryStreams);
+    let stream = cx.b.const_u32(u32::from(stream));
+    cx.b.emit_void(named, &[stream]);
+    Ok(Value::Unset)
+}
 
-    /// Capability and execution modes of geometry shaders.
-    pub(in crate::lower) fn geometry_modes(&mut self, function: Id) -> Result<()> {
-        let Stage::Geometry {
-            input,
-            max_vertices,
-            topology,
-            instances,
-            ..
-        } = self.entry.stage
-        else {
-            return Ok(());
-        };
-        self.require(Features::GEOMETRY, "geometryShader", "a geometry shader")?;
-        self.b.capability(Capability::Geometry);
-        let input = match input {
-            InputPrimitive::Point => ExecutionMode::InputPoints,
-            InputPrimitive::Line => ExecutionMode::InputLines,
-            InputPrimitive::Triangle => ExecutionMode::Triangles,
-            InputPrimitive::LineAdjacency => ExecutionMode::InputLinesAdjacency,
-            InputPrimitive::TriangleAdjacency => ExecutionMode::InputTrianglesAdjacency,
-            InputPrimitive::Undefined => {
-                return Err(Error::unsupported(
-                    "a geometry shader without input primitive",
-                ));
-            }
-            InputPrimitive::Patch(_) => {
-                return Err(Error::unsupported(
-                    "a geometry shader of patches, which Vulkan has no topology for",
-                ));
-            }
-        };
-        if self.has_streams() {
-            self.require(
-                Features::TRANSFORM_FEEDBACK,
-                "geometryStreams",
-                "a stream beyond the first",
-            )?;
-            if topology != OutputTopology::PointList {
-                return Err(Error::malformed("several streams of anything but points"));
-            }
+/// Capability and execution modes of geometry shaders.
+pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+    let Stage::Geometry {
+        input,
+        max_vertices,
+        topology,
+        instances,
+        ..
+    } = cx.entry.stage
+    else {
+        return Ok(());
+    };
+    system_values::require(
+        cx,
+        Features::GEOMETRY,
+        "geometryShader",
+        "a geometry shader",
+    )?;
+    cx.b.capability(Capability::Geometry);
+    let input = match input {
+        InputPrimitive::Point => ExecutionMode::InputPoints,
+        InputPrimitive::Line => ExecutionMode::InputLines,
+        InputPrimitive::Triangle => ExecutionMode::Triangles,
+        InputPrimitive::LineAdjacency => ExecutionMode::InputLinesAdjacency,
+        InputPrimitive::TriangleAdjacency => ExecutionMode::InputTrianglesAdjacency,
+        InputPrimitive::Undefined => {
+            return Err(Error::unsupported(
+                "a geometry shader without input primitive",
+            ));
         }
-        let output = match topology {
-            OutputTopology::PointList => ExecutionMode::OutputPoints,
-            OutputTopology::LineList | OutputTopology::LineStrip => ExecutionMode::OutputLineStrip,
-            OutputTopology::Undefined
-            | OutputTopology::TriangleList
-            | OutputTopology::TriangleStrip => ExecutionMode::OutputTriangleStrip,
-        };
-        self.b.execution_mode(function, input, &[]);
-        self.b.execution_mode(function, output, &[]);
-        self.b
-            .execution_mode(function, ExecutionMode::Invocations, &[instances.max(1)]);
-        self.b
-            .execution_mode(function, ExecutionMode::OutputVertices, &[max_vertices]);
-        Ok(())
+        InputPrimitive::Patch(_) => {
+            return Err(Error::unsupported(
+                "a geometry shader of patches, which Vulkan has no topology for",
+            ));
+        }
+    };
+    if stream_output::has_streams(cx) {
+        system_values::require(
+            cx,
+            Features::TRANSFORM_FEEDBACK,
+            "geometryStreams",
+            "a stream beyond the first",
+        )?;
+        if topology != OutputTopology::PointList {
+            return Err(Error::malformed("several streams of anything but points"));
+        }
     }
+    let output = match topology {
+        OutputTopology::PointList => ExecutionMode::OutputPoints,
+        OutputTopology::LineList | OutputTopology::LineStrip => ExecutionMode::OutputLineStrip,
+        OutputTopology::Undefined
+        | OutputTopology::TriangleList
+        | OutputTopology::TriangleStrip => ExecutionMode::OutputTriangleStrip,
+    };
+    cx.b.execution_mode(function, input, &[]);
+    cx.b.execution_mode(function, output, &[]);
+    cx.b.execution_mode(function, ExecutionMode::Invocations, &[instances.max(1)]);
+    cx.b.execution_mode(function, ExecutionMode::OutputVertices, &[max_vertices]);
+    Ok(())
 }

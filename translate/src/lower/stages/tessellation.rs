@@ -15,198 +15,206 @@ use dxil_frontend::dxil::{
 };
 use dxil_frontend::ir::{FuncId, ValueId};
 
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use crate::lower::context::{Context, Value};
 use crate::lower::signatures::elements::Direction;
+use crate::lower::signatures::{access, inputs, system_values};
+use crate::lower::stages::entry;
 use crate::lower::types::Scalar;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
-impl Lowering<'_> {
-    /// `domainLocation`.
-    pub(in crate::lower) fn domain_location(&mut self, component: u8) -> Value {
-        let float = self.b.f32();
-        let vector = self.b.vector(float, 3);
-        let variable = self.built_in(BuiltIn::TessCoord, vector);
-        let pointer = self.b.pointer(StorageClass::Input, float);
-        let index = self.b.const_u32(u32::from(component.min(2)));
-        let address = self.b.access_chain(pointer, variable, &[index]);
-        Value::Id(self.b.load(float, address))
-    }
+/// `domainLocation`.
+pub(in crate::lower) fn domain_location(cx: &mut Context<'_>, component: u8) -> Value {
+    let float = cx.b.f32();
+    let vector = cx.b.vector(float, 3);
+    let variable = inputs::built_in_input(cx, BuiltIn::TessCoord, vector);
+    let pointer = cx.b.pointer(StorageClass::Input, float);
+    let index = cx.b.const_u32(u32::from(component.min(2)));
+    let address = cx.b.access_chain(pointer, variable, &[index]);
+    Value::Id(cx.b.load(float, address))
+}
 
-    /// `outputControlPointID`: which output control point this invocation makes.
-    pub(in crate::lower) fn output_control_point_id(&mut self) -> Result<Id> {
-        if self.entry.kind != ShaderKind::Hull {
-            return Err(self.stage_unsupported("OutputControlPointID"));
+/// `outputControlPointID`: which output control point this invocation makes.
+pub(in crate::lower) fn output_control_point_id(cx: &mut Context<'_>) -> Result<Id> {
+    if cx.entry.kind != ShaderKind::Hull {
+        return Err(inputs::stage_unsupported(cx, "OutputControlPointID"));
+    }
+    cx.b.capability(Capability::Tessellation);
+    Ok(inputs::load_u32_built_in(cx, BuiltIn::InvocationId))
+}
+
+/// `storePatchConstant`.
+pub(in crate::lower) fn store_patch_constant(
+    cx: &mut Context<'_>,
+    element: u32,
+    row: ValueId,
+    column: u8,
+    value: ValueId,
+) -> Result<Value> {
+    if cx.entry.kind != ShaderKind::Hull {
+        return Err(inputs::stage_unsupported(cx, "StorePatchConstant"));
+    }
+    access::store_element(cx, Direction::Patch, element, row, column, value, None)
+}
+
+/// A tessellation factor, cut down to what the caller allows.
+pub(in crate::lower) fn limited_factor(
+    cx: &mut Context<'_>,
+    element: u32,
+    scalar: Scalar,
+    id: Id,
+) -> Id {
+    let Some(most) = cx.options.workarounds.most_tessellation else {
+        return id;
+    };
+    let mut constants = cx.entry.patch_constants.iter();
+    let is_factor = constants.any(|e| {
+        e.id == element
+            && matches!(
+                e.semantic,
+                SemanticKind::TessFactor | SemanticKind::InsideTessFactor
+            )
+    });
+    if !is_factor || scalar != Scalar::F32 {
+        return id;
+    }
+    let float = cx.b.f32();
+    let most = cx.b.const_f32(most as f32);
+    cx.b.glsl(GLOp::NMin, float, &[id, most])
+}
+
+/// Capability and execution modes of hull shaders.
+pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+    let Stage::Hull {
+        output_control_points,
+        domain,
+        partitioning,
+        output,
+        ..
+    } = cx.entry.stage
+    else {
+        return Ok(());
+    };
+    system_values::require(
+        cx,
+        Features::TESSELLATION,
+        "tessellationShader",
+        "a hull shader",
+    )?;
+    cx.b.capability(Capability::Tessellation);
+    let mut modes = vec![domain_mode(domain)];
+    // D3D's tessellator treats powers of two as integers; rounding to them is the shader's work.
+    modes.push(match partitioning {
+        TessellatorPartitioning::Undefined
+        | TessellatorPartitioning::Integer
+        | TessellatorPartitioning::Pow2 => ExecutionMode::SpacingEqual,
+        TessellatorPartitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
+        TessellatorPartitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
+    });
+    match output {
+        TessellatorOutput::Point => modes.push(ExecutionMode::PointMode),
+        TessellatorOutput::TriangleCw => modes.push(ExecutionMode::VertexOrderCw),
+        TessellatorOutput::TriangleCcw => modes.push(ExecutionMode::VertexOrderCcw),
+        TessellatorOutput::Undefined | TessellatorOutput::Line => {}
+    }
+    for mode in modes {
+        cx.b.execution_mode(function, mode, &[]);
+    }
+    // Without control points the patch-constant function still runs, once.
+    let points = output_control_points.max(1);
+    cx.b.execution_mode(function, ExecutionMode::OutputVertices, &[points]);
+    Ok(())
+}
+
+/// Capability and execution modes of domain shaders.
+pub(in crate::lower) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+    let Stage::Domain { domain, .. } = cx.entry.stage else {
+        return Ok(());
+    };
+    system_values::require(
+        cx,
+        Features::TESSELLATION,
+        "tessellationShader",
+        "a domain shader",
+    )?;
+    cx.b.capability(Capability::Tessellation);
+    cx.b.execution_mode(function, domain_mode(domain), &[]);
+    Ok(())
+}
+
+/// The function that a hull shader starts with. Without control-point function, the control
+/// points are passed through.
+pub(in crate::lower) fn hull_entry(
+    cx: &mut Context<'_>,
+    control_point: Option<FuncId>,
+) -> Result<Id> {
+    let Stage::Hull {
+        patch_constant_function,
+        output_control_points,
+        ..
+    } = cx.entry.stage
+    else {
+        return Err(Error::malformed("a hull shader without its state"));
+    };
+    entry::wrap(cx, |cx| {
+        match control_point {
+            Some(function) => entry::call_root(cx, function)?,
+            None => pass_control_points_through(cx)?,
         }
-        self.b.capability(Capability::Tessellation);
-        Ok(self.load_u32_built_in(BuiltIn::InvocationId))
-    }
-
-    /// `storePatchConstant`.
-    pub(in crate::lower) fn store_patch_constant(
-        &mut self,
-        element: u32,
-        row: ValueId,
-        column: u8,
-        value: ValueId,
-    ) -> Result<Value> {
-        if self.entry.kind != ShaderKind::Hull {
-            return Err(self.stage_unsupported("StorePatchConstant"));
-        }
-        self.store_element(Direction::Patch, element, row, column, value, None)
-    }
-
-    /// A tessellation factor, cut down to what the caller allows.
-    pub(in crate::lower) fn limited_factor(&mut self, element: u32, scalar: Scalar, id: Id) -> Id {
-        let Some(most) = self.options.workarounds.most_tessellation else {
-            return id;
-        };
-        let mut constants = self.entry.patch_constants.iter();
-        let is_factor = constants.any(|e| {
-            e.id == element
-                && matches!(
-                    e.semantic,
-                    SemanticKind::TessFactor | SemanticKind::InsideTessFactor
-                )
-        });
-        if !is_factor || scalar != Scalar::F32 {
-            return id;
-        }
-        let float = self.b.f32();
-        let most = self.b.const_f32(most as f32);
-        self.b.glsl(GLOp::NMin, float, &[id, most])
-    }
-
-    /// Capability and execution modes of hull shaders.
-    pub(in crate::lower) fn hull_modes(&mut self, function: Id) -> Result<()> {
-        let Stage::Hull {
-            output_control_points,
-            domain,
-            partitioning,
-            output,
-            ..
-        } = self.entry.stage
-        else {
-            return Ok(());
-        };
-        self.require(
-            Features::TESSELLATION,
-            "tessellationShader",
-            "a hull shader",
-        )?;
-        self.b.capability(Capability::Tessellation);
-        let mut modes = vec![domain_mode(domain)];
-        // D3D's tessellator treats powers of two as integers; rounding to them is the shader's work.
-        modes.push(match partitioning {
-            TessellatorPartitioning::Undefined
-            | TessellatorPartitioning::Integer
-            | TessellatorPartitioning::Pow2 => ExecutionMode::SpacingEqual,
-            TessellatorPartitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
-            TessellatorPartitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
-        });
-        match output {
-            TessellatorOutput::Point => modes.push(ExecutionMode::PointMode),
-            TessellatorOutput::TriangleCw => modes.push(ExecutionMode::VertexOrderCw),
-            TessellatorOutput::TriangleCcw => modes.push(ExecutionMode::VertexOrderCcw),
-            TessellatorOutput::Undefined | TessellatorOutput::Line => {}
-        }
-        for mode in modes {
-            self.b.execution_mode(function, mode, &[]);
-        }
-        // Without control points the patch-constant function still runs, once.
-        let points = output_control_points.max(1);
-        self.b
-            .execution_mode(function, ExecutionMode::OutputVertices, &[points]);
-        Ok(())
-    }
-
-    /// Capability and execution modes of domain shaders.
-    pub(in crate::lower) fn domain_modes(&mut self, function: Id) -> Result<()> {
-        let Stage::Domain { domain, .. } = self.entry.stage else {
-            return Ok(());
-        };
-        self.require(
-            Features::TESSELLATION,
-            "tessellationShader",
-            "a domain shader",
-        )?;
-        self.b.capability(Capability::Tessellation);
-        self.b.execution_mode(function, domain_mode(domain), &[]);
-        Ok(())
-    }
-
-    /// The function that a hull shader starts with. Without control-point function, the control
-    /// points are passed through.
-    pub(in crate::lower) fn hull_entry(&mut self, control_point: Option<FuncId>) -> Result<Id> {
-        let Stage::Hull {
-            patch_constant_function,
-            output_control_points,
-            ..
-        } = self.entry.stage
-        else {
-            return Err(Error::malformed("a hull shader without its state"));
-        };
-        self.entry_around(|l| {
-            match control_point {
-                Some(function) => l.call_root(function)?,
-                None => l.pass_control_points_through()?,
+        if let Some(function) = patch_constant_function {
+            if output_control_points > 1 {
+                control_points_barrier(cx);
             }
-            if let Some(function) = patch_constant_function {
-                if output_control_points > 1 {
-                    l.control_points_barrier();
-                }
-                let invocation = l.output_control_point_id()?;
-                l.only_first(invocation, |l| l.call_root(function))?;
-            }
-            l.b.emit_void::<u32>(Op::Return, &[]);
-            Ok(())
-        })
-    }
-
-    /// All control points are written before the patch constants are computed from them.
-    fn control_points_barrier(&mut self) {
-        // In a hull shader the barrier itself orders the stage's outputs.
-        let group = self.b.const_u32(Scope::Workgroup as u32);
-        let memory = self.b.const_u32(Scope::Invocation as u32);
-        let semantics = self.b.const_u32(0);
-        self.b
-            .emit_void(Op::ControlBarrier, &[group, memory, semantics]);
-    }
-
-    /// Copies each output element from the input element of the same semantic.
-    fn pass_control_points_through(&mut self) -> Result<()> {
-        let entry = self.entry;
-        let invocation = self.output_control_point_id()?;
-        for output in &entry.outputs {
-            let same = |input: &&SignatureElement| {
-                input.name.eq_ignore_ascii_case(&output.name)
-                    && input.semantic_indices == output.semantic_indices
-                    && (input.rows, input.columns) == (output.rows, output.columns)
-            };
-            let input = entry.inputs.iter().find(same).ok_or_else(|| {
-                Error::malformed(format!(
-                    "nothing to pass through as the control points' {}",
-                    output.name
-                ))
-            })?;
-            self.copy_element(
-                (Direction::Input, input.id),
-                (Direction::Output, output.id),
-                invocation,
-            )?;
+            let invocation = output_control_point_id(cx)?;
+            entry::only_first(cx, invocation, |cx| entry::call_root(cx, function))?;
         }
+        cx.b.emit_void::<u32>(Op::Return, &[]);
         Ok(())
-    }
+    })
+}
 
-    /// Whether the semantic is a tessellation factor.
-    pub(in crate::lower) fn is_tessellation_factor(semantic: SemanticKind) -> bool {
-        matches!(
-            semantic,
-            SemanticKind::TessFactor | SemanticKind::InsideTessFactor
-        )
+/// All control points are written before the patch constants are computed from them.
+fn control_points_barrier(cx: &mut Context<'_>) {
+    // In a hull shader the barrier itself orders the stage's outputs.
+    let group = cx.b.const_u32(Scope::Workgroup as u32);
+    let memory = cx.b.const_u32(Scope::Invocation as u32);
+    let semantics = cx.b.const_u32(0);
+    cx.b.emit_void(Op::ControlBarrier, &[group, memory, semantics]);
+}
+
+/// Copies each output element from the input element of the same semantic.
+fn pass_control_points_through(cx: &mut Context<'_>) -> Result<()> {
+    let entry = cx.entry;
+    let invocation = output_control_point_id(cx)?;
+    for output in &entry.outputs {
+        let same = |input: &&SignatureElement| {
+            input.name.eq_ignore_ascii_case(&output.name)
+                && input.semantic_indices == output.semantic_indices
+                && (input.rows, input.columns) == (output.rows, output.columns)
+        };
+        let input = entry.inputs.iter().find(same).ok_or_else(|| {
+            Error::malformed(format!(
+                "nothing to pass through as the control points' {}",
+                output.name
+            ))
+        })?;
+        access::copy_element(
+            cx,
+            (Direction::Input, input.id),
+            (Direction::Output, output.id),
+            invocation,
+        )?;
     }
+    Ok(())
+}
+
+/// Whether the semantic is a tessellation factor.
+pub(in crate::lower) fn is_tessellation_factor(semantic: SemanticKind) -> bool {
+    matches!(
+        semantic,
+        SemanticKind::TessFactor | SemanticKind::InsideTessFactor
+    )
 }
 
 fn domain_mode(domain: DomainShape) -> ExecutionMode {

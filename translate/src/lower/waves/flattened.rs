@@ -5,116 +5,115 @@
 //! threads, quad by quad. That makes four lanes a quad, so that derivatives are differences between lanes.
 
 use crate::Result;
-use crate::lower::Lowering;
-use crate::lower::context::Value;
+use crate::lower::context::{Context, Value};
+use crate::lower::signatures::inputs;
+use crate::lower::waves::wave;
 use crate::spirv::{BuiltIn, Capability, Id, Op};
 
-impl Lowering<'_> {
-    /// The sides of the thread group, if it is written as one row.
-    fn flattened_group(&self) -> Option<[u32; 3]> {
-        let [x, y, z] = self.entry.num_threads.unwrap_or([1; 3]);
-        let is_compute = self.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
-        let wanted = self.is_portable() && is_compute && self.resources.plan.lanes;
-        (wanted && (y > 1 || z > 1)).then_some([x, y, z])
-    }
+/// The sides of the thread group, if it is written as one row.
+fn flattened_group(cx: &Context<'_>) -> Option<[u32; 3]> {
+    let [x, y, z] = cx.entry.num_threads.unwrap_or([1; 3]);
+    let is_compute = cx.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
+    let wanted = cx.is_portable() && is_compute && cx.resources.plan.lanes;
+    (wanted && (y > 1 || z > 1)).then_some([x, y, z])
+}
 
-    /// The sides of the thread group in the module.
-    pub(in crate::lower) fn group_sides(&self) -> [u32; 3] {
-        match self.flattened_group() {
-            Some([x, y, z]) => [x.saturating_mul(y).saturating_mul(z), 1, 1],
-            None => self.entry.num_threads.unwrap_or([1; 3]),
+/// The sides of the thread group in the module.
+pub(in crate::lower) fn group_sides(cx: &Context<'_>) -> [u32; 3] {
+    match flattened_group(cx) {
+        Some([x, y, z]) => [x.saturating_mul(y).saturating_mul(z), 1, 1],
+        None => cx.entry.num_threads.unwrap_or([1; 3]),
+    }
+}
+
+/// A component of a thread's number in its group.
+fn flattened_thread(cx: &mut Context<'_>, [x, y, _]: [u32; 3], component: u32) -> Id {
+    let word = cx.b.u32();
+    let index = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
+    let quads = y > 1 && x.is_multiple_of(2) && y.is_multiple_of(2);
+    // Quads count like threads of a group with half the sides.
+    let (index, x, y, within) = match quads {
+        true => {
+            let quad = cx.b.u32_shr(index, 2);
+            (quad, x / 2, y / 2, Some(index))
         }
-    }
-
-    /// A component of a thread's number in its group.
-    fn flattened_thread(&mut self, [x, y, _]: [u32; 3], component: u32) -> Id {
-        let word = self.b.u32();
-        let index = self.load_u32_built_in(BuiltIn::LocalInvocationIndex);
-        let quads = y > 1 && x.is_multiple_of(2) && y.is_multiple_of(2);
-        // Quads count like threads of a group with half the sides.
-        let (index, x, y, within) = match quads {
-            true => {
-                let quad = self.b.u32_shr(index, 2);
-                (quad, x / 2, y / 2, Some(index))
-            }
-            false => (index, x, y, None),
-        };
-        let [row, layer] = [x, x.saturating_mul(y)].map(|size| self.b.const_u32(size.max(1)));
-        let id = match component {
-            0 => self.b.emit(Op::UMod, word, &[index, row]),
-            1 => {
-                let rest = self.b.emit(Op::UMod, word, &[index, layer]);
-                self.b.emit(Op::UDiv, word, &[rest, row])
-            }
-            _ => return self.b.emit(Op::UDiv, word, &[index, layer]),
-        };
-        let Some(thread) = within else {
-            return id;
-        };
-        let doubled = self.b.u32_shl(id, 1);
-        let bit = self.b.u32_shr(thread, component);
-        let bit = self.b.u32_and(bit, 1);
-        self.b.u32_add(doubled, bit)
-    }
-
-    /// `SV_DispatchThreadID` and `SV_GroupThreadID` of a thread group that is written as one row; `None` for others.
-    pub(in crate::lower) fn flattened_component(
-        &mut self,
-        built_in: BuiltIn,
-        component: u32,
-    ) -> Result<Option<Value>> {
-        let Some(sides) = self.flattened_group() else {
-            return Ok(None);
-        };
-        let component = component.min(2);
-        let thread = match built_in {
-            BuiltIn::LocalInvocationId | BuiltIn::GlobalInvocationId => {
-                self.flattened_thread(sides, component)
-            }
-            _ => return Ok(None),
-        };
-        if built_in == BuiltIn::LocalInvocationId {
-            return Ok(Some(Value::Id(thread)));
+        false => (index, x, y, None),
+    };
+    let [row, layer] = [x, x.saturating_mul(y)].map(|size| cx.b.const_u32(size.max(1)));
+    let id = match component {
+        0 => cx.b.emit(Op::UMod, word, &[index, row]),
+        1 => {
+            let rest = cx.b.emit(Op::UMod, word, &[index, layer]);
+            cx.b.emit(Op::UDiv, word, &[rest, row])
         }
-        let Value::Id(group) = self.load_uvec3_component(BuiltIn::WorkgroupId, component)? else {
-            return Ok(None);
-        };
-        let side = sides.get(component as usize).copied().unwrap_or(1);
-        let first = self.b.u32_mul(group, side);
-        Ok(Some(Value::Id(self.b.u32_add(first, thread))))
-    }
+        _ => return cx.b.emit(Op::UDiv, word, &[index, layer]),
+    };
+    let Some(thread) = within else {
+        return id;
+    };
+    let doubled = cx.b.u32_shl(id, 1);
+    let bit = cx.b.u32_shr(thread, component);
+    let bit = cx.b.u32_and(bit, 1);
+    cx.b.u32_add(doubled, bit)
+}
 
-    /// `SV_GroupIndex` of such a thread group.
-    pub(in crate::lower) fn flattened_index(&mut self) -> Option<Id> {
-        let sides = self.flattened_group()?;
-        let [x, y, z] = [0, 1, 2].map(|component| self.flattened_thread(sides, component));
-        let layer = self.b.u32_mul(z, sides[1]);
-        let row = self.b.u32_add(layer, y);
-        let first = self.b.u32_mul(row, sides[0]);
-        Some(self.b.u32_add(first, x))
+/// `SV_DispatchThreadID` and `SV_GroupThreadID` of a thread group that is written as one row; `None` for others.
+pub(in crate::lower) fn component(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    component: u32,
+) -> Result<Option<Value>> {
+    let Some(sides) = flattened_group(cx) else {
+        return Ok(None);
+    };
+    let component = component.min(2);
+    let thread = match built_in {
+        BuiltIn::LocalInvocationId | BuiltIn::GlobalInvocationId => {
+            flattened_thread(cx, sides, component)
+        }
+        _ => return Ok(None),
+    };
+    if built_in == BuiltIn::LocalInvocationId {
+        return Ok(Some(Value::Id(thread)));
     }
+    let Value::Id(group) = inputs::load_uvec3_component(cx, BuiltIn::WorkgroupId, component)?
+    else {
+        return Ok(None);
+    };
+    let side = sides.get(component as usize).copied().unwrap_or(1);
+    let first = cx.b.u32_mul(group, side);
+    Ok(Some(Value::Id(cx.b.u32_add(first, thread))))
+}
 
-    /// A derivative of a 32-bit float in a thread group: the difference between two lanes of the quad.
-    pub(in crate::lower) fn derivative_of_lanes(&mut self, op: Op, ty: Id, value: Id) -> Id {
-        let across = match op {
-            Op::DPdxCoarse | Op::DPdxFine => 1,
-            _ => 2,
-        };
-        let coarse = matches!(op, Op::DPdxCoarse | Op::DPdyCoarse);
-        let scope = self.subgroup_scope();
-        let word = self.b.u32();
-        let lane = self.load_subgroup_built_in(BuiltIn::SubgroupLocalInvocationId);
-        self.b.capability(Capability::GroupNonUniformShuffle);
-        let first = match coarse {
-            true => self.b.u32_and(lane, !3),
-            false => self.b.u32_and(lane, !across),
-        };
-        let bit = self.b.const_u32(across);
-        let second = self.b.emit(Op::BitwiseOr, word, &[first, bit]);
-        let [first, second] = [first, second].map(|lane| {
-            self.b
-                .emit(Op::GroupNonUniformShuffle, ty, &[scope, value, lane])
-        });
-        self.b.emit(Op::FSub, ty, &[second, first])
-    }
+/// `SV_GroupIndex` of such a thread group.
+pub(in crate::lower) fn index(cx: &mut Context<'_>) -> Option<Id> {
+    let sides = flattened_group(cx)?;
+    let [x, y, z] = [0, 1, 2].map(|component| flattened_thread(cx, sides, component));
+    let layer = cx.b.u32_mul(z, sides[1]);
+    let row = cx.b.u32_add(layer, y);
+    let first = cx.b.u32_mul(row, sides[0]);
+    Some(cx.b.u32_add(first, x))
+}
+
+/// A derivative of a 32-bit float in a thread group: the difference between two lanes of the quad.
+pub(super) fn derivative_of_lanes(cx: &mut Context<'_>, op: Op, ty: Id, value: Id) -> Id {
+    let across = match op {
+        Op::DPdxCoarse | Op::DPdxFine => 1,
+        _ => 2,
+    };
+    let coarse = matches!(op, Op::DPdxCoarse | Op::DPdyCoarse);
+    let scope = wave::subgroup_scope(cx);
+    let word = cx.b.u32();
+    let lane = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
+    cx.b.capability(Capability::GroupNonUniformShuffle);
+    let first = match coarse {
+        true => cx.b.u32_and(lane, !3),
+        false => cx.b.u32_and(lane, !across),
+    };
+    let bit = cx.b.const_u32(across);
+    let second = cx.b.emit(Op::BitwiseOr, word, &[first, bit]);
+    let [first, second] = [first, second].map(|lane| {
+        cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, value, lane])
+    });
+    cx.b.emit(Op::FSub, ty, &[second, first])
 }

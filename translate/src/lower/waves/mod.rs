@@ -2,6 +2,6 @@
 
 pub(super) mod flattened;
 pub(super) mod helper_lanes;
-pub(super) mod portable;
+pub(super) mod portable_waves;
 pub(super) mod quad;
 pub(super) mod wave;

@@ -3,77 +3,74 @@
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
 use crate::interface::{Usage, View};
-use crate::lower::Lowering;
+use crate::lower::context::Context;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Dim, Id, ImageFormat, ImageType};
 use crate::{Error, Result};
 
-impl Lowering<'_> {
-    /// Type of an image or texel buffer, with the capabilities that it takes.
-    pub(in crate::lower) fn image_type(&mut self, view: &View) -> Result<Id> {
-        let storage = view.class == ResourceClass::Uav;
-        let (dim, arrayed, multisampled) = dimensions(view.kind)
-            .ok_or_else(|| Error::internal(format!("{} is no image", view.describe())))?;
-        let sampled = self.sampled_type(view)?;
-        let mut format = ImageFormat::Unknown;
-        if storage {
-            if let Some(texel) = view.format {
-                format = texel.image_format().ok_or_else(|| {
-                    Error::unsupported(format!("{texel:?} as format of a storage image"))
-                })?;
-                if !texel.is_basic_storage_format() {
-                    self.b.capability(if texel_scalar(view).bits == 64 {
-                        Capability::Int64ImageEXT
-                    } else {
-                        Capability::StorageImageExtendedFormats
-                    });
-                }
-            } else {
-                if view.usage.contains(Usage::READ) {
-                    self.b.capability(Capability::StorageImageReadWithoutFormat);
-                }
-                if view.usage.contains(Usage::WRITE) {
-                    self.b
-                        .capability(Capability::StorageImageWriteWithoutFormat);
-                }
+/// Type of an image or texel buffer, with the capabilities that it takes.
+pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
+    let storage = view.class == ResourceClass::Uav;
+    let (dim, arrayed, multisampled) = dimensions(view.kind)
+        .ok_or_else(|| Error::internal(format!("{} is no image", view.describe())))?;
+    let sampled = sampled_type(cx, view)?;
+    let mut format = ImageFormat::Unknown;
+    if storage {
+        if let Some(texel) = view.format {
+            format = texel.image_format().ok_or_else(|| {
+                Error::unsupported(format!("{texel:?} as format of a storage image"))
+            })?;
+            if !texel.is_basic_storage_format() {
+                cx.b.capability(if texel_scalar(view).bits == 64 {
+                    Capability::Int64ImageEXT
+                } else {
+                    Capability::StorageImageExtendedFormats
+                });
+            }
+        } else {
+            if view.usage.contains(Usage::READ) {
+                cx.b.capability(Capability::StorageImageReadWithoutFormat);
+            }
+            if view.usage.contains(Usage::WRITE) {
+                cx.b.capability(Capability::StorageImageWriteWithoutFormat);
             }
         }
-        image_capabilities(&mut self.b, dim, arrayed, multisampled, storage);
-        if storage && multisampled {
-            self.need_feature(
-                Features::STORAGE_MULTISAMPLE,
-                "shaderStorageImageMultisample",
-                || view.describe(),
-            )?;
-        }
-        Ok(self.b.image(ImageType {
-            sampled,
-            dim,
-            arrayed,
-            multisampled,
-            storage,
-            format,
-        }))
     }
+    image_capabilities(&mut cx.b, dim, arrayed, multisampled, storage);
+    if storage && multisampled {
+        cx.need_feature(
+            Features::STORAGE_MULTISAMPLE,
+            "shaderStorageImageMultisample",
+            || view.describe(),
+        )?;
+    }
+    Ok(cx.b.image(ImageType {
+        sampled,
+        dim,
+        arrayed,
+        multisampled,
+        storage,
+        format,
+    }))
+}
 
-    /// Scalar type of an image's texels.
-    fn sampled_type(&mut self, view: &View) -> Result<Id> {
-        let texels = texel_scalar(view);
-        if texels.bits == 64 {
-            self.need_feature(
-                Features::INT64 | Features::IMAGE_INT64_ATOMICS,
-                "shaderImageInt64Atomics",
-                || view.describe(),
-            )?;
-            self.b.capability(Capability::Int64ImageEXT);
-            self.b.extension("SPV_EXT_shader_image_int64");
-        }
-        Ok(match texels.class {
-            TexelClass::Float => self.b.f32(),
-            TexelClass::Uint => self.b.uint(texels.bits),
-            TexelClass::Sint => self.b.int(texels.bits),
-        })
+/// Scalar type of an image's texels.
+fn sampled_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
+    let texels = texel_scalar(view);
+    if texels.bits == 64 {
+        cx.need_feature(
+            Features::INT64 | Features::IMAGE_INT64_ATOMICS,
+            "shaderImageInt64Atomics",
+            || view.describe(),
+        )?;
+        cx.b.capability(Capability::Int64ImageEXT);
+        cx.b.extension("SPV_EXT_shader_image_int64");
     }
+    Ok(match texels.class {
+        TexelClass::Float => cx.b.f32(),
+        TexelClass::Uint => cx.b.uint(texels.bits),
+        TexelClass::Sint => cx.b.int(texels.bits),
+    })
 }
 
 /// Numeric class of a texel's components.

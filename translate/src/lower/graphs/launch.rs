@@ -1,0 +1,403 @@
+//! The entry point around a node: which record a thread group (or a thread) is there for, and what the node's
+//! function is told of it.
+//!
+//! [`crate::node_protocol`] says what the layer tells a node, and what a node tells the layer.
+
+use dxil_frontend::container::rdat::NodeLaunch;
+use dxil_frontend::dxil::{ComponentType, RecordGrid};
+use dxil_frontend::ir::FuncId;
+
+use super::nodes::{self, Variables};
+use crate::lower::blocks;
+use crate::lower::context::Context;
+use crate::lower::graphs::records;
+use crate::lower::resources::root_arguments;
+use crate::lower::signatures::inputs;
+use crate::lower::stages::entry;
+use crate::node_protocol::{
+    ADDRESSES, END_OF_RECORDS, FIRST_RECORD, GROUPS_PER_ROW, INPUT_BYTES, STRIDE_OR_OFFSETS,
+    spec_id,
+};
+use crate::options::Features;
+use crate::spirv::{BuiltIn, Decoration, GLOp, Id, Op, StorageClass};
+use crate::{Error, Result};
+
+/// Loads a member of the push constants.
+pub(in crate::lower) fn push_member(cx: &mut Context<'_>, member: u32) -> Result<Id> {
+    let (word, wide) = (cx.b.u32(), cx.b.uint(64));
+    let block = match cx.nodes.push {
+        Some(block) => block,
+        None => push_block(cx)?,
+    };
+    let ty = if member < ADDRESSES { wide } else { word };
+    let pointer_ty = cx.b.pointer(StorageClass::PushConstant, ty);
+    let index = cx.b.const_u32(member);
+    let pointer = cx.b.access_chain(pointer_ty, block, &[index]);
+    Ok(cx.b.load(ty, pointer))
+}
+
+fn push_block(cx: &mut Context<'_>) -> Result<Id> {
+    let what = || "a node of a work graph".to_owned();
+    cx.need_feature(Features::INT64, "shaderInt64", what)?;
+    root_arguments::physical_addresses(cx)?;
+    let plan = &cx.resources.plan.table;
+    if plan.push_words > 0 && cx.options.bindings.root_constants.is_none() {
+        return Err(Error::unsupported(
+            "root arguments of a node in push constants, which hold its records",
+        ));
+    }
+    let (word, wide) = (cx.b.u32(), cx.b.uint(64));
+    let mut members = [wide; 9];
+    members[ADDRESSES as usize..].fill(word);
+    let ty = cx.b.unique_struct(&members);
+    cx.b.decorate(ty, Decoration::Block, &[]);
+    for member in 0..9 {
+        let offset = 8 * member.min(ADDRESSES) + 4 * member.saturating_sub(ADDRESSES);
+        cx.b.member_decorate(ty, member, Decoration::Offset, &[offset]);
+    }
+    let pointer_ty = cx.b.pointer(StorageClass::PushConstant, ty);
+    let id =
+        cx.b.global_variable(StorageClass::PushConstant, pointer_ty, None);
+    if cx.options.debug_info {
+        cx.b.name(id, "node_dispatch");
+    }
+    cx.nodes.push = Some(id);
+    Ok(id)
+}
+
+/// A variable between entry point and node, made on first use.
+fn told(
+    cx: &mut Context<'_>,
+    slot: fn(&mut Variables) -> &mut Option<Id>,
+    ty: Id,
+    name: &str,
+) -> Id {
+    if let Some(id) = *slot(&mut cx.nodes.variables) {
+        return id;
+    }
+    let pointer_ty = cx.b.pointer(StorageClass::Private, ty);
+    let id =
+        cx.b.global_variable(StorageClass::Private, pointer_ty, None);
+    if cx.options.debug_info {
+        cx.b.name(id, name);
+    }
+    *slot(&mut cx.nodes.variables) = Some(id);
+    id
+}
+
+pub(super) fn payload_variable(cx: &mut Context<'_>) -> Id {
+    let ty = cx.b.uint(64);
+    told(cx, |v| &mut v.payload, ty, "input_record")
+}
+
+pub(super) fn stride_variable(cx: &mut Context<'_>) -> Id {
+    let ty = cx.b.u32();
+    told(cx, |v| &mut v.stride, ty, "input_stride")
+}
+
+pub(super) fn first_variable(cx: &mut Context<'_>) -> Id {
+    let ty = cx.b.u32();
+    told(cx, |v| &mut v.first, ty, "first_record")
+}
+
+pub(super) fn count_variable(cx: &mut Context<'_>) -> Id {
+    let ty = cx.b.u32();
+    told(cx, |v| &mut v.count, ty, "record_count")
+}
+
+pub(super) fn group_variable(cx: &mut Context<'_>) -> Id {
+    let ty = uint3(cx);
+    told(cx, |v| &mut v.group, ty, "group_id")
+}
+
+pub(super) fn thread_variable(cx: &mut Context<'_>) -> Id {
+    let ty = uint3(cx);
+    told(cx, |v| &mut v.thread, ty, "dispatch_thread_id")
+}
+
+fn uint3(cx: &mut Context<'_>) -> Id {
+    let word = cx.b.u32();
+    cx.b.vector(word, 3)
+}
+
+/// Byte offset of an input record.
+pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Result<Id> {
+    let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
+    let linear = cx.b.emit(Op::IMul, word, &[number, stride]);
+    let entry = is_program_entry(cx)?;
+    let sent = cx.b.emit(Op::LogicalNot, bool_ty, &[entry]);
+    let part = blocks::begin_if(cx, sent);
+    let offsets = push_member(cx, STRIDE_OR_OFFSETS)?;
+    let index = cx.b.emit(Op::UConvert, wide, &[number]);
+    let four = cx.b.const_uint(64, 4);
+    let index = cx.b.emit(Op::IMul, wide, &[index, four]);
+    let place = cx.b.emit(Op::IAdd, wide, &[offsets, index]);
+    let offset = records::load_word_at(cx, place);
+    Ok(blocks::end_if_with(cx, part, word, offset, linear))
+}
+
+fn is_program_entry(cx: &mut Context<'_>) -> Result<Id> {
+    let default = nodes::current_node(cx)?.is_program_entry;
+    Ok(cx.b.spec_bool(spec_id::IS_PROGRAM_ENTRY, default))
+}
+
+/// Threads per group, for SPIR-V and for the code.
+fn group_size(cx: &mut Context<'_>) -> Id {
+    let threads = cx.entry.num_threads.unwrap_or([1; 3]);
+    cx.b.spec_workgroup_size(spec_id::THREADS, threads)
+}
+
+/// The entry point.
+pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
+    let node = nodes::current_node(cx)?;
+    let launch = node.launch;
+    group_size(cx);
+    entry::wrap(cx, |cx| {
+        match launch {
+            NodeLaunch::Broadcasting => broadcast(cx, main)?,
+            NodeLaunch::Coalescing => coalesce(cx, main)?,
+            NodeLaunch::Thread => launch_thread(cx, main)?,
+            NodeLaunch::ReservedMesh => {
+                return Err(Error::unsupported(
+                    "a mesh node (launch mode mesh): it ends a work graph with a draw",
+                ));
+            }
+            NodeLaunch::Invalid | NodeLaunch::Other(_) => {
+                return Err(Error::unsupported(format!(
+                    "a node with launch type {launch:?}"
+                )));
+            }
+        }
+        cx.b.emit_void::<u32>(Op::Return, &[]);
+        Ok(())
+    })
+}
+
+/// Number of this group in the dispatch.
+fn linear_group(cx: &mut Context<'_>) -> Id {
+    let word = cx.b.u32();
+    let group = load_group(cx);
+    let [x, y] = [0, 1].map(|i| cx.b.extract(word, group, i));
+    let rows = cx.b.u32_mul(y, GROUPS_PER_ROW);
+    cx.b.u32_add(rows, x)
+}
+
+fn load_group(cx: &mut Context<'_>) -> Id {
+    let ty = uint3(cx);
+    let variable = inputs::built_in_input(cx, BuiltIn::WorkgroupId, ty);
+    cx.b.load(ty, variable)
+}
+
+/// Number of the first record of this dispatch.
+fn first_of_dispatch(cx: &mut Context<'_>) -> Result<Id> {
+    let address = push_member(cx, FIRST_RECORD)?;
+    Ok(records::load_word_at(cx, address))
+}
+
+/// Where records begin, and how far they are apart if they come from the command list.
+fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
+    let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
+    let base = push_member(cx, INPUT_BYTES)?;
+    let place = push_member(cx, STRIDE_OR_OFFSETS)?;
+    let stride = cx.b.emit(Op::UConvert, word, &[place]);
+    let entry = is_program_entry(cx)?;
+    let indirect = cx.b.spec_bool(spec_id::IS_INDIRECT, false);
+    let both = cx.b.emit(Op::LogicalAnd, bool_ty, &[entry, indirect]);
+    let part = blocks::begin_if(cx, both);
+    let far_base = records::load_scalar_at(cx, base, wide, 8);
+    let far_stride = records::load_word_at(cx, place);
+    let mut values = [(wide, far_base, base), (word, far_stride, stride)];
+    blocks::end_if_with_all(cx, part, &mut values);
+    Ok((values[0].2, values[1].2))
+}
+
+/// Tells the node where its record is; nothing if it has none.
+fn tell_payload(cx: &mut Context<'_>, number: Id) -> Result<()> {
+    if nodes::current_node(cx)?.input_stride() == 0 {
+        return Ok(());
+    }
+    let wide = cx.b.uint(64);
+    let (base, stride) = payload_base(cx)?;
+    let offset = input_offset(cx, number, stride)?;
+    let offset = cx.b.emit(Op::UConvert, wide, &[offset]);
+    let address = cx.b.emit(Op::IAdd, wide, &[base, offset]);
+    let variable = payload_variable(cx);
+    cx.b.store(variable, address);
+    Ok(())
+}
+
+/// One thread per record.
+fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
+    let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
+    let group = linear_group(cx);
+    let size = group_size(cx);
+    let threads = cx.b.extract(word, size, 0);
+    let before = cx.b.emit(Op::IMul, word, &[group, threads]);
+    let local = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
+    let number = cx.b.u32_add(before, local);
+    let first = first_of_dispatch(cx)?;
+    let number = cx.b.u32_add(number, first);
+    let end = push_member(cx, END_OF_RECORDS)?;
+    let end = records::load_word_at(cx, end);
+    let is_there = cx.b.emit(Op::ULessThan, bool_ty, &[number, end]);
+    let part = blocks::begin_if(cx, is_there);
+    tell_payload(cx, number)?;
+    entry::call_root(cx, main)?;
+    blocks::end_if(cx, part);
+    Ok(())
+}
+
+/// One group for several records.
+fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
+    let word = cx.b.u32();
+    let node = nodes::current_node(cx)?;
+    let most = node.input().map_or(0, |input| input.max_records).max(1);
+    let has_records = node.input_stride() != 0;
+    let group = linear_group(cx);
+    let before = cx.b.u32_mul(group, most);
+    let first = first_of_dispatch(cx)?;
+    let first = cx.b.u32_add(before, first);
+    let end = push_member(cx, END_OF_RECORDS)?;
+    let end = records::load_word_at(cx, end);
+    let left = cx.b.u32_sub(end, first);
+    let most = cx.b.const_u32(most);
+    let count = cx.b.glsl(GLOp::UMin, word, &[left, most]);
+    let variable = first_variable(cx);
+    cx.b.store(variable, first);
+    let variable = count_variable(cx);
+    cx.b.store(variable, count);
+    if has_records {
+        let (base, stride) = payload_base(cx)?;
+        let variable = payload_variable(cx);
+        cx.b.store(variable, base);
+        let variable = stride_variable(cx);
+        cx.b.store(variable, stride);
+    }
+    entry::call_root(cx, main)
+}
+
+/// A grid of groups for one record.
+fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
+    let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
+    let node = nodes::current_node(cx)?;
+    let default_grid = node.max_dispatch_grid.or(node.dispatch_grid);
+    let is_upper_bound = node.max_dispatch_grid.is_some();
+    let record_grid = node.input().and_then(|input| input.grid);
+    let whole = cx.b.spec_bool(spec_id::DISPATCH_IS_GRID, false);
+
+    let group = linear_group(cx);
+    let first = first_of_dispatch(cx)?;
+    let number = cx.b.u32_add(group, first);
+    let number = cx.b.select(word, whole, first, number);
+    tell_payload(cx, number)?;
+
+    let one = cx.b.const_u32(1);
+    let zero = cx.b.const_u32(0);
+    let mut grid = [one; 3];
+    for (axis, size) in (0..).zip(&mut grid) {
+        let default = default_grid.map_or(1, |grid| grid[axis as usize]);
+        *size = cx.b.spec_u32_with(spec_id::GRID + axis, default);
+    }
+    if let Some(place) = record_grid {
+        let in_record = cx.b.spec_bool(spec_id::GRID_IS_IN_RECORD, is_upper_bound);
+        let asked = load_grid(cx, place)?;
+        for (size, asked) in grid.iter_mut().zip(asked) {
+            *size = cx.b.select(word, in_record, asked, *size);
+        }
+    }
+    let [x, y, z] = grid;
+    let plane = cx.b.emit(Op::IMul, word, &[x, y]);
+    let groups = cx.b.emit(Op::IMul, word, &[plane, z]);
+
+    // Rounds of this group.
+    let real = load_group(cx);
+    let counts_ty = uint3(cx);
+    let counts = inputs::built_in_input(cx, BuiltIn::NumWorkgroups, counts_ty);
+    let counts = cx.b.load(counts_ty, counts);
+    let begin = cx.b.extract(word, real, 2);
+    let begin = cx.b.select(word, whole, zero, begin);
+    let step = cx.b.extract(word, counts, 2);
+    let step = cx.b.select(word, whole, one, step);
+    let end = cx.b.select(word, whole, one, groups);
+    let any = cx.b.emit(Op::ULessThan, bool_ty, &[begin, end]);
+    let part = blocks::begin_if(cx, any);
+    let next = cx.b.fresh();
+    let (round, [place]) = blocks::begin_loop(cx, [(word, begin, next)]);
+    // No side is 0 in here, unless the dispatch is the grid and nobody looks at these.
+    let [x, y] = [x, y].map(|side| cx.b.glsl(GLOp::UMax, word, &[side, one]));
+    let column = cx.b.emit(Op::UMod, word, &[place, x]);
+    let rest = cx.b.emit(Op::UDiv, word, &[place, x]);
+    let row = cx.b.emit(Op::UMod, word, &[rest, y]);
+    let layer = cx.b.emit(Op::UDiv, word, &[rest, y]);
+    tell_group(cx, whole, real, [column, row, layer]);
+    entry::call_root(cx, main)?;
+    // The next round writes to the same group-shared memory.
+    nodes::group_barrier(cx);
+    cx.b.emit_as(Op::IAdd, word, next, &[place, step]);
+    let done = cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[next, end]);
+    blocks::end_loop(cx, round, done);
+    blocks::end_if(cx, part);
+    Ok(())
+}
+
+/// Tells the node which group it is, if it asks.
+fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
+    let Variables { group, thread, .. } = cx.nodes.variables;
+    if group.is_none() && thread.is_none() {
+        return;
+    }
+    let word = cx.b.u32();
+    let ty = uint3(cx);
+    let mut parts = [x, y, z];
+    for (axis, part) in (0..).zip(&mut parts) {
+        let own = cx.b.extract(word, real, axis);
+        *part = cx.b.select(word, whole, own, *part);
+    }
+    let id = cx.b.construct(ty, &parts);
+    if let Some(group) = group {
+        cx.b.store(group, id);
+    }
+    if let Some(thread) = thread {
+        let size = group_size(cx);
+        let local = inputs::built_in_input(cx, BuiltIn::LocalInvocationId, ty);
+        let local = cx.b.load(ty, local);
+        let before = cx.b.emit(Op::IMul, ty, &[id, size]);
+        let all = cx.b.emit(Op::IAdd, ty, &[before, local]);
+        cx.b.store(thread, all);
+    }
+}
+
+/// The grid that the record asks for.
+fn load_grid(cx: &mut Context<'_>, grid: RecordGrid) -> Result<[Id; 3]> {
+    let wide = cx.b.uint(64);
+    let variable = payload_variable(cx);
+    let record = cx.b.load(wide, variable);
+    let mut sides = [cx.b.const_u32(1); 3];
+    for (axis, side) in (0..grid.components).zip(&mut sides) {
+        let offset = u64::from(grid.offset);
+        *side = match grid.component {
+            ComponentType::U16 => {
+                let address = records::behind(cx, record, offset + 2 * u64::from(axis));
+                load_half_word_at(cx, address)
+            }
+            _ => {
+                let address = records::behind(cx, record, offset + 4 * u64::from(axis));
+                records::load_word_at(cx, address)
+            }
+        };
+    }
+    Ok(sides)
+}
+
+/// Loads 16 bits as part of their word, so that the device needs no 16-bit types.
+fn load_half_word_at(cx: &mut Context<'_>, address: Id) -> Id {
+    let (word, wide) = (cx.b.u32(), cx.b.uint(64));
+    let mask = cx.b.const_uint(64, !3);
+    let whole = cx.b.emit(Op::BitwiseAnd, wide, &[address, mask]);
+    let loaded = records::load_word_at(cx, whole);
+    let low = cx.b.emit(Op::UConvert, word, &[address]);
+    let upper = cx.b.u32_and(low, 2);
+    let shift = cx.b.u32_shl(upper, 3);
+    let shifted = cx.b.emit(Op::ShiftRightLogical, word, &[loaded, shift]);
+    cx.b.u32_and(shifted, 0xffff)
+}

@@ -1,0 +1,303 @@
+//! Where handles of nodes and of records come from: through phis, selects and calls.
+//!
+//! The value of a handle is a number that phis and selects may choose (`nodes.rs`); what is not in it, such as the size
+//! of the records, is the same for all handles that it may be (D3D12 Work Graphs specification, "Handle value
+//! classifications"). Null handles and undefined ones are not looked at.
+
+use dxil_frontend::dxil::NodeIo;
+use dxil_frontend::dxil::ops::{self, Callee, Op as DxOp};
+use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::lower::context::Context;
+use crate::lower::graphs::nodes;
+use crate::{Error, Result};
+
+/// What callers hand a function for its n-th parameter, by function and n; each with the caller.
+pub(in crate::lower) type HandleArguments = FxHashMap<(FuncId, u32), Vec<(FuncId, ValueId)>>;
+
+/// What a node handle may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lower) struct Output {
+    /// Number of the output in the node's metadata.
+    pub(in crate::lower) number: usize,
+    /// Index into an array of outputs.
+    pub(in crate::lower) index: Option<Index>,
+}
+
+/// Index into an array of outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lower) enum Index {
+    Constant(u32),
+    /// A value that is there wherever the handle is.
+    Value(ValueId),
+    /// A value of another function or of one of several ways to the handle.
+    Elsewhere,
+}
+
+/// What a handle of records stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lower) enum Records {
+    /// The input.
+    Input,
+    /// Records of outputs, so far apart.
+    Output { stride: u32 },
+}
+
+/// A value in a function.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    function: FuncId,
+    view: FuncView<'a>,
+    value: ValueId,
+}
+
+impl<'a> At<'a> {
+    /// Another value of the same function.
+    fn with(self, value: ValueId) -> Self {
+        At { value, ..self }
+    }
+}
+
+/// The operations that a handle comes from.
+struct Origins<'a> {
+    all: Vec<(At<'a>, DxOp)>,
+    /// Whether there is one only, in the same function, on every way to the handle.
+    direct: bool,
+}
+
+/// Whether a type is that of node or record handles.
+fn is_node_handle(view: FuncView<'_>, ty: TypeId) -> bool {
+    matches!(
+        view.module.types.get(ty),
+        Type::Struct { name: Some(name), .. }
+            if matches!(&**name, "dx.types.NodeHandle" | "dx.types.NodeRecordHandle")
+    )
+}
+
+/// Remembers the handles that the current function hands to others.
+pub(super) fn note_handle_arguments(cx: &mut Context<'_>) {
+    let view = cx.view;
+    let Some(caller) = function_of(view) else {
+        return;
+    };
+    for data in view.function.insts.values() {
+        let Inst::Call { callee, args, .. } = data.inst else {
+            continue;
+        };
+        let Some(callee) = view.as_function(callee) else {
+            continue;
+        };
+        if !matches!(cx.shader.callees[callee], Callee::Function) {
+            continue;
+        }
+        for (number, &value) in (0..).zip(view.function.values_of(args)) {
+            if view
+                .type_of(value)
+                .is_some_and(|ty| is_node_handle(view, ty))
+            {
+                let arguments = &mut cx.nodes.arguments;
+                let given = arguments.entry((callee, number)).or_default();
+                given.push((caller, value));
+            }
+        }
+    }
+}
+
+fn function_of(view: FuncView<'_>) -> Option<FuncId> {
+    let functions = view.module.functions.keys();
+    let mut found = functions.filter(|id| {
+        let body = view.module.body(*id);
+        body.is_some_and(|body| std::ptr::eq(body, view.function))
+    });
+    found.next()
+}
+
+fn find_origins<'a>(cx: &Context<'a>, handle: ValueId) -> Result<Origins<'a>> {
+    let function = function_of(cx.view)
+        .ok_or_else(|| Error::internal("a function that is not in its module"))?;
+    let start = At {
+        function,
+        view: cx.view,
+        value: handle,
+    };
+    origins_at(cx, start)
+}
+
+fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
+    let mut all = Vec::new();
+    let mut direct = true;
+    let mut seen = FxHashSet::default();
+    let mut open = vec![start];
+    while let Some(at) = open.pop() {
+        if !seen.insert((at.function, at.value)) {
+            continue;
+        }
+        let data = at
+            .view
+            .value(at.value)
+            .ok_or_else(|| Error::malformed("a handle that is not there"))?;
+        let inst = match data.def {
+            ValueDef::Inst(inst) => at.view.function.insts.get(inst),
+            ValueDef::Argument(number) => {
+                direct = false;
+                let given = cx.nodes.arguments.get(&(at.function, number));
+                for &(function, value) in given.into_iter().flatten() {
+                    let Some(body) = at.view.module.body(function) else {
+                        continue;
+                    };
+                    let view = FuncView {
+                        function: body,
+                        ..at.view
+                    };
+                    open.push(At {
+                        function,
+                        view,
+                        value,
+                    });
+                }
+                continue;
+            }
+            // Nobody may look at what these stand for.
+            ValueDef::Constant(Constant::Null | Constant::Undef) => continue,
+            ValueDef::Constant(_)
+            | ValueDef::Global(_)
+            | ValueDef::Function(_)
+            | ValueDef::Metadata(_) => None,
+        };
+        let Some(inst) = inst else {
+            return Err(Error::unsupported("a handle of nodes that is a constant"));
+        };
+        match &inst.inst {
+            Inst::Phi { incoming } => {
+                direct = false;
+                let edges = at.view.function.edges_of(*incoming);
+                open.extend(edges.iter().map(|&(value, _)| at.with(value)));
+            }
+            Inst::Select {
+                if_true, if_false, ..
+            } => {
+                direct = false;
+                open.extend([*if_true, *if_false].map(|value| at.with(value)));
+            }
+            Inst::Call { callee, args, .. } => {
+                let callee = at.view.as_function(*callee);
+                let args = at.view.function.values_of(*args);
+                match callee.map(|callee| &cx.shader.callees[callee]) {
+                    Some(Callee::DxOp(_)) => match ops::decode(at.view, args)? {
+                        DxOp::AnnotateNodeHandle(op) => open.push(at.with(op.node)),
+                        DxOp::AnnotateNodeRecordHandle(op) => open.push(at.with(op.record)),
+                        op => all.push((at, op)),
+                    },
+                    _ => {
+                        return Err(Error::unsupported(
+                            "a handle of nodes that a function returns",
+                        ));
+                    }
+                }
+            }
+            _ => {
+                return Err(Error::unsupported(
+                    "a handle of nodes that is neither an operation's, chosen nor handed over",
+                ));
+            }
+        }
+    }
+    Ok(Origins { all, direct })
+}
+
+/// What a node handle may be.
+pub(super) fn outputs_of(cx: &Context<'_>, handle: ValueId) -> Result<Vec<Output>> {
+    let origins = find_origins(cx, handle)?;
+    find_outputs(cx, origins, None, handle)
+}
+
+fn find_outputs<'a>(
+    cx: &Context<'a>,
+    origins: Origins<'a>,
+    index: Option<Index>,
+    handle: ValueId,
+) -> Result<Vec<Output>> {
+    let mut outputs = Vec::new();
+    for (at, op) in origins.all {
+        match op {
+            DxOp::CreateNodeOutputHandle(op) => outputs.push(Output {
+                number: op.metadata_index as usize,
+                index,
+            }),
+            DxOp::IndexNodeHandle(op) if index.is_none() => {
+                let index = match at.view.constant_int(op.index) {
+                    Some(index) => Index::Constant(index as u32),
+                    None if origins.direct => Index::Value(op.index),
+                    None => Index::Elsewhere,
+                };
+                let arrays = origins_at(cx, at.with(op.node))?;
+                let of_arrays = find_outputs(cx, arrays, Some(index), handle)?;
+                outputs.extend(of_arrays);
+            }
+            op => {
+                return Err(Error::malformed(format!(
+                    "a node handle {handle} that {:?} gives",
+                    op.opcode()
+                )));
+            }
+        }
+    }
+    outputs.dedup();
+    match outputs.is_empty() {
+        true => Err(Error::unsupported("a node handle that is always null")),
+        false => Ok(outputs),
+    }
+}
+
+/// What the metadata says of an output.
+pub(super) fn single_output<'a>(cx: &Context<'a>, output: Output) -> Result<&'a NodeIo> {
+    let outputs = &nodes::current_node(cx)?.outputs;
+    outputs
+        .get(output.number)
+        .ok_or_else(|| Error::malformed(format!("output {} of a node", output.number)))
+}
+
+/// Bytes from record to record of outputs.
+pub(super) fn stride_of(cx: &Context<'_>, outputs: &[Output]) -> Result<u32> {
+    let mut stride = None;
+    for output in outputs {
+        let own = single_output(cx, *output)?.stride();
+        if stride.is_some_and(|stride| stride != own) {
+            return Err(Error::unsupported(
+                "a node handle that may be of outputs with records of different sizes",
+            ));
+        }
+        stride = Some(own);
+    }
+    Ok(stride.unwrap_or(0))
+}
+
+/// What a handle of records stands for.
+pub(super) fn records_of(cx: &Context<'_>, handle: ValueId) -> Result<Records> {
+    let mut records = None;
+    for (at, op) in find_origins(cx, handle)?.all {
+        let own = match op {
+            DxOp::CreateNodeInputRecordHandle(_) => Records::Input,
+            DxOp::AllocateNodeOutputRecords(op) => {
+                let nodes = origins_at(cx, at.with(op.output))?;
+                let outputs = find_outputs(cx, nodes, None, handle)?;
+                let stride = stride_of(cx, &outputs)?;
+                Records::Output { stride }
+            }
+            op => {
+                return Err(Error::malformed(format!(
+                    "a handle of records {handle} that {:?} gives",
+                    op.opcode()
+                )));
+            }
+        };
+        if records.is_some_and(|records| records != own) {
+            return Err(Error::unsupported(
+                "a handle that may be of different kinds of records",
+            ));
+        }
+        records = Some(own);
+    }
+    records.ok_or_else(|| Error::unsupported("a handle of records that is always null"))
+}

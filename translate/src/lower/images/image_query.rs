@@ -1,0 +1,365 @@
+//! Queries: sizes, levels, samples, level of detail, sample positions.
+
+use dxil_frontend::dxil::ops::calls;
+use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+
+use super::texture::{self, is_multisampled};
+use crate::interface::{Shape, Usage};
+use crate::lower::buffers::{raw, rows};
+use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::images::sample;
+use crate::lower::resources::resource_variables::{self, Handle, Leaf};
+use crate::lower::resources::{heap_tables, pointers};
+use crate::lower::waves::quad;
+use crate::spirv::{Capability, GLOp, Id, Op};
+use crate::{Error, Location, Result};
+
+/// `getDimensions`: up to three sizes, and levels or samples as the fourth member.
+pub(in crate::lower) fn get_dimensions(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::GetDimensions,
+) -> Result<Value> {
+    let Some(result) = call.result else {
+        return Ok(Value::Unset);
+    };
+    let used = cx.resources.used_members(result);
+    let handle = resource_variables::handle_of(cx, op.resource)?;
+    let zero = cx.b.const_u32(0);
+    let mut parts = [Part::Id(zero); 4];
+    match handle.view.shape {
+        Shape::Words | Shape::ConvertedTexels(_) => {
+            parts[0] = Part::Id(buffer_size(cx, &handle)?);
+        }
+        Shape::TexelBuffer if let Some(texels) = heap_tables::range_length(cx, &handle) => {
+            parts[0] = Part::Id(texels);
+        }
+        Shape::TexelBuffer => {
+            cx.b.capability(Capability::ImageQuery);
+            let (image, _) = pointers::load_object(cx, &handle)?;
+            let ty = cx.b.u32();
+            parts[0] = Part::Id(cx.b.emit(Op::ImageQuerySize, ty, &[image]));
+        }
+        Shape::Image => image_size(cx, &handle, op, used, &mut parts)?,
+        Shape::Constants | Shape::Sampler | Shape::AccelerationStructure => {
+            return Err(Error::malformed(format!(
+                "the size of {}",
+                handle.view.describe()
+            )));
+        }
+    }
+    Ok(cx.values.parts(parts))
+}
+
+fn image_size<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    op: &calls::GetDimensions,
+    used: u8,
+    parts: &mut [Part; 4],
+) -> Result<()> {
+    cx.b.capability(Capability::ImageQuery);
+    let (image, _) = pointers::load_object(cx, handle)?;
+    let (space, count) = texture::coordinate_counts(handle)?;
+    let word = cx.b.u32();
+    let multisampled = is_multisampled(handle.view.kind);
+    let storage = handle.view.class == ResourceClass::Uav;
+    let cube = matches!(
+        handle.view.kind,
+        ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+    );
+    // A cube's faces are no third dimension.
+    let dims = if cube { count - 1 } else { count };
+    debug_assert!(space <= count);
+    if used & 7 != 0 {
+        let ty = cx.b.vector_or_scalar(word, dims);
+        let size = if storage || multisampled {
+            cx.b.emit(Op::ImageQuerySize, ty, &[image])
+        } else {
+            let level = match op.mip.expand() {
+                Some(mip) if !cx.is_undef(mip) => cx.id(mip)?,
+                _ => cx.b.const_u32(0),
+            };
+            cx.b.emit(Op::ImageQuerySizeLod, ty, &[image, level])
+        };
+        for (index, part) in (0..dims).zip(parts.iter_mut()) {
+            *part = if dims == 1 {
+                Part::Id(size)
+            } else {
+                Part::Member {
+                    composite: size,
+                    index,
+                }
+            };
+        }
+    }
+    if used & 8 != 0 {
+        let id = if multisampled {
+            cx.b.emit(Op::ImageQuerySamples, word, &[image])
+        } else if storage {
+            cx.b.const_u32(1)
+        } else {
+            cx.b.emit(Op::ImageQueryLevels, word, &[image])
+        };
+        parts[3] = Part::Id(id);
+    }
+    Ok(())
+}
+
+/// Elements of a structured or typed buffer, bytes of a raw one.
+fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
+    if matches!(handle.view.location, Location::DeviceAddress { .. }) {
+        return Err(Error::unsupported(format!(
+            "the size of {}, which lives behind a device address",
+            handle.view.describe()
+        )));
+    }
+    // Any variable of the buffer will do; the narrow one alone may exist.
+    let words = Usage::WIDTH_32 | Usage::WIDTH_64;
+    let narrow = handle.view.usage.contains(Usage::WIDTH_16)
+        && !handle.view.usage.intersects(words)
+        && raw::has_16bit_storage(cx, handle);
+    let (leaf, leaf_bytes) = if narrow {
+        (Leaf::U16, 2)
+    } else {
+        rows::word_leaf(cx, handle.view)
+    };
+    let (length, leaf_bytes) = match heap_tables::range_length(cx, handle) {
+        Some(bytes) => (bytes, 1),
+        None => (raw::array_length(cx, handle, leaf)?, leaf_bytes),
+    };
+    let bytes_per_element = match (handle.view.kind, handle.view.shape) {
+        (ResourceKind::StructuredBuffer, _) => handle.view.stride.max(1),
+        (ResourceKind::TBuffer, _) => 16,
+        (_, Shape::ConvertedTexels(format)) => format.bytes(),
+        _ => 1,
+    };
+    Ok(scale_length(cx, length, leaf_bytes, bytes_per_element))
+}
+
+/// `length * from / to`, without overflow on the way where the division is exact.
+fn scale_length(cx: &mut Context<'_>, length: Id, from: u32, to: u32) -> Id {
+    if from.is_multiple_of(to) {
+        return cx.b.u32_mul(length, from / to);
+    }
+    let (length, divisor) = if to.is_multiple_of(from) {
+        (length, to / from)
+    } else {
+        (cx.b.u32_mul(length, from), to)
+    };
+    let ty = cx.b.u32();
+    let divisor = cx.b.const_u32(divisor);
+    cx.b.emit(Op::UDiv, ty, &[length, divisor])
+}
+
+/// `calculateLOD`.
+pub(in crate::lower) fn calculate_lod(
+    cx: &mut Context<'_>,
+    op: &calls::CalculateLOD,
+) -> Result<Value> {
+    let texture = texture::image_handle(cx, op.resource)?;
+    let sampler = texture::sampler_handle(cx, op.sampler)?;
+    if !sample::has_derivatives(cx) {
+        // Without derivatives there is no footprint: the most detailed level.
+        sample::lose_level(cx);
+        return Ok(Value::Id(cx.b.const_f32(0.0)));
+    }
+    quad::require_derivatives(cx)?;
+    cx.b.capability(Capability::ImageQuery);
+    let (space, _) = texture::coordinate_counts(&texture)?;
+    let f32_ty = cx.b.f32();
+    let coords = texture::gather_coords(cx, &op.coords, space, f32_ty)?;
+    if cx.is_portable() {
+        let level = level_from_derivatives(cx, &texture, coords, op.clamped)?;
+        return Ok(Value::Id(level));
+    }
+    let sampled = sample::sampled_image(cx, &texture, &sampler)?;
+    let ty = cx.b.vector(f32_ty, 2);
+    let pair = cx.b.emit(Op::ImageQueryLod, ty, &[sampled, coords]);
+    Ok(Value::Id(cx.b.extract(
+        f32_ty,
+        pair,
+        u32::from(!op.clamped),
+    )))
+}
+
+/// The level of detail of an isotropic filter (D3D11 functional specification, "LOD calculations"), which
+/// naga cannot ask a sampler for: the logarithm of the longer derivative in texels.
+pub(super) fn level_from_derivatives<'a>(
+    cx: &mut Context<'a>,
+    texture: &Handle<'a>,
+    coords: Id,
+    clamped: bool,
+) -> Result<Id> {
+    let kind = texture.view.kind;
+    if matches!(
+        kind,
+        ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+    ) {
+        return Err(Error::unsupported(
+            "the level of detail of a cube in portable SPIR-V",
+        ));
+    }
+    cx.levels_estimated += 1;
+    let (space, count) = texture::coordinate_counts(texture)?;
+    let (word, f32_ty) = (cx.b.u32(), cx.b.f32());
+    let (image, _) = pointers::load_object(cx, texture)?;
+    let size_ty = cx.b.vector_or_scalar(word, count);
+    let zero = cx.b.const_u32(0);
+    let size = cx.b.emit(Op::ImageQuerySizeLod, size_ty, &[image, zero]);
+    let place_ty = cx.b.vector_or_scalar(f32_ty, space);
+    let mut squares = Vec::with_capacity(2);
+    for op in [Op::DPdx, Op::DPdy] {
+        let derivative = cx.b.emit(op, place_ty, &[coords]);
+        let mut square = cx.b.const_f32(0.0);
+        for index in 0..space {
+            let texels = match count {
+                1 => size,
+                _ => cx.b.extract(word, size, index),
+            };
+            let texels = cx.b.emit(Op::ConvertUToF, f32_ty, &[texels]);
+            let step = match space {
+                1 => derivative,
+                _ => cx.b.extract(f32_ty, derivative, index),
+            };
+            let step = cx.b.emit(Op::FMul, f32_ty, &[step, texels]);
+            let part = cx.b.emit(Op::FMul, f32_ty, &[step, step]);
+            square = cx.b.emit(Op::FAdd, f32_ty, &[square, part]);
+        }
+        squares.push(square);
+    }
+    let longer = cx.b.glsl(GLOp::NMax, f32_ty, &squares);
+    let twice = cx.b.glsl(GLOp::Log2, f32_ty, &[longer]);
+    let half = cx.b.const_f32(0.5);
+    let mut level = cx.b.emit(Op::FMul, f32_ty, &[twice, half]);
+    if clamped {
+        let levels = cx.b.emit(Op::ImageQueryLevels, word, &[image]);
+        let levels = cx.b.emit(Op::ConvertUToF, f32_ty, &[levels]);
+        let one = cx.b.const_f32(1.0);
+        let last = cx.b.emit(Op::FSub, f32_ty, &[levels, one]);
+        let zero = cx.b.const_f32(0.0);
+        level = cx.b.glsl(GLOp::NClamp, f32_ty, &[level, zero, last]);
+    }
+    Ok(level)
+}
+
+/// `texture2DMSGetSamplePosition`: D3D's standard positions, by number of samples.
+pub(in crate::lower) fn texture_sample_position(
+    cx: &mut Context<'_>,
+    op: &calls::Texture2DMSGetSamplePosition,
+) -> Result<Value> {
+    let handle = texture::image_handle(cx, op.texture)?;
+    if !is_multisampled(handle.view.kind) {
+        return Err(Error::malformed(format!(
+            "{} is asked for the places of its samples",
+            handle.view.describe()
+        )));
+    }
+    cx.b.capability(Capability::ImageQuery);
+    let (image, _) = pointers::load_object(cx, &handle)?;
+    let word = cx.b.u32();
+    let samples = cx.b.emit(Op::ImageQuerySamples, word, &[image]);
+    let index = cx.id(op.index)?;
+    Ok(standard_sample_position(cx, samples, index))
+}
+
+/// A standard sample position as the struct of two floats, from -0.5 to 0.5; (0, 0) where the
+/// sample does not exist.
+pub(in crate::lower) fn standard_sample_position(
+    cx: &mut Context<'_>,
+    samples: Id,
+    index: Id,
+) -> Value {
+    // One table for all counts: 1 sample at 1, 2 at 2 .. 3, 4 at 4 .. 7, 16 at 16 .. 31.
+    let word = cx.b.u32();
+    let f32_ty = cx.b.f32();
+    let bool_ty = cx.b.bool();
+    let exists = cx.b.emit(Op::ULessThan, bool_ty, &[index, samples]);
+    let place = cx.b.u32_add(samples, index);
+    let zero_index = cx.b.const_u32(0);
+    let place = cx.b.select(word, exists, place, zero_index);
+    let most = cx.b.const_u32(31);
+    let place = cx.b.glsl(crate::spirv::GLOp::UMin, word, &[place, most]);
+    let mut parts = [Part::Id(Id::NONE); 2];
+    for (axis, part) in parts.iter_mut().enumerate() {
+        // Eight positions of four bits to a word: sixteenths, biased by 8.
+        let mut packed = [0_u32; 4];
+        for (n, position) in SAMPLE_POSITIONS.iter().enumerate() {
+            let value = (position[axis] + 8) as u32 & 0xf;
+            if let Some(word) = packed.get_mut(n / 8) {
+                *word |= value << (4 * (n % 8));
+            }
+        }
+        let which = cx.b.u32_shr(place, 3);
+        let mut bits = cx.b.const_u32(packed[3]);
+        for (n, &value) in packed.iter().enumerate().take(3).rev() {
+            let n = cx.b.const_u32(n as u32);
+            let value = cx.b.const_u32(value);
+            let here = cx.b.emit(Op::IEqual, bool_ty, &[which, n]);
+            bits = cx.b.select(word, here, value, bits);
+        }
+        let nibble = cx.b.u32_and(place, 7);
+        let shift = cx.b.u32_shl(nibble, 2);
+        let bits = cx.b.emit(Op::ShiftRightLogical, word, &[bits, shift]);
+        let bits = cx.b.u32_and(bits, 0xf);
+        let value = cx.b.emit(Op::ConvertUToF, f32_ty, &[bits]);
+        let scale = cx.b.const_f32(1.0 / 16.0);
+        let value = cx.b.emit(Op::FMul, f32_ty, &[value, scale]);
+        let half = cx.b.const_f32(0.5);
+        *part = Part::Id(cx.b.emit(Op::FSub, f32_ty, &[value, half]));
+    }
+    cx.values.parts(parts)
+}
+
+/// D3D's standard sample patterns in sixteenths of a pixel (D3D11 functional specification, "Sample
+/// locations"): entry `samples + index`; unused entries are the centre.
+const SAMPLE_POSITIONS: [[i32; 2]; 32] = [
+    [0, 0],
+    [0, 0],
+    [4, 4],
+    [-4, -4],
+    [-2, -6],
+    [6, -2],
+    [-6, 2],
+    [2, 6],
+    [1, -3],
+    [-1, 3],
+    [5, 1],
+    [-3, -5],
+    [-5, 5],
+    [-7, -1],
+    [3, 7],
+    [7, -7],
+    [1, 1],
+    [-1, -3],
+    [-3, 2],
+    [4, -1],
+    [-5, -2],
+    [2, 5],
+    [5, 3],
+    [3, -5],
+    [-2, 6],
+    [0, -7],
+    [-4, -6],
+    [-6, 4],
+    [-8, 0],
+    [7, -4],
+    [6, 7],
+    [-7, -8],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::SAMPLE_POSITIONS;
+
+    #[test]
+    fn standard_positions_are_distinct_and_inside_of_the_pixel() {
+        for samples in [2_usize, 4, 8, 16] {
+            let pattern = &SAMPLE_POSITIONS[samples..2 * samples];
+            for (n, a) in pattern.iter().enumerate() {
+                assert!(a.iter().all(|v| (-8..8).contains(v)));
+                assert!(!pattern[..n].contains(a));
+            }
+        }
+    }
+}

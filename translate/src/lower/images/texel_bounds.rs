@@ -1,0 +1,130 @@
+//! Bounds of texels in code, for devices that don't check them: reads outside give zero, writes and atomics
+//! outside are dropped (Direct3D 11.3 functional specification, 7.19, "Out of bounds access").
+//!
+//! A read goes to the first texel instead, which every image has, and its result is not used. That needs no
+//! branch; a write needs one.
+
+use crate::interface::Shape;
+use crate::lower::context::Context;
+use crate::lower::images::texture;
+use crate::lower::resources::resource_variables::Handle;
+use crate::spirv::{Capability, Id, Op};
+use crate::{Error, Result};
+
+/// A texel that an instruction is about.
+pub(in crate::lower) struct Texel {
+    /// The loaded image.
+    pub(in crate::lower) image: Id,
+    /// Its unsigned coordinates, layer included.
+    pub(in crate::lower) coords: Id,
+    /// Level of a sampled image.
+    pub(in crate::lower) level: Option<Id>,
+    /// Sample of a multisampled image.
+    pub(in crate::lower) sample: Option<Id>,
+}
+
+impl Texel {
+    /// One that has neither level nor sample.
+    pub(in crate::lower) fn at(image: Id, coords: Id) -> Self {
+        Texel {
+            image,
+            coords,
+            level: None,
+            sample: None,
+        }
+    }
+}
+
+/// Whether the texel exists, where the code has to check.
+pub(in crate::lower) fn is_inside<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    texel: &Texel,
+) -> Result<Option<Id>> {
+    // naga's backends check texels themselves.
+    if !cx.checks_bounds() || cx.is_portable() {
+        return Ok(None);
+    }
+    cx.b.capability(Capability::ImageQuery);
+    let count = match handle.view.shape {
+        Shape::TexelBuffer => 1,
+        Shape::Image => texture::coordinate_counts(handle)?.1,
+        _ => return Err(Error::internal("texels of something without texels")),
+    };
+    let word = cx.b.u32();
+    let bool_ty = cx.b.bool();
+    let zero = cx.b.const_u32(0);
+    let size_ty = cx.b.vector_or_scalar(word, count);
+    let mut inside = None;
+    let size = match texel.level {
+        Some(level) => {
+            let levels = cx.b.emit(Op::ImageQueryLevels, word, &[texel.image]);
+            let ok = cx.b.emit(Op::ULessThan, bool_ty, &[level, levels]);
+            inside = Some(ok);
+            // The size of a level that is not there is undefined.
+            let level = cx.b.select(word, ok, level, zero);
+            cx.b.emit(Op::ImageQuerySizeLod, size_ty, &[texel.image, level])
+        }
+        None => cx.b.emit(Op::ImageQuerySize, size_ty, &[texel.image]),
+    };
+    let less_ty = cx.b.vector_or_scalar(bool_ty, count);
+    let mut ok = cx.b.emit(Op::ULessThan, less_ty, &[texel.coords, size]);
+    if count > 1 {
+        ok = cx.b.emit(Op::All, bool_ty, &[ok]);
+    }
+    if let Some(level) = inside {
+        ok = cx.b.emit(Op::LogicalAnd, bool_ty, &[ok, level]);
+    }
+    if let Some(sample) = texel.sample {
+        let samples = cx.b.emit(Op::ImageQuerySamples, word, &[texel.image]);
+        let there = cx.b.emit(Op::ULessThan, bool_ty, &[sample, samples]);
+        ok = cx.b.emit(Op::LogicalAnd, bool_ty, &[ok, there]);
+    }
+    Ok(Some(ok))
+}
+
+/// The texel if it is inside, the first one if not.
+pub(in crate::lower) fn or_first_texel<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    texel: Texel,
+    inside: Id,
+) -> Result<Texel> {
+    let count = match handle.view.shape {
+        Shape::TexelBuffer => 1,
+        _ => texture::coordinate_counts(handle)?.1,
+    };
+    let word = cx.b.u32();
+    let zero = cx.b.const_u32(0);
+    let coords_ty = cx.b.vector_or_scalar(word, count);
+    let first = cx.b.const_null(coords_ty);
+    let coords = select_all(cx, coords_ty, count, inside, texel.coords, first);
+    let mut or_zero = |id: Option<Id>| id.map(|id| cx.b.select(word, inside, id, zero));
+    Ok(Texel {
+        image: texel.image,
+        coords,
+        level: or_zero(texel.level),
+        sample: or_zero(texel.sample),
+    })
+}
+
+/// What was read, or zeros where the texel is outside.
+pub(in crate::lower) fn or_zero_texel(cx: &mut Context<'_>, ty: Id, inside: Id, read: Id) -> Id {
+    let zero = cx.b.const_null(ty);
+    select_all(cx, ty, 4, inside, read, zero)
+}
+
+/// `OpSelect` of vectors; before SPIR-V 1.4 its condition is one too.
+fn select_all(cx: &mut Context<'_>, ty: Id, count: u32, condition: Id, a: Id, b: Id) -> Id {
+    let condition = match count {
+        1 => condition,
+        _ => {
+            let bool_ty = cx.b.bool();
+            let mask = cx.b.vector(bool_ty, count);
+            let parts = [condition; 4];
+            let parts = parts.get(..count as usize).unwrap_or(&parts);
+            cx.b.construct(mask, parts)
+        }
+    };
+    cx.b.select(ty, condition, a, b)
+}

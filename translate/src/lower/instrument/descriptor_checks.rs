@@ -1,0 +1,256 @@
+// The protocol of the instrumentation is dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
+//! Checks of descriptors before they are used.
+
+use dxil_frontend::dxil::ResourceClass;
+
+use crate::interface::{Shape, View, has_storage_constants};
+use crate::lower::blocks;
+use crate::lower::context::Context;
+use crate::lower::instrument::{self, assumptions};
+use crate::lower::resources::resource_variables::{Handle, Leaf};
+use crate::spirv::{GLOp, Id, Op};
+use crate::{Assumption, DescriptorChecks, InstructionCheck, Location, Result};
+
+/// Types of descriptors. A buffer's may be one of several.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum DescriptorTypes {
+    SampledImage = 1 << 0,
+    StorageImage = 1 << 1,
+    UniformBuffer = 1 << 2,
+    StorageBuffer = 1 << 3,
+    UniformTexelBuffer = 1 << 4,
+    StorageTexelBuffer = 1 << 5,
+    AccelerationStructure = 1 << 6,
+    /// An address beside the descriptor: of a hidden counter, or of an acceleration structure.
+    Address = 1 << 8,
+}
+
+/// What is wrong with a descriptor.
+enum Fault {
+    OutOfRange = 1,
+    WrongType = 2,
+    Destroyed = 4,
+    TooYoung = 8,
+}
+
+/// Words of the buffer for reports.
+mod report {
+    pub(super) const HASH: u32 = 0;
+    pub(super) const INDEX: u32 = 2;
+    pub(super) const HEAP: u32 = 3;
+    pub(super) const COOKIE: u32 = 4;
+    pub(super) const FAULTS: u32 = 5;
+    pub(super) const CHECK: u32 = 6;
+    pub(super) const WANTED: u32 = 7;
+    pub(super) const FOUND: u32 = 8;
+    pub(super) const FAULT: u32 = 9;
+    pub(super) const SUBMISSION: u32 = 10;
+    pub(super) const ALIVE: u32 = 11;
+}
+
+/// Words of the heap's buffer before those of the descriptors.
+const HEAP_HEADER: u32 = 2;
+/// Words per descriptor.
+const HEAP_STRIDE: u32 = 3;
+
+/// Indices that were checked in the block under construction, and what came of it.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    label: Id,
+    known: Vec<(Id, u32, Id)>,
+}
+
+/// The handle with an index that has been checked, where it leads into a heap.
+pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<'a>) -> Handle<'a> {
+    let in_heap = matches!(
+        handle.view.location,
+        Location::Heap { .. } | Location::AddressTable { .. }
+    );
+    if instrument::watches(cx, InstructionCheck::Assumptions) {
+        return handle_with_assumptions(cx, handle, in_heap);
+    }
+    let is_sampler = handle.view.class == ResourceClass::Sampler;
+    if !in_heap || is_sampler || cx.options.instrumentation.descriptors.is_none() {
+        return handle;
+    }
+    let wanted = descriptor_types(cx, handle.view);
+    let index = checked_descriptor(cx, handle.index, wanted);
+    Handle { index, ..handle }
+}
+
+/// The index of a hidden counter's address.
+pub(in crate::lower) fn checked_counter(cx: &mut Context<'_>, index: Id) -> Id {
+    match cx.options.instrumentation.descriptors {
+        Some(_) => checked_descriptor(cx, index, DescriptorTypes::Address as u32),
+        None => index,
+    }
+}
+
+/// What the descriptor of a view has to be.
+fn descriptor_types(cx: &Context<'_>, view: &View) -> u32 {
+    use DescriptorTypes as T;
+    let is_written = view.class == ResourceClass::Uav;
+    let types = match view.shape {
+        Shape::Constants if has_storage_constants(view, cx.options) => T::StorageBuffer,
+        Shape::Constants => T::UniformBuffer,
+        Shape::AccelerationStructure => {
+            let address = match view.location {
+                Location::AddressTable { .. } => T::Address as u32,
+                _ => 0,
+            };
+            return T::AccelerationStructure as u32 | address;
+        }
+        Shape::TexelBuffer if is_written => T::StorageTexelBuffer,
+        Shape::TexelBuffer => T::UniformTexelBuffer,
+        Shape::Image if is_written => T::StorageImage,
+        Shape::Image => T::SampledImage,
+        _ => T::StorageBuffer,
+    };
+    types as u32
+}
+
+fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
+    let label = cx.place.label;
+    let checked = &mut cx.instruments.checked;
+    if checked.label != label {
+        checked.label = label;
+        checked.known.clear();
+    }
+    let mut known = checked.known.iter();
+    // A checked index is one that may be used for the same again.
+    if let Some(&(.., id)) = known
+        .find(|&&(other, types, result)| types == wanted && (other == index || result == index))
+    {
+        return id;
+    }
+    cx.instruments.descriptors += 1;
+    let number = cx.instruments.descriptors;
+    let function = match cx.instruments.check_descriptor {
+        Some(id) => id,
+        None => cx.b.fresh(),
+    };
+    cx.instruments.check_descriptor = Some(function);
+    let word = cx.b.u32();
+    let numbers = [wanted, number].map(|n| cx.b.const_u32(n));
+    let operands = [function, index, numbers[0], numbers[1]];
+    let id = cx.b.emit(Op::FunctionCall, word, &operands);
+    cx.instruments.checked.known.push((index, wanted, id));
+    id
+}
+
+/// The function that takes an index, the types that it has to be of, and the number of the check; it gives the index,
+/// or that of the null descriptor behind the heap.
+pub(super) fn write_descriptor_check(
+    cx: &mut Context<'_>,
+    id: Id,
+    wanted: &DescriptorChecks,
+) -> Result<()> {
+    let word = cx.b.u32();
+    let reports = instrument::buffer_of(cx, wanted.reports, Leaf::U32, true, "descriptor_reports");
+    let heap = instrument::buffer_of(cx, wanted.heap, Leaf::U32, false, "descriptor_heap");
+    let hash = wanted.shader_hash;
+    instrument::write_function(
+        cx,
+        id,
+        word,
+        [word; 3],
+        "check_descriptor",
+        |cx, [index, types, check]| {
+            let bool_ty = cx.b.bool();
+            let zero = cx.b.const_u32(0);
+            let one = cx.b.const_u32(1);
+            let count = instrument::word_of(cx, heap, zero);
+            let in_range = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
+            // The heap's buffer has room for the descriptor behind the last one too.
+            let place = cx.b.glsl(GLOp::UMin, word, &[index, count]);
+            let [cookie, time, found] = [0, 1, 2].map(|member| {
+                let scaled = cx.b.u32_mul(place, HEAP_STRIDE);
+                let member = cx.b.const_u32(HEAP_HEADER + member);
+                let at = cx.b.u32_add(scaled, member);
+                let value = instrument::word_of(cx, heap, at);
+                cx.b.select(word, in_range, value, zero)
+            });
+            let common = cx.b.emit(Op::BitwiseAnd, word, &[found, types]);
+            let right_type = cx.b.emit(Op::IEqual, bool_ty, &[common, types]);
+            let alive_word = cx.b.u32_shr(cookie, 5);
+            let first = cx.b.const_u32(report::ALIVE);
+            let alive_word = cx.b.u32_add(alive_word, first);
+            let alive_word = instrument::word_of(cx, reports, alive_word);
+            let bit = cx.b.u32_and(cookie, 31);
+            let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
+            let bit = cx.b.emit(Op::BitwiseAnd, word, &[alive_word, bit]);
+            let alive = cx.b.emit(Op::INotEqual, bool_ty, &[bit, zero]);
+            let submission = cx.b.const_u32(report::SUBMISSION);
+            let submission = instrument::word_of(cx, reports, submission);
+            let in_time =
+                cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[submission, time]);
+            let mut fault = zero;
+            for (fine, bit) in [
+                (in_range, Fault::OutOfRange),
+                (right_type, Fault::WrongType),
+                (alive, Fault::Destroyed),
+                (in_time, Fault::TooYoung),
+            ] {
+                let bit = cx.b.const_u32(bit as u32);
+                let bit = cx.b.select(word, fine, zero, bit);
+                fault = cx.b.emit(Op::BitwiseOr, word, &[fault, bit]);
+            }
+            let is_wrong = cx.b.emit(Op::INotEqual, bool_ty, &[fault, zero]);
+            let part = blocks::begin_if(cx, is_wrong);
+            let faults = cx.b.const_u32(report::FAULTS);
+            let faults = instrument::element_of(cx, reports, word, faults);
+            let before = instrument::atomic(cx, Op::AtomicIAdd, faults, one);
+            let is_first = cx.b.emit(Op::IEqual, bool_ty, &[before, zero]);
+            let inner = blocks::begin_if(cx, is_first);
+            let heap_number = instrument::word_of(cx, heap, one);
+            let hashes = [hash as u32, (hash >> 32) as u32].map(|half| cx.b.const_u32(half));
+            for (member, value) in [
+                (report::HASH, hashes[0]),
+                (report::HASH + 1, hashes[1]),
+                (report::INDEX, index),
+                (report::HEAP, heap_number),
+                (report::COOKIE, cookie),
+                (report::CHECK, check),
+                (report::WANTED, types),
+                (report::FOUND, found),
+            ] {
+                let member = cx.b.const_u32(member);
+                let pointer = instrument::element_of(cx, reports, word, member);
+                cx.b.store(pointer, value);
+            }
+            // Whoever sees that something is wrong sees what.
+            instrument::barrier(cx);
+            let member = cx.b.const_u32(report::FAULT);
+            let pointer = instrument::element_of(cx, reports, word, member);
+            cx.b.store(pointer, fault);
+            blocks::end_if(cx, inner);
+            blocks::end_if(cx, part);
+            Ok(Some(cx.b.select(word, is_wrong, count, index)))
+        },
+    )
+}
+
+/// The handle of a shader that is held to D3D12's rules.
+fn handle_with_assumptions<'a>(
+    cx: &mut Context<'a>,
+    handle: Handle<'a>,
+    in_heap: bool,
+) -> Handle<'a> {
+    let is_one = handle.view.count == Some(1) || cx.b.literal(handle.index).is_some();
+    if is_one {
+        return handle;
+    }
+    let mut handle = handle;
+    if in_heap {
+        let samplers = handle.view.class == ResourceClass::Sampler;
+        handle.index = assumptions::index_assumed_in_heap(cx, handle.index, samplers);
+    }
+    if !handle.non_uniform {
+        let equal = assumptions::same_in_all_lanes(cx, handle.index);
+        assumptions::assume(cx, equal, Assumption::UniformIndex);
+    }
+    handle
+}

@@ -1,0 +1,131 @@
+// The protocol of the instrumentation is dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
+//! Floats that are no finite numbers: in every result, or in what others get to see.
+
+use dxil_frontend::dxil::ops::Op as DxOp;
+use dxil_frontend::ir::{CastOp, Inst, TypeId, ValueDef, ValueId};
+
+use crate::lower::context::{Context, Value};
+use crate::lower::instrument::{self, reports};
+use crate::lower::numbers::arithmetic;
+use crate::lower::types::{self, Scalar, Shape};
+use crate::spirv::{Id, Op};
+use crate::{InstructionCheck, Result};
+
+/// All bits of a 32-bit float but the sign.
+const MAGNITUDE: u32 = 0x7fff_ffff;
+const INFINITY: u32 = 0x7f80_0000;
+/// The upper words of 64-bit floats from infinity on.
+const INFINITY_64: u32 = 0x7ff0_0000;
+
+/// Looks at the result of an instruction, and gives what it becomes.
+pub(in crate::lower) fn watched_result(
+    cx: &mut Context<'_>,
+    ty: TypeId,
+    value: Value,
+) -> Result<Value> {
+    let reports = instrument::watches(cx, InstructionCheck::NonFinite);
+    let flushes = instrument::watches(cx, InstructionCheck::FlushNan);
+    let (Value::Id(id), true) = (value, reports || flushes) else {
+        return Ok(value);
+    };
+    let Ok(shape) = types::shape_of_type(cx, ty) else {
+        return Ok(value);
+    };
+    if !matches!(shape.scalar, Scalar::Float { .. }) {
+        return Ok(value);
+    }
+    if reports {
+        report_non_finite(cx, shape, id)?;
+        return Ok(value);
+    }
+    let is_nan = arithmetic::is_nan(cx, shape, id)?;
+    let ty = types::shape_ty(cx, shape)?;
+    let zero = cx.b.const_null(ty);
+    Ok(Value::Id(cx.b.select(ty, is_nan, zero, id)))
+}
+
+/// Looks at what an operation writes where others see it. Constants are meant as they are.
+pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result<()> {
+    if !instrument::watches(cx, InstructionCheck::WrittenNonFinite) {
+        return Ok(());
+    }
+    let values: &[ValueId] = match op {
+        DxOp::StoreOutput(op) => &[op.value],
+        DxOp::StorePatchConstant(op) => &[op.value],
+        DxOp::StoreVertexOutput(op) => &[op.value],
+        DxOp::StorePrimitiveOutput(op) => &[op.value],
+        DxOp::TextureStore(op) => &op.values,
+        DxOp::TextureStoreSample(op) => &op.values,
+        DxOp::BufferStore(op) => &op.values,
+        DxOp::RawBufferStore(op) => &op.values,
+        _ => &[],
+    };
+    let mut seen: Vec<ValueId> = Vec::new();
+    for &value in values {
+        let value = behind_bitcasts(cx, value);
+        if seen.contains(&value) || cx.view.constant(value).is_some() {
+            continue;
+        }
+        seen.push(value);
+        let Ok(shape) = types::shape_of(cx, value) else {
+            continue;
+        };
+        if matches!(shape.scalar, Scalar::Float { .. }) {
+            let id = cx.id(value)?;
+            report_non_finite(cx, shape, id)?;
+        }
+    }
+    Ok(())
+}
+
+/// Raw buffers take floats as integers.
+fn behind_bitcasts(cx: &Context<'_>, mut value: ValueId) -> ValueId {
+    while let Some(ValueDef::Inst(inst)) = cx.view.value(value).map(|data| data.def)
+        && let Some(data) = cx.view.function.insts.get(inst)
+        && let Inst::Cast {
+            op: CastOp::Bitcast,
+            value: from,
+        } = data.inst
+    {
+        value = from;
+    }
+    value
+}
+
+fn report_non_finite(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<()> {
+    let one = Shape::scalar(shape.scalar);
+    let ty = types::shape_ty(cx, one)?;
+    for i in 0..shape.count {
+        let component = match shape.count {
+            1 => id,
+            _ => cx.b.extract(ty, id, i),
+        };
+        let wide = match shape.scalar.width() {
+            32 => component,
+            _ => {
+                let f32_ty = cx.b.f32();
+                cx.b.emit(Op::FConvert, f32_ty, &[component])
+            }
+        };
+        let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
+        let bits = cx.b.bitcast(word, wide);
+        // Integers, so that nobody may assume that there are no such floats. A 64-bit one may be too large for 32.
+        let (upper, infinity) = match shape.scalar.width() {
+            64 => {
+                let pair_ty = cx.b.vector(word, 2);
+                let pair = cx.b.bitcast(pair_ty, component);
+                (cx.b.extract(word, pair, 1), INFINITY_64)
+            }
+            _ => (bits, INFINITY),
+        };
+        let magnitude = cx.b.u32_and(upper, MAGNITUDE);
+        let infinity = cx.b.const_u32(infinity);
+        let wrong =
+            cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[magnitude, infinity]);
+        reports::report_if(cx, wrong, bits);
+    }
+    Ok(())
+}

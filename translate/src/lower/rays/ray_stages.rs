@@ -1,0 +1,483 @@
+//! The ray tracing stages (DirectX Raytracing, "Shaders"; `SPV_KHR_ray_tracing`).
+//!
+//! D3D12 hands payload, hit attributes and callable data to a shader as parameters, and takes a pointer to
+//! whatever a shader sends along with a ray. SPIR-V has variables of their own storage classes for both:
+//!
+//! ```text
+//! any hit (payload, attributes) -> IncomingRayPayloadKHR, HitAttributeKHR
+//! TraceRay(..., payload)        -> copy payload to a RayPayloadKHR; OpTraceRayKHR; copy it back
+//! ```
+//!
+//! Such variables always have the type that the source gave: the stages of a pipeline have to agree on where
+//! its members lie. A parameter that is looked at through another type is copied to a variable of cells (see
+//! [`crate::lower::memory::variables`]) and back.
+//!
+//! Ray flags, masks, hit kinds and the indices of shader tables are the same numbers in D3D and in SPIR-V.
+
+use dxil_frontend::dxil::ShaderKind;
+use dxil_frontend::dxil::ops::calls;
+use dxil_frontend::ir::{FuncId, Inst, TypeId, TypeList, ValueId};
+
+use crate::lower::context::{Context, Value};
+use crate::lower::memory::variables::{self, Pointer, PointerId, root_of};
+use crate::lower::rays::{acceleration_structures, micromaps};
+use crate::lower::signatures::inputs;
+use crate::lower::{blocks, control_flow, types};
+use crate::options::Features;
+use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
+use crate::{Error, ErrorKind, Result};
+
+/// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
+const SKIP_FLAGS: u32 = 0x300;
+/// `RAY_FLAG_FORCE_OMM_2_STATE`.
+const FORCE_2_STATE: u32 = 0x400;
+
+/// Payloads, attributes and callable data of the module under construction.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct RayTracing {
+    /// The entry point's function, whose parameters are variables here.
+    main: Option<FuncId>,
+    /// Parameters that are copies, with the variables that they came from and go back to.
+    copies: Vec<(PointerId, TypeId, Id)>,
+    /// Variables that are sent along: storage class, type, variable.
+    sent: Vec<(StorageClass, Id, Id)>,
+    /// Type and variable of the attributes that an intersection shader reports.
+    reported: Option<(Id, Id)>,
+}
+
+impl RayTracing {
+    /// Of an entry point with that function.
+    pub(in crate::lower) fn of(main: FuncId) -> Self {
+        RayTracing {
+            main: Some(main),
+            ..RayTracing::default()
+        }
+    }
+}
+
+/// Whether the entry point is of a ray tracing stage.
+pub(super) fn in_ray_stage(cx: &Context<'_>) -> bool {
+    is_ray_tracing(cx.entry.kind)
+}
+
+/// Capability and extension of the ray tracing stages.
+pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
+    if !in_ray_stage(cx) {
+        return Ok(());
+    }
+    let user = || format!("a {} shader", cx.entry.kind.prefix());
+    cx.need_feature(Features::RAY_TRACING, "rayTracingPipeline", user)?;
+    if cx.b.version() < 0x0001_0400 {
+        return Err(Error::new(ErrorKind::TargetLacks {
+            feature: "SPIR-V 1.4",
+            user: user(),
+        }));
+    }
+    cx.b.capability(Capability::RayTracingKHR);
+    cx.b.extension("SPV_KHR_ray_tracing");
+    // Whether primitives are skipped may be said by the pipeline too, for all of its shaders.
+    if cx.has(Features::RAY_PRIMITIVE_CULLING) && !cx.ray_tracing.sent.is_empty() {
+        cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
+    }
+    Ok(())
+}
+
+/// Whether other shaders run in the middle of this one: which lanes go on together after that is left to
+/// the device (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
+pub(in crate::lower) fn invokes_shaders(cx: &Context<'_>) -> bool {
+    !cx.ray_tracing.sent.is_empty() || cx.ray_tracing.reported.is_some() || cx.hit_objects.reorders
+}
+
+/// Whether the function's parameters are variables of the entry point.
+pub(in crate::lower) fn has_stage_parameters(cx: &Context<'_>, func: FuncId) -> bool {
+    in_ray_stage(cx) && cx.ray_tracing.main == Some(func)
+}
+
+/// Makes the variables that stand for the entry point's parameters. Its first block is begun.
+pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList) -> Result<()> {
+    use StorageClass::{HitAttributeKHR, IncomingCallableDataKHR, IncomingRayPayloadKHR};
+    let classes: &[StorageClass] = match cx.entry.kind {
+        ShaderKind::AnyHit | ShaderKind::ClosestHit => &[IncomingRayPayloadKHR, HitAttributeKHR],
+        ShaderKind::Miss => &[IncomingRayPayloadKHR],
+        ShaderKind::Callable => &[IncomingCallableDataKHR],
+        _ => &[],
+    };
+    if params.len() != classes.len() {
+        return Err(Error::malformed(format!(
+            "a {} shader with {} parameters",
+            cx.entry.kind.prefix(),
+            params.len()
+        )));
+    }
+    for (index, (&param, &class)) in (0..).zip(params.iter().zip(classes)) {
+        let Some(pointee) = cx.view.module.types.pointee(param) else {
+            return Err(Error::malformed(
+                "a parameter of a ray tracing shader that is no address",
+            ));
+        };
+        let value = ValueId::from_u32(cx.view.function.first_value + index);
+        let ty = types::lower(cx, pointee)?;
+        let pointer_ty = cx.b.pointer(class, ty);
+        let outer = cx.b.global_variable(class, pointer_ty, None);
+        let in_cells = cx
+            .memory
+            .cells
+            .contains_key(&variables::root_key(cx, value));
+        // Attributes belong to the hit: a shader that changes them changes its own copy.
+        let own = class == HitAttributeKHR && may_be_written(cx, value);
+        let pointer = if in_cells || own {
+            let inner = variables::variable_of(cx, value, pointee, StorageClass::Function, None)?;
+            let whole = cx.b.load(ty, outer);
+            variables::store_whole(cx, inner, pointee, whole)?;
+            if class != HitAttributeKHR {
+                cx.ray_tracing.copies.push((inner, pointee, outer));
+            }
+            inner
+        } else {
+            cx.memory.add(Pointer::Typed {
+                id: outer,
+                pointee,
+                place: None,
+                class,
+            })
+        };
+        cx.values.set(value, Value::Pointer(pointer));
+    }
+    Ok(())
+}
+
+/// Whether anything but loads looks at what the parameter points to.
+fn may_be_written(cx: &Context<'_>, parameter: ValueId) -> bool {
+    let view = cx.view;
+    let mut insts = view.function.insts.values();
+    insts.any(|data| match data.inst {
+        Inst::Store { pointer, .. }
+        | Inst::AtomicRmw { pointer, .. }
+        | Inst::CmpXchg { pointer, .. } => root_of(view, pointer) == Some(parameter),
+        Inst::Call { args, .. } => view
+            .function
+            .values_of(args)
+            .iter()
+            .any(|&arg| is_address(cx, arg) && root_of(view, arg) == Some(parameter)),
+        _ => false,
+    })
+}
+
+fn is_address(cx: &Context<'_>, value: ValueId) -> bool {
+    let ty = cx.view.type_of(value);
+    ty.is_some_and(|ty| cx.view.module.types.pointee(ty).is_some())
+}
+
+/// Gives back the parameters that are copies; the invocation ends.
+pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
+    if cx.ray_tracing.main != Some(cx.view.function.id) {
+        return Ok(());
+    }
+    for (inner, pointee, outer) in cx.ray_tracing.copies.clone() {
+        let whole = variables::load_whole(cx, inner, pointee)?;
+        cx.b.store(outer, whole);
+    }
+    Ok(())
+}
+
+/// What an operand points to, as a pointer and the type of the whole.
+pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(PointerId, TypeId)> {
+    let ty = cx.type_of(value)?;
+    let Some(pointee) = cx.view.module.types.pointee(ty) else {
+        return Err(Error::malformed(
+            "data for another shader without an address",
+        ));
+    };
+    let pointer = variables::lower_pointer(cx, value)?;
+    if let Pointer::Typed { pointee: own, .. } = variables::pointer_data(cx, pointer)? {
+        variables::same_type(cx, own, pointee)?;
+    }
+    Ok((pointer, pointee))
+}
+
+/// Sends data along with an instruction, and takes back what became of it.
+pub(super) fn with_sent(
+    cx: &mut Context<'_>,
+    data: ValueId,
+    class: StorageClass,
+    instruction: impl FnOnce(&mut Context<'_>, Id) -> Result<()>,
+) -> Result<()> {
+    let (pointer, pointee) = sent_data(cx, data)?;
+    let ty = types::lower(cx, pointee)?;
+    let known = cx.ray_tracing.sent.iter();
+    let known = known
+        .filter(|&&(other, other_ty, _)| (other, other_ty) == (class, ty))
+        .map(|&(.., id)| id)
+        .next();
+    let variable = known.unwrap_or_else(|| {
+        let pointer_ty = cx.b.pointer(class, ty);
+        let id = cx.b.global_variable(class, pointer_ty, None);
+        cx.ray_tracing.sent.push((class, ty, id));
+        id
+    });
+    let before = variables::load_whole(cx, pointer, pointee)?;
+    cx.b.store(variable, before);
+    instruction(cx, variable)?;
+    let after = cx.b.load(ty, variable);
+    variables::store_whole(cx, pointer, pointee, after)
+}
+
+/// `traceRay`.
+pub(in crate::lower) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Value> {
+    use ShaderKind::{ClosestHit, Miss, RayGeneration};
+    only_in(cx, &[RayGeneration, ClosestHit, Miss], "TraceRay")?;
+    let structure = acceleration_structures::acceleration_structure(cx, op.acceleration_structure)?;
+    let mut operands = vec![structure];
+    operands.extend(ray_words(
+        cx,
+        [
+            op.ray_flags,
+            op.instance_mask,
+            op.ray_contribution,
+            op.geometry_multiplier,
+            op.miss_index,
+        ],
+    )?);
+    operands.extend(ray_description(
+        cx,
+        op.origin,
+        op.t_min,
+        op.direction,
+        op.t_max,
+    )?);
+    with_sent(
+        cx,
+        op.payload,
+        StorageClass::RayPayloadKHR,
+        |cx, payload| {
+            operands.push(payload);
+            cx.b.emit_void(Op::TraceRayKHR, &operands);
+            Ok(())
+        },
+    )?;
+    Ok(Value::Unset)
+}
+
+/// Flags, mask, and what chooses the records of shader tables.
+pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id; 5]> {
+    let mut ids = cx.ids(words)?;
+    if let Some(flags) = cx.b.literal(ids[0]) {
+        ids[0] = ray_flags(cx, flags)?;
+    }
+    Ok(ids)
+}
+
+/// Known flags as far as the target has a meaning for them.
+fn ray_flags(cx: &mut Context<'_>, mut flags: u32) -> Result<Id> {
+    if flags & SKIP_FLAGS != 0 {
+        cx.need_feature(
+            Features::RAY_PRIMITIVE_CULLING,
+            "rayTraversalPrimitiveCulling",
+            || "a ray that skips a kind of primitive".to_owned(),
+        )?;
+    }
+    if flags & FORCE_2_STATE != 0 && micromaps::available(cx) {
+        micromaps::declare(cx);
+    } else {
+        // Without micromaps it asks for nothing.
+        flags &= !FORCE_2_STATE;
+    }
+    Ok(cx.b.const_u32(flags))
+}
+
+/// Origin, beginning, direction and end of a ray.
+pub(super) fn ray_description(
+    cx: &mut Context<'_>,
+    origin: [ValueId; 3],
+    t_min: ValueId,
+    direction: [ValueId; 3],
+    t_max: ValueId,
+) -> Result<[Id; 4]> {
+    Ok([
+        float_vector(cx, origin)?,
+        cx.id(t_min)?,
+        float_vector(cx, direction)?,
+        cx.id(t_max)?,
+    ])
+}
+
+fn float_vector(cx: &mut Context<'_>, values: [ValueId; 3]) -> Result<Id> {
+    let parts = cx.ids(values)?;
+    let float = cx.b.f32();
+    let vector = cx.b.vector(float, 3);
+    Ok(cx.b.construct(vector, &parts))
+}
+
+/// `callShader`.
+pub(in crate::lower) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Result<Value> {
+    use ShaderKind::{Callable, ClosestHit, Miss, RayGeneration};
+    only_in(
+        cx,
+        &[RayGeneration, ClosestHit, Miss, Callable],
+        "CallShader",
+    )?;
+    let index = cx.id(op.shader_index)?;
+    with_sent(
+        cx,
+        op.parameter,
+        StorageClass::CallableDataKHR,
+        |cx, data| {
+            cx.b.emit_void(Op::ExecuteCallableKHR, &[index, data]);
+            Ok(())
+        },
+    )?;
+    Ok(Value::Unset)
+}
+
+/// `reportHit`: whether the hit was accepted.
+pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<Value> {
+    only_in(cx, &[ShaderKind::Intersection], "ReportHit")?;
+    let [t_hit, hit_kind] = cx.ids([op.t_hit, op.hit_kind])?;
+    let (pointer, pointee) = sent_data(cx, op.attributes)?;
+    let ty = types::lower(cx, pointee)?;
+    let variable = match cx.ray_tracing.reported {
+        Some((known, variable)) if known == ty => variable,
+        // A stage has one such variable at most (Vulkan, "Ray Tracing Pipeline" interfaces).
+        Some(_) => {
+            return Err(Error::unsupported(
+                "hit attributes of several types in one intersection shader",
+            ));
+        }
+        None => {
+            let pointer_ty = cx.b.pointer(StorageClass::HitAttributeKHR, ty);
+            let class = StorageClass::HitAttributeKHR;
+            let variable = cx.b.global_variable(class, pointer_ty, None);
+            cx.ray_tracing.reported = Some((ty, variable));
+            variable
+        }
+    };
+    let attributes = variables::load_whole(cx, pointer, pointee)?;
+    cx.b.store(variable, attributes);
+    let bool_ty = cx.b.bool();
+    let operands = [t_hit, hit_kind];
+    Ok(Value::Id(cx.b.emit(
+        Op::ReportIntersectionKHR,
+        bool_ty,
+        &operands,
+    )))
+}
+
+/// `ignoreHit`, `acceptHitAndEndSearch`: the invocation ends here.
+pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
+    only_in(cx, &[ShaderKind::AnyHit], "the end of a hit")?;
+    let func = cx.view.function.id;
+    let (_, params) = control_flow::function_type(cx, func)?;
+    let writes_back = |&ty: &TypeId| cx.view.module.types.pointee(ty).is_some();
+    if cx.ray_tracing.main != Some(func) && params.iter().any(writes_back) {
+        return Err(Error::unsupported(
+            "the end of a hit in a function that takes addresses",
+        ));
+    }
+    return_parameters(cx)?;
+    blocks::leave_loop_header(cx);
+    cx.b.emit_void::<u32>(instruction, &[]);
+    cx.place.has_ended = true;
+    Ok(Value::Unset)
+}
+
+pub(super) fn only_in(cx: &Context<'_>, kinds: &[ShaderKind], op: &str) -> Result<()> {
+    match kinds.contains(&cx.entry.kind) {
+        true => Ok(()),
+        false => Err(inputs::stage_unsupported(cx, op)),
+    }
+}
+
+/// A `uint` that the ray tracing stages are given.
+pub(in crate::lower) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+    only_ray_tracing(cx, built_in)?;
+    Ok(Value::Id(inputs::load_u32_built_in(cx, built_in)))
+}
+
+/// The same for a `float`.
+pub(in crate::lower) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+    only_ray_tracing(cx, built_in)?;
+    let ty = cx.b.f32();
+    let variable = inputs::built_in_input(cx, built_in, ty);
+    Ok(Value::Id(cx.b.load(ty, variable)))
+}
+
+/// A component of a `uint3`.
+pub(in crate::lower) fn ray_uint3(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    component: u8,
+) -> Result<Value> {
+    only_ray_tracing(cx, built_in)?;
+    inputs::load_uvec3_component(cx, built_in, u32::from(component))
+}
+
+/// A component of a `float3`.
+pub(in crate::lower) fn ray_float3(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    component: u8,
+) -> Result<Value> {
+    only_ray_tracing(cx, built_in)?;
+    let float = cx.b.f32();
+    let vector = cx.b.vector(float, 3);
+    let variable = inputs::built_in_input(cx, built_in, vector);
+    let pointer_ty = cx.b.pointer(StorageClass::Input, float);
+    let component = cx.b.const_u32(u32::from(component).min(2));
+    let address = cx.b.access_chain(pointer_ty, variable, &[component]);
+    Ok(Value::Id(cx.b.load(float, address)))
+}
+
+/// An element of a `float3x4`: SPIR-V has it as four columns of three.
+pub(in crate::lower) fn ray_matrix(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    row: u32,
+    column: u8,
+) -> Result<Value> {
+    only_ray_tracing(cx, built_in)?;
+    let float = cx.b.f32();
+    let vector = cx.b.vector(float, 3);
+    let matrix = cx.b.matrix(vector, 4);
+    let variable = inputs::built_in_input(cx, built_in, matrix);
+    let pointer_ty = cx.b.pointer(StorageClass::Input, float);
+    let indices = [u32::from(column).min(3), row.min(2)];
+    let indices = indices.map(|index| cx.b.const_u32(index));
+    let address = cx.b.access_chain(pointer_ty, variable, &indices);
+    Ok(Value::Id(cx.b.load(float, address)))
+}
+
+fn only_ray_tracing(cx: &Context<'_>, built_in: BuiltIn) -> Result<()> {
+    match in_ray_stage(cx) {
+        true => Ok(()),
+        false => Err(inputs::stage_unsupported(cx, &format!("{built_in:?}"))),
+    }
+}
+
+/// What an invocation may find changed when it comes back from another shader, or in an intersection shader
+/// after a report, is volatile (Vulkan, VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+pub(in crate::lower) fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
+    use ShaderKind::{AnyHit, Intersection};
+    let changes = match built_in {
+        BuiltIn::RayTmaxKHR => cx.entry.kind == Intersection,
+        BuiltIn::SubgroupSize
+        | BuiltIn::SubgroupLocalInvocationId
+        | BuiltIn::SubgroupEqMask
+        | BuiltIn::SubgroupGeMask
+        | BuiltIn::SubgroupGtMask
+        | BuiltIn::SubgroupLeMask
+        | BuiltIn::SubgroupLtMask => in_ray_stage(cx) && cx.entry.kind != AnyHit,
+        _ => false,
+    };
+    if changes {
+        cx.b.decorate(variable, Decoration::Volatile, &[]);
+    }
+}
+
+/// Whether a stage is one of ray tracing pipelines.
+pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
+    use ShaderKind::{AnyHit, Callable, ClosestHit, Intersection, Miss, RayGeneration};
+    matches!(
+        kind,
+        RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable
+    )
+}

@@ -1,0 +1,450 @@
+//! Resource variables: one per view and way of looking at it, made on first use from the plan.
+
+use rustc_hash::FxHashMap;
+
+use dxil_frontend::dxil::ResourceClass;
+use dxil_frontend::ir::ValueId;
+
+use super::heap_tables::HeapTables;
+use super::layer_words::LayerWords;
+use crate::interface::{FunctionPlan, Plan, Shape, Usage, View, ViewId, has_storage_constants};
+use crate::lower::context::Context;
+use crate::lower::images::image_types;
+use crate::lower::instrument::descriptor_checks;
+use crate::lower::resources::{choices, pointers};
+use crate::spirv::{Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass};
+use crate::{Counter, DescriptorSlot, Error, Location, Result};
+
+/// Resource variables of the module under construction.
+#[derive(Debug)]
+pub(in crate::lower) struct ResourceState<'a> {
+    /// What the scan found.
+    pub(in crate::lower) plan: &'a Plan,
+    /// The part of it about the current function.
+    pub(in crate::lower) function: Option<&'a FunctionPlan>,
+    variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
+    /// Handles of arrays in the portable style whose element is known here.
+    pub(in crate::lower) elements: FxHashMap<ValueId, Id>,
+    by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
+    blocks: FxHashMap<(Leaf, u32, bool), Block>,
+    pub(super) push_block: Option<Id>,
+    pub(in crate::lower) record: Option<Id>,
+    /// Copies of operations that were written for them.
+    pub(in crate::lower) copies: u32,
+    /// Views that handles have been narrowed to, in the code being written.
+    pub(in crate::lower) chosen: Vec<(ValueId, ViewId, Id)>,
+    /// Tables beside the heaps.
+    pub(in crate::lower) heap_tables: HeapTables,
+    /// What only the layer knows.
+    pub(in crate::lower) layer_words: LayerWords,
+    counter_images: Vec<(DescriptorSlot, Id, Id)>,
+    /// Results of operations that give nothing back in the portable style.
+    pub(in crate::lower) without_result: Vec<ValueId>,
+}
+
+/// What a variable's innermost element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::lower) enum Leaf {
+    /// 16-bit words.
+    U16,
+    /// 32-bit words.
+    U32,
+    /// 64-bit words.
+    U64,
+    /// Rows of four 32-bit words.
+    Row,
+    /// Rows of three 32-bit words, without padding.
+    Triple,
+    /// Rows of two 32-bit words.
+    Pair,
+    /// The hidden counter: one 32-bit word.
+    Counter,
+    /// An image, sampler or acceleration structure.
+    Object,
+}
+
+/// A block: a struct around an array.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Block {
+    /// The struct.
+    pub(in crate::lower) ty: Id,
+    leaf: Id,
+}
+
+/// A variable with what it takes to reach into it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Variable {
+    /// The variable (none behind a device address).
+    pub(in crate::lower) id: Id,
+    /// Storage class.
+    pub(in crate::lower) class: StorageClass,
+    /// Type of one descriptor: block struct, image, sampler.
+    pub(in crate::lower) ty: Id,
+    /// Type of the innermost element; `ty` for objects.
+    pub(in crate::lower) leaf: Id,
+    /// Whether it is an array of descriptors.
+    pub(in crate::lower) arrayed: bool,
+}
+
+/// A resource handle: a view and an index into its descriptors.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Handle<'a> {
+    /// Id of the view.
+    pub(in crate::lower) id: ViewId,
+    /// The view.
+    pub(in crate::lower) view: &'a View,
+    /// Index of the descriptor.
+    pub(in crate::lower) index: Id,
+    /// Whether the index may differ between lanes.
+    pub(in crate::lower) non_uniform: bool,
+}
+
+impl<'a> ResourceState<'a> {
+    /// Nothing made yet.
+    pub(in crate::lower) fn new(plan: &'a Plan) -> Self {
+        ResourceState {
+            plan,
+            function: None,
+            variables: FxHashMap::default(),
+            elements: FxHashMap::default(),
+            by_slot: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            push_block: None,
+            record: None,
+            chosen: Vec::new(),
+            copies: 0,
+            layer_words: LayerWords::default(),
+            heap_tables: HeapTables::default(),
+            counter_images: Vec::new(),
+            without_result: Vec::new(),
+        }
+    }
+
+    /// Turns to another function.
+    pub(in crate::lower) fn begin_function(&mut self, function: dxil_frontend::ir::FuncId) {
+        self.function = self.plan.function(function);
+    }
+
+    /// Whether the value only names a library's resource and needs no code.
+    pub(in crate::lower) fn names_resource(&self, value: ValueId) -> bool {
+        self.function
+            .is_some_and(|plan| plan.is_resource_name(value))
+    }
+
+    /// Bit per member of an aggregate value that is ever taken.
+    pub(in crate::lower) fn used_members(&self, value: ValueId) -> u8 {
+        self.function
+            .map_or(u8::MAX, |plan| plan.used_members(value))
+    }
+}
+
+/// The handle that a value is.
+pub(in crate::lower) fn handle_of<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+    let handle = unchecked_handle(cx, value)?;
+    Ok(descriptor_checks::checked_handle(cx, handle))
+}
+
+fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+    let plan = cx.resources.plan;
+    let known = cx
+        .resources
+        .function
+        .and_then(|function| function.handle(value))
+        .ok_or_else(|| Error::malformed(format!("{value} is not a resource handle")))?;
+    let element = cx.resources.elements.get(&value).copied();
+    let chosen = &cx.resources.chosen;
+    if let Some(&(_, id, index)) = chosen.iter().find(|(handle, ..)| *handle == value) {
+        return Ok(Handle {
+            id,
+            view: plan.view(id)?,
+            index: element.unwrap_or(index),
+            non_uniform: true,
+        });
+    }
+    let id = known.view.ok_or_else(|| {
+        Error::malformed(format!("handle {value} is used without annotateHandle"))
+    })?;
+    let index = match element {
+        Some(element) => element,
+        None => choices::descriptor_of(cx, value)?,
+    };
+    Ok(Handle {
+        id,
+        view: plan.view(id)?,
+        index,
+        non_uniform: known.non_uniform,
+    })
+}
+
+/// The variable of a view for that kind of element.
+pub(super) fn variable_of<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    leaf: Leaf,
+) -> Result<Variable> {
+    let element = own_element(cx, handle)?;
+    let key = (handle.id, leaf, element);
+    if let Some(&variable) = cx.resources.variables.get(&key) {
+        return Ok(variable);
+    }
+    let variable = make_variable(cx, handle.view, leaf, element)?;
+    cx.resources.variables.insert(key, variable);
+    Ok(variable)
+}
+
+/// The element of an array that has a variable of its own; 0 where the array is the variable.
+fn own_element<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Result<u32> {
+    if !cx.is_portable() || !is_arrayed(handle.view) {
+        return Ok(0);
+    }
+    let element = cx.b.literal(handle.index);
+    let end = match handle.view.location {
+        Location::Descriptor { first_index, .. } => first_index,
+        _ => 0,
+    }
+    .saturating_add(handle.view.count.unwrap_or(0));
+    match element {
+        Some(element) if element < end => Ok(element),
+        Some(element) => Err(Error::malformed(format!(
+            "element {element} of {}, which ends at {end}",
+            handle.view.describe()
+        ))),
+        None => Err(Error::internal("an element that was not chosen")),
+    }
+}
+
+fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) -> Result<Variable> {
+    let place = match view.location {
+        Location::Descriptor {
+            slot,
+            first_index,
+            counter,
+            ..
+        } => Some((slot, first_index, counter)),
+        Location::Heap { slot, counter, .. } => Some((slot, 0, counter)),
+        Location::PushConstants { .. }
+        | Location::DeviceAddress { .. }
+        | Location::AddressTable { .. } => None,
+    };
+    let physical = place.is_none();
+    let (class, ty, leaf_ty) = match leaf {
+        Leaf::Object => {
+            let ty = object_type(cx, view)?;
+            (StorageClass::UniformConstant, ty, ty)
+        }
+        _ => {
+            let uniform = leaf == Leaf::Row && view.shape == Shape::Constants;
+            let stored = has_storage_constants(view, cx.options);
+            let class = match (physical, uniform && !stored) {
+                (true, _) => StorageClass::PhysicalStorageBuffer,
+                (false, true) => StorageClass::Uniform,
+                (false, false) => StorageClass::StorageBuffer,
+            };
+            let count = if uniform {
+                view.cbuffer_size.div_ceil(16).max(1)
+            } else {
+                0
+            };
+            let block = data_block(cx, leaf, count, view.coherent && leaf != Leaf::Counter);
+            (class, block.ty, block.leaf)
+        }
+    };
+    let mut variable = Variable {
+        id: Id::NONE,
+        class,
+        ty,
+        leaf: leaf_ty,
+        arrayed: false,
+    };
+    let Some((slot, first_index, counter)) = place else {
+        return Ok(variable);
+    };
+    let slot = match counter {
+        _ if leaf != Leaf::Counter => slot,
+        Some(Counter::Buffer(slot)) => slot,
+        _ => return Err(Error::internal("a counter that is no storage buffer")),
+    };
+    let slot = DescriptorSlot {
+        binding: slot.binding.saturating_add(element),
+        ..slot
+    };
+    variable.arrayed = is_arrayed(view) && !cx.is_portable();
+    let whole = match view.count.filter(|_| !is_heap(view)) {
+        _ if !variable.arrayed => ty,
+        Some(count) => cx.b.array(ty, count.saturating_add(first_index).max(1)),
+        None => {
+            cx.b.capability(Capability::RuntimeDescriptorArray);
+            pointers::descriptor_indexing_extension(cx);
+            cx.b.runtime_array(ty)
+        }
+    };
+    let pointer = cx.b.pointer(class, whole);
+    let changes = view.usage.intersects(Usage::CHANGES) || leaf == Leaf::Counter;
+    // Variables of one slot and type are one variable: ranges that share a heap.
+    if let Some(&id) = cx.resources.by_slot.get(&(slot, pointer, changes)) {
+        variable.id = id;
+        return Ok(variable);
+    }
+    variable.id = cx.b.global_variable(class, pointer, None);
+    cx.resources
+        .by_slot
+        .insert((slot, pointer, changes), variable.id);
+    decorate_variable(cx, view, leaf, variable, slot, changes);
+    Ok(variable)
+}
+
+fn decorate_variable(
+    cx: &mut Context<'_>,
+    view: &View,
+    leaf: Leaf,
+    variable: Variable,
+    slot: DescriptorSlot,
+    changes: bool,
+) {
+    let id = variable.id;
+    cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+    cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
+    let storage_image = leaf == Leaf::Object
+        && view.class == ResourceClass::Uav
+        && view.shape != Shape::AccelerationStructure;
+    let buffer = variable.class == StorageClass::StorageBuffer;
+    if (buffer || storage_image) && !changes {
+        cx.b.decorate(id, Decoration::NonWritable, &[]);
+    }
+    if storage_image && view.coherent {
+        cx.b.decorate(id, Decoration::Coherent, &[]);
+    }
+    if buffer && changes && leaf != Leaf::Counter && is_aliased(cx, view, slot) {
+        cx.b.decorate(id, Decoration::Aliased, &[]);
+    }
+    if cx.options.debug_info {
+        let name = match leaf {
+            Leaf::U16 => format!("{}_u16", view.name),
+            Leaf::U64 => format!("{}_u64", view.name),
+            Leaf::Counter => format!("{}_counter", view.name),
+            _ => view.name.to_string(),
+        };
+        cx.b.name(id, &name);
+    }
+}
+
+/// Whether more than one variable may look at the slot.
+fn is_aliased(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
+    let widths = view.usage & (Usage::WIDTH_16 | Usage::WIDTH_32 | Usage::ATOMIC_64);
+    let several = widths.bits().count_ones() > 1;
+    several
+        || cx
+            .resources
+            .plan
+            .views
+            .iter()
+            .filter(|other| slot_of(other) == Some(slot))
+            .count()
+            > 1
+}
+
+/// The block around an array of that element; count 0 is a runtime array.
+pub(in crate::lower) fn data_block(
+    cx: &mut Context<'_>,
+    leaf: Leaf,
+    count: u32,
+    coherent: bool,
+) -> Block {
+    let key = (leaf, count, coherent);
+    if let Some(&block) = cx.resources.blocks.get(&key) {
+        return block;
+    }
+    let b = &mut cx.b;
+    let word = b.u32();
+    let (leaf_ty, stride) = match leaf {
+        Leaf::U16 => {
+            b.capability(Capability::StorageBuffer16BitAccess);
+            b.extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
+            (b.uint(16), 2)
+        }
+        Leaf::U64 => (b.uint(64), 8),
+        Leaf::Row => (b.vector(word, 4), 16),
+        Leaf::Triple => (b.vector(word, 3), 12),
+        Leaf::Pair => (b.vector(word, 2), 8),
+        Leaf::U32 | Leaf::Counter | Leaf::Object => (word, 4),
+    };
+    let member = if leaf == Leaf::Counter {
+        word
+    } else {
+        b.strided_array(leaf_ty, count, stride)
+    };
+    let ty = b.unique_struct(&[member]);
+    b.decorate(ty, Decoration::Block, &[]);
+    b.member_decorate(ty, 0, Decoration::Offset, &[0]);
+    if coherent {
+        b.member_decorate(ty, 0, Decoration::Coherent, &[]);
+    }
+    let block = Block { ty, leaf: leaf_ty };
+    cx.resources.blocks.insert(key, block);
+    block
+}
+
+/// Type of an image, texel buffer, sampler or acceleration structure.
+fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
+    match view.shape {
+        Shape::Sampler => Ok(cx.b.sampler()),
+        Shape::AccelerationStructure => Ok(cx.b.acceleration_structure()),
+        _ => image_types::image_type(cx, view),
+    }
+}
+
+/// The texel buffers of hidden counters in a slot, and the type of one.
+pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorSlot) -> (Id, Id) {
+    let known = &cx.resources.counter_images;
+    if let Some(&(_, id, ty)) = known.iter().find(|(other, ..)| *other == slot) {
+        return (id, ty);
+    }
+    let word = cx.b.u32();
+    cx.b.capability(Capability::ImageBuffer);
+    let ty = cx.b.image(ImageType {
+        sampled: word,
+        dim: Dim::DimBuffer,
+        arrayed: false,
+        multisampled: false,
+        storage: true,
+        format: ImageFormat::R32ui,
+    });
+    let whole = match view.count.filter(|_| !is_heap(view)) {
+        _ if !is_arrayed(view) => ty,
+        Some(count) => cx.b.array(ty, count.max(1)),
+        None => {
+            cx.b.capability(Capability::RuntimeDescriptorArray);
+            pointers::descriptor_indexing_extension(cx);
+            cx.b.runtime_array(ty)
+        }
+    };
+    let pointer = cx.b.pointer(StorageClass::UniformConstant, whole);
+    let id =
+        cx.b.global_variable(StorageClass::UniformConstant, pointer, None);
+    cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+    cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
+    cx.resources.counter_images.push((slot, id, ty));
+    (id, ty)
+}
+
+/// Whether the view's variables are arrays of descriptors.
+pub(in crate::lower) fn is_arrayed(view: &View) -> bool {
+    match view.location {
+        Location::Descriptor { first_index, .. } => view.count != Some(1) || first_index != 0,
+        Location::Heap { .. } | Location::AddressTable { .. } => true,
+        Location::PushConstants { .. } | Location::DeviceAddress { .. } => false,
+    }
+}
+
+fn is_heap(view: &View) -> bool {
+    matches!(view.location, Location::Heap { .. })
+}
+
+fn slot_of(view: &View) -> Option<DescriptorSlot> {
+    match view.location {
+        Location::Descriptor { slot, .. }
+        | Location::Heap { slot, .. }
+        | Location::AddressTable { slot, .. } => Some(slot),
+        Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
+    }
+}

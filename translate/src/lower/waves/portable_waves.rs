@@ -1,0 +1,178 @@
+//! Wave operations out of the few subgroup instructions that naga's SPIR-V front end takes.
+
+use crate::Result;
+use crate::lower::buffers::raw;
+use crate::lower::context::Context;
+use crate::lower::numbers::integers;
+use crate::lower::signatures::inputs;
+use crate::lower::types::{self, Scalar, Shape};
+use crate::lower::waves::wave;
+use crate::options::Style;
+use crate::spirv::{BuiltIn, Capability, GroupOperation, Id, Op};
+
+impl Context<'_> {
+    /// Whether the output must stay inside what naga takes.
+    pub(in crate::lower) fn is_portable(&self) -> bool {
+        self.options.target.style == Style::Portable
+    }
+}
+
+/// A word of the first active lane.
+fn first_lane_word(cx: &mut Context<'_>, scope: Id, word: Id) -> Id {
+    cx.b.capability(Capability::GroupNonUniformBallot);
+    let ty = cx.b.u32();
+    cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, word])
+}
+
+/// Whether this lane is the first active one.
+pub(super) fn first_lane(cx: &mut Context<'_>, scope: Id) -> Id {
+    let lane = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
+    let first = first_lane_word(cx, scope, lane);
+    let ty = cx.b.bool();
+    cx.b.emit(Op::IEqual, ty, &[lane, first])
+}
+
+/// Whether all lanes hold the same value: all of them equal the first one's.
+pub(super) fn all_equal(cx: &mut Context<'_>, scope: Id, shape: Shape, id: Id) -> Result<Id> {
+    cx.b.capability(Capability::GroupNonUniformBallot);
+    cx.b.capability(Capability::GroupNonUniformVote);
+    let ty = types::shape_ty(cx, shape)?;
+    let bool_ty = cx.b.bool();
+    let same = if shape.scalar == Scalar::Bool {
+        let word = integers::bool_to_u32(cx, id);
+        let first = first_lane_word(cx, scope, word);
+        cx.b.emit(Op::IEqual, bool_ty, &[word, first])
+    } else {
+        let first =
+            cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id]);
+        let equal = if matches!(shape.scalar, Scalar::Float { .. }) {
+            Op::FOrdEqual
+        } else {
+            Op::IEqual
+        };
+        cx.b.emit(equal, bool_ty, &[id, first])
+    };
+    Ok(cx.b.emit(Op::GroupNonUniformAll, bool_ty, &[scope, same]))
+}
+
+/// Bits of a ballot: all of them, or those of the lanes before this one.
+pub(super) fn bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id) -> Id {
+    let ty = cx.b.u32();
+    let bool_ty = cx.b.bool();
+    let lane = (operation == GroupOperation::ExclusiveScan)
+        .then(|| inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId));
+    let mut sum = cx.b.const_u32(0);
+    for index in 0..4 {
+        let mut word = cx.b.extract(ty, ballot, index);
+        if let Some(lane) = lane {
+            // Lanes of this word that lie before this one: a mask of (lane - 32 * index) bits.
+            let ones = cx.b.const_u32(u32::MAX);
+            let zero = cx.b.const_u32(0);
+            let begin = cx.b.const_u32(index * 32);
+            let end = cx.b.const_u32(index * 32 + 32);
+            let bit = cx.b.u32_and(lane, 31);
+            let shifted = cx.b.emit(Op::ShiftLeftLogical, ty, &[ones, bit]);
+            let below = cx.b.emit(Op::Not, ty, &[shifted]);
+            let after = cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[lane, end]);
+            let before = cx.b.emit(Op::ULessThan, bool_ty, &[lane, begin]);
+            let mask = cx.b.select(ty, after, ones, below);
+            let mask = cx.b.select(ty, before, zero, mask);
+            word = cx.b.emit(Op::BitwiseAnd, ty, &[word, mask]);
+        }
+        let count = cx.b.emit(Op::BitCount, ty, &[word]);
+        sum = cx.b.u32_add(sum, count);
+    }
+    sum
+}
+
+/// The value of the lane whose number differs in the bits of `mask`.
+pub(super) fn swap(cx: &mut Context<'_>, scope: Id, ty: Id, id: Id, mask: u32) -> Id {
+    cx.b.capability(Capability::GroupNonUniformShuffle);
+    let mask = cx.b.const_u32(mask);
+    cx.b.emit(Op::GroupNonUniformShuffleXor, ty, &[scope, id, mask])
+}
+
+/// A combination of 64-bit integers or of halves out of those of words or floats; `None` for others, and where
+/// there is no such way (products of 64 bits).
+pub(super) fn group_operation(
+    cx: &mut Context<'_>,
+    op: Op,
+    operation: GroupOperation,
+    shape: Shape,
+    id: Id,
+) -> Result<Option<Id>> {
+    match shape.scalar {
+        Scalar::Float { width: 16, .. } => {
+            // Sums of halves may be rounded once instead of in each step: their order is open too.
+            let (narrow, wide) = (types::shape_ty(cx, shape)?, cx.b.f32());
+            let value = cx.b.emit(Op::FConvert, wide, &[id]);
+            let single = shape.with(Scalar::F32);
+            let combined = wave::group_operation(cx, op, operation, single, value)?;
+            Ok(Some(cx.b.emit(Op::FConvert, narrow, &[combined])))
+        }
+        Scalar::Int { width: 64, .. } => wide_group_operation(cx, op, operation, shape, id),
+        _ => Ok(None),
+    }
+}
+
+fn wide_group_operation(
+    cx: &mut Context<'_>,
+    op: Op,
+    operation: GroupOperation,
+    shape: Shape,
+    id: Id,
+) -> Result<Option<Id>> {
+    use Op::{
+        GroupNonUniformBitwiseAnd, GroupNonUniformBitwiseOr, GroupNonUniformBitwiseXor,
+        GroupNonUniformIAdd, GroupNonUniformSMax, GroupNonUniformSMin, GroupNonUniformUMax,
+        GroupNonUniformUMin,
+    };
+    let word = Shape::scalar(Scalar::Int {
+        bits: 32,
+        width: 32,
+    });
+    let [low, high] = raw::split_words(cx, id, shape.scalar);
+    let parts = match op {
+        GroupNonUniformBitwiseAnd | GroupNonUniformBitwiseOr | GroupNonUniformBitwiseXor => [
+            wave::group_operation(cx, op, operation, word, low)?,
+            wave::group_operation(cx, op, operation, word, high)?,
+        ],
+        GroupNonUniformIAdd => {
+            // Sums of 16 bits of each lane fit into words.
+            let halves = [cx.b.u32_and(low, 0xffff), cx.b.u32_shr(low, 16)];
+            let [first, second] = halves;
+            let first = wave::group_operation(cx, op, operation, word, first)?;
+            let second = wave::group_operation(cx, op, operation, word, second)?;
+            let high = wave::group_operation(cx, op, operation, word, high)?;
+            let carried = cx.b.u32_shr(first, 16);
+            let second = cx.b.u32_add(second, carried);
+            let upper = cx.b.u32_shl(second, 16);
+            let lower = cx.b.u32_and(first, 0xffff);
+            let ty = cx.b.u32();
+            let low = cx.b.emit(Op::BitwiseOr, ty, &[upper, lower]);
+            let carried = cx.b.u32_shr(second, 16);
+            [low, cx.b.u32_add(high, carried)]
+        }
+        GroupNonUniformUMin | GroupNonUniformSMin | GroupNonUniformUMax | GroupNonUniformSMax
+            if operation == GroupOperation::Reduce =>
+        {
+            // The lanes with the extreme upper word decide about the lower one.
+            let extreme = wave::group_operation(cx, op, operation, word, high)?;
+            let (bool_ty, ty) = (cx.b.bool(), cx.b.u32());
+            let (of_lower, neutral) = match op {
+                GroupNonUniformUMin | GroupNonUniformSMin => (GroupNonUniformUMin, u32::MAX),
+                _ => (GroupNonUniformUMax, 0),
+            };
+            let decides = cx.b.emit(Op::IEqual, bool_ty, &[high, extreme]);
+            let neutral = cx.b.const_u32(neutral);
+            let low = cx.b.select(ty, decides, low, neutral);
+            [
+                wave::group_operation(cx, of_lower, operation, word, low)?,
+                extreme,
+            ]
+        }
+        _ => return Ok(None),
+    };
+    let [low, high] = parts;
+    Ok(Some(raw::join_words(cx, low, high, shape.scalar)?))
+}
