@@ -1,15 +1,75 @@
 #!/usr/bin/env bash
 # Builds dxil-run and runs it: tools/run.sh cs.dxil --dispatch 64,1,1
 #
-# Installs a Vulkan loader and a CPU driver first where the machine has neither (see setup-vulkan.sh). A machine
-# that has a Vulkan device of its own uses that.
+# Uses the Vulkan drivers that the machine has. Where there is none, it brings a CPU driver into a cache folder
+# (tools/setup-vulkan.sh); the system is not changed. What needs no device (--emit, --help ...) needs no driver.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-if [ -z "$(ls /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json /usr/local/nvidia/share/vulkan/icd.d/*.json 2>/dev/null)" ]; then
-  env_file=$("$root/tools/setup-vulkan.sh" driver)
-  # shellcheck source=/dev/null
-  . "$env_file"
+needs_device() {
+  local argument
+  for argument; do
+    case $argument in
+      --help | -h | --version | -V) return 1 ;;
+    esac
+  done
+  for argument; do
+    case ${argument%%=*} in
+      --dispatch | --draw | --rays | --graph | --pipeline | --list-devices) return 0 ;;
+    esac
+  done
+  return 1
+}
+
+# Manifests of drivers in folders.
+drivers_in() { # FOLDER:FOLDER...
+  local folder folders
+  IFS=: read -ra folders <<<"$1"
+  for folder in "${folders[@]}"; do
+    ls "$folder"/vulkan/icd.d/*.json 2>/dev/null || true
+  done
+}
+
+# Where the loader looks by itself.
+known=${XDG_DATA_HOME:-$HOME/.local/share}:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}
+known+=:${XDG_CONFIG_HOME:-$HOME/.config}:${XDG_CONFIG_DIRS:-/etc/xdg}:/usr/local/etc:/etc
+# Where drivers are on NixOS, in containers, in Flatpak's runtimes and of AMD's installer.
+others=/run/opengl-driver/share:/usr/local/nvidia/share:/usr/lib/$(uname -m)-linux-gnu/GL:/opt/amdgpu/share
+
+has_loader() {
+  { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q 'libvulkan\.so\.1' && return
+  local folder
+  IFS=: read -ra folders <<<"${LD_LIBRARY_PATH:-}:/run/opengl-driver/lib:/run/current-system/sw/lib"
+  for folder in "${folders[@]}"; do
+    [ -z "$folder" ] || [ ! -e "$folder/libvulkan.so.1" ] || return 0
+  done
+  return 1
+}
+
+if needs_device "$@"; then
+  lacks=
+  if [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && [ -z "$(drivers_in "$known")" ]; then
+    found=$(drivers_in "$others" | paste -sd :)
+    if [ -n "$found" ]; then export VK_DRIVER_FILES=$found; else lacks=driver; fi
+  fi
+  has_loader || lacks=${lacks:-loader}
+  if [ -n "$lacks" ]; then
+    echo "run.sh: this machine has no Vulkan $lacks; one is brought into a cache folder" >&2
+    # A driver that is there stays the one to use.
+    chosen=${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}
+    [ "$lacks" = driver ] || chosen=${chosen:-$(drivers_in "$known" | paste -sd :)}
+    env_file=$(env -u VK_DRIVER_FILES "$root/tools/setup-vulkan.sh" driver)
+    [ -z "$chosen" ] || export VK_DRIVER_FILES=$chosen
+    # shellcheck source=/dev/null
+    . "$env_file"
+  fi
 fi
-cargo build --quiet --release --manifest-path "$root/Cargo.toml" -p dxil-runtime --bin dxil-run
-exec "$root/target/release/dxil-run" "$@"
+
+program=${CARGO_TARGET_DIR:-$root/target}/release/dxil-run
+quiet=(--quiet)
+if [ ! -x "$program" ]; then
+  echo "run.sh: building dxil-run; the first time this takes some minutes" >&2
+  quiet=()
+fi
+cargo build "${quiet[@]}" --release --manifest-path "$root/Cargo.toml" -p dxil-runtime --bin dxil-run
+exec "$program" "$@"

@@ -1,31 +1,39 @@
 #!/usr/bin/env bash
-# Puts a Vulkan CPU driver and the tools that the tests use on this machine, as far as they are missing.
+# Brings a Vulkan CPU driver and the tools that the tests use, as far as this machine lacks them.
 #
 #   tools/setup-vulkan.sh [PART...]      parts: driver validator layer swiftshader new-driver
 #
-#   driver       the Vulkan loader and Mesa's lavapipe from Debian's backports        (default)
+#   driver       the Vulkan loader, its headers, and Mesa's lavapipe                  (default)
 #   validator    spirv-val and spirv-dis of a current SPIRV-Tools                     (default)
 #   layer        the Khronos validation layer of Debian's Chromium package
 #   swiftshader  SwiftShader, a second CPU driver, from the same package
 #   new-driver   the newest Debian suite's lavapipe, started with `run-new PROGRAM`
 #
-# Works on Debian as root; elsewhere it says what to install. What is not an ordinary package of this
-# release goes to $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), outside the checkout and the system.
-# Prints the name of a file to source: it points the loader and the tests at what is there.
+# Nothing is installed and nothing of the system is changed: packages are downloaded with apt's own checks and
+# unpacked into $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), which may be deleted at any time. No root is needed, only
+# Debian's apt; elsewhere it says what to install.
+# Prints the name of a file to source: it points the loader, the compiler and the tests at what is there.
 set -euo pipefail
 
 cache=${DXIL_JIT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/dxil-jit}
 newer_suite=${DXIL_JIT_NEWER_SUITE:-forky}
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+triplet=$(uname -m)-linux-gnu
 parts=("$@")
 [ ${#parts[@]} -gt 0 ] || parts=(driver validator)
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "setup-vulkan: $*"; exit 1; }
 release() { (. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}"); }
-may_install() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ -f "$keyring" ]; }
-get() { DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 \
-          -o APT::Install-Recommends=0 "$@" >&2; }
+may_fetch() { command -v apt-get >/dev/null && command -v dpkg >/dev/null && [ -f "$keyring" ]; }
+
+# Two runs at once would unpack into the same folders. Nobody else may write to what programs are started from.
+mkdir -p "$cache"
+chmod go-w "$cache"
+if command -v flock >/dev/null; then
+  exec 9>"$cache/.lock"
+  flock -n 9 || { say "setup-vulkan: waiting for another run"; flock 9; }
+fi
 
 # The mirror that this machine's own package sources name for its release.
 mirror() {
@@ -33,27 +41,29 @@ mirror() {
     | awk -v release="$(release)" '$1 == release { print $2; exit }'
 }
 
-# Package lists are fetched once per run, and only when a package is about to be installed.
-updated=
-update_lists() { [ -n "$updated" ] || { get update; updated=1; }; }
-
-# Unpacks packages of a newer suite, with all they depend on, into a folder of their own. They bring
-# their own C library and run through its loader, so the system's packages are not touched.
-unpack_newer() { # FOLDER PACKAGE...
-  local folder=$1 root; shift
+# Downloads packages of suites, with all they depend on, and unpacks them into a folder. apt works in a folder of its
+# own, with lists of its own, as if nothing were installed.
+unpack() { # FOLDER TARGET-SUITE "SUITE..." PACKAGE...
+  local folder=$1 target=$2 suites=$3 root suite; shift 3
   root=$(mktemp -d); chmod 755 "$root"
   mkdir -p "$root"/etc/apt/{apt.conf.d,preferences.d,sources.list.d,trusted.gpg.d} \
            "$root"/var/lib/apt/lists/partial "$root"/var/cache/apt/archives/partial "$root"/var/lib/dpkg
   : >"$root/var/lib/dpkg/status"
-  echo "deb [signed-by=$keyring] $(mirror) $newer_suite main" >"$root/etc/apt/sources.list"
-  local here=(-o "Dir=$root" -o "Dir::State::status=$root/var/lib/dpkg/status" -o APT::Sandbox::User=root
-              -o Acquire::Languages=none -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false)
-  get "${here[@]}" update
-  get "${here[@]}" --download-only install "$@"
+  for suite in $suites; do
+    echo "deb [signed-by=$keyring] $(mirror) $suite main"
+  done >"$root/etc/apt/sources.list"
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o "Dir=$root"
+    -o "Dir::State::status=$root/var/lib/dpkg/status" -o APT::Sandbox::User=root -o Debug::NoLocking=1
+    -o APT::Install-Recommends=0 -o Acquire::Retries=3 -o Acquire::Languages=none
+    -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false)
+  say "setup-vulkan: fetching $* ($target) into $folder"
+  "${apt[@]}" update >&2 || fail "no package lists of $suites"
+  "${apt[@]}" -t "$target" --download-only install "$@" >&2 || fail "no packages $* in $suites"
   rm -rf "$folder.part"; mkdir -p "$folder.part"
   local package
   for package in "$root"/var/cache/apt/archives/*.deb; do dpkg -x "$package" "$folder.part"; done
-  rm -rf "$root" "$folder"; mv "$folder.part" "$folder"
+  rm -rf "$folder.part"/usr/share/{doc,man,locale,lintian,bug} "$root" "$folder"
+  mv "$folder.part" "$folder"
 }
 
 # A command that runs PROGRAM of an unpacked folder (or any other) with that folder's C library.
@@ -65,56 +75,93 @@ root='$2'
 ${3:-}
 program=\$1; shift
 [ -x "\$root/usr/bin/\$program" ] && program=\$root/usr/bin/\$program
-exec "\$root/usr/lib64/ld-linux-x86-64.so.2" --library-path "\$root/usr/lib/x86_64-linux-gnu" "\$program" "\$@"
+for start in "\$root"/usr/lib64/ld-linux-*.so.* "\$root"/usr/lib/$triplet/ld-linux-*.so.* "\$root"/lib*/ld-linux-*.so.*; do
+  [ ! -x "\$start" ] || exec "\$start" --library-path "\$root/usr/lib/$triplet:\$root/lib/$triplet" "\$program" "\$@"
+done
+echo "no loader of programs below \$root" >&2
+exit 1
 RUNNER
   chmod +x "$1.part"; mv "$1.part" "$1"
 }
 
-installed() { dpkg-query -W -f='${Version}' "$1" 2>/dev/null; }
+has_library() { { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "^[[:space:]]*$1 "; }
+
+# The system's lavapipe, if it is one that the tests can do with: 24 or newer.
+system_lavapipe() {
+  local file version
+  for file in /usr/share/vulkan/icd.d/lvp_icd*.json /etc/vulkan/icd.d/lvp_icd*.json; do
+    [ -f "$file" ] || continue
+    version=$(dpkg-query -W -f='${Version}' mesa-vulkan-drivers 2>/dev/null || true)
+    # A driver that no package brought is somebody's choice.
+    [ -z "$version" ] || [ "${version%%.*}" -ge 24 ] || continue
+    echo "$file"; return
+  done
+}
+
+# What of a folder's libraries the system does not have, by links: the system's own come first, so that its programs
+# keep them.
+link_missing_libraries() { # FOLDER
+  local file name
+  rm -rf "$1/lib"; mkdir "$1/lib"
+  for file in "$1/usr/lib/$triplet"/*.so* "$1/lib/$triplet"/*.so*; do
+    [ -e "$file" ] || continue
+    name=${file##*/}
+    has_library "$name" || ln -sf "$file" "$1/lib/$name"
+  done
+}
 
 part_driver() {
-  # A machine with a driver of its own choice (VK_DRIVER_FILES) keeps it.
+  # A machine with a driver of its own choice keeps it.
   [ -z "${VK_DRIVER_FILES:-}" ] || return 0
-  if ldconfig -p 2>/dev/null | grep -q 'libvulkan\.so\.1' && [ -f /usr/include/vulkan/vulkan.h ] \
-     && [ -f /usr/share/vulkan/icd.d/lvp_icd.json ] \
-     && { [ "$(release)" != bookworm ] || installed mesa-vulkan-drivers | grep -q bpo; }; then return 0; fi
-  may_install || fail "no Vulkan CPU driver: install a Vulkan loader and Mesa's lavapipe 24 or newer (Debian: libvulkan1, and mesa-vulkan-drivers from backports)"
-  if [ "$(release)" = bookworm ]; then
-    # Bookworm's own Mesa is 22.3; its lavapipe lacks half of what the tests use.
-    if ! apt-get indextargets --format '$(RELEASE)' | grep -qx bookworm-backports; then
-      printf 'Types: deb\nURIs: %s\nSuites: bookworm-backports\nComponents: main\nSigned-By: %s\n' \
-        "$(mirror)" "$keyring" >/etc/apt/sources.list.d/dxil-jit-backports.sources
-    fi
-    update_lists
-    get install libvulkan1 libvulkan-dev
-    get -t bookworm-backports install mesa-vulkan-drivers
-  else
-    update_lists
-    get install libvulkan1 libvulkan-dev mesa-vulkan-drivers
-  fi
+  if has_library 'libvulkan\.so\.1' && [ -f /usr/include/vulkan/vulkan.h ] && [ -n "$(system_lavapipe)" ]; then return 0; fi
+  [ ! -f "$cache/driver/done" ] || return 0
+  may_fetch || fail "no Vulkan CPU driver: install a Vulkan loader with headers and Mesa's lavapipe 24 or newer (vulkan-loader, vulkan-headers and mesa-vulkan-drivers, vulkan-swrast or the like), or set VK_DRIVER_FILES"
+  local release suites; release=$(release)
+  # Bookworm's own Mesa is 22.3; its lavapipe lacks half of what the tests use.
+  case $release in
+    bookworm) suites="bookworm bookworm-backports" ;;
+    *) suites=$release ;;
+  esac
+  unpack "$cache/driver" "${suites##* }" "$suites" mesa-vulkan-drivers libvulkan1 libvulkan-dev
+  # The C library and what belongs to it are the system's: the same release's.
+  rm -f "$cache/driver/usr/lib/$triplet"/{libc,libm,libdl,librt,libpthread,libutil,libresolv,libnsl,libanl,ld-linux*}.so* \
+        "$cache/driver/lib/$triplet"/{libc,libm,libdl,librt,libpthread,libutil,libresolv,libnsl,libanl,ld-linux*}.so*
+  # What the packages bring besides libraries and headers is not used.
+  rm -rf "$cache/driver"/{bin,sbin,etc,var,usr/bin,usr/sbin,usr/lib/python3*}
+  mkdir -p "$cache/driver/icd.d"
+  cat >"$cache/driver/icd.d/lvp_icd.json" <<ICD
+{"file_format_version": "1.0.1",
+ "ICD": {"library_path": "$cache/driver/usr/lib/$triplet/libvulkan_lvp.so", "api_version": "1.4.0"}}
+ICD
+  link_missing_libraries "$cache/driver"
+  touch "$cache/driver/done"
 }
 
 part_validator() {
   [ -z "${DXIL_JIT_SPIRV_VAL:-}" ] || return 0
-  if [ ! -x "$cache/spirv-val" ]; then
-    may_install || fail "no SPIRV-Tools: install a spirv-val of 2025.3 or newer and set DXIL_JIT_SPIRV_VAL to it"
-    mkdir -p "$cache"
-    unpack_newer "$cache/spirv-tools" spirv-tools
-    local tool
-    for tool in spirv-dis spirv-val; do
-      write_runner "$cache/$tool" "$cache/spirv-tools" "set -- $tool \"\$@\""
-    done
-  fi
+  [ ! -x "$cache/spirv-val" ] || return 0
+  may_fetch || fail "no SPIRV-Tools: install a spirv-val of 2025.3 or newer and set DXIL_JIT_SPIRV_VAL to it"
+  unpack "$cache/spirv-tools" "$newer_suite" "$newer_suite" spirv-tools
+  local tool
+  for tool in spirv-dis spirv-val; do
+    write_runner "$cache/$tool" "$cache/spirv-tools" "set -- $tool \"\$@\""
+  done
 }
 
 # Debian's Chromium carries current builds of SwiftShader and of the validation layer; only these
 # files of it are kept.
 fetch_chromium() {
-  [ -f "$cache/chromium/done" ] && return 0
-  may_install || fail "the validation layer and SwiftShader come from Debian's chromium-common; this machine can't fetch it"
-  update_lists
+  [ ! -f "$cache/chromium/done" ] || return 0
+  may_fetch || fail "the validation layer and SwiftShader come from Debian's chromium-common; this machine can't fetch it"
   local work; work=$(mktemp -d); chmod 755 "$work"
-  (cd "$work" && get -o APT::Sandbox::User=root download chromium-common && dpkg -x chromium-common*.deb x)
+  # The security archive has the newest builds, and this machine's own sources say where it is. Their lists are
+  # fetched into a folder of our own.
+  mkdir -p "$work"/state/lists/partial "$work"/cache/archives/partial
+  local apt=(apt-get -q -y -o "Dir::State=$work/state" -o "Dir::Cache=$work/cache" -o Acquire::Retries=3
+    -o "Dir::State::status=/var/lib/dpkg/status" -o APT::Sandbox::User=root -o Acquire::Languages=none -o Debug::NoLocking=1)
+  say "setup-vulkan: fetching chromium-common into $cache/chromium"
+  "${apt[@]}" update >&2 || say "setup-vulkan: some package lists could not be fetched"
+  (cd "$work" && "${apt[@]}" download chromium-common >&2 && dpkg -x chromium-common*.deb x) || fail "no package chromium-common"
   mkdir -p "$cache/chromium"
   cp "$work"/x/usr/lib/chromium/{libvk_swiftshader.so,libVkLayer_khronos_validation.so} "$cache/chromium/"
   rm -rf "$work"
@@ -141,10 +188,9 @@ part_layer() { fetch_chromium; }
 part_swiftshader() { fetch_chromium; }
 
 part_new_driver() {
-  [ -x "$cache/run-new" ] && return 0
-  may_install || fail "the newer driver comes from a newer Debian suite; this machine can't fetch it"
-  mkdir -p "$cache"
-  unpack_newer "$cache/new-driver" mesa-vulkan-drivers libvulkan1 vulkan-tools vulkan-validationlayers
+  [ ! -x "$cache/run-new" ] || return 0
+  may_fetch || fail "the newer driver comes from a newer Debian suite; this machine can't fetch it"
+  unpack "$cache/new-driver" "$newer_suite" "$newer_suite" mesa-vulkan-drivers libvulkan1 vulkan-tools vulkan-validationlayers
   write_runner "$cache/run-new" "$cache/new-driver" \
     'export VK_DRIVER_FILES=$root/usr/share/vulkan/icd.d/lvp_icd.json VK_LAYER_PATH=$root/usr/share/vulkan/explicit_layer.d'
 }
@@ -157,11 +203,22 @@ for part in "${parts[@]}"; do
   esac
 done
 
-mkdir -p "$cache"
-cat >"$cache/env.sh.part" <<ENV
-# Made by tools/setup-vulkan.sh.
-# One device, the CPU driver, unless the caller names another.
-export VK_DRIVER_FILES=\${VK_DRIVER_FILES:-/usr/share/vulkan/icd.d/lvp_icd.json}
+{
+  echo "# Made by tools/setup-vulkan.sh."
+  echo "# One device, the CPU driver, unless the caller names another."
+  if [ -f "$cache/driver/done" ]; then
+    cat <<ENV
+export VK_DRIVER_FILES=\${VK_DRIVER_FILES:-$cache/driver/icd.d/lvp_icd.json}
+# The loader, its headers, and the driver's libraries, as far as the system has none of that name.
+export LD_LIBRARY_PATH=$cache/driver/lib\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
+export LIBRARY_PATH=$cache/driver/lib\${LIBRARY_PATH:+:\$LIBRARY_PATH}
+export CPATH=\${CPATH:+\$CPATH:}$cache/driver/usr/include
+ENV
+  else
+    lavapipe=$(system_lavapipe)
+    echo "export VK_DRIVER_FILES=\${VK_DRIVER_FILES:-${lavapipe:-/usr/share/vulkan/icd.d/lvp_icd.json}}"
+  fi
+  cat <<ENV
 export VK_LAYER_PATH=\${VK_LAYER_PATH:-$cache/layers} VK_LOADER_LAYERS_DISABLE='~implicit~'
 # The wave size follows from this width (128, 256, 512 bits: 4, 8, 16 lanes).
 export LP_NATIVE_VECTOR_WIDTH=\${LP_NATIVE_VECTOR_WIDTH:-256}
@@ -169,5 +226,6 @@ export LP_NATIVE_VECTOR_WIDTH=\${LP_NATIVE_VECTOR_WIDTH:-256}
 export MESA_SHADER_CACHE_DISABLE=true
 export DXIL_JIT_SPIRV_VAL=\${DXIL_JIT_SPIRV_VAL:-$cache/spirv-val} DXIL_JIT_SPIRV_DIS=\${DXIL_JIT_SPIRV_DIS:-$cache/spirv-dis}
 ENV
+} >"$cache/env.sh.part"
 mv "$cache/env.sh.part" "$cache/env.sh"
 echo "$cache/env.sh"
