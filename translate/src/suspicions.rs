@@ -1,7 +1,7 @@
 //! What in a shader is allowed and probably a mistake.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{OpFlags, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, Inst, Type, ValueId};
 
 use crate::Result;
@@ -48,7 +48,9 @@ pub fn suspicions(shader: &Shader, entry: Option<&str>) -> Result<Vec<Suspicion>
                 Inst::Store { pointer, .. } => written |= is_shared(pointer),
                 _ => {
                     if let Some(args) = op_arguments(view, &shader.callees, &data.inst) {
-                        barrier |= is_barrier(decode_opcode(view, args)?);
+                        barrier |= decode_opcode(view, args)?
+                            .flags()
+                            .contains(OpFlags::BARRIER);
                     }
                 }
             }
@@ -60,14 +62,4 @@ pub fn suspicions(shader: &Shader, entry: Option<&str>) -> Result<Vec<Suspicion>
         .then_some(Suspicion::NoBarrier)
         .into_iter()
         .collect())
-}
-
-fn is_barrier(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::Barrier
-            | Opcode::BarrierByMemoryType
-            | Opcode::BarrierByMemoryHandle
-            | Opcode::BarrierByNodeRecordHandle
-    )
 }

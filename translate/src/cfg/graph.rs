@@ -389,10 +389,7 @@ pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId
 fn ended_blocks(view: FuncView<'_>) -> FxHashSet<BlockId> {
     let functions = &view.module.functions;
     let ends = |name: &str| {
-        name.starts_with("dx.op.")
-            && [Opcode::IgnoreHit, Opcode::AcceptHitAndEndSearch]
-                .iter()
-                .any(|op| op.is_called_by(name))
+        name.starts_with("dx.op.") && Opcode::NO_RETURN.iter().any(|op| op.is_called_by(name))
     };
     let mut found = FxHashSet::default();
     if !functions.values().any(|decl| ends(&decl.name)) {

@@ -49,10 +49,9 @@ pub(super) fn operation(
 }
 
 fn looks_at_lanes(view: FuncView<'_>, inst: &Inst) -> bool {
-    let lanes = OpFlags::WAVE | OpFlags::GRADIENT | OpFlags::DERIVATIVE | OpFlags::BARRIER;
     match *inst {
         Inst::Call { callee, args, .. } => match operation(view, callee, args) {
-            Some(opcode) => opcode.flags().intersects(lanes),
+            Some(opcode) => opcode.flags().intersects(OpFlags::CONVERGENT),
             // A function of the shader may do anything.
             None => true,
         },

@@ -1,13 +1,13 @@
 //! Where handles come from: from a use back through annotations, phis and selects to the calls that create them,
 //! and from those to the declared resource or the heap.
 
-use dxil_frontend::dxil::ops::{Op, ResourceProperties};
+use dxil_frontend::dxil::ops::{HandleOp, ResourceProperties};
 use dxil_frontend::dxil::{Resource, ResourceClass};
 use dxil_frontend::ir::{BlockId, Constant, ConstantExpr, FuncView, Inst, List, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::access::resource_op;
+use super::access::handle_op;
 use super::plan::Planner;
 use super::view::Usage;
 use crate::{Error, Location, Quirks, ResourceKey, Result};
@@ -147,8 +147,8 @@ impl<'a> Planner<'a> {
             Inst::Select {
                 if_true, if_false, ..
             } => Ok(Step::Either(if_true, if_false)),
-            Inst::Call { args, .. } => match resource_op(view, args)? {
-                Some(op) => self.creation(view, value, &op),
+            Inst::Call { args, .. } => match handle_op(view, view.function.values_of(args))? {
+                Some(op) => self.creation(view, &op),
                 None => Err(not_a_handle(value)),
             },
             _ => Err(not_a_handle(value)),
@@ -161,14 +161,14 @@ impl<'a> Planner<'a> {
     }
 
     /// A handle operation as a step.
-    fn creation(&mut self, view: FuncView<'a>, value: ValueId, op: &Op) -> Result<Step> {
+    fn creation(&mut self, view: FuncView<'a>, op: &HandleOp) -> Result<Step> {
         match op {
-            Op::CreateHandle(op) => {
+            HandleOp::CreateHandle(op) => {
                 let resource = self.shader.resources.find(op.class, op.range_id);
                 let resource = resource.ok_or_else(|| undeclared(op.class, op.range_id))?;
                 self.declared(view, resource, op.index, op.non_uniform)
             }
-            Op::CreateHandleFromBinding(op) => {
+            HandleOp::CreateHandleFromBinding(op) => {
                 let range = op.binding;
                 let resource = self
                     .shader
@@ -177,18 +177,18 @@ impl<'a> Planner<'a> {
                     .ok_or_else(|| undeclared(range.class, range.lower_bound))?;
                 self.declared(view, resource, op.index, op.non_uniform)
             }
-            Op::CreateHandleFromHeap(op) => Ok(Step::Created {
+            HandleOp::CreateHandleFromHeap(op) => Ok(Step::Created {
                 root: Root::Heap {
                     sampler: op.sampler_heap,
                 },
                 non_uniform: op.non_uniform || self.may_differ(view, op.index),
                 lib_index: None,
             }),
-            Op::AnnotateHandle(op) => Ok(Step::Annotated {
+            HandleOp::AnnotateHandle(op) => Ok(Step::Annotated {
                 inner: op.handle,
                 properties: op.properties,
             }),
-            Op::CreateHandleForLib(op) => {
+            HandleOp::CreateHandleForLib(op) => {
                 let named = self.lib_resource(view, op.resource)?;
                 let key = key_of(named.resource);
                 // Shader records may differ between lanes, and with them what a table of theirs begins with.
@@ -216,7 +216,6 @@ impl<'a> Planner<'a> {
                 }
                 Ok(step)
             }
-            _ => Err(not_a_handle(value)),
         }
     }
 

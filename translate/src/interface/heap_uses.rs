@@ -2,7 +2,7 @@
 //! give such resources places by their properties; and of a library's resources.
 
 use dxil_frontend::dxil::ops::{
-    Op, Opcode, ResourceProperties, decode, decode_opcode, op_arguments,
+    HandleOp, Op, Opcode, ResourceProperties, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncView, Inst};
@@ -20,7 +20,7 @@ use crate::pipeline::{choose_entry, reachable_functions};
 pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourceProperties>> {
     let mut found = Vec::new();
     let module = &shader.module;
-    let takes = |name: &str| name.starts_with("dx.op.createHandleFromHeap");
+    let takes = |name: &str| Opcode::CreateHandleFromHeap.is_called_by(name);
     if !module.functions.values().any(|f| takes(&f.name)) {
         return Ok(found);
     }
@@ -36,7 +36,7 @@ pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourcePro
             if decode_opcode(view, args)? != Opcode::AnnotateHandle {
                 continue;
             }
-            let Op::AnnotateHandle(op) = decode(view, args)? else {
+            let Op::Handle(HandleOp::AnnotateHandle(op)) = decode(view, args)? else {
                 continue;
             };
             if is_from_heap(view, op.handle)? && !found.contains(&op.properties) {

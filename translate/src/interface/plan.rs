@@ -10,12 +10,12 @@
 //! In a function with such handles the integers that flow into them say the view too
 //! ([`FunctionPlan::tag`]), and each use branches on that.
 
-use dxil_frontend::dxil::ops::{Callee, Op, ResourceProperties};
+use dxil_frontend::dxil::ops::{Callee, Op, OpFlags, ResourceProperties, decode_opcode};
 use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::access::{Access, access_of, barrier_of, is_handle_op, resource_op};
+use super::access::{Access, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
 use super::handles::{Root, Source, undeclared};
 use super::view::{Origin, Usage, View, ViewId};
@@ -271,11 +271,13 @@ impl<'a> Planner<'a> {
                         }
                         Callee::Ignored => {}
                         Callee::DxOp(_) => {
-                            self.lanes |= super::access::is_of_lanes(view, args)?;
-                            let Some(op) = resource_op(view, args)? else {
+                            let args = body.values_of(args);
+                            let opcode = decode_opcode(view, args)?;
+                            self.lanes |= opcode.flags().intersects(OpFlags::CROSS_LANE);
+                            self.discards |= opcode.flags().contains(OpFlags::DISCARD);
+                            let Some(op) = planned_op(view, opcode, args)? else {
                                 continue;
                             };
-                            self.discards |= matches!(op, Op::Discard(_));
                             let (fence, sync) = barrier_of(&op);
                             self.uav_fence |= fence;
                             self.group_sync |= sync;
@@ -311,7 +313,7 @@ impl<'a> Planner<'a> {
     ) -> Result<()> {
         let used = call.result.map_or(0, |value| plan.used_members(value));
         if let Some(result) = call.result
-            && is_handle_op(&call.op)
+            && matches!(call.op, Op::Handle(_))
         {
             self.resolve(view, plan, result)?;
         }

@@ -1,7 +1,7 @@
 //! The one match over all DXIL operations, one arm each: where an operation is lowered, or why it cannot be. It has no
 //! `_` arm, so that a new row of the op table stops the build here.
 
-use dxil_frontend::dxil::ops::{MemoryTypes, Op};
+use dxil_frontend::dxil::ops::{BarrierOp, HandleOp, MemoryTypes, Op};
 
 use super::context::{Call, Value};
 use super::numbers::arithmetic::{self, FloatClass};
@@ -139,9 +139,9 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::CycleCounterLegacy(_) => wave::cycle_counter(cx),
 
         // Barriers, derivatives, discard.
-        Op::Barrier(op) => barrier::by_mode(cx, op.mode),
-        Op::BarrierByMemoryType(op) => barrier::by_memory(cx, op.memory, op.semantics),
-        Op::BarrierByMemoryHandle(op) => barrier::by_memory(cx, MemoryTypes::UAV, op.semantics),
+        Op::Barrier(BarrierOp::Barrier(op)) => barrier::by_mode(cx, op.mode),
+        Op::Barrier(BarrierOp::BarrierByMemoryType(op)) => barrier::by_memory(cx, op.memory, op.semantics),
+        Op::Barrier(BarrierOp::BarrierByMemoryHandle(op)) => barrier::by_memory(cx, MemoryTypes::UAV, op.semantics),
         Op::DerivCoarseX(op) => quad::derivative(cx, SpirvOp::DPdxCoarse, op.value),
         Op::DerivCoarseY(op) => quad::derivative(cx, SpirvOp::DPdyCoarse, op.value),
         Op::DerivFineX(op) => quad::derivative(cx, SpirvOp::DPdxFine, op.value),
@@ -280,11 +280,11 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::IsHelperLane(_) => helper_lanes::is_helper_lane(cx),
 
         // Resources.
-        Op::CreateHandle(op) => handles::create(cx, call, op),
-        Op::CreateHandleFromBinding(op) => handles::create_from_binding(cx, call, op),
-        Op::CreateHandleFromHeap(op) => handles::create_from_heap(cx, call, op),
-        Op::CreateHandleForLib(_) => handles::create_for_lib(cx, call),
-        Op::AnnotateHandle(op) => handles::annotate(cx, op),
+        Op::Handle(HandleOp::CreateHandle(op)) => handles::create(cx, call, op),
+        Op::Handle(HandleOp::CreateHandleFromBinding(op)) => handles::create_from_binding(cx, call, op),
+        Op::Handle(HandleOp::CreateHandleFromHeap(op)) => handles::create_from_heap(cx, call, op),
+        Op::Handle(HandleOp::CreateHandleForLib(_)) => handles::create_for_lib(cx, call),
+        Op::Handle(HandleOp::AnnotateHandle(op)) => handles::annotate(cx, op),
         Op::CBufferLoad(op) => cbuffer::load(cx, call, op),
         Op::CBufferLoadLegacy(op) => cbuffer::load_legacy(cx, call, op),
         Op::BufferLoad(op) => typed::load(cx, call, op),
@@ -298,65 +298,17 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::TextureLoad(op) => texture::load(cx, call, op),
         Op::TextureStore(op) => texture::store(cx, op),
         Op::TextureStoreSample(op) => texture::store_sample(cx, op),
-        Op::Sample(_)
-        | Op::SampleBias(_)
-        | Op::SampleLevel(_)
-        | Op::SampleGrad(_)
-        | Op::SampleCmp(_)
-        | Op::SampleCmpLevelZero(_)
-        | Op::SampleCmpLevel(_)
-        | Op::SampleCmpBias(_)
-        | Op::SampleCmpGrad(_) => sample::lower(cx, call, op),
+        Op::Sampling(op) => sample::lower(cx, call, op),
         Op::TextureGather(op) => sample::texture_gather(cx, call, op),
         Op::TextureGatherCmp(op) => sample::texture_gather_cmp(cx, call, op),
         Op::TextureGatherRaw(op) => sample::texture_gather_raw(cx, call, op),
         Op::GetDimensions(op) => image_query::get_dimensions(cx, call, op),
         Op::CalculateLOD(op) => image_query::calculate_lod(cx, op),
         Op::Texture2DMSGetSamplePosition(op) => image_query::texture_sample_position(cx, op),
-        Op::WriteSamplerFeedback(_)
-        | Op::WriteSamplerFeedbackBias(_)
-        | Op::WriteSamplerFeedbackLevel(_)
-        | Op::WriteSamplerFeedbackGrad(_) => feedback::record_use(cx, op),
+        Op::Feedback(op) => feedback::record_use(cx, op),
 
         // Ray queries.
-        Op::AllocateRayQuery(_)
-        | Op::RayQueryTraceRayInline(_)
-        | Op::RayQueryProceed(_)
-        | Op::RayQueryAbort(_)
-        | Op::RayQueryCommitNonOpaqueTriangleHit(_)
-        | Op::RayQueryCommitProceduralPrimitiveHit(_)
-        | Op::RayQueryCommittedStatus(_)
-        | Op::RayQueryCandidateType(_)
-        | Op::RayQueryCandidateObjectToWorld3x4(_)
-        | Op::RayQueryCandidateWorldToObject3x4(_)
-        | Op::RayQueryCommittedObjectToWorld3x4(_)
-        | Op::RayQueryCommittedWorldToObject3x4(_)
-        | Op::RayQueryCandidateProceduralPrimitiveNonOpaque(_)
-        | Op::RayQueryCandidateTriangleFrontFace(_)
-        | Op::RayQueryCommittedTriangleFrontFace(_)
-        | Op::RayQueryCandidateTriangleBarycentrics(_)
-        | Op::RayQueryCommittedTriangleBarycentrics(_)
-        | Op::RayQueryRayFlags(_)
-        | Op::RayQueryWorldRayOrigin(_)
-        | Op::RayQueryWorldRayDirection(_)
-        | Op::RayQueryRayTMin(_)
-        | Op::RayQueryCandidateTriangleRayT(_)
-        | Op::RayQueryCommittedRayT(_)
-        | Op::RayQueryCandidateInstanceIndex(_)
-        | Op::RayQueryCandidateInstanceID(_)
-        | Op::RayQueryCandidateGeometryIndex(_)
-        | Op::RayQueryCandidatePrimitiveIndex(_)
-        | Op::RayQueryCandidateObjectRayOrigin(_)
-        | Op::RayQueryCandidateObjectRayDirection(_)
-        | Op::RayQueryCommittedInstanceIndex(_)
-        | Op::RayQueryCommittedInstanceID(_)
-        | Op::RayQueryCommittedGeometryIndex(_)
-        | Op::RayQueryCommittedPrimitiveIndex(_)
-        | Op::RayQueryCommittedObjectRayOrigin(_)
-        | Op::RayQueryCommittedObjectRayDirection(_)
-        | Op::RayQueryCandidateInstanceContributionToHitGroupIndex(_)
-        | Op::RayQueryCommittedInstanceContributionToHitGroupIndex(_)
-        | Op::AllocateRayQuery2(_) => ray_query_op(cx, call, op),
+        Op::RayQuery(op) => ray_query_op(cx, call, op),
 
         // Ray tracing stages.
         Op::DispatchRaysIndex(op) => ray_stages::ray_uint3(cx, BuiltIn::LaunchIdKHR, op.component),
@@ -482,7 +434,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::OutputComplete(_) => nodes::current_node(cx).map(|_| Value::Unset),
         Op::GetInputRecordCount(_) => nodes::input_count(cx),
         Op::FinishedCrossGroupSharing(_) => nodes::finished_sharing(cx),
-        Op::BarrierByNodeRecordHandle(op) => nodes::barrier_by_record(cx, op),
+        Op::Barrier(BarrierOp::BarrierByNodeRecordHandle(op)) => nodes::barrier_by_record(cx, op),
         Op::CreateNodeOutputHandle(op) => nodes::node_output(cx, op),
         Op::IndexNodeHandle(op) => nodes::index_node(cx, op),
         Op::AnnotateNodeHandle(op) => cx.id(op.node).map(Value::Id),
@@ -492,11 +444,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::GetRemainingRecursionLevels(_) => nodes::recursion_left(cx),
 
         // Vectors are taken apart before (`vectors/`), and such a call without one is no good.
-        Op::RawBufferVectorLoad(_)
-        | Op::RawBufferVectorStore(_)
-        | Op::VectorReduceAnd(_)
-        | Op::VectorReduceOr(_)
-        | Op::FDot(_) => Err(Error::malformed(format!(
+        Op::Vector(op) => Err(Error::malformed(format!(
             "operation {} without a vector",
             op.opcode().name()
         ))),

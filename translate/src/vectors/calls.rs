@@ -1,6 +1,6 @@
 //! Calls that take or give vectors.
 
-use dxil_frontend::dxil::ops::{Callee, Op, Opcode, decode, decode_opcode};
+use dxil_frontend::dxil::ops::{Callee, Group, Op, Opcode, VectorOp, decode, decode_opcode};
 use dxil_frontend::ir::{
     BinaryOp, Constant, FastMath, FuncId, Inst, InstData, InstId, List, Type, TypeId, ValueData,
     ValueDef, ValueId,
@@ -42,30 +42,27 @@ impl Rewrite<'_, '_, '_> {
             Callee::Function => self.function_call(inst, data, callee, args),
             Callee::DxOp(_) => {
                 let opcode = decode_opcode(self.old, args)?;
-                match opcode {
-                    Opcode::RawBufferVectorLoad
-                    | Opcode::RawBufferVectorStore
-                    | Opcode::VectorReduceAnd
-                    | Opcode::VectorReduceOr
-                    | Opcode::FDot => {}
-                    _ => return self.operation_per_element(inst, data, function, opcode, args),
+                if opcode.properties().group != Group::Vector {
+                    return self.operation_per_element(inst, data, function, opcode, args);
                 }
                 self.check_class(function, opcode)?;
-                match decode(self.old, args)? {
-                    Op::RawBufferVectorLoad(op) => {
+                let Op::Vector(op) = decode(self.old, args)? else {
+                    return Err(Error::internal("an operation on vectors that is none"));
+                };
+                match op {
+                    VectorOp::RawBufferVectorLoad(op) => {
                         let place = [op.buffer, op.index];
                         let offset = op.element_offset.expand();
                         self.vector_load(inst, data, function, place, offset, op.align)
                     }
-                    Op::RawBufferVectorStore(op) => {
+                    VectorOp::RawBufferVectorStore(op) => {
                         let place = [op.buffer, op.index];
                         let offset = op.element_offset.expand();
                         self.vector_store(inst, function, place, offset, op.value, op.align)
                     }
-                    Op::VectorReduceAnd(op) => self.reduce(inst, data, BinaryOp::And, op.a),
-                    Op::VectorReduceOr(op) => self.reduce(inst, data, BinaryOp::Or, op.a),
-                    Op::FDot(op) => self.dot(inst, data, function, op.a, op.b),
-                    _ => Err(Error::internal("two operations for one opcode")),
+                    VectorOp::VectorReduceAnd(op) => self.reduce(inst, data, BinaryOp::And, op.a),
+                    VectorOp::VectorReduceOr(op) => self.reduce(inst, data, BinaryOp::Or, op.a),
+                    VectorOp::FDot(op) => self.dot(inst, data, function, op.a, op.b),
                 }
             }
         }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::{OpFlags, Opcode, Role, Stages};
+use super::{Group, OpFlags, Opcode, Role, Stages};
 
 /// What an operation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,35 +99,31 @@ impl Family {
 impl Opcode {
     /// The operation's family.
     pub fn family(self) -> Family {
-        use Opcode::*;
         let row = self.properties();
-        let has = |role| row.operands.iter().any(|operand| operand.role == role);
-        let named = |name| row.operands.iter().any(|operand| operand.name == name);
+        let is = |flags| row.flags.intersects(flags);
+        match row.group {
+            Group::Handle => return Family::Handles,
+            Group::Sampling => return Family::Textures,
+            Group::Feedback => return Family::Feedback,
+            Group::RayQuery => return Family::RayQueries,
+            Group::Barrier | Group::Vector | Group::Core => {}
+        }
         match self {
-            TempRegLoad | TempRegStore | MinPrecXRegLoad | MinPrecXRegStore => Family::Legacy,
-            BufferUpdateCounter | AtomicBinOp | AtomicCompareExchange => Family::Atomics,
-            LoadInput | StoreOutput | ViewID => Family::Signatures,
-            AllocateRayQuery | AllocateRayQuery2 => Family::RayQueries,
-            MaybeReorderThread => Family::HitObjects,
-            CreateHandle
-            | CreateHandleForLib
-            | CreateHandleFromBinding
-            | CreateHandleFromHeap
-            | AnnotateHandle => Family::Handles,
-            GetDimensions | CheckAccessFullyMapped => Family::Textures,
-            IsHelperLane => Family::Pixel,
-            // Both take and give hit objects, whose names say it.
-            _ if row.class.starts_with("hitObject") => Family::HitObjects,
-            _ if row.flags.contains(OpFlags::FEEDBACK) => Family::Feedback,
-            _ if row.flags.contains(OpFlags::WAVE) => Family::Waves,
+            _ if is(OpFlags::REGISTER) => Family::Legacy,
+            _ if is(OpFlags::ATOMIC | OpFlags::COUNTER) => Family::Atomics,
+            _ if is(OpFlags::SIGNATURE) => Family::Signatures,
+            _ if is(OpFlags::QUERY | OpFlags::RESIDENCY) => Family::Textures,
+            _ if is(OpFlags::HELPER_LANE | OpFlags::DERIVATIVE) => Family::Pixel,
+            _ if is(OpFlags::WAVE) => Family::Waves,
             _ if row.stages == Stages::NODE => Family::WorkGraphs,
-            _ if row.flags.contains(OpFlags::BARRIER) => Family::Barriers,
-            _ if has(Role::RayQuery) => Family::RayQueries,
-            _ if named("texture") || named("sampler") => Family::Textures,
-            _ if named("buffer") => Family::Buffers,
-            _ if row.flags.contains(OpFlags::DERIVATIVE) || row.stages == Stages::PIXEL => {
-                Family::Pixel
+            _ if is(OpFlags::BARRIER) => Family::Barriers,
+            // What makes a hit object has none among its operands, but has it in its class.
+            _ if row.takes(Role::HitObject) || row.class.starts_with("hitObject") => {
+                Family::HitObjects
             }
+            _ if row.takes(Role::Texture) => Family::Textures,
+            _ if row.takes(Role::Buffer) || row.takes(Role::ConstantBuffer) => Family::Buffers,
+            _ if row.stages == Stages::PIXEL => Family::Pixel,
             _ if row.stages == Stages::THREAD_GROUP => Family::Compute,
             _ if row.stages == Stages::ALL => Family::Arithmetic,
             _ if !row

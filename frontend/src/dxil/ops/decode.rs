@@ -6,8 +6,9 @@ use super::immediates::{
     WaveOp,
 };
 use super::operands::{
-    Const, Handle, NodeHandle, NodeRecord, Operand, Operands, Optional, Optionals, Role, Shown,
-    Value, Values,
+    AccelerationStructure, Buffer, Const, ConstantBuffer, Data, DataList, ElementOffset,
+    FeedbackMap, Handle, NodeHandle, NodeRecord, Operand, Operands, Optional, Optionals, Role,
+    Sampler, Shown, Texture, Value, Values,
 };
 use super::table::for_each_dxil_op;
 use super::{Opcode, immediates, operands};
@@ -20,13 +21,14 @@ mod role {
     pub(super) use super::operands::{HitObject, RayQuery};
 }
 
-macro_rules! define_ops {
-    ($((
+/// The structs with named operands.
+macro_rules! define_calls {
+    ($($group:ident = $enum:ident { $((
         $no:literal, $op:ident $(= $name:literal)?, $class:literal,
         [$($operand:ident: $role:ident $(<$parameter:tt>)?),*],
         $overloads:tt, $memory:ident, $sm:tt, $stages:ident, $flags:tt
-    ))*) => {
-        $(
+    ))* })*) => {
+        $($(
             #[doc = concat!("Operands of opcode ", $no, ".")]
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub struct $op {
@@ -35,29 +37,31 @@ macro_rules! define_ops {
                     pub $operand: operand_type!($role $(<$parameter>)?),
                 )*
             }
-        )*
-
-        /// A decoded call of an operation.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "DXIL's own names")]
-        pub enum Op { $($op($op)),* }
+        )*)*
 
         impl Op {
-            /// Which operation it is.
-            pub fn opcode(&self) -> Opcode {
-                match self { $(Op::$op(_) => Opcode::$op),* }
-            }
-
             /// Hands name, role and content of each operand to `show`, in the order of the call.
             #[allow(unused_variables, reason = "some operations have no operands")]
             pub fn show_operands(&self, show: &mut dyn FnMut(&'static str, Role, Shown<'_>)) {
                 match self {
-                    $(Op::$op(op) => {
-                        $(op.$operand.show(&mut |shown| {
+                    $($(op_of!($group $enum $op call) => {
+                        $(call.$operand.show(&mut |shown| {
                             show(stringify!($operand), Role::$role, shown);
                         });)*
-                    })*
+                    })*)*
                 }
+            }
+
+            /// The operands that have to do with a resource.
+            #[allow(unused_variables, reason = "some operations have no operands")]
+            pub fn resource_operands(&self) -> ResourceOperands<'_> {
+                let mut found = ResourceOperands::default();
+                match self {
+                    $($(op_of!($group $enum $op call) => {
+                        $(note_operand!(found, call.$operand, $role);)*
+                    })*)*
+                }
+                found
             }
         }
 
@@ -65,21 +69,117 @@ macro_rules! define_ops {
             /// Arguments after the opcode that a call of the operation has.
             pub const fn operand_count(self) -> usize {
                 match self {
-                    $(Opcode::$op => {
+                    $($(Opcode::$op => {
                         0 $(+ <operand_type!($role $(<$parameter>)?) as Operand>::COUNT)*
-                    })*
+                    })*)*
                 }
             }
         }
 
         fn decode_operands(args: &mut Operands<'_>) -> Result<Op> {
             Ok(match args.op {
-                $(Opcode::$op => Op::$op($op {
-                    $($operand: Operand::take(args, stringify!($operand))?),*
-                }),)*
+                $($(Opcode::$op => op_of!($group $enum $op {
+                    $op { $($operand: Operand::take(args, stringify!($operand))?),* }
+                }),)*)*
             })
         }
     };
+}
+
+/// The enumerations: [`Op`], and one for each section of the table but the first.
+macro_rules! define_enums {
+    (
+        Core = Op { $(($no:literal, $op:ident $($row:tt)*))* }
+        $($group:ident = $enum:ident { $(($inner_no:literal, $inner:ident $($inner_row:tt)*))* })*
+    ) => {
+        /// A decoded call of an operation.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "DXIL's own names")]
+        pub enum Op { $($op($op),)* $($group($enum)),* }
+
+        impl Op {
+            /// Which operation it is.
+            pub fn opcode(&self) -> Opcode {
+                match self {
+                    $(Op::$op(_) => Opcode::$op,)*
+                    $(Op::$group(op) => op.opcode(),)*
+                }
+            }
+        }
+
+        $(
+            #[doc = concat!("A decoded call of an operation of [`Group::", stringify!($group), "`](super::Group::", stringify!($group), ").")]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            #[allow(missing_docs, reason = "DXIL's own names")]
+            pub enum $enum { $($inner($inner)),* }
+
+            impl $enum {
+                /// Which operation it is.
+                pub fn opcode(&self) -> Opcode {
+                    match self { $($enum::$inner(_) => Opcode::$inner),* }
+                }
+            }
+        )*
+    };
+}
+
+/// An [`Op`] with that content, as expression and as pattern.
+macro_rules! op_of {
+    (Core $enum:ident $op:ident $content:tt) => {
+        Op::$op($content)
+    };
+    ($group:ident $enum:ident $op:ident $content:tt) => {
+        Op::$group($enum::$op($content))
+    };
+}
+
+/// The operands of a call that have to do with a resource, by their roles.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ResourceOperands<'a> {
+    /// The buffer, texture or acceleration structure.
+    pub resource: Option<ValueId>,
+    /// The sampler.
+    pub sampler: Option<ValueId>,
+    /// The feedback map.
+    pub feedback: Option<ValueId>,
+    /// The offset in an element.
+    pub element_offset: Option<ValueId>,
+    /// What is written.
+    pub data: &'a [ValueId],
+}
+
+macro_rules! note_operand {
+    ($found:ident, $operand:expr, Sampler) => {
+        $found.sampler = Some($operand);
+    };
+    ($found:ident, $operand:expr, FeedbackMap) => {
+        $found.feedback = Some($operand);
+    };
+    ($found:ident, $operand:expr, Handle) => {
+        $found.resource = Some($operand);
+    };
+    ($found:ident, $operand:expr, ConstantBuffer) => {
+        $found.resource = Some($operand);
+    };
+    ($found:ident, $operand:expr, Buffer) => {
+        $found.resource = Some($operand);
+    };
+    ($found:ident, $operand:expr, Texture) => {
+        $found.resource = Some($operand);
+    };
+    ($found:ident, $operand:expr, AccelerationStructure) => {
+        $found.resource = Some($operand);
+    };
+    ($found:ident, $operand:expr, ElementOffset) => {
+        $found.element_offset = $operand.expand();
+    };
+    ($found:ident, $operand:expr, Data) => {
+        $found.data = std::slice::from_ref(&$operand);
+    };
+    ($found:ident, $operand:expr, DataList) => {
+        $found.data = &$operand;
+    };
+    ($found:ident, $operand:expr, $role:ident) => {};
 }
 
 // An operation and a role or immediate may have the same name (`HitObject`, `WaveMultiPrefixOp`).
@@ -91,7 +191,8 @@ macro_rules! operand_type {
     ($role:ident<$parameter:tt>) => { $role<$parameter> };
 }
 
-for_each_dxil_op!(define_ops);
+for_each_dxil_op!(define_calls);
+for_each_dxil_op!(define_enums);
 
 /// Decodes a call: `args` are its arguments, the opcode first. Checks the number of operands and
 /// that immediates are constants with a known meaning; types are the callee's business.
@@ -254,7 +355,9 @@ mod tests {
             ],
             &[1, 1, 3, 2],
         );
-        let Op::CreateHandleFromBinding(handle) = c.decode(&[0, 4, 5, 2]).unwrap() else {
+        let Op::Handle(HandleOp::CreateHandleFromBinding(handle)) =
+            c.decode(&[0, 4, 5, 2]).unwrap()
+        else {
             panic!("opcode 217 is CreateHandleFromBinding");
         };
         assert_eq!(
@@ -268,7 +371,9 @@ mod tests {
         );
         assert!(handle.non_uniform);
         // All zero is written as `zeroinitializer`: b0, space 0 would be class 2, t0 is this.
-        let Op::CreateHandleFromBinding(handle) = c.decode(&[0, 3, 5, 3]).unwrap() else {
+        let Op::Handle(HandleOp::CreateHandleFromBinding(handle)) =
+            c.decode(&[0, 3, 5, 3]).unwrap()
+        else {
             panic!("opcode 217 is CreateHandleFromBinding");
         };
         assert_eq!(handle.binding.class, ResourceClass::Srv);

@@ -15,7 +15,10 @@ mod table;
 
 pub use callee::{Callee, CalleeTable, Overload, classify_callees, op_arguments, op_giving};
 pub use coverage::{Family, coverage_table};
-pub use decode::{Op, decode, decode_opcode};
+pub use decode::{
+    BarrierOp, FeedbackOp, HandleOp, Op, RayQueryOp, ResourceOperands, SamplingOp, VectorOp,
+    decode, decode_opcode,
+};
 pub use immediates::{
     AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
     QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties, Sign, UnpackMode, WaveBitOp,
@@ -23,7 +26,7 @@ pub use immediates::{
 };
 pub use opcode::{OPCODE_COUNT, Opcode, RESERVED};
 pub use operands::{Role, Shown};
-pub use properties::{Memory, OpFlags, OperandInfo, Overloads, Properties, Stages};
+pub use properties::{Group, Memory, OpFlags, OperandInfo, Overloads, Properties, Stages};
 
 /// The structs of decoded calls, by the operation's name: `calls::RawBufferLoad`.
 pub mod calls {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Memory;
 use super::table::{for_each_dxil_op, for_each_reserved_op};
 use crate::{Error, Result};
 
@@ -9,24 +10,19 @@ use crate::{Error, Result};
 pub const OPCODE_COUNT: usize = 312;
 
 macro_rules! define_opcodes {
-    ($((
+    ($($group:ident = $enum:ident { $((
         $no:literal, $op:ident $(= $name:literal)?, $class:literal, $operands:tt,
         $overloads:tt, $memory:ident, $sm:tt, $stages:ident, $flags:tt
-    ))*) => {
+    ))* })*) => {
         /// An operation of DXIL's core table; the discriminant is its opcode.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "DXIL's own names")]
         #[repr(u16)]
-        pub enum Opcode { $($op = $no),* }
-
-        impl Opcode {
-            /// All of them, in the order of their numbers.
-            pub const ALL: &'static [Opcode] = &[$(Opcode::$op),*];
-        }
+        pub enum Opcode { $($($op = $no),*),* }
 
         const BY_NUMBER: [Option<Opcode>; OPCODE_COUNT] = {
             let mut table = [None; OPCODE_COUNT];
-            $(table[$no] = Some(Opcode::$op);)*
+            $($(table[$no] = Some(Opcode::$op);)*)*
             table
         };
     };
@@ -41,7 +37,50 @@ macro_rules! define_reserved {
 }
 for_each_reserved_op!(define_reserved);
 
+/// How many operations pass the test.
+macro_rules! count {
+    ($op:ident => $test:expr) => {{
+        let (mut count, mut number) = (0, 0);
+        while number < OPCODE_COUNT {
+            if let Some($op) = BY_NUMBER[number]
+                && $test
+            {
+                count += 1;
+            }
+            number += 1;
+        }
+        count
+    }};
+}
+
+/// The operations that pass the test, in the order of their numbers.
+macro_rules! select {
+    ($op:ident => $test:expr) => {
+        &const {
+            let mut chosen = [Opcode::FAbs; count!($op => $test)];
+            let (mut count, mut number) = (0, 0);
+            while number < OPCODE_COUNT {
+                if let Some($op) = BY_NUMBER[number]
+                    && $test
+                {
+                    chosen[count] = $op;
+                    count += 1;
+                }
+                number += 1;
+            }
+            chosen
+        }
+    };
+}
+
 impl Opcode {
+    /// All of them, in the order of their numbers.
+    pub const ALL: &'static [Opcode] = select!(_op => true);
+
+    /// Those that do not return: they end the shader.
+    pub const NO_RETURN: &'static [Opcode] =
+        select!(op => matches!(op.properties().memory, Memory::NoReturn));
+
     /// The operation with that number. A reserved number, one above the table, and one of an
     /// experimental table (non-zero high 16 bits) give a typed error.
     pub fn from_number(number: u64) -> Result<Self> {

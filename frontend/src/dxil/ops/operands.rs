@@ -24,8 +24,26 @@ pub type Values<const N: usize> = [ValueId; N];
 pub type Optional = PackedOption<ValueId>;
 /// That many optional values under one name.
 pub type Optionals<const N: usize> = [PackedOption<ValueId>; N];
-/// A resource handle (`%dx.types.Handle`).
+/// The handle of any resource (`%dx.types.Handle`).
 pub type Handle = ValueId;
+/// The handle of a constant buffer.
+pub type ConstantBuffer = ValueId;
+/// The handle of another buffer.
+pub type Buffer = ValueId;
+/// The handle of a texture.
+pub type Texture = ValueId;
+/// The handle of a sampler.
+pub type Sampler = ValueId;
+/// The handle of a sampler feedback map.
+pub type FeedbackMap = ValueId;
+/// The handle of an acceleration structure.
+pub type AccelerationStructure = ValueId;
+/// What is written where others see it: to a resource or an output.
+pub type Data = ValueId;
+/// That many values that are written.
+pub type DataList<const N: usize> = [ValueId; N];
+/// Offset in an element of a structured buffer, in bytes; absent for other buffers.
+pub type ElementOffset = PackedOption<ValueId>;
 /// A node handle (`%dx.types.NodeHandle`).
 pub type NodeHandle = ValueId;
 /// A node record handle (`%dx.types.NodeRecordHandle`).
@@ -50,6 +68,24 @@ pub enum Role {
     Optionals,
     /// [`Handle`].
     Handle,
+    /// [`ConstantBuffer`].
+    ConstantBuffer,
+    /// [`Buffer`].
+    Buffer,
+    /// [`Texture`].
+    Texture,
+    /// [`Sampler`].
+    Sampler,
+    /// [`FeedbackMap`].
+    FeedbackMap,
+    /// [`AccelerationStructure`].
+    AccelerationStructure,
+    /// [`Data`].
+    Data,
+    /// [`DataList`].
+    DataList,
+    /// [`ElementOffset`].
+    ElementOffset,
     /// [`NodeHandle`].
     NodeHandle,
     /// [`NodeRecord`].
@@ -60,6 +96,24 @@ pub enum Role {
     RayQuery,
     /// [`Const`].
     Const,
+}
+
+impl Role {
+    /// The roles that are handles of resources.
+    pub const HANDLES: [Role; 7] = [
+        Role::Handle,
+        Role::ConstantBuffer,
+        Role::Buffer,
+        Role::Texture,
+        Role::Sampler,
+        Role::FeedbackMap,
+        Role::AccelerationStructure,
+    ];
+
+    /// Whether it is the handle of a resource.
+    pub fn is_handle(self) -> bool {
+        Role::HANDLES.contains(&self)
+    }
 }
 
 /// An operand as a listing shows it.

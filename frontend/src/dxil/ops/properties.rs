@@ -118,19 +118,85 @@ bitflags! {
 
     /// What else an operation needs or does.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    pub struct OpFlags: u8 {
-        /// Exchanges data between the lanes of a wave or quad.
+    pub struct OpFlags: u32 {
+        /// Exchanges data between the lanes of a wave or quad, or is about their numbers.
         const WAVE = 1 << 0;
         /// Needs the gradient of an operand, so helper lanes must be there.
         const GRADIENT = 1 << 1;
         /// Gives a derivative.
         const DERIVATIVE = 1 << 2;
-        /// Writes sampler feedback.
+        /// Writes sampler feedback; the section [`Group::Feedback`] sets it.
         const FEEDBACK = 1 << 3;
-        /// Orders memory or threads.
+        /// Orders memory or threads; the section [`Group::Barrier`] sets it.
         const BARRIER = 1 << 4;
         /// All operands must be uniform in the wave (no core operation asks for it).
         const UNIFORM_INPUTS = 1 << 5;
+        /// Exchanges data in the quad.
+        const QUAD = 1 << 6;
+        /// Asks for facts of a resource (size, levels, sample positions), not for its contents.
+        const QUERY = 1 << 7;
+        /// Compares texels with a reference.
+        const COMPARE = 1 << 8;
+        /// Reads and changes memory in one step.
+        const ATOMIC = 1 << 9;
+        /// Changes the counter of a buffer.
+        const COUNTER = 1 << 10;
+        /// May end the lane, or make it a helper lane.
+        const DISCARD = 1 << 11;
+        /// Tells whether the lane is a helper lane.
+        const HELPER_LANE = 1 << 12;
+        /// Reads the residency status of an access.
+        const RESIDENCY = 1 << 13;
+        /// Accesses a register file, which shader model 6 does not have.
+        const REGISTER = 1 << 14;
+        /// Accesses an element of a signature in any stage.
+        const SIGNATURE = 1 << 15;
+        /// Reads the record of the instance that a ray query has committed.
+        const HIT_INSTANCE = 1 << 16;
+    }
+}
+
+impl OpFlags {
+    /// Facts that say that the result depends on other lanes' values.
+    pub const CROSS_LANE: OpFlags = OpFlags::WAVE.union(OpFlags::DERIVATIVE);
+
+    /// Facts that say that the result depends on which lanes are active: a copy of the operation on another path
+    /// would see others.
+    pub const CONVERGENT: OpFlags = OpFlags::CROSS_LANE
+        .union(OpFlags::GRADIENT)
+        .union(OpFlags::BARRIER);
+}
+
+/// The section of the table that a row stands in. All but [`Group::Core`] have an enumeration of their own, so that
+/// code for the group can be exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Everything else: variants of [`super::Op`] itself.
+    Core,
+    /// What makes handles of resources: [`super::HandleOp`].
+    Handle,
+    /// Sampling: [`super::SamplingOp`].
+    Sampling,
+    /// Sampler feedback: [`super::FeedbackOp`].
+    Feedback,
+    /// Barriers: [`super::BarrierOp`].
+    Barrier,
+    /// Ray queries: [`super::RayQueryOp`].
+    RayQuery,
+    /// Native vectors as a whole: [`super::VectorOp`].
+    Vector,
+}
+
+impl Group {
+    /// What is true of all operations of the group.
+    const fn flags(self) -> OpFlags {
+        match self {
+            Group::Feedback => OpFlags::FEEDBACK,
+            Group::Barrier => OpFlags::BARRIER,
+            Group::Core | Group::Handle | Group::Sampling | Group::RayQuery | Group::Vector => {
+                OpFlags::empty()
+            }
+        }
     }
 }
 
@@ -174,15 +240,29 @@ pub struct OperandInfo {
     pub parameter: &'static str,
 }
 
+impl OperandInfo {
+    /// How many arguments of the call the operand is.
+    pub fn count(&self) -> usize {
+        match self.role {
+            Role::Values | Role::Optionals | Role::DataList => self.parameter.parse().unwrap_or(1),
+            _ => 1,
+        }
+    }
+}
+
 /// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Properties {
     /// DXIL's name.
     pub name: &'static str,
+    /// The section that the row stands in.
+    pub group: Group,
     /// Class: the middle of the function's name, `dx.op.CLASS.OVERLOAD`.
     pub class: &'static str,
     /// Operands after the opcode.
     pub operands: &'static [OperandInfo],
+    /// Roles of the operands.
+    roles: u32,
     /// Types that the function may be overloaded for.
     pub overloads: Overloads,
     /// Effect on memory.
@@ -247,39 +327,64 @@ macro_rules! parameter_of {
 }
 
 macro_rules! define_properties {
-    ($((
+    ($($group:ident = $enum:ident { $((
         $no:literal, $op:ident $(= $name:literal)?, $class:literal,
         [$($operand:ident: $role:ident $(<$parameter:tt>)?),*],
         [$($overload:ident)*], $memory:ident, ($($sm:tt)*), $stages:ident, [$($flag:ident)*]
-    ))*) => {
+    ))* })*) => {
         impl Opcode {
             /// The operation's row.
-            pub fn properties(self) -> &'static Properties {
+            pub const fn properties(self) -> &'static Properties {
                 match self {
-                    $(Opcode::$op => &const {
+                    $($(Opcode::$op => &const {
                         let (shader_model, translated_shader_model) = shader_models!($($sm)*);
                         Properties {
                             name: name_of!($op $($name)?),
+                            group: Group::$group,
                             class: $class,
                             operands: &[$(OperandInfo {
                                 name: stringify!($operand),
                                 role: Role::$role,
                                 parameter: parameter_of!($($parameter)?),
                             }),*],
+                            roles: 0 $(| 1 << Role::$role as u32)*,
                             overloads: overload_set!($($overload)*),
                             memory: Memory::$memory,
                             shader_model,
                             translated_shader_model,
                             stages: Stages::$stages,
-                            flags: OpFlags::empty()$(.union(OpFlags::$flag))*,
+                            flags: Group::$group.flags()$(.union(OpFlags::$flag))*,
                         }
-                    },)*
+                    },)*)*
                 }
             }
         }
     };
 }
 for_each_dxil_op!(define_properties);
+
+impl Properties {
+    /// Whether the operation has an operand of that role.
+    pub const fn takes(&self, role: Role) -> bool {
+        self.roles & (1 << role as u32) != 0
+    }
+
+    /// Whether the operation has the handle of a resource among its operands.
+    pub const fn takes_handles(&self) -> bool {
+        self.roles & HANDLES != 0
+    }
+}
+
+/// The roles that are handles of resources.
+const HANDLES: u32 = {
+    let mut roles = 0;
+    let mut at = 0;
+    while at < Role::HANDLES.len() {
+        roles |= 1 << Role::HANDLES[at] as u32;
+        at += 1;
+    }
+    roles
+};
 
 impl Opcode {
     /// DXIL's name of the operation.
@@ -359,6 +464,63 @@ mod tests {
                 .stages
                 .allows(ShaderKind::Library)
         );
+    }
+
+    #[test]
+    fn operations_of_waves_look_at_other_lanes() {
+        for op in [
+            Opcode::WaveMultiPrefixOp,
+            Opcode::WaveMultiPrefixBitCount,
+            Opcode::WaveMatch,
+            Opcode::QuadVote,
+            Opcode::DerivFineX,
+        ] {
+            assert!(op.flags().intersects(OpFlags::CROSS_LANE), "{op}");
+        }
+        for &op in Opcode::ALL {
+            let named = op.name().starts_with("Wave") || op.name().starts_with("Quad");
+            let says = op.flags().contains(OpFlags::WAVE);
+            assert_eq!(named, says, "{op}");
+        }
+    }
+
+    #[test]
+    fn a_section_says_what_its_operations_have_in_common() {
+        for &op in Opcode::ALL {
+            let row = op.properties();
+            let takes = |role| row.takes(role);
+            match row.group {
+                Group::Sampling => {
+                    assert!(takes(Role::Texture) && takes(Role::Sampler), "{op}");
+                }
+                Group::Feedback => {
+                    assert!(takes(Role::FeedbackMap) && takes(Role::Sampler), "{op}");
+                }
+                Group::Barrier => assert_eq!(row.memory, Memory::NoDuplicate, "{op}"),
+                Group::RayQuery => {
+                    assert_eq!(
+                        takes(Role::RayQuery),
+                        !op.name().starts_with("Allocate"),
+                        "{op}"
+                    );
+                }
+                Group::Vector | Group::Handle => assert!(!takes(Role::Sampler), "{op}"),
+                Group::Core => {
+                    assert_ne!(row.memory, Memory::NoDuplicate, "{op}");
+                    assert!(!row.class.starts_with("rayQuery"), "{op}");
+                    assert!(!row.class.contains("createHandle"), "{op}");
+                    assert!(
+                        !row.class.starts_with("sample") || row.class == "sampleIndex",
+                        "{op}"
+                    );
+                }
+            }
+            assert_eq!(
+                row.takes(Role::FeedbackMap),
+                row.flags.contains(OpFlags::FEEDBACK),
+                "{op}"
+            );
+        }
     }
 
     #[test]

@@ -2,33 +2,40 @@
 //! numbers, classes or operand order; [`super::Opcode`], [`super::Properties`], [`super::Op`] and
 //! the decoder are made from it. Facts: the DXIL document ("Operations") and DXC's own table.
 //!
-//! A row, in opcode order:
+//! A row:
 //!
 //! ```text
 //! (no., Op = "DXIL name where it differs", "class", [operands after the opcode],
 //!     [overloads], memory, (shader model; the same where the linker translates), stages, [flags])
 //! ```
 //!
+//! Rows stand in sections, `Section = Enumeration { rows in opcode order }`. A section is a [`super::Group`] of
+//! operations that some code treats alike; all but the first have an enumeration of their own, so that a new row of
+//! the section stops the build there. No other file lists operations: whoever has to know which of them look at other
+//! lanes, take a sampler or write memory asks the row ([`super::Properties`]).
+//!
 //! * Operand roles are the aliases of [`super::operands`]: `Const<T>` is an immediate, `Optional`
-//!   may be `undef`, `Values<4>` are four operands in a row under one name.
+//!   may be `undef`, `Values<4>` are four operands in a row under one name. `Buffer`, `Texture`, `Sampler` and their
+//!   like are handles, `Data` is what the operation writes.
 //! * Overloads: `vec` adds native vectors (SM 6.9) of the scalars listed, `vec_only` allows nothing else.
 //! * Stages and flags are constants of [`super::Stages`] and [`super::OpFlags`].
 
 /// Hands every operation's row to the macro `$with`.
 macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
+Core = Op {
     // Registers (never written for SM 6).
-    (  0, TempRegLoad, "tempRegLoad", [index: Value], [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
+    (  0, TempRegLoad, "tempRegLoad", [index: Value], [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [REGISTER])
     (  1, TempRegStore, "tempRegStore", [index: Value, value: Value],
-        [f16 f32 i16 i32], ReadWrite, (6, 0), ALL, [])
+        [f16 f32 i16 i32], ReadWrite, (6, 0), ALL, [REGISTER])
     (  2, MinPrecXRegLoad, "minPrecXRegLoad", [register: Value, index: Value, component: Const<u8>],
-        [f16 i16], ReadOnly, (6, 0), ALL, [])
+        [f16 i16], ReadOnly, (6, 0), ALL, [REGISTER])
     (  3, MinPrecXRegStore, "minPrecXRegStore", [register: Value, index: Value, component: Const<u8>, value: Value],
-        [f16 i16], ReadWrite, (6, 0), ALL, [])
+        [f16 i16], ReadWrite, (6, 0), ALL, [REGISTER])
     // Signature.
     (  4, LoadInput, "loadInput", [element: Const<u32>, row: Value, column: Const<u8>, vertex: Optional],
-        [f16 f32 i16 i32], ReadNone, (6, 0), ALL, [])
-    (  5, StoreOutput, "storeOutput", [element: Const<u32>, row: Value, column: Const<u8>, value: Value],
-        [f16 f32 i16 i32], ReadWrite, (6, 0), ALL, [])
+        [f16 f32 i16 i32], ReadNone, (6, 0), ALL, [SIGNATURE])
+    (  5, StoreOutput, "storeOutput", [element: Const<u32>, row: Value, column: Const<u8>, value: Data],
+        [f16 f32 i16 i32], ReadWrite, (6, 0), ALL, [SIGNATURE])
     // Arithmetic.
     (  6, FAbs, "unary", [value: Value], [f16 f32 f64 vec], ReadNone, (6, 0), ALL, [])
     (  7, Saturate, "unary", [value: Value], [f16 f32 f64 vec], ReadNone, (6, 0), ALL, [])
@@ -83,55 +90,40 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
     ( 55, Dot3, "dot3", [a: Values<3>, b: Values<3>], [f16 f32], ReadNone, (6, 0), ALL, [])
     ( 56, Dot4, "dot4", [a: Values<4>, b: Values<4>], [f16 f32], ReadNone, (6, 0), ALL, [])
     // Resources.
-    ( 57, CreateHandle, "createHandle", [class: Const<ResourceClass>, range_id: Const<u32>, index: Value, non_uniform: Const<bool>],
-        [void], ReadOnly, (6, 0), ALL, [])
-    ( 58, CBufferLoad, "cbufferLoad", [buffer: Handle, byte_offset: Value, align: Const<u32>],
+    ( 58, CBufferLoad, "cbufferLoad", [buffer: ConstantBuffer, byte_offset: Value, align: Const<u32>],
         [f16 f32 f64 i8 i16 i32 i64], ReadOnly, (6, 0), ALL, [])
-    ( 59, CBufferLoadLegacy, "cbufferLoadLegacy", [buffer: Handle, register: Value],
+    ( 59, CBufferLoadLegacy, "cbufferLoadLegacy", [buffer: ConstantBuffer, register: Value],
         [f16 f32 f64 i16 i32 i64], ReadOnly, (6, 0), ALL, [])
-    ( 60, Sample, "sample", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, clamp: Optional],
-        [f16 f32 i16 i32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT])
-    ( 61, SampleBias, "sampleBias", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, bias: Value, clamp: Optional],
-        [f16 f32 i16 i32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT])
-    ( 62, SampleLevel, "sampleLevel", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, lod: Value],
+    ( 66, TextureLoad, "textureLoad", [texture: Texture, mip_or_sample: Optional, coords: Values<3>, offsets: Optionals<3>],
         [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
-    ( 63, SampleGrad, "sampleGrad", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, ddx: Values<3>, ddy: Values<3>, clamp: Optional],
-        [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
-    ( 64, SampleCmp, "sampleCmp", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, reference: Value, clamp: Optional],
-        [f16 f32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT])
-    ( 65, SampleCmpLevelZero, "sampleCmpLevelZero", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, reference: Value],
-        [f16 f32], ReadOnly, (6, 0), ALL, [])
-    ( 66, TextureLoad, "textureLoad", [texture: Handle, mip_or_sample: Optional, coords: Values<3>, offsets: Optionals<3>],
-        [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
-    ( 67, TextureStore, "textureStore", [texture: Handle, coords: Values<3>, values: Values<4>, mask: Const<u8>],
+    ( 67, TextureStore, "textureStore", [texture: Texture, coords: Values<3>, values: DataList<4>, mask: Const<u8>],
         [f16 f32 i16 i32], ReadWrite, (6, 0), ALL, [])
-    ( 68, BufferLoad, "bufferLoad", [buffer: Handle, index: Value, element_offset: Optional],
+    ( 68, BufferLoad, "bufferLoad", [buffer: Buffer, index: Value, element_offset: ElementOffset],
         [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
-    ( 69, BufferStore, "bufferStore", [buffer: Handle, index: Value, element_offset: Optional, values: Values<4>, mask: Const<u8>],
+    ( 69, BufferStore, "bufferStore", [buffer: Buffer, index: Value, element_offset: ElementOffset, values: DataList<4>, mask: Const<u8>],
         [f16 f32 i16 i32], ReadWrite, (6, 0), ALL, [])
-    ( 70, BufferUpdateCounter, "bufferUpdateCounter", [buffer: Handle, increment: Const<i8>],
-        [void], ReadWrite, (6, 0), ALL, [])
-    ( 71, CheckAccessFullyMapped, "checkAccessFullyMapped", [status: Value], [i32], ReadOnly, (6, 0), ALL, [])
+    ( 70, BufferUpdateCounter, "bufferUpdateCounter", [buffer: Buffer, increment: Const<i8>],
+        [void], ReadWrite, (6, 0), ALL, [COUNTER])
+    ( 71, CheckAccessFullyMapped, "checkAccessFullyMapped", [status: Value], [i32], ReadOnly, (6, 0), ALL, [RESIDENCY])
     ( 72, GetDimensions, "getDimensions", [resource: Handle, mip: Optional],
-        [void], ReadOnly, (6, 0), ALL, [])
-    ( 73, TextureGather, "textureGather", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<2>, channel: Const<u32>],
+        [void], ReadOnly, (6, 0), ALL, [QUERY])
+    ( 73, TextureGather, "textureGather", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<2>, channel: Const<u32>],
         [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
-    ( 74, TextureGatherCmp, "textureGatherCmp", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<2>, channel: Const<u32>, reference: Value],
-        [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
-    ( 75, Texture2DMSGetSamplePosition, "texture2DMSGetSamplePosition", [texture: Handle, index: Value],
-        [void], ReadOnly, (6, 0), ALL, [])
+    ( 74, TextureGatherCmp, "textureGatherCmp", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<2>, channel: Const<u32>, reference: Value],
+        [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [COMPARE])
+    ( 75, Texture2DMSGetSamplePosition, "texture2DMSGetSamplePosition", [texture: Texture, index: Value],
+        [void], ReadOnly, (6, 0), ALL, [QUERY])
     ( 76, RenderTargetGetSamplePosition, "renderTargetGetSamplePosition", [index: Value],
         [void], ReadOnly, (6, 0), PIXEL, [])
     ( 77, RenderTargetGetSampleCount, "renderTargetGetSampleCount", [], [void], ReadOnly, (6, 0), PIXEL, [])
-    // Atomics, barriers, pixel inputs.
-    ( 78, AtomicBinOp, "atomicBinOp", [resource: Handle, op: Const<AtomicOp>, coords: Values<3>, value: Value],
-        [i32 i64], ReadWrite, (6, 0), ALL, [])
-    ( 79, AtomicCompareExchange, "atomicCompareExchange", [resource: Handle, coords: Values<3>, compare: Value, value: Value],
-        [i32 i64], ReadWrite, (6, 0), ALL, [])
-    ( 80, Barrier, "barrier", [mode: Const<BarrierMode>], [void], NoDuplicate, (6, 0), ALL, [BARRIER])
-    ( 81, CalculateLOD, "calculateLOD", [resource: Handle, sampler: Handle, coords: Values<3>, clamped: Const<bool>],
-        [f32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT])
-    ( 82, Discard, "discard", [condition: Value], [void], ReadWrite, (6, 0), PIXEL, [])
+    // Atomics, pixel inputs.
+    ( 78, AtomicBinOp, "atomicBinOp", [resource: Handle, op: Const<AtomicOp>, coords: Values<3>, value: Data],
+        [i32 i64], ReadWrite, (6, 0), ALL, [ATOMIC])
+    ( 79, AtomicCompareExchange, "atomicCompareExchange", [resource: Handle, coords: Values<3>, compare: Value, value: Data],
+        [i32 i64], ReadWrite, (6, 0), ALL, [ATOMIC])
+    ( 81, CalculateLOD, "calculateLOD", [resource: Handle, sampler: Sampler, coords: Values<3>, clamped: Const<bool>],
+        [f32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT QUERY])
+    ( 82, Discard, "discard", [condition: Value], [void], ReadWrite, (6, 0), PIXEL, [DISCARD])
     ( 83, DerivCoarseX, "unary", [value: Value],
         [f16 f32 vec], ReadNone, (6, 0), DERIVATIVE, [GRADIENT DERIVATIVE])
     ( 84, DerivCoarseY, "unary", [value: Value],
@@ -168,7 +160,7 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
     (104, LoadPatchConstant, "loadPatchConstant", [element: Const<u32>, row: Value, column: Const<u8>],
         [f16 f32 i16 i32], ReadNone, (6, 0), TESSELLATION, [])
     (105, DomainLocation, "domainLocation", [component: Const<u8>], [f32], ReadNone, (6, 0), DOMAIN, [])
-    (106, StorePatchConstant, "storePatchConstant", [element: Const<u32>, row: Value, column: Const<u8>, value: Value],
+    (106, StorePatchConstant, "storePatchConstant", [element: Const<u32>, row: Value, column: Const<u8>, value: Data],
         [f16 f32 i16 i32], ReadWrite, (6, 0), HULL, [])
     (107, OutputControlPointID, "outputControlPointID", [], [i32], ReadNone, (6, 0), HULL, [])
     (108, PrimitiveID, "primitiveID", [], [i32], ReadNone, (6, 0), PRIMITIVE, [])
@@ -193,9 +185,9 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
     (121, WavePrefixOp, "wavePrefixOp", [value: Value, op: Const<WaveOp>, sign: Const<Sign>],
         [f16 f32 f64 i8 i16 i32 i64 vec], ReadWrite, (6, 0), ALL, [WAVE])
     (122, QuadReadLaneAt, "quadReadLaneAt", [value: Value, lane: Value],
-        [f16 f32 f64 i1 i8 i16 i32 i64 vec], ReadWrite, (6, 0), DERIVATIVE, [WAVE])
+        [f16 f32 f64 i1 i8 i16 i32 i64 vec], ReadWrite, (6, 0), DERIVATIVE, [WAVE QUAD])
     (123, QuadOp, "quadOp", [value: Value, op: Const<QuadDirection>],
-        [f16 f32 f64 i8 i16 i32 i64 vec], ReadWrite, (6, 0), DERIVATIVE, [WAVE])
+        [f16 f32 f64 i8 i16 i32 i64 vec], ReadWrite, (6, 0), DERIVATIVE, [WAVE QUAD])
     // Bit casts and legacy conversions.
     (124, BitcastI16toF16, "bitcastI16toF16", [value: Value], [void], ReadNone, (6, 0), ALL, [])
     (125, BitcastF16toI16, "bitcastF16toI16", [value: Value], [void], ReadNone, (6, 0), ALL, [])
@@ -213,11 +205,11 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
     // SM 6.1.
     (137, AttributeAtVertex, "attributeAtVertex", [element: Const<u32>, row: Value, column: Const<u8>, vertex: Const<u8>],
         [f16 f32 i16 i32], ReadNone, (6, 1), PIXEL, [])
-    (138, ViewID, "viewID", [], [i32], ReadNone, (6, 1), GRAPHICS, [])
+    (138, ViewID, "viewID", [], [i32], ReadNone, (6, 1), GRAPHICS, [SIGNATURE])
     // SM 6.2.
-    (139, RawBufferLoad, "rawBufferLoad", [buffer: Handle, index: Value, element_offset: Optional, mask: Const<u8>, align: Const<u32>],
+    (139, RawBufferLoad, "rawBufferLoad", [buffer: Buffer, index: Value, element_offset: ElementOffset, mask: Const<u8>, align: Const<u32>],
         [f16 f32 f64 i16 i32 i64], ReadOnly, (6, 2; 6, 0), ALL, [])
-    (140, RawBufferStore, "rawBufferStore", [buffer: Handle, index: Value, element_offset: Optional, values: Values<4>, mask: Const<u8>, align: Const<u32>],
+    (140, RawBufferStore, "rawBufferStore", [buffer: Buffer, index: Value, element_offset: ElementOffset, values: DataList<4>, mask: Const<u8>, align: Const<u32>],
         [f16 f32 f64 i16 i32 i64], ReadWrite, (6, 2; 6, 0), ALL, [])
     // SM 6.3: ray tracing.
     (141, InstanceID, "instanceID", [], [i32], ReadNone, (6, 3), HIT, [])
@@ -241,13 +233,12 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
     (154, RayTCurrent, "rayTCurrent", [], [f32], ReadOnly, (6, 3), HIT_OR_MISS, [])
     (155, IgnoreHit, "ignoreHit", [], [void], NoReturn, (6, 3), ANY_HIT, [])
     (156, AcceptHitAndEndSearch, "acceptHitAndEndSearch", [], [void], NoReturn, (6, 3), ANY_HIT, [])
-    (157, TraceRay, "traceRay", [acceleration_structure: Handle, ray_flags: Value, instance_mask: Value, ray_contribution: Value, geometry_multiplier: Value, miss_index: Value, origin: Values<3>, t_min: Value, direction: Values<3>, t_max: Value, payload: Value],
+    (157, TraceRay, "traceRay", [acceleration_structure: AccelerationStructure, ray_flags: Value, instance_mask: Value, ray_contribution: Value, geometry_multiplier: Value, miss_index: Value, origin: Values<3>, t_min: Value, direction: Values<3>, t_max: Value, payload: Value],
         [udt], ReadWrite, (6, 3), RAY_CALLER, [])
     (158, ReportHit, "reportHit", [t_hit: Value, hit_kind: Value, attributes: Value],
         [udt], ReadWrite, (6, 3), INTERSECTION, [])
     (159, CallShader, "callShader", [shader_index: Value, parameter: Value],
         [udt], ReadWrite, (6, 3), SHADER_CALLER, [])
-    (160, CreateHandleForLib, "createHandleForLib", [resource: Value], [obj], ReadOnly, (6, 3; 6, 0), ALL, [])
     (161, PrimitiveIndex, "primitiveIndex", [], [i32], ReadNone, (6, 3), HIT, [])
     // SM 6.4.
     (162, Dot2AddHalf, "dot2AddHalf", [acc: Value, a: Values<2>, b: Values<2>],
@@ -268,114 +259,25 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
     (169, EmitIndices, "emitIndices", [primitive_index: Value, vertices: Values<3>],
         [void], ReadWrite, (6, 5), MESH, [])
     (170, GetMeshPayload, "getMeshPayload", [], [udt], ReadOnly, (6, 5), MESH, [])
-    (171, StoreVertexOutput, "storeVertexOutput", [element: Const<u32>, row: Value, column: Const<u8>, value: Value, vertex_index: Value],
+    (171, StoreVertexOutput, "storeVertexOutput", [element: Const<u32>, row: Value, column: Const<u8>, value: Data, vertex_index: Value],
         [f16 f32 i16 i32], ReadWrite, (6, 5), MESH, [])
-    (172, StorePrimitiveOutput, "storePrimitiveOutput", [element: Const<u32>, row: Value, column: Const<u8>, value: Value, primitive_index: Value],
+    (172, StorePrimitiveOutput, "storePrimitiveOutput", [element: Const<u32>, row: Value, column: Const<u8>, value: Data, primitive_index: Value],
         [f16 f32 i16 i32], ReadWrite, (6, 5), MESH, [])
     (173, DispatchMesh, "dispatchMesh", [group_count: Values<3>, payload: Value],
         [udt], ReadWrite, (6, 5), AMPLIFICATION, [])
-    (174, WriteSamplerFeedback, "writeSamplerFeedback", [feedback: Handle, texture: Handle, sampler: Handle, coords: Values<4>, clamp: Optional],
-        [void], ReadWrite, (6, 5), PIXEL_OR_LIBRARY, [GRADIENT FEEDBACK])
-    (175, WriteSamplerFeedbackBias, "writeSamplerFeedbackBias", [feedback: Handle, texture: Handle, sampler: Handle, coords: Values<4>, bias: Value, clamp: Optional],
-        [void], ReadWrite, (6, 5), PIXEL_OR_LIBRARY, [GRADIENT FEEDBACK])
-    (176, WriteSamplerFeedbackLevel, "writeSamplerFeedbackLevel", [feedback: Handle, texture: Handle, sampler: Handle, coords: Values<4>, lod: Value],
-        [void], ReadWrite, (6, 5), ALL, [FEEDBACK])
-    (177, WriteSamplerFeedbackGrad, "writeSamplerFeedbackGrad", [feedback: Handle, texture: Handle, sampler: Handle, coords: Values<4>, ddx: Values<3>, ddy: Values<3>, clamp: Optional],
-        [void], ReadWrite, (6, 5), ALL, [FEEDBACK])
-    (178, AllocateRayQuery, "allocateRayQuery", [ray_flags: Const<u32>], [void], ReadWrite, (6, 5), ALL, [])
-    (179, RayQueryTraceRayInline = "RayQuery_TraceRayInline", "rayQuery_TraceRayInline", [query: RayQuery, acceleration_structure: Handle, ray_flags: Value, instance_mask: Value, origin: Values<3>, t_min: Value, direction: Values<3>, t_max: Value],
-        [void], ReadWrite, (6, 5), ALL, [])
-    (180, RayQueryProceed = "RayQuery_Proceed", "rayQuery_Proceed", [query: RayQuery],
-        [i1], ReadWrite, (6, 5), ALL, [])
-    (181, RayQueryAbort = "RayQuery_Abort", "rayQuery_Abort", [query: RayQuery],
-        [void], ReadWrite, (6, 5), ALL, [])
-    (182, RayQueryCommitNonOpaqueTriangleHit = "RayQuery_CommitNonOpaqueTriangleHit", "rayQuery_CommitNonOpaqueTriangleHit", [query: RayQuery],
-        [void], ReadWrite, (6, 5), ALL, [])
-    (183, RayQueryCommitProceduralPrimitiveHit = "RayQuery_CommitProceduralPrimitiveHit", "rayQuery_CommitProceduralPrimitiveHit", [query: RayQuery, t: Value],
-        [void], ReadWrite, (6, 5), ALL, [])
-    (184, RayQueryCommittedStatus = "RayQuery_CommittedStatus", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (185, RayQueryCandidateType = "RayQuery_CandidateType", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (186, RayQueryCandidateObjectToWorld3x4 = "RayQuery_CandidateObjectToWorld3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (187, RayQueryCandidateWorldToObject3x4 = "RayQuery_CandidateWorldToObject3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (188, RayQueryCommittedObjectToWorld3x4 = "RayQuery_CommittedObjectToWorld3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (189, RayQueryCommittedWorldToObject3x4 = "RayQuery_CommittedWorldToObject3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (190, RayQueryCandidateProceduralPrimitiveNonOpaque = "RayQuery_CandidateProceduralPrimitiveNonOpaque", "rayQuery_StateScalar", [query: RayQuery],
-        [i1], ReadOnly, (6, 5), ALL, [])
-    (191, RayQueryCandidateTriangleFrontFace = "RayQuery_CandidateTriangleFrontFace", "rayQuery_StateScalar", [query: RayQuery],
-        [i1], ReadOnly, (6, 5), ALL, [])
-    (192, RayQueryCommittedTriangleFrontFace = "RayQuery_CommittedTriangleFrontFace", "rayQuery_StateScalar", [query: RayQuery],
-        [i1], ReadOnly, (6, 5), ALL, [])
-    (193, RayQueryCandidateTriangleBarycentrics = "RayQuery_CandidateTriangleBarycentrics", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (194, RayQueryCommittedTriangleBarycentrics = "RayQuery_CommittedTriangleBarycentrics", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (195, RayQueryRayFlags = "RayQuery_RayFlags", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (196, RayQueryWorldRayOrigin = "RayQuery_WorldRayOrigin", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (197, RayQueryWorldRayDirection = "RayQuery_WorldRayDirection", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (198, RayQueryRayTMin = "RayQuery_RayTMin", "rayQuery_StateScalar", [query: RayQuery],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (199, RayQueryCandidateTriangleRayT = "RayQuery_CandidateTriangleRayT", "rayQuery_StateScalar", [query: RayQuery],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (200, RayQueryCommittedRayT = "RayQuery_CommittedRayT", "rayQuery_StateScalar", [query: RayQuery],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (201, RayQueryCandidateInstanceIndex = "RayQuery_CandidateInstanceIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (202, RayQueryCandidateInstanceID = "RayQuery_CandidateInstanceID", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (203, RayQueryCandidateGeometryIndex = "RayQuery_CandidateGeometryIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (204, RayQueryCandidatePrimitiveIndex = "RayQuery_CandidatePrimitiveIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (205, RayQueryCandidateObjectRayOrigin = "RayQuery_CandidateObjectRayOrigin", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (206, RayQueryCandidateObjectRayDirection = "RayQuery_CandidateObjectRayDirection", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (207, RayQueryCommittedInstanceIndex = "RayQuery_CommittedInstanceIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (208, RayQueryCommittedInstanceID = "RayQuery_CommittedInstanceID", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (209, RayQueryCommittedGeometryIndex = "RayQuery_CommittedGeometryIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (210, RayQueryCommittedPrimitiveIndex = "RayQuery_CommittedPrimitiveIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (211, RayQueryCommittedObjectRayOrigin = "RayQuery_CommittedObjectRayOrigin", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
-    (212, RayQueryCommittedObjectRayDirection = "RayQuery_CommittedObjectRayDirection", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
-        [f32], ReadOnly, (6, 5), ALL, [])
     (213, GeometryIndex, "geometryIndex", [], [i32], ReadNone, (6, 5), HIT, [])
-    (214, RayQueryCandidateInstanceContributionToHitGroupIndex = "RayQuery_CandidateInstanceContributionToHitGroupIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
-    (215, RayQueryCommittedInstanceContributionToHitGroupIndex = "RayQuery_CommittedInstanceContributionToHitGroupIndex", "rayQuery_StateScalar", [query: RayQuery],
-        [i32], ReadOnly, (6, 5), ALL, [])
     // SM 6.6.
-    (216, AnnotateHandle, "annotateHandle", [handle: Handle, properties: Const<ResourceProperties>],
-        [void], ReadNone, (6, 6; 6, 0), ALL, [])
-    (217, CreateHandleFromBinding, "createHandleFromBinding", [binding: Const<ResourceBinding>, index: Value, non_uniform: Const<bool>],
-        [void], ReadNone, (6, 6; 6, 0), ALL, [])
-    (218, CreateHandleFromHeap, "createHandleFromHeap", [index: Value, sampler_heap: Const<bool>, non_uniform: Const<bool>],
-        [void], ReadNone, (6, 6), ALL, [])
     (219, Unpack4x8, "unpack4x8", [mode: Const<UnpackMode>, packed: Value],
         [i16 i32], ReadNone, (6, 6), ALL, [])
     (220, Pack4x8, "pack4x8", [mode: Const<PackMode>, values: Values<4>],
         [i16 i32], ReadNone, (6, 6), ALL, [])
-    (221, IsHelperLane, "isHelperLane", [], [i1], ReadOnly, (6, 6), ALL, [])
+    (221, IsHelperLane, "isHelperLane", [], [i1], ReadOnly, (6, 6), ALL, [HELPER_LANE])
     // SM 6.7.
     (222, QuadVote, "quadVote", [condition: Value, op: Const<QuadVoteKind>],
-        [i1], ReadWrite, (6, 7; 6, 0), DERIVATIVE, [WAVE])
-    (223, TextureGatherRaw, "textureGatherRaw", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<2>],
+        [i1], ReadWrite, (6, 7; 6, 0), DERIVATIVE, [WAVE QUAD])
+    (223, TextureGatherRaw, "textureGatherRaw", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<2>],
         [i16 i32 i64], ReadOnly, (6, 7), ALL, [])
-    (224, SampleCmpLevel, "sampleCmpLevel", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, reference: Value, lod: Value],
-        [f16 f32], ReadOnly, (6, 7), ALL, [])
-    (225, TextureStoreSample, "textureStoreSample", [texture: Handle, coords: Values<3>, values: Values<4>, mask: Const<u8>, sample: Value],
+    (225, TextureStoreSample, "textureStoreSample", [texture: Texture, coords: Values<3>, values: DataList<4>, mask: Const<u8>, sample: Value],
         [f16 f32 i16 i32], ReadWrite, (6, 7), ALL, [])
     // SM 6.8.
     (238, AllocateNodeOutputRecords, "allocateNodeOutputRecords", [output: NodeHandle, count: Value, per_thread: Const<bool>],
@@ -388,12 +290,6 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
     (242, GetInputRecordCount, "getInputRecordCount", [input: NodeRecord], [void], ReadOnly, (6, 8), NODE, [])
     (243, FinishedCrossGroupSharing, "finishedCrossGroupSharing", [input: NodeRecord],
         [void], ReadWrite, (6, 8), NODE, [])
-    (244, BarrierByMemoryType, "barrierByMemoryType", [memory: Const<MemoryTypes>, semantics: Const<BarrierSemantics>],
-        [void], NoDuplicate, (6, 8; 6, 0), ALL, [BARRIER])
-    (245, BarrierByMemoryHandle, "barrierByMemoryHandle", [object: Handle, semantics: Const<BarrierSemantics>],
-        [void], NoDuplicate, (6, 8), ALL, [BARRIER])
-    (246, BarrierByNodeRecordHandle, "barrierByNodeRecordHandle", [object: NodeRecord, semantics: Const<BarrierSemantics>],
-        [void], NoDuplicate, (6, 8), NODE, [BARRIER])
     (247, CreateNodeOutputHandle, "createNodeOutputHandle", [metadata_index: Const<u32>],
         [void], ReadNone, (6, 8), NODE, [])
     (248, IndexNodeHandle, "indexNodeHandle", [node: NodeHandle, index: Value],
@@ -406,16 +302,10 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
         [void], ReadNone, (6, 8), NODE, [])
     (252, NodeOutputIsValid, "nodeOutputIsValid", [output: NodeHandle], [void], ReadOnly, (6, 8), NODE, [])
     (253, GetRemainingRecursionLevels, "getRemainingRecursionLevels", [], [void], ReadOnly, (6, 8), NODE, [])
-    (254, SampleCmpGrad, "sampleCmpGrad", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, reference: Value, ddx: Values<3>, ddy: Values<3>, clamp: Optional],
-        [f16 f32], ReadOnly, (6, 8), ALL, [])
-    (255, SampleCmpBias, "sampleCmpBias", [texture: Handle, sampler: Handle, coords: Values<4>, offsets: Optionals<3>, reference: Value, bias: Value, clamp: Optional],
-        [f16 f32], ReadOnly, (6, 8), DERIVATIVE, [GRADIENT])
     (256, StartVertexLocation, "startVertexLocation", [], [i32], ReadNone, (6, 8), VERTEX, [])
     (257, StartInstanceLocation, "startInstanceLocation", [], [i32], ReadNone, (6, 8), VERTEX, [])
     // SM 6.9.
-    (258, AllocateRayQuery2, "allocateRayQuery2", [ray_flags: Const<u32>, query_flags: Const<u32>],
-        [void], ReadWrite, (6, 9), ALL, [])
-    (262, HitObjectTraceRay = "HitObject_TraceRay", "hitObject_TraceRay", [acceleration_structure: Handle, ray_flags: Value, instance_mask: Value, ray_contribution: Value, geometry_multiplier: Value, miss_index: Value, origin: Values<3>, t_min: Value, direction: Values<3>, t_max: Value, payload: Value],
+    (262, HitObjectTraceRay = "HitObject_TraceRay", "hitObject_TraceRay", [acceleration_structure: AccelerationStructure, ray_flags: Value, instance_mask: Value, ray_contribution: Value, geometry_multiplier: Value, miss_index: Value, origin: Values<3>, t_min: Value, direction: Values<3>, t_max: Value, payload: Value],
         [udt], ReadWrite, (6, 9), RAY_CALLER, [])
     (263, HitObjectFromRayQuery = "HitObject_FromRayQuery", "hitObject_FromRayQuery", [query: RayQuery],
         [void], ReadOnly, (6, 9), RAY_CALLER, [])
@@ -471,15 +361,150 @@ macro_rules! for_each_dxil_op { ($with:ident) => { $with! {
         [void], ReadOnly, (6, 9), RAY_CALLER, [])
     (289, HitObjectAttributes = "HitObject_Attributes", "hitObject_Attributes", [hit: HitObject, attributes: Value],
         [udt], ArgMemOnly, (6, 9), RAY_CALLER, [])
-    // SM 6.9: native vectors.
-    (303, RawBufferVectorLoad, "rawBufferVectorLoad", [buffer: Handle, index: Value, element_offset: Optional, align: Const<u32>],
+}
+// Handles of resources: what makes one, and what says more of it.
+Handle = HandleOp {
+    ( 57, CreateHandle, "createHandle", [class: Const<ResourceClass>, range_id: Const<u32>, index: Value, non_uniform: Const<bool>],
+        [void], ReadOnly, (6, 0), ALL, [])
+    (160, CreateHandleForLib, "createHandleForLib", [resource: Value], [obj], ReadOnly, (6, 3; 6, 0), ALL, [])
+    (216, AnnotateHandle, "annotateHandle", [handle: Handle, properties: Const<ResourceProperties>],
+        [void], ReadNone, (6, 6; 6, 0), ALL, [])
+    (217, CreateHandleFromBinding, "createHandleFromBinding", [binding: Const<ResourceBinding>, index: Value, non_uniform: Const<bool>],
+        [void], ReadNone, (6, 6; 6, 0), ALL, [])
+    (218, CreateHandleFromHeap, "createHandleFromHeap", [index: Value, sampler_heap: Const<bool>, non_uniform: Const<bool>],
+        [void], ReadNone, (6, 6), ALL, [])
+}
+// Sampling.
+Sampling = SamplingOp {
+    ( 60, Sample, "sample", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, clamp: Optional],
+        [f16 f32 i16 i32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT])
+    ( 61, SampleBias, "sampleBias", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, bias: Value, clamp: Optional],
+        [f16 f32 i16 i32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT])
+    ( 62, SampleLevel, "sampleLevel", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, lod: Value],
+        [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
+    ( 63, SampleGrad, "sampleGrad", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, ddx: Values<3>, ddy: Values<3>, clamp: Optional],
+        [f16 f32 i16 i32], ReadOnly, (6, 0), ALL, [])
+    ( 64, SampleCmp, "sampleCmp", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, reference: Value, clamp: Optional],
+        [f16 f32], ReadOnly, (6, 0), DERIVATIVE, [GRADIENT COMPARE])
+    ( 65, SampleCmpLevelZero, "sampleCmpLevelZero", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, reference: Value],
+        [f16 f32], ReadOnly, (6, 0), ALL, [COMPARE])
+    (224, SampleCmpLevel, "sampleCmpLevel", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, reference: Value, lod: Value],
+        [f16 f32], ReadOnly, (6, 7), ALL, [COMPARE])
+    (254, SampleCmpGrad, "sampleCmpGrad", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, reference: Value, ddx: Values<3>, ddy: Values<3>, clamp: Optional],
+        [f16 f32], ReadOnly, (6, 8), ALL, [COMPARE])
+    (255, SampleCmpBias, "sampleCmpBias", [texture: Texture, sampler: Sampler, coords: Values<4>, offsets: Optionals<3>, reference: Value, bias: Value, clamp: Optional],
+        [f16 f32], ReadOnly, (6, 8), DERIVATIVE, [GRADIENT COMPARE])
+}
+// Sampler feedback.
+Feedback = FeedbackOp {
+    (174, WriteSamplerFeedback, "writeSamplerFeedback", [feedback: FeedbackMap, texture: Texture, sampler: Sampler, coords: Values<4>, clamp: Optional],
+        [void], ReadWrite, (6, 5), PIXEL_OR_LIBRARY, [GRADIENT])
+    (175, WriteSamplerFeedbackBias, "writeSamplerFeedbackBias", [feedback: FeedbackMap, texture: Texture, sampler: Sampler, coords: Values<4>, bias: Value, clamp: Optional],
+        [void], ReadWrite, (6, 5), PIXEL_OR_LIBRARY, [GRADIENT])
+    (176, WriteSamplerFeedbackLevel, "writeSamplerFeedbackLevel", [feedback: FeedbackMap, texture: Texture, sampler: Sampler, coords: Values<4>, lod: Value],
+        [void], ReadWrite, (6, 5), ALL, [])
+    (177, WriteSamplerFeedbackGrad, "writeSamplerFeedbackGrad", [feedback: FeedbackMap, texture: Texture, sampler: Sampler, coords: Values<4>, ddx: Values<3>, ddy: Values<3>, clamp: Optional],
+        [void], ReadWrite, (6, 5), ALL, [])
+}
+// Barriers.
+Barrier = BarrierOp {
+    ( 80, Barrier, "barrier", [mode: Const<BarrierMode>], [void], NoDuplicate, (6, 0), ALL, [])
+    (244, BarrierByMemoryType, "barrierByMemoryType", [memory: Const<MemoryTypes>, semantics: Const<BarrierSemantics>],
+        [void], NoDuplicate, (6, 8; 6, 0), ALL, [])
+    (245, BarrierByMemoryHandle, "barrierByMemoryHandle", [object: Handle, semantics: Const<BarrierSemantics>],
+        [void], NoDuplicate, (6, 8), ALL, [])
+    (246, BarrierByNodeRecordHandle, "barrierByNodeRecordHandle", [object: NodeRecord, semantics: Const<BarrierSemantics>],
+        [void], NoDuplicate, (6, 8), NODE, [])
+}
+// Ray queries.
+RayQuery = RayQueryOp {
+    (178, AllocateRayQuery, "allocateRayQuery", [ray_flags: Const<u32>], [void], ReadWrite, (6, 5), ALL, [])
+    (179, RayQueryTraceRayInline = "RayQuery_TraceRayInline", "rayQuery_TraceRayInline", [query: RayQuery, acceleration_structure: AccelerationStructure, ray_flags: Value, instance_mask: Value, origin: Values<3>, t_min: Value, direction: Values<3>, t_max: Value],
+        [void], ReadWrite, (6, 5), ALL, [])
+    (180, RayQueryProceed = "RayQuery_Proceed", "rayQuery_Proceed", [query: RayQuery],
+        [i1], ReadWrite, (6, 5), ALL, [])
+    (181, RayQueryAbort = "RayQuery_Abort", "rayQuery_Abort", [query: RayQuery],
+        [void], ReadWrite, (6, 5), ALL, [])
+    (182, RayQueryCommitNonOpaqueTriangleHit = "RayQuery_CommitNonOpaqueTriangleHit", "rayQuery_CommitNonOpaqueTriangleHit", [query: RayQuery],
+        [void], ReadWrite, (6, 5), ALL, [])
+    (183, RayQueryCommitProceduralPrimitiveHit = "RayQuery_CommitProceduralPrimitiveHit", "rayQuery_CommitProceduralPrimitiveHit", [query: RayQuery, t: Value],
+        [void], ReadWrite, (6, 5), ALL, [])
+    (184, RayQueryCommittedStatus = "RayQuery_CommittedStatus", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (185, RayQueryCandidateType = "RayQuery_CandidateType", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (186, RayQueryCandidateObjectToWorld3x4 = "RayQuery_CandidateObjectToWorld3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (187, RayQueryCandidateWorldToObject3x4 = "RayQuery_CandidateWorldToObject3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (188, RayQueryCommittedObjectToWorld3x4 = "RayQuery_CommittedObjectToWorld3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [HIT_INSTANCE])
+    (189, RayQueryCommittedWorldToObject3x4 = "RayQuery_CommittedWorldToObject3x4", "rayQuery_StateMatrix", [query: RayQuery, row: Const<u32>, column: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [HIT_INSTANCE])
+    (190, RayQueryCandidateProceduralPrimitiveNonOpaque = "RayQuery_CandidateProceduralPrimitiveNonOpaque", "rayQuery_StateScalar", [query: RayQuery],
+        [i1], ReadOnly, (6, 5), ALL, [])
+    (191, RayQueryCandidateTriangleFrontFace = "RayQuery_CandidateTriangleFrontFace", "rayQuery_StateScalar", [query: RayQuery],
+        [i1], ReadOnly, (6, 5), ALL, [])
+    (192, RayQueryCommittedTriangleFrontFace = "RayQuery_CommittedTriangleFrontFace", "rayQuery_StateScalar", [query: RayQuery],
+        [i1], ReadOnly, (6, 5), ALL, [])
+    (193, RayQueryCandidateTriangleBarycentrics = "RayQuery_CandidateTriangleBarycentrics", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (194, RayQueryCommittedTriangleBarycentrics = "RayQuery_CommittedTriangleBarycentrics", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (195, RayQueryRayFlags = "RayQuery_RayFlags", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (196, RayQueryWorldRayOrigin = "RayQuery_WorldRayOrigin", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (197, RayQueryWorldRayDirection = "RayQuery_WorldRayDirection", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (198, RayQueryRayTMin = "RayQuery_RayTMin", "rayQuery_StateScalar", [query: RayQuery],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (199, RayQueryCandidateTriangleRayT = "RayQuery_CandidateTriangleRayT", "rayQuery_StateScalar", [query: RayQuery],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (200, RayQueryCommittedRayT = "RayQuery_CommittedRayT", "rayQuery_StateScalar", [query: RayQuery],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (201, RayQueryCandidateInstanceIndex = "RayQuery_CandidateInstanceIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (202, RayQueryCandidateInstanceID = "RayQuery_CandidateInstanceID", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (203, RayQueryCandidateGeometryIndex = "RayQuery_CandidateGeometryIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (204, RayQueryCandidatePrimitiveIndex = "RayQuery_CandidatePrimitiveIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (205, RayQueryCandidateObjectRayOrigin = "RayQuery_CandidateObjectRayOrigin", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (206, RayQueryCandidateObjectRayDirection = "RayQuery_CandidateObjectRayDirection", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [])
+    (207, RayQueryCommittedInstanceIndex = "RayQuery_CommittedInstanceIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [HIT_INSTANCE])
+    (208, RayQueryCommittedInstanceID = "RayQuery_CommittedInstanceID", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [HIT_INSTANCE])
+    (209, RayQueryCommittedGeometryIndex = "RayQuery_CommittedGeometryIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (210, RayQueryCommittedPrimitiveIndex = "RayQuery_CommittedPrimitiveIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (211, RayQueryCommittedObjectRayOrigin = "RayQuery_CommittedObjectRayOrigin", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [HIT_INSTANCE])
+    (212, RayQueryCommittedObjectRayDirection = "RayQuery_CommittedObjectRayDirection", "rayQuery_StateVector", [query: RayQuery, component: Const<u8>],
+        [f32], ReadOnly, (6, 5), ALL, [HIT_INSTANCE])
+    (214, RayQueryCandidateInstanceContributionToHitGroupIndex = "RayQuery_CandidateInstanceContributionToHitGroupIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [])
+    (215, RayQueryCommittedInstanceContributionToHitGroupIndex = "RayQuery_CommittedInstanceContributionToHitGroupIndex", "rayQuery_StateScalar", [query: RayQuery],
+        [i32], ReadOnly, (6, 5), ALL, [HIT_INSTANCE])
+    (258, AllocateRayQuery2, "allocateRayQuery2", [ray_flags: Const<u32>, query_flags: Const<u32>],
+        [void], ReadWrite, (6, 9), ALL, [])
+}
+// Native vectors as a whole (SM 6.9).
+Vector = VectorOp {
+    (303, RawBufferVectorLoad, "rawBufferVectorLoad", [buffer: Buffer, index: Value, element_offset: ElementOffset, align: Const<u32>],
         [f16 f32 f64 i16 i32 i64 vec], ReadOnly, (6, 9), ALL, [])
-    (304, RawBufferVectorStore, "rawBufferVectorStore", [buffer: Handle, index: Value, element_offset: Optional, value: Value, align: Const<u32>],
+    (304, RawBufferVectorStore, "rawBufferVectorStore", [buffer: Buffer, index: Value, element_offset: ElementOffset, value: Data, align: Const<u32>],
         [f16 f32 f64 i16 i32 i64 vec], ReadWrite, (6, 9), ALL, [])
     (309, VectorReduceAnd, "vectorReduce", [a: Value],
         [vec_only i1 i8 i16 i32 i64], ReadNone, (6, 9), ALL, [])
     (310, VectorReduceOr, "vectorReduce", [a: Value], [vec_only i1 i8 i16 i32 i64], ReadNone, (6, 9), ALL, [])
     (311, FDot, "dot", [a: Value, b: Value], [vec_only f16 f32], ReadNone, (6, 9), ALL, [])
+}
 }}}
 pub(super) use for_each_dxil_op;
 

@@ -4,7 +4,7 @@
 //! the first round's values in, and it has to be the guard's condition: the same computation, up to what LLVM simplified in
 //! the guard (folded constants, `0 < x` as `x != 0`, swapped or negated comparisons).
 
-use dxil_frontend::dxil::ops::{Memory, OpFlags, Opcode};
+use dxil_frontend::dxil::ops::{Memory, OpFlags, Opcode, Role};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId, Type, ValueId};
 
 use super::super::pinned::operation;
@@ -152,7 +152,6 @@ impl<'a> Prover<'a> {
 
     /// Whether equal operands give equal results, wherever the instruction stands and whoever else executes it.
     fn is_pure(&self, inst: &Inst) -> bool {
-        let lanes = OpFlags::WAVE | OpFlags::GRADIENT | OpFlags::DERIVATIVE | OpFlags::BARRIER;
         match *inst {
             Inst::Binary { .. }
             | Inst::Cast { .. }
@@ -160,12 +159,13 @@ impl<'a> Prover<'a> {
             | Inst::Select { .. }
             | Inst::ExtractValue { .. } => true,
             Inst::Call { callee, args, .. } => match operation(self.view, callee, args) {
-                // Constant buffers do not change while a shader runs.
-                Some(Opcode::CBufferLoad | Opcode::CBufferLoadLegacy) => true,
                 Some(opcode) => {
-                    opcode.properties().memory == Memory::ReadNone
-                        && !opcode.flags().intersects(lanes)
-                        && is_arithmetic(opcode)
+                    let row = opcode.properties();
+                    // Constant buffers do not change while a shader runs.
+                    row.takes(Role::ConstantBuffer)
+                        || row.memory == Memory::ReadNone
+                            && !row.flags.intersects(OpFlags::CONVERGENT)
+                            && is_arithmetic(opcode)
                 }
                 None => false,
             },

@@ -5,7 +5,7 @@
 //! of a node, a handle of output records the byte offset of the first one in the memory for outputs.
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
-use dxil_frontend::dxil::ops::{self, MemoryTypes, Op as DxOp, calls};
+use dxil_frontend::dxil::ops::{self, BarrierOp, MemoryTypes, Op as DxOp, calls};
 use dxil_frontend::dxil::{Node, Stage};
 use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
@@ -90,16 +90,17 @@ pub(in crate::lower) fn find_shared_records(cx: &mut Context<'_>) -> Result<()> 
         let Some(args) = ops::op_arguments(view, &cx.shader.callees, &data.inst) else {
             continue;
         };
-        coherent |= match ops::decode_opcode(view, args) {
-            Ok(ops::Opcode::BarrierByNodeRecordHandle) => true,
-            Ok(ops::Opcode::BarrierByMemoryType) => match ops::decode(view, args) {
-                Ok(DxOp::BarrierByMemoryType(op)) => op
+        let is_barrier = ops::decode_opcode(view, args)
+            .is_ok_and(|opcode| opcode.properties().group == ops::Group::Barrier);
+        if is_barrier && let Ok(DxOp::Barrier(op)) = ops::decode(view, args) {
+            coherent |= match op {
+                BarrierOp::BarrierByNodeRecordHandle(_) => true,
+                BarrierOp::BarrierByMemoryType(op) => op
                     .memory
                     .intersects(MemoryTypes::NODE_INPUT | MemoryTypes::NODE_OUTPUT),
-                _ => false,
-            },
-            _ => false,
-        };
+                BarrierOp::Barrier(_) | BarrierOp::BarrierByMemoryHandle(_) => false,
+            };
+        }
     }
     cx.nodes.coherent |= coherent;
     Ok(())

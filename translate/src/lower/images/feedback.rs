@@ -17,7 +17,7 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use dxil_frontend::dxil::SamplerFeedbackKind;
-use dxil_frontend::dxil::ops::Op;
+use dxil_frontend::dxil::ops::FeedbackOp;
 use dxil_frontend::ir::ValueId;
 
 use super::feedback_neighbours::{self, Sample};
@@ -45,7 +45,7 @@ struct Write {
 }
 
 /// A decoded feedback operation in the common form.
-fn write(op: &Op) -> Option<Write> {
+fn write(op: &FeedbackOp) -> Write {
     macro_rules! common {
         ($op:ident, $level:expr, $clamp:expr) => {
             Write {
@@ -58,17 +58,16 @@ fn write(op: &Op) -> Option<Write> {
             }
         };
     }
-    Some(match op {
-        Op::WriteSamplerFeedback(op) => common!(op, Level::Implicit, op.clamp),
-        Op::WriteSamplerFeedbackBias(op) => common!(op, Level::Bias(op.bias), op.clamp),
-        Op::WriteSamplerFeedbackLevel(op) => {
+    match op {
+        FeedbackOp::WriteSamplerFeedback(op) => common!(op, Level::Implicit, op.clamp),
+        FeedbackOp::WriteSamplerFeedbackBias(op) => common!(op, Level::Bias(op.bias), op.clamp),
+        FeedbackOp::WriteSamplerFeedbackLevel(op) => {
             common!(op, Level::Explicit(op.lod), PackedOption::default())
         }
-        Op::WriteSamplerFeedbackGrad(op) => {
+        FeedbackOp::WriteSamplerFeedbackGrad(op) => {
             common!(op, Level::Gradient(op.ddx, op.ddy), op.clamp)
         }
-        _ => return None,
-    })
+    }
 }
 
 /// The feedback map of an operation and what its regions are.
@@ -84,10 +83,8 @@ struct Map<'a> {
 }
 
 /// Any of the four feedback operations.
-pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &Op) -> Result<Value> {
-    let Some(op) = write(op) else {
-        return Err(Error::internal("an operation that writes no feedback"));
-    };
+pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
+    let op = write(op);
     let feedback = resource_variables::handle_of(cx, op.feedback)?;
     let (Shape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {
         return Err(Error::malformed(format!(

@@ -2,7 +2,7 @@
 //! one block only.
 
 use cranelift_entity::packed_option::PackedOption;
-use dxil_frontend::dxil::ops::{Op, calls};
+use dxil_frontend::dxil::ops::{SamplingOp, calls};
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use dxil_frontend::ir::ValueId;
 
@@ -53,7 +53,7 @@ pub(in crate::lower) struct Sampling {
 }
 
 /// A decoded sampling operation in the common form.
-fn sampling(op: &Op) -> Option<Sampling> {
+fn sampling(op: &SamplingOp) -> Sampling {
     macro_rules! common {
         ($op:ident, $level:expr, $reference:expr, $clamp:expr) => {
             Sampling {
@@ -68,33 +68,29 @@ fn sampling(op: &Op) -> Option<Sampling> {
         };
     }
     let none = PackedOption::default();
-    Some(match op {
-        Op::Sample(op) => common!(op, Level::Implicit, None, op.clamp),
-        Op::SampleBias(op) => common!(op, Level::Bias(op.bias), None, op.clamp),
-        Op::SampleLevel(op) => common!(op, Level::Explicit(op.lod), None, none),
-        Op::SampleGrad(op) => common!(op, Level::Gradient(op.ddx, op.ddy), None, op.clamp),
-        Op::SampleCmp(op) => common!(op, Level::Implicit, Some(op.reference), op.clamp),
-        Op::SampleCmpLevelZero(op) => common!(op, Level::Zero, Some(op.reference), none),
-        Op::SampleCmpLevel(op) => {
+    match op {
+        SamplingOp::Sample(op) => common!(op, Level::Implicit, None, op.clamp),
+        SamplingOp::SampleBias(op) => common!(op, Level::Bias(op.bias), None, op.clamp),
+        SamplingOp::SampleLevel(op) => common!(op, Level::Explicit(op.lod), None, none),
+        SamplingOp::SampleGrad(op) => common!(op, Level::Gradient(op.ddx, op.ddy), None, op.clamp),
+        SamplingOp::SampleCmp(op) => common!(op, Level::Implicit, Some(op.reference), op.clamp),
+        SamplingOp::SampleCmpLevelZero(op) => common!(op, Level::Zero, Some(op.reference), none),
+        SamplingOp::SampleCmpLevel(op) => {
             common!(op, Level::Explicit(op.lod), Some(op.reference), none)
         }
-        Op::SampleCmpBias(op) => {
+        SamplingOp::SampleCmpBias(op) => {
             common!(op, Level::Bias(op.bias), Some(op.reference), op.clamp)
         }
-        Op::SampleCmpGrad(op) => {
+        SamplingOp::SampleCmpGrad(op) => {
             let level = Level::Gradient(op.ddx, op.ddy);
             common!(op, level, Some(op.reference), op.clamp)
         }
-        _ => return None,
-    })
+    }
 }
 
 /// Any of the sampling operations.
-pub(in crate::lower) fn lower(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
-    match sampling(op) {
-        Some(sampling) => sample(cx, call, sampling),
-        None => Err(Error::internal("an operation that does not sample")),
-    }
+pub(in crate::lower) fn lower(cx: &mut Context<'_>, call: &Call, op: &SamplingOp) -> Result<Value> {
+    sample(cx, call, sampling(op))
 }
 
 fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {

@@ -4,12 +4,11 @@
 
 //! What D3D12 wants of shaders and hardware does not check.
 
-use dxil_frontend::dxil::ops::Op as DxOp;
+use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
 use crate::lower::context::Context;
 use crate::lower::instrument::{self, reports};
-use crate::lower::resources::choices::takes_derivatives;
 use crate::lower::resources::layer_words::{self, LAST_SAMPLER};
 use crate::lower::waves::{quad, wave};
 use crate::spirv::{Capability, GLOp, Id, Op};
@@ -46,17 +45,10 @@ pub(in crate::lower) fn assume_at_most(
 
 /// All lanes of a pixel's quad take part in what looks at the neighbours.
 pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
-    let looks = takes_derivatives(op)
-        || matches!(
-            op,
-            DxOp::DerivCoarseX(_)
-                | DxOp::DerivCoarseY(_)
-                | DxOp::DerivFineX(_)
-                | DxOp::DerivFineY(_)
-                | DxOp::QuadOp(_)
-                | DxOp::QuadReadLaneAt(_)
-                | DxOp::QuadVote(_)
-        );
+    let looks = op
+        .opcode()
+        .flags()
+        .intersects(OpFlags::GRADIENT | OpFlags::QUAD);
     if looks && cx.is_pixel() && watches(cx) {
         cx.inputs.convergent = true;
         let whole = quad::active_lanes_of_quad(cx, &[0, 1, 2, 3]);

@@ -4,7 +4,7 @@
 
 //! Floats that are no finite numbers: in every result, or in what others get to see.
 
-use dxil_frontend::dxil::ops::Op as DxOp;
+use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{CastOp, Inst, TypeId, ValueDef, ValueId};
 
 use crate::lower::context::{Context, Value};
@@ -52,16 +52,9 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     if !instrument::watches(cx, InstructionCheck::WrittenNonFinite) {
         return Ok(());
     }
-    let values: &[ValueId] = match op {
-        DxOp::StoreOutput(op) => &[op.value],
-        DxOp::StorePatchConstant(op) => &[op.value],
-        DxOp::StoreVertexOutput(op) => &[op.value],
-        DxOp::StorePrimitiveOutput(op) => &[op.value],
-        DxOp::TextureStore(op) => &op.values,
-        DxOp::TextureStoreSample(op) => &op.values,
-        DxOp::BufferStore(op) => &op.values,
-        DxOp::RawBufferStore(op) => &op.values,
-        _ => &[],
+    let values = match op.opcode().flags().contains(OpFlags::ATOMIC) {
+        true => &[],
+        false => op.resource_operands().data,
     };
     let mut seen: Vec<ValueId> = Vec::new();
     for &value in values {

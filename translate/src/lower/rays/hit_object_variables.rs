@@ -13,7 +13,7 @@
 //!
 //! That is right as long as no value is needed after another one of its variable was made; liveness tells.
 
-use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -144,14 +144,11 @@ fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
                             "hit objects in memory, in selections and as arguments",
                         ));
                     };
-                    match decode_opcode(view, args)? {
-                        Opcode::HitObjectFromRayQuery | Opcode::HitObjectFromRayQueryWithAttrs => {
-                            object.from_query = true
-                        }
-                        Opcode::HitObjectSetShaderTableIndex => {
-                            object.from = args.get(1).copied().into_iter().collect();
-                        }
-                        _ => {}
+                    let row = decode_opcode(view, args)?.properties();
+                    object.from_query = row.takes(Role::RayQuery);
+                    // What changes a hit object takes it first.
+                    if row.takes(Role::HitObject) {
+                        object.from = args.get(1).copied().into_iter().collect();
                     }
                 }
             }

@@ -9,7 +9,9 @@
 //! Flags, kinds of candidates and the committed status are the same numbers in D3D and in SPIR-V.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Op, Opcode, Role, calls, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{
+    Group, Op, Opcode, RayQueryOp, Role, calls, decode, decode_opcode, op_arguments,
+};
 use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
 
 use super::query_hits;
@@ -77,7 +79,10 @@ impl RayQueries {
         functions: impl Iterator<Item = &'a Function>,
     ) -> Result<()> {
         let module = &shader.module;
-        let allocates = |name: &str| name.starts_with("dx.op.allocateRayQuery");
+        let allocates = |name: &str| {
+            let allocations = [Opcode::AllocateRayQuery, Opcode::AllocateRayQuery2];
+            allocations.iter().any(|op| op.is_called_by(name))
+        };
         if !module.functions.values().any(|f| allocates(&f.name)) {
             return Ok(());
         }
@@ -92,15 +97,12 @@ impl RayQueries {
                     continue;
                 };
                 let opcode = decode_opcode(view, args)?;
-                if let Opcode::AllocateRayQuery | Opcode::AllocateRayQuery2 = opcode {
-                    let flags = match decode(view, args)? {
-                        Op::AllocateRayQuery(op) => op.ray_flags,
-                        Op::AllocateRayQuery2(op) => {
-                            self.micromaps |= op.query_flags & ALLOW_MICROMAPS != 0;
-                            op.ray_flags
-                        }
-                        _ => 0,
-                    };
+                let allocated = match opcode.properties().group {
+                    Group::RayQuery => flags_of(decode(view, args)?),
+                    _ => None,
+                };
+                if let Some((flags, query_flags)) = allocated {
+                    self.micromaps |= query_flags & ALLOW_MICROMAPS != 0;
                     if let Some(result) = data.result.expand() {
                         self.allocations.push(Allocation {
                             function: function.id,
@@ -435,169 +437,174 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
     id
 }
 
+/// The flags of the rays and of the query that an operation allocates.
+fn flags_of(op: Op) -> Option<(u32, u32)> {
+    match op {
+        Op::RayQuery(RayQueryOp::AllocateRayQuery(op)) => Some((op.ray_flags, 0)),
+        Op::RayQuery(RayQueryOp::AllocateRayQuery2(op)) => Some((op.ray_flags, op.query_flags)),
+        _ => None,
+    }
+}
+
 /// Lowers an operation on a ray query.
-pub(in crate::lower) fn ray_query_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
+pub(in crate::lower) fn ray_query_op(cx: &mut Context<'_>, call: &Call, op: &RayQueryOp) -> Result<Value> {
     use Intersection::{Candidate, Committed};
     use SpirvOp as S;
     let here = (cx.view.function.id, call.inst);
     cx.ray_queries.asks_first = cx.ray_queries.unasked.contains(&here);
     match op {
-        Op::AllocateRayQuery(_) => allocate(cx, call, 0),
-        Op::AllocateRayQuery2(op) => allocate(cx, call, op.query_flags),
-        Op::RayQueryTraceRayInline(op) => trace_ray_inline(cx, op),
-        Op::RayQueryProceed(op) => load_scalar(cx, call, op.query, S::RayQueryProceedKHR, None),
-        Op::RayQueryAbort(op) => lower_step(cx, op.query, S::RayQueryTerminateKHR, None),
-        Op::RayQueryCommitNonOpaqueTriangleHit(op) => {
+        RayQueryOp::AllocateRayQuery(_) => allocate(cx, call, 0),
+        RayQueryOp::AllocateRayQuery2(op) => allocate(cx, call, op.query_flags),
+        RayQueryOp::RayQueryTraceRayInline(op) => trace_ray_inline(cx, op),
+        RayQueryOp::RayQueryProceed(op) => load_scalar(cx, call, op.query, S::RayQueryProceedKHR, None),
+        RayQueryOp::RayQueryAbort(op) => lower_step(cx, op.query, S::RayQueryTerminateKHR, None),
+        RayQueryOp::RayQueryCommitNonOpaqueTriangleHit(op) => {
             lower_step(cx, op.query, S::RayQueryConfirmIntersectionKHR, None)
         }
-        Op::RayQueryCommitProceduralPrimitiveHit(op) => {
+        RayQueryOp::RayQueryCommitProceduralPrimitiveHit(op) => {
             lower_step(cx, op.query, S::RayQueryGenerateIntersectionKHR, Some(op.t))
         }
         // What the query was asked.
-        Op::RayQueryRayFlags(op) => {
+        RayQueryOp::RayQueryRayFlags(op) => {
             load_scalar(cx, call, op.query, S::RayQueryGetRayFlagsKHR, None)
         }
-        Op::RayQueryRayTMin(op) => load_scalar(cx, call, op.query, S::RayQueryGetRayTMinKHR, None),
-        Op::RayQueryWorldRayOrigin(op) => {
+        RayQueryOp::RayQueryRayTMin(op) => load_scalar(cx, call, op.query, S::RayQueryGetRayTMinKHR, None),
+        RayQueryOp::RayQueryWorldRayOrigin(op) => {
             let at = (3, op.component);
             load_component(cx, op.query, S::RayQueryGetWorldRayOriginKHR, None, at)
         }
-        Op::RayQueryWorldRayDirection(op) => {
+        RayQueryOp::RayQueryWorldRayDirection(op) => {
             let at = (3, op.component);
             load_component(cx, op.query, S::RayQueryGetWorldRayDirectionKHR, None, at)
         }
         // Kinds of intersections.
-        Op::RayQueryCandidateType(op) => {
+        RayQueryOp::RayQueryCandidateType(op) => {
             let state = S::RayQueryGetIntersectionTypeKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedStatus(op) => {
+        RayQueryOp::RayQueryCommittedStatus(op) => {
             let state = S::RayQueryGetIntersectionTypeKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
-        Op::RayQueryCandidateProceduralPrimitiveNonOpaque(op) => {
+        RayQueryOp::RayQueryCandidateProceduralPrimitiveNonOpaque(op) => {
             candidate_is_not_opaque(cx, op.query)
         }
         // Triangles.
-        Op::RayQueryCandidateTriangleFrontFace(op) => {
+        RayQueryOp::RayQueryCandidateTriangleFrontFace(op) => {
             let state = S::RayQueryGetIntersectionFrontFaceKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedTriangleFrontFace(op) => {
+        RayQueryOp::RayQueryCommittedTriangleFrontFace(op) => {
             let state = S::RayQueryGetIntersectionFrontFaceKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
-        Op::RayQueryCandidateTriangleBarycentrics(op) => {
+        RayQueryOp::RayQueryCandidateTriangleBarycentrics(op) => {
             let (state, at) = (S::RayQueryGetIntersectionBarycentricsKHR, (2, op.component));
             load_component(cx, op.query, state, Some(Candidate), at)
         }
-        Op::RayQueryCommittedTriangleBarycentrics(op) => {
+        RayQueryOp::RayQueryCommittedTriangleBarycentrics(op) => {
             let (state, at) = (S::RayQueryGetIntersectionBarycentricsKHR, (2, op.component));
             load_component(cx, op.query, state, Some(Committed), at)
         }
-        Op::RayQueryCandidateTriangleRayT(op) => {
+        RayQueryOp::RayQueryCandidateTriangleRayT(op) => {
             let state = S::RayQueryGetIntersectionTKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedRayT(op) => {
+        RayQueryOp::RayQueryCommittedRayT(op) => {
             let state = S::RayQueryGetIntersectionTKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
         // What was hit.
-        Op::RayQueryCandidateInstanceIndex(op) => {
+        RayQueryOp::RayQueryCandidateInstanceIndex(op) => {
             let state = S::RayQueryGetIntersectionInstanceIdKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedInstanceIndex(op) => {
+        RayQueryOp::RayQueryCommittedInstanceIndex(op) => {
             let state = S::RayQueryGetIntersectionInstanceIdKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
-        Op::RayQueryCandidateInstanceID(op) => {
+        RayQueryOp::RayQueryCandidateInstanceID(op) => {
             let state = S::RayQueryGetIntersectionInstanceCustomIndexKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedInstanceID(op) => {
+        RayQueryOp::RayQueryCommittedInstanceID(op) => {
             let state = S::RayQueryGetIntersectionInstanceCustomIndexKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
-        Op::RayQueryCandidateInstanceContributionToHitGroupIndex(op) => {
+        RayQueryOp::RayQueryCandidateInstanceContributionToHitGroupIndex(op) => {
             let state = S::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedInstanceContributionToHitGroupIndex(op) => {
+        RayQueryOp::RayQueryCommittedInstanceContributionToHitGroupIndex(op) => {
             let state = S::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
-        Op::RayQueryCandidateGeometryIndex(op) => {
+        RayQueryOp::RayQueryCandidateGeometryIndex(op) => {
             let state = S::RayQueryGetIntersectionGeometryIndexKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedGeometryIndex(op) => {
+        RayQueryOp::RayQueryCommittedGeometryIndex(op) => {
             let state = S::RayQueryGetIntersectionGeometryIndexKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
-        Op::RayQueryCandidatePrimitiveIndex(op) => {
+        RayQueryOp::RayQueryCandidatePrimitiveIndex(op) => {
             let state = S::RayQueryGetIntersectionPrimitiveIndexKHR;
             load_scalar(cx, call, op.query, state, Some(Candidate))
         }
-        Op::RayQueryCommittedPrimitiveIndex(op) => {
+        RayQueryOp::RayQueryCommittedPrimitiveIndex(op) => {
             let state = S::RayQueryGetIntersectionPrimitiveIndexKHR;
             load_scalar(cx, call, op.query, state, Some(Committed))
         }
         // The ray and the instance in each other's space.
-        Op::RayQueryCandidateObjectRayOrigin(op) => {
+        RayQueryOp::RayQueryCandidateObjectRayOrigin(op) => {
             let (state, at) = (
                 S::RayQueryGetIntersectionObjectRayOriginKHR,
                 (3, op.component),
             );
             load_component(cx, op.query, state, Some(Candidate), at)
         }
-        Op::RayQueryCommittedObjectRayOrigin(op) => {
+        RayQueryOp::RayQueryCommittedObjectRayOrigin(op) => {
             let (state, at) = (
                 S::RayQueryGetIntersectionObjectRayOriginKHR,
                 (3, op.component),
             );
             load_component(cx, op.query, state, Some(Committed), at)
         }
-        Op::RayQueryCandidateObjectRayDirection(op) => {
+        RayQueryOp::RayQueryCandidateObjectRayDirection(op) => {
             let state = S::RayQueryGetIntersectionObjectRayDirectionKHR;
             load_component(cx, op.query, state, Some(Candidate), (3, op.component))
         }
-        Op::RayQueryCommittedObjectRayDirection(op) => {
+        RayQueryOp::RayQueryCommittedObjectRayDirection(op) => {
             let state = S::RayQueryGetIntersectionObjectRayDirectionKHR;
             load_component(cx, op.query, state, Some(Committed), (3, op.component))
         }
-        Op::RayQueryCandidateObjectToWorld3x4(op) => {
+        RayQueryOp::RayQueryCandidateObjectToWorld3x4(op) => {
             let (state, at) = (
                 S::RayQueryGetIntersectionObjectToWorldKHR,
                 (op.row, op.column),
             );
             load_element(cx, op.query, state, Candidate, at)
         }
-        Op::RayQueryCommittedObjectToWorld3x4(op) => {
+        RayQueryOp::RayQueryCommittedObjectToWorld3x4(op) => {
             let (state, at) = (
                 S::RayQueryGetIntersectionObjectToWorldKHR,
                 (op.row, op.column),
             );
             load_element(cx, op.query, state, Committed, at)
         }
-        Op::RayQueryCandidateWorldToObject3x4(op) => {
+        RayQueryOp::RayQueryCandidateWorldToObject3x4(op) => {
             let (state, at) = (
                 S::RayQueryGetIntersectionWorldToObjectKHR,
                 (op.row, op.column),
             );
             load_element(cx, op.query, state, Candidate, at)
         }
-        Op::RayQueryCommittedWorldToObject3x4(op) => {
+        RayQueryOp::RayQueryCommittedWorldToObject3x4(op) => {
             let (state, at) = (
                 S::RayQueryGetIntersectionWorldToObjectKHR,
                 (op.row, op.column),
             );
             load_element(cx, op.query, state, Committed, at)
         }
-        other => Err(Error::internal(format!(
-            "{} is no operation on ray queries",
-            other.opcode().name()
-        ))),
     }
 }

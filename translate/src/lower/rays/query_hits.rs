@@ -6,7 +6,7 @@
 //! committed status leads to asks for the status itself, and is 0 without a hit.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{OpFlags, Opcode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -16,21 +16,6 @@ use crate::structurize::Operand;
 
 /// Passes over the instructions that look for values made of the status; one is enough without loops.
 const PASSES: u32 = 4;
-
-/// Whether the operation reads the record of the instance that was hit.
-fn reads_instance(opcode: Opcode) -> bool {
-    use Opcode as O;
-    matches!(
-        opcode,
-        O::RayQueryCommittedInstanceIndex
-            | O::RayQueryCommittedInstanceID
-            | O::RayQueryCommittedInstanceContributionToHitGroupIndex
-            | O::RayQueryCommittedObjectRayOrigin
-            | O::RayQueryCommittedObjectRayDirection
-            | O::RayQueryCommittedObjectToWorld3x4
-            | O::RayQueryCommittedWorldToObject3x4
-    )
-}
 
 /// The accessors of a function that no branch on a committed status leads to, sorted.
 pub(in crate::lower) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<Vec<InstId>> {
@@ -43,7 +28,7 @@ pub(in crate::lower) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<V
         let opcode = decode_opcode(view, args)?;
         if opcode == Opcode::RayQueryCommittedStatus {
             statuses.extend(data.result.expand());
-        } else if reads_instance(opcode) {
+        } else if opcode.flags().contains(OpFlags::HIT_INSTANCE) {
             accessors.push(inst);
         }
     }

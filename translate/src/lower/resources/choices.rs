@@ -7,7 +7,7 @@
 //!
 //! [`FunctionPlan::choices`]: crate::interface::FunctionPlan::choices
 
-use dxil_frontend::dxil::ops::Op;
+use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
@@ -60,7 +60,7 @@ pub(in crate::lower) fn op_on_choices(cx: &mut Context<'_>, call: &Call, op: &Op
     let Some(plan) = cx.resources.function.filter(|plan| plan.has_choices()) else {
         return descriptor_arrays::op_on_elements(cx, call, op);
     };
-    let handles: Vec<(ValueId, &[ViewId])> = handles_of(op, cx.view)
+    let handles: Vec<(ValueId, &[ViewId])> = handles_of(op)
         .into_iter()
         .flatten()
         .filter_map(|handle| Some((handle, plan.choices(handle)?)))
@@ -195,12 +195,6 @@ fn is_struct(cx: &Context<'_>, ty: TypeId) -> bool {
 
 /// Whether the operation looks at its neighbours' coordinates, and only reads.
 pub(in crate::lower) fn takes_derivatives(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Sample(_)
-            | Op::SampleBias(_)
-            | Op::SampleCmp(_)
-            | Op::SampleCmpBias(_)
-            | Op::CalculateLOD(_)
-    )
+    let row = op.opcode().properties();
+    row.flags.contains(OpFlags::GRADIENT) && row.memory == Memory::ReadOnly
 }

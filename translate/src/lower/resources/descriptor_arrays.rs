@@ -41,7 +41,7 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
     if call.result.is_some_and(|id| function.handle(id).is_some()) {
         return Ok(None);
     }
-    for value in handles_of(op, cx.view).into_iter().flatten() {
+    for value in handles_of(op).into_iter().flatten() {
         let handle = resource_variables::handle_of(cx, value)?;
         if !is_arrayed(handle.view) || cx.b.literal(handle.index).is_some() {
             continue;

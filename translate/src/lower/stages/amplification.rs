@@ -11,7 +11,7 @@
 //! A payload that the shader only writes *is* the variable that mesh shaders see. One that is also
 //! read, which may be a conversation between threads, stays in groupshared memory and is copied.
 
-use dxil_frontend::dxil::ops::{Opcode, calls, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
 use dxil_frontend::dxil::{ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, Inst, ValueDef, ValueId};
 
@@ -63,10 +63,11 @@ pub(in crate::lower) fn find_payload(cx: &mut Context<'_>) {
                 let is_op = op_arguments(view, &cx.shader.callees, &data.inst).is_some();
                 if is_op && decode_opcode(view, args) == Ok(Opcode::DispatchMesh) {
                     // A part of a variable is copied where it is sent.
-                    let root = args.get(4).and_then(|&payload| {
-                        let ty = view.type_of(payload);
-                        root_of(view, payload).filter(|&root| view.type_of(root) == ty)
-                    });
+                    let root = match decode(view, args) {
+                        Ok(DxOp::DispatchMesh(op)) => root_of(view, op.payload)
+                            .filter(|&root| view.type_of(root) == view.type_of(op.payload)),
+                        _ => None,
+                    };
                     let root = root.filter(is_shared);
                     cx.payload.shared = cx.payload.shared.or(root);
                 } else if !is_op {
