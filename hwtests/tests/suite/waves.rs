@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use dxil_hwtests::{element::Random, rows};
+use dxil_hwtests::{Case, element::Random, rows};
 
 /// Threads of every shader here.
 const COUNT: usize = 64;
@@ -170,6 +170,37 @@ gpu_case!(lanes_with_equal_values_match, "waves/match", |t| {
         }),
     );
 });
+
+/// How often each number of a lane is there in a group of 8 by 8 threads, and each thread.
+fn expect_lanes_and_threads(t: &mut Case) {
+    let size = t.wave_size as usize;
+    let lanes = (0..128).map(|lane| {
+        if lane < size {
+            (COUNT / size) as u32
+        } else {
+            0
+        }
+    });
+    let threads = [1; COUNT];
+    let expected: Vec<u32> = lanes.chain(threads).collect();
+    t.update("u0", &[0_u32; 128 + COUNT], expected);
+}
+
+gpu_case!(
+    multi_prefix_sums_number_the_lanes_of_groups_with_rows,
+    "waves/multi_prefix_sum_of_rows",
+    |t| {
+        expect_lanes_and_threads(t);
+    }
+);
+
+gpu_case!(
+    multi_prefix_counts_number_the_lanes_of_groups_with_rows,
+    "waves/multi_prefix_count_of_rows",
+    |t| {
+        expect_lanes_and_threads(t);
+    }
+);
 
 gpu_case!(
     lanes_that_skip_a_loop_wait_behind_it,

@@ -1,6 +1,7 @@
 //! A pipeline file to a [`Job`], and an [`Outcome`] to buffers.
 
 use dxil_frontend::container::root_signature::{RootParameterKind, RootSignature};
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{ResourceClass, Shader};
 
 use super::buffer::Buffer;
@@ -513,7 +514,7 @@ impl Planner<'_> {
 /// Whether a shader asks if what it read has memory.
 fn asks_for_residency(shader: &Shader) -> bool {
     let mut functions = shader.module.functions.iter();
-    functions.any(|(_, function)| function.name.starts_with("dx.op.checkAccessFullyMapped"))
+    functions.any(|(_, function)| Opcode::CheckAccessFullyMapped.is_called_by(&function.name))
 }
 
 /// The format that a typed buffer or texture has in D3D12. Bit patterns are unsigned integers.

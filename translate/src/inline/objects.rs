@@ -5,7 +5,7 @@
 //! already. A variable of several objects is one per object; a computed index selects among them.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::dxil::ops::{Callee, Opcode};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
@@ -37,7 +37,7 @@ impl Objects {
         let types = &shader.module.types;
         for (id, decl) in &shader.module.functions {
             if matches!(shader.callees[id], Callee::DxOp(_))
-                && decl.name.starts_with("dx.op.createHandleForLib")
+                && Opcode::CreateHandleForLib.is_called_by(&decl.name)
                 && let Type::Function { ret, params, .. } = types.get(decl.ty)
                 && let Some(&name) = params.get(1)
             {

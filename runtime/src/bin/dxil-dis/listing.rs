@@ -9,7 +9,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use dxil_frontend::dxil::debug::{DebugInfo, Position};
 use dxil_frontend::dxil::ops::{
-    Op, ResourceProperties, Role, Shown, decode, decode_opcode, op_arguments,
+    HandleOp, Op, ResourceProperties, Role, Shown, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader};
 use dxil_frontend::ir::print::type_text;
@@ -449,7 +449,7 @@ impl<'a> Listing<'a> {
     fn value_json(&self, id: ValueId, role: Role) -> Value {
         let mut fields = Fields::default();
         fields.set("value", value_name(self.view, id));
-        if role == Role::Handle {
+        if role.is_handle() {
             fields.set_some("resource", self.handles.get(&id).cloned());
         }
         fields.finish()
@@ -709,7 +709,7 @@ fn indices_text(indices: &[u64]) -> String {
 /// A constant structure of an operation, in the words of its fields.
 fn structure_text(op: &Op, fields: &[(&'static str, u32)]) -> String {
     match op {
-        Op::CreateHandleFromBinding(create) => {
+        Op::Handle(HandleOp::CreateHandleFromBinding(create)) => {
             let binding = create.binding;
             register_range(
                 binding.class.letter(),
@@ -718,7 +718,7 @@ fn structure_text(op: &Op, fields: &[(&'static str, u32)]) -> String {
                 binding.space,
             )
         }
-        Op::AnnotateHandle(annotate) => properties_text(annotate.properties),
+        Op::Handle(HandleOp::AnnotateHandle(annotate)) => properties_text(annotate.properties),
         _ => {
             let texts: Vec<String> = fields
                 .iter()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Opcode, Role, Shown, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{Opcode, Shown, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::print::{Annotate, function_text, module_text};
 use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
 
@@ -53,10 +53,7 @@ fn operand_name(opcode: Opcode, index: usize) -> Option<&'static str> {
         if first == index {
             return Some(operand.name);
         }
-        first += match operand.role {
-            Role::Values | Role::Optionals => operand.parameter.parse().unwrap_or(1),
-            _ => 1,
-        };
+        first += operand.count();
     }
     None
 }
@@ -79,7 +76,7 @@ impl Annotate for Meanings<'_> {
         let mut text = op.opcode().name().to_owned();
         let handles = self.handles.get(&view.function.id)?;
         op.show_operands(&mut |_, role, shown| {
-            if role == Role::Handle
+            if role.is_handle()
                 && let Shown::Value(id) = shown
                 && let Some(name) = handles.get(&id)
             {

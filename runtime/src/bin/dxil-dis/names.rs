@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use dxil_frontend::dxil::ops::{Op, op_giving};
+use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
 use dxil_frontend::dxil::{Resource, Shader};
 use dxil_frontend::ir::print::type_text;
 use dxil_frontend::ir::{
@@ -274,12 +274,15 @@ fn handle_name(
     names: &HashMap<ValueId, String>,
     pointers: &HashMap<ValueId, GlobalId>,
 ) -> Option<String> {
+    let Op::Handle(op) = op else {
+        return None;
+    };
     match op {
-        Op::CreateHandle(create) => {
+        HandleOp::CreateHandle(create) => {
             let resource = shader.resources.find(create.class, create.range_id)?;
             Some(resource_name(view, resource, create.index))
         }
-        Op::CreateHandleFromBinding(create) => {
+        HandleOp::CreateHandleFromBinding(create) => {
             let binding = create.binding;
             let resource =
                 shader
@@ -287,7 +290,7 @@ fn handle_name(
                     .at_register(binding.class, binding.space, binding.lower_bound)?;
             Some(resource_name(view, resource, create.index))
         }
-        Op::CreateHandleFromHeap(create) => {
+        HandleOp::CreateHandleFromHeap(create) => {
             let heap = if create.sampler_heap {
                 "SamplerDescriptorHeap"
             } else {
@@ -295,7 +298,7 @@ fn handle_name(
             };
             Some(format!("{heap}[{}]", value_name(view, create.index)))
         }
-        Op::CreateHandleForLib(create) => {
+        HandleOp::CreateHandleForLib(create) => {
             let global = pointers.get(&create.resource)?;
             let value = shader.module.globals.get(*global)?.value;
             let declared = shader
@@ -307,8 +310,7 @@ fn handle_name(
                 None => global_name(&shader.module, *global),
             })
         }
-        Op::AnnotateHandle(annotate) => names.get(&annotate.handle).cloned(),
-        _ => None,
+        HandleOp::AnnotateHandle(annotate) => names.get(&annotate.handle).cloned(),
     }
 }
 

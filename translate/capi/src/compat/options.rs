@@ -7,6 +7,7 @@
 
 use std::ffi::c_uint;
 
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{Resource, ResourceClass, Shader};
 use dxil_translate::{
     DescriptorChecks, DescriptorSlot, Features, FeedbackTexel, InstructionCheck, InstructionChecks,
@@ -445,10 +446,9 @@ impl Settings {
             .quirks
             .contains(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
         let mut functions = shader.module.functions.values();
-        functions.any(|function| match &*function.name {
-            "dx.op.allocateRayQuery2" => true,
-            "dx.op.allocateRayQuery" => forced,
-            _ => false,
+        functions.any(|function| {
+            Opcode::AllocateRayQuery2.is_called_by(&function.name)
+                || forced && Opcode::AllocateRayQuery.is_called_by(&function.name)
         })
     }
 
