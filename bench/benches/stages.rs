@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dxil_bench::{Sample, load_folder, project_root};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::FuncView;
-use dxil_translate::cfg::Cfg;
+use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::{Features, Options, Target, structurize, translate};
 
 fn corpus() -> Vec<(Sample, Shader)> {
@@ -54,7 +54,11 @@ fn stages(criterion: &mut Criterion) {
                 })
             });
             functions
-                .filter_map(|view| structurize::run(Cfg::build(view).ok()?).ok())
+                .filter_map(|view| {
+                    let mut graph = Cfg::build(view).ok()?;
+                    unrotate_loops(&mut graph, view);
+                    structurize::run(graph).ok()
+                })
                 .count()
         });
     });

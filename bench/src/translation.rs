@@ -6,7 +6,7 @@ use anyhow::Context;
 use dxil_bench::{Sample, best_of, best_target, from_bytes, load_folder, median, project_root};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::FuncView;
-use dxil_translate::cfg::Cfg;
+use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::{Options, structurize};
 
 /// Time and memory on shapes whose control flow grows.
@@ -68,7 +68,9 @@ pub(crate) fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result
                     module: &shader.module,
                     function,
                 };
-                let form = structurize::run(Cfg::build(view)?).with_context(|| name.clone())?;
+                let mut graph = Cfg::build(view)?;
+                unrotate_loops(&mut graph, view);
+                let form = structurize::run(graph).with_context(|| name.clone())?;
                 let s = form.statistics;
                 functions += 1;
                 total.add(s);

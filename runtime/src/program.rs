@@ -8,7 +8,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_translate::{
     BindingMap, DescriptorKind, Interface, Options, SignatureOptions, SourceDebugInfo, TexelFormat,
-    Translation, Warning, structurize::Statistics,
+    Timings, Translation, Warning, structurize::Statistics,
 };
 
 use crate::cache::{Cached, SourceHash};
@@ -45,6 +45,9 @@ pub struct StageCode {
     pub interface: Option<Interface>,
     /// What the structurizer had to do.
     pub structure: Option<Statistics>,
+    /// How long each step of the translation took, if [`CompileOptions::timings`] asked for it and the translation was not
+    /// in the cache.
+    pub timings: Option<Timings>,
     /// What the translation had to drop.
     pub warnings: Vec<Warning>,
 }
@@ -244,6 +247,8 @@ pub struct CompileOptions {
     pub source: SourceDebugInfo,
     /// Min-precision types (`min16float` ...) in native 16 bits, on devices that have them.
     pub native_min_precision: bool,
+    /// Measure the steps of translations: [`StageCode::timings`].
+    pub timings: bool,
     /// How root descriptors reach the shader.
     pub root_descriptors: RootDescriptors,
     /// How signature elements meet other stages and the pipeline's state.
@@ -263,6 +268,7 @@ impl StageCode {
             interface: None,
             structure: None,
             warnings: Vec::new(),
+            timings: None,
         }
     }
 }
@@ -277,6 +283,7 @@ impl From<Translation> for StageCode {
             interface: Some(translation.interface),
             structure: Some(translation.structure),
             warnings: translation.warnings,
+            timings: translation.timings,
         }
     }
 }
@@ -291,6 +298,7 @@ impl CompileOptions {
             debug_info: self.debug_info,
             source: self.source,
             native_min_precision: self.native_min_precision,
+            timings: self.timings,
             ..Options::default()
         }
     }

@@ -49,10 +49,15 @@ pub struct LibraryState {
 impl LibraryState {
     /// Reads the subobjects of a container; bare bitcode has none.
     pub fn read(bytes: &[u8]) -> Result<Self> {
+        match Container::parse(bytes) {
+            Ok(container) => Self::of(&container),
+            Err(_) => Ok(LibraryState::default()),
+        }
+    }
+
+    /// Reads the subobjects of a container that is parsed already.
+    pub fn of(container: &Container<'_>) -> Result<Self> {
         let mut state = LibraryState::default();
-        let Ok(container) = Container::parse(bytes) else {
-            return Ok(state);
-        };
         let Some(rdat) = container.rdat()? else {
             return Ok(state);
         };

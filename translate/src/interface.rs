@@ -12,12 +12,12 @@ use std::borrow::Cow;
 use dxil_frontend::dxil::ShaderKind;
 use rspirv::spirv;
 
-use crate::{DescriptorSlot, ResourceKey, TexelFormat};
+use crate::{DescriptorSlot, ResourceKey, TexelFormat, Timings};
 
 pub use heap_uses::{heap_uses, resource_uses};
 
 pub(crate) use access::handles_of;
-pub(crate) use bindings::{add_layer_rows, has_storage_constants};
+pub(crate) use bindings::{BindingTable, add_layer_rows, has_storage_constants};
 pub(crate) use plan::{CHOICE_SHIFT, FunctionPlan, Plan, plan};
 pub(crate) use view::{Shape, Usage, View, ViewId};
 
@@ -32,6 +32,8 @@ pub struct Translation {
     pub structure: crate::structurize::Statistics,
     /// What the shader asks for and the target's style cannot say.
     pub warnings: Vec<Warning>,
+    /// How long each step took, if [`Options::timings`](crate::Options::timings) asked for it.
+    pub timings: Option<Timings>,
 }
 
 /// Something that a translation had to drop: the code runs, and its results may differ.

@@ -12,6 +12,7 @@
 mod binding_map;
 pub mod cfg;
 mod debug_info;
+mod entry;
 mod error;
 mod inline;
 mod instrumentation;
@@ -25,6 +26,7 @@ mod options;
 #[doc(hidden)]
 pub mod oracle;
 mod pipeline;
+mod reflection;
 mod signature_options;
 #[allow(
     dead_code,
@@ -34,6 +36,7 @@ mod spirv;
 pub mod structurize;
 mod suspicions;
 mod texel_format;
+mod timings;
 mod vectors;
 mod workarounds;
 
@@ -58,6 +61,7 @@ pub use signature_options::{
 };
 pub use suspicions::{Suspicion, suspicions};
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};
+pub use timings::{Step, Timings};
 pub use workarounds::{Quirks, Workarounds};
 
 /// What a cache of translations has to compare besides the input and the [`Options`]: the version of

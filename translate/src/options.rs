@@ -47,6 +47,8 @@ pub struct Options {
     pub workarounds: Workarounds,
     /// What is watched while the shader runs.
     pub instrumentation: Instrumentation,
+    /// Measure how long each step takes: [`Translation::timings`](crate::Translation::timings).
+    pub timings: bool,
 }
 
 /// What a module says of the source that it was compiled from.

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::{OpFlags, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, Inst, Type, ValueId};
 
 use crate::Result;
-use crate::pipeline::{choose_entry, reachable_functions};
+use crate::entry::{choose_entry, reachable_functions};
 
 /// Something that is probably a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]

@@ -107,10 +107,7 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
         in_pattern |= starts_pattern;
         if in_pattern {
             let (pattern, right) = line.split_once("=>").unwrap_or((line, ""));
-            names.extend(pattern.split("Op::").skip(1).map(|rest| {
-                let end = rest.find(|c: char| !c.is_alphanumeric());
-                rest[..end.unwrap_or(rest.len())].to_owned()
-            }));
+            names.extend(pattern.split('|').flat_map(operations_of));
             in_pattern = !line.contains("=>");
             decision.push_str(right);
         } else {
@@ -123,6 +120,29 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
     };
     target.extend(names);
     (lowered, missing)
+}
+
+/// The operations that one pattern is for: `Op::FAbs(op)`, `Op::Handle(HandleOp::CreateHandle(op))`, or all of a group,
+/// `Op::RayQuery(op)`, whose own match has no `_` arm.
+fn operations_of(pattern: &str) -> Vec<String> {
+    let names = pattern.split("Op::").skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_alphanumeric());
+        &rest[..end.unwrap_or(rest.len())]
+    });
+    match names.collect::<Vec<_>>().as_slice() {
+        [] => Vec::new(),
+        [one] => {
+            let in_group = Opcode::ALL
+                .iter()
+                .filter(|op| format!("{:?}", op.properties().group) == *one);
+            let group: Vec<String> = in_group.map(|op| format!("{op:?}")).collect();
+            match group.is_empty() {
+                true => vec![(*one).to_owned()],
+                false => group,
+            }
+        }
+        [.., inner] => vec![(*inner).to_owned()],
+    }
 }
 
 fn translated() -> BTreeSet<Opcode> {

@@ -5,15 +5,13 @@ use super::metadata::{Meta, operand};
 use super::ops::classify_callees;
 use super::shader::{Shader, ShaderKind, ShaderModel};
 use super::{Hints, entry_points, resources, type_annotations};
-use crate::container::{Container, InputKind, detect, open_program};
+use crate::container::{Container, InputKind, Program, detect, open_program};
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
-/// Reads a shader: a DXContainer, or bare LLVM bitcode.
+/// Reads a shader: a DXContainer, or bare LLVM bitcode. Who has parsed the container takes [`Shader::read`].
 pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
-    let program = open_program(bytes)?;
-    let module = crate::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
-    Shader::decode(module)
+    Shader::of_program(&open_program(bytes)?)
 }
 
 /// Reads a shader with its debug information and its sources, if it has any: from the ILDB part where there is one
@@ -24,28 +22,43 @@ pub fn read_shader_with_debug_info(bytes: &[u8]) -> Result<Shader> {
         shader.sources = Some(Box::new(Sources::of_module(&shader.module)));
         return Ok(shader);
     }
-    let container = Container::parse(bytes)?;
-    let debug = container
-        .debug_program()
-        .ok()
-        .flatten()
-        .and_then(|program| {
-            let module = crate::bitcode::decode_module(program.bitcode, program.bitcode_offset);
-            Shader::decode(module.ok()?).ok()
-        });
-    let mut shader = match debug {
-        Some(shader) => shader,
-        None => read_shader(bytes)?,
-    };
-    let mut sources = Sources::of_module(&shader.module);
-    if sources.files.is_empty() {
-        sources = Sources::of_container(&container);
-    }
-    shader.sources = Some(Box::new(sources));
-    Ok(shader)
+    Shader::read_with_debug_info(&Container::parse(bytes)?)
 }
 
 impl Shader {
+    /// Reads the shader of a container.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_shader`]: `Malformed` for what breaks a rule of DXIL, `Unsupported` for versions that are not read.
+    pub fn read(container: &Container<'_>) -> Result<Shader> {
+        Shader::of_program(&container.program()?)
+    }
+
+    /// Reads the shader of a container as [`read_shader_with_debug_info`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shader::read`].
+    pub fn read_with_debug_info(container: &Container<'_>) -> Result<Shader> {
+        let debug = container.debug_program().ok().flatten();
+        let mut shader = match debug.and_then(|program| Shader::of_program(&program).ok()) {
+            Some(shader) => shader,
+            None => Shader::read(container)?,
+        };
+        let mut sources = Sources::of_module(&shader.module);
+        if sources.files.is_empty() {
+            sources = Sources::of_container(container);
+        }
+        shader.sources = Some(Box::new(sources));
+        Ok(shader)
+    }
+
+    fn of_program(program: &Program<'_>) -> Result<Shader> {
+        let module = crate::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
+        Shader::decode(module)
+    }
+
     /// Reads what a module means.
     pub fn decode(module: Module) -> Result<Shader> {
         let meta = Meta::new(&module);

@@ -262,7 +262,17 @@ fn translation_key(source: SourceHash, options: &Options) -> Key {
     let mut feed = Feed(blake3::Hasher::new_derive_key("dxil-jit translation"));
     TRANSLATOR_VERSION.hash(&mut feed);
     source.hash(&mut feed);
-    options.hash(&mut feed);
+    // Whether somebody measures makes no other module.
+    match options.timings {
+        false => options.hash(&mut feed),
+        true => {
+            let options = Options {
+                timings: false,
+                ..options.clone()
+            };
+            options.hash(&mut feed);
+        }
+    }
     Key::of(&feed.0)
 }
 
@@ -298,6 +308,7 @@ fn decode_translation(payload: &[u8]) -> Option<(u64, Translation)> {
         interface,
         structure,
         warnings,
+        timings: None,
     };
     Some((u64::from_le_bytes(*took), translation))
 }

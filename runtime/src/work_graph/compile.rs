@@ -97,6 +97,7 @@ pub(super) fn compile(
         interface: Some(translation.interface),
         structure: Some(translation.structure),
         warnings: translation.warnings,
+        timings: translation.timings,
     };
     let program = Program {
         stages: vec![stage],

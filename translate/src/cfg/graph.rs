@@ -188,7 +188,6 @@ impl Cfg {
         if cfg.nodes.len() > 1 {
             cfg.collect_uses(view, &order, &number);
             super::pinned::mark(&mut cfg, view);
-            super::unrotate::run(&mut cfg, view);
         }
         Ok(cfg)
     }

@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 
 use crate::Result;
 use crate::cfg::for_each_operand;
+use crate::entry::{choose_entry, reachable_functions};
 use crate::lower::behind_constants;
-use crate::pipeline::{choose_entry, reachable_functions};
 
 /// The properties of all resources that the entry point takes from `ResourceDescriptorHeap` and
 /// `SamplerDescriptorHeap`, each once, in order of appearance. `entry` is as in

@@ -55,19 +55,34 @@ use resources::layer_words::LayerBinding;
 /// What lowering gives.
 pub(crate) struct Lowered {
     /// The module.
-    pub(crate) words: Vec<u32>,
+    module: Builder,
     /// Location of row 0 of the patch constants.
     pub(crate) patch_location_offset: u32,
     /// Built-ins in use.
     pub(crate) built_ins: Vec<BuiltIn>,
-    /// Capabilities declared.
-    pub(crate) capabilities: Vec<Capability>,
-    /// Extensions declared.
-    pub(crate) extensions: Vec<&'static str>,
     /// What got lost.
     pub(crate) warnings: Vec<Warning>,
     /// Buffers that serve no declared resource.
     pub(crate) layer_bindings: Vec<LayerBinding>,
+}
+
+impl Lowered {
+    /// The words of the module.
+    pub(crate) fn assemble(&self) -> Result<Vec<u32>> {
+        self.module
+            .assemble()
+            .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))
+    }
+
+    /// Capabilities declared.
+    pub(crate) fn capabilities(&self) -> &[Capability] {
+        self.module.capabilities()
+    }
+
+    /// Extensions declared.
+    pub(crate) fn extensions(&self) -> &[&'static str] {
+        self.module.extensions()
+    }
 }
 
 /// Lowers an entry point and the functions it calls; the entry point's function comes first. `has_values` says
@@ -262,11 +277,6 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 fn lowered(cx: Context<'_>) -> Result<Lowered> {
     let patch_location_offset = elements::patch_base(&cx);
     let built_ins = cx.inputs.built_ins().collect();
-    let capabilities = cx.b.capabilities().to_vec();
-    let extensions = cx.b.extensions().to_vec();
-    let words =
-        cx.b.assemble()
-            .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
     let mut warnings = Vec::new();
     if cx.precise_lost > 0 {
         warnings.push(Warning::PreciseLost {
@@ -289,11 +299,9 @@ fn lowered(cx: Context<'_>) -> Result<Lowered> {
         });
     }
     Ok(Lowered {
-        words,
+        module: cx.b,
         patch_location_offset,
         built_ins,
-        capabilities,
-        extensions,
         warnings,
         layer_bindings: cx.resources.layer_words.bound,
     })

@@ -140,8 +140,12 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
 
         // Barriers, derivatives, discard.
         Op::Barrier(BarrierOp::Barrier(op)) => barrier::by_mode(cx, op.mode),
-        Op::Barrier(BarrierOp::BarrierByMemoryType(op)) => barrier::by_memory(cx, op.memory, op.semantics),
-        Op::Barrier(BarrierOp::BarrierByMemoryHandle(op)) => barrier::by_memory(cx, MemoryTypes::UAV, op.semantics),
+        Op::Barrier(BarrierOp::BarrierByMemoryType(op)) => {
+            barrier::by_memory(cx, op.memory, op.semantics)
+        }
+        Op::Barrier(BarrierOp::BarrierByMemoryHandle(op)) => {
+            barrier::by_memory(cx, MemoryTypes::UAV, op.semantics)
+        }
         Op::DerivCoarseX(op) => quad::derivative(cx, SpirvOp::DPdxCoarse, op.value),
         Op::DerivCoarseY(op) => quad::derivative(cx, SpirvOp::DPdyCoarse, op.value),
         Op::DerivFineX(op) => quad::derivative(cx, SpirvOp::DPdxFine, op.value),
@@ -281,7 +285,9 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
 
         // Resources.
         Op::Handle(HandleOp::CreateHandle(op)) => handles::create(cx, call, op),
-        Op::Handle(HandleOp::CreateHandleFromBinding(op)) => handles::create_from_binding(cx, call, op),
+        Op::Handle(HandleOp::CreateHandleFromBinding(op)) => {
+            handles::create_from_binding(cx, call, op)
+        }
         Op::Handle(HandleOp::CreateHandleFromHeap(op)) => handles::create_from_heap(cx, call, op),
         Op::Handle(HandleOp::CreateHandleForLib(_)) => handles::create_for_lib(cx, call),
         Op::Handle(HandleOp::AnnotateHandle(op)) => handles::annotate(cx, op),

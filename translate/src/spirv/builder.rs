@@ -491,7 +491,7 @@ impl Builder {
     }
 
     /// The module's words, or the opcode of an instruction that has more than 65,535.
-    pub(crate) fn assemble(self) -> Result<Vec<u32>, Op> {
+    pub(crate) fn assemble(&self) -> Result<Vec<u32>, Op> {
         if let Some(op) = self.overlong {
             return Err(op);
         }

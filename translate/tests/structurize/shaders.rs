@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::FuncView;
-use dxil_translate::cfg::Cfg;
+use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::structurize;
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -43,7 +43,8 @@ fn compiled_shaders_keep_their_size_and_need_no_dispatcher() {
                 module: &shader.module,
                 function,
             };
-            let cfg = Cfg::build(view).unwrap();
+            let mut cfg = Cfg::build(view).unwrap();
+            unrotate_loops(&mut cfg, view);
             let form = structurize::run(cfg.clone()).unwrap();
             if let Err(error) = structurize::verify(&form, &cfg) {
                 panic!("{}: {error}\n{}", path.display(), form.text());

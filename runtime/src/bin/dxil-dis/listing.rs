@@ -18,7 +18,7 @@ use dxil_frontend::ir::{
 };
 use serde_json::{Map, Value, json};
 
-use dxil_translate::cfg::Cfg;
+use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::structurize::{self, StructuredCfg};
 
 use crate::cfg::ControlFlow;
@@ -124,7 +124,9 @@ impl<'a> Listing<'a> {
 
     /// The function as structured for SPIR-V.
     pub(crate) fn structured(&self) -> Result<StructuredCfg, dxil_translate::Error> {
-        structurize::run(Cfg::build(self.view)?)
+        let mut graph = Cfg::build(self.view)?;
+        unrotate_loops(&mut graph, self.view);
+        structurize::run(graph)
     }
 
     /// The line of the source that an instruction came from, unless it is the one that was shown last.

@@ -21,7 +21,8 @@ use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
 use crate::progress::Progress;
 use crate::scene::MadeUp;
-use crate::{cache, draw, job, linking, pipeline, reflection, source};
+use crate::source::ShaderFile;
+use crate::{cache, draw, job, linking, pipeline, source};
 
 /// The libraries of the command line.
 pub(crate) struct Libraries {
@@ -45,14 +46,13 @@ impl Libraries {
         };
         for path in &args.shaders {
             let bytes = source::file(path)?;
-            libraries
-                .shaders
-                .push(source::read(args, &bytes).context(path)?);
-            libraries.named.push(reflection(&bytes));
+            let file = ShaderFile::open(&bytes).context(path)?;
+            libraries.shaders.push(file.shader(args).context(path)?);
+            libraries.named.push(file.reflection());
             libraries.sources.push(SourceHash::of(&bytes));
-            let state = LibraryState::read(&bytes).context(path)?;
+            let state = file.library_state().context(path)?;
             if libraries.root.is_none() {
-                let said = crate::root_signature(args, path, &bytes)?;
+                let said = crate::root_signature(args, path, &file)?;
                 libraries.root = said.or_else(|| state.global_root.clone());
             }
             libraries.states.push(state);

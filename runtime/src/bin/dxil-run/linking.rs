@@ -2,19 +2,21 @@
 
 use std::path::Path;
 
+use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::link;
 use dxil_runtime::cache::SourceHash;
 
 use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
-use crate::{reflection, source};
+use crate::source::{self, ShaderFile};
 
 /// A shader with all that it calls.
 pub(crate) struct Linked<'a> {
     /// The file that its entry point is in.
     pub(crate) path: &'a Path,
-    pub(crate) bytes: Vec<u8>,
+    /// The command line's root signature, or else the one of that file.
+    pub(crate) root: Option<RootSignature>,
     pub(crate) shader: Shader,
     /// The module with the names of the source, where the container has it and is all there is.
     pub(crate) named: Option<Shader>,
@@ -24,16 +26,20 @@ pub(crate) struct Linked<'a> {
 impl<'a> Linked<'a> {
     /// Reads the files: a shader, and libraries with the functions that it calls.
     pub(crate) fn read(args: &'a Args) -> Result<Self> {
-        let mut files = Vec::with_capacity(args.shaders.len());
+        let mut contents = Vec::with_capacity(args.shaders.len());
         for path in &args.shaders {
-            let bytes = source::file(path)?;
-            let shader = source::read(args, &bytes).context(path)?;
-            files.push((path.as_path(), bytes, shader));
+            contents.push((path.as_path(), source::file(path)?));
+        }
+        let mut files = Vec::with_capacity(contents.len());
+        for (path, bytes) in &contents {
+            let file = ShaderFile::open(bytes).context(path)?;
+            let shader = file.shader(args).context(path)?;
+            files.push((*path, file, shader));
         }
         let main = main_of(&files, args.entry.as_deref())?;
-        let sources: Vec<SourceHash> = files
+        let sources: Vec<SourceHash> = contents
             .iter()
-            .map(|(_, bytes, _)| SourceHash::of(bytes))
+            .map(|(_, bytes)| SourceHash::of(bytes))
             .collect();
         let source = match sources.as_slice() {
             [only] => *only,
@@ -42,9 +48,9 @@ impl<'a> Linked<'a> {
                 SourceHash::of_sources(&main.into_iter().chain(sources).collect::<Vec<_>>())
             }
         };
-        let (path, bytes, shader) = files.remove(main);
+        let (path, file, shader) = files.remove(main);
         let libraries: Vec<&Shader> = files.iter().map(|(.., shader)| shader).collect();
-        let mut named = reflection(&bytes);
+        let mut named = file.reflection();
         let shader = match shader.shader_model.kind {
             ShaderKind::Library => match link::link(&shader, &libraries) {
                 // The variables of libraries keep their names; numbers change by linking.
@@ -60,7 +66,7 @@ impl<'a> Linked<'a> {
         };
         Ok(Linked {
             path,
-            bytes,
+            root: crate::root_signature(args, path, &file)?,
             shader,
             named,
             source,
@@ -69,7 +75,7 @@ impl<'a> Linked<'a> {
 }
 
 /// Which of several files has the entry point.
-fn main_of(files: &[(&Path, Vec<u8>, Shader)], entry: Option<&str>) -> Result<usize> {
+fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Result<usize> {
     const ONE: &str = "give one compute shader, or libraries that are linked, one of which has the entry point (--entry); or say what to draw with several stages: --draw VERTICES";
     if files.len() == 1 {
         return Ok(0);

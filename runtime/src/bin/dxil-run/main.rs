@@ -33,9 +33,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
-use dxil_frontend::FourCc;
-use dxil_frontend::bitcode::decode_module;
-use dxil_frontend::container::{Container, Program as ProgramPart, RootSignature};
+use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_runtime::Program;
 use dxil_runtime::cache::{Cache, SourceHash};
@@ -50,6 +48,7 @@ use args::Args;
 use failure::{Context, Failure, Result};
 use linking::Linked;
 use progress::Progress;
+use source::ShaderFile;
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -97,12 +96,11 @@ fn run(args: &Args) -> Result<()> {
     }
     let Linked {
         path,
-        bytes,
+        root,
         shader,
         named,
         source,
     } = Linked::read(args)?;
-    let root = root_signature(args, path, &bytes)?;
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
             "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, how many rays with --rays W,H, the work graph with --graph, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
@@ -186,13 +184,12 @@ impl Stages {
         };
         for path in &args.shaders {
             let bytes = source::file(path)?;
-            stages
-                .shaders
-                .push(source::read(args, &bytes).context(path)?);
-            stages.named.push(reflection(&bytes));
+            let file = ShaderFile::open(&bytes).context(path)?;
+            stages.shaders.push(file.shader(args).context(path)?);
+            stages.named.push(file.reflection());
             stages.sources.push(SourceHash::of(&bytes));
             if stages.root.is_none() {
-                stages.root = root_signature(args, path, &bytes)?;
+                stages.root = root_signature(args, path, &file)?;
             }
         }
         Ok(stages)
@@ -232,6 +229,7 @@ fn execute(
     run_planned(args, planned, |profile, job, cache| {
         let options = CompileOptions {
             entry: args.entry.clone(),
+            timings: args.stats,
             debug_info: args.debug_info.is_some(),
             source: source::kept_for(args, profile),
             native_min_precision: args.native_min_precision,
@@ -347,14 +345,15 @@ fn with_target(profile: &Profile, args: &Args) -> Profile {
     profile
 }
 
-fn root_signature(args: &Args, path: &Path, bytes: &[u8]) -> Result<Option<RootSignature>> {
-    if let Some(file) = &args.root_signature {
-        return read_root_signature(file).map(Some);
-    }
-    // Bare bitcode has no parts.
-    match Container::parse(bytes) {
-        Ok(container) => container.root_signature().context(path),
-        Err(_) => Ok(None),
+/// The command line's root signature, or else the file's.
+fn root_signature(
+    args: &Args,
+    path: &Path,
+    shader: &ShaderFile<'_>,
+) -> Result<Option<RootSignature>> {
+    match &args.root_signature {
+        Some(file) => read_root_signature(file).map(Some),
+        None => shader.root_signature().context(path),
     }
 }
 
@@ -378,14 +377,6 @@ fn read_root_signature(file: &Path) -> Result<RootSignature> {
         Ok(text) if !text.contains('\0') => parse(text),
         _ => RootSignature::from_file(&bytes).context(file),
     }
-}
-
-/// The module of the STAT part, which keeps the names that DXC takes out of the shader itself.
-fn reflection(bytes: &[u8]) -> Option<Shader> {
-    let part = Container::parse(bytes).ok()?.part(FourCc::STAT)?;
-    let program = ProgramPart::parse(part).ok()?;
-    let module = decode_module(program.bitcode, program.bitcode_offset).ok()?;
-    Shader::decode(module).ok()
 }
 
 fn list_devices() -> Result<()> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use dxil_runtime::cache::Statistics;
 use dxil_runtime::graphics::{DrawCall, QueryResult};
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
+use dxil_runtime::program::StageCode;
 use dxil_runtime::ray_tracing::RayCount;
 use dxil_runtime::work_graph::{GraphOutcome, WorkGraph};
 use dxil_runtime::{DeviceInfo, Program};
@@ -116,6 +117,11 @@ impl Report<'_> {
                 s.duplicated_blocks,
                 s.repaired_phis,
             );
+        }
+        if self.stats {
+            for stage in stages {
+                steps(out, stage);
+            }
         }
     }
 
@@ -357,6 +363,21 @@ fn aligned(cells: &[String], widths: &[usize]) -> String {
         _ = write!(text, "{cell:>width$}");
     }
     text
+}
+
+/// How long each step of a translation took.
+fn steps(out: &mut String, stage: &StageCode) {
+    let Some(timings) = &stage.timings else {
+        return;
+    };
+    let total = timings.total();
+    _ = writeln!(out, "steps of {}:", stage.entry);
+    for (step, time) in timings.steps() {
+        let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(f64::MIN_POSITIVE);
+        let time = show_time(time);
+        _ = writeln!(out, "  {:<18} {time:>10} {share:>5.1} %", step.name());
+    }
+    _ = writeln!(out, "  {:<18} {:>10}", "all", show_time(total));
 }
 
 pub(crate) fn show_time(time: Duration) -> String {

@@ -3,9 +3,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dxil_frontend::container::{container_in_pdb, is_pdb};
+use dxil_frontend::FourCc;
+use dxil_frontend::bitcode::decode_module;
+use dxil_frontend::container::{
+    Container, InputKind, Program as ProgramPart, RootSignature, container_in_pdb, detect, is_pdb,
+};
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_runtime::Profile;
+use dxil_runtime::ray_program::LibraryState;
 use dxil_translate::{SourceDebugInfo, VulkanVersion};
 use rspirv::binary::{Disassemble, ParseAction};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
@@ -43,11 +48,55 @@ pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
     }
 }
 
-/// Reads a shader, with its debug information if that is kept.
-pub(crate) fn read(args: &Args, bytes: &[u8]) -> dxil_frontend::Result<Shader> {
-    match args.debug_info {
-        None => read_shader(bytes),
-        Some(_) => read_shader_with_debug_info(bytes),
+/// The file of a shader, whose container is parsed once.
+pub(crate) struct ShaderFile<'a> {
+    /// Absent for bare bitcode, which has no parts.
+    container: Option<Container<'a>>,
+    bytes: &'a [u8],
+}
+
+impl<'a> ShaderFile<'a> {
+    /// Looks at the bytes of a file.
+    pub(crate) fn open(bytes: &'a [u8]) -> dxil_frontend::Result<Self> {
+        let container = match detect(bytes) {
+            Some(InputKind::Container) => Some(Container::parse(bytes)?),
+            _ => None,
+        };
+        Ok(ShaderFile { container, bytes })
+    }
+
+    /// The shader, with its debug information if that is kept.
+    pub(crate) fn shader(&self, args: &Args) -> dxil_frontend::Result<Shader> {
+        match (&self.container, args.debug_info) {
+            (Some(container), None) => Shader::read(container),
+            (Some(container), Some(_)) => Shader::read_with_debug_info(container),
+            (None, None) => read_shader(self.bytes),
+            (None, Some(_)) => read_shader_with_debug_info(self.bytes),
+        }
+    }
+
+    /// The module of the STAT part, which keeps the names that DXC takes out of the shader itself.
+    pub(crate) fn reflection(&self) -> Option<Shader> {
+        let part = self.container.as_ref()?.part(FourCc::STAT)?;
+        let program = ProgramPart::parse(part).ok()?;
+        let module = decode_module(program.bitcode, program.bitcode_offset).ok()?;
+        Shader::decode(module).ok()
+    }
+
+    /// The root signature that the file has.
+    pub(crate) fn root_signature(&self) -> dxil_frontend::Result<Option<RootSignature>> {
+        match &self.container {
+            Some(container) => container.root_signature(),
+            None => Ok(None),
+        }
+    }
+
+    /// What the subobjects of a library say.
+    pub(crate) fn library_state(&self) -> dxil_runtime::Result<LibraryState> {
+        match &self.container {
+            Some(container) => LibraryState::of(container),
+            None => Ok(LibraryState::default()),
+        }
     }
 }
 

@@ -65,8 +65,9 @@ struct Carried {
     next: ValueId,
 }
 
-/// Turns all such loops back.
-pub(super) fn run(cfg: &mut Cfg, view: FuncView<'_>) {
+/// Turns loops back that the compiler rotated: the test goes from the end of the loop to its head. The graph is one that
+/// [`Cfg::build`] has just made of the function.
+pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
     let goes_back = |id: NodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
     if !cfg.ids().any(goes_back) {
         return;

@@ -447,7 +447,11 @@ fn flags_of(op: Op) -> Option<(u32, u32)> {
 }
 
 /// Lowers an operation on a ray query.
-pub(in crate::lower) fn ray_query_op(cx: &mut Context<'_>, call: &Call, op: &RayQueryOp) -> Result<Value> {
+pub(in crate::lower) fn ray_query_op(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &RayQueryOp,
+) -> Result<Value> {
     use Intersection::{Candidate, Committed};
     use SpirvOp as S;
     let here = (cx.view.function.id, call.inst);
@@ -456,7 +460,9 @@ pub(in crate::lower) fn ray_query_op(cx: &mut Context<'_>, call: &Call, op: &Ray
         RayQueryOp::AllocateRayQuery(_) => allocate(cx, call, 0),
         RayQueryOp::AllocateRayQuery2(op) => allocate(cx, call, op.query_flags),
         RayQueryOp::RayQueryTraceRayInline(op) => trace_ray_inline(cx, op),
-        RayQueryOp::RayQueryProceed(op) => load_scalar(cx, call, op.query, S::RayQueryProceedKHR, None),
+        RayQueryOp::RayQueryProceed(op) => {
+            load_scalar(cx, call, op.query, S::RayQueryProceedKHR, None)
+        }
         RayQueryOp::RayQueryAbort(op) => lower_step(cx, op.query, S::RayQueryTerminateKHR, None),
         RayQueryOp::RayQueryCommitNonOpaqueTriangleHit(op) => {
             lower_step(cx, op.query, S::RayQueryConfirmIntersectionKHR, None)
@@ -468,7 +474,9 @@ pub(in crate::lower) fn ray_query_op(cx: &mut Context<'_>, call: &Call, op: &Ray
         RayQueryOp::RayQueryRayFlags(op) => {
             load_scalar(cx, call, op.query, S::RayQueryGetRayFlagsKHR, None)
         }
-        RayQueryOp::RayQueryRayTMin(op) => load_scalar(cx, call, op.query, S::RayQueryGetRayTMinKHR, None),
+        RayQueryOp::RayQueryRayTMin(op) => {
+            load_scalar(cx, call, op.query, S::RayQueryGetRayTMinKHR, None)
+        }
         RayQueryOp::RayQueryWorldRayOrigin(op) => {
             let at = (3, op.component);
             load_component(cx, op.query, S::RayQueryGetWorldRayOriginKHR, None, at)

@@ -11,7 +11,7 @@ use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::Result;
-use crate::cfg::{Cfg, Dominators, Exit, NodeId, for_each_operand};
+use crate::cfg::{Cfg, Dominators, Exit, NodeId, for_each_operand, unrotate_loops};
 use crate::structurize::Operand;
 
 /// Passes over the instructions that look for values made of the status; one is enough without loops.
@@ -36,7 +36,9 @@ pub(in crate::lower) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<V
         return Ok(accessors);
     }
     spread(view, &mut statuses);
-    for block in asked_blocks(&Cfg::build(view)?, &statuses) {
+    let mut graph = Cfg::build(view)?;
+    unrotate_loops(&mut graph, view);
+    for block in asked_blocks(&graph, &statuses) {
         if let Some(block) = function.blocks.get(block) {
             accessors.retain(|inst| !(block.first..block.end).contains(inst));
         }
