@@ -2,7 +2,10 @@
 //! view is. All of it is plain data in D3D12's words, and the default suits a pipeline whose stages
 //! this translator makes.
 
+use dxil_frontend::dxil::{EntryPoint, ShaderKind};
+
 use crate::DescriptorSlot;
+use crate::lower::rows_of;
 
 /// How the elements of a stage's signatures meet other stages and the pipeline's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
@@ -39,6 +42,21 @@ pub struct SignatureOptions {
     pub raw_vertex_and_instance_ids: bool,
     /// Samples of the render targets that a pixel shader is run for.
     pub raster_samples: RasterSamples,
+}
+
+impl SignatureOptions {
+    /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive: after the
+    /// last row of the control points' or vertices' signature, system values included, unless the caller
+    /// says otherwise. 0 for the other stages.
+    pub fn patch_location(&self, entry: &EntryPoint) -> u32 {
+        let control_points = match entry.kind {
+            ShaderKind::Hull | ShaderKind::Mesh => &entry.outputs,
+            ShaderKind::Domain => &entry.inputs,
+            _ => return 0,
+        };
+        self.patch_location_offset
+            .unwrap_or_else(|| rows_of(control_points))
+    }
 }
 
 /// Samples per pixel of the pipeline: what `GetRenderTargetSampleCount` gives.

@@ -48,6 +48,10 @@ bitflags! {
         const ROBUST_GROUP_ARRAYS = 1 << 17;
         /// ... of arrays of constants.
         const ROBUST_CONSTANT_ARRAYS = 1 << 18;
+        /// Typed UAVs that are loaded from have one 32-bit component where the target has no loads without a
+        /// format, however many components the shader declares: D3D12 allows no other view there ("Typed Unordered
+        /// Access View (UAV) Loads").
+        const LOADED_UAVS_ARE_R32 = 1 << 19;
     }
 }
 

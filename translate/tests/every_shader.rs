@@ -121,10 +121,12 @@ fn check(vulkan: VulkanVersion, environment: Environment) {
             }
         }
     }
-    let rules = Rules::relaxed(environment);
     let inputs: Vec<_> = modules
         .iter()
-        .map(|(_, words)| (words.as_slice(), rules))
+        .map(|(_, words)| {
+            let rules = Rules::relaxed(environment.of_module(words));
+            (words.as_slice(), rules)
+        })
         .collect();
     for ((label, _), answer) in modules.iter().zip(validate_all(&inputs)) {
         if let Err(failure) = answer {

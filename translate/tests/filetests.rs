@@ -453,7 +453,14 @@ fn every_filetest_holds_and_every_module_is_valid() {
     }
     let inputs: Vec<_> = modules
         .iter()
-        .map(|(_, words, rules)| (words.as_slice(), *rules))
+        .map(|(_, words, rules)| {
+            let environment = rules.environment.of_module(words);
+            let rules = Rules {
+                environment,
+                ..*rules
+            };
+            (words.as_slice(), rules)
+        })
         .collect();
     for ((label, ..), answer) in modules.iter().zip(validate_all(&inputs)) {
         if let Err(failure) = answer {

@@ -364,6 +364,27 @@ draw_case!(
     }
 );
 
+/// Four runs per pixel, each of which covers the one sample that it is run for.
+const ONE_RUN_PER_SAMPLE: u32 = 4 + (0xf << 8);
+
+draw_case!(
+    a_sample_index_that_is_not_read_makes_the_shader_run_per_sample,
+    ["raster/quad_vs", "raster/unused_index_ps"],
+    |t| {
+        resolved(t, [0.375; 4]);
+        t.update("u0", &[0_u32; 16], vec![ONE_RUN_PER_SAMPLE; 16]);
+    }
+);
+
+draw_case!(
+    a_sample_input_that_is_not_read_makes_the_shader_run_per_sample,
+    ["raster/quad_vs", "raster/unused_input_ps"],
+    |t| {
+        resolved(t, [0.375; 4]);
+        t.update("u0", &[0_u32; 16], vec![ONE_RUN_PER_SAMPLE; 16]);
+    }
+);
+
 /// Draws over a depth buffer that must then hold `near` in the left half and 0.5 in the right one.
 fn depth(t: &mut dxil_hwtests::DrawCase, test: Comparison, near: f32) {
     t.vertices(Topology::TriangleStrip, 4);

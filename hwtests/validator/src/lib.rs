@@ -21,6 +21,8 @@ use std::{
 pub enum Environment {
     /// Vulkan 1.1, SPIR-V 1.3.
     Vulkan1_1,
+    /// Vulkan 1.1 with VK_KHR_spirv_1_4.
+    Vulkan1_1Spirv1_4,
     /// Vulkan 1.2, SPIR-V up to 1.5.
     Vulkan1_2,
     /// Vulkan 1.3, SPIR-V up to 1.6.
@@ -30,10 +32,20 @@ pub enum Environment {
 }
 
 impl Environment {
+    /// The environment for a module that is translated for this one: Vulkan 1.1 has VK_KHR_spirv_1_4 where the
+    /// module is of SPIR-V 1.4, since the extensions that the module needs depend on it.
+    pub fn of_module(self, words: &[u32]) -> Environment {
+        match (self, words.get(1)) {
+            (Environment::Vulkan1_1, Some(0x0001_0400)) => Environment::Vulkan1_1Spirv1_4,
+            _ => self,
+        }
+    }
+
     /// The validator's word for it.
     fn argument(self) -> &'static str {
         match self {
             Environment::Vulkan1_1 => "vulkan1.1",
+            Environment::Vulkan1_1Spirv1_4 => "vulkan1.1spv1.4",
             Environment::Vulkan1_2 => "vulkan1.2",
             Environment::Vulkan1_3 => "vulkan1.3",
             Environment::Vulkan1_4 => "vulkan1.4",
@@ -247,6 +259,7 @@ mod tests {
         let words = smallest_compute_module();
         let modules: Vec<_> = [
             Environment::Vulkan1_1,
+            Environment::Vulkan1_1Spirv1_4,
             Environment::Vulkan1_2,
             Environment::Vulkan1_3,
             Environment::Vulkan1_4,

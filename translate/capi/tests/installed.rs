@@ -126,7 +126,7 @@ fn meson_finds_the_libraries() {
     let source = empty("consumer-meson");
     let subproject = source.join("subprojects/dxil-spirv");
     std::fs::create_dir_all(&subproject).unwrap();
-    for file in ["meson.build", "layer.c", "own.c"] {
+    for file in ["meson.build", "layer.c", "own.c", "rounding.c"] {
         std::fs::copy(format!("{HERE}/tests/consumer/{file}"), source.join(file)).unwrap();
     }
     std::fs::copy(

@@ -1,6 +1,6 @@
 // dxc: -T ps_6_0 -E main
 //! signature = place input MATERIAL 0 7 0 per_primitive
-//! targets = vulkan1.3
+//! targets = vulkan1.1 vulkan1.2 vulkan1.3
 // check: OpCapability MeshShadingEXT
 // check: OpDecorate $m Location 7
 // check: OpDecorate $m PerPrimitiveEXT

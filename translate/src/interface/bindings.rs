@@ -5,7 +5,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use super::view::{Origin, Shape, Usage, View};
 use crate::{
     BindingUse, Counter, DescriptorKind, DescriptorSlot, Error, ErrorKind, Features, Location,
-    Options, ResourceKey, Result, Style, TexelFormat,
+    Numeric, Options, Quirks, ResourceKey, Result, Style, TexelFormat,
 };
 
 /// Descriptors in use and the push-constant size.
@@ -156,10 +156,17 @@ fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>>
     }
     let lacks =
         |usage, feature| view.usage.contains(usage) && !options.target.features.contains(feature);
-    if options.target.style == Style::Portable
-        || lacks(Usage::READ, Features::STORAGE_READ_WITHOUT_FORMAT)
-        || lacks(Usage::WRITE, Features::STORAGE_WRITE_WITHOUT_FORMAT)
-    {
+    let portable = options.target.style == Style::Portable;
+    let without_loads = lacks(Usage::READ, Features::STORAGE_READ_WITHOUT_FORMAT);
+    let quirks = options.workarounds.quirks;
+    if without_loads && quirks.contains(Quirks::LOADED_UAVS_ARE_R32) && !view.is_64_bit() {
+        return Ok(Some(match natural(view).numeric() {
+            Numeric::Uint => TexelFormat::R32Uint,
+            Numeric::Sint => TexelFormat::R32Sint,
+            Numeric::Float | Numeric::Unorm | Numeric::Snorm => TexelFormat::R32Float,
+        }));
+    }
+    if portable || without_loads || lacks(Usage::WRITE, Features::STORAGE_WRITE_WITHOUT_FORMAT) {
         return Ok(Some(natural(view)));
     }
     Ok(None)

@@ -28,6 +28,7 @@ mod source;
 mod stages;
 mod types;
 mod vector_phis;
+mod version;
 mod waves;
 
 use crate::lower::graphs::{launch, nodes};
@@ -35,7 +36,7 @@ use crate::lower::memory::{merged_pointers, shared_rows, variables};
 use crate::lower::numbers::float_modes;
 use crate::lower::rays::{micromaps, query, ray_stages};
 use crate::lower::resources::notes;
-use crate::lower::signatures::{access, elements, inputs, stream_output, views};
+use crate::lower::signatures::{access, elements, inputs, stream_output, system_inputs, views};
 use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
 use crate::lower::waves::{flattened, quad};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
@@ -51,6 +52,7 @@ use crate::{Error, Options, Result, SourceDebugInfo, Style, Warning};
 pub(crate) use context::Context;
 pub(crate) use memory::merged_pointers::behind_constants;
 use resources::layer_words::LayerBinding;
+pub(crate) use signatures::elements::rows_of;
 
 /// What lowering gives.
 pub(crate) struct Lowered {
@@ -147,6 +149,9 @@ pub(crate) fn run(
             cx.b.mark_casts();
         }
     }
+    let with_body = functions.iter().filter_map(|&(id, _)| module.body(id));
+    query::find(cx, with_body)?;
+    version::raise(cx);
     instrument::begin(cx)?;
     cx.b.capability(Capability::Shader);
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
@@ -169,7 +174,6 @@ pub(crate) fn run(
         amplification::find_payload(cx);
         nodes::find_shared_records(cx)?;
     }
-    query::find(cx, bodies.iter().map(|&(_, body, _)| body))?;
     stream_output::plan(cx)?;
     for (id, body, cfg) in bodies {
         cx.view.function = body;
@@ -198,6 +202,7 @@ fn source_writer<'a>(
 /// Writes the entry point and its execution modes.
 fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     check_stage(cx)?;
+    system_inputs::keep_sample_frequency(cx)?;
     let function = match cx.entry.kind {
         ShaderKind::Hull => tessellation::hull_entry(cx, cx.entry.function)?,
         ShaderKind::Amplification => amplification::entry_point(cx, main)?,

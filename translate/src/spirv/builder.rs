@@ -99,6 +99,13 @@ impl Builder {
         self.version
     }
 
+    /// Raises the SPIR-V version, if it is lower. Comes before the first variable: the version decides which of
+    /// them join the entry point's interface.
+    pub(crate) fn raise_version(&mut self, version: u32) {
+        debug_assert!(self.globals.is_empty(), "the version changes too late");
+        self.version = self.version.max(version);
+    }
+
     /// A new id, to be given to an instruction later.
     pub(crate) fn fresh(&mut self) -> Id {
         let id = Id(self.next_id);

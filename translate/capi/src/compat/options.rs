@@ -151,6 +151,7 @@ fn granted() -> Features {
         | Features::SHADING_RATE
         | Features::CLIP_CULL_DISTANCE
         | Features::SAMPLE_RATE_SHADING
+        | Features::FULLY_COVERED
         | Features::TESSELLATION
         | Features::GEOMETRY
         | Features::TRANSFORM_FEEDBACK
@@ -199,6 +200,7 @@ impl Default for Settings {
             // Min precision is an offer that a caller has to take.
             workarounds: Workarounds {
                 full_min_precision: true,
+                quirks: Quirks::LOADED_UAVS_ARE_R32,
                 ..Workarounds::default()
             },
             samples: RasterSamples::default(),

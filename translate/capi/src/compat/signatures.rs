@@ -65,7 +65,7 @@ impl SignatureCallbacks {
                 self.push(options, SignatureKind::Output, element, place, 0);
             }
         }
-        let first = self.first_patch_location(entry, options);
+        let first = options.patch_location(entry);
         for element in entry.patch_constants.iter().filter(|e| is_user(e)) {
             let mut place = plain(element, first);
             place.flags = STAGE_IO_PER_PRIMITIVE;
@@ -78,23 +78,6 @@ impl SignatureCallbacks {
             self.push(options, SignatureKind::PatchConstant, element, place, first);
         }
         Ok(())
-    }
-
-    /// Location of row 0 of the patch constants or per-primitive outputs: after the rows of the
-    /// control points or vertices.
-    fn first_patch_location(&self, entry: &EntryPoint, options: &SignatureOptions) -> u32 {
-        let end = |elements: &[SignatureElement]| {
-            let ends = elements.iter().filter(|e| is_user(e));
-            ends.filter_map(|e| Some(e.start_row?.saturating_add(e.rows)))
-                .max()
-                .unwrap_or(0)
-        };
-        match entry.kind {
-            ShaderKind::Domain => options
-                .patch_location_offset
-                .unwrap_or_else(|| end(&entry.inputs)),
-            _ => end(&entry.outputs),
-        }
     }
 
     fn vertex_input(

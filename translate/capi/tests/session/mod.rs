@@ -70,10 +70,15 @@ pub(crate) struct Session {
 type BlobHandle = *mut Object<Blob>;
 type ConverterHandle = *mut Object<Converter>;
 
-/// The bytes of one of the repository's test shaders.
+/// The bytes of one of the test shaders that run.
 pub(crate) fn shader(name: &str) -> Vec<u8> {
+    container(&format!("hwtests/shaders/{name}"))
+}
+
+/// The bytes of one of the repository's containers.
+pub(crate) fn container(name: &str) -> Vec<u8> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = here.join(format!("../../hwtests/shaders/{name}.dxil"));
+    let path = here.join(format!("../../{name}.dxil"));
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

@@ -288,7 +288,8 @@ pub(in crate::lower) fn dot(
     Ok(Value::Id(id))
 }
 
-/// `acc + a.x * b.x + a.y * b.y` of halves in 32-bit floats.
+/// `acc + (a.x * b.x + a.y * b.y)` of halves in 32-bit floats: the dot product is complete before it is
+/// accumulated (HLSL SM 6.4, `dot2add`), which shows where `acc` is large.
 pub(in crate::lower) fn dot2_add_half(
     cx: &mut Context<'_>,
     op: &calls::Dot2AddHalf,
@@ -296,18 +297,19 @@ pub(in crate::lower) fn dot2_add_half(
     let half = types::shape_of(cx, op.a[0])?;
     let wide = Shape::scalar(Scalar::F32);
     let ty = cx.b.f32();
-    let mut sum = cx.id(op.acc)?;
-    for (a, b) in op.a.into_iter().zip(op.b) {
+    let mut products = [Id::NONE; 2];
+    for (product, (a, b)) in products.iter_mut().zip(op.a.into_iter().zip(op.b)) {
         let mut factors = cx.ids([a, b])?;
         if half.scalar.width() == 16 {
             for factor in &mut factors {
                 *factor = cx.b.emit(Op::FConvert, ty, &[*factor]);
             }
         }
-        let product = float_op(cx, Op::FMul, wide, factors, false)?;
-        sum = float_op(cx, Op::FAdd, wide, [sum, product], false)?;
+        *product = float_op(cx, Op::FMul, wide, factors, false)?;
     }
-    Ok(Value::Id(sum))
+    let dot = float_op(cx, Op::FAdd, wide, products, false)?;
+    let acc = cx.id(op.acc)?;
+    Ok(Value::Id(float_op(cx, Op::FAdd, wide, [acc, dot], false)?))
 }
 
 /// `acc` plus the dot product of four packed bytes.

@@ -5,14 +5,12 @@
 use crate::lower::context::Context;
 use crate::options::Features;
 use crate::spirv::{Capability, Id};
-use crate::{Error, Quirks, Result};
+use crate::{Quirks, Result};
 
 /// `RayTracingOpacityMicromapExecutionModeKHR`.
 const EXECUTION_MODE_CAPABILITY: u32 = 6032;
 /// `OpacityMicromapIdKHR`; its operand is a truth value.
 const EXECUTION_MODE: u32 = 6031;
-/// What SPV_KHR_opacity_micromap is written against.
-const LEAST_VERSION: u32 = 0x0001_0400;
 
 /// Whether the target has micromaps.
 pub(super) fn available(cx: &Context<'_>) -> bool {
@@ -42,7 +40,7 @@ pub(super) fn declare(cx: &mut Context<'_>) {
 }
 
 /// Whether the entry point's ray queries may meet micromaps.
-pub(super) fn met_by_queries(cx: &Context<'_>) -> bool {
+pub(in crate::lower) fn met_by_queries(cx: &Context<'_>) -> bool {
     let model = &cx.shader.shader_model;
     // Shaders before 6.9 have no way to say that they want it.
     let is_older = (model.major, model.minor) < (6, 9);
@@ -56,11 +54,6 @@ pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) -> Resu
     let has_to = !cx.has(Features::OPACITY_MICROMAP) && cx.ray_queries.exist();
     if !has_to || !met_by_queries(cx) {
         return Ok(());
-    }
-    if cx.b.version() < LEAST_VERSION {
-        return Err(Error::unsupported(
-            "SPV_KHR_opacity_micromap before SPIR-V 1.4",
-        ));
     }
     cx.b.newer_capability(EXECUTION_MODE_CAPABILITY);
     extension_name(cx);

@@ -25,7 +25,7 @@ use crate::lower::signatures::inputs;
 use crate::lower::{blocks, control_flow, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, Result};
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
 const SKIP_FLAGS: u32 = 0x300;
@@ -67,18 +67,8 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
     }
     let user = || format!("a {} shader", cx.entry.kind.prefix());
     cx.need_feature(Features::RAY_TRACING, "rayTracingPipeline", user)?;
-    if cx.b.version() < 0x0001_0400 {
-        return Err(Error::new(ErrorKind::TargetLacks {
-            feature: "SPIR-V 1.4",
-            user: user(),
-        }));
-    }
     cx.b.capability(Capability::RayTracingKHR);
     cx.b.extension("SPV_KHR_ray_tracing");
-    // Whether primitives are skipped may be said by the pipeline too, for all of its shaders.
-    if cx.has(Features::RAY_PRIMITIVE_CULLING) && !cx.ray_tracing.sent.is_empty() {
-        cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
-    }
     Ok(())
 }
 
@@ -261,8 +251,13 @@ pub(in crate::lower) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) ->
 /// Flags, mask, and what chooses the records of shader tables.
 pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id; 5]> {
     let mut ids = cx.ids(words)?;
-    if let Some(flags) = cx.b.literal(ids[0]) {
-        ids[0] = ray_flags(cx, flags)?;
+    match cx.b.literal(ids[0]) {
+        Some(flags) => ids[0] = ray_flags(cx, flags)?,
+        // What the flags will be is not known: whatever the device can do is allowed.
+        None if cx.has(Features::RAY_PRIMITIVE_CULLING) => {
+            cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
+        }
+        None => {}
     }
     Ok(ids)
 }
@@ -275,6 +270,7 @@ fn ray_flags(cx: &mut Context<'_>, mut flags: u32) -> Result<Id> {
             "rayTraversalPrimitiveCulling",
             || "a ray that skips a kind of primitive".to_owned(),
         )?;
+        cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
     }
     if flags & FORCE_2_STATE != 0 && micromaps::available(cx) {
         micromaps::declare(cx);

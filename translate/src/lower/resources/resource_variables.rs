@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use dxil_frontend::dxil::ResourceClass;
+use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 use dxil_frontend::ir::ValueId;
 
 use super::heap_tables::HeapTables;
@@ -12,6 +12,7 @@ use crate::lower::context::Context;
 use crate::lower::images::image_types;
 use crate::lower::instrument::descriptor_checks;
 use crate::lower::resources::{choices, pointers};
+use crate::options::Features;
 use crate::spirv::{Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass};
 use crate::{Counter, DescriptorSlot, Error, Location, Result};
 
@@ -311,6 +312,12 @@ fn decorate_variable(
     if (buffer || storage_image) && !changes {
         cx.b.decorate(id, Decoration::NonWritable, &[]);
     }
+    if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(cx, view, slot) {
+        cx.b.decorate(id, Decoration::NonReadable, &[]);
+    }
+    if buffer && leaf != Leaf::Counter && is_restrict(cx, view, slot) {
+        cx.b.decorate(id, Decoration::Restrict, &[]);
+    }
     if storage_image && view.coherent {
         cx.b.decorate(id, Decoration::Coherent, &[]);
     }
@@ -328,19 +335,51 @@ fn decorate_variable(
     }
 }
 
+/// Whether nothing is read through the variable. Texels that the code converts, and halves without 16-bit
+/// storage, are written by reading the words around them; what else is in a heap's slot is not known.
+fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
+    let stored_directly = match view.shape {
+        Shape::Words => !view.usage.contains(Usage::WIDTH_16) || cx.has(Features::STORAGE_16BIT),
+        Shape::TexelBuffer | Shape::Image => !matches!(
+            view.kind,
+            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
+        ),
+        _ => false,
+    };
+    stored_directly
+        && view.usage.contains(Usage::WRITE)
+        && !view.usage.intersects(Usage::READ | Usage::ATOMIC)
+        && !is_heap(view)
+        && !cx.is_portable()
+        && !is_shared(cx, slot)
+}
+
+/// Whether no other variable reaches the memory that this one reads or writes. What an SRV shows is not
+/// written as long as it can be read (D3D12's resource states). UAVs may alias, unless the shader was compiled
+/// under the promise that they do not (`ResMayNotAlias`).
+fn is_restrict(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
+    let promised = match view.class {
+        ResourceClass::Srv => true,
+        ResourceClass::Uav => {
+            let flags = cx.shader.flags_of(cx.entry);
+            flags.contains(ShaderFlags::RES_MAY_NOT_ALIAS)
+        }
+        ResourceClass::Cbv | ResourceClass::Sampler => false,
+    };
+    promised && !is_heap(view) && !cx.is_portable() && !is_aliased(cx, view, slot)
+}
+
+/// Whether other views are in the slot.
+fn is_shared(cx: &Context<'_>, slot: DescriptorSlot) -> bool {
+    let views = cx.resources.plan.views.iter();
+    views.filter(|view| slot_of(view) == Some(slot)).count() > 1
+}
+
 /// Whether more than one variable may look at the slot.
 fn is_aliased(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let widths = view.usage & (Usage::WIDTH_16 | Usage::WIDTH_32 | Usage::ATOMIC_64);
     let several = widths.bits().count_ones() > 1;
-    several
-        || cx
-            .resources
-            .plan
-            .views
-            .iter()
-            .filter(|other| slot_of(other) == Some(slot))
-            .count()
-            > 1
+    several || is_shared(cx, slot)
 }
 
 /// The block around an array of that element; count 0 is a runtime array.

@@ -101,9 +101,7 @@ struct Place {
 }
 
 /// One past the last row that the elements take.
-pub(in crate::lower) fn rows_of<'a>(
-    elements: impl IntoIterator<Item = &'a SignatureElement>,
-) -> u32 {
+pub(crate) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElement>) -> u32 {
     elements
         .into_iter()
         .map(|element| {
@@ -266,13 +264,7 @@ fn vertices_of(cx: &Context<'_>, direction: Direction) -> Option<u32> {
 /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive, which
 /// a pixel shader finds behind those per vertex.
 pub(in crate::lower) fn patch_base(cx: &Context<'_>) -> u32 {
-    let control_points = match cx.entry.kind {
-        ShaderKind::Hull | ShaderKind::Mesh => &cx.entry.outputs,
-        ShaderKind::Domain => &cx.entry.inputs,
-        _ => return 0,
-    };
-    let wish = cx.options.signature.patch_location_offset;
-    wish.unwrap_or_else(|| rows_of(control_points))
+    cx.options.signature.patch_location(cx.entry)
 }
 
 /// Location of row 0 of a geometry shader's stream: each stream is packed for itself. The
@@ -621,6 +613,7 @@ fn interpolation_place(cx: &mut Context<'_>, mode: InterpolationMode, variable: 
         Mode::LinearSample | Mode::LinearNoPerspectiveSample => {
             cx.b.capability(Capability::SampleRateShading);
             cx.b.decorate(variable, Decoration::Sample, &[]);
+            cx.inputs.per_sample = true;
         }
         Mode::Undefined | Mode::Constant | Mode::Linear | Mode::LinearNoPerspective => {}
     }

@@ -31,6 +31,8 @@ pub(in crate::lower) struct Inputs {
     pub(in crate::lower) next_output: Option<u32>,
     /// Components of a mesh shader's output that wait for the others.
     pub(in crate::lower) waiting: Option<crate::lower::stages::mesh::Waiting>,
+    /// An input is declared that makes the pixel shader run per sample.
+    pub(in crate::lower) per_sample: bool,
     /// The pixel shader writes a stencil reference.
     pub(in crate::lower) stencil_output: bool,
     /// Which depth the pixel shader writes.

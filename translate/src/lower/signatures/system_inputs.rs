@@ -1,6 +1,6 @@
 //! System values that an operation of its own reads, instead of a signature element.
 
-use dxil_frontend::dxil::ShaderKind;
+use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::{Context, Value};
@@ -19,12 +19,13 @@ pub(in crate::lower) fn geometry_instance_id(cx: &mut Context<'_>) -> Value {
 /// `primitiveID`.
 pub(in crate::lower) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value> {
     let capability = primitive_id_capability(cx)?;
+    declare_mesh_extension(cx, capability);
     Ok(Value::Id(load_input(cx, BuiltIn::PrimitiveId, capability)))
 }
 
 /// Primitive numbers came with geometry shaders, tessellation, and mesh shaders: any of them
 /// will do, but a stage's own is surely there.
-pub(super) fn primitive_id_capability(cx: &Context<'_>) -> Result<Capability> {
+pub(in crate::lower) fn primitive_id_capability(cx: &Context<'_>) -> Result<Capability> {
     let features = cx.options.target.features;
     let choices = [
         (Features::GEOMETRY, Capability::Geometry),
@@ -49,9 +50,17 @@ pub(super) fn primitive_id_capability(cx: &Context<'_>) -> Result<Capability> {
         })
 }
 
+/// Declares the extension of mesh shading, if the capability is that of mesh shading.
+pub(super) fn declare_mesh_extension(cx: &mut Context<'_>, capability: Capability) {
+    if capability == Capability::MeshShadingEXT {
+        cx.b.extension("SPV_EXT_mesh_shader");
+    }
+}
+
 /// `sampleIndex`.
 pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
     require_sample_rate(cx, "SV_SampleIndex")?;
+    cx.inputs.per_sample = true;
     Ok(Value::Id(load_input(
         cx,
         BuiltIn::SampleId,
@@ -85,6 +94,35 @@ pub(in crate::lower) fn raster_sample_position(
 /// Refuses what makes a pixel shader run per sample where the target can't.
 pub(super) fn require_sample_rate(cx: &Context<'_>, user: &str) -> Result<()> {
     system_values::require(cx, Features::SAMPLE_RATE_SHADING, "sampleRateShading", user)
+}
+
+/// Keeps a pixel shader running per sample, even if it reads nothing that differs between samples: the
+/// signature alone decides (D3D11.3 functional specification, "Sample-Frequency"; PSV0's `SampleFrequency`
+/// says the same). In SPIR-V the entry point's interface has to list such an input (Vulkan, "Sample Shading").
+pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()> {
+    if !cx.is_pixel() || !runs_per_sample(&cx.entry.inputs) {
+        return Ok(());
+    }
+    require_sample_rate(cx, "a pixel shader that runs per sample")?;
+    if !cx.inputs.per_sample {
+        cx.b.capability(Capability::SampleRateShading);
+        let word = cx.b.u32();
+        let variable = inputs::built_in_input(cx, BuiltIn::SampleId, word);
+        cx.b.decorate_once(variable, Decoration::Flat);
+    }
+    Ok(())
+}
+
+/// Whether the input signature makes a pixel shader run per sample.
+fn runs_per_sample(inputs: &[SignatureElement]) -> bool {
+    use InterpolationMode::{LinearNoPerspectiveSample, LinearSample};
+    inputs.iter().any(|input| {
+        input.semantic == SemanticKind::SampleIndex
+            || matches!(
+                input.interpolation,
+                LinearSample | LinearNoPerspectiveSample
+            )
+    })
 }
 
 /// `startVertexLocation`, `startInstanceLocation`.

@@ -146,6 +146,7 @@ pub(super) fn system_value(
         Semantic::PrimitiveId => {
             let capability = system_inputs::primitive_id_capability(cx)?;
             cx.b.capability(capability);
+            system_inputs::declare_mesh_extension(cx, capability);
             scalar(BuiltIn::PrimitiveId, Scalar::U32)
         }
         Semantic::CullPrimitive if cx.entry.kind == ShaderKind::Mesh => {
@@ -153,6 +154,7 @@ pub(super) fn system_value(
         }
         Semantic::SampleIndex => {
             system_inputs::require_sample_rate(cx, "SV_SampleIndex")?;
+            cx.inputs.per_sample = true;
             cx.b.capability(Capability::SampleRateShading);
             scalar(BuiltIn::SampleId, Scalar::U32)
         }

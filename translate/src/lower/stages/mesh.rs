@@ -12,7 +12,7 @@ use crate::lower::signatures::elements::{self, Direction, Element, Form};
 use crate::lower::signatures::{access, inputs, system_values, views};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
-use crate::{Assumption, Error, ErrorKind, Quirks, Result};
+use crate::{Assumption, Error, Quirks, Result};
 
 /// Components of one row of one vertex's (or primitive's) output, gathered into one store. Lavapipe
 /// loses components that are stored one by one, and other drivers have less to do.
@@ -48,7 +48,8 @@ pub(in crate::lower) fn set_mesh_output_counts(
 }
 
 /// The counts, or none if either is more than the shader declares, where the code has to see to it.
-/// Elsewhere a constant that is more is malformed.
+/// Elsewhere a constant that is more is malformed. A shader that declares no `out indices` (or no `out vertices`)
+/// has none to emit, whatever it says.
 fn checked_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
@@ -65,12 +66,16 @@ fn checked_counts(
     };
     assumptions::assume_at_most(cx, vertices, max_vertices, Assumption::MeshVertices);
     assumptions::assume_at_most(cx, primitives, max_primitives, Assumption::MeshPrimitives);
+    let zero = cx.b.const_u32(0);
+    let [vertices, primitives] = [(vertices, max_vertices), (primitives, max_primitives)]
+        .map(|(count, most)| if most == 0 { zero } else { count });
     if !cx.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
         for (count, most) in [
             (op.vertex_count, max_vertices),
             (op.primitive_count, max_primitives),
         ] {
             if let Some(count) = cx.view.constant_int(count)
+                && most != 0
                 && count > u64::from(most)
             {
                 return Err(Error::malformed(format!(
@@ -86,7 +91,6 @@ fn checked_counts(
         cx.b.emit(Op::ULessThanEqual, bool_ty, &[count, most])
     });
     let fits = cx.b.emit(Op::LogicalAnd, bool_ty, &fits);
-    let zero = cx.b.const_u32(0);
     Ok([vertices, primitives].map(|count| cx.b.select(word, fits, count, zero)))
 }
 
@@ -249,12 +253,6 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
         _ => return Ok(()),
     };
     system_values::require(cx, Features::MESH_SHADER, "meshShader and taskShader", user)?;
-    if cx.b.version() < 0x0001_0400 {
-        return Err(Error::new(ErrorKind::TargetLacks {
-            feature: "SPIR-V 1.4",
-            user: user.to_owned(),
-        }));
-    }
     cx.b.capability(Capability::MeshShadingEXT);
     cx.b.extension("SPV_EXT_mesh_shader");
     let Stage::Mesh {

@@ -1,6 +1,7 @@
 // dxc: -T ms_6_5 -E main
 //! targets = vulkan1.1
-// error: SPIR-V 1.4
+// check: OpExtension "SPV_EXT_mesh_shader"
+// check: OpEntryPoint MeshEXT
 struct V { float4 pos : SV_Position; };
 [numthreads(1, 1, 1)]
 [outputtopology("triangle")]

@@ -1,6 +1,6 @@
 // dxc: -T lib_6_3
 //! targets = vulkan1.1
-// error: the target lacks SPIR-V 1.4
+// check: OpExtension "SPV_KHR_ray_tracing"
 RWStructuredBuffer<uint> Out : register(u0);
 
 [shader("raygeneration")]

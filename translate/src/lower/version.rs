@@ -1,0 +1,47 @@
+//! The SPIR-V version of a module: the target's, or 1.4 where the shader needs an extension of SPIR-V 1.4.
+//!
+//! SPV_EXT_mesh_shader, SPV_KHR_ray_tracing and the opacity micromap extensions require SPIR-V 1.4 ("Dependencies" in
+//! each). The Vulkan extensions that offer them depend on VK_KHR_spirv_1_4, so a device that has the feature
+//! accepts such a module even if its Vulkan version is 1.1.
+
+use dxil_frontend::dxil::{SemanticKind, ShaderKind};
+
+use super::context::Context;
+use super::rays::micromaps;
+use super::rays::ray_stages::is_ray_tracing;
+use super::signatures::system_inputs;
+use crate::SignatureKind;
+use crate::options::Features;
+use crate::spirv::Capability;
+
+/// Version word of SPIR-V 1.4.
+const SPIRV_1_4: u32 = 0x0001_0400;
+
+/// Raises the module's version to what the entry point needs. Nothing that depends on the version has been
+/// emitted yet.
+pub(super) fn raise(cx: &mut Context<'_>) {
+    if needs_spirv_1_4(cx) {
+        cx.b.raise_version(SPIRV_1_4);
+    }
+}
+
+fn needs_spirv_1_4(cx: &Context<'_>) -> bool {
+    let by_stage = match cx.entry.kind {
+        ShaderKind::Mesh | ShaderKind::Amplification => cx.has(Features::MESH_SHADER),
+        ShaderKind::Pixel => cx.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(cx),
+        kind => is_ray_tracing(kind) && cx.has(Features::RAY_TRACING),
+    };
+    by_stage || cx.ray_queries.exist() && micromaps::met_by_queries(cx)
+}
+
+/// Whether a pixel shader has inputs that come with mesh shading.
+fn pixel_declares_mesh_shading(cx: &Context<'_>) -> bool {
+    let mut places = cx.options.signature.places.iter();
+    let mut inputs = cx.entry.inputs.iter();
+    places.any(|place| place.per_primitive && place.signature == SignatureKind::Input)
+        || inputs.any(|input| input.semantic == SemanticKind::PrimitiveId)
+            && matches!(
+                system_inputs::primitive_id_capability(cx),
+                Ok(Capability::MeshShadingEXT)
+            )
+}
