@@ -6,8 +6,9 @@
 //! [`native`] is an API of our own: one call from bytes to SPIR-V. `include/dxil_jit.h` is its header.
 //!
 //! Nothing here aborts: the translator has no panics, what might be one all the same stops at the
-//! boundary, null pointers and misuse are error codes. Handles may go from thread to thread; one
+//! boundary, null pointers and misuse are error codes, also of handles that were freed. Handles may go from thread to thread; one
 //! handle is for one thread at a time.
 
 pub mod compat;
+mod handles;
 pub mod native;

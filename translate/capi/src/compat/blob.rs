@@ -199,6 +199,9 @@ unsafe fn parse_into(
         };
         log_debug(|| format!("parsed {size} bytes"));
         let handle = Object::into_handle(kind);
+        if handle.is_null() {
+            return ERROR_OUT_OF_MEMORY;
+        }
         made(Handle::Blob(handle));
         // SAFETY: passed on.
         unsafe { put(out, handle) };

@@ -4,30 +4,43 @@
 
 //! The boundary itself: nothing unwinds across it, and a handle is looked at before it is used.
 
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::delegate::Delegate;
 use super::thread_state::log_error;
+use crate::handles::Table;
 
 /// What handles stand for.
-pub trait Tagged {
-    /// First word of such an object, while it lives.
-    const ALIVE: u32;
+pub trait Tagged: Sized + 'static {
+    /// The objects of this kind.
+    #[doc(hidden)]
+    fn objects() -> &'static Objects<Self>;
 }
 
-impl Tagged for super::Blob {
-    const ALIVE: u32 = u32::from_le_bytes(*b"dxjB");
+/// The objects of a kind that are alive.
+pub struct Objects<T>(Table<Kind<T>>);
+
+macro_rules! tagged {
+    ($ty:ty) => {
+        impl Tagged for $ty {
+            fn objects() -> &'static Objects<Self> {
+                static OBJECTS: Objects<$ty> = Objects(Table::new());
+                &OBJECTS
+            }
+        }
+    };
 }
 
-impl Tagged for super::Converter {
-    const ALIVE: u32 = u32::from_le_bytes(*b"dxjC");
-}
+tagged!(super::Blob);
+tagged!(super::Converter);
 
-/// What a handle points at: an object of ours, or one of another library with the same ABI.
+/// What a handle stands for: an object of ours, or one of another library with the same ABI. Handles are pointers to
+/// this in the ABI's types alone; they lead nowhere.
 #[repr(C)]
 pub struct Object<T> {
-    alive: u32,
-    pub(super) kind: Kind<T>,
+    _nothing: [u8; 0],
+    _of: PhantomData<T>,
 }
 
 /// Whose object it is.
@@ -39,43 +52,26 @@ pub(super) enum Kind<T> {
 }
 
 impl<T: Tagged> Object<T> {
-    /// A handle of a new object.
+    /// A handle of a new object; null if there are a million of them already.
     pub(super) fn into_handle(kind: Kind<T>) -> *mut Object<T> {
-        Box::into_raw(Box::new(Object {
-            alive: T::ALIVE,
-            kind,
-        }))
+        T::objects().0.insert(Box::new(kind))
     }
 
-    /// The object, unless the handle is null, not one of ours or that of another kind of object.
+    /// The object, unless the handle is null, was freed, or is that of another kind of object.
     ///
     /// # Safety
-    /// The handle is null, or points at memory that can be read as an object's first word, and nobody
-    /// else uses the object during `'a`.
+    /// Nobody else uses the object during `'a`.
     pub(super) unsafe fn from_handle<'a>(handle: *mut Object<T>) -> Option<&'a mut Kind<T>> {
-        if handle.is_null() || !handle.is_aligned() {
-            return None;
-        }
-        // SAFETY: the caller vouches for the first word; what begins with it is an object of ours.
-        unsafe {
-            if (&raw const (*handle).alive).read() != T::ALIVE {
-                return None;
-            }
-            Some(&mut (*handle).kind)
-        }
+        // SAFETY: the table gives null or an object that is alive, which the caller alone uses.
+        unsafe { T::objects().0.get(handle).as_mut() }
     }
 
     /// Takes the object back from its handle.
     ///
     /// # Safety
-    /// As for `from_handle`; the handle is not used again.
+    /// As for `from_handle`.
     pub(super) unsafe fn take(handle: *mut Object<T>) -> Option<Kind<T>> {
-        // SAFETY: passed on.
-        unsafe { Object::from_handle(handle) }?;
-        // SAFETY: every object that is alive was made by `into_handle`.
-        let mut object = unsafe { Box::from_raw(handle) };
-        object.alive = 0;
-        Some(object.kind)
+        T::objects().0.remove(handle).map(|kind| *kind)
     }
 }
 

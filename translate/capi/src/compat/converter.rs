@@ -327,6 +327,9 @@ unsafe fn create(
             }
         };
         let handle = Object::into_handle(kind);
+        if handle.is_null() {
+            return ERROR_OUT_OF_MEMORY;
+        }
         made(Handle::Converter(handle));
         // SAFETY: passed on.
         unsafe { put(out, handle) };

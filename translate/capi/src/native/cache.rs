@@ -4,6 +4,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Finished;
+use crate::handles::Table;
+
+/// The caches that are alive. Callers have handles of them.
+pub(super) static CACHES: Table<DxilJitCache> = Table::new();
 
 /// A cache of translations, for any number of threads. What was translated with the same bytes, options and
 /// bindings is found again.
@@ -82,22 +86,19 @@ pub struct DxilJitCacheStatistics {
 /// Makes a cache that holds at most so many bytes of shaders and modules; the oldest go first.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_jit_cache_create(most_bytes: usize) -> *mut DxilJitCache {
-    Box::into_raw(Box::new(DxilJitCache {
+    CACHES.insert(Box::new(DxilJitCache {
         state: Mutex::default(),
         most_bytes,
     }))
 }
 
-/// Frees a cache. Translations from it stay. Null is fine.
+/// Frees a cache. Translations from it stay. Null is fine, and so is one that was freed.
 ///
 /// # Safety
-/// The cache is null or one that `dxil_jit_cache_create` made, and nobody uses it any more.
+/// Nobody uses the cache meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_cache_free(cache: *mut DxilJitCache) {
-    if !cache.is_null() {
-        // SAFETY: the caller keeps the rules above.
-        drop(unsafe { Box::from_raw(cache) });
-    }
+    drop(CACHES.remove(cache));
 }
 
 /// What the cache holds and has done; all zero for null.
@@ -108,8 +109,8 @@ pub unsafe extern "C" fn dxil_jit_cache_free(cache: *mut DxilJitCache) {
 pub unsafe extern "C" fn dxil_jit_cache_statistics(
     cache: *const DxilJitCache,
 ) -> DxilJitCacheStatistics {
-    // SAFETY: the caller keeps the rules above.
-    let Some(cache) = (unsafe { cache.as_ref() }) else {
+    // SAFETY: the table gives null or a cache that is alive; nobody frees it meanwhile.
+    let Some(cache) = (unsafe { CACHES.get(cache).as_ref() }) else {
         return DxilJitCacheStatistics::default();
     };
     let state = cache.state();

@@ -126,8 +126,13 @@ pub unsafe extern "C" fn dxil_jit_translate(
         let bytes = unsafe { std::slice::from_raw_parts(bytes, size) };
         // SAFETY: as above.
         let request = unsafe { Request::read(options, bindings, binding_count) }?;
-        // SAFETY: as above.
-        let cache = unsafe { cache.as_ref() };
+        // SAFETY: as above: nobody frees the cache meanwhile.
+        let known = unsafe { CACHES.get(cache).as_ref() };
+        if known.is_none() && !cache.is_null() {
+            let message = "the cache is none, or was freed";
+            return Err(DxilJitError::new(DxilJitCode::BadArgument, message));
+        }
+        let cache = known;
         let key = cache.map(|_| request.key(bytes));
         if let (Some(cache), Some(key)) = (cache, &key)
             && let Some(known) = cache.get(key)
@@ -151,10 +156,15 @@ pub unsafe extern "C" fn dxil_jit_translate(
     let outcome = catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(DxilJitError::new(DxilJitCode::Internal, "a panic")));
     let (handle, result) = match outcome {
-        Ok(done) => (
-            Box::into_raw(Box::new(DxilJitTranslation::new(done))),
-            DxilJitError::new(DxilJitCode::Ok, ""),
-        ),
+        Ok(done) => match TRANSLATIONS
+            .insert::<DxilJitTranslation>(Box::new(DxilJitTranslation::new(done)))
+        {
+            handle if handle.is_null() => {
+                let message = "a million translations are alive";
+                (handle, DxilJitError::new(DxilJitCode::BadArgument, message))
+            }
+            handle => (handle, DxilJitError::new(DxilJitCode::Ok, "")),
+        },
         Err(error) => (std::ptr::null_mut(), error),
     };
     let code = result.code;

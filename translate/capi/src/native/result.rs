@@ -7,6 +7,10 @@ use dxil_frontend::dxil::{ResourceClass, Shader, Stage};
 use dxil_translate::{BindingUse, DescriptorKind, Translation};
 
 use super::signature::{DxilJitElement, Signature};
+use crate::handles::Table;
+
+/// The translations that are alive. Callers have handles of them.
+pub(super) static TRANSLATIONS: Table<DxilJitTranslation> = Table::new();
 
 /// A finished translation: a SPIR-V module and what it binds.
 pub struct DxilJitTranslation {
@@ -286,8 +290,9 @@ pub unsafe extern "C" fn dxil_jit_translation_words(
     translation: *const DxilJitTranslation,
     count: *mut usize,
 ) -> *const u32 {
-    // SAFETY: the caller keeps the rules above.
-    let words = unsafe { translation.as_ref() }.map(|translation| &*translation.done.words);
+    // SAFETY: the table gives null or a translation that is alive; nobody frees it meanwhile.
+    let words = unsafe { TRANSLATIONS.get(translation).as_ref() }
+        .map(|translation| &*translation.done.words);
     if !count.is_null() {
         // SAFETY: as above.
         unsafe { count.write(words.map_or(0, <[u32]>::len)) };
@@ -303,21 +308,18 @@ pub unsafe extern "C" fn dxil_jit_translation_words(
 pub unsafe extern "C" fn dxil_jit_translation_reflection(
     translation: *const DxilJitTranslation,
 ) -> *const DxilJitReflection {
-    // SAFETY: the caller keeps the rules above.
-    let translation = unsafe { translation.as_ref() };
+    // SAFETY: the table gives null or a translation that is alive; nobody frees it meanwhile.
+    let translation = unsafe { TRANSLATIONS.get(translation).as_ref() };
     translation.map_or(std::ptr::null(), |translation| {
         &raw const translation.reflection
     })
 }
 
-/// Frees a translation; null is fine.
+/// Frees a translation; null is fine, and so is one that was freed.
 ///
 /// # Safety
-/// The translation is null or alive, and not used again.
+/// Nobody uses what the translation gave out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_translation_free(translation: *mut DxilJitTranslation) {
-    if !translation.is_null() {
-        // SAFETY: the caller keeps the rules above.
-        drop(unsafe { Box::from_raw(translation) });
-    }
+    drop(TRANSLATIONS.remove(translation));
 }

@@ -80,6 +80,10 @@ int main(int argc, char **argv)
         counters += reflection->uses[i].is_counter;
     CHECK(reflection->use_count == 9 && counters == 1);
     dxil_jit_translation_free(one);
+    /* What was freed is nothing. */
+    dxil_jit_translation_free(one);
+    CHECK(dxil_jit_translation_words(one, &count) == NULL && count == 0);
+    CHECK(dxil_jit_translation_reflection(one) == NULL);
 
     cache = dxil_jit_cache_create(1 << 20);
     for (i = 0; i < 4; i++)
@@ -89,6 +93,9 @@ int main(int argc, char **argv)
     CHECK(dxil_jit_cache_statistics(cache).entries == 1);
     CHECK(dxil_jit_cache_statistics(cache).hits + dxil_jit_cache_statistics(cache).misses == 100);
     dxil_jit_cache_free(cache);
+    dxil_jit_cache_free(cache);
+    CHECK(dxil_jit_cache_statistics(cache).entries == 0);
+    CHECK(dxil_jit_translate(shader, size, &all, NULL, 0, cache, &one, &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
     free(shader);
     puts("fine");
     return 0;

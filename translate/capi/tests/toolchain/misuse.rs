@@ -106,6 +106,8 @@ static void all(int run)
     dxil_spv_parsed_blob blob = NULL;
     dxil_spv_converter converter = NULL;
     void *no_handle = &room;
+    dxil_spv_parsed_blob freed_blob = NULL;
+    dxil_spv_converter freed_converter = NULL;
 #define FRESH                                                                       \
     do {                                                                            \
         memset(&room, 0, sizeof(room));                                             \
@@ -117,13 +119,21 @@ static void all(int run)
         if (run)                                                                    \
             expect(dxil_spv_converter_run(converter) == 0, "run");                  \
         dxil_spv_parsed_blob_get_raw_ir(blob, &bitcode, &bitcode_size);             \
+        /* Another object may lie where a freed one lay. */                         \
+        expect(blob != freed_blob && converter != freed_converter, "new handles");  \
     } while (0)
 #define DONE                                                                        \
     do {                                                                            \
         dxil_spv_converter_free(converter);                                         \
         dxil_spv_parsed_blob_free(blob);                                            \
         dxil_spv_end_thread_allocator_context();                                    \
+        freed_blob = blob;                                                          \
+        freed_converter = converter;                                                \
     } while (0)
+    FRESH;
+    DONE;
+    dxil_spv_converter_free(converter);
+    dxil_spv_parsed_blob_free(blob);
 "#;
 
 const END: &str = r#"}
@@ -184,7 +194,12 @@ pub(crate) fn misuse_program() -> String {
                     "dxil_spv_converter" => "blob",
                     _ => "converter",
                 };
-                for wrong in ["no_handle".to_owned(), format!("(void *){other}")] {
+                let freed = format!(
+                    "freed_{}",
+                    ty.trim_start_matches("dxil_spv_parsed_")
+                        .trim_start_matches("dxil_spv_")
+                );
+                for wrong in ["no_handle".to_owned(), format!("(void *){other}"), freed] {
                     writeln!(program, "    {}", call(function, at, &wrong, fails)).unwrap();
                     calls += 1;
                 }
