@@ -7,6 +7,7 @@
 //! processes never have to merge theirs, and eviction works.
 
 mod store;
+mod trust;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -114,7 +115,12 @@ impl fmt::Debug for Cache {
 }
 
 impl Cache {
-    /// Opens the cache in a folder, which is made if need be; `limit` is in bytes.
+    /// Opens the cache in a folder, which is made if need be (mode 0700); `limit` is in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the folder cannot be made, and where another user owns it or may write to it: what is in a cache
+    /// goes to the driver.
     pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
         Ok(Cache {
             store: Store::open(folder, limit)?,
@@ -294,6 +300,34 @@ fn encode_translation(took: u64, translation: &Translation) -> Option<Vec<u8>> {
     Some(payload)
 }
 
+/// Reads the bytes of an entry behind those of its key, as a translation; whether they are one.
+pub(crate) fn read_entry(bytes: &[u8]) -> bool {
+    let Some((key, entry)) = bytes.split_first_chunk() else {
+        return false;
+    };
+    // A checksum keeps random bytes away from the decoder; they go there as well.
+    let sound = store::payload_of(&Key::from_bytes(*key), entry.to_vec());
+    let payload = sound.as_deref().unwrap_or(entry);
+    decode_translation(payload).is_some_and(|(_, translation)| is_module(&translation.words))
+}
+
+/// Whether words have the form of a SPIR-V module: a header, and instructions that fill the rest.
+fn is_module(words: &[u32]) -> bool {
+    const MAGIC: u32 = 0x0723_0203;
+    let Some(([MAGIC, _version, _generator, _bound, 0], mut rest)) = words.split_first_chunk()
+    else {
+        return false;
+    };
+    while let Some(first) = rest.first() {
+        let length = (first >> 16) as usize;
+        match rest.split_at_checked(length) {
+            Some((_, behind)) if length > 0 => rest = behind,
+            _ => return false,
+        }
+    }
+    true
+}
+
 fn decode_translation(payload: &[u8]) -> Option<(u64, Translation)> {
     let (took, rest) = payload.split_first_chunk()?;
     let (length, rest) = rest.split_first_chunk()?;
@@ -303,12 +337,45 @@ fn decode_translation(payload: &[u8]) -> Option<(u64, Translation)> {
     let (words, []) = words.as_chunks() else {
         return None;
     };
+    let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    if !is_module(&words) {
+        return None;
+    }
     let translation = Translation {
-        words: words.iter().map(|word| u32::from_le_bytes(*word)).collect(),
+        words,
         interface,
         structure,
         warnings,
         timings: None,
     };
     Some((u64::from_le_bytes(*took), translation))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_module;
+
+    #[test]
+    fn a_module_is_a_header_and_whole_instructions() {
+        let good = [
+            0x0723_0203,
+            0x1_0300,
+            0,
+            5,
+            0,
+            2 << 16 | 17,
+            1,
+            1 << 16 | 56,
+        ];
+        assert!(is_module(&good));
+        assert!(is_module(&good[..5]), "no instruction");
+        assert!(!is_module(&good[..6]), "half an instruction");
+        assert!(!is_module(&good[..4]), "half a header");
+        assert!(!is_module(&[]));
+        for (at, wrong) in [(0, 0), (4, 1), (5, 17), (5, 9 << 16)] {
+            let mut bad = good;
+            bad[at] = wrong;
+            assert!(!is_module(&bad), "{at}");
+        }
+    }
 }

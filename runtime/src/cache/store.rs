@@ -11,6 +11,10 @@
 //! length and checksum; what does not fit is dropped and made again. The checksum covers the key too,
 //! so a file that lies in the wrong place is no entry.
 //!
+//! A checksum tells damage and no intent. What is read here goes to a driver, so that the folder has to be one that
+//! nobody else writes to: it is made with mode 0700, and refused where another user owns it or may write to it
+//! ([`trust`](super::trust)). Only regular files up to [`MAX_ENTRY`] bytes are entries, and links are not followed.
+//!
 //! The bound on the size is soft: each process adds up what it wrote since it last looked at the
 //! folder, and looks again (and evicts what was not used for the longest time) when the sum passes
 //! the bound.
@@ -22,9 +26,13 @@ use std::time::{Duration, SystemTime};
 
 use parking_lot::Mutex;
 
+use super::trust;
+
 /// Changes when the form of an entry does.
 const MAGIC: &[u8; 8] = b"dxiljit1";
 const HEADER: usize = 8 + 8 + 32;
+/// Most bytes of an entry's file; larger ones are not kept. The largest modules are a tenth of that.
+const MAX_ENTRY: u64 = 256 << 20;
 /// Parts of writers that died are removed when they are that old.
 const ABANDONED: Duration = Duration::from_secs(3600);
 /// <https://bford.info/cachedir/>
@@ -39,6 +47,10 @@ impl Key {
     pub fn of(hasher: &blake3::Hasher) -> Self {
         Key(*hasher.finalize().as_bytes())
     }
+
+    pub(super) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Key(bytes)
+    }
 }
 
 /// A folder of entries. Any number of threads and processes may use it at once.
@@ -52,12 +64,21 @@ pub struct Store {
 
 impl Store {
     /// Opens a folder and makes it if need be. `limit` is in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the folder cannot be made, and with [`io::ErrorKind::PermissionDenied`] where others may write to it.
     pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
-        fs::create_dir_all(folder.join("entries"))?;
-        fs::create_dir_all(folder.join("parts"))?;
-        let tag = folder.join("CACHEDIR.TAG");
-        if !tag.exists() {
-            fs::write(tag, TAG)?;
+        // The folder may be named by a link; nothing in it may be one.
+        let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        trust::private_folder(folder)?;
+        trust::private_folder(&folder.join("entries"))?;
+        trust::private_folder(&folder.join("parts"))?;
+        // A new file is one that nothing is there for, not even a link.
+        match File::create_new(folder.join("CACHEDIR.TAG")) {
+            Ok(mut tag) => tag.write_all(TAG.as_bytes())?,
+            // It is there, or the folder is one to read from.
+            Err(error) => log::debug!("cache: CACHEDIR.TAG: {error}"),
         }
         Ok(Store {
             folder: folder.to_owned(),
@@ -80,17 +101,20 @@ impl Store {
     /// The payload of an entry, if there is a sound one. A damaged one is removed, and the log says so.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.path(key);
-        let mut file = File::open(&path).ok()?;
-        let mut bytes = Vec::new();
-        let payload = match file.read_to_end(&mut bytes) {
-            Ok(_) => payload_of(key, bytes),
+        // No entry is the usual case, and no reason to look further.
+        let file = match trust::open_file(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            opened => opened,
+        };
+        let payload = match &file {
+            Ok(file) => self.read(key, file),
             Err(error) => Err(error.to_string()),
         };
         match payload {
             Ok(payload) => {
                 // Its age is the time since it was last used. A folder that cannot be written to
                 // still serves.
-                _ = file.set_modified(SystemTime::now());
+                _ = file.map(|file| file.set_modified(SystemTime::now()));
                 Some(payload)
             }
             Err(problem) => {
@@ -103,15 +127,29 @@ impl Store {
         }
     }
 
+    fn read(&self, key: &Key, file: &File) -> Result<Vec<u8>, String> {
+        let length = file.metadata().map_err(|error| error.to_string())?.len();
+        let most = self.limit.min(MAX_ENTRY);
+        if length > most {
+            return Err(format!("{length} bytes long, of at most {most}"));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        // A file that grows meanwhile has another length than its header says.
+        match file.take(length).read_to_end(&mut bytes) {
+            Ok(_) => payload_of(key, bytes),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
     /// Writes an entry; one that is there already is replaced.
     pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
         let size = (HEADER + payload.len()) as u64;
-        if size > self.limit {
+        if size > self.limit.min(MAX_ENTRY) {
             return Ok(());
         }
         let path = self.path(key);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
+            trust::private_folder(parent)?;
         }
         let mut part = tempfile::NamedTempFile::new_in(self.folder.join("parts"))?;
         part.write_all(MAGIC)?;
@@ -145,6 +183,10 @@ impl Store {
         }
         let mut entries = Vec::new();
         for folder in fs::read_dir(self.folder.join("entries"))?.flatten() {
+            // A link leads somewhere else, where nothing is to be removed.
+            if !folder.file_type().is_ok_and(|kind| kind.is_dir()) {
+                continue;
+            }
             // Another process may remove what this one is looking at.
             let Ok(files) = fs::read_dir(folder.path()) else {
                 continue;
@@ -180,7 +222,7 @@ fn checksum(key: &Key, payload: &[u8]) -> blake3::Hash {
     hasher.finalize()
 }
 
-fn payload_of(key: &Key, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+pub(super) fn payload_of(key: &Key, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
         return Err(format!("{} bytes long", bytes.len()));
     };
@@ -249,6 +291,82 @@ mod tests {
         assert_eq!(store.get(&key(7)), None);
         store.put(&key(7), b"some payload").unwrap();
         assert!(store.get(&key(7)).is_some());
+    }
+
+    #[test]
+    fn a_file_beyond_the_limit_is_no_entry() {
+        let (_folder, store) = store(1 << 20);
+        store.put(&key(1), b"one").unwrap();
+        let path = store.path(&key(1));
+        // A file of holes: it is never read.
+        File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_len(1 << 40)
+            .unwrap();
+        assert_eq!(store.get(&key(1)), None);
+        assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_pipes_and_folders_are_no_entries() {
+        use std::os::unix::fs::symlink;
+        let (folder, store) = store(1 << 20);
+        store.put(&key(1), b"one").unwrap();
+        let path = store.path(&key(1));
+        let elsewhere = folder.path().join("elsewhere");
+        fs::rename(&path, &elsewhere).unwrap();
+        for odd in ["link", "endless", "nowhere", "pipe"] {
+            match odd {
+                "link" => symlink(&elsewhere, &path).unwrap(),
+                "endless" => symlink("/dev/zero", &path).unwrap(),
+                "nowhere" => symlink("/nowhere", &path).unwrap(),
+                // Opening a pipe without a writer would wait for one.
+                _ => {
+                    let made = std::process::Command::new("mkfifo").arg(&path).status();
+                    assert!(made.unwrap().success());
+                }
+            }
+            assert_eq!(store.get(&key(1)), None, "{odd}");
+            assert!(fs::symlink_metadata(&path).is_err(), "{odd} is removed");
+        }
+        assert!(elsewhere.exists());
+        fs::create_dir(&path).unwrap();
+        assert_eq!(store.get(&key(1)), None);
+        // A folder of entries that is a link is not written to.
+        let shard = path.parent().unwrap();
+        fs::remove_dir_all(shard).unwrap();
+        symlink(folder.path(), shard).unwrap();
+        assert!(store.put(&key(1), b"one").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_others_write_to_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("a/cache");
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let store = Store::open(&folder, 1 << 20).unwrap();
+        store.put(&key(1), b"one").unwrap();
+        for path in [&folder, &folder.join("entries"), &folder.join("parts")] {
+            assert_eq!(mode(path), 0o700, "{}", path.display());
+            for bad in [0o720, 0o702, 0o777] {
+                set(path, bad);
+                let error = Store::open(&folder, 1 << 20).unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
+                assert!(error.to_string().contains("chmod 700"), "{error}");
+            }
+            set(path, 0o755);
+            assert!(Store::open(&folder, 1 << 20).is_ok(), "others may read");
+        }
+        assert_eq!(mode(store.path(&key(1)).parent().unwrap()), 0o700);
+        assert_eq!(mode(&store.path(&key(1))), 0o600);
     }
 
     #[test]

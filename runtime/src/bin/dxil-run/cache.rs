@@ -21,8 +21,14 @@ pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {
     let Some(folder) = Cache::default_folder() else {
         return Ok(None);
     };
-    let cache = Cache::open(&folder, DEFAULT_LIMIT)
-        .inspect_err(|error| log::info!("no cache: {}: {error}", folder.display()));
+    let cache = Cache::open(&folder, DEFAULT_LIMIT).inspect_err(|error| {
+        // What the user can mend is worth a line; a home that cannot be written to is not.
+        let level = match error.to_string().contains("chmod") {
+            true => log::Level::Warn,
+            false => log::Level::Info,
+        };
+        log::log!(level, "no cache: {error}");
+    });
     Ok(cache.ok().map(Arc::new))
 }
 

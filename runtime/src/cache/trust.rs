@@ -1,0 +1,75 @@
+//! Whom a cache's folder is safe from.
+//!
+//! On Unix: a folder has to be this user's (or root's, for one that an administrator filled), and nobody else may write
+//! to it. Elsewhere the user's own folders are private by the system's rules, and nothing is asked.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// Makes a folder with mode 0700, or looks at the one that is there.
+pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    // Whatever is there is looked at below, also if it is no folder.
+    if fs::symlink_metadata(folder).is_err() {
+        builder.create(folder)?;
+    }
+    check(folder)
+}
+
+/// Refuses what is no folder, and folders that others may write to.
+#[cfg(unix)]
+fn check(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    let refused = |why: &str| {
+        let message = format!("{}: {why}", folder.display());
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+    };
+    let there = fs::symlink_metadata(folder)?;
+    if !there.is_dir() {
+        return refused("not a folder (or a link to one)");
+    }
+    let mode = there.mode() & 0o777;
+    if mode & 0o022 != 0 {
+        return refused(&format!(
+            "others may write to it (mode {mode:o}); chmod 700 it, or use another folder"
+        ));
+    }
+    let user = rustix::process::geteuid().as_raw();
+    if there.uid() != user && there.uid() != 0 {
+        return refused("another user owns it");
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn check(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder)?.is_dir() {
+        true => Ok(()),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+/// Opens a regular file to read it. Links are not followed, and nothing is waited for.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file",
+        ));
+    }
+    Ok(file)
+}
