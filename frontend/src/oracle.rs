@@ -9,12 +9,12 @@ use crate::container::rdat::{
     FunctionRecord, FunctionStage, NodeFunctionAttribute, Subobject, SubobjectKind,
 };
 use crate::container::{Container, ProgramSignature, Rdat, RootSignature};
-use crate::dxil::Shader;
 use crate::dxil::debug::{DebugInfo, Sources};
-use crate::dxil::ops;
+use crate::dxil::{Shader, ops, read_shader};
 use crate::error::Result;
 use crate::ir::print::{Plain, module_text};
 use crate::ir::{FuncView, Module};
+use crate::link::link;
 
 /// Numbers for tests that change bytes (Splitmix64): a seed means the same everywhere.
 #[derive(Debug, Clone)]
@@ -127,6 +127,30 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A shader PDB file, and the container in it.
+pub fn pdb(bytes: &[u8]) -> Result<()> {
+    container(&crate::container::container_in_pdb(bytes)?)
+}
+
+/// A root signature: in a container, or the bare part. Written and read again it is the same.
+pub fn root_signature(bytes: &[u8]) -> Result<()> {
+    let signature = RootSignature::from_file(bytes)?;
+    let written = signature.to_bytes()?;
+    assert_eq!(RootSignature::from_file(&written)?.to_bytes()?, written);
+    Ok(())
+}
+
+/// Two libraries one behind the other, the first word saying where the second begins: linked both ways.
+pub fn linking(bytes: &[u8]) -> Result<()> {
+    let truncated = || crate::Error::malformed("no two libraries");
+    let (at, rest) = bytes.split_first_chunk::<4>().ok_or_else(truncated)?;
+    let at = usize::try_from(u32::from_le_bytes(*at)).unwrap_or(usize::MAX);
+    let (one, two) = rest.split_at_checked(at).ok_or_else(truncated)?;
+    let (one, two) = (read_shader(one)?, read_shader(two)?);
+    let linked = link(&one, &[&two]);
+    link(&two, &[&one]).and(linked).map(drop)
 }
 
 /// Everything that can be asked of debug information.

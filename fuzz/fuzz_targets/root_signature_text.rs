@@ -1,0 +1,7 @@
+//! A root signature as text: parsing it returns, and messages are harmless.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    dxil_runtime::oracle::root_signature_text(bytes);
+});

@@ -1,0 +1,81 @@
+//! What fuzz targets and property tests call. Not part of the interface.
+//!
+//! The caller checks that each function returns at all, in time and within memory; the assertions in here are rules
+//! that hold for every input.
+
+use dxil_frontend::dxil::{ShaderKind, read_shader};
+use dxil_frontend::shown::{MAX_MESSAGE_BYTES, is_hidden};
+use dxil_translate::{Features, Style, Target, VulkanVersion};
+
+use crate::job::Job;
+use crate::language::{self, Language};
+use crate::pipeline_file::{self, Pipeline};
+use crate::program::CompileOptions;
+use crate::root_signature::parse_text;
+use crate::work_graph::{NodeLibrary, WorkGraph};
+
+/// A message is bounded, and nothing in it commands a terminal.
+fn check_message(error: &dyn std::fmt::Display) {
+    let text = error.to_string();
+    assert!(
+        text.len() <= MAX_MESSAGE_BYTES + 200,
+        "{} bytes",
+        text.len()
+    );
+    let odd = text
+        .chars()
+        .find(|c| !matches!(c, '\n' | '\t') && is_hidden(*c));
+    assert_eq!(odd, None, "{text:?}");
+}
+
+fn passed<T, E: std::fmt::Display>(result: Result<T, E>) -> bool {
+    result.inspect_err(|error| check_message(error)).is_ok()
+}
+
+/// The text of a root signature; whether it is one.
+pub fn root_signature_text(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    passed(parse_text(&text))
+}
+
+/// A pipeline file, and the same as a scene; whether it is one.
+pub fn yaml(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    passed(pipeline_file::add_scene(&mut Job::dispatch([1; 3]), &text));
+    passed(Pipeline::parse(&text))
+}
+
+/// The file of a translation in the cache; whether it is sound. The first 32 bytes are its key.
+pub fn cache_entry(bytes: &[u8]) -> bool {
+    crate::cache::read_entry(bytes)
+}
+
+/// A library of nodes: the graph is put together for a device that has everything.
+pub fn work_graph(bytes: &[u8]) -> bool {
+    let Ok(shader) = read_shader(bytes) else {
+        return false;
+    };
+    if shader.shader_model.kind != ShaderKind::Library {
+        return false;
+    }
+    let portable = language::profile(VulkanVersion::V1_3, Language::Hlsl);
+    let profile = crate::Profile {
+        target: Target {
+            style: Style::Native,
+            features: Features::all(),
+            ..portable.target
+        },
+        device_addresses: true,
+        robust: true,
+        ..portable
+    };
+    let libraries = [NodeLibrary::new(&shader)];
+    let options = CompileOptions::default();
+    passed(WorkGraph::compile(
+        &libraries,
+        None,
+        &profile,
+        &|_| None,
+        &options,
+    ))
+}
