@@ -20,11 +20,11 @@ mod error;
 pub mod ir;
 pub mod limits;
 pub mod link;
-mod message;
 #[doc(hidden)]
 pub mod oracle;
 pub mod reader;
+pub mod shown;
 
 pub use container::fourcc::FourCc;
 pub use error::{Category, Error, ErrorKind, Location, Result, SourcePosition};
-pub use message::{MAX_MESSAGE_BYTES, write_message};
+pub use shown::{MAX_MESSAGE_BYTES, write_message};

@@ -235,6 +235,45 @@ pub(crate) fn check_arguments(job: &Job, id: ResourceId, offset: u64, end: u64) 
     }
 }
 
+/// Refuses more thread groups than a device starts in one direction.
+pub(crate) fn check_groups(groups: [u32; 3], limits: [u32; 3]) -> Result<()> {
+    for (need, limit) in groups.into_iter().zip(limits) {
+        if need > limit {
+            return Err(Error::Limit {
+                what: "thread groups in one direction",
+                need: u64::from(need),
+                limit: u64::from(limit),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The same for groups that a buffer says: nothing writes to it before the work, so that it is known now. What a driver
+/// does with too many is not defined (VUID-VkDispatchIndirectCommand-x-00417).
+pub(crate) fn check_indirect_groups(
+    job: &Job,
+    arguments: ResourceId,
+    offset: u64,
+    limits: [u32; 3],
+) -> Result<()> {
+    check_arguments(job, arguments, offset, offset.saturating_add(12))?;
+    let Storage::Buffer(bytes) = job.storage(arguments)? else {
+        return Ok(());
+    };
+    let words = usize::try_from(offset)
+        .ok()
+        .and_then(|at| bytes.get(at..at + 12));
+    let Some((words, [])) = words.map(<[u8]>::as_chunks::<4>) else {
+        return Ok(());
+    };
+    let mut groups = [0; 3];
+    for (count, word) in groups.iter_mut().zip(words) {
+        *count = u32::from_le_bytes(*word);
+    }
+    check_groups(groups, limits)
+}
+
 impl Texture {
     /// Layers of a mip that can be drawn to: slices of a 3D texture count.
     pub(crate) fn target_layers(&self, mip: u32) -> u32 {
@@ -257,5 +296,33 @@ impl Job {
             Storage::Texture(texture) => Ok(texture),
             Storage::Buffer(_) => Err(Error::BadJob("a render target is not a texture".into())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indirect_groups_are_held_to_the_limit() {
+        let check = |words: &[u32], offset| {
+            let mut job = Job::dispatch([1; 3]);
+            let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            let arguments = job.add_resource("arguments", Storage::Buffer(bytes), false);
+            check_indirect_groups(&job, arguments, offset, [65535, 65535, 100])
+        };
+        assert!(check(&[65535, 1, 100], 0).is_ok());
+        assert!(check(&[u32::MAX, 1, 0, 1], 4).is_ok());
+        for (words, offset) in [
+            (&[65536, 1, 1][..], 0),
+            (&[1, 1, 101], 0),
+            (&[1, u32::MAX, 1, 1], 4),
+        ] {
+            let error = check(words, offset).unwrap_err();
+            assert!(matches!(error, Error::Limit { .. }), "{error}");
+        }
+        assert!(check(&[1, 1], 0).is_err());
+        assert!(check(&[1, 1, 1], 2).is_err());
+        assert!(check(&[1, 1, 1], u64::MAX - 3).is_err());
     }
 }

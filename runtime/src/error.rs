@@ -2,10 +2,18 @@
 
 use std::time::Duration;
 
+use dxil_frontend::shown::bounded;
+
 use crate::job::Register;
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Text of the input within a message.
+fn shown(text: &str) -> String {
+    const MAX: usize = 3800;
+    bounded(text, MAX)
+}
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +49,7 @@ pub enum Error {
     )]
     NoValidationLayer,
     /// A register that the shader uses and the job does not bind.
-    #[error("nothing is bound to {register} ({what}); bind it with --bind {register}=...")]
+    #[error("nothing is bound to {register} ({}); bind it with --bind {register}=...", shown(.what))]
     Unbound {
         /// The register.
         register: Register,
@@ -49,7 +57,7 @@ pub enum Error {
         what: String,
     },
     /// A view that does not fit what the shader declares.
-    #[error("{register}: {problem}")]
+    #[error("{register}: {}", shown(.problem))]
     BadView {
         /// The register.
         register: Register,
@@ -57,19 +65,19 @@ pub enum Error {
         problem: String,
     },
     /// A job that contradicts itself.
-    #[error("{0}")]
+    #[error("{}", shown(.0))]
     BadJob(String),
     /// The root signature does not fit the shader or contradicts itself.
-    #[error("root signature: {0}")]
+    #[error("root signature: {}", shown(.0))]
     RootSignature(String),
     /// Nodes that make no graph.
-    #[error("work graph: {0}")]
+    #[error("work graph: {}", shown(.0))]
     WorkGraph(String),
     /// The device lacks something.
-    #[error("this device cannot do it: {0}")]
+    #[error("this device cannot do it: {}", shown(.0))]
     Unsupported(String),
     /// naga cannot bring the shader into another language.
-    #[error("naga refuses this shader ({who}): {reason}")]
+    #[error("naga refuses this shader ({who}): {}", shown(.reason))]
     Language {
         /// Which part of naga.
         who: &'static str,

@@ -12,11 +12,17 @@ pub mod cache;
 pub mod device;
 mod draw_check;
 mod error;
+#[doc(hidden)]
+pub mod files;
 pub mod format;
 pub mod graphics;
 pub mod job;
 pub mod language;
+#[doc(hidden)]
+pub mod leave;
 mod mesh_link;
+#[doc(hidden)]
+pub mod oracle;
 pub mod pipeline_file;
 pub mod program;
 pub mod ray_program;

@@ -41,6 +41,7 @@ use std::collections::HashSet;
 
 use document::{ResourceKind, ResultRule};
 use dxil_frontend::dxil::ShaderKind;
+use dxil_frontend::shown::{bounded, message};
 
 /// Shorthand for results of this module.
 pub type Result<T, E = PipelineError> = std::result::Result<T, E>;
@@ -50,10 +51,10 @@ pub type Result<T, E = PipelineError> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum PipelineError {
     /// The YAML does not read; the message has line, column and an excerpt.
-    #[error("{0}")]
+    #[error("{}", message(.0))]
     Yaml(String),
     /// A name that nothing has.
-    #[error("{user} refers to the {what} `{name}`, which the file does not define")]
+    #[error("{} refers to the {what} `{}`, which the file does not define", bounded(.user, 1000), bounded(.name, 1000))]
     Unknown {
         /// Who refers to it.
         user: String,
@@ -63,10 +64,10 @@ pub enum PipelineError {
         name: String,
     },
     /// The file contradicts itself.
-    #[error("{0}")]
+    #[error("{}", message(.0))]
     Invalid(String),
     /// The file asks for something that is not supported here.
-    #[error("not supported: {0}")]
+    #[error("not supported: {}", bounded(.0, 4000))]
     Unsupported(String),
 }
 

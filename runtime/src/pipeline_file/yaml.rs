@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use dxil_frontend::shown::is_hidden;
 use serde_saphyr::{DefaultMessageFormatter, Error, MessageFormatter};
 
 /// Most characters of a line that are shown.
@@ -40,7 +41,7 @@ pub(super) fn describe(error: &Error, text: &str) -> String {
 }
 
 fn printable(c: char) -> char {
-    if c.is_control() { ' ' } else { c }
+    if is_hidden(c) { ' ' } else { c }
 }
 
 fn message(error: &Error) -> Cow<'_, str> {

@@ -15,6 +15,7 @@ use dxil_frontend::container::root_signature::{
     RootSignatureFlags, RootSignatureVersion, ShaderVisibility, StaticBorderColor, StaticSampler,
     StaticSamplerFlags, TextureAddressMode,
 };
+use dxil_frontend::shown::bounded;
 use winnow::ascii::float;
 use winnow::combinator::{alt, cut_err, delimited, opt, peek, preceded, repeat, separated};
 use winnow::error::{ContextError, StrContext, StrContextValue};
@@ -49,7 +50,8 @@ impl TextError {
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TextError { line, column, .. } = self;
-        write!(f, "line {line}, column {column}: {}", self.problem)
+        let problem = bounded(&self.problem, 4000);
+        write!(f, "line {line}, column {column}: {problem}")
     }
 }
 
@@ -62,7 +64,29 @@ pub fn parse_text(text: &str) -> Result<RootSignature> {
     read(text).map_err(|error| error.located(text))
 }
 
+/// Deepest nesting of parentheses. Ranges in a table are the deepest that means something; the parser calls itself for
+/// each level, so that there has to be an end.
+const MAX_DEPTH: usize = 16;
+
+/// Refuses text that is nested too deeply, before it is parsed.
+fn check_depth(text: &str) -> Result<()> {
+    let mut depth = 0usize;
+    for (offset, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' if depth == MAX_DEPTH => {
+                let problem = format!("more than {MAX_DEPTH} parentheses inside of each other");
+                return fail(offset, &problem);
+            }
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn read(text: &str) -> Result<RootSignature> {
+    check_depth(text)?;
     let calls = root.parse(LocatingSlice::new(text)).map_err(|error| {
         let problem = error.inner().to_string().replace('\n', ", ");
         let problem = match problem.as_str() {
@@ -677,6 +701,17 @@ mod tests {
         ] {
             assert_eq!(filter_of(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn deep_nesting_is_an_error_with_its_place() {
+        for text in ["A(".repeat(20_000), "(".repeat(1_000_000)] {
+            let error = parse_text(&text).unwrap_err();
+            assert!(error.problem.contains("16 parentheses"), "{error}");
+            assert!(error.offset < 40, "{error}");
+        }
+        let flat = "CBV(b0), ".repeat(1000);
+        assert!(parse_text(&flat).is_ok());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::rays::{Tables, check_count};
 use super::structures::Structures;
 use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
-use crate::draw_check::check_arguments;
+use crate::draw_check::{check_arguments, check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Resource, Storage, View, Work};
 use crate::ray_tracing::RayCount;
@@ -132,9 +132,12 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
 fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
     let gpu = &pipeline.gpu;
     match (&job.work, &pipeline.graphics, &pipeline.rays) {
-        (Work::Dispatch(groups), None, None) => check_groups(gpu, *groups),
+        (Work::Dispatch(groups), None, None) => {
+            check_groups(*groups, gpu.limits.max_compute_work_group_count)
+        }
         (Work::DispatchIndirect { arguments, offset }, None, None) => {
-            check_arguments(job, *arguments, *offset, offset.saturating_add(12))
+            let limits = gpu.limits.max_compute_work_group_count;
+            check_indirect_groups(job, *arguments, *offset, limits)
         }
         (Work::Draw(_), Some(_), _) => Ok(()),
         (Work::DispatchRays(rays), None, Some(_)) => {
@@ -156,19 +159,6 @@ fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
             Err(Error::BadJob("a compute program dispatches no rays".into()))
         }
     }
-}
-
-fn check_groups(gpu: &Gpu, groups: [u32; 3]) -> Result<()> {
-    for (need, limit) in groups.iter().zip(gpu.limits.max_compute_work_group_count) {
-        if *need > limit {
-            return Err(Error::Limit {
-                what: "thread groups in one direction",
-                need: u64::from(*need),
-                limit: u64::from(limit),
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Whether a view sees a texture in another format than its own.

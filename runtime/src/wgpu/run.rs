@@ -8,6 +8,7 @@ use super::pipeline::{Ready, WgpuPipeline};
 use super::query::Queries;
 use super::structures::Structures;
 use super::transfer::{create, read, read_buffer, record_read_back, unpack};
+use crate::draw_check::{check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Work};
 
@@ -85,22 +86,14 @@ pub(super) fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
 
 /// What can be said before anything is made.
 fn check(pipeline: &WgpuPipeline, job: &Job) -> Result<()> {
-    let device = &pipeline.gpu.device;
+    let limits = pipeline.gpu.device.limits();
+    let limits = [limits.max_compute_workgroups_per_dimension; 3];
     match (&job.work, &pipeline.ready) {
-        (Work::Dispatch(groups), Ready::Compute(_)) => {
-            let limit = device.limits().max_compute_workgroups_per_dimension;
-            match groups.iter().find(|need| **need > limit) {
-                Some(need) => Err(Error::Limit {
-                    what: "thread groups in one direction",
-                    need: u64::from(*need),
-                    limit: u64::from(limit),
-                }),
-                None => Ok(()),
-            }
+        (Work::Dispatch(groups), Ready::Compute(_)) => check_groups(*groups, limits),
+        (Work::DispatchIndirect { arguments, offset }, Ready::Compute(_)) => {
+            check_indirect_groups(job, *arguments, *offset, limits)
         }
-        (Work::DispatchIndirect { .. }, Ready::Compute(_)) | (Work::Draw(_), Ready::Render(_)) => {
-            Ok(())
-        }
+        (Work::Draw(_), Ready::Render(_)) => Ok(()),
         (Work::DispatchRays(_), _) => Err(no_rays()),
         (Work::Draw(_), Ready::Compute(_)) => {
             Err(Error::BadJob("a draw with a compute shader".into()))

@@ -7,6 +7,7 @@ use crate::ir::{
     AtomicOrdering, AtomicRmwOp, BlockId, FastMath, FuncView, Function, Inst, InstId, List, MdNode,
     Type, TypeId, ValueDef, ValueId,
 };
+use crate::shown::escaped;
 
 /// Column of comments after block labels.
 const COMMENT_COLUMN: usize = 50;
@@ -442,7 +443,7 @@ impl Body<'_, '_> {
         let attached = function.attachments.get(first..).unwrap_or_default();
         for (_, kind, node) in attached.iter().take_while(|(at, ..)| *at == id) {
             match self.printer.module.metadata.kind_name(*kind) {
-                Some(name) => self.put(format_args!(", !{name} ")),
+                Some(name) => self.put(format_args!(", !{} ", escaped(&name))),
                 None => self.put(format_args!(", !kind{kind} ")),
             }
             self.printer.node_reference(*node, self.values);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use cranelift_entity::EntityRef;
 
 use crate::ir::{BlockId, Function, Module, ValueDef, ValueId};
+use crate::shown::is_hidden;
 
 const UNNUMBERED: u32 = u32::MAX;
 
@@ -26,7 +27,7 @@ pub(super) fn write_name(out: &mut String, sigil: char, name: &str) {
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c == '"' || c == '\\' || c.is_control() {
+        if c == '"' || c == '\\' || is_hidden(c) {
             let mut bytes = [0; 4];
             for byte in c.encode_utf8(&mut bytes).bytes() {
                 let _ = write!(out, "\\{byte:02X}");

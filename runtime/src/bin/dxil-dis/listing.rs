@@ -16,6 +16,7 @@ use dxil_frontend::ir::print::type_text;
 use dxil_frontend::ir::{
     BlockId, FastMath, FuncView, Function, FunctionDecl, Inst, InstData, InstId, ValueId,
 };
+use dxil_frontend::shown::escaped;
 use serde_json::{Map, Value, json};
 
 use dxil_translate::cfg::{Cfg, unrotate_loops};
@@ -143,6 +144,7 @@ impl<'a> Listing<'a> {
         let text = text.unwrap_or_default().trim().escape_debug().to_string();
         // Quotes are no escape sequences in source.
         let text = text.replace("\\\"", "\"").replace("\\'", "'");
+        let file = escaped(file);
         let _ = writeln!(out, "  {SOURCE}; {file}:{line}:  {text}{SOURCE:#}");
     }
 
@@ -388,8 +390,7 @@ impl<'a> Listing<'a> {
             .and_then(|decl| decl.name.strip_prefix("dx.op."))
             .and_then(|name| name.split_once('.'));
         if let Some((_, overload)) = overload {
-            name.push('.');
-            name.push_str(overload);
+            let _ = write!(name, ".{}", escaped(overload));
         }
         let mut texts = Vec::new();
         let mut operands = Map::new();

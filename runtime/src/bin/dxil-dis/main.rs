@@ -33,7 +33,8 @@ use dxil_frontend::container::{
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::ir::Function;
-use dxil_frontend::{Category, Error, FourCc};
+use dxil_frontend::{Category, Error, FourCc, shown};
+use dxil_runtime::files;
 use serde_json::{Value, json};
 
 use crate::args::{Args, CfgFormat, ColorWhen};
@@ -70,6 +71,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Writes a line to standard error; nothing can be done if that fails.
 fn report(message: &str) {
+    let message = shown::message(message);
     let _ = writeln!(anstream::stderr(), "dxil-dis: {message}");
 }
 
@@ -111,7 +113,7 @@ fn run(args: &Args) -> anyhow::Result<u8> {
         serde_json::to_string_pretty(&value).context("writing JSON")? + "\n"
     } else {
         let texts: Vec<String> = documents.iter().map(text::render).collect();
-        texts.join("\n")
+        text::guarded(&texts.join("\n"))
     };
     write_output(args, output.as_bytes())?;
     Ok(status)
@@ -130,11 +132,12 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         io::stdin()
             .lock()
+            .take(files::MAX_INPUT)
             .read_to_end(&mut bytes)
             .context("reading standard input")?;
         return Ok(bytes);
     }
-    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+    let bytes = files::read(file).with_context(|| format!("reading {}", file.display()))?;
     match is_pdb(&bytes) {
         true => container_in_pdb(&bytes).with_context(|| format!("reading {}", file.display())),
         false => Ok(bytes),
@@ -145,7 +148,7 @@ fn write_output(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
     if let Some(file) = &args.output {
         let mut plain = anstream::StripStream::new(Vec::new());
         plain.write_all(bytes)?;
-        return std::fs::write(file, plain.into_inner())
+        return files::write(file, &plain.into_inner())
             .with_context(|| format!("writing {}", file.display()));
     }
     let choice = match args.color {
@@ -179,7 +182,7 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<u8> {
     // Bytes of a part go out as they are, without a look at escape sequences.
     match &args.output {
         Some(file) => {
-            std::fs::write(file, out).with_context(|| format!("writing {}", file.display()))?
+            files::write(file, &out).with_context(|| format!("writing {}", file.display()))?
         }
         None => io::stdout().lock().write_all(&out)?,
     }
@@ -196,7 +199,7 @@ fn control_flow(args: &Args, format: CfgFormat) -> anyhow::Result<u8> {
             status = status.max(status_of(&error));
         }
     }
-    write_output(args, out.as_bytes())?;
+    write_output(args, text::guarded(&out).as_bytes())?;
     Ok(status)
 }
 

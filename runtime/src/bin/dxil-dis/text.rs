@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use dxil_frontend::shown::{escaped, escaped_lines};
 use serde_json::{Map, Value};
 
 use crate::document::Document;
@@ -43,9 +44,9 @@ pub(crate) fn render(document: &Document) -> String {
 }
 
 fn heading(out: &mut String, text: &str, part: Option<&str>) {
-    let _ = write!(out, "{HEADING}{text}{HEADING:#}");
+    let _ = write!(out, "{HEADING}{}{HEADING:#}", escaped(text));
     if let Some(part) = part {
-        let _ = write!(out, " ({part})");
+        let _ = write!(out, " ({})", escaped(part));
     }
     out.push('\n');
 }
@@ -58,6 +59,28 @@ fn title(key: &str) -> String {
         Some(first) => first.to_uppercase().chain(chars).collect(),
         None => text,
     }
+}
+
+/// Text with no control sequences but those of styles. What comes from a file is escaped where it enters the text; this
+/// is for what was forgotten there.
+pub(crate) fn guarded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut parts = text.split('\u{1b}');
+    let _ = write!(out, "{}", escaped_lines(parts.next().unwrap_or_default()));
+    for part in parts {
+        let digits = part
+            .strip_prefix('[')
+            .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        let is_style = digits.is_some_and(|rest| rest.starts_with('m'));
+        out.push_str(if is_style { "\u{1b}" } else { "\\u{1b}" });
+        let _ = write!(out, "{}", escaped_lines(part));
+    }
+    out
+}
+
+/// Text of the file, on one line.
+fn plain(text: &str) -> String {
+    escaped(text).to_string()
 }
 
 fn value(out: &mut String, value: &Value, indent: usize) {
@@ -83,7 +106,7 @@ fn object(out: &mut String, fields: &Map<String, Value>, indent: usize) {
         .max()
         .unwrap_or(0);
     for (name, content) in fields {
-        let label = name.replace('_', " ");
+        let label = plain(&name.replace('_', " "));
         match inline(content) {
             Some(text) => {
                 let text = if text.is_empty() { "-" } else { &text };
@@ -94,7 +117,7 @@ fn object(out: &mut String, fields: &Map<String, Value>, indent: usize) {
                 match content {
                     Value::String(text) => {
                         for text in text.lines() {
-                            line(out, indent + 2, text);
+                            line(out, indent + 2, &plain(text));
                         }
                     }
                     _ => value(out, content, indent + 2),
@@ -136,7 +159,7 @@ fn inline(value: &Value) -> Option<String> {
         Value::Bool(false) => "no".to_owned(),
         Value::Number(number) => number.to_string(),
         Value::String(text) if text.contains('\n') => return None,
-        Value::String(text) => text.clone(),
+        Value::String(text) => plain(text),
         Value::Array(items) => {
             let mut texts = Vec::with_capacity(items.len());
             for item in items {
@@ -183,7 +206,11 @@ fn table_rows(items: &[Value]) -> Option<Rows<'_>> {
 }
 
 fn table(out: &mut String, rows: &Rows<'_>, indent: usize) {
-    let heads: Vec<String> = rows.columns.iter().map(|c| c.replace('_', " ")).collect();
+    let heads: Vec<String> = rows
+        .columns
+        .iter()
+        .map(|c| plain(&c.replace('_', " ")))
+        .collect();
     let widths: Vec<usize> = heads
         .iter()
         .enumerate()
@@ -218,7 +245,7 @@ mod tests {
     use super::*;
 
     /// The rendering without styles.
-    fn plain(document: &Document) -> String {
+    fn unstyled(document: &Document) -> String {
         anstream::adapter::strip_str(&render(document)).to_string()
     }
 
@@ -256,7 +283,29 @@ Pipeline state (PSV0)
 
 error: broken
 ";
-        assert_eq!(plain(&document), expected);
+        assert_eq!(unstyled(&document), expected);
+    }
+
+    #[test]
+    fn text_of_the_file_commands_no_terminal() {
+        let mut document = Document::new("x\u{1b}]0;t\u{7}".to_owned());
+        let evil = "a\u{1b}[2Jb\u{202e}c";
+        document.add("resources", None, Ok(json!([{ "name": evil, "size": 1 }])));
+        document.add(
+            "shader",
+            None,
+            Ok(json!({ "name": evil, "text": format!("{evil}\n{evil}") })),
+        );
+        document.add_text("code", None, json!(null), format!("@{evil}\n"));
+        let text = guarded(&unstyled(&document));
+        assert!(
+            text.chars()
+                .all(|c| c == '\n' || !dxil_frontend::shown::is_hidden(c)),
+            "{text:?}"
+        );
+        assert_eq!(text.matches("a\\u{1b}[2Jb\\u{202e}c").count(), 4, "{text}");
+        let styled = guarded(&format!("{NAME}x{NAME:#}\u{1b}[2J\u{9b}"));
+        assert_eq!(styled, format!("{NAME}x{NAME:#}\\u{{1b}}[2J\\u{{9b}}"));
     }
 
     #[test]
@@ -280,6 +329,6 @@ Root signature
       Srv
   - index  1
 ";
-        assert_eq!(plain(&document), expected);
+        assert_eq!(unstyled(&document), expected);
     }
 }

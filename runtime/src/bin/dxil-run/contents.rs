@@ -1,10 +1,15 @@
 //! What `--bind` says: numbers, files, pictures, samplers.
 
+use std::io::Cursor;
+use std::path::Path;
+
 use dxil_runtime::Error;
 use dxil_runtime::Format;
+use dxil_runtime::files;
 use dxil_runtime::format::{Component, Encoding};
 use dxil_runtime::job::{AddressMode, Comparison, Filter, Reduction, Sampler};
 use half::f16;
+use image::ImageDecoder as _;
 
 use crate::failure::{Failure, Result};
 
@@ -34,9 +39,13 @@ pub(crate) struct Picture {
     pub(crate) width: u32,
     /// Rows.
     pub(crate) height: u32,
-    /// Red, green, blue, alpha, 0 to 1 as the file has them.
-    texels: Vec<f32>,
+    /// The texels as the file has them.
+    image: image::DynamicImage,
 }
+
+/// Most bytes of a picture once it is decoded: 16384 x 16384 texels of grey, 8192 x 8192 of colours. A small file may
+/// say that it is any size.
+const MAX_DECODED: u64 = 256 << 20;
 
 impl Contents {
     /// Parses what was said of a place; `said` is the option, for messages.
@@ -67,7 +76,7 @@ impl Contents {
         if let (Some(write), Some(rest)) = (number_writer(word), rest) {
             return numbers(word, write, rest).map(Contents::Bytes).map_err(bad);
         }
-        let file = std::fs::read(text).map_err(|error| {
+        let file = files::read(Path::new(text)).map_err(|error| {
             bad(format!(
                 "{error}; give a file, zeros:N, f32:1,2,3 or what else --help lists"
             ))
@@ -296,12 +305,24 @@ fn npy_data(file: &[u8]) -> Option<&[u8]> {
 
 impl Picture {
     fn decode(file: &[u8]) -> image::ImageResult<Self> {
-        let image = image::load_from_memory_with_format(file, image::ImageFormat::Png)?;
-        let image = image.into_rgba32f();
+        let mut reader =
+            image::ImageReader::with_format(Cursor::new(file), image::ImageFormat::Png);
+        let mut limits = image::Limits::default();
+        limits.max_alloc = Some(MAX_DECODED * 2);
+        reader.limits(limits);
+        let decoder = reader.into_decoder()?;
+        let (width, height) = decoder.dimensions();
+        if decoder.total_bytes() > MAX_DECODED {
+            let message = format!(
+                "a picture of {width}x{height} texels has {} bytes when it is decoded; {MAX_DECODED} are the limit",
+                decoder.total_bytes()
+            );
+            return Err(image::ImageError::IoError(std::io::Error::other(message)));
+        }
         Ok(Picture {
-            width: image.width(),
-            height: image.height(),
-            texels: image.into_raw(),
+            width,
+            height,
+            image: image::DynamicImage::from_decoder(decoder)?,
         })
     }
 
@@ -318,10 +339,14 @@ impl Picture {
             _ => (format, 1.0),
         };
         let mut bytes = Vec::new();
-        for texel in self.texels.chunks_exact(4) {
-            let values = [texel[0], texel[1], texel[2], texel[3]].map(|v| f64::from(v) * scale);
-            if !format.encode(values, &mut bytes) {
-                return None;
+        // Row by row: as floats the whole picture would be up to sixteen times as large.
+        for y in 0..self.height {
+            let row = self.image.crop_imm(0, y, self.width, 1).into_rgba32f();
+            for texel in row.pixels() {
+                let values = texel.0.map(|value| f64::from(value) * scale);
+                if !format.encode(values, &mut bytes) {
+                    return None;
+                }
             }
         }
         Some(bytes)
@@ -344,6 +369,36 @@ mod tests {
         assert_eq!(parse("iota").unwrap(), [0, 0, 0, 0, 1, 0, 0, 0]);
         assert!(Contents::parse("t0", "u8:256").is_err());
         assert!(Contents::parse("t0", "no/such/file").is_err());
+    }
+
+    #[test]
+    fn a_picture_is_bounded_by_what_it_becomes() {
+        let png = |image: image::DynamicImage| {
+            let mut file = Cursor::new(Vec::new());
+            image.write_to(&mut file, image::ImageFormat::Png).unwrap();
+            file.into_inner()
+        };
+        let small = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8, y as u8, 7, 255]));
+        let picture = Picture::decode(&png(small.clone().into())).unwrap();
+        assert_eq!((picture.width, picture.height), (3, 2));
+        let bytes = picture.encode(Format::Rgba8Unorm).unwrap();
+        assert_eq!(bytes, small.into_raw());
+
+        // The same file with another size in its header: nothing is decoded, nor a place for it made.
+        let mut large = png(image::GrayImage::new(1, 1).into());
+        large[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
+        let crc = crc32(&large[12..29]);
+        large[29..33].copy_from_slice(&crc.to_be_bytes());
+        let error = Picture::decode(&large).unwrap_err().to_string();
+        assert!(
+            error.contains("65536x65536 texels has 4294967296 bytes"),
+            "{error}"
+        );
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        let step = |crc: u32, _| crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 };
+        !(bytes.iter()).fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))
     }
 
     #[test]

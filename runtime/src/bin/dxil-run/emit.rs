@@ -2,6 +2,7 @@
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
+use dxil_frontend::shown::escaped_lines;
 use dxil_runtime::Profile;
 use dxil_runtime::language::{self, PortableModule};
 use dxil_runtime::program::{Code, CompileOptions, Program};
@@ -55,7 +56,7 @@ pub(crate) fn emit(
     };
     if let Some(language) = other {
         let text = PortableModule::read(words)?.write(language, stage.kind, &stage.entry)?;
-        return Ok(text.into_bytes());
+        return Ok(shown(&text));
     }
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     if language == Language::Spv {
@@ -63,13 +64,18 @@ pub(crate) fn emit(
     }
     // rspirv's modules have no instructions of other sets outside of functions.
     if args.debug_info == Some(DebugInfo::Full) {
-        return Ok(crate::source::disassemble(words)?.into_bytes());
+        return Ok(shown(&crate::source::disassemble(words)?));
     }
     let module = rspirv::dr::load_words(words)
         .map_err(|error| Failure::job(format!("disassembling: {error}")))?;
     let mut text = module.disassemble();
     text.push('\n');
-    Ok(text.into_bytes())
+    Ok(shown(&text))
+}
+
+/// Names and sources of the shader are in the text, which may go to a terminal.
+fn shown(text: &str) -> Vec<u8> {
+    escaped_lines(text).to_string().into_bytes()
 }
 
 /// A device that has everything; for naga, what naga's front end takes.

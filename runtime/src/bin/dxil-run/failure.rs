@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use dxil_frontend::Category;
+use dxil_frontend::shown::message;
 use dxil_runtime::Error;
 use parking_lot::Mutex;
 
@@ -73,7 +74,7 @@ impl Failure {
     pub(crate) fn print(&self) {
         let style = crate::style::Style::for_stderr();
         // A reader that has gone away is no reason to panic.
-        let message = format!("{} {}\n", style.error("error:"), self.message);
+        let message = format!("{} {}\n", style.error("error:"), message(&self.message));
         drop(std::io::stderr().write_all(message.as_bytes()));
     }
 }

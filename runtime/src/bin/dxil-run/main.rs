@@ -35,11 +35,14 @@ use std::time::Instant;
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind};
+use dxil_frontend::shown::message;
 use dxil_runtime::Program;
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
+use dxil_runtime::files;
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::{Job, Timing, Work};
+use dxil_runtime::leave::leave;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of, parse_text};
 use dxil_translate::{RasterSamples, SignatureOptions};
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
                 out,
                 "{}: {}",
                 record.level().as_str().to_lowercase(),
-                record.args()
+                message(&record.args().to_string())
             )
         })
         .init();
@@ -68,7 +71,7 @@ fn main() -> ExitCode {
         Err(failure) => {
             failure.print();
             // A submission that never ends keeps driver threads busy; leave without joining them.
-            std::process::exit(failure.code().into());
+            leave(failure.code())
         }
     }
 }
@@ -109,7 +112,7 @@ fn run(args: &Args) -> Result<()> {
     if let Some(language) = args.emit {
         let code = emit::emit(language, &shader, root.as_ref(), args).context(path)?;
         match &args.output {
-            Some(file) => std::fs::write(file, &code)
+            Some(file) => files::write(file, &code)
                 .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?,
             None => write_stdout(&code)?,
         }
@@ -320,6 +323,7 @@ pub(crate) fn warn(program: &Program) {
 }
 
 fn say_warning(style: style::Style, warning: &impl std::fmt::Display) {
+    let warning = message(&warning.to_string());
     let line = format!("{} {warning}\n", style.error("warning:"));
     drop(std::io::stderr().write_all(line.as_bytes()));
 }
@@ -370,8 +374,8 @@ fn read_root_signature(file: &Path) -> Result<RootSignature> {
     if let Some(text) = direct {
         return parse(text);
     }
-    let bytes = std::fs::read(file)
-        .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
+    let bytes =
+        files::read(file).map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
     match std::str::from_utf8(&bytes) {
         // The binary form starts with its version, whose other bytes are zero.
         Ok(text) if !text.contains('\0') => parse(text),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dxil_frontend::dxil::ComponentType;
 use dxil_runtime::Format;
+use dxil_runtime::files;
 use dxil_runtime::format::{Component, Encoding, Value};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
@@ -147,7 +148,7 @@ pub(crate) fn write_file(picture: &Picture<'_>, bytes: &[u8], file: &str) -> Res
         FileKind::Exr => exr(picture, bytes).map_err(usage)?,
         FileKind::Bytes => bytes.to_vec(),
     };
-    std::fs::write(file, data).map_err(|error| Failure::job(format!("{file}: {error}")))
+    files::write(Path::new(file), &data).map_err(|error| Failure::job(format!("{file}: {error}")))
 }
 
 /// Dimensions of the elements: x fastest, 1 where there is none.

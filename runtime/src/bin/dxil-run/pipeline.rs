@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use dxil_frontend::dxil::{Shader, ShaderKind};
+use dxil_frontend::shown::escaped_lines;
 use dxil_runtime::pipeline_file::{
     Buffer, Pipeline, PipelineError, PipelineKind, PlannedJob, Report, spirv_words,
 };
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_runtime::{Error, Outcome, Storage, device};
+use dxil_runtime::{Error, Outcome, Storage, device, files};
 
 use crate::Stages;
 use crate::args::{Args, BackendName, Out};
@@ -30,7 +31,7 @@ impl From<PipelineError> for Failure {
 
 /// Runs `file` with the shaders of the command line. An expectation that does not hold is a failure.
 pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
-    let text = std::fs::read_to_string(file)
+    let text = files::read_to_string(file)
         .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
     let pipeline = Pipeline::parse(&text).map_err(in_file)?;
@@ -121,7 +122,7 @@ fn no_shaders(pipeline: &Pipeline, file: &Path) -> Failure {
 fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
     let mut modules = Vec::with_capacity(args.shaders.len());
     for path in &args.shaders {
-        let bytes = std::fs::read(path)
+        let bytes = files::read(path)
             .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
         modules.extend(spirv_words(&bytes));
     }
@@ -161,7 +162,8 @@ pub(crate) fn show(
         buffers: &shown,
         verdicts: &verdicts,
     };
-    crate::write_stdout(report.to_string().as_bytes())?;
+    let report = escaped_lines(&report.to_string()).to_string();
+    crate::write_stdout(report.as_bytes())?;
     for (out, buffer) in outs {
         write_buffer(buffer, out)?;
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use dxil_frontend::shown::escaped;
 use dxil_runtime::cache::Statistics;
 use dxil_runtime::graphics::{DrawCall, QueryResult};
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
@@ -98,7 +99,7 @@ impl Report<'_> {
         _ = writeln!(
             out,
             "{}: {work} on {} {}",
-            self.style.name(&names.join(" + ")),
+            self.style.name(&escaped(&names.join(" + ")).to_string()),
             self.device.name,
             self.style.dim(&format!("({})", self.device.backend)),
         );
@@ -143,7 +144,7 @@ impl Report<'_> {
         _ = writeln!(
             out,
             "{}: a work graph of {} node(s) on {} {}",
-            self.style.name(&nodes.join(" + ")),
+            self.style.name(&escaped(&nodes.join(" + ")).to_string()),
             nodes.len(),
             self.device.name,
             self.style.dim(&format!("({})", self.device.backend)),
@@ -152,12 +153,14 @@ impl Report<'_> {
         for (number, level) in outcome.levels.iter().enumerate() {
             let nodes = level.iter().map(|(node, count)| format!("{node} {count}"));
             let nodes: Vec<String> = nodes.collect();
-            _ = writeln!(out, "level {number}: {}", nodes.join(", "));
+            let nodes = nodes.join(", ");
+            _ = writeln!(out, "level {number}: {}", escaped(&nodes));
         }
         for ((node, index), count) in &outcome.lost {
             _ = writeln!(
                 out,
-                "lost: {count} record(s) for {node}[{index}], which is missing"
+                "lost: {count} record(s) for {}[{index}], which is missing",
+                escaped(node)
             );
         }
     }
@@ -229,7 +232,7 @@ impl Report<'_> {
         let name = if view.name.is_empty() {
             String::new()
         } else {
-            format!(" {}", view.name)
+            format!(" {}", escaped(&view.name))
         };
         _ = writeln!(
             out,
@@ -258,6 +261,9 @@ impl Report<'_> {
 
     fn rows(&self, out: &mut String, cells: &Cells<'_>, width: Option<usize>) {
         let columns = cells.columns();
+        let columns: Vec<String> = (columns.iter())
+            .map(|name| escaped(name).to_string())
+            .collect();
         let count = cells.len();
         if cells.row(0).is_empty() {
             if count > 0 {

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use dxil_runtime::Storage;
+use dxil_runtime::files;
 use dxil_runtime::job::View;
 use dxil_runtime::pipeline_file;
 use dxil_runtime::scene::{Boxes, Geometry, IDENTITY, Instance, TriangleIndices, Triangles};
@@ -47,7 +48,7 @@ impl Maker<'_> {
             return Ok(View::Null);
         }
         let path = Path::new(what);
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = files::read_to_string(path).map_err(|error| {
             Failure::usage(format!(
                 "{said}: {error}; give a scene as an .obj or .yaml file, or null"
             ))

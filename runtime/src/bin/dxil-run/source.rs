@@ -10,6 +10,7 @@ use dxil_frontend::container::{
 };
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_runtime::Profile;
+use dxil_runtime::files;
 use dxil_runtime::ray_program::LibraryState;
 use dxil_translate::{SourceDebugInfo, VulkanVersion};
 use rspirv::binary::{Disassemble, ParseAction};
@@ -40,8 +41,8 @@ pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
 
 /// The bytes of a shader's file; of a PDB file, those of the container in it.
 pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+    let bytes =
+        files::read(path).map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
     match is_pdb(&bytes) {
         true => container_in_pdb(&bytes).context(path),
         false => Ok(bytes),

@@ -1,0 +1,151 @@
+//! Files of the commands: read up to a bound, written whole or not at all.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// Most bytes of an input file. Nothing that is read here comes near it, and an endless file
+/// (`/dev/zero`) must not fill the memory.
+pub const MAX_INPUT: u64 = 256 << 20;
+
+/// The bytes of a file, a pipe or a device that ends.
+///
+/// # Errors
+///
+/// Fails where the file cannot be read, and with [`io::ErrorKind::FileTooLarge`] where it is longer
+/// than [`MAX_INPUT`].
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_up_to(path, MAX_INPUT)
+}
+
+/// The text of a file.
+///
+/// # Errors
+///
+/// Fails as [`read`] does, and with [`io::ErrorKind::InvalidData`] where it is no UTF-8.
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "this is no text in UTF-8"))
+}
+
+fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = fs::File::open(path)?;
+    let too_large = || {
+        let limit = format!("it is longer than the {limit} bytes that an input may have");
+        io::Error::new(io::ErrorKind::FileTooLarge, limit)
+    };
+    let length = file.metadata()?.len();
+    if length > limit {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+/// Writes a file through a temporary one beside it, which is renamed at the end: where that fails, what was there
+/// before is still there, and nobody sees half a file. A link is followed, and its target replaced. What is no
+/// regular file (a pipe, `/dev/stdout`) is written to as it is.
+///
+/// # Errors
+///
+/// Fails where the folder or the file cannot be written to.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let there = match fs::metadata(path) {
+        Ok(there) if !there.is_file() => return fs::write(path, bytes),
+        Ok(there) => Some(there),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let path = match there {
+        Some(_) => fs::canonicalize(path)?,
+        // A link to nowhere: what it names is made.
+        None if fs::symlink_metadata(path).is_ok() => return fs::write(path, bytes),
+        None => path.to_owned(),
+    };
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".dxil-jit-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file: what the process's mask takes away is taken away.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let part = builder.tempfile_in(parent.unwrap_or(Path::new(".")));
+    let mut part = match (part, &there) {
+        (Ok(part), _) => part,
+        // The file may be written to, and its folder may not.
+        (Err(error), Some(_)) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return fs::write(path, bytes);
+        }
+        (Err(error), _) => return Err(error),
+    };
+    part.write_all(bytes)?;
+    if let Some(there) = there {
+        if there.permissions().readonly() {
+            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+        }
+        part.as_file().set_permissions(there.permissions())?;
+    }
+    part.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.bin");
+        write(&path, b"one").unwrap();
+        write(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(folder.path()), ["out.bin"]);
+        assert!(write(&folder.path().join("no/out.bin"), b"x").is_err());
+        assert_eq!(names(folder.path()), ["out.bin"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_permissions_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("target"), folder.path().join("link"));
+        fs::write(&path, b"one").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        write(&link, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_and_an_endless_one_is_not_read() {
+        write(Path::new("/dev/null"), b"x").unwrap();
+        let error = read_up_to(Path::new("/dev/zero"), 1 << 16).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        fs::write(&path, [0; 100]).unwrap();
+        assert!(read_up_to(&path, 99).is_err());
+        assert_eq!(read_up_to(&path, 100).unwrap().len(), 100);
+    }
+}
