@@ -153,6 +153,19 @@ fn wgpu_tells_a_lost_device_and_memory_that_runs_out() {
         );
         let output = run_with("vkAllocateMemory:memory@1", way);
         fails(&output, 6, "out of device memory");
+        // While it works, and where results are read.
+        for fault in [
+            "vkWaitSemaphores:lost",
+            "vkWaitForFences:lost",
+            "vkMapMemory:lost",
+        ] {
+            let output = run_with(fault, way);
+            // wgpu waits by one kind of object or by the other.
+            if !output.status.success() {
+                let error = String::from_utf8_lossy(&output.stderr);
+                assert_eq!(output.status.code(), Some(6), "{fault}: {error}");
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `DXIL_JIT_FAULT=vkQueueSubmit:lost` loses the device at the first submission;
 //! `vkAllocateMemory:memory` is out of device memory, `vkCreateComputePipelines:host` out of host
-//! memory; `vkWaitForFences:lost` loses the device while it works. With `@2` behind it the second
+//! memory; `vkWaitForFences:lost` (for wgpu `vkWaitSemaphores:lost`) loses the device while it works. With `@2` behind it the second
 //! call fails, and all after it. Without the variable nothing happens.
 //!
 //! Follows the loader's "Architecture of the Vulkan Loader Interfaces", chapter "Layer interface",
@@ -160,6 +160,11 @@ faulty! {
         queue: vk::Queue, count: u32, submits: *const vk::SubmitInfo<'_>, fence: vk::Fence);
     wait_for_fences "vkWaitForFences" PFN_vkWaitForFences(
         device: vk::Device, count: u32, fences: *const vk::Fence, all: vk::Bool32, timeout: u64);
+    wait_semaphores "vkWaitSemaphores" PFN_vkWaitSemaphores(
+        device: vk::Device, info: *const vk::SemaphoreWaitInfo<'_>, timeout: u64);
+    map_memory "vkMapMemory" PFN_vkMapMemory(
+        device: vk::Device, memory: vk::DeviceMemory, offset: vk::DeviceSize, size: vk::DeviceSize,
+        flags: vk::MemoryMapFlags, data: *mut *mut c_void);
     allocate_memory "vkAllocateMemory" PFN_vkAllocateMemory(
         device: vk::Device, info: *const vk::MemoryAllocateInfo<'_>,
         callbacks: *const vk::AllocationCallbacks<'_>, memory: *mut vk::DeviceMemory);

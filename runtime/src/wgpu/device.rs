@@ -47,8 +47,8 @@ impl Gpu {
             submission_index: Some(submission),
             timeout: Some(self.timeout),
         };
-        match self.device.poll(poll) {
-            Ok(_) => Ok(()),
+        match self.poll(poll)? {
+            Ok(()) => Ok(()),
             Err(wgpu::PollError::Timeout) => {
                 // The work still runs; dropping the device would wait for it for ever.
                 if !self.stuck.swap(true, Ordering::AcqRel) {
@@ -66,7 +66,30 @@ impl Gpu {
         })
     }
 
-    fn is_lost(&self) -> bool {
+    /// Lets wgpu look after its work. It panics where the driver says that the device is lost, or that memory ran out.
+    pub(super) fn poll(&self, poll: wgpu::PollType) -> Result<Result<(), wgpu::PollError>> {
+        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(poll)));
+        polled.map(|polled| polled.map(drop)).map_err(|panic| {
+            // Its threads and locks are in no state to be waited for.
+            self.stuck.store(true, Ordering::Release);
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or_default()
+                .to_owned();
+            match text.to_lowercase() {
+                said if said.contains("memory") => Error::OutOfMemory("device"),
+                said if said.contains("lost") => Error::DeviceLost,
+                _ => Error::Api {
+                    call: "wgpu poll",
+                    reason: text,
+                },
+            }
+        })
+    }
+
+    pub(super) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Acquire)
     }
 
