@@ -162,9 +162,6 @@ faulty! {
         device: vk::Device, count: u32, fences: *const vk::Fence, all: vk::Bool32, timeout: u64);
     wait_semaphores "vkWaitSemaphores" PFN_vkWaitSemaphores(
         device: vk::Device, info: *const vk::SemaphoreWaitInfo<'_>, timeout: u64);
-    map_memory "vkMapMemory" PFN_vkMapMemory(
-        device: vk::Device, memory: vk::DeviceMemory, offset: vk::DeviceSize, size: vk::DeviceSize,
-        flags: vk::MemoryMapFlags, data: *mut *mut c_void);
     allocate_memory "vkAllocateMemory" PFN_vkAllocateMemory(
         device: vk::Device, info: *const vk::MemoryAllocateInfo<'_>,
         callbacks: *const vk::AllocationCallbacks<'_>, memory: *mut vk::DeviceMemory);

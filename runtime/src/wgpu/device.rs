@@ -51,10 +51,7 @@ impl Gpu {
             Ok(()) => Ok(()),
             Err(wgpu::PollError::Timeout) => {
                 // The work still runs; dropping the device would wait for it for ever.
-                if !self.stuck.swap(true, Ordering::AcqRel) {
-                    std::mem::forget(self.device.clone());
-                    std::mem::forget(self.queue.clone());
-                }
+                self.give_up();
                 Err(Error::Timeout(self.timeout))
             }
             // The submission is one of this device's, so that it got lost with it.
@@ -66,12 +63,20 @@ impl Gpu {
         })
     }
 
+    /// Leaves the device alone from now on: it is never dropped.
+    fn give_up(&self) {
+        if !self.stuck.swap(true, Ordering::AcqRel) {
+            std::mem::forget(self.device.clone());
+            std::mem::forget(self.queue.clone());
+        }
+    }
+
     /// Lets wgpu look after its work. It panics where the driver says that the device is lost, or that memory ran out.
     pub(super) fn poll(&self, poll: wgpu::PollType) -> Result<Result<(), wgpu::PollError>> {
         let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(poll)));
         polled.map(|polled| polled.map(drop)).map_err(|panic| {
-            // Its threads and locks are in no state to be waited for.
-            self.stuck.store(true, Ordering::Release);
+            // What it was in the middle of is in no state to be dropped.
+            self.give_up();
             let text = panic
                 .downcast_ref::<String>()
                 .map(String::as_str)
