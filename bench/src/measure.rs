@@ -18,7 +18,7 @@ use crate::kernel::{Case, Kernel};
 /// Runs that one turn of a way is meant to take, in time.
 const TURN: Duration = Duration::from_millis(20);
 /// Least number of turns of each way.
-const LEAST_TURNS: u32 = 8;
+const MIN_TURNS: u32 = 8;
 
 /// The devices and how long to measure.
 pub(crate) struct Bench<'a> {
@@ -33,7 +33,7 @@ pub(crate) struct Bench<'a> {
 
 /// What one way took.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Way {
+pub(crate) struct Measurement {
     /// `ours`, `dxc` or `naga`.
     pub(crate) name: &'static str,
     /// Container to SPIR-V, best of many; none for code that was there already.
@@ -50,10 +50,10 @@ pub(crate) struct Way {
     pub(crate) problem: Option<String>,
 }
 
-impl Way {
+impl Measurement {
     /// A way that did not work.
     fn without(name: &'static str, error: &anyhow::Error) -> Self {
-        Way {
+        Measurement {
             name,
             translate_us: None,
             create_us: None,
@@ -84,7 +84,7 @@ pub(crate) struct Row {
     pub(crate) bytes: f64,
     /// Floating-point operations of a dispatch.
     pub(crate) operations: f64,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) ways: Vec<Measurement>,
     /// Best time of ours by best time of DXC's.
     pub(crate) ratio: Option<f64>,
     /// How far the best of every other turn is from the best of the turns between, for the same code: the part of the ratio that
@@ -109,7 +109,7 @@ impl Row {
 }
 
 struct Ready {
-    way: Way,
+    way: Measurement,
     pipeline: Box<dyn Pipeline>,
     times: Vec<f64>,
     /// Best of the even turns, and of the odd ones.
@@ -142,7 +142,7 @@ impl Bench<'_> {
         let mut failed = Vec::new();
         match self.ours("ours", self.vulkan, kernel, &shader, &case) {
             Ok(way) => ready.push(way),
-            Err(error) if is_lack(&error) => failed.push(Way::without("ours", &error)),
+            Err(error) if is_lack(&error) => failed.push(Measurement::without("ours", &error)),
             Err(error) => return Err(error.context("our SPIR-V")),
         }
         let other = self
@@ -166,7 +166,7 @@ impl Bench<'_> {
         for (name, way) in others {
             match way {
                 Ok(way) => ready.push(way),
-                Err(error) => failed.push(Way::without(name, &error)),
+                Err(error) => failed.push(Measurement::without(name, &error)),
             }
         }
 
@@ -174,7 +174,7 @@ impl Bench<'_> {
         let begin = Instant::now();
         let mut turn = 0;
         while !ready.is_empty()
-            && (turn < LEAST_TURNS || begin.elapsed().as_secs_f64() < self.seconds)
+            && (turn < MIN_TURNS || begin.elapsed().as_secs_f64() < self.seconds)
         {
             let half = turn as usize % 2;
             // Each way comes first as often as last.
@@ -256,7 +256,7 @@ fn prepare(
     let outcome = pipeline.run(&case.job)?;
     (case.check)(&outcome).map_err(|problem| anyhow!("wrong result: {problem}"))?;
     Ok(Ready {
-        way: Way {
+        way: Measurement {
             name,
             translate_us: None,
             create_us: Some(create.as_secs_f64() * 1e6),

@@ -132,11 +132,11 @@ fn every_call_in_the_corpus_agrees_with_its_row() {
         .map(|op| op.name())
         .collect();
     assert!(
-        seen.len() >= LEAST_OPERATIONS,
+        seen.len() >= MIN_OPERATIONS,
         "the corpus calls {} operations; not {missing:?}",
         seen.len()
     );
 }
 
 /// Operations that the corpus is known to call; raise it when shaders are added.
-const LEAST_OPERATIONS: usize = 256;
+const MIN_OPERATIONS: usize = 256;

@@ -11,7 +11,7 @@ pub const ALPHA: usize = 3;
 
 /// What the bits of a channel are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum ChannelEncoding {
     /// 0 to 1.
     Unorm,
     /// 0 to 1 on a curve, but for alpha.
@@ -36,16 +36,16 @@ pub struct Field {
     /// Bits.
     pub bits: u32,
     /// What they are.
-    pub kind: Kind,
+    pub kind: ChannelEncoding,
 }
 
 /// Fields from the lowest bit on.
-pub fn packed(kind: Kind, parts: &[(usize, u32)]) -> Vec<Field> {
+pub fn packed(kind: ChannelEncoding, parts: &[(usize, u32)]) -> Vec<Field> {
     let mut low = 0;
     let mut fields = Vec::new();
     for &(channel, bits) in parts {
         let kind = match (kind, channel) {
-            (Kind::Srgb, ALPHA) => Kind::Unorm,
+            (ChannelEncoding::Srgb, ALPHA) => ChannelEncoding::Unorm,
             _ => kind,
         };
         fields.push(Field {
@@ -60,7 +60,7 @@ pub fn packed(kind: Kind, parts: &[(usize, u32)]) -> Vec<Field> {
 }
 
 /// Red, green and so on, of as many bits each.
-pub fn plain(kind: Kind, bits: u32, count: usize) -> Vec<Field> {
+pub fn plain(kind: ChannelEncoding, bits: u32, count: usize) -> Vec<Field> {
     let parts: Vec<_> = (0..count).map(|channel| (channel, bits)).collect();
     packed(kind, &parts)
 }
@@ -71,10 +71,10 @@ impl Field {
         let code = (texel >> self.low) & ((1 << self.bits) - 1);
         let signed = ((code << (128 - self.bits)) as i128) >> (128 - self.bits);
         match self.kind {
-            Kind::Unorm | Kind::Srgb | Kind::Uint => code as f64,
-            Kind::Snorm => (signed as f64).max(-self.greatest()),
-            Kind::Sint => signed as f64,
-            Kind::Float => match self.bits {
+            ChannelEncoding::Unorm | ChannelEncoding::Srgb | ChannelEncoding::Uint => code as f64,
+            ChannelEncoding::Snorm => (signed as f64).max(-self.greatest()),
+            ChannelEncoding::Sint => signed as f64,
+            ChannelEncoding::Float => match self.bits {
                 32 => f64::from(f32::from_bits(code as u32)),
                 16 => f64::from(crate::element::f16::from_bits(code as u16).to_f32()),
                 bits => {
@@ -95,16 +95,16 @@ impl Field {
 
     /// The greatest code of a normalised number.
     pub fn greatest(self) -> f64 {
-        let bits = self.bits - u32::from(self.kind == Kind::Snorm);
+        let bits = self.bits - u32::from(self.kind == ChannelEncoding::Snorm);
         f64::powi(2.0, bits as i32) - 1.0
     }
 
     /// The same for a number that was written, and how far off it may be.
     pub fn wanted(self, value: f64) -> (f64, f64) {
         match self.kind {
-            Kind::Unorm => (value.clamp(0.0, 1.0) * self.greatest(), 0.601),
-            Kind::Snorm => (value.clamp(-1.0, 1.0) * self.greatest(), 0.601),
-            Kind::Srgb => {
+            ChannelEncoding::Unorm => (value.clamp(0.0, 1.0) * self.greatest(), 0.601),
+            ChannelEncoding::Snorm => (value.clamp(-1.0, 1.0) * self.greatest(), 0.601),
+            ChannelEncoding::Srgb => {
                 let value = value.clamp(0.0, 1.0);
                 let curved = match value <= 0.003_130_8 {
                     true => value * 12.92,
@@ -112,8 +112,8 @@ impl Field {
                 };
                 (curved * self.greatest(), 1.0)
             }
-            Kind::Float if self.bits < 16 => (value.max(0.0), 0.0),
-            Kind::Uint | Kind::Sint | Kind::Float => (value, 0.0),
+            ChannelEncoding::Float if self.bits < 16 => (value.max(0.0), 0.0),
+            ChannelEncoding::Uint | ChannelEncoding::Sint | ChannelEncoding::Float => (value, 0.0),
         }
     }
 }

@@ -7,13 +7,13 @@
 #![forbid(unsafe_code)]
 
 mod case;
-mod circle;
 pub mod direct;
 pub mod draw;
 pub mod element;
 pub mod field;
 pub mod graph;
 pub mod picture;
+mod round_trip;
 pub mod run;
 pub mod special;
 pub mod tracer;

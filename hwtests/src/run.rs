@@ -18,7 +18,7 @@ use dxil_translate::{
 };
 use dxil_validator::{Environment, Rules};
 
-use crate::circle::{self, Stop};
+use crate::round_trip::{self, Stop};
 use crate::{Case, DrawCase, direct};
 
 /// A shader of the test suite.
@@ -66,7 +66,7 @@ impl From<dxil_validator::Failure> for Failure {
 
 /// How a shader gets to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Configuration {
     Vulkan,
     /// Vulkan without robustness2: code checks bounds.
     Checked,
@@ -76,35 +76,35 @@ enum Way {
     Portable,
 }
 
-impl Way {
+impl Configuration {
     fn backend(self) -> Backend {
         match self {
-            Way::Vulkan | Way::Checked => Backend::Vulkan,
-            Way::Wgpu | Way::Portable => Backend::Wgpu,
+            Configuration::Vulkan | Configuration::Checked => Backend::Vulkan,
+            Configuration::Wgpu | Configuration::Portable => Backend::Wgpu,
         }
     }
 }
 
-/// The device of a way; all tests of a process share it, since opening one takes long.
-fn shared_device(way: Way) -> Result<Arc<dyn Device>, Failure> {
+/// The device of a configuration; all tests of a process share it, since opening one takes long.
+fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failure> {
     static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static PORTABLE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
-    let cell = match way {
-        Way::Vulkan => &VULKAN,
-        Way::Checked => &CHECKED,
-        Way::Wgpu => &WGPU,
-        Way::Portable => &PORTABLE,
+    let cell = match configuration {
+        Configuration::Vulkan => &VULKAN,
+        Configuration::Checked => &CHECKED,
+        Configuration::Wgpu => &WGPU,
+        Configuration::Portable => &PORTABLE,
     };
     let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
     let open = || {
-        let mut options = OpenOptions::new(way.backend());
-        options.portable = way == Way::Portable;
+        let mut options = OpenOptions::new(configuration.backend());
+        options.portable = configuration == Configuration::Portable;
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
-        options.robustness2 = way != Way::Checked && !without;
+        options.robustness2 = configuration != Configuration::Checked && !without;
         // Under the layer every message of it is a failure; wgpu has nobody listen to it.
-        options.validate = validate && way.backend() == Backend::Vulkan;
+        options.validate = validate && configuration.backend() == Backend::Vulkan;
         device::open(&options).map_err(|error| error.to_string())
     };
     // The layer's GPU-assisted part aborts at the end of a process that has not destroyed its devices.
@@ -117,23 +117,23 @@ fn shared_device(way: Way) -> Result<Arc<dyn Device>, Failure> {
 
 /// Runs a case on Vulkan.
 pub fn vulkan(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    on(Way::Vulkan, shader, describe)
+    on(Configuration::Vulkan, shader, describe)
 }
 
 /// Runs a case on Vulkan, with bounds checks in code.
 pub fn checked(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    on(Way::Checked, shader, describe)
+    on(Configuration::Checked, shader, describe)
 }
 
 /// Runs a case on wgpu.
 pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    on(Way::Wgpu, shader, describe)
+    on(Configuration::Wgpu, shader, describe)
 }
 
 /// Runs a case on wgpu without passthrough. What the portable style has no words for is refused by a typed
 /// error and counts as passed; README's table of languages says how many shaders that may be.
 pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    let device = shared_device(Way::Portable)?;
+    let device = shared_device(Configuration::Portable)?;
     let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
     let root = Container::parse(shader.bytes)?.root_signature()?;
     let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
@@ -190,12 +190,12 @@ pub fn glsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
 }
 
 fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Result<(), Failure> {
-    let device = shared_device(Way::Vulkan)?;
+    let device = shared_device(Configuration::Vulkan)?;
     // What the languages have no words for is what wgpu has none for.
     let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
     case.features = device.profile().target.features;
     describe(&mut case);
-    match circle::program(shader, &case, &*device, language) {
+    match round_trip::program(shader, &case, &*device, language) {
         Ok(program) => {
             for stage in &program.stages {
                 if let Code::SpirV(words) = &stage.code {
@@ -220,7 +220,7 @@ fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure
 
 /// Draws with several stages on Vulkan.
 pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
-    let (case, result) = draw_on(Way::Vulkan, shaders, describe)?;
+    let (case, result) = draw_on(Configuration::Vulkan, shaders, describe)?;
     judge(&case, result)
 }
 
@@ -230,7 +230,7 @@ pub fn draw_wgpu(
     shaders: &[Shader],
     describe: fn(&mut DrawCase),
 ) -> Result<(), Failure> {
-    let (case, result) = draw_on(Way::Wgpu, shaders, describe)?;
+    let (case, result) = draw_on(Configuration::Wgpu, shaders, describe)?;
     judge_listed(&case, result, &format!("{name} wgpu"), refusals)
 }
 
@@ -240,7 +240,7 @@ pub fn draw_portable(
     shaders: &[Shader],
     describe: fn(&mut DrawCase),
 ) -> Result<(), Failure> {
-    let (case, result) = draw_on(Way::Portable, shaders, describe)?;
+    let (case, result) = draw_on(Configuration::Portable, shaders, describe)?;
     judge_listed(&case, result, &format!("{name} portable"), refusals)
 }
 
@@ -278,12 +278,12 @@ fn judge_listed(
 
 /// A case, and what became of its draw.
 fn draw_on(
-    way: Way,
+    configuration: Configuration,
     shaders: &[Shader],
     describe: fn(&mut DrawCase),
 ) -> Result<(Case, Result<(), Failure>), Failure> {
-    let device = shared_device(way)?;
-    let mut drawn = DrawCase::new(way.backend(), device.profile().subgroup_sizes.1);
+    let device = shared_device(configuration)?;
+    let mut drawn = DrawCase::new(configuration.backend(), device.profile().subgroup_sizes.1);
     drawn.features = device.profile().target.features;
     describe(&mut drawn);
     let (case, state, signature, edit) = drawn.finish();
@@ -323,9 +323,13 @@ fn draw_on(
     Ok((case, result))
 }
 
-fn on(way: Way, shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    let device = shared_device(way)?;
-    let mut case = Case::new(way.backend(), device.profile().subgroup_sizes.1);
+fn on(
+    configuration: Configuration,
+    shader: &Shader,
+    describe: fn(&mut Case),
+) -> Result<(), Failure> {
+    let device = shared_device(configuration)?;
+    let mut case = Case::new(configuration.backend(), device.profile().subgroup_sizes.1);
     case.features = device.profile().target.features;
     describe(&mut case);
     let result = attempt(&*device, shader, &case);
@@ -347,7 +351,7 @@ pub fn linked(libraries: &[Shader], describe: fn(&mut Case)) -> Result<(), Failu
         bytes: &[],
     };
     parsed_is_valid(&shader, &linked)?;
-    let device = shared_device(Way::Vulkan)?;
+    let device = shared_device(Configuration::Vulkan)?;
     let mut case = Case::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
     case.features = device.profile().target.features;
     describe(&mut case);
@@ -427,7 +431,7 @@ fn run_program(
 
 /// Translates a shader for the Vulkan device, has the validator look at it, and runs a job with it.
 pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, Failure> {
-    let device = shared_device(Way::Vulkan)?;
+    let device = shared_device(Configuration::Vulkan)?;
     let options = CompileOptions::default();
     let program = Program::compile(parsed, None, device.profile(), &formats_of(job), &options)?;
     let shader = Shader {
@@ -468,7 +472,7 @@ pub fn rooted_work_graph(
     job: &Job,
     inputs: &[GraphInput],
 ) -> Result<GraphOutcome, Failure> {
-    let device = shared_device(Way::Vulkan)?;
+    let device = shared_device(Configuration::Vulkan)?;
     let root = |text: &str| parse_text(text).map_err(|error| Failure(error.to_string()));
     let global = roots.global.map(root).transpose()?;
     let mut parsed = Vec::new();

@@ -69,15 +69,15 @@ impl Float {
 
     /// The distance of neighbours at a finite value.
     fn unit(self, value: f64) -> f64 {
-        let (digits, least_exponent) = match self {
+        let (digits, min_exponent) = match self {
             Float::F16 => (11, -14),
             Float::F32 => (24, -126),
             Float::F64 => (53, -1022),
         };
         let exponent = if value == 0.0 {
-            least_exponent
+            min_exponent
         } else {
-            (value.abs().log2().floor() as i32).max(least_exponent)
+            (value.abs().log2().floor() as i32).max(min_exponent)
         };
         // In two steps: the least unit of f64 is below its least power of two.
         2.0_f64.powi(exponent) * 2.0_f64.powi(1 - digits)

@@ -24,7 +24,7 @@ use dxil_runtime::{Error, Result};
 use dxil_translate::{Category, VulkanVersion};
 
 /// The least part of the shaders that each language must take.
-const LEAST_PERCENT: usize = 85;
+const MIN_PERCENT: usize = 85;
 
 const STAGES: [ShaderKind; 3] = [ShaderKind::Compute, ShaderKind::Vertex, ShaderKind::Pixel];
 
@@ -121,7 +121,7 @@ fn the_table_of_languages_in_the_readme_is_true() {
         table += &format!(" {} % |\n", sum * 100 / total);
         println!("{}: {sum} of {total}", language.name());
         assert!(
-            sum * 100 >= total * LEAST_PERCENT,
+            sum * 100 >= total * MIN_PERCENT,
             "{} takes {sum} of {total} shaders",
             language.name()
         );

@@ -7,13 +7,13 @@ use crate::graphics::{Attachment, Draw, DrawCall, GraphicsState, Indices, Indire
 use crate::job::{Dimension, Job, ResourceId, Storage, Texture};
 
 /// `D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT`.
-const MOST_TARGETS: usize = 8;
+const MAX_TARGETS: usize = 8;
 
 impl GraphicsState {
     /// Whether the state makes sense in itself.
     pub(crate) fn check(&self) -> Result<()> {
         let bad = |problem: String| Err(Error::BadJob(problem));
-        if self.targets.len() > MOST_TARGETS {
+        if self.targets.len() > MAX_TARGETS {
             return bad(format!(
                 "{} render targets, of 8 at most",
                 self.targets.len()

@@ -171,7 +171,7 @@ pub struct BindingMap {
     pub heap_addresses: Option<RangeTable>,
     /// Portable style: elements that arrays without end and heaps get, each with a binding of its own; 0 refuses
     /// them. What a shader takes from the heaps in different shapes lies one after the other in their set.
-    pub endless_elements: u32,
+    pub unbounded_elements: u32,
     /// How the handles of descriptor tables in shader records become indices.
     pub local_tables: LocalTables,
     heaps: FxHashMap<ResourceProperties, Location>,
@@ -202,7 +202,7 @@ impl Hash for BindingMap {
             storage_buffer_constants,
             heap_size,
             heap_addresses,
-            endless_elements,
+            unbounded_elements,
             local_tables,
             heaps,
             singles,
@@ -221,7 +221,7 @@ impl Hash for BindingMap {
         }
         local_tables.hash(state);
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
-        endless_elements.hash(state);
+        unbounded_elements.hash(state);
         (root_constants, storage_buffer_constants, heap_size).hash(state);
         heap_addresses.hash(state);
     }

@@ -32,7 +32,7 @@ fn functions_alone(shader: &Shader) -> Error {
         .filter(|decl| decl.body.is_some() && decl.linkage != Linkage::Internal)
         .map(|decl| plain_name(&decl.name))
         .collect();
-    names.truncate(MOST_NAMES);
+    names.truncate(MAX_NAMES);
     Error::unsupported(format!(
         "a library of functions alone ({}), which run when they are linked with a library that calls them",
         names.join(", ")
@@ -40,7 +40,7 @@ fn functions_alone(shader: &Shader) -> Error {
 }
 
 /// Most functions that an error lists.
-const MOST_NAMES: usize = 16;
+const MAX_NAMES: usize = 16;
 
 /// What is wrong with a name that no entry point has.
 fn no_entry(shader: &Shader, name: &str) -> ErrorKind {

@@ -19,7 +19,7 @@ pub use heap_uses::{heap_uses, resource_uses};
 pub(crate) use access::handles_of;
 pub(crate) use bindings::{BindingTable, add_layer_rows, has_storage_constants};
 pub(crate) use plan::{CHOICE_SHIFT, FunctionPlan, Plan, plan};
-pub(crate) use view::{Shape, Usage, View, ViewId};
+pub(crate) use view::{Usage, View, ViewId, ViewShape};
 
 /// A translated shader.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ pub enum Warning {
     #[error(
         "arrays of descriptors without end, and heaps, have {elements} elements: an index beyond takes the last"
     )]
-    EndlessArrays {
+    UnboundedArrays {
         /// Their elements.
         elements: u32,
     },

@@ -17,15 +17,16 @@ mod error;
 mod inline;
 mod instrumentation;
 mod interface;
+mod lint;
 mod lower;
-pub mod marked_atomics;
-pub mod marked_casts;
 pub mod node_protocol;
 mod notes;
 mod options;
 #[doc(hidden)]
 pub mod oracle;
 mod pipeline;
+pub mod pseudo_atomics;
+pub mod pseudo_casts;
 mod reflection;
 mod signature_options;
 #[allow(
@@ -34,7 +35,6 @@ mod signature_options;
 )]
 mod spirv;
 pub mod structurize;
-mod suspicions;
 mod texel_format;
 mod timings;
 mod vectors;
@@ -50,6 +50,7 @@ pub use instrumentation::{
 pub use interface::{
     BindingUse, DescriptorKind, Interface, Translation, Warning, heap_uses, resource_uses,
 };
+pub use lint::{Lint, lint};
 pub use notes::SignatureNote;
 pub use options::{
     Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion,
@@ -59,7 +60,6 @@ pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
     ViewId, ViewInstancing,
 };
-pub use suspicions::{Suspicion, suspicions};
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};
 pub use timings::{Step, Timings};
 pub use workarounds::{Quirks, Workarounds};

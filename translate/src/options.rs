@@ -261,8 +261,8 @@ bitflags! {
         const SIGNED_ZERO_INF_NAN_F16 = 1 << 63;
         /// shaderSignedZeroInfNanPreserveFloat64.
         const SIGNED_ZERO_INF_NAN_F64 = 1 << 64;
-        /// None of Vulkan's: whoever reads the portable SPIR-V knows [`marked_atomics`](crate::marked_atomics).
-        const MARKED_IMAGE_ATOMICS = 1 << 65;
+        /// No feature of Vulkan: the reader of the portable SPIR-V knows [`pseudo_atomics`](crate::pseudo_atomics).
+        const PSEUDO_IMAGE_ATOMICS = 1 << 65;
         /// rayTraversalPrimitiveCulling.
         const RAY_PRIMITIVE_CULLING = 1 << 66;
         /// micromap (VK_EXT_opacity_micromap).
@@ -271,8 +271,8 @@ bitflags! {
         const INVOCATION_REORDER = 1 << 68;
         /// micromap of VK_KHR_opacity_micromap, for targets that have no `OPACITY_MICROMAP`. Needs SPIR-V 1.4.
         const OPACITY_MICROMAP_KHR = 1 << 69;
-        /// None of Vulkan's: whoever reads the portable SPIR-V knows [`marked_casts`](crate::marked_casts).
-        const MARKED_CASTS = 1 << 70;
+        /// No feature of Vulkan: the reader of the portable SPIR-V knows [`pseudo_casts`](crate::pseudo_casts).
+        const PSEUDO_CASTS = 1 << 70;
     }
 }
 
@@ -308,7 +308,7 @@ impl Options {
         }
         let mut options = self.clone();
         options.target.features &=
-            Features::PORTABLE | Features::MARKED_IMAGE_ATOMICS | Features::MARKED_CASTS;
+            Features::PORTABLE | Features::PSEUDO_IMAGE_ATOMICS | Features::PSEUDO_CASTS;
         Cow::Owned(options)
     }
 }

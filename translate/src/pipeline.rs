@@ -10,12 +10,12 @@ use dxil_frontend::ir::FuncId;
 use crate::cfg::{Cfg, unrotate_loops};
 use crate::debug_info::with_source_position;
 use crate::entry::{choose_entry, reachable_functions};
-use crate::inline::objects_of_functions;
+use crate::inline::inline_object_calls;
 use crate::interface::plan;
 use crate::reflection::interface_of;
 use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
 use crate::timings::{Clock, Step};
-use crate::vectors::take_apart;
+use crate::vectors::scalarize;
 use crate::{Error, Options, Result, SourceDebugInfo, Style, Translation, lower};
 
 /// Translates one entry point of a shader.
@@ -37,7 +37,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         Ok((entry, reachable_functions(shader, entry)))
     })?;
     let (inlined, functions) = clock.time(Step::Inline, || -> Result<_> {
-        let inlined = objects_of_functions(shader, &functions)?;
+        let inlined = inline_object_calls(shader, &functions)?;
         let functions = match &inlined {
             Cow::Borrowed(_) => functions,
             Cow::Owned(inlined) => reachable_functions(inlined, entry),
@@ -45,7 +45,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         Ok((inlined, functions))
     })?;
     let scalar = clock.time(Step::Scalarize, || {
-        take_apart(&inlined, functions.iter().copied())
+        scalarize(&inlined, functions.iter().copied())
     })?;
     // Metadata names values by their numbers, which others have in a shader that was rewritten.
     let has_values = matches!((&inlined, &scalar), (Cow::Borrowed(_), Cow::Borrowed(_)));

@@ -69,7 +69,7 @@ pub struct Workarounds {
     /// What `WaveGetLaneCount` gives, instead of the device's answer.
     pub lane_count: Option<u32>,
     /// Tessellation factors beyond this are cut down to it.
-    pub most_tessellation: Option<u32>,
+    pub max_tessellation: Option<u32>,
     /// Do not tell the driver that min-precision values may be computed in 16 bits.
     pub full_min_precision: bool,
 }
@@ -82,7 +82,7 @@ impl Default for Workarounds {
             selections: SelectionHint::None,
             loops: LoopHint::None,
             lane_count: None,
-            most_tessellation: None,
+            max_tessellation: None,
             full_min_precision: false,
         }
     }

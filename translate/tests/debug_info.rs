@@ -207,7 +207,7 @@ fn mutated_files_never_become_an_invalid_module() {
     });
 }
 
-/// Numbers of debug information are others, so that nodes are of the wrong kind, lie in each other in circles or are
+/// Numbers of debug information are others, so that nodes are of the wrong kind, lie in each other in cycles or are
 /// not there, and lines are beyond the file: that is dropped, or describes something else.
 #[test]
 fn mutated_debug_information_never_makes_a_module_invalid() {

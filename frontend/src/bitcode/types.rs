@@ -359,16 +359,16 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
 
 /// What is known of a type while the table is checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Shape {
+struct TypeSize {
     /// Nesting.
     depth: u32,
     /// Types without inner types, an array's element counted once.
     leaves: u64,
 }
 
-impl Shape {
+impl TypeSize {
     /// Takes an inner type in.
-    fn add(&mut self, inner: Shape) {
+    fn add(&mut self, inner: TypeSize) {
         self.depth = self.depth.max(inner.depth + 1);
         self.leaves = self.leaves.saturating_add(inner.leaves);
     }
@@ -399,7 +399,7 @@ enum Visit {
     #[default]
     New,
     Open,
-    Done(Shape),
+    Done(TypeSize),
 }
 
 /// Checks ids, containment and nesting of a whole table.
@@ -409,10 +409,10 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
     let text = |_: &Type, inner: &Type| !is_named(inner);
     // In nearly all files every type comes after those that it is made of: then one look at each is
     // enough.
-    let mut known: Vec<[Shape; 2]> = Vec::with_capacity(table.len());
+    let mut known: Vec<[TypeSize; 2]> = Vec::with_capacity(table.len());
     let mut in_order = true;
     for (id, ty) in table {
-        let mut shapes = [Shape::default(); 2];
+        let mut shapes = [TypeSize::default(); 2];
         let (first, more) = children(ty);
         for (index, inner) in first.iter().chain(more).enumerate() {
             let inner_ty = check_child(table, id, ty, index, *inner)?;
@@ -458,13 +458,13 @@ fn check_nesting(
         Some(table.get(inner).filter(|to| follow(ty, to)).map(|_| inner))
     };
     let mut state: SecondaryMap<TypeId, Visit> = SecondaryMap::with_capacity(table.len());
-    let mut stack: Vec<(TypeId, usize, Shape)> = Vec::new();
+    let mut stack: Vec<(TypeId, usize, TypeSize)> = Vec::new();
     for root in table.keys() {
         if state[root] != Visit::New {
             continue;
         }
         state[root] = Visit::Open;
-        stack.push((root, 0, Shape::default()));
+        stack.push((root, 0, TypeSize::default()));
         while let Some((id, next, mut shape)) = stack.pop() {
             let Some(ty) = table.get(id) else { continue };
             match followed(ty, next) {
@@ -472,7 +472,7 @@ fn check_nesting(
                     Visit::New => {
                         state[inner] = Visit::Open;
                         stack.push((id, next, shape));
-                        stack.push((inner, 0, Shape::default()));
+                        stack.push((inner, 0, TypeSize::default()));
                     }
                     Visit::Open => {
                         return Err(Error::malformed(format!("type {inner} contains itself")));

@@ -73,7 +73,7 @@ fn shares_variable(module: &Module, function: FuncId, used: &[bool]) -> bool {
     for data in body.insts.values() {
         body.for_each_operand(&data.inst, |value| pending.push(value));
     }
-    // Constants make no circles, and each is looked at once.
+    // Constants make no cycles, and each is looked at once.
     let mut seen = vec![false; module.values.len()];
     while let Some(value) = pending.pop() {
         let Some(seen) = seen.get_mut(value.index()) else {

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, Module, ValueDef, ValueId};
 
 /// A function of one of the shaders.
-pub(super) type Place = (usize, FuncId);
+pub(super) type FuncRef = (usize, FuncId);
 
 /// What is needed of the shaders, the first of which is the one that runs.
 #[derive(Default)]
@@ -17,11 +17,11 @@ pub(super) struct Needed {
     /// Whether a module-level value is used, by shader. All are of the first one.
     pub(super) used: Vec<Vec<bool>>,
     /// Functions whose bodies are needed, in the order in which they were found; the first shader's first.
-    pub(super) bodies: Vec<Place>,
+    pub(super) bodies: Vec<FuncRef>,
     /// What declarations mean.
-    pub(super) definitions: FxHashMap<Place, Place>,
+    pub(super) definitions: FxHashMap<FuncRef, FuncRef>,
     /// Initializers of variables, to be called where an entry point begins.
-    pub(super) constructors: Vec<Place>,
+    pub(super) constructors: Vec<FuncRef>,
     /// Names that nobody defines.
     pub(super) unresolved: Vec<String>,
 }
@@ -103,13 +103,13 @@ pub(super) struct Search<'a> {
     exports: Vec<FxHashMap<&'a str, FuncId>>,
     pub(super) needed: Needed,
     /// Bodies that are not looked at yet.
-    queue: Vec<Place>,
-    seen: FxHashMap<Place, ()>,
+    queue: Vec<FuncRef>,
+    seen: FxHashMap<FuncRef, ()>,
 }
 
 impl Search<'_> {
     /// A function with a body is needed.
-    pub(super) fn body(&mut self, place: Place) {
+    pub(super) fn body(&mut self, place: FuncRef) {
         if self.seen.insert(place, ()).is_none() {
             self.needed.bodies.push(place);
             self.queue.push(place);

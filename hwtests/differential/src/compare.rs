@@ -16,7 +16,7 @@ use crate::inputs;
 
 /// A form of a shader, and who ran it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Way {
+pub enum Configuration {
     /// Our SPIR-V of optimized DXIL.
     Optimized,
     /// Our SPIR-V of DXIL that is not optimized.
@@ -27,13 +27,13 @@ pub enum Way {
     Dxc,
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Way::Optimized => "ours -O3",
-            Way::Unoptimized => "ours -Od",
-            Way::Portable => "portable",
-            Way::Dxc => "DXC",
+            Configuration::Optimized => "ours -O3",
+            Configuration::Unoptimized => "ours -Od",
+            Configuration::Portable => "portable",
+            Configuration::Dxc => "DXC",
         })
     }
 }
@@ -42,13 +42,13 @@ impl fmt::Display for Way {
 #[derive(Debug, Default)]
 pub struct Report {
     /// The forms that ran.
-    pub ran: Vec<Way>,
+    pub ran: Vec<Configuration>,
     /// The forms that did not, and why: not our fault, or a refusal.
-    pub not_run: Vec<(Way, String)>,
+    pub not_run: Vec<(Configuration, String)>,
     /// What is wrong for sure: errors of ours, invalid SPIR-V.
-    pub faults: Vec<(Way, String)>,
+    pub faults: Vec<(Configuration, String)>,
     /// Where results differ from those of the first form that ran.
-    pub differences: Vec<(Way, String)>,
+    pub differences: Vec<(Configuration, String)>,
 }
 
 impl Report {
@@ -126,69 +126,81 @@ type Outputs = Vec<(String, Vec<u8>)>;
 /// Runs all forms and compares.
 pub fn compare(devices: &Devices, forms: &Forms) -> Report {
     let mut report = Report::default();
-    let optimized = read(&forms.optimized, Way::Optimized, &mut report);
+    let optimized = read(&forms.optimized, Configuration::Optimized, &mut report);
     let unoptimized = match &forms.unoptimized {
-        Ok(bytes) => read(bytes, Way::Unoptimized, &mut report),
+        Ok(bytes) => read(bytes, Configuration::Unoptimized, &mut report),
         Err(error) => {
-            report.not_run.push((Way::Unoptimized, error.clone()));
+            report
+                .not_run
+                .push((Configuration::Unoptimized, error.clone()));
             None
         }
     };
     let shaders: Vec<&Shader> = [&optimized, &unoptimized].into_iter().flatten().collect();
     let (job, outputs) = inputs::job(&shaders, &forms.source, inputs::groups(&forms.source));
-    let mut results: Vec<(Way, Outputs)> = Vec::new();
-    for (way, shader) in [
-        (Way::Optimized, &optimized),
-        (Way::Unoptimized, &unoptimized),
+    let mut results: Vec<(Configuration, Outputs)> = Vec::new();
+    for (configuration, shader) in [
+        (Configuration::Optimized, &optimized),
+        (Configuration::Unoptimized, &unoptimized),
     ] {
         let Some(shader) = shader else { continue };
         match translate(&*devices.native, shader, &job) {
-            Ok(program) => run(&*devices.native, &program, &job, &outputs, way, &mut report)
-                .into_iter()
-                .for_each(|result| results.push((way, result))),
-            Err(error) => report.faults.push((way, error)),
+            Ok(program) => run(
+                &*devices.native,
+                &program,
+                &job,
+                &outputs,
+                configuration,
+                &mut report,
+            )
+            .into_iter()
+            .for_each(|result| results.push((configuration, result))),
+            Err(error) => report.faults.push((configuration, error)),
         }
     }
     match &forms.spirv {
-        Err(error) => report.not_run.push((Way::Dxc, error.clone())),
+        Err(error) => report.not_run.push((Configuration::Dxc, error.clone())),
         Ok(bytes) => match direct(&shaders, bytes, &forms.source) {
-            Err(error) => report.not_run.push((Way::Dxc, error)),
+            Err(error) => report.not_run.push((Configuration::Dxc, error)),
             Ok(program) => {
                 run(
                     &*devices.native,
                     &program,
                     &job,
                     &outputs,
-                    Way::Dxc,
+                    Configuration::Dxc,
                     &mut report,
                 )
                 .into_iter()
-                .for_each(|result| results.push((Way::Dxc, result)));
+                .for_each(|result| results.push((Configuration::Dxc, result)));
             }
         },
     }
     if let (Some(device), Some(shader)) = (&devices.portable, &optimized) {
         match portable(&**device, shader, &job) {
-            Err(error) => report.not_run.push((Way::Portable, error)),
-            Ok(outcome) => results.push((Way::Portable, gather(&outcome, &outputs))),
+            Err(error) => report.not_run.push((Configuration::Portable, error)),
+            Ok(outcome) => results.push((Configuration::Portable, gather(&outcome, &outputs))),
         }
     }
-    report.ran = results.iter().map(|(way, _)| *way).collect();
+    report.ran = results
+        .iter()
+        .map(|(configuration, _)| *configuration)
+        .collect();
     if let Some(((_, first), rest)) = results.split_first() {
-        for (way, other) in rest {
+        for (configuration, other) in rest {
             if let Some(difference) = difference(first, other) {
-                report.differences.push((*way, difference));
+                report.differences.push((*configuration, difference));
             }
         }
     }
     report
 }
 
-fn read(bytes: &[u8], way: Way, report: &mut Report) -> Option<Shader> {
+fn read(bytes: &[u8], configuration: Configuration, report: &mut Report) -> Option<Shader> {
     match read_shader(bytes) {
         Ok(shader) => Some(shader),
         Err(error) => {
-            report.faults.push((way, error.to_string()));
+            report.faults.push((configuration, error.to_string()));
             None
         }
     }
@@ -305,13 +317,13 @@ fn run(
     program: &Program,
     job: &Job,
     outputs: &[(String, ResourceId)],
-    way: Way,
+    configuration: Configuration,
     report: &mut Report,
 ) -> Option<Outputs> {
     match device.run(program, job) {
         Ok(outcome) => Some(gather(&outcome, outputs)),
         Err(error) => {
-            report.faults.push((way, error.to_string()));
+            report.faults.push((configuration, error.to_string()));
             None
         }
     }

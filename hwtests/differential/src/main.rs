@@ -15,7 +15,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use dxil_differential::compare::{Devices, Forms, Report, Way, compare};
+use dxil_differential::compare::{Configuration, Devices, Forms, Report, compare};
 use dxil_differential::compile::Dxc;
 use dxil_differential::generate;
 use dxil_runtime::{Backend, OpenOptions, device};
@@ -141,11 +141,16 @@ impl std::fmt::Display for Summary {
             "{} shaders, {} not compiled by DXC, {} with differences or faults;",
             self.shaders, self.rejected, self.wrong
         )?;
-        for (way, count) in [Way::Optimized, Way::Unoptimized, Way::Dxc, Way::Portable]
-            .into_iter()
-            .zip(self.ran)
+        for (configuration, count) in [
+            Configuration::Optimized,
+            Configuration::Unoptimized,
+            Configuration::Dxc,
+            Configuration::Portable,
+        ]
+        .into_iter()
+        .zip(self.ran)
         {
-            write!(f, " {way}: {count}")?;
+            write!(f, " {configuration}: {count}")?;
         }
         Ok(())
     }
@@ -164,11 +169,16 @@ impl Summary {
             }
         };
         let report = compare(devices, &forms);
-        for (index, way) in [Way::Optimized, Way::Unoptimized, Way::Dxc, Way::Portable]
-            .into_iter()
-            .enumerate()
+        for (index, configuration) in [
+            Configuration::Optimized,
+            Configuration::Unoptimized,
+            Configuration::Dxc,
+            Configuration::Portable,
+        ]
+        .into_iter()
+        .enumerate()
         {
-            self.ran[index] += u32::from(report.ran.contains(&way));
+            self.ran[index] += u32::from(report.ran.contains(&configuration));
         }
         print(name, &report);
         self.wrong += u32::from(!report.is_clean());
@@ -186,15 +196,15 @@ fn first_line(text: &str) -> String {
 }
 
 fn print(name: &str, report: &Report) {
-    for (way, why) in &report.not_run {
-        println!("{name}: {way} not run: {}", first_line(why));
+    for (configuration, why) in &report.not_run {
+        println!("{name}: {configuration} not run: {}", first_line(why));
     }
-    for (way, fault) in &report.faults {
-        println!("{name}: FAULT {way}: {fault}");
+    for (configuration, fault) in &report.faults {
+        println!("{name}: FAULT {configuration}: {fault}");
     }
-    for (way, difference) in &report.differences {
+    for (configuration, difference) in &report.differences {
         println!(
-            "{name}: DIFFERENT {way} from {}:\n{difference}",
+            "{name}: DIFFERENT {configuration} from {}:\n{difference}",
             report.ran[0]
         );
     }

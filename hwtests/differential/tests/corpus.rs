@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dxil_differential::compare::{Devices, Forms, Way, compare};
+use dxil_differential::compare::{Configuration, Devices, Forms, compare};
 use dxil_differential::generate;
 use dxil_runtime::{Backend, OpenOptions, device};
 
@@ -31,7 +31,11 @@ fn all_forms_of_the_checked_in_shaders_agree() {
         assert!(report.is_clean(), "{name}: {report:#?}");
         assert_eq!(
             report.ran,
-            [Way::Optimized, Way::Unoptimized, Way::Dxc],
+            [
+                Configuration::Optimized,
+                Configuration::Unoptimized,
+                Configuration::Dxc
+            ],
             "{name}: {report:#?}"
         );
     }

@@ -1,6 +1,6 @@
 //! The bodies of the functions that cast between floats and their bits.
 
-use dxil_translate::marked_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
+use dxil_translate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
 
 /// A language's words for a cast: its name, the types of the result and of the parameter `v`, and statements.
 pub(super) type Cast = (&'static str, &'static str, &'static str, &'static str);

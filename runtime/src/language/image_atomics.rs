@@ -1,6 +1,6 @@
-//! Marked stores become naga's atomics on images.
+//! Pseudo-operations become naga's atomics on images.
 
-use dxil_translate::marked_atomics::{MARK, MarkedAtomic};
+use dxil_translate::pseudo_atomics::{MARK, PseudoAtomic};
 use naga::{
     Arena, AtomicFunction, Block, Constant, Expression, Function, GlobalVariable, Handle,
     ImageClass, Literal, Module, Statement, StorageAccess, TypeInner,
@@ -13,7 +13,7 @@ struct Constants<'a> {
     values: &'a Arena<Expression>,
 }
 
-/// Takes every marked store for an atomic. The reason, where one cannot be.
+/// Replaces every pseudo-operation by an atomic. The reason, where one cannot be.
 pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
     let mut images = Vec::new();
     let constants = Constants {
@@ -108,7 +108,7 @@ fn in_block(
     Ok(())
 }
 
-/// The operation and its operand, where a texel is marked.
+/// The operation and its operand, where a store is a pseudo-operation.
 fn marked(
     texel: Handle<Expression>,
     expressions: &Arena<Expression>,
@@ -124,13 +124,13 @@ fn marked(
     if [word(first)?, word(second)?] != MARK {
         return None;
     }
-    let fun = match MarkedAtomic::from_number(word(number)?)? {
-        MarkedAtomic::Add => AtomicFunction::Add,
-        MarkedAtomic::And => AtomicFunction::And,
-        MarkedAtomic::Or => AtomicFunction::InclusiveOr,
-        MarkedAtomic::Xor => AtomicFunction::ExclusiveOr,
-        MarkedAtomic::Min => AtomicFunction::Min,
-        MarkedAtomic::Max => AtomicFunction::Max,
+    let fun = match PseudoAtomic::from_number(word(number)?)? {
+        PseudoAtomic::Add => AtomicFunction::Add,
+        PseudoAtomic::And => AtomicFunction::And,
+        PseudoAtomic::Or => AtomicFunction::InclusiveOr,
+        PseudoAtomic::Xor => AtomicFunction::ExclusiveOr,
+        PseudoAtomic::Min => AtomicFunction::Min,
+        PseudoAtomic::Max => AtomicFunction::Max,
     };
     Some((fun, value))
 }

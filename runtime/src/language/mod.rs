@@ -4,10 +4,10 @@
 //! device that a translation for it is made for. Whatever naga still refuses comes back as an error that
 //! says who refused: the front end, the validator, or the language's writer.
 
-pub(crate) mod adapt;
 mod casts;
 mod image_atomics;
-pub(crate) mod mend;
+pub(crate) mod legalize;
+pub(crate) mod legalize_text;
 mod pairings;
 mod words;
 
@@ -62,7 +62,7 @@ pub const IMMEDIATES_SPACE: u8 = 8;
 const ENDLESS_ELEMENTS: u32 = 16;
 
 /// Constructs inside of one another that naga is asked to go down.
-const MOST_NESTING: usize = 1000;
+const MAX_NESTING: usize = 1000;
 
 /// Nesting from which on naga gets a stack of its own.
 const DEEP_NESTING: usize = 24;
@@ -73,7 +73,7 @@ const DEEP_STACK: usize = 256 << 20;
 /// What a translation for a language may use. There is no device, so the limits are generous.
 pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
     let mut features =
-        (Features::PORTABLE - Features::ROBUSTNESS2) | Features::MARKED_IMAGE_ATOMICS;
+        (Features::PORTABLE - Features::ROBUSTNESS2) | Features::PSEUDO_IMAGE_ATOMICS;
     // What naga writes in some languages alone.
     match language {
         Language::Glsl => {
@@ -81,11 +81,11 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
                 | Features::INT64
                 | Features::BUFFER_INT64_ATOMICS
                 | Features::SHARED_INT64_ATOMICS;
-            features |= Features::MARKED_CASTS;
+            features |= Features::PSEUDO_CASTS;
         }
         Language::Hlsl => {
             features -= Features::DRAW_PARAMETERS;
-            features |= Features::MARKED_CASTS;
+            features |= Features::PSEUDO_CASTS;
         }
         Language::Wgsl => features -= Features::DRAW_PARAMETERS,
         Language::Msl => {}
@@ -130,11 +130,11 @@ impl PortableModule {
     /// Reads SPIR-V words.
     pub fn read(words: &[u32]) -> Result<Self> {
         let nesting = words::nesting(words);
-        if nesting > MOST_NESTING {
+        if nesting > MAX_NESTING {
             return Err(Error::Limit {
                 what: "constructs inside of one another, for naga",
                 need: nesting as u64,
-                limit: MOST_NESTING as u64,
+                limit: MAX_NESTING as u64,
             });
         }
         guarded("its SPIR-V front end", nesting, || {
@@ -154,7 +154,7 @@ impl PortableModule {
         };
         let mut module = naga::front::spv::parse_u8_slice(&bytes, &options)
             .map_err(|error| refused("its SPIR-V front end", &error))?;
-        adapt::adapt(&mut module);
+        legalize::legalize(&mut module);
         image_atomics::restore(&mut module).map_err(|reason| Error::Language {
             who: "its SPIR-V front end",
             reason: reason.to_owned(),
@@ -201,7 +201,7 @@ impl PortableModule {
     /// WGSL and MSL have barriers that all threads of the group wait at, and no others; naga writes those even
     /// for a memory barrier that some threads do not come by.
     fn waiting_at_barriers(&self, who: &'static str) -> Result<naga::Module> {
-        adapt::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
+        legalize::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
             who,
             reason: "a memory barrier without group synchronisation".to_owned(),
         })
@@ -219,7 +219,7 @@ impl PortableModule {
         Validator::new(ValidationFlags::all(), Capabilities::all())
             .validate(&module)
             .map_err(|error| refused("its validator, of the WGSL", &error.into_inner()))?;
-        Ok(mend::wgsl(text))
+        Ok(legalize_text::wgsl(text))
     }
 
     fn write_msl(&self) -> Result<String> {
@@ -308,7 +308,7 @@ impl PortableModule {
         )
         .map_err(|error| refused(&error))?;
         writer.write().map_err(|error| refused(&error))?;
-        let text = mend::glsl(&self.module, &text);
+        let text = legalize_text::glsl(&self.module, &text);
         self.with_casts(text, casts::GLSL, "its GLSL writer")
     }
 
@@ -328,7 +328,7 @@ impl PortableModule {
         writer
             .write(&self.module, &self.info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
-        let text = mend::hlsl(&text);
+        let text = legalize_text::hlsl(&text);
         self.with_casts(text, casts::HLSL, "its HLSL writer")
     }
 
@@ -344,7 +344,7 @@ impl PortableModule {
 /// WGSL as naga has it.
 pub(crate) fn parse_wgsl(text: &str) -> Result<naga::Module> {
     guarded("its WGSL front end", 0, || {
-        let text = mend::wgsl_for_naga(text);
+        let text = legalize_text::wgsl_for_naga(text);
         naga::front::wgsl::parse_str(text).map_err(|error| refused("its WGSL front end", &error))
     })
 }

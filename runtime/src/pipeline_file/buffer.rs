@@ -30,13 +30,13 @@ pub struct Buffer {
     /// Hidden counters after a run; empty before.
     pub counters: Vec<u32>,
     /// Shape, where it is a texture or an image to show.
-    pub shape: Option<Shape>,
+    pub shape: Option<TextureShape>,
 }
 
 /// Shape of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
-pub struct Shape {
+pub struct TextureShape {
     /// Texels.
     pub height: u32,
     /// Texels.
@@ -52,7 +52,7 @@ fn one() -> u32 {
     1
 }
 
-impl Shape {
+impl TextureShape {
     /// Texels of all mips.
     pub fn texels(&self) -> u64 {
         let size = |length: u32, mip: u32| u64::from(length.checked_shr(mip).unwrap_or(0).max(1));
@@ -88,7 +88,7 @@ struct Fields {
     data: Option<Vec<Vec<String>>>,
     fill_size: Option<u64>,
     fill_value: Option<String>,
-    shape: Option<Shape>,
+    shape: Option<TextureShape>,
 }
 
 const KEYS: &[&str] = &[

@@ -27,7 +27,7 @@ mod specialize;
 mod spirv;
 mod yaml;
 
-pub use buffer::{Buffer, Shape};
+pub use buffer::{Buffer, TextureShape};
 pub use check::{Mismatch, Verdict};
 pub use document::{DenormMode, Document, Rule, Stage};
 pub use elements::{BadElement, ElementFormat, Printed};

@@ -115,24 +115,24 @@ pub(super) struct Planner<'a> {
 
 /// Where a view goes.
 #[derive(Clone, Copy)]
-enum Place {
+enum ViewSlot {
     Register(Register),
     ResourceSlot(ResourceClass, u32),
     SamplerSlot(u32),
 }
 
-impl Place {
+impl ViewSlot {
     /// The place that many elements on.
     fn plus(self, element: u32) -> Self {
         match self {
-            Place::Register(mut register) => {
+            ViewSlot::Register(mut register) => {
                 register.index = register.index.saturating_add(element);
-                Place::Register(register)
+                ViewSlot::Register(register)
             }
-            Place::ResourceSlot(class, slot) => {
-                Place::ResourceSlot(class, slot.saturating_add(element))
+            ViewSlot::ResourceSlot(class, slot) => {
+                ViewSlot::ResourceSlot(class, slot.saturating_add(element))
             }
-            Place::SamplerSlot(slot) => Place::SamplerSlot(slot.saturating_add(element)),
+            ViewSlot::SamplerSlot(slot) => ViewSlot::SamplerSlot(slot.saturating_add(element)),
         }
     }
 }
@@ -184,14 +184,14 @@ impl Planner<'_> {
         let place = match (resource.directx_binding, resource.heap_index) {
             _ if self.is_spirv => {
                 let binding = spirv::binding_of(resource)?.binding;
-                Place::Register(spirv::register_of(set, binding, class))
+                ViewSlot::Register(spirv::register_of(set, binding, class))
             }
             (Some(binding), _) => {
                 let register = Register::new(class, binding.register);
-                Place::Register(register.in_space(binding.space))
+                ViewSlot::Register(register.in_space(binding.space))
             }
-            (None, Some(slot)) if class == ResourceClass::Sampler => Place::SamplerSlot(slot),
-            (None, Some(slot)) => Place::ResourceSlot(class, slot),
+            (None, Some(slot)) if class == ResourceClass::Sampler => ViewSlot::SamplerSlot(slot),
+            (None, Some(slot)) => ViewSlot::ResourceSlot(class, slot),
             (None, None) => {
                 let message = format!("resource `{name}` has neither register nor heap slot");
                 return Err(PipelineError::Invalid(message));
@@ -254,7 +254,7 @@ impl Planner<'_> {
             | ResourceKind::RWStructuredBuffer
             | ResourceKind::RWByteAddressBuffer => {
                 let counter = resource.has_counter.then_some(0);
-                if let (Place::Register(register), Some(_)) = (place, counter) {
+                if let (ViewSlot::Register(register), Some(_)) = (place, counter) {
                     self.note_counters(name, register)?;
                 }
                 let view = |resource, _| {
@@ -316,7 +316,7 @@ impl Planner<'_> {
     fn bind_elements(
         &mut self,
         name: &str,
-        place: Place,
+        place: ViewSlot,
         view: impl Fn(ResourceId, usize) -> View,
         texture: bool,
         class: ResourceClass,
@@ -406,10 +406,10 @@ impl Planner<'_> {
         })
     }
 
-    fn put(&mut self, place: Place, view: View, name: &str) -> Result<()> {
+    fn put(&mut self, place: ViewSlot, view: View, name: &str) -> Result<()> {
         let job = &mut self.planned.job;
         let slot = match place {
-            Place::Register(register) => {
+            ViewSlot::Register(register) => {
                 if job.view(register).is_some() {
                     let message = format!("`{name}`: {register} is bound twice");
                     return Err(PipelineError::Invalid(message));
@@ -417,7 +417,7 @@ impl Planner<'_> {
                 job.bind(register, view);
                 return Ok(());
             }
-            Place::ResourceSlot(_, slot) | Place::SamplerSlot(slot) => slot,
+            ViewSlot::ResourceSlot(_, slot) | ViewSlot::SamplerSlot(slot) => slot,
         };
         if slot >= MAX_HEAP {
             let message = format!("`{name}`: heap index {slot} is over D3D12's limit {MAX_HEAP}");
@@ -430,7 +430,7 @@ impl Planner<'_> {
                 heap.resize(heap.len().max(slot + 1), Sampler::default());
                 heap[slot] = sampler;
             }
-            (Place::ResourceSlot(class, _), view) => {
+            (ViewSlot::ResourceSlot(class, _), view) => {
                 let heap = &mut job.resource_heap;
                 let empty = HeapView {
                     class,
@@ -495,7 +495,7 @@ impl Planner<'_> {
             if kind.is_some_and(|kind| class_of(kind) != class) {
                 return Err(misfit());
             }
-            let place = Place::Register(register);
+            let place = ViewSlot::Register(register);
             if class == ResourceClass::Cbv {
                 let buffer = self.pipeline.require_buffer(name, String::new)?;
                 let data = buffer.data.first().cloned().unwrap_or_default();

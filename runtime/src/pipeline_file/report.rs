@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::buffer::{Buffer, Shape};
+use super::buffer::{Buffer, TextureShape};
 use super::check::Verdict;
 use super::document::{DenormMode, ResultRule, Rule};
 
@@ -48,7 +48,7 @@ impl fmt::Display for Buffer {
 
 impl Buffer {
     /// The keys of the file with their values, a line each; the shape is that of the caller.
-    fn lines(&self, shape: Option<Shape>) -> Vec<String> {
+    fn lines(&self, shape: Option<TextureShape>) -> Vec<String> {
         let mut lines = vec![
             format!("Name: {}", self.name),
             format!("Format: {:?}", self.format),
@@ -99,7 +99,7 @@ impl Buffer {
     /// The buffer as a document of its own, and the bits of its elements.
     fn write_alone(&self, f: &mut fmt::Formatter<'_>, title: &str) -> fmt::Result {
         // A verdict always says the shape, zero where there is none, as the suite's tests want it.
-        let none = Shape {
+        let none = TextureShape {
             height: 0,
             width: 0,
             depth: 0,

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
 
-use super::buffer::{Buffer, Shape};
+use super::buffer::{Buffer, TextureShape};
 use super::document::Document;
 use super::elements::ElementFormat;
 
@@ -90,7 +90,7 @@ struct BufferKeys {
     /// What to fill them with; 0 where it is not said.
     fill_value: Option<Scalar>,
     /// Shape of a texture.
-    output_props: Option<Shape>,
+    output_props: Option<TextureShape>,
 }
 
 impl JsonSchema for Buffer {

@@ -1,7 +1,7 @@
 //! Pipeline files whose shaders are SPIR-V already: the file's own Vulkan bindings, push constants and
 //! specialization constants say what lives where, and nothing is translated.
 
-use dxil_frontend::dxil::{ResourceClass, ResourceKind as Shape, ShaderKind};
+use dxil_frontend::dxil::{ResourceClass, ResourceKind as TextureShape, ShaderKind};
 use dxil_translate::DescriptorKind;
 
 use super::document::{Resource, ResourceKind, Stage};
@@ -199,19 +199,21 @@ fn descriptor_of(kind: ResourceKind) -> Result<DescriptorKind> {
     })
 }
 
-fn shape_of(kind: ResourceKind) -> Shape {
+fn shape_of(kind: ResourceKind) -> TextureShape {
     match kind {
-        ResourceKind::Buffer | ResourceKind::RWBuffer => Shape::TypedBuffer,
+        ResourceKind::Buffer | ResourceKind::RWBuffer => TextureShape::TypedBuffer,
         ResourceKind::StructuredBuffer | ResourceKind::RWStructuredBuffer => {
-            Shape::StructuredBuffer
+            TextureShape::StructuredBuffer
         }
-        ResourceKind::ByteAddressBuffer | ResourceKind::RWByteAddressBuffer => Shape::RawBuffer,
+        ResourceKind::ByteAddressBuffer | ResourceKind::RWByteAddressBuffer => {
+            TextureShape::RawBuffer
+        }
         ResourceKind::Texture2D | ResourceKind::RWTexture2D | ResourceKind::SampledTexture2D => {
-            Shape::Texture2D
+            TextureShape::Texture2D
         }
-        ResourceKind::ConstantBuffer => Shape::CBuffer,
-        ResourceKind::Sampler => Shape::Sampler,
-        ResourceKind::AccelerationStructure => Shape::RtAccelerationStructure,
+        ResourceKind::ConstantBuffer => TextureShape::CBuffer,
+        ResourceKind::Sampler => TextureShape::Sampler,
+        ResourceKind::AccelerationStructure => TextureShape::RtAccelerationStructure,
     }
 }
 

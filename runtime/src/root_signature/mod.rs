@@ -57,7 +57,7 @@ pub enum RootDescriptors {
 
 /// A descriptor (array) that a declared resource was given.
 #[derive(Debug, Clone)]
-struct Place {
+struct BoundDescriptor {
     slot: DescriptorSlot,
     source: SlotSource,
     count: u32,
@@ -75,7 +75,7 @@ pub struct Planner<'a> {
     profile: &'a Profile,
     formats: &'a dyn Fn(Register) -> Option<Format>,
     root_descriptors: RootDescriptors,
-    places: Vec<Place>,
+    places: Vec<BoundDescriptor>,
     push_constants: Vec<PushConstant>,
     push_words: u32,
 }
@@ -115,7 +115,7 @@ impl<'a> Planner<'a> {
             map.insert(key, self.locate(resource, stage)?);
         }
         if self.profile.target.style == Style::Portable {
-            map.endless_elements = self.profile.limits.unbounded_descriptors;
+            map.unbounded_elements = self.profile.limits.unbounded_descriptors;
         }
         self.heaps(&mut map);
         Ok(map)
@@ -227,7 +227,7 @@ impl<'a> Planner<'a> {
         let slot = self.place(set, source, count, unbounded, shape);
         let elements = self.places.iter().find(|place| place.slot == slot);
         let end = slot.binding + elements.map_or(1, |place| place.elements);
-        let of_array = |place: &&mut Place| {
+        let of_array = |place: &&mut BoundDescriptor| {
             place.slot.set == slot.set && (slot.binding..end).contains(&place.slot.binding)
         };
         for place in self.places.iter_mut().filter(of_array) {
@@ -272,7 +272,7 @@ impl<'a> Planner<'a> {
         let slot = DescriptorSlot { set, binding };
         let bindings = if fixed { count.max(1) } else { 1 };
         for element in 0..bindings {
-            self.places.push(Place {
+            self.places.push(BoundDescriptor {
                 slot: DescriptorSlot {
                     set,
                     binding: binding + element,
@@ -407,7 +407,7 @@ fn described(resource: &Resource) -> String {
     format!("{register} ({rw}{kind}{array}{name})")
 }
 
-fn used_slot(place: &Place, first: &BindingUse, rows: &[&BindingUse]) -> Slot {
+fn used_slot(place: &BoundDescriptor, first: &BindingUse, rows: &[&BindingUse]) -> Slot {
     let mut other_kinds = Vec::new();
     for row in rows {
         if row.kind != first.kind && !other_kinds.contains(&row.kind) {
@@ -431,7 +431,7 @@ fn used_slot(place: &Place, first: &BindingUse, rows: &[&BindingUse]) -> Slot {
     }
 }
 
-fn unused_slot(place: &Place) -> Slot {
+fn unused_slot(place: &BoundDescriptor) -> Slot {
     Slot::new(
         place.slot.binding,
         DescriptorKind::Sampler,

@@ -13,7 +13,7 @@ use crate::job::{Dimension, Sampler, Texture};
 
 /// Where a buffer lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum MemoryLocation {
     /// Device memory.
     Device,
     /// Memory that the host writes and the device reads.
@@ -38,7 +38,7 @@ impl Buffer {
         gpu: &Arc<Gpu>,
         size: u64,
         usage: vk::BufferUsageFlags,
-        place: Place,
+        place: MemoryLocation,
     ) -> Result<Self> {
         Buffer::create(gpu, size, usage, place, None)
     }
@@ -51,14 +51,14 @@ impl Buffer {
         tiles: u32,
     ) -> Result<Self> {
         sparse::check(gpu, None)?;
-        Buffer::create(gpu, size, usage, Place::Device, Some(tiles))
+        Buffer::create(gpu, size, usage, MemoryLocation::Device, Some(tiles))
     }
 
     fn create(
         gpu: &Arc<Gpu>,
         size: u64,
         usage: vk::BufferUsageFlags,
-        place: Place,
+        place: MemoryLocation,
         tiles: Option<u32>,
     ) -> Result<Self> {
         let size = size.max(4);
@@ -101,7 +101,7 @@ impl Buffer {
         gpu: &Arc<Gpu>,
         bytes: &[u8],
         usage: vk::BufferUsageFlags,
-        place: Place,
+        place: MemoryLocation,
     ) -> Result<Self> {
         let buffer = Buffer::new(gpu, bytes.len() as u64, usage, place)?;
         buffer.write(0, bytes)?;
@@ -172,13 +172,13 @@ fn buffer_memory(
     gpu: &Gpu,
     needs: &vk::MemoryRequirements,
     addressable: bool,
-    place: Place,
+    place: MemoryLocation,
 ) -> Result<vk::DeviceMemory> {
     use vk::MemoryPropertyFlags as M;
     let (needed, preferred) = match place {
-        Place::Device => (M::empty(), M::DEVICE_LOCAL),
-        Place::Upload => (M::HOST_VISIBLE | M::HOST_COHERENT, M::empty()),
-        Place::ReadBack => (M::HOST_VISIBLE | M::HOST_COHERENT, M::HOST_CACHED),
+        MemoryLocation::Device => (M::empty(), M::DEVICE_LOCAL),
+        MemoryLocation::Upload => (M::HOST_VISIBLE | M::HOST_COHERENT, M::empty()),
+        MemoryLocation::ReadBack => (M::HOST_VISIBLE | M::HOST_COHERENT, M::HOST_CACHED),
     };
     let mut flags =
         vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);

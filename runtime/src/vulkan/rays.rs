@@ -8,7 +8,7 @@ use dxil_frontend::dxil::ShaderKind;
 use super::conv::api;
 use super::descriptors::DeviceStorage;
 use super::device::Gpu;
-use super::memory::{Buffer, PipelineLayout, Place, RawPipeline};
+use super::memory::{Buffer, MemoryLocation, PipelineLayout, RawPipeline};
 use super::pipeline::{create_module, entry_name};
 use super::pipeline_cache::PipelineCache;
 use super::structures::Structures;
@@ -276,14 +276,14 @@ pub(super) fn check_count(gpu: &Gpu, count: RayCount) -> Result<()> {
 }
 
 /// The shader tables of a dispatch, on the device.
-pub(super) struct Tables {
+pub(super) struct ShaderBindingTables {
     regions: [vk::StridedDeviceAddressRegionKHR; 4],
     _buffer: Buffer,
     /// Constants that addresses in records point to.
     _buffers: Vec<Buffer>,
 }
 
-impl Tables {
+impl ShaderBindingTables {
     /// Writes the tables of a dispatch with that pipeline.
     pub(super) fn new(
         gpu: &Arc<Gpu>,
@@ -322,7 +322,12 @@ impl Tables {
         let usage = U::SHADER_BINDING_TABLE_KHR | U::SHADER_DEVICE_ADDRESS;
         let alignment = u64::from(able.base_alignment);
         // What the device calls the buffer's start may not be aligned: where the tables begin is known afterwards.
-        let buffer = Buffer::new(gpu, bytes.len() as u64 + alignment, usage, Place::Upload)?;
+        let buffer = Buffer::new(
+            gpu,
+            bytes.len() as u64 + alignment,
+            usage,
+            MemoryLocation::Upload,
+        )?;
         let first = buffer.address.next_multiple_of(alignment) - buffer.address;
         buffer.write(first, &bytes)?;
         // A table without records is one of null records: whatever its index, nothing is called.
@@ -335,7 +340,7 @@ impl Tables {
         for (target, place) in regions.iter_mut().zip(places) {
             *target = region(place);
         }
-        Ok(Tables {
+        Ok(ShaderBindingTables {
             regions,
             _buffers: writer.buffers,
             _buffer: buffer,
@@ -474,7 +479,7 @@ impl Writer<'_> {
                 bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
                 use vk::BufferUsageFlags as U;
                 let usage = U::STORAGE_BUFFER | U::SHADER_DEVICE_ADDRESS;
-                let buffer = Buffer::with_bytes(self.gpu, &bytes, usage, Place::Upload)?;
+                let buffer = Buffer::with_bytes(self.gpu, &bytes, usage, MemoryLocation::Upload)?;
                 let address = buffer.address;
                 self.buffers.push(buffer);
                 Ok(address)

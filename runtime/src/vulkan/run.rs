@@ -10,9 +10,9 @@ use super::conv::api;
 use super::descriptors::{BoundSets, DeviceStorage, bind};
 use super::device::Gpu;
 use super::draw::Attachments;
-use super::memory::{Buffer, Image, Place, QueryPool};
+use super::memory::{Buffer, Image, MemoryLocation, QueryPool};
 use super::pipeline::VulkanPipeline;
-use super::rays::{Tables, check_count};
+use super::rays::{ShaderBindingTables, check_count};
 use super::structures::Structures;
 use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
@@ -28,7 +28,7 @@ enum Targets {
     /// What a draw goes to.
     Attachments(Box<Attachments>),
     /// What rays call.
-    Tables(Tables),
+    ShaderBindingTables(ShaderBindingTables),
 }
 
 /// Runs a job.
@@ -64,7 +64,7 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         }
         (Work::DispatchRays(rays), _, Some(groups)) => {
             let table = &rays.table;
-            Targets::Tables(Tables::new(
+            Targets::ShaderBindingTables(ShaderBindingTables::new(
                 gpu,
                 groups,
                 table,
@@ -77,7 +77,7 @@ pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     };
     let only_run = job.timing.filter(|t| t.warm_up + t.iterations == 0);
     let watch = match only_run {
-        Some(_) => Some(Stopwatch::start(gpu, &commands)?),
+        Some(_) => Some(TimestampQuery::start(gpu, &commands)?),
         None => None,
     };
     record_work(pipeline, &commands, &bound, job, &storages, &targets)?;
@@ -208,7 +208,7 @@ fn create(gpu: &Arc<Gpu>, resource: &Resource, reinterpreted: bool) -> Result<De
             let size = bytes.len() as u64;
             DeviceStorage::Buffer(match tiles {
                 Some(tiles) => Buffer::reserved(gpu, size, usage, tiles)?,
-                None => Buffer::new(gpu, size, usage, Place::Device)?,
+                None => Buffer::new(gpu, size, usage, MemoryLocation::Device)?,
             })
         }
         Storage::Texture(texture) => {
@@ -280,7 +280,7 @@ fn record_work(
             unsafe { raw.cmd_dispatch_indirect(commands.raw, buffer.raw, *offset) };
             Ok(())
         }
-        (Work::DispatchRays(rays), Targets::Tables(tables)) => {
+        (Work::DispatchRays(rays), Targets::ShaderBindingTables(tables)) => {
             tables.record(&pipeline.gpu, commands.raw, rays.count, storages)
         }
         (Work::Draw(_), _) => Err(Error::BadJob("a draw without render targets".into())),
@@ -297,7 +297,7 @@ fn time_work(
     targets: &Targets,
 ) -> Result<Duration> {
     let commands = Commands::begin(&pipeline.gpu)?;
-    let watch = Stopwatch::start(&pipeline.gpu, &commands)?;
+    let watch = TimestampQuery::start(&pipeline.gpu, &commands)?;
     record_work(pipeline, &commands, bound, job, storages, targets)?;
     watch.stop(&commands);
     commands.full_barrier();
@@ -306,12 +306,12 @@ fn time_work(
 }
 
 /// Two timestamps.
-struct Stopwatch<'a> {
+struct TimestampQuery<'a> {
     gpu: &'a Gpu,
     pool: QueryPool,
 }
 
-impl<'a> Stopwatch<'a> {
+impl<'a> TimestampQuery<'a> {
     /// Writes the first one.
     fn start(gpu: &'a Arc<Gpu>, commands: &Commands) -> Result<Self> {
         if gpu.timestamp_bits == 0 {
@@ -323,7 +323,7 @@ impl<'a> Stopwatch<'a> {
         // SAFETY: the device is alive.
         let pool =
             unsafe { gpu.raw.create_query_pool(&info, None) }.map_err(api("vkCreateQueryPool"))?;
-        let watch = Stopwatch {
+        let watch = TimestampQuery {
             gpu,
             pool: QueryPool::own(gpu, pool),
         };

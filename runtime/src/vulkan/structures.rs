@@ -8,7 +8,7 @@ use super::commands::Commands;
 use super::conv::{self, api};
 use super::descriptors::DeviceStorage;
 use super::device::Gpu;
-use super::memory::{Buffer, Place};
+use super::memory::{Buffer, MemoryLocation};
 use crate::error::{Error, Result};
 use crate::job::{Job, ResourceId};
 use crate::scene::{BottomLevel, Boxes, Geometry, GeometryFlags, Instance, TopLevel, Triangles};
@@ -66,7 +66,7 @@ impl Structure {
     ) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let usage = U::ACCELERATION_STRUCTURE_STORAGE_KHR | U::SHADER_DEVICE_ADDRESS;
-        let buffer = Buffer::new(gpu, size, usage, Place::Device)?;
+        let buffer = Buffer::new(gpu, size, usage, MemoryLocation::Device)?;
         let info = vk::AccelerationStructureCreateInfoKHR::default()
             .buffer(buffer.raw)
             .size(size)
@@ -329,7 +329,7 @@ impl Builder<'_> {
             self.gpu,
             scratch_bytes + self.able.scratch_alignment,
             U::STORAGE_BUFFER | U::SHADER_DEVICE_ADDRESS,
-            Place::Device,
+            MemoryLocation::Device,
         )?;
         let scratch_start = scratch
             .address
@@ -375,7 +375,7 @@ impl Builder<'_> {
         // Even an empty list has an address.
         let mut bytes = bytes.to_vec();
         bytes.resize(bytes.len().max(INSTANCE_BYTES), 0);
-        let buffer = Buffer::with_bytes(self.gpu, &bytes, usage, Place::Upload)?;
+        let buffer = Buffer::with_bytes(self.gpu, &bytes, usage, MemoryLocation::Upload)?;
         let device_address = buffer.address;
         self.buffers.push(buffer);
         Ok(vk::DeviceOrHostAddressConstKHR { device_address })

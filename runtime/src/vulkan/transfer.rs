@@ -10,7 +10,7 @@ use ash::vk;
 use super::commands::Commands;
 use super::descriptors::DeviceStorage;
 use super::device::Gpu;
-use super::memory::{Buffer, Image, Place};
+use super::memory::{Buffer, Image, MemoryLocation};
 use super::sparse;
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -41,7 +41,7 @@ pub(super) fn upload(
             if !with_memory(resource, bytes).is_empty() =>
         {
             let bytes = with_memory(resource, bytes);
-            let from = Buffer::with_bytes(gpu, bytes, source, Place::Upload)?;
+            let from = Buffer::with_bytes(gpu, bytes, source, MemoryLocation::Upload)?;
             let region = [vk::BufferCopy {
                 src_offset: 0,
                 dst_offset: 0,
@@ -70,7 +70,7 @@ pub(super) fn upload(
                         .take(texture.format, from, &mut bytes[place.staging_range()]);
                 }
             }
-            let from = Buffer::with_bytes(gpu, &bytes, source, Place::Upload)?;
+            let from = Buffer::with_bytes(gpu, &bytes, source, MemoryLocation::Upload)?;
             let regions = copy_regions(texture, &places);
             // SAFETY: the regions lie inside of buffer and image; both live until the commands
             // are done.
@@ -291,7 +291,7 @@ pub(super) fn record_read_back(
             }
             let places = subresources(texture);
             let total = places.last().map_or(0, |p| p.staging + p.bytes);
-            let buffer = Buffer::new(gpu, total, usage, Place::ReadBack)?;
+            let buffer = Buffer::new(gpu, total, usage, MemoryLocation::ReadBack)?;
             let regions = copy_regions(texture, &places);
             // SAFETY: the regions lie inside of image and buffer; both live until the commands
             // are done.
@@ -308,7 +308,7 @@ pub(super) fn record_read_back(
         }
         (Storage::Buffer(bytes), DeviceStorage::Buffer(from)) => {
             let size = bytes.len() as u64;
-            let buffer = Buffer::new(gpu, size, usage, Place::ReadBack)?;
+            let buffer = Buffer::new(gpu, size, usage, MemoryLocation::ReadBack)?;
             if size > 0 {
                 let region = [vk::BufferCopy {
                     src_offset: 0,

@@ -416,7 +416,7 @@ fn target(
             has(W::SHADER_INT64_ATOMIC_ALL_OPS),
         ),
         (
-            Features::MARKED_IMAGE_ATOMICS,
+            Features::PSEUDO_IMAGE_ATOMICS,
             has(W::TEXTURE_ATOMIC) && !passthrough,
         ),
         (Features::IMAGE_INT64_ATOMICS, has(W::TEXTURE_INT64_ATOMIC)),

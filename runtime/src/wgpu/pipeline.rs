@@ -13,7 +13,7 @@ use super::pipeline_cache::PipelineCache;
 use crate::device::Pipeline;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
-use crate::language::{self, PortableModule, adapt};
+use crate::language::{self, PortableModule, legalize};
 use crate::program::{Code, Layout, Program, Slot, StageCode};
 
 /// A pipeline with its layout.
@@ -70,12 +70,12 @@ impl WgpuPipeline {
         let depths: Vec<_> = naga
             .iter()
             .flatten()
-            .flat_map(adapt::depth_textures)
+            .flat_map(legalize::depth_textures)
             .collect();
         let atomics: Vec<_> = naga
             .iter()
             .flatten()
-            .flat_map(adapt::atomic_textures)
+            .flat_map(legalize::atomic_textures)
             .collect();
         let cache = PipelineCache::open(gpu, program);
         let pipeline = gpu.checked(|| {
@@ -196,7 +196,7 @@ fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Modu
     if let ([ShaderKind::Vertex, ShaderKind::Pixel], [Some(vertex), Some(pixel)]) =
         (kinds.as_slice(), modules.as_mut_slice())
     {
-        adapt::link(vertex, pixel);
+        legalize::link(vertex, pixel);
     }
     Ok(modules)
 }

@@ -52,7 +52,11 @@ impl Structures {
             .iter()
             .map(|bottom| shape(gpu, job, bottom));
         let shapes = shapes.collect::<Result<Vec<_>>>()?;
-        let entries: Vec<_> = shapes.iter().flatten().map(Shape::entry).collect();
+        let entries: Vec<_> = shapes
+            .iter()
+            .flatten()
+            .map(BottomLevelBuild::entry)
+            .collect();
         let mut tops = Vec::with_capacity(job.scene.top.len() + 1);
         for top in &job.scene.top {
             tops.push(instances(gpu, top, &shapes)?);
@@ -65,7 +69,7 @@ impl Structures {
 }
 
 /// A bottom level with what its build reads. One without primitives has none.
-struct Shape {
+struct BottomLevelBuild {
     blas: wgpu::Blas,
     parts: Parts,
 }
@@ -89,7 +93,7 @@ struct BoxPart {
     buffer: wgpu::Buffer,
 }
 
-impl Shape {
+impl BottomLevelBuild {
     fn entry(&self) -> wgpu::BlasBuildEntry<'_> {
         let geometry = match &self.parts {
             Parts::Triangles(parts) => {
@@ -122,7 +126,7 @@ impl Shape {
     }
 }
 
-fn shape(gpu: &Gpu, job: &Job, bottom: &BottomLevel) -> Result<Option<Shape>> {
+fn shape(gpu: &Gpu, job: &Job, bottom: &BottomLevel) -> Result<Option<BottomLevelBuild>> {
     if bottom
         .geometries
         .iter()
@@ -154,7 +158,7 @@ fn shape(gpu: &Gpu, job: &Job, bottom: &BottomLevel) -> Result<Option<Shape>> {
         flags,
         update_mode: wgpu::AccelerationStructureUpdateMode::Build,
     };
-    Ok(Some(Shape {
+    Ok(Some(BottomLevelBuild {
         blas: gpu.device.create_blas(&descriptor, sizes),
         parts: match is_procedural {
             true => Parts::Boxes(boxes),
@@ -240,7 +244,7 @@ fn geometry_flags(flags: GeometryFlags) -> wgpu::AccelerationStructureGeometryFl
     wgpu::AccelerationStructureGeometryFlags::from_bits_truncate(flags.bits() as u8)
 }
 
-fn instances(gpu: &Gpu, top: &TopLevel, shapes: &[Option<Shape>]) -> Result<wgpu::Tlas> {
+fn instances(gpu: &Gpu, top: &TopLevel, shapes: &[Option<BottomLevelBuild>]) -> Result<wgpu::Tlas> {
     let limit = gpu.device.limits().max_tlas_instance_count;
     if top.instances.len() as u64 > u64::from(limit) {
         return Err(Error::Limit {

@@ -13,16 +13,16 @@ use dxil_frontend::dxil::{Node, NodeId, NodeIo};
 use crate::error::{Error, Result};
 
 /// Nodes in a chain at most, recursion counted (`D3D12_WORK_GRAPHS_MAX_NODE_DEPTH`).
-const MOST_LEVELS: u32 = 32;
+const MAX_LEVELS: u32 = 32;
 
 /// Node numbers at most.
-const MOST_NODES: u64 = 0xff_ffff;
+const MAX_NODES: u64 = 0xff_ffff;
 
 /// Nodes that share one input at most.
-const MOST_SHARERS: usize = 256;
+const MAX_SHARERS: usize = 256;
 
 /// Most groups of a record along one side, and in all.
-const MOST_GROUPS: (u32, u64) = (65_535, (1 << 24) - 1);
+const MAX_GROUPS: (u32, u64) = (65_535, (1 << 24) - 1);
 
 /// Name and index, as HLSL says them.
 pub(super) fn show(id: &NodeId) -> String {
@@ -68,9 +68,9 @@ pub(super) fn check(nodes: &[&Node]) -> Result<Vec<String>> {
                 show(&node.id)
             ));
         }
-        if node.max_recursion_depth > MOST_LEVELS {
+        if node.max_recursion_depth > MAX_LEVELS {
             return bad(format!(
-                "[NodeMaxRecursionDepth({})] of {} is more than the {MOST_LEVELS} levels of a graph",
+                "[NodeMaxRecursionDepth({})] of {} is more than the {MAX_LEVELS} levels of a graph",
                 node.max_recursion_depth,
                 show(&node.id)
             ));
@@ -96,9 +96,9 @@ fn check_names(nodes: &[&Node]) -> Result<()> {
         levels += u64::from(node.max_recursion_depth);
     }
     let need = sizes.values().sum::<u64>() + levels;
-    match need > MOST_NODES {
+    match need > MAX_NODES {
         true => bad(format!(
-            "the graph has {need} places for nodes (gaps in arrays and levels of recursion count), {MOST_NODES} are allowed"
+            "the graph has {need} places for nodes (gaps in arrays and levels of recursion count), {MAX_NODES} are allowed"
         )),
         false => Ok(()),
     }
@@ -131,12 +131,12 @@ fn check_grid(node: &Node) -> Result<()> {
     }
     for grid in grids.into_iter().flatten() {
         let all = grid.iter().map(|side| u64::from(*side)).product::<u64>();
-        if grid.iter().any(|side| *side > MOST_GROUPS.0) || all > MOST_GROUPS.1 {
+        if grid.iter().any(|side| *side > MAX_GROUPS.0) || all > MAX_GROUPS.1 {
             return bad(format!(
                 "the dispatch grid {} of {name} has more than {} groups along a side, or {} in all",
                 show_grid(grid),
-                MOST_GROUPS.0,
-                MOST_GROUPS.1
+                MAX_GROUPS.0,
+                MAX_GROUPS.1
             ));
         }
     }
@@ -182,13 +182,13 @@ fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
             bytes += most * u64::from(output.stride());
         }
     }
-    let (most_records, most_bytes) = match node.launch {
+    let (max_records, max_bytes) = match node.launch {
         NodeLaunch::Thread => (8, 128),
         _ => (256, 32 * 1024),
     };
-    match records > most_records || bytes > most_bytes {
+    match records > max_records || bytes > max_bytes {
         true => bad(format!(
-            "{name} may send {records} records of {bytes} bytes; {} may send {most_records} of {most_bytes} bytes",
+            "{name} may send {records} records of {bytes} bytes; {} may send {max_records} of {max_bytes} bytes",
             match node.launch {
                 NodeLaunch::Thread => "a thread",
                 _ => "a group",
@@ -266,10 +266,10 @@ fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
         let all = nodes
             .iter()
             .filter(|other| other.shares_input_of.as_ref() == Some(&owner.id));
-        match all.count() >= MOST_SHARERS {
+        match all.count() >= MAX_SHARERS {
             true => {
                 return bad(format!(
-                    "more than {MOST_SHARERS} nodes share the input of {of}"
+                    "more than {MAX_SHARERS} nodes share the input of {of}"
                 ));
             }
             false => return Ok(()),
@@ -280,7 +280,7 @@ fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
     ))
 }
 
-/// No circles but of one node, and no chain that is too long. Arrays are as deep as their deepest node.
+/// No cycles but of one node, and no chain that is too long. Arrays are as deep as their deepest node.
 fn check_depth(nodes: &[&Node]) -> Result<()> {
     let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut levels: BTreeMap<&str, u32> = BTreeMap::new();
@@ -314,9 +314,9 @@ fn check_depth(nodes: &[&Node]) -> Result<()> {
     for name in next.keys() {
         let mut path = Vec::new();
         let depth = depth_of(name, &next, &levels, &mut depths, &mut path)?;
-        if depth > MOST_LEVELS {
+        if depth > MAX_LEVELS {
             return bad(format!(
-                "the chain of nodes that begins with {name} is {depth} nodes long (levels of recursion count), {MOST_LEVELS} are allowed"
+                "the chain of nodes that begins with {name} is {depth} nodes long (levels of recursion count), {MAX_LEVELS} are allowed"
             ));
         }
     }
@@ -337,7 +337,7 @@ fn depth_of<'a>(
     if let Some(first) = path.iter().position(|earlier| *earlier == name) {
         path.push(name);
         return bad(format!(
-            "nodes send records in a circle: {}",
+            "nodes send records in a cycle: {}",
             path[first..].join(" -> ")
         ));
     }
@@ -345,9 +345,9 @@ fn depth_of<'a>(
     let mut deepest = 0;
     for follower in next.get(name).into_iter().flatten() {
         // A chain that is too long is refused in any case; this keeps the recursion flat.
-        if path.len() > MOST_LEVELS as usize && !path.contains(follower) {
+        if path.len() > MAX_LEVELS as usize && !path.contains(follower) {
             return bad(format!(
-                "the chain of nodes {} ... is longer than {MOST_LEVELS} nodes",
+                "the chain of nodes {} ... is longer than {MAX_LEVELS} nodes",
                 path[..4.min(path.len())].join(" -> ")
             ));
         }

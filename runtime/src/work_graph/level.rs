@@ -9,7 +9,7 @@ use dxil_translate::node_protocol::{
     LOCAL_ROOT, OUTPUT_BYTES, OUTPUT_COUNTERS, STRIDE_OR_OFFSETS, spec_id,
 };
 
-use super::play::Player;
+use super::executor::Executor;
 use super::{GraphNode, Waiting, check, specialize};
 use crate::error::{Error, Result};
 use crate::job::{Register, ResourceId, Storage, View, Work};
@@ -25,14 +25,14 @@ const THREADS_OF_THREAD_NODES: u32 = 32;
 const GROUPS_PER_RECORD: u32 = 4;
 
 /// Bytes of memory for output records at most.
-const MOST_OUTPUT: u64 = 1 << 28;
+const MAX_OUTPUT: u64 = 1 << 28;
 
 /// Bytes behind what a node may send. Records there are an error; without them the device would write elsewhere.
 const SPARE_OUTPUT: u64 = 1 << 16;
 
 /// Runs a node for the records that wait for it; gives the records for others by their numbers.
 pub(super) fn run(
-    player: &mut Player<'_>,
+    executor: &mut Executor<'_>,
     node: &GraphNode,
     waiting: &Waiting,
     is_entry: bool,
@@ -42,7 +42,7 @@ pub(super) fn run(
     let mut records = waiting.records.clone();
     let grids = grids(node, &records, waiting.count)?;
     count_sharers(node, &mut records, &grids);
-    let most = most_per_group(node);
+    let most = max_per_group(node);
     // How the records are launched: groups that may send, groups along x and y, and the records of each of those.
     let (groups, launches, per_launch, depth) = match node.node.launch {
         NodeLaunch::Broadcasting => (grids.iter().sum(), waiting.count, 1, GROUPS_PER_RECORD),
@@ -61,7 +61,7 @@ pub(super) fn run(
             )));
         }
     };
-    let room = Room::of(node, groups, player.numbers())?;
+    let room = Room::of(node, groups, executor.numbers())?;
     // Whole rows first, then the rest.
     let rows = launches / GROUPS_PER_ROW;
     let rest = launches % GROUPS_PER_ROW;
@@ -83,7 +83,7 @@ pub(super) fn run(
             is_entry,
             left,
         };
-        dispatch.run(player, node, &room, &mut output)?;
+        dispatch.run(executor, node, &room, &mut output)?;
     }
     let mut sent = output.sent;
     for (number, waiting) in &mut sent {
@@ -128,7 +128,7 @@ struct Output {
     sent: BTreeMap<u32, Waiting>,
 }
 
-fn most_per_group(node: &GraphNode) -> u32 {
+fn max_per_group(node: &GraphNode) -> u32 {
     node.node.input().map_or(1, |io| io.max_records).max(1)
 }
 
@@ -215,11 +215,11 @@ impl Room {
             room.bytes += groups * most * each;
             room.commands += groups * most;
         }
-        if room.bytes > MOST_OUTPUT {
+        if room.bytes > MAX_OUTPUT {
             return Err(Error::Limit {
                 what: "bytes of records that a node may send in one level",
                 need: room.bytes,
-                limit: MOST_OUTPUT,
+                limit: MAX_OUTPUT,
             });
         }
         Ok(room)
@@ -240,13 +240,13 @@ struct Dispatch<'a> {
 impl Dispatch<'_> {
     fn run(
         &self,
-        player: &mut Player<'_>,
+        executor: &mut Executor<'_>,
         node: &GraphNode,
         room: &Room,
         output: &mut Output,
     ) -> Result<()> {
-        let local = player.local_arguments(node);
-        let job = &mut player.job;
+        let local = executor.local_arguments(node);
+        let job = &mut executor.job;
         let (resources, bindings) = (job.resources.len(), job.bindings.len());
         let words = |values: &[u32]| -> Vec<u8> {
             values
@@ -280,9 +280,9 @@ impl Dispatch<'_> {
         job.bind_constants(own_register(ADDRESSES), words(&[commands, self.left]));
         job.bind_constants(own_register(ADDRESSES + 1), words(&[self.stride, 0]));
         job.work = Work::Dispatch(self.size);
-        let result = player.dispatch(node, self.is_entry, || self.program(node));
-        player.job.resources.truncate(resources);
-        player.job.bindings.truncate(bindings);
+        let result = executor.dispatch(node, self.is_entry, || self.program(node));
+        executor.job.resources.truncate(resources);
+        executor.job.bindings.truncate(bindings);
         let outcome = result?;
         let bytes = |id: ResourceId| outcome.bytes(id).unwrap_or_default();
         let received = Received {
@@ -292,7 +292,7 @@ impl Dispatch<'_> {
             room,
         };
         received.collect(node, output)?;
-        player.keep(&outcome);
+        executor.keep(&outcome);
         Ok(())
     }
 

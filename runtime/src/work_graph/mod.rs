@@ -9,9 +9,9 @@
 
 mod check;
 mod compile;
+mod executor;
 mod input;
 mod level;
-mod play;
 mod specialize;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,7 @@ const MISSING: u32 = u32::MAX;
 const ENDLESS_NODES: u32 = 256;
 
 /// Numbers that an output of nodes that may be missing has at most for those.
-const MOST_SPARSE_NODES: u32 = 1 << 16;
+const MAX_SPARSE_NODES: u32 = 1 << 16;
 
 /// Nodes of libraries, translated and linked.
 #[derive(Debug)]
@@ -204,7 +204,7 @@ impl WorkGraph {
         job: &Job,
         inputs: &[GraphInput],
     ) -> Result<GraphOutcome> {
-        play::play(self, device, job, inputs)
+        executor::execute(self, device, job, inputs)
     }
 
     fn node(&self, number: u32) -> Option<&GraphNode> {
@@ -257,7 +257,7 @@ fn number_names(nodes: &[&Node]) -> BTreeMap<String, Range<u32>> {
                 (false, size) => reserve(target, size.max(1)),
                 (true, _) if !there.contains(&*target.name) => {}
                 (true, u32::MAX) => reserve(target, ENDLESS_NODES),
-                (true, size) => reserve(target, size.clamp(1, MOST_SPARSE_NODES)),
+                (true, size) => reserve(target, size.clamp(1, MAX_SPARSE_NODES)),
             }
         }
     }

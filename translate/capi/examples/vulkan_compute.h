@@ -42,7 +42,7 @@ typedef struct {
     uint32_t groups;
 } vulkan_dispatch;
 
-enum { VULKAN_MOST_BINDINGS = 8 };
+enum { VULKAN_MAX_BINDINGS = 8 };
 
 static void vk(VkResult result, const char *what)
 {
@@ -135,7 +135,7 @@ static void vulkan_dispatch_run(const vulkan_device *on, const vulkan_dispatch *
                                                    .codeSize = what->size,
                                                    .pCode = what->words };
     VkComputePipelineCreateInfo pipeline_info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO };
-    VkDescriptorPoolSize sizes[VULKAN_MOST_BINDINGS];
+    VkDescriptorPoolSize sizes[VULKAN_MAX_BINDINGS];
     const VkDescriptorPoolCreateInfo pool_info = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                                    .maxSets = 1,
                                                    .poolSizeCount = what->binding_count,
@@ -151,7 +151,7 @@ static void vulkan_dispatch_run(const vulkan_device *on, const vulkan_dispatch *
                                       .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
                                       .dstAccessMask = VK_ACCESS_HOST_READ_BIT };
     VkSubmitInfo submit = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1 };
-    VkWriteDescriptorSet writes[VULKAN_MOST_BINDINGS];
+    VkWriteDescriptorSet writes[VULKAN_MAX_BINDINGS];
     const VkDescriptorBufferInfo *buffers = what->buffers;
     VkPipelineLayout layout;
     VkShaderModule module;
@@ -162,8 +162,8 @@ static void vulkan_dispatch_run(const vulkan_device *on, const vulkan_dispatch *
     VkCommandBuffer command;
     uint32_t i;
 
-    if (what->binding_count > VULKAN_MOST_BINDINGS) {
-        fprintf(stderr, "more than %d bindings\n", VULKAN_MOST_BINDINGS);
+    if (what->binding_count > VULKAN_MAX_BINDINGS) {
+        fprintf(stderr, "more than %d bindings\n", VULKAN_MAX_BINDINGS);
         exit(1);
     }
     vk(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout), "vkCreateDescriptorSetLayout");

@@ -397,7 +397,7 @@ dxil_jit_code dxil_jit_translate(const uint8_t *bytes,
 const char *dxil_jit_version(void);
 
 // Makes a cache that holds at most so many bytes of shaders and modules; the oldest go first.
-dxil_jit_cache *dxil_jit_cache_create(size_t most_bytes);
+dxil_jit_cache *dxil_jit_cache_create(size_t max_bytes);
 
 // Frees a cache. Translations from it stay. Null is fine.
 //

@@ -42,7 +42,7 @@ const STRICT_HELPERS: c_uint = 27;
 const PRECISE: c_uint = 30;
 const HINTS: c_uint = 33;
 const QUIRK: c_uint = 42;
-const MOST_TESSELLATION: c_uint = 44;
+const MAX_TESSELLATION: c_uint = 44;
 const ADDRESSING: c_uint = 52;
 const FLOAT_CONTROLS_2: c_uint = 54;
 
@@ -357,7 +357,7 @@ fn the_shading_rate_can_be_left_out() {
 fn tessellation_can_be_limited() {
     let shader = "hwtests/shaders/tess/few_hs.dxil";
     let plain = translate(shader, &[]);
-    let limited = translate(shader, &[Number(MOST_TESSELLATION, 7)]);
+    let limited = translate(shader, &[Number(MAX_TESSELLATION, 7)]);
     assert!(limited.count("NMin") > plain.count("NMin"));
     assert!(limited.having("OpConstant 1088421888") > plain.having("OpConstant 1088421888"));
 }

@@ -199,7 +199,7 @@ impl Search {
             for &from in predecessors(self.found[index].node) {
                 let from = self.order[from.into() as usize];
                 if from != NONE {
-                    least = least.min(self.least_above(from));
+                    least = least.min(self.min_above(from));
                 }
             }
             let vertex = &mut self.found[index];
@@ -237,7 +237,7 @@ impl Search {
     }
 
     /// Least semidominator on the forest path down to a node, its root left out.
-    fn least_above(&mut self, node: u32) -> u32 {
+    fn min_above(&mut self, node: u32) -> u32 {
         let found = &mut self.found;
         let ancestor = |found: &[Found], node: u32| found[node as usize].ancestor;
         let semi = |found: &[Found], node: u32| found[found[node as usize].label as usize].semi;

@@ -8,7 +8,7 @@
 //!   where, types, local and global variables.
 //!
 //! Everything is made when it is first named, so that what the entry point does not use is not there. What the
-//! metadata says wrongly (circles, nodes of another kind, lines that the file does not have) is left out: debug
+//! metadata says wrongly (cycles, nodes of another kind, lines that the file does not have) is left out: debug
 //! information can neither fail a translation nor make its result invalid.
 //!
 //! ```text
@@ -20,7 +20,7 @@
 //! ```
 
 mod errors;
-mod places;
+mod positions;
 mod scopes;
 mod sources;
 mod types;
@@ -119,9 +119,9 @@ pub(crate) struct SourceWriter<'a> {
     types: FxHashMap<MdId, Option<Id>>,
     variables: FxHashMap<MdId, Option<Id>>,
     /// What holds for the code being written.
-    place: Place,
+    state: SourceState,
     /// What held before the last position was written, and from where to where that stands.
-    before: Option<(Place, usize, usize)>,
+    before: Option<(SourceState, usize, usize)>,
     /// Blocks of the function that is being written.
     dominators: Option<Dominators>,
     /// The block that is being written, and those that define a value.
@@ -131,7 +131,7 @@ pub(crate) struct SourceWriter<'a> {
 
 /// What holds at the end of the code written so far.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct SourceState {
     /// Position of the instruction that is being lowered.
     wanted: Option<DebugLoc>,
     /// Position that was written last in the block.
@@ -174,7 +174,7 @@ impl<'a> SourceWriter<'a> {
             inlined: FxHashMap::default(),
             types: FxHashMap::default(),
             variables: FxHashMap::default(),
-            place: Place::default(),
+            state: SourceState::default(),
             before: None,
             dominators: None,
             block: 0,

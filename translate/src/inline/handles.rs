@@ -9,13 +9,13 @@ use super::values::{Pass, UNSET};
 use crate::{Error, Result};
 
 /// Deepest nesting of phis and selections of resources.
-const MOST_NESTED: u32 = 256;
+const MAX_NESTED: u32 = 256;
 
 /// Most places where a variable of objects is looked up.
-const MOST_LOOKED_UP: usize = 1 << 14;
+const MAX_LOOKED_UP: usize = 1 << 14;
 
 /// How often phis of one value are looked for; what is left is right, too.
-const MOST_ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
 /// What a phi takes from where.
 type Edges = Vec<(ValueId, BlockId)>;
@@ -47,9 +47,9 @@ impl Pass<'_, '_> {
             // It is a handle already; from shader model 6.6 on names have the same type.
             return Ok(name);
         }
-        if self.depth > MOST_NESTED {
+        if self.depth > MAX_NESTED {
             return Err(Error::unsupported(format!(
-                "phis and selections of resources nested more than {MOST_NESTED} deep"
+                "phis and selections of resources nested more than {MAX_NESTED} deep"
             )));
         }
         self.depth += 1;
@@ -154,7 +154,7 @@ impl Pass<'_, '_> {
         let mut next = 0;
         while let Some(&(slot, block, phi)) = self.started.get(next) {
             next += 1;
-            if next > MOST_LOOKED_UP {
+            if next > MAX_LOOKED_UP {
                 return Err(Error::unsupported("objects in memory in too many blocks"));
             }
             let predecessors = self.predecessors.get(block).cloned().unwrap_or_default();
@@ -165,7 +165,7 @@ impl Pass<'_, '_> {
             }
             operands.push((block, phi, edges));
         }
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let before = operands.len();
             let draft = &mut *self.draft;
             operands.retain(|(_, phi, edges)| {

@@ -7,12 +7,12 @@
 //! to objects. Then variables that hold objects become values ([`objects`]), as they do when DXC compiles a
 //! whole shader.
 //!
-//! HLSL has no recursion, so this ends; [`MOST_INSTRUCTIONS`] bounds what becomes of it.
+//! HLSL has no recursion, so this ends; [`MAX_INSTRUCTIONS`] bounds what becomes of it.
 
 mod draft;
 mod handles;
 mod objects;
-mod places;
+mod pointee;
 mod splice;
 mod values;
 
@@ -28,10 +28,10 @@ use draft::Draft;
 use objects::Objects;
 
 /// Most instructions of one function.
-const MOST_INSTRUCTIONS: usize = 1 << 19;
+const MAX_INSTRUCTIONS: usize = 1 << 19;
 
 /// The shader whose functions are handed no objects, if any of these functions is.
-pub(crate) fn objects_of_functions<'a>(
+pub(crate) fn inline_object_calls<'a>(
     shader: &'a Shader,
     functions: &[FuncId],
 ) -> Result<Cow<'a, Shader>> {

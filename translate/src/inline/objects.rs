@@ -14,7 +14,7 @@ use super::values::Pass;
 use crate::Result;
 
 /// Deepest nesting of arrays of objects, and of addresses in one.
-pub(super) const MOST_DEPTH: u32 = 16;
+pub(super) const MAX_DEPTH: u32 = 16;
 
 /// Types of objects, and the operations that make handles of names.
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl Objects {
     /// Number of objects in an object or array.
     pub(super) fn count(&self, types: &TypeTable, mut ty: TypeId) -> Option<u64> {
         let mut all = 1_u64;
-        for _ in 0..MOST_DEPTH {
+        for _ in 0..MAX_DEPTH {
             if self.is_object(ty) {
                 return Some(all);
             }
@@ -84,7 +84,7 @@ impl Objects {
 
     /// Type of what a variable of such objects holds when they are handles.
     pub(super) fn value_type(&self, types: &TypeTable, mut ty: TypeId) -> TypeId {
-        for _ in 0..MOST_DEPTH {
+        for _ in 0..MAX_DEPTH {
             match *types.get(ty) {
                 Type::Array { element, .. } => ty = element,
                 _ => break,

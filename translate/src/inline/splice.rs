@@ -8,7 +8,7 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::MOST_INSTRUCTIONS;
+use super::MAX_INSTRUCTIONS;
 use super::draft::{Draft, Line};
 use crate::{Error, Result};
 
@@ -38,9 +38,9 @@ pub(super) fn all(
         match found {
             Some((at, callee)) => {
                 size = size.saturating_add(callee.instructions());
-                if size > MOST_INSTRUCTIONS {
+                if size > MAX_INSTRUCTIONS {
                     return Err(Error::unsupported(format!(
-                        "functions with objects that become more than {MOST_INSTRUCTIONS} instructions"
+                        "functions with objects that become more than {MAX_INSTRUCTIONS} instructions"
                     )));
                 }
                 variables.extend(one(shader, draft, block, at, callee)?);

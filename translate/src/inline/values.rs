@@ -13,17 +13,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::draft::{Draft, Line};
 use super::objects::Objects;
-use super::places::{Place, Slot};
+use super::pointee::{Pointee, Slot};
 use crate::{Error, Result};
 
 /// Most steps that addresses may be apart from their variable, against the order of blocks.
-const MOST_ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
 /// Most loads of one of several objects, the loads that become of them counted.
-const MOST_LOADS: u32 = 1 << 12;
+const MAX_LOADS: u32 = 1 << 12;
 
 /// Most objects that one variable may hold.
-const MOST_OBJECTS: u64 = 256;
+const MAX_OBJECTS: u64 = 256;
 
 pub(super) struct Pass<'a, 'd> {
     pub(super) objects: &'a Objects,
@@ -78,7 +78,7 @@ impl<'a, 'd> Pass<'a, 'd> {
                 if let Inst::Alloca { allocated, .. } = line.data.inst
                     && let Some(count) = objects.count(types, allocated)
                 {
-                    if count > MOST_OBJECTS {
+                    if count > MAX_OBJECTS {
                         return Err(Error::unsupported(format!("a variable of {count} objects")));
                     }
                     variables.insert(result, allocated);
@@ -119,7 +119,7 @@ impl<'a, 'd> Pass<'a, 'd> {
 
     /// Addresses that are computed from a variable's. Blocks come in any order, so this goes on until nothing is found.
     pub(super) fn find_addresses(&mut self) -> Result<()> {
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let before = self.addresses.len();
             for line in self.draft.blocks.iter().flatten() {
                 let base = match line.data.inst {
@@ -175,7 +175,7 @@ impl<'a, 'd> Pass<'a, 'd> {
                 let Some(result) = data.result.expand() else {
                     return Ok(true);
                 };
-                if let Place::Name = self.place(pointer)? {
+                if let Pointee::Name = self.pointee(pointer)? {
                     return Ok(true);
                 }
                 let value = self.load(block, pointer, data, written)?;
@@ -183,11 +183,11 @@ impl<'a, 'd> Pass<'a, 'd> {
                 Ok(false)
             }
             Inst::Store { pointer, value, .. } if self.addresses.contains(&pointer) => {
-                match self.place(pointer)? {
-                    Place::Slot(slot) => {
+                match self.pointee(pointer)? {
+                    Pointee::Slot(slot) => {
                         self.at_end.insert((slot, block), value);
                     }
-                    Place::Computed {
+                    Pointee::Computed {
                         variable,
                         first,
                         count,
@@ -202,7 +202,7 @@ impl<'a, 'd> Pass<'a, 'd> {
                             self.at_end.insert((slot, block), new);
                         }
                     }
-                    Place::Name | Place::Either { .. } => {
+                    Pointee::Name | Pointee::Either { .. } => {
                         return Err(Error::unsupported("a store to one of several objects"));
                     }
                 }
@@ -256,7 +256,7 @@ impl<'a, 'd> Pass<'a, 'd> {
     pub(super) fn is_name(&self, value: ValueId) -> bool {
         match self.defined.get(&value) {
             Some((_, data)) => match data.inst {
-                Inst::Load { pointer, .. } => matches!(self.place(pointer), Ok(Place::Name)),
+                Inst::Load { pointer, .. } => matches!(self.pointee(pointer), Ok(Pointee::Name)),
                 _ => false,
             },
             None => false,
@@ -272,14 +272,14 @@ impl<'a, 'd> Pass<'a, 'd> {
         written: &mut Vec<Line>,
     ) -> Result<ValueId> {
         self.loads += 1;
-        if self.loads > MOST_LOADS {
+        if self.loads > MAX_LOADS {
             return Err(Error::unsupported(format!(
-                "more than {MOST_LOADS} loads of objects out of memory"
+                "more than {MAX_LOADS} loads of objects out of memory"
             )));
         }
-        match self.place(pointer)? {
-            Place::Slot(slot) => Ok(self.read(slot, block)),
-            Place::Computed {
+        match self.pointee(pointer)? {
+            Pointee::Slot(slot) => Ok(self.read(slot, block)),
+            Pointee::Computed {
                 variable,
                 first,
                 count,
@@ -295,7 +295,7 @@ impl<'a, 'd> Pass<'a, 'd> {
                 }
                 Ok(found)
             }
-            Place::Either {
+            Pointee::Either {
                 condition,
                 if_true,
                 if_false,
@@ -305,7 +305,7 @@ impl<'a, 'd> Pass<'a, 'd> {
                 let ty = self.objects.value_type(&self.shader.module.types, data.ty);
                 Ok(self.select(condition, if_true, if_false, ty, written))
             }
-            Place::Name => {
+            Pointee::Name => {
                 let Inst::Load {
                     align, volatile, ..
                 } = data.inst

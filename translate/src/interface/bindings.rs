@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
-use super::view::{Origin, Shape, Usage, View};
+use super::view::{Origin, Usage, View, ViewShape};
 use crate::{
     BindingUse, Counter, DescriptorKind, DescriptorSlot, Error, ErrorKind, Features, Location,
     Numeric, Options, Quirks, ResourceKey, Result, Style, TexelFormat,
@@ -18,7 +18,7 @@ pub(crate) struct BindingTable {
     /// Words of the shader record in use, from 0.
     pub(crate) record_words: u32,
     /// Arrays without end that were given one.
-    pub(crate) endless: u32,
+    pub(crate) unbounded: u32,
 }
 
 impl BindingTable {
@@ -31,13 +31,13 @@ impl BindingTable {
 
 /// Most elements of an array in the portable style, where each has a binding and the operations on it are
 /// written once per element.
-const MOST_PORTABLE_ELEMENTS: u32 = 32;
+const MAX_PORTABLE_ELEMENTS: u32 = 32;
 
 /// Decides each view's shape and format, and lists what it binds.
 pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTable> {
     let mut table = BindingTable::default();
     for view in &mut *views {
-        limit_endless(view, options, &mut table.endless);
+        limit_unbounded(view, options, &mut table.unbounded);
         view.shape = shape(view, options)?;
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
@@ -59,8 +59,8 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
 }
 
 /// Gives an array without end, or what is seen of a heap, the elements that a portable caller has for it.
-fn limit_endless(view: &mut View, options: &Options, seen: &mut u32) {
-    let elements = options.bindings.endless_elements;
+fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
+    let elements = options.bindings.unbounded_elements;
     if options.target.style != Style::Portable || elements == 0 {
         return;
     }
@@ -88,12 +88,12 @@ fn limit_endless(view: &mut View, options: &Options, seen: &mut u32) {
     view.count = Some(elements);
 }
 
-fn shape(view: &View, options: &Options) -> Result<Shape> {
+fn shape(view: &View, options: &Options) -> Result<ViewShape> {
     Ok(match view.kind {
-        ResourceKind::CBuffer => Shape::Constants,
-        ResourceKind::Sampler => Shape::Sampler,
+        ResourceKind::CBuffer => ViewShape::Constants,
+        ResourceKind::Sampler => ViewShape::Sampler,
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer => {
-            Shape::Words
+            ViewShape::Words
         }
         ResourceKind::TypedBuffer => {
             let format = match view.location {
@@ -102,20 +102,20 @@ fn shape(view: &View, options: &Options) -> Result<Shape> {
             };
             let portable = options.target.style == Style::Portable;
             match format {
-                Some(format) => Shape::ConvertedTexels(format),
-                None if portable => Shape::ConvertedTexels(natural(view)),
-                None => Shape::TexelBuffer,
+                Some(format) => ViewShape::ConvertedTexels(format),
+                None if portable => ViewShape::ConvertedTexels(natural(view)),
+                None => ViewShape::TexelBuffer,
             }
         }
-        ResourceKind::RtAccelerationStructure => Shape::AccelerationStructure,
-        ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => Shape::Image,
+        ResourceKind::RtAccelerationStructure => ViewShape::AccelerationStructure,
+        ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => ViewShape::Image,
         ResourceKind::Invalid => {
             return Err(Error::malformed(format!(
                 "{} has no valid kind",
                 view.describe()
             )));
         }
-        _ => Shape::Image,
+        _ => ViewShape::Image,
     })
 }
 
@@ -128,10 +128,10 @@ fn natural(view: &View) -> TexelFormat {
 
 /// The texel format that a storage image's type names; `None` leaves it to the descriptor.
 fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>> {
-    if let Shape::ConvertedTexels(format) = view.shape {
+    if let ViewShape::ConvertedTexels(format) = view.shape {
         return Ok(Some(format));
     }
-    let texels = matches!(view.shape, Shape::Image | Shape::TexelBuffer);
+    let texels = matches!(view.shape, ViewShape::Image | ViewShape::TexelBuffer);
     if view.class != ResourceClass::Uav || !texels {
         return Ok(None);
     }
@@ -182,22 +182,22 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
         }))
     };
     match view.location {
-        Location::PushConstants { .. } if view.shape != Shape::Constants => {
+        Location::PushConstants { .. } if view.shape != ViewShape::Constants => {
             Err(Error::unsupported(format!(
                 "{} in push constants: only constant buffers live there",
                 view.describe()
             )))
         }
         // The address is the structure's name; no memory is read through it.
-        Location::DeviceAddress { .. } if view.shape == Shape::AccelerationStructure => Ok(()),
-        Location::AddressTable { .. } if view.shape != Shape::AccelerationStructure => {
+        Location::DeviceAddress { .. } if view.shape == ViewShape::AccelerationStructure => Ok(()),
+        Location::AddressTable { .. } if view.shape != ViewShape::AccelerationStructure => {
             Err(Error::unsupported(format!(
                 "{} in a table of addresses: only acceleration structures live there",
                 view.describe()
             )))
         }
         Location::DeviceAddress { .. } => {
-            if !matches!(view.shape, Shape::Constants | Shape::Words) {
+            if !matches!(view.shape, ViewShape::Constants | ViewShape::Words) {
                 return Err(Error::unsupported(format!(
                     "{} behind a device address: only buffers live there",
                     view.describe()
@@ -219,7 +219,7 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
         _ => Ok(()),
     }?;
     let heap = matches!(view.location, Location::Heap { .. });
-    let most = MOST_PORTABLE_ELEMENTS;
+    let most = MAX_PORTABLE_ELEMENTS;
     if options.target.style == Style::Portable && (heap || view.count.is_none_or(|n| n > most)) {
         return Err(Error::unsupported(format!(
             "an array of more than {most} descriptors, or without end, in portable SPIR-V: {}",
@@ -297,15 +297,17 @@ fn sort(rows: &mut [BindingUse]) {
 pub(crate) fn descriptor_kind(view: &View, options: &Options) -> DescriptorKind {
     let uav = view.class == ResourceClass::Uav;
     match view.shape {
-        Shape::Constants if has_storage_constants(view, options) => DescriptorKind::StorageBuffer,
-        Shape::Constants => DescriptorKind::UniformBuffer,
-        Shape::Words | Shape::ConvertedTexels(_) => DescriptorKind::StorageBuffer,
-        Shape::TexelBuffer if uav => DescriptorKind::StorageTexelBuffer,
-        Shape::TexelBuffer => DescriptorKind::UniformTexelBuffer,
-        Shape::Image if uav => DescriptorKind::StorageImage,
-        Shape::Image => DescriptorKind::SampledImage,
-        Shape::Sampler => DescriptorKind::Sampler,
-        Shape::AccelerationStructure => DescriptorKind::AccelerationStructure,
+        ViewShape::Constants if has_storage_constants(view, options) => {
+            DescriptorKind::StorageBuffer
+        }
+        ViewShape::Constants => DescriptorKind::UniformBuffer,
+        ViewShape::Words | ViewShape::ConvertedTexels(_) => DescriptorKind::StorageBuffer,
+        ViewShape::TexelBuffer if uav => DescriptorKind::StorageTexelBuffer,
+        ViewShape::TexelBuffer => DescriptorKind::UniformTexelBuffer,
+        ViewShape::Image if uav => DescriptorKind::StorageImage,
+        ViewShape::Image => DescriptorKind::SampledImage,
+        ViewShape::Sampler => DescriptorKind::Sampler,
+        ViewShape::AccelerationStructure => DescriptorKind::AccelerationStructure,
     }
 }
 
@@ -352,11 +354,11 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
         format: view.format,
         writable: view.usage.intersects(Usage::CHANGES),
         stride: match view.shape {
-            Shape::Constants => view.cbuffer_size,
-            Shape::Words if view.kind == ResourceKind::StructuredBuffer => view.stride,
-            Shape::Words if view.kind == ResourceKind::TBuffer => 16,
-            Shape::Words => 4,
-            Shape::ConvertedTexels(format) => format.bytes(),
+            ViewShape::Constants => view.cbuffer_size,
+            ViewShape::Words if view.kind == ResourceKind::StructuredBuffer => view.stride,
+            ViewShape::Words if view.kind == ResourceKind::TBuffer => 16,
+            ViewShape::Words => 4,
+            ViewShape::ConvertedTexels(format) => format.bytes(),
             _ => 0,
         },
     };

@@ -25,7 +25,7 @@ use crate::{
 
 /// Views that a handle's integer can say: it keeps 20 bits for the index, which are enough for a heap
 /// of D3D12 (1,000,000 descriptors).
-pub(crate) const MOST_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
+pub(crate) const MAX_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
 
 /// First bit of the view in a handle's integer, where it says one.
 pub(crate) const CHOICE_SHIFT: u32 = 20;
@@ -409,7 +409,7 @@ impl<'a> Planner<'a> {
                 .ok_or_else(|| {
                     Error::unsupported("a choice among heap handles that are annotated after it")
                 })?;
-            if id.0 >= MOST_CHOICES {
+            if id.0 >= MAX_CHOICES {
                 return Err(Error::unsupported(
                     "a handle that is one of several of more than 4096 resources",
                 ));

@@ -26,7 +26,7 @@ pub(crate) enum Origin {
 
 /// How the bytes or texels behind a view are reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Shape {
+pub(crate) enum ViewShape {
     /// Rows of 16 bytes in a uniform buffer (or root constants, or behind an address).
     Constants,
     /// Words of a storage buffer (or behind an address): raw and structured buffers, tbuffers.
@@ -95,7 +95,7 @@ pub(crate) struct View {
     pub(crate) origin: Origin,
     pub(crate) class: ResourceClass,
     pub(crate) kind: ResourceKind,
-    pub(crate) shape: Shape,
+    pub(crate) shape: ViewShape,
     pub(crate) name: Box<str>,
     /// Component type of typed buffers and textures.
     pub(crate) component: Option<ComponentType>,
@@ -130,7 +130,7 @@ impl View {
             }),
             class: resource.class,
             kind: resource.kind,
-            shape: Shape::Words,
+            shape: ViewShape::Words,
             name: resource.name.clone(),
             component: resource.detail.component,
             component_count: resource.ty.map_or(4, |ty| element_count(types, ty)),
@@ -180,7 +180,7 @@ impl View {
             origin,
             class,
             kind,
-            shape: Shape::Words,
+            shape: ViewShape::Words,
             name: "".into(),
             component: typed
                 .then(|| ComponentType::from_number(u64::from(properties.component_type())))

@@ -11,7 +11,7 @@ use crate::spirv::{Id, Op};
 
 /// Where the code being written stands.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct InsertionPoint {
     /// Label of the block under construction.
     pub(super) label: Id,
     /// Operands of the `OpLoopMerge` of the block under construction, until it is written.
@@ -44,12 +44,12 @@ pub(super) struct Loop {
 
 /// Ends a loop header, so that what follows may branch.
 pub(super) fn leave_loop_header(cx: &mut Context<'_>) {
-    if let Some(mut operands) = cx.place.loop_merge.take() {
-        let header = cx.place.label;
+    if let Some(mut operands) = cx.insertion.loop_merge.take() {
+        let header = cx.insertion.label;
         if operands[1] == header.0 {
             let target = cx.b.fresh();
             operands[1] = target.0;
-            cx.place.own_continue = Some((header, target));
+            cx.insertion.own_continue = Some((header, target));
         }
         cx.b.emit_void(Op::LoopMerge, &operands);
         let next = cx.b.fresh();
@@ -62,7 +62,7 @@ pub(super) fn leave_loop_header(cx: &mut Context<'_>) {
 /// Begins a block.
 pub(super) fn start_block(cx: &mut Context<'_>, label: Id) {
     cx.b.label(label);
-    cx.place.label = label;
+    cx.insertion.label = label;
     if let Some(source) = &mut cx.source {
         source.label_written();
     }
@@ -71,7 +71,7 @@ pub(super) fn start_block(cx: &mut Context<'_>, label: Id) {
 /// What follows runs only if the condition holds.
 pub(super) fn begin_if(cx: &mut Context<'_>, condition: Id) -> If {
     leave_loop_header(cx);
-    let before = cx.place.label;
+    let before = cx.insertion.label;
     let then = cx.b.fresh();
     let merge = cx.b.fresh();
     cx.b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
@@ -101,7 +101,7 @@ pub(super) fn end_if_at_end(cx: &mut Context<'_>, part: If) {
 
 /// Ends a conditional part that gives `value`, `otherwise` being the value if it did not run.
 pub(super) fn end_if_with(cx: &mut Context<'_>, part: If, ty: Id, value: Id, otherwise: Id) -> Id {
-    let from = cx.place.label;
+    let from = cx.insertion.label;
     let before = part.before;
     leave_if(cx, part);
     let words = [value, from, otherwise, before];
@@ -113,7 +113,7 @@ pub(super) fn end_if_with(cx: &mut Context<'_>, part: If, ty: Id, value: Id, oth
 /// Ends a conditional part that gives several values. Each comes with its type and with what stands for
 /// it where the part did not run, which becomes the result.
 pub(super) fn end_if_with_all(cx: &mut Context<'_>, part: If, values: &mut [(Id, Id, Id)]) {
-    let from = cx.place.label;
+    let from = cx.insertion.label;
     let before = part.before;
     leave_if(cx, part);
     for (ty, value, otherwise) in values {
@@ -130,7 +130,7 @@ pub(super) fn begin_loop<const N: usize>(
     carried: [(Id, Id, Id); N],
 ) -> (Loop, [Id; N]) {
     leave_loop_header(cx);
-    let before = cx.place.label;
+    let before = cx.insertion.label;
     let header = cx.b.fresh();
     let continue_target = cx.b.fresh();
     let merge = cx.b.fresh();
@@ -141,7 +141,7 @@ pub(super) fn begin_loop<const N: usize>(
     let portable = cx.is_portable();
     let values = carried.map(|(ty, first, mut next)| {
         if portable {
-            // See `goes_round` in `control_flow.rs`.
+            // See `needs_latch_phi` in `control_flow.rs`.
             let round = cx.b.fresh();
             rounds.push([ty, round, next]);
             next = round;
@@ -167,7 +167,7 @@ pub(super) fn end_loop(cx: &mut Context<'_>, begun: Loop, leave: Id) {
         Op::BranchConditional,
         &[leave, begun.merge, begun.continue_target],
     );
-    let body = cx.place.label;
+    let body = cx.insertion.label;
     start_block(cx, begun.continue_target);
     for [ty, round, next] in begun.rounds {
         cx.b.emit_as(Op::Phi, ty, round, &[next, body]);

@@ -8,7 +8,7 @@ use dxil_frontend::ir::{FuncId, FuncView, InstId, TypeId, ValueId};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::blocks::Place;
+use super::blocks::InsertionPoint;
 use super::memory::variables::{self, Memory, PointerId};
 use super::resources::resource_variables::ResourceState;
 use super::signatures::inputs::Inputs;
@@ -52,7 +52,7 @@ pub(crate) struct Context<'a> {
     /// Hit objects.
     pub(super) hit_objects: super::rays::hit_objects::HitObjects,
     /// Where the code being written stands.
-    pub(super) place: Place,
+    pub(super) insertion: InsertionPoint,
     /// Nodes of work graphs.
     pub(super) nodes: super::graphs::nodes::Nodes,
     /// What is watched.

@@ -19,8 +19,8 @@ use crate::structurize::{
 };
 use crate::{Error, Quirks, Result};
 
-/// What a phi names that comes later: the word to fill in, and what goes there.
-enum Later {
+/// An operand of a phi that is known only when its block has been written: the word to fill in, and what goes there.
+enum PhiFixup {
     /// A value.
     Value(Operand),
     /// The label that a block ends with (one operation may take several SPIR-V blocks).
@@ -38,7 +38,7 @@ struct Labels {
     /// Continue targets of blocks that are a whole loop and were split.
     backs: Vec<(StructuredBlockId, Id)>,
     /// Phi words to fill in at the end.
-    later: Vec<(usize, Later)>,
+    phi_fixups: Vec<(usize, PhiFixup)>,
     /// Values that go round a loop and pass a phi of its empty continue block (portable style).
     rounds: Vec<Round>,
     /// Phis that are one phi of a vector.
@@ -112,14 +112,14 @@ pub(super) fn lower_function(
         exits: vec![Id::NONE; entries.len()],
         entries,
         backs: Vec::new(),
-        later: Vec::new(),
+        phi_fixups: Vec::new(),
         rounds: Vec::new(),
         vectors,
     };
     for (index, block) in cfg.blocks.iter().enumerate() {
         if index == 0 {
             cx.b.entry_label(labels.entries[0]);
-            cx.place.label = labels.entries[0];
+            cx.insertion.label = labels.entries[0];
             source::begin_function(cx, func, param_tys.len());
             ordered::begin(cx)?;
             views::begin(cx, func)?;
@@ -133,7 +133,7 @@ pub(super) fn lower_function(
                 source.begin_block(index);
             }
         }
-        round_phis(cx, index, cfg, &mut labels)?;
+        latch_phis(cx, index, cfg, &mut labels)?;
         lower_block(cx, index, cfg, &mut labels).map_err(|mut error| {
             let location = error.location_mut();
             location.function.get_or_insert(func);
@@ -143,18 +143,20 @@ pub(super) fn lower_function(
             error
         })?;
     }
-    for (word, later) in std::mem::take(&mut labels.later) {
+    for (word, later) in std::mem::take(&mut labels.phi_fixups) {
         let id = match later {
-            Later::Value(operand) => operand_id(cx, operand)?,
-            Later::Back(block) if labels.backs.iter().any(|&(b, _)| b == block) => labels
+            PhiFixup::Value(operand) => operand_id(cx, operand)?,
+            PhiFixup::Back(block) if labels.backs.iter().any(|&(b, _)| b == block) => labels
                 .backs
                 .iter()
                 .find(|&&(b, _)| b == block)
                 .map_or(Id::NONE, |&(_, target)| target),
-            Later::Back(block) | Later::Exit(block) => match labels.exits.get(block.0 as usize) {
-                Some(&id) => id,
-                None => return Err(Error::internal("a phi names a block that is not there")),
-            },
+            PhiFixup::Back(block) | PhiFixup::Exit(block) => {
+                match labels.exits.get(block.0 as usize) {
+                    Some(&id) => id,
+                    None => return Err(Error::internal("a phi names a block that is not there")),
+                }
+            }
         };
         cx.b.patch(word, id);
     }
@@ -202,7 +204,7 @@ fn lower_block(
     labels: &mut Labels,
 ) -> Result<()> {
     let block = &cfg.blocks[index];
-    cx.place.group_access = cx.place.group_access.in_next_block();
+    cx.insertion.group_access = cx.insertion.group_access.in_next_block();
     let begins =
         matches!(block.merge, Merge::Loop { .. }) && cx.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO);
     for (number, phi) in block.phis.iter().enumerate() {
@@ -211,7 +213,7 @@ fn lower_block(
         }
     }
     lower_vector_phis(cx, index, block, labels);
-    cx.place.loop_merge = match block.merge {
+    cx.insertion.loop_merge = match block.merge {
         Merge::Loop {
             merge,
             continue_target,
@@ -270,8 +272,8 @@ fn lower_block(
         lower_instructions(cx, source)?;
         mesh::store_waiting(cx)?;
     }
-    if std::mem::take(&mut cx.place.has_ended) {
-        labels.exits[index] = cx.place.label;
+    if std::mem::take(&mut cx.insertion.has_ended) {
+        labels.exits[index] = cx.insertion.label;
         for (value, old) in hidden {
             cx.values.set(value, old);
         }
@@ -296,7 +298,7 @@ fn lower_block(
         set_synthetic(cx, name, id);
     }
     vector_phis::make_vectors(cx, cfg, &labels.vectors, index, &hidden)?;
-    if let Some(operands) = cx.place.loop_merge.take() {
+    if let Some(operands) = cx.insertion.loop_merge.take() {
         cx.b.emit_void(Op::LoopMerge, &operands);
     }
     if let Merge::Selection { merge, hint } = block.merge {
@@ -308,9 +310,9 @@ fn lower_block(
         let merge = labels.entry(merge).0;
         cx.b.emit_void(Op::SelectionMerge, &[merge, control]);
     }
-    labels.exits[index] = cx.place.label;
+    labels.exits[index] = cx.insertion.label;
     let own = StructuredBlockId(index as u32);
-    let again = cx.place.own_continue.take();
+    let again = cx.insertion.own_continue.take();
     if let Some((_, target)) = again {
         labels.backs.push((own, target));
     }
@@ -355,7 +357,7 @@ fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
             continue;
         }
         located_instruction(cx, inst, data)?;
-        if cx.place.has_ended {
+        if cx.insertion.has_ended {
             break;
         }
     }
@@ -416,7 +418,7 @@ fn lower_phi(
     // Header, type and result stand before the operands.
     let first = cx.b.position() + 3;
     for &(operand, from) in &phi.incoming {
-        if goes_round(cx, index, from, operand) {
+        if needs_latch_phi(cx, index, from, operand) {
             let round = cx.b.fresh();
             labels.rounds.push(Round {
                 by: from,
@@ -425,7 +427,9 @@ fn lower_phi(
                 operand,
             });
             words.push(round);
-            labels.later.push((first + words.len(), Later::Exit(from)));
+            labels
+                .phi_fixups
+                .push((first + words.len(), PhiFixup::Exit(from)));
             words.push(Id::NONE);
             continue;
         }
@@ -442,7 +446,7 @@ fn lower_phi(
         };
         if known.is_none() {
             let word = first + words.len();
-            labels.later.push((word, Later::Value(operand)));
+            labels.phi_fixups.push((word, PhiFixup::Value(operand)));
         }
         words.push(known.unwrap_or_default());
         words.push(labels.comes_from(from, index, first + words.len()));
@@ -481,14 +485,19 @@ fn lower_vector_phis(
 
 /// Whether a value of a loop's body comes back to its header: naga writes the stores that stand for the
 /// header's phis into the continue block, and some languages have that in front of the body.
-fn goes_round(cx: &Context<'_>, header: usize, from: StructuredBlockId, operand: Operand) -> bool {
+fn needs_latch_phi(
+    cx: &Context<'_>,
+    header: usize,
+    from: StructuredBlockId,
+    operand: Operand,
+) -> bool {
     cx.is_portable()
         && from.0 as usize > header
         && matches!(operand, Operand::Value(_) | Operand::Synthetic(_))
 }
 
 /// The phis of a continue block for what goes round: they have the values stored inside of the body.
-fn round_phis(
+fn latch_phis(
     cx: &mut Context<'_>,
     index: usize,
     cfg: &StructuredCfg,
@@ -722,10 +731,10 @@ impl Labels {
         let exit = self.exits.get(from.0 as usize).copied();
         if exit == Some(Id::NONE) {
             let label = match from.0 as usize == index {
-                true => Later::Back(from),
-                false => Later::Exit(from),
+                true => PhiFixup::Back(from),
+                false => PhiFixup::Exit(from),
             };
-            self.later.push((word, label));
+            self.phi_fixups.push((word, label));
         }
         exit.unwrap_or_default()
     }

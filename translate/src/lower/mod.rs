@@ -125,7 +125,7 @@ pub(crate) fn run(
         hit_objects: rays::hit_objects::HitObjects::default(),
         resources: resources::resource_variables::ResourceState::new(plan),
         ray_queries: rays::query::RayQueries::default(),
-        place: blocks::Place::default(),
+        insertion: blocks::InsertionPoint::default(),
         nodes: graphs::nodes::Nodes::default(),
         registers: memory::registers::Registers::default(),
         instruments: instrument::Instruments::default(),
@@ -140,13 +140,13 @@ pub(crate) fn run(
     cx.values.module_has_expressions =
         constants.any(|value| constants::is_computed(&module.types, value));
     if cx.is_portable() {
-        cx.b.stay_portable();
+        cx.b.restrict_to_portable();
         let features = cx.options.target.features;
         if !features.contains(crate::Features::INT64) {
-            cx.b.pair_wide_integers();
+            cx.b.emulate_wide_integers();
         }
-        if features.contains(crate::Features::MARKED_CASTS) {
-            cx.b.mark_casts();
+        if features.contains(crate::Features::PSEUDO_CASTS) {
+            cx.b.use_pseudo_casts();
         }
     }
     let with_body = functions.iter().filter_map(|&(id, _)| module.body(id));
@@ -269,7 +269,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
             "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
         return Err(Error::unsupported(what));
     }
-    cx.b.finish_marked_casts();
+    cx.b.finish_pseudo_casts();
     cx.b.finish_pairs();
     if let Some(op) = cx.b.refused_wide_instruction() {
         let what = format!("Op{op:?} of 64 bits, of which integers are made of words");
@@ -288,9 +288,9 @@ fn lowered(cx: Context<'_>) -> Result<Lowered> {
             operations: cx.precise_lost,
         });
     }
-    if cx.resources.plan.table.endless > 0 {
-        warnings.push(Warning::EndlessArrays {
-            elements: cx.options.bindings.endless_elements,
+    if cx.resources.plan.table.unbounded > 0 {
+        warnings.push(Warning::UnboundedArrays {
+            elements: cx.options.bindings.unbounded_elements,
         });
     }
     if cx.levels_lost > 0 {

@@ -256,7 +256,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
         } else {
             idle += 1;
             if idle > 2 * form.blocks.len() {
-                return Err("routing blocks go in circles".to_owned());
+                return Err("routing blocks go in cycles".to_owned());
             }
         }
         if decision.is_none() {

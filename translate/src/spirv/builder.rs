@@ -447,7 +447,7 @@ impl Builder {
     pub(crate) fn emit<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         if self.numbers.is_some() {
             let words: Vec<u32> = operands.iter().map(|operand| operand.word()).collect();
-            if let Some(id) = self.in_other_words(op, ty, &words) {
+            if let Some(id) = self.legalize(op, ty, &words) {
                 return id;
             }
         }

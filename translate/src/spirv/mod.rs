@@ -10,8 +10,8 @@ mod constants;
 
 mod instructions;
 mod interner;
-mod marked_casts;
 mod portable;
+mod pseudo_casts;
 mod types;
 mod wide;
 

@@ -15,7 +15,7 @@ pub(super) struct Numbers {
     /// Types of values.
     pub(super) types: FxHashMap<Id, Id>,
     /// Numeric types.
-    pub(super) kinds: FxHashMap<Id, Kind>,
+    pub(super) kinds: FxHashMap<Id, NumericType>,
     /// Members of structs.
     structs: FxHashMap<Id, Vec<Id>>,
     /// 64-bit integer constants.
@@ -23,18 +23,18 @@ pub(super) struct Numbers {
     /// How 64-bit integers are made of words, where they are.
     pub(super) pairs: Option<super::wide::Pairs>,
     /// How doubles are cast to their bits, where casts are marked.
-    pub(super) marked_casts: Option<super::marked_casts::MarkedCasts>,
+    pub(super) pseudo_casts: Option<super::pseudo_casts::PseudoCasts>,
 }
 
 /// A numeric type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct NumericType {
     is_float: bool,
     pub(super) bits: u32,
     count: u32,
 }
 
-impl Kind {
+impl NumericType {
     /// Whether this is that scalar.
     pub(super) fn is(self, is_float: bool, bits: u32) -> bool {
         (self.is_float, self.bits, self.count) == (is_float, bits, 1)
@@ -60,7 +60,7 @@ impl Numbers {
         let (is_float, bits, count) = kind;
         self.kinds.insert(
             id,
-            Kind {
+            NumericType {
                 is_float,
                 bits,
                 count,
@@ -78,19 +78,19 @@ impl Numbers {
         self.types.insert(id, ty);
     }
 
-    fn kind_of(&self, value: u32) -> Option<Kind> {
+    fn kind_of(&self, value: u32) -> Option<NumericType> {
         self.kinds.get(self.types.get(&Id(value))?).copied()
     }
 }
 
 impl Builder {
     /// Keeps to what naga understands from here on; to be called before anything is built.
-    pub(crate) fn stay_portable(&mut self) {
+    pub(crate) fn restrict_to_portable(&mut self) {
         self.numbers = Some(Box::default());
     }
 
     /// The instruction in other words, if naga would take it for something else.
-    pub(super) fn in_other_words(&mut self, op: Op, ty: Id, words: &[u32]) -> Option<Id> {
+    pub(super) fn legalize(&mut self, op: Op, ty: Id, words: &[u32]) -> Option<Id> {
         use Op::{
             BitFieldSExtract, ConvertFToS, ConvertSToF, FOrdNotEqual, FUnordEqual,
             FUnordGreaterThan, FUnordGreaterThanEqual, FUnordLessThan, FUnordLessThanEqual,
@@ -101,7 +101,7 @@ impl Builder {
             return Some(id);
         }
         if let (Op::Bitcast, &[value]) = (op, words)
-            && let Some(id) = self.marked_cast(ty, value)
+            && let Some(id) = self.pseudo_cast(ty, value)
         {
             return Some(id);
         }
@@ -131,7 +131,7 @@ impl Builder {
             }
             ConvertFToS => (&[], true),
             GroupNonUniformSMin | GroupNonUniformSMax => (&[2], true),
-            Op::ExtInst => return self.function_in_other_words(ty, words),
+            Op::ExtInst => return self.legalize_function(ty, words),
             // Of negative numbers GLSL leaves it open, and glslang takes the divisor's sign.
             SRem => {
                 let &[a, b] = words else {
@@ -198,7 +198,7 @@ impl Builder {
         Some(self.with_signs(op, ty, words, signed, result))
     }
 
-    fn function_in_other_words(&mut self, ty: Id, words: &[u32]) -> Option<Id> {
+    fn legalize_function(&mut self, ty: Id, words: &[u32]) -> Option<Id> {
         const S_MIN: u32 = GLOp::SMin as u32;
         const S_MAX: u32 = GLOp::SMax as u32;
         const S_CLAMP: u32 = GLOp::SClamp as u32;
@@ -242,7 +242,7 @@ impl Builder {
     fn wide_sign_cast(&mut self, ty: Id, value: u32) -> Option<Id> {
         let numbers = self.numbers.as_ref()?;
         let kind = *numbers.kinds.get(&ty)?;
-        let wide = |kind: Kind| !kind.is_float && kind.bits == 64;
+        let wide = |kind: NumericType| !kind.is_float && kind.bits == 64;
         if !wide(kind) || !numbers.kind_of(value).is_some_and(wide) {
             return None;
         }
@@ -346,7 +346,7 @@ impl Builder {
         }
     }
 
-    fn signed(&mut self, kind: Kind) -> Id {
+    fn signed(&mut self, kind: NumericType) -> Id {
         let scalar = self.int(kind.bits);
         self.vector_or_scalar(scalar, kind.count)
     }

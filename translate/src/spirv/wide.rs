@@ -28,7 +28,7 @@ type Halves = [Id; 2];
 
 impl Builder {
     /// Makes 64-bit integers of two words each from here on; to be called before anything is built.
-    pub(crate) fn pair_wide_integers(&mut self) {
+    pub(crate) fn emulate_wide_integers(&mut self) {
         if let Some(numbers) = &mut self.numbers {
             numbers.pairs = Some(Pairs::default());
         }

@@ -18,7 +18,7 @@ use crate::cfg::{Cfg, Dominators, Exit, NodeId};
 pub(super) type Falls = FxHashMap<(NodeId, NodeId), NodeId>;
 
 /// Steps up the dominator tree that are taken to find the case of a block. Beyond that a selector does.
-const MOST_STEPS: u32 = 32;
+const MAX_STEPS: u32 = 32;
 
 /// Takes the joins of a switch that one of its cases falls into out of `joins`, and notes them by that case.
 /// `pinned` tells whether a node dominates pinned ones, `is_owned` whether it belongs to a loop around the switch.
@@ -75,7 +75,7 @@ pub(super) fn find(
 
 /// The node right below the switch that dominates a node.
 fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<NodeId> {
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let above = NodeId(dominators.idom(node.0));
         if above == switch {
             return Some(node);

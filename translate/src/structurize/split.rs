@@ -31,7 +31,7 @@ const FUNCTION: Cost = Cost {
 };
 
 /// Regions with more entries are not worth a try.
-const MOST_ENTRIES: usize = 4;
+const MAX_ENTRIES: usize = 4;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
@@ -64,7 +64,7 @@ impl Budget {
 
 /// Splits a region; false if that costs too much.
 pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut Budget) -> bool {
-    if region.entries.len() > MOST_ENTRIES {
+    if region.entries.len() > MAX_ENTRIES {
         return false;
     }
     let candidates = region.entries.iter().copied();

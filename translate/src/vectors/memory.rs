@@ -9,7 +9,7 @@ use super::rewrite::{Elements, Rewrite};
 use crate::{Error, Result};
 
 /// Longest vector of which a computed index selects an element by comparisons.
-pub(super) const MOST_SELECTED: u32 = 4;
+pub(super) const MAX_SELECTED: u32 = 4;
 
 impl Rewrite<'_, '_, '_> {
     /// `extractelement`.
@@ -31,7 +31,7 @@ impl Rewrite<'_, '_, '_> {
             return Ok(());
         }
         let index = self.now(index);
-        if elements.len() > MOST_SELECTED {
+        if elements.len() > MAX_SELECTED {
             let variable = self.variable_of(vector, elements, inst)?;
             let pointer = self.address(variable, index, data.ty, 0, inst)?;
             let load = Inst::Load {

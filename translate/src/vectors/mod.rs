@@ -15,15 +15,15 @@
 //!   where it is defined; an element that is replaced at a computed index is a selection in each place.
 //!
 //! What nobody reads is not written: a vector load of which one element is used becomes that element's.
-//! The cost is linear in the elements, and [`MOST_INSTRUCTIONS`] bounds it.
+//! The cost is linear in the elements, and [`MAX_INSTRUCTIONS`] bounds it.
 //!
 //! Source: DXIL.rst, "Native Vector Operations"; HLSL proposals 0026 and 0030.
 
 mod calls;
 mod casts;
+mod dead_code;
 mod memory;
 mod rewrite;
-mod sweep;
 mod tables;
 
 use std::borrow::Cow;
@@ -36,16 +36,16 @@ use crate::{Error, Result};
 use tables::Tables;
 
 /// Most elements of a vector (DXIL.rst, "Native Vector Operations").
-const MOST_ELEMENTS: u32 = 1024;
+const MAX_ELEMENTS: u32 = 1024;
 
 /// Most instructions that the vectors of a shader may become: 512 operations on the longest vectors.
-const MOST_INSTRUCTIONS: usize = 1 << 19;
+const MAX_INSTRUCTIONS: usize = 1 << 19;
 
 /// Most elements in all vectors together.
-const MOST_IN_VECTORS: usize = 1 << 23;
+const MAX_IN_VECTORS: usize = 1 << 23;
 
 /// The shader without vectors, if it has any that the functions compute with.
-pub(crate) fn take_apart<'a>(
+pub(crate) fn scalarize<'a>(
     shader: &'a Shader,
     functions: impl Iterator<Item = FuncId> + Clone,
 ) -> Result<Cow<'a, Shader>> {
@@ -57,7 +57,7 @@ pub(crate) fn take_apart<'a>(
         if let Type::Vector { element, count } = *ty
             && !in_spirv(count)
         {
-            if count > MOST_ELEMENTS {
+            if count > MAX_ELEMENTS {
                 return Err(Error::unsupported(format!("a vector of {count} elements")));
             }
             *ty = Type::Array {

@@ -7,7 +7,7 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashMap;
 
 use super::rewrite::{Written, too_much};
-use super::{MOST_INSTRUCTIONS, sweep};
+use super::{MAX_INSTRUCTIONS, dead_code};
 use crate::{Error, Result};
 
 /// The tables of a module that grow.
@@ -76,19 +76,19 @@ impl<'m> Tables<'m> {
     /// Counts instructions; there is an end to them.
     pub(super) fn spend(&mut self, count: usize) -> Result<()> {
         self.spent = self.spent.saturating_add(count);
-        match self.spent > MOST_INSTRUCTIONS {
+        match self.spent > MAX_INSTRUCTIONS {
             true => Err(too_much()),
             false => Ok(()),
         }
     }
 
     /// Removes code without use from a function that has all but its instructions.
-    pub(super) fn sweep(&self, function: &Function, blocks: &mut [Vec<Written>]) {
+    pub(super) fn eliminate_dead_code(&self, function: &Function, blocks: &mut [Vec<Written>]) {
         let view = FuncView {
             module: self.module,
             function,
         };
-        sweep::run(view, self.callees, blocks);
+        dead_code::run(view, self.callees, blocks);
     }
 
     /// The operation `dx.op.CLASS.OVERLOAD` with these types. Its address stands for that of `like`.

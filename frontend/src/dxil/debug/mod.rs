@@ -5,7 +5,7 @@
 //! when asked, so that a shader whose debug information nobody wants pays nothing for it.
 //!
 //! Debug information is never a reason to refuse a shader: what cannot be read is absent. Nodes may
-//! refer to each other in circles, so every walk along them has an end of its own.
+//! refer to each other in cycles, so every walk along them has an end of its own.
 
 mod records;
 mod sources;

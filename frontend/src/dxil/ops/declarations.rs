@@ -206,12 +206,12 @@ const PREFIX_BIT_COUNT: &str = "i:1";
 /// What a letter of the table stands for.
 struct Expected<'a> {
     types: &'a TypeTable,
-    overload: Shape,
+    overload: OverloadShape,
 }
 
 /// An overload: its scalar, and the number of elements of a native vector (SM 6.9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shape {
+struct OverloadShape {
     scalar: Overload,
     vector: Option<u32>,
 }
@@ -250,8 +250,8 @@ pub(super) fn check_declaration(
         return Err(wrong(&"a variable number of operands"));
     };
     let overload = match overload {
-        Overload::Other => Shape::of_vector(suffix),
-        scalar => Shape {
+        Overload::Other => OverloadShape::of_vector(suffix),
+        scalar => OverloadShape {
             scalar,
             vector: None,
         },
@@ -275,15 +275,15 @@ pub(super) fn check_declaration(
     Ok(())
 }
 
-impl Shape {
+impl OverloadShape {
     /// From the suffix of a name: `v4f32`. What is none has no type.
-    fn of_vector(suffix: &str) -> Shape {
+    fn of_vector(suffix: &str) -> OverloadShape {
         let parts = suffix.strip_prefix('v').and_then(|rest| {
             let scalar = rest.find(|c: char| !c.is_ascii_digit())?;
             Some(rest.split_at(scalar))
         });
         let (count, scalar) = parts.unwrap_or_default();
-        Shape {
+        OverloadShape {
             scalar: Overload::of_scalar(scalar).unwrap_or(Overload::Other),
             vector: Some(count.parse().unwrap_or(0)),
         }

@@ -1,7 +1,7 @@
 //! What stands before the functions: structs, constants, static variables.
 
 use super::Generator;
-use super::places::{Piece, Place};
+use super::places::{Piece, PlaceExpression};
 use super::types::{Matrix, Scalar, Struct, Type, Vector};
 
 impl Generator {
@@ -15,9 +15,9 @@ impl Generator {
         self.line("static uint local;");
         for name in ["thread", "local"] {
             let uint = Vector::new(Scalar::Uint, 1);
-            self.places.push(Place {
+            self.places.push(PlaceExpression {
                 local: false,
-                ..Place::read_only(name, uint)
+                ..PlaceExpression::read_only(name, uint)
             });
         }
         if self.features.doubles {
@@ -137,9 +137,9 @@ impl Generator {
             let initial = self.value(vector, 0);
             self.places = places;
             self.line(&format!("static {} {name} = {initial};", vector.name()));
-            self.add_place(Place {
+            self.add_place(PlaceExpression {
                 local: false,
-                ..Place::local(&name, Type::Vector(vector))
+                ..PlaceExpression::local(&name, Type::Vector(vector))
             });
         }
         let name = self.name("table");
@@ -151,11 +151,11 @@ impl Generator {
             "static const uint {name}[{length}] = {{ {} }};",
             values.join(", ")
         ));
-        self.add_place(Place {
+        self.add_place(PlaceExpression {
             writable: false,
             local: false,
             pieces: vec![Piece::Text(name), Piece::Index(length)],
-            ..Place::local("", Type::Vector(Vector::new(Scalar::Uint, 1)))
+            ..PlaceExpression::local("", Type::Vector(Vector::new(Scalar::Uint, 1)))
         });
     }
 
@@ -170,12 +170,12 @@ impl Generator {
             let name = self.name("c");
             let declared = self.declared(&member, &name);
             self.line(&format!("  {declared};"));
-            places.push(Place {
+            places.push(PlaceExpression {
                 writable: false,
                 raw: true,
                 local: false,
                 uniform: true,
-                ..Place::local(&name, member)
+                ..PlaceExpression::local(&name, member)
             });
         }
         self.line("};");

@@ -1,7 +1,7 @@
 //! Expressions without side effects.
 
 use super::Generator;
-use super::places::Place;
+use super::places::PlaceExpression;
 use super::types::{Matrix, Scalar, Type, Vector};
 
 /// Text of an expression, and of a float how large it may be.
@@ -79,7 +79,7 @@ impl Generator {
     }
 
     /// Some components of a place, as many as wanted.
-    fn read(&mut self, place: &Place, width: u32) -> Expression {
+    fn read(&mut self, place: &PlaceExpression, width: u32) -> Expression {
         let text = self.render(place);
         let (text, vector) = match place.kind {
             Type::Matrix(matrix) => self.read_matrix(text, matrix, width),

@@ -1,6 +1,6 @@
 //! Functions with in, out and inout parameters.
 
-use super::places::Place;
+use super::places::PlaceExpression;
 use super::types::Type;
 use super::{Direction, Flow, Function, Generator};
 
@@ -66,7 +66,7 @@ impl Generator {
             declared.push(format!("{word}{}", self.declared(kind, &parameter)));
             match direction {
                 Direction::Out => outs.push((parameter, kind.clone())),
-                _ => self.add_place(Place::local(&parameter, kind.clone())),
+                _ => self.add_place(PlaceExpression::local(&parameter, kind.clone())),
             }
         }
         let result = match &returns {
@@ -96,7 +96,7 @@ impl Generator {
         self.cost = 1;
         for (parameter, kind) in outs {
             self.initialise(&parameter, &kind);
-            self.add_place(Place::local(&parameter, kind));
+            self.add_place(PlaceExpression::local(&parameter, kind));
         }
         self.statements_left = self.random.between(3, 16);
         let count = self.random.between(2, 7);
@@ -208,7 +208,7 @@ impl Generator {
                     let declared = self.declared(kind, &name);
                     self.line(&format!("{declared};"));
                     self.initialise(&name, kind);
-                    self.add_place(Place::local(&name, kind.clone()));
+                    self.add_place(PlaceExpression::local(&name, kind.clone()));
                     name
                 }
             };
@@ -222,14 +222,14 @@ impl Generator {
                 let name = self.name("v");
                 let declared = self.declared(kind, &name);
                 self.line(&format!("{declared} = {call};"));
-                self.add_place(Place::local(&name, kind.clone()));
+                self.add_place(PlaceExpression::local(&name, kind.clone()));
             }
         }
         true
     }
 }
 
-fn place_name(place: &Place) -> String {
+fn place_name(place: &PlaceExpression) -> String {
     match place.pieces.first() {
         Some(super::places::Piece::Text(name)) => name.clone(),
         _ => String::new(),

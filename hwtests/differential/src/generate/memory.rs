@@ -1,6 +1,6 @@
 //! Buffers and textures.
 
-use super::places::{Piece, Place};
+use super::places::{Piece, PlaceExpression};
 use super::types::{Scalar, Type, Vector};
 use super::{Generator, OUT_WORDS};
 
@@ -121,12 +121,12 @@ impl Generator {
             pieces.push(Piece::Resource(count));
         }
         pieces.push(Piece::Index(64));
-        self.add_place(Place {
+        self.add_place(PlaceExpression {
             pieces,
             writable: false,
             raw: true,
             local: false,
-            ..Place::local("", kind)
+            ..PlaceExpression::local("", kind)
         });
         let (name, uav) = (self.name("U"), self.uav());
         let element = text(self, &own);
@@ -134,9 +134,9 @@ impl Generator {
             "RWStructuredBuffer<{}> {name} : register(u{uav});",
             element.trim()
         ));
-        self.add_place(Place {
+        self.add_place(PlaceExpression {
             local: false,
-            ..Place::local(&format!("{name}[thread]"), own)
+            ..PlaceExpression::local(&format!("{name}[thread]"), own)
         });
     }
 
@@ -174,10 +174,10 @@ impl Generator {
     pub(super) fn declare(&mut self, vector: Vector, value: &str, raw: bool) {
         let name = self.name("v");
         self.line(&format!("{} {name} = {value};", vector.name()));
-        self.add_place(Place {
+        self.add_place(PlaceExpression {
             raw,
             writable: !raw,
-            ..Place::local(&name, Type::Vector(vector))
+            ..PlaceExpression::local(&name, Type::Vector(vector))
         });
     }
 
@@ -288,7 +288,7 @@ impl Generator {
                 self.line(&format!("uint {width}, {height};"));
                 self.line(&format!("{name}.GetDimensions({width}, {height});"));
                 for name in [width, height] {
-                    self.add_place(Place::local(
+                    self.add_place(PlaceExpression::local(
                         &name,
                         Type::Vector(Vector::new(Scalar::Uint, 1)),
                     ));

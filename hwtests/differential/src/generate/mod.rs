@@ -18,7 +18,7 @@ mod types;
 pub use features::Features;
 
 use crate::random::Random;
-use places::Place;
+use places::PlaceExpression;
 use types::{Scalar, Struct, Type};
 
 /// A generated shader.
@@ -91,7 +91,7 @@ struct Generator {
     text: String,
     indent: usize,
     /// What can be read or written here; the innermost scope is at the end.
-    places: Vec<Place>,
+    places: Vec<PlaceExpression>,
     flow: Flow,
     next_name: u32,
     next_out: u32,
@@ -198,7 +198,8 @@ impl Generator {
         };
         let uint = |width| types::Vector::new(Scalar::Uint, width);
         for (name, width) in [("group", 3), ("at", 3), ("inside", 3), ("index", 1)] {
-            self.places.push(Place::read_only(name, uint(width)));
+            self.places
+                .push(PlaceExpression::read_only(name, uint(width)));
         }
         self.start_shared();
         self.in_function = false;

@@ -3,7 +3,7 @@
 //! Wave operations may stand where control diverges. What reads a given lane stands only where all lanes are.
 
 use super::Generator;
-use super::places::Place;
+use super::places::PlaceExpression;
 use super::types::{Scalar, Type, Vector};
 
 /// Atomic operations whose order does not show.
@@ -50,9 +50,9 @@ impl Generator {
             self.line(&format!("groupshared {declared};"));
             let zero = self.declared(&kind, "").trim().to_owned();
             self.shared.own.push(format!("{name}[local] = ({zero})0;"));
-            self.add_place(Place {
+            self.add_place(PlaceExpression {
                 local: false,
-                ..Place::local(&format!("{name}[local]"), kind)
+                ..PlaceExpression::local(&format!("{name}[local]"), kind)
             });
         }
         if self.features.atomics {
@@ -160,7 +160,7 @@ impl Generator {
                 self.line(&format!("Interlocked{operation}({text}, {value}, {old});"));
             }
         }
-        self.add_place(Place::local(&old, Type::Vector(vector)));
+        self.add_place(PlaceExpression::local(&old, Type::Vector(vector)));
         true
     }
 

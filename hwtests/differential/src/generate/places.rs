@@ -15,7 +15,7 @@ pub(super) enum Piece {
 
 /// A place.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct PlaceExpression {
     pub(super) pieces: Vec<Piece>,
     pub(super) kind: Type,
     pub(super) writable: bool,
@@ -27,10 +27,10 @@ pub(super) struct Place {
     pub(super) uniform: bool,
 }
 
-impl Place {
+impl PlaceExpression {
     /// A local variable.
     pub(super) fn local(name: &str, kind: Type) -> Self {
-        Place {
+        PlaceExpression {
             pieces: vec![Piece::Text(name.to_owned())],
             kind,
             writable: true,
@@ -42,9 +42,9 @@ impl Place {
 
     /// Something that is not assigned.
     pub(super) fn read_only(name: &str, vector: Vector) -> Self {
-        Place {
+        PlaceExpression {
             writable: false,
-            ..Place::local(name, Type::Vector(vector))
+            ..PlaceExpression::local(name, Type::Vector(vector))
         }
     }
 
@@ -77,7 +77,7 @@ impl Place {
 
 impl Generator {
     /// Makes a place and all that it consists of known.
-    pub(super) fn add_place(&mut self, place: Place) {
+    pub(super) fn add_place(&mut self, place: PlaceExpression) {
         match &place.kind {
             Type::Vector(_) | Type::Matrix(_) => {}
             Type::Array(element, length) => {
@@ -96,7 +96,7 @@ impl Generator {
     }
 
     /// The text of a place; indices are computed anew each time.
-    pub(super) fn render(&mut self, place: &Place) -> String {
+    pub(super) fn render(&mut self, place: &PlaceExpression) -> String {
         let mut text = String::new();
         for piece in &place.pieces {
             match piece {
@@ -127,7 +127,10 @@ impl Generator {
     }
 
     /// A place that satisfies a condition.
-    pub(super) fn find_place(&mut self, wanted: impl Fn(&Place) -> bool) -> Option<Place> {
+    pub(super) fn find_place(
+        &mut self,
+        wanted: impl Fn(&PlaceExpression) -> bool,
+    ) -> Option<PlaceExpression> {
         let found: Vec<usize> = (0..self.places.len())
             .filter(|&index| wanted(&self.places[index]))
             .collect();
@@ -144,7 +147,10 @@ impl Generator {
     }
 
     /// A place that may be assigned here.
-    pub(super) fn find_writable(&mut self, wanted: impl Fn(&Place) -> bool) -> Option<Place> {
+    pub(super) fn find_writable(
+        &mut self,
+        wanted: impl Fn(&PlaceExpression) -> bool,
+    ) -> Option<PlaceExpression> {
         let pure = self.flow.pure;
         self.find_place(|place| place.writable && (place.local || !pure) && wanted(place))
     }

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::places::Place;
+use super::places::PlaceExpression;
 use super::types::{Matrix, Scalar, Type, Vector};
 use super::{Flow, Generator};
 
@@ -75,7 +75,7 @@ impl Generator {
                 let matrix = self.matrix_type(false);
                 let value = self.matrix_value(matrix);
                 self.line(&format!("{} {name} = {value};", matrix.name()));
-                self.add_place(Place::local(&name, Type::Matrix(matrix)));
+                self.add_place(PlaceExpression::local(&name, Type::Matrix(matrix)));
             }
             12..=24 if self.features.arrays => self.declare_array(&name),
             25..=39 if !self.structs.is_empty() => self.declare_struct_variable(&name),
@@ -85,7 +85,7 @@ impl Generator {
                 let vector = self.vector_type(scalar);
                 let value = self.value(vector, 3);
                 self.line(&format!("{} {name} = {value};", vector.name()));
-                self.add_place(Place::local(&name, Type::Vector(vector)));
+                self.add_place(PlaceExpression::local(&name, Type::Vector(vector)));
             }
         }
     }
@@ -110,13 +110,15 @@ impl Generator {
             self.block(flow, |generator| {
                 generator.flow.times *= u64::from(length);
                 let uint = Vector::new(Scalar::Uint, 1);
-                generator.places.push(Place::read_only(&counter, uint));
+                generator
+                    .places
+                    .push(PlaceExpression::read_only(&counter, uint));
                 let value = generator.value(vector, 2);
                 generator.line(&format!("{name}[{counter}] = {value};"));
             });
             self.line("}");
         }
-        self.add_place(Place::local(name, kind));
+        self.add_place(PlaceExpression::local(name, kind));
     }
 
     fn declare_struct_variable(&mut self, name: &str) {
@@ -128,7 +130,7 @@ impl Generator {
             false => None,
         };
         let type_name = self.structs[index].name.clone();
-        let mut place = Place::local(name, kind);
+        let mut place = PlaceExpression::local(name, kind);
         match from {
             Some(from) => {
                 let text = self.render(&from);
@@ -147,7 +149,7 @@ impl Generator {
             order: None,
             ..matrix
         });
-        let same = |place: &Place| {
+        let same = |place: &PlaceExpression| {
             place.matrix().is_some_and(|other| {
                 Type::Matrix(Matrix {
                     order: None,
@@ -156,7 +158,7 @@ impl Generator {
                     && !place.raw
             })
         };
-        let transposed = |place: &Place| {
+        let transposed = |place: &PlaceExpression| {
             place.matrix().is_some_and(|other| {
                 other.scalar == matrix.scalar
                     && other.rows == matrix.columns
@@ -376,7 +378,7 @@ impl Generator {
                 }
                 None => self.line("return;"),
             },
-            way => self.line(way),
+            configuration => self.line(configuration),
         }
     }
 
@@ -435,7 +437,7 @@ impl Generator {
         let count = self.random.between(2, 6);
         self.block(flow, |generator| {
             let uint = Vector::new(Scalar::Uint, 1);
-            let mut place = Place::read_only(&counter, uint);
+            let mut place = PlaceExpression::read_only(&counter, uint);
             place.uniform = uniform;
             generator.places.push(place);
             generator.statements(count);
@@ -460,7 +462,7 @@ impl Generator {
         let name = self.name("v");
         let declared = Vector::new(scalar, 1);
         self.line(&format!("{} {name} = {value};", declared.name()));
-        self.add_place(Place::local(&name, Type::Vector(declared)));
+        self.add_place(PlaceExpression::local(&name, Type::Vector(declared)));
         let value = name;
         let selector = match scalar {
             Scalar::Int => format!("{value} & {}", range.next_power_of_two() - 1),
@@ -551,7 +553,7 @@ impl Generator {
         self.dump_place(&place)
     }
 
-    fn dump_place(&mut self, place: &Place) -> bool {
+    fn dump_place(&mut self, place: &PlaceExpression) -> bool {
         let text = self.render(place);
         let (text, vector) = match place.kind {
             Type::Vector(vector) => (text, vector),
@@ -572,7 +574,7 @@ impl Generator {
 
     /// At the end of `main`: what its variables hold.
     pub(super) fn dump_all(&mut self) {
-        let places: Vec<Place> = self
+        let places: Vec<PlaceExpression> = self
             .places
             .iter()
             .filter(|place| place.writable || place.raw && place.local)

@@ -146,16 +146,16 @@ pub(crate) struct Args {
 
     /// First value of a UAV's hidden counter, like u0=16; default: 0.
     #[arg(long, value_name = "PLACE=N", value_parser = parse_counter)]
-    pub(crate) counter: Vec<(Place, u32)>,
+    pub(crate) counter: Vec<(BindPoint, u32)>,
 
     /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM or heap1=R32_FLOAT.
     #[arg(long, value_name = "PLACE=FORMAT", value_parser = parse_format)]
-    pub(crate) format: Vec<(Place, Format)>,
+    pub(crate) format: Vec<(BindPoint, Format)>,
 
     /// Size of a texture (texels), buffer (elements) or render target, like u0=256x256, u1=1000,
     /// heap2=64x64 or rt0=640x480.
     #[arg(long, value_name = "PLACE=SIZE", value_parser = parse_size)]
-    pub(crate) size: Vec<(Place, [u32; 3])>,
+    pub(crate) size: Vec<(BindPoint, [u32; 3])>,
 
     /// Write what a register, a slot of the heap, a render target or (with --pipeline) a buffer holds
     /// after the run to a .bin, .npy, .png, .exr or .csv file, like u0=out.npy, heap1=out.csv or
@@ -258,13 +258,13 @@ pub(crate) struct Args {
 
 impl Args {
     /// First value of the hidden counter at a place.
-    pub(crate) fn counter_of(&self, place: Place) -> u32 {
+    pub(crate) fn counter_of(&self, place: BindPoint) -> u32 {
         let said = self.counter.iter().rfind(|(p, _)| *p == place);
         said.map_or(0, |(_, value)| *value)
     }
 
     /// The places that `--out` names, of a job without a pipeline file.
-    pub(crate) fn out_places(&self) -> impl Iterator<Item = Place> {
+    pub(crate) fn out_places(&self) -> impl Iterator<Item = BindPoint> {
         self.out.iter().filter_map(|out| out.place.parse().ok())
     }
 }
@@ -300,7 +300,7 @@ pub(crate) struct Slot {
 
 /// A register, a slot of the CBV/SRV/UAV heap, or a render target of a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum BindPoint {
     /// A register.
     Register(Register),
     /// `heap0` and so on.
@@ -309,28 +309,28 @@ pub(crate) enum Place {
     Target(u32),
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for BindPoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::Register(register) => register.fmt(f),
-            Place::Slot(index) => write!(f, "heap{index}"),
-            Place::Target(index) => write!(f, "rt{index}"),
+            BindPoint::Register(register) => register.fmt(f),
+            BindPoint::Slot(index) => write!(f, "heap{index}"),
+            BindPoint::Target(index) => write!(f, "rt{index}"),
         }
     }
 }
 
-impl std::str::FromStr for Place {
+impl std::str::FromStr for BindPoint {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(slot) = crate::heap::slot_name(text) {
-            return Ok(Place::Slot(slot));
+            return Ok(BindPoint::Slot(slot));
         }
         match text.strip_prefix("rt").map(str::parse) {
-            Some(Ok(index)) => Ok(Place::Target(index)),
+            Some(Ok(index)) => Ok(BindPoint::Target(index)),
             _ => text
                 .parse()
-                .map(Place::Register)
+                .map(BindPoint::Register)
                 .map_err(|error: dxil_runtime::job::BadRegister| error.to_string()),
         }
     }
@@ -463,7 +463,7 @@ fn parse_slot(text: &str) -> Result<Slot, String> {
     Ok(Slot { slot, what })
 }
 
-fn parse_counter(text: &str) -> Result<(Place, u32), String> {
+fn parse_counter(text: &str) -> Result<(BindPoint, u32), String> {
     let (place, value) = parse_pair(text)?;
     let value = value.trim().parse();
     Ok((place, value.map_err(|_| "write a number, like u0=16")?))
@@ -479,7 +479,7 @@ fn parse_table(text: &str) -> Result<(usize, u32), String> {
     ))
 }
 
-fn parse_format(text: &str) -> Result<(Place, Format), String> {
+fn parse_format(text: &str) -> Result<(BindPoint, Format), String> {
     let (register, value) = parse_pair(text)?;
     let format: Format = value
         .parse()
@@ -513,7 +513,7 @@ fn parse_out(text: &str) -> Result<Out, String> {
     })
 }
 
-fn parse_size(text: &str) -> Result<(Place, [u32; 3]), String> {
+fn parse_size(text: &str) -> Result<(BindPoint, [u32; 3]), String> {
     let (register, value) = parse_pair(text)?;
     let numbers: Result<Vec<u32>, _> = value.split('x').map(str::parse).collect();
     let size = match numbers.as_deref() {

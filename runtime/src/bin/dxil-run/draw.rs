@@ -12,7 +12,7 @@ use dxil_runtime::graphics::{
 use dxil_runtime::job::{ResourceId, Texture, Work};
 use dxil_runtime::{Format, Storage};
 
-use crate::args::{Args, Place};
+use crate::args::{Args, BindPoint};
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind, Planned};
@@ -242,7 +242,7 @@ fn targets(
         };
     }
     for (index, made_up) in (0u32..).zip(formats) {
-        let place = Place::Target(index);
+        let place = BindPoint::Target(index);
         let said = args.format.iter().rfind(|(p, _)| *p == place);
         let format = said.map_or(made_up, |(_, format)| *format);
         let size = args.size.iter().rfind(|(p, _)| *p == place);

@@ -10,7 +10,7 @@ use dxil_runtime::root_signature::RootDescriptors;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use rspirv::binary::Disassemble;
 
-use crate::args::{Args, DebugInfo, Language, Place};
+use crate::args::{Args, BindPoint, DebugInfo, Language};
 use crate::failure::{Failure, Result};
 
 /// Translates for a device with everything (or for naga) and writes the language.
@@ -29,7 +29,7 @@ pub(crate) fn emit(
     };
     let profile = offline_profile(args, other);
     let formats = |register| {
-        let place = Place::Register(register);
+        let place = BindPoint::Register(register);
         let said = args.format.iter().rfind(|(p, _)| *p == place);
         said.map(|(_, format)| *format)
     };

@@ -13,14 +13,14 @@ use dxil_runtime::job::{HeapView, Job, ResourceId, Sampler, View};
 use dxil_runtime::program::SlotSource;
 use dxil_translate::TexelFormat;
 
-use crate::args::{Args, Place};
+use crate::args::{Args, BindPoint};
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::job::ElementKind;
-use crate::storage::{Maker, Shape, given_bytes, words};
+use crate::storage::{Maker, ResourceDesc, given_bytes, words};
 
 /// Most slots of a heap, as D3D12 has them (tier 1).
-const MOST_SLOTS: u32 = 1_000_000;
+const MAX_SLOTS: u32 = 1_000_000;
 /// Bytes of a made-up constant buffer.
 const CONSTANT_BYTES: usize = 256;
 
@@ -71,7 +71,7 @@ impl Maker<'_> {
             });
         }
         let ty = parse_type(name).map_err(|why| Failure::usage(format!("{said}: {why}")))?;
-        let place = Place::Slot(slot);
+        let place = BindPoint::Slot(slot);
         if ty.kind == Kind::RtAccelerationStructure {
             return Ok(HeapView {
                 class: ResourceClass::Srv,
@@ -107,7 +107,7 @@ impl Maker<'_> {
     }
 
     /// A view of what another slot holds already: a UAV that is read as an SRV later, say.
-    fn same_as(&mut self, said: &str, ty: &SlotType, place: Place, other: u32) -> Result<View> {
+    fn same_as(&mut self, said: &str, ty: &SlotType, place: BindPoint, other: u32) -> Result<View> {
         let bad = |why: &str| Failure::usage(format!("{said}: {why}"));
         let heap = &self.planned.job.resource_heap;
         let found = heap.get(other as usize).map(|heap| heap.view.clone());
@@ -130,7 +130,7 @@ impl Maker<'_> {
     }
 
     /// What this slot may write to is read back, even if the slot that made it may not.
-    fn read_back(&mut self, shape: &Shape, id: ResourceId) {
+    fn read_back(&mut self, shape: &ResourceDesc, id: ResourceId) {
         let resources = &mut self.planned.job.resources;
         let Some(resource) = resources.get_mut(id.0).filter(|_| shape.writable) else {
             return;
@@ -141,7 +141,12 @@ impl Maker<'_> {
         }
     }
 
-    fn heap_shape(&self, ty: &SlotType, place: Place, contents: Option<&Contents>) -> Shape {
+    fn heap_shape(
+        &self,
+        ty: &SlotType,
+        place: BindPoint,
+        contents: Option<&Contents>,
+    ) -> ResourceDesc {
         let is_picture = matches!(contents, Some(Contents::Picture(_)));
         let (kind, element) = match &ty.element {
             Some(element) => (ty.kind, element.clone()),
@@ -155,7 +160,7 @@ impl Maker<'_> {
             (element, _) => element,
         };
         let writable = ty.class == ResourceClass::Uav;
-        Shape {
+        ResourceDesc {
             place,
             name: String::new(),
             kind,
@@ -168,7 +173,7 @@ impl Maker<'_> {
         }
     }
 
-    fn is_flat(&self, place: Place) -> bool {
+    fn is_flat(&self, place: BindPoint) -> bool {
         self.size(place).is_some_and(|[_, height, _]| height > 1)
     }
 }
@@ -178,14 +183,11 @@ use ComponentType as C;
 /// The slot of that number; the heap grows as far.
 fn slot_of<T: Clone>(heap: &mut Vec<T>, slot: u32, empty: T) -> Result<&mut T> {
     let index = slot as usize;
-    if slot < MOST_SLOTS && heap.len() <= index {
+    if slot < MAX_SLOTS && heap.len() <= index {
         heap.resize(index + 1, empty);
     }
-    heap.get_mut(index).ok_or_else(|| {
-        Failure::usage(format!(
-            "slot {slot}: a heap has at most {MOST_SLOTS} slots"
-        ))
-    })
+    heap.get_mut(index)
+        .ok_or_else(|| Failure::usage(format!("slot {slot}: a heap has at most {MAX_SLOTS} slots")))
 }
 
 /// The number in `heap3` or `heap[3]`.

@@ -9,11 +9,11 @@ use dxil_runtime::job::{Comparison, Filter, Job, Register, ResourceId, Sampler, 
 use dxil_runtime::root_signature::first_register;
 use dxil_translate::TexelFormat;
 
-use crate::args::{Args, Place};
+use crate::args::{Args, BindPoint};
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::scene::MadeUp;
-use crate::storage::{Maker, Shape, given_bytes, words};
+use crate::storage::{Maker, ResourceDesc, given_bytes, words};
 
 /// Registers that a made-up unbounded array gets.
 const UNBOUNDED_REGISTERS: u32 = 4;
@@ -30,7 +30,7 @@ pub(crate) struct Planned {
 #[derive(Debug, Clone)]
 pub(crate) struct Declared {
     /// The register, or the render target.
-    pub(crate) place: Place,
+    pub(crate) place: BindPoint,
     /// Its resource in the job.
     pub(crate) resource: ResourceId,
     /// Name in the source.
@@ -203,7 +203,7 @@ impl Planner<'_> {
                 let room = (resource.detail.cbuffer_size as usize).next_multiple_of(16);
                 let room = room.max(root_words(root, register) * 4);
                 let bytes = match &said {
-                    Some(contents) => given_bytes(Place::Register(register), contents, room)?,
+                    Some(contents) => given_bytes(BindPoint::Register(register), contents, room)?,
                     None => self.constants(resource, room),
                 };
                 self.maker.planned.job.bind_constants(register, bytes);
@@ -219,10 +219,10 @@ impl Planner<'_> {
     }
 
     /// What the shader says of a buffer or texture.
-    fn shape(&self, resource: &Resource, register: Register) -> Shape {
-        let place = Place::Register(register);
+    fn shape(&self, resource: &Resource, register: Register) -> ResourceDesc {
+        let place = BindPoint::Register(register);
         let mut samplers = self.shader.resources.samplers.iter();
-        Shape {
+        ResourceDesc {
             place,
             name: self.named_resource(resource).name.to_string(),
             kind: resource.kind,
@@ -285,7 +285,7 @@ impl Planner<'_> {
             .unwrap_or(resource)
     }
 
-    fn element(&self, resource: &Resource, place: Place) -> ElementKind {
+    fn element(&self, resource: &Resource, place: BindPoint) -> ElementKind {
         let element = self.named.element(self.named_resource(resource));
         if resource.kind == ResourceKind::TypedBuffer || resource.kind.is_texture() {
             let count = element.as_ref().map_or(4, |e| e.scalars.len() as u32);
@@ -310,8 +310,8 @@ impl Planner<'_> {
             .args
             .out_places()
             .filter_map(|place| match place {
-                Place::Register(register) => Some(("--out", register)),
-                Place::Target(_) | Place::Slot(_) => None,
+                BindPoint::Register(register) => Some(("--out", register)),
+                BindPoint::Target(_) | BindPoint::Slot(_) => None,
             });
         for (option, register) in binds.chain(outs) {
             if self.maker.planned.job.view(register).is_none() {

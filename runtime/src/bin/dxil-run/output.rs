@@ -9,7 +9,7 @@ use dxil_runtime::files;
 use dxil_runtime::format::{Component, Encoding, Value};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
-use crate::args::{Out, Place};
+use crate::args::{BindPoint, Out};
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind};
@@ -17,7 +17,7 @@ use crate::job::{Declared, ElementKind};
 /// A place's contents: how to read them and how they lie.
 #[derive(Clone, Copy)]
 pub(crate) struct Picture<'a> {
-    /// Place or buffer, for messages.
+    /// Bind point or buffer, for messages.
     pub(crate) name: &'a str,
     /// Kind of an element.
     pub(crate) element: &'a ElementKind,
@@ -34,7 +34,7 @@ pub(crate) fn resolve<'a>(
     views: &'a [Declared],
 ) -> Result<Vec<(&'a Out, &'a Declared)>> {
     let find = |out: &'a Out| {
-        let place: Option<Place> = out.place.parse().ok();
+        let place: Option<BindPoint> = out.place.parse().ok();
         let view = match place {
             Some(place) => views.iter().find(|view| view.place == place),
             None => named(views, &out.place),
@@ -54,7 +54,7 @@ fn named<'a>(views: &'a [Declared], name: &str) -> Option<&'a Declared> {
 
 /// The one render target; without any, the one resource that is written.
 fn only_result(views: &[Declared]) -> Option<&Declared> {
-    let is_target = |view: &&Declared| matches!(view.place, Place::Target(_));
+    let is_target = |view: &&Declared| matches!(view.place, BindPoint::Target(_));
     let mut results = views.iter().filter(is_target).peekable();
     match results.peek() {
         Some(_) => results.next().filter(|_| results.next().is_none()),

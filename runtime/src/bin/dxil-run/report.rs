@@ -12,7 +12,7 @@ use dxil_runtime::ray_tracing::RayCount;
 use dxil_runtime::work_graph::{GraphOutcome, WorkGraph};
 use dxil_runtime::{DeviceInfo, Program};
 
-use crate::args::Place;
+use crate::args::BindPoint;
 use crate::cells::{Cells, show};
 use crate::job::{Declared, ElementKind};
 use crate::style::Style;
@@ -245,8 +245,8 @@ impl Report<'_> {
             let registers = self.outcome.counters.iter();
             let slots = self.outcome.heap_counters.iter();
             let counter = registers
-                .map(|(register, value)| (Place::Register(*register), value))
-                .chain(slots.map(|(slot, value)| (Place::Slot(*slot), value)))
+                .map(|(register, value)| (BindPoint::Register(*register), value))
+                .chain(slots.map(|(slot, value)| (BindPoint::Slot(*slot), value)))
                 .find(|(place, _)| *place == view.place);
             if let Some((_, value)) = counter {
                 _ = writeln!(out, "  counter {value}");

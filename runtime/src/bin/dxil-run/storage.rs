@@ -5,7 +5,7 @@ use dxil_runtime::job::{BufferView, Dimension, ResourceId, Texture, View};
 use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
 
-use crate::args::{Args, BackendName, Place};
+use crate::args::{Args, BackendName, BindPoint};
 use crate::contents::{Contents, check_room};
 use crate::failure::{Failure, Result};
 use crate::job::{Declared, ElementKind, Planned};
@@ -16,9 +16,9 @@ const ELEMENTS: (u32, u32) = (16, 1 << 20);
 
 /// What is declared at a register or in a slot of a heap.
 #[derive(Debug, Clone)]
-pub(crate) struct Shape {
+pub(crate) struct ResourceDesc {
     /// Where.
-    pub(crate) place: Place,
+    pub(crate) place: BindPoint,
     /// Name in the source; may be empty.
     pub(crate) name: String,
     /// A buffer's or texture's kind.
@@ -51,7 +51,7 @@ pub(crate) struct Maker<'a> {
 
 impl Maker<'_> {
     /// Makes the resource of a buffer or texture, and a view of all of it.
-    pub(crate) fn view(&mut self, shape: &Shape, said: Option<&Contents>) -> Result<View> {
+    pub(crate) fn view(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
         match shape.kind {
             ResourceKind::TypedBuffer
             | ResourceKind::RawBuffer
@@ -66,7 +66,7 @@ impl Maker<'_> {
         }
     }
 
-    fn buffer(&mut self, shape: &Shape, said: Option<&Contents>) -> Result<View> {
+    fn buffer(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
         let stride = match &shape.element {
             ElementKind::Scalars(element) => element.size.max(1),
             ElementKind::Texel(format) => format.block_bytes(),
@@ -101,7 +101,7 @@ impl Maker<'_> {
         }))
     }
 
-    fn texture(&mut self, shape: &Shape, said: Option<&Contents>) -> Result<View> {
+    fn texture(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
         let place = shape.place;
         let said_format = self.said_format(place);
         let size = self.size(place);
@@ -138,7 +138,7 @@ impl Maker<'_> {
         };
         if !texture.data.is_empty() && texture.data.len() != room {
             let option = match place {
-                Place::Slot(_) => "--heap",
+                BindPoint::Slot(_) => "--heap",
                 _ => "--bind",
             };
             return Err(Failure::usage(format!(
@@ -151,7 +151,7 @@ impl Maker<'_> {
                 texture.data.len(),
             )));
         }
-        let shape = Shape {
+        let shape = ResourceDesc {
             element: ElementKind::Texel(texture.format),
             ..shape.clone()
         };
@@ -160,7 +160,7 @@ impl Maker<'_> {
         Ok(View::texture(id))
     }
 
-    fn made_up_texture(&self, shape: &Shape, size: Option<[u32; 3]>) -> Texture {
+    fn made_up_texture(&self, shape: &ResourceDesc, size: Option<[u32; 3]>) -> Texture {
         use ResourceKind as K;
         let [x, y, z] = self.threads;
         let along = |n: u32, least: u32, most: u32| {
@@ -220,23 +220,23 @@ impl Maker<'_> {
     }
 
     /// The format that the user gave for a place.
-    pub(crate) fn said_format(&self, place: Place) -> Option<Format> {
+    pub(crate) fn said_format(&self, place: BindPoint) -> Option<Format> {
         let said = self.args.format.iter().rfind(|(p, _)| *p == place);
         said.map(|(_, format)| *format)
     }
 
-    fn is_wanted(&self, place: Place) -> bool {
+    fn is_wanted(&self, place: BindPoint) -> bool {
         self.args.out_places().any(|wanted| wanted == place)
     }
 
     /// The size that the user gave for a place.
-    pub(crate) fn size(&self, place: Place) -> Option<[u32; 3]> {
+    pub(crate) fn size(&self, place: BindPoint) -> Option<[u32; 3]> {
         let said = self.args.size.iter().rfind(|(p, _)| *p == place);
         said.map(|(_, size)| *size)
     }
 
     /// Adds a resource to the job, and notes what it is.
-    fn add(&mut self, shape: &Shape, storage: Storage, read_back: bool) -> ResourceId {
+    fn add(&mut self, shape: &ResourceDesc, storage: Storage, read_back: bool) -> ResourceId {
         let name = shape.place.to_string();
         let id = self.planned.job.add_resource(&name, storage, read_back);
         self.note(shape, id);
@@ -244,7 +244,7 @@ impl Maker<'_> {
     }
 
     /// Notes what a resource is, for the report.
-    pub(crate) fn note(&mut self, shape: &Shape, id: ResourceId) {
+    pub(crate) fn note(&mut self, shape: &ResourceDesc, id: ResourceId) {
         self.planned.views.push(Declared {
             place: shape.place,
             resource: id,
@@ -262,7 +262,7 @@ impl Maker<'_> {
 }
 
 /// The bytes that the user gave for a place with room for so many.
-pub(crate) fn given_bytes(place: Place, contents: &Contents, room: usize) -> Result<Vec<u8>> {
+pub(crate) fn given_bytes(place: BindPoint, contents: &Contents, room: usize) -> Result<Vec<u8>> {
     contents.bytes(room).ok_or_else(|| {
         Failure::usage(format!(
             "{place} is a buffer; a picture or sampler does not fit there"

@@ -16,7 +16,7 @@ use crate::program::{Slot, SlotSource};
 use crate::vulkan::conv::{self, api};
 use crate::vulkan::device::Gpu;
 use crate::vulkan::memory::{
-    Buffer, DescriptorPool, Image, ImageView, Place, SamplerState, TexelView,
+    Buffer, DescriptorPool, Image, ImageView, MemoryLocation, SamplerState, TexelView,
 };
 use crate::vulkan::pipeline::VulkanPipeline;
 use crate::vulkan::structures::Structures;
@@ -327,7 +327,7 @@ impl<'a> Binder<'a> {
             self.gpu,
             &bytes,
             vk::BufferUsageFlags::STORAGE_BUFFER,
-            Place::ReadBack,
+            MemoryLocation::ReadBack,
         )?;
         let raw = buffer.raw;
         let index = self.bound.buffers.len();
@@ -355,7 +355,7 @@ impl<'a> Binder<'a> {
         if self.gpu.abilities.device_addresses {
             usage |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         }
-        let buffer = Buffer::with_bytes(self.gpu, bytes, usage, Place::Upload)?;
+        let buffer = Buffer::with_bytes(self.gpu, bytes, usage, MemoryLocation::Upload)?;
         let raw = buffer.raw;
         self.bound.buffers.push(buffer);
         Ok(raw)

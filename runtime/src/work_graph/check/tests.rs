@@ -96,14 +96,14 @@ fn single_outputs_lead_somewhere() {
 }
 
 #[test]
-fn circles_are_refused_but_for_recursion() {
-    let circle = [
+fn cycles_are_refused_but_for_recursion() {
+    let cycle = [
         to(node("a"), "b"),
         to(node("b"), "c"),
         to(node("c"), "a"),
         to(node("x"), "a"),
     ];
-    refused(&circle, "in a circle: a -> b -> c -> a");
+    refused(&cycle, "in a cycle: a -> b -> c -> a");
     let mut own = to(node("a"), "a");
     refused(std::slice::from_ref(&own), "[NodeMaxRecursionDepth]");
     own.max_recursion_depth = 32;
@@ -115,7 +115,7 @@ fn circles_are_refused_but_for_recursion() {
     sharer.shares_input_of = Some(id("b", 0));
     refused(
         &[to(node("a"), "b"), node("b"), sharer],
-        "in a circle: a -> s -> a",
+        "in a cycle: a -> s -> a",
     );
 }
 

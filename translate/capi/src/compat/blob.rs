@@ -13,7 +13,7 @@ use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_frontend::{Category, ErrorKind, FourCc};
 
 use super::bindings::Callbacks;
-use super::boundary::{Kind, Object, guard, handle_functions, put};
+use super::boundary::{Object, Owner, guard, handle_functions, put};
 use super::delegate::{Delegate, delegate};
 use super::nodes::{NodeData, no_node};
 use super::subobjects::{self, OwnedSubobject};
@@ -184,13 +184,13 @@ unsafe fn parse_into(
             return ERROR_INVALID_ARGUMENT;
         };
         let kind = match parse(input, what) {
-            Ok(Some(blob)) => Kind::Own(blob),
+            Ok(Some(blob)) => Owner::Own(blob),
             Ok(None) => return ERROR_NO_DATA,
             Err(error) => match (error.kind(), delegate()) {
                 (ErrorKind::Dxbc { .. }, Some(other)) => {
                     // SAFETY: passed on.
                     match unsafe { parse_elsewhere(other, data, size, what) } {
-                        Ok(inner) => Kind::Foreign(other, inner),
+                        Ok(inner) => Owner::Foreign(other, inner),
                         Err(code) => return code,
                     }
                 }
@@ -283,8 +283,8 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_free(blob: *mut Object<Blob>) {
         // SAFETY: passed on.
         match unsafe { Object::take(blob) } {
             // SAFETY: the handle came from that library.
-            Some(Kind::Foreign(other, inner)) => unsafe { (other.free_blob)(inner) },
-            Some(Kind::Own(blob)) => drop(blob),
+            Some(Owner::Foreign(other, inner)) => unsafe { (other.free_blob)(inner) },
+            Some(Owner::Own(blob)) => drop(blob),
             None => {}
         }
     });

@@ -19,7 +19,7 @@ pub trait Tagged: Sized + 'static {
 }
 
 /// The objects of a kind that are alive.
-pub struct Objects<T>(Table<Kind<T>>);
+pub struct Objects<T>(Table<Owner<T>>);
 
 macro_rules! tagged {
     ($ty:ty) => {
@@ -44,7 +44,7 @@ pub struct Object<T> {
 }
 
 /// Whose object it is.
-pub(super) enum Kind<T> {
+pub(super) enum Owner<T> {
     /// Ours.
     Own(T),
     /// Another library's, with its handle.
@@ -53,7 +53,7 @@ pub(super) enum Kind<T> {
 
 impl<T: Tagged> Object<T> {
     /// A handle of a new object; null if there are a million of them already.
-    pub(super) fn into_handle(kind: Kind<T>) -> *mut Object<T> {
+    pub(super) fn into_handle(kind: Owner<T>) -> *mut Object<T> {
         T::objects().0.insert(Box::new(kind))
     }
 
@@ -61,7 +61,7 @@ impl<T: Tagged> Object<T> {
     ///
     /// # Safety
     /// Nobody else uses the object during `'a`.
-    pub(super) unsafe fn from_handle<'a>(handle: *mut Object<T>) -> Option<&'a mut Kind<T>> {
+    pub(super) unsafe fn from_handle<'a>(handle: *mut Object<T>) -> Option<&'a mut Owner<T>> {
         // SAFETY: the table gives null or an object that is alive, which the caller alone uses.
         unsafe { T::objects().0.get(handle).as_mut() }
     }
@@ -70,7 +70,7 @@ impl<T: Tagged> Object<T> {
     ///
     /// # Safety
     /// As for `from_handle`.
-    pub(super) unsafe fn take(handle: *mut Object<T>) -> Option<Kind<T>> {
+    pub(super) unsafe fn take(handle: *mut Object<T>) -> Option<Owner<T>> {
         T::objects().0.remove(handle).map(|kind| *kind)
     }
 }
@@ -142,11 +142,11 @@ macro_rules! handle_functions {
                     // SAFETY: the caller keeps the header's rules.
                     match unsafe { crate::compat::boundary::Object::from_handle(handle) } {
                         None => $failed,
-                        Some(crate::compat::boundary::Kind::Foreign(delegate, inner)) => {
+                        Some(crate::compat::boundary::Owner::Foreign(delegate, inner)) => {
                             // SAFETY: the handle came from that library.
                             unsafe { (delegate.$table().$name)(*inner $(, $arg)*) }
                         }
-                        Some(crate::compat::boundary::Kind::Own($own)) => $body,
+                        Some(crate::compat::boundary::Owner::Own($own)) => $body,
                     }
                 })
             }

@@ -15,7 +15,7 @@ use dxil_translate::{
 
 use super::bindings::{Callbacks, Refusal};
 use super::blob::{Blob, c_string, stage_number};
-use super::boundary::{Kind, Object, guard, handle_functions, put};
+use super::boundary::{Object, Owner, guard, handle_functions, put};
 use super::local_roots::{LocalRoots, Range};
 use super::meta::{MetaDescriptors, chooses_layer};
 use super::notes::Notes;
@@ -189,9 +189,9 @@ impl Converter {
         Ok(self.finish(entry, translation))
     }
 
-    fn suspicions(&self) -> Option<CString> {
+    fn lints(&self) -> Option<CString> {
         self.done.as_ref()?;
-        let found = dxil_translate::suspicions(&self.shader, Some(&self.chosen()?.name)).ok()?;
+        let found = dxil_translate::lint(&self.shader, Some(&self.chosen()?.name)).ok()?;
         let lines: Vec<String> = found.iter().map(|one| format!("- {one}\n")).collect();
         (!lines.is_empty()).then(|| c_string(&lines.concat()))
     }
@@ -309,19 +309,19 @@ unsafe fn create(
         // SAFETY: passed on.
         let kind = match unsafe { Object::from_handle(blob) } {
             None => return ERROR_INVALID_ARGUMENT,
-            Some(Kind::Own(blob)) => {
-                Kind::Own(Converter::new(Arc::clone(&blob.shader), blob.debug.clone()))
+            Some(Owner::Own(blob)) => {
+                Owner::Own(Converter::new(Arc::clone(&blob.shader), blob.debug.clone()))
             }
-            Some(Kind::Foreign(other, inner)) => {
+            Some(Owner::Foreign(other, inner)) => {
                 // SAFETY: passed on.
                 let reflection = match unsafe { Object::from_handle(reflection) } {
-                    Some(Kind::Foreign(_, inner)) => *inner,
+                    Some(Owner::Foreign(_, inner)) => *inner,
                     _ => std::ptr::null_mut(),
                 };
                 let mut made = std::ptr::null_mut();
                 // SAFETY: the handles came from that library.
                 match unsafe { (other.create_converter)(*inner, reflection, &raw mut made) } {
-                    SUCCESS => Kind::Foreign(other, made),
+                    SUCCESS => Owner::Foreign(other, made),
                     code => return code,
                 }
             }
@@ -348,8 +348,8 @@ pub unsafe extern "C" fn dxil_spv_converter_free(converter: *mut Object<Converte
         // SAFETY: passed on.
         match unsafe { Object::take(converter) } {
             // SAFETY: the handle came from that library.
-            Some(Kind::Foreign(other, inner)) => unsafe { (other.free_converter)(inner) },
-            Some(Kind::Own(converter)) => drop(converter),
+            Some(Owner::Foreign(other, inner)) => unsafe { (other.free_converter)(inner) },
+            Some(Owner::Own(converter)) => drop(converter),
             None => {}
         }
     });
@@ -579,7 +579,7 @@ handle_functions! { ConverterTable, crate::compat::Converter;
     /// Suspicions about the shader that has been translated, a line for each; null where there are none. The
     /// text lives until the converter runs again.
     fn dxil_spv_converter_get_analysis_warnings() -> *const c_char, std::ptr::null() => |c| {
-        c.warnings = c.suspicions();
+        c.warnings = c.lints();
         c.warnings.as_ref().map_or(std::ptr::null(), |text| text.as_ptr())
     };
 

@@ -26,7 +26,7 @@ const VIEW_MASK: usize = 3;
 
 /// How such a thing is bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum BindingKind {
     UniformWord,
     UniformAddress,
     StorageBuffer,
@@ -37,7 +37,7 @@ enum Kind {
 /// What was said of them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MetaDescriptors {
-    places: [Option<(Kind, DescriptorSlot)>; 4],
+    places: [Option<(BindingKind, DescriptorSlot)>; 4],
 }
 
 /// Whose raw view the heap's size can be taken from, where there is no better source.
@@ -62,17 +62,17 @@ impl MetaDescriptors {
         };
         let kind = match kind {
             0 => None,
-            1 | 2 => Some(Kind::Push),
-            3 => Some(Kind::UniformWord),
-            4 => Some(Kind::UniformAddress),
-            5 => Some(Kind::StorageBuffer),
+            1 | 2 => Some(BindingKind::Push),
+            3 => Some(BindingKind::UniformWord),
+            4 => Some(BindingKind::UniformAddress),
+            5 => Some(BindingKind::StorageBuffer),
             _ => return ERROR_INVALID_ARGUMENT,
         };
         *place = kind.map(|kind| (kind, DescriptorSlot { set, binding }));
         SUCCESS
     }
 
-    fn place(&self, meta: usize) -> Option<(Kind, DescriptorSlot)> {
+    fn place(&self, meta: usize) -> Option<(BindingKind, DescriptorSlot)> {
         self.places.get(meta).copied().flatten()
     }
 
@@ -80,7 +80,7 @@ impl MetaDescriptors {
     fn uniform(&self, meta: usize, name: &str) -> Result<Option<DescriptorSlot>, Refusal> {
         match self.place(meta) {
             None => Ok(None),
-            Some((Kind::UniformWord, slot)) => Ok(Some(slot)),
+            Some((BindingKind::UniformWord, slot)) => Ok(Some(slot)),
             Some(_) => Err(Refusal::Bad(format!(
                 "{name} must be a uniform buffer with a constant"
             ))),
@@ -90,7 +90,7 @@ impl MetaDescriptors {
     /// The uniform buffer with the address of the counters' addresses.
     pub(super) fn counter_table(&self) -> Option<DescriptorSlot> {
         match self.place(HEAP_VIEW) {
-            Some((Kind::UniformAddress, slot)) => Some(slot),
+            Some((BindingKind::UniformAddress, slot)) => Some(slot),
             _ => None,
         }
     }
@@ -98,18 +98,18 @@ impl MetaDescriptors {
     /// The storage buffer that is the raw view of the heap.
     pub(super) fn heap_view(&self) -> Option<DescriptorSlot> {
         match self.place(HEAP_VIEW) {
-            Some((Kind::StorageBuffer, slot)) => Some(slot),
+            Some((BindingKind::StorageBuffer, slot)) => Some(slot),
             _ => None,
         }
     }
 
     /// Where it stands how many descriptors the heap has. `stride` is bytes per descriptor in a raw view.
     pub(super) fn heap_size(&self, stride: u32) -> Result<SizeSource, Refusal> {
-        if let Some((Kind::UniformWord, slot)) = self.place(HEAP_SIZE) {
+        if let Some((BindingKind::UniformWord, slot)) = self.place(HEAP_SIZE) {
             return Ok(SizeSource::Known(HeapSize::UniformWord(slot)));
         }
         match self.place(HEAP_VIEW) {
-            Some((Kind::StorageBuffer, slot)) => Ok(SizeSource::Known(HeapSize::BufferLength {
+            Some((BindingKind::StorageBuffer, slot)) => Ok(SizeSource::Known(HeapSize::BufferLength {
                 slot,
                 stride,
             })),

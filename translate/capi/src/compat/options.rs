@@ -328,7 +328,7 @@ impl Settings {
             },
             44 => {
                 let most = read!(Number).1;
-                self.workarounds.most_tessellation = (most != 0).then_some(most);
+                self.workarounds.max_tessellation = (most != 0).then_some(most);
             }
             45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
             47 => {

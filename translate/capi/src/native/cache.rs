@@ -13,7 +13,7 @@ pub(super) static CACHES: Table<DxilJitCache> = Table::new();
 /// bindings is found again.
 pub struct DxilJitCache {
     state: Mutex<State>,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl DxilJitCache {
 
     pub(super) fn put(&self, key: Box<[u8]>, done: &Arc<Finished>) {
         let size = key.len() + done.bytes();
-        if size > self.most_bytes {
+        if size > self.max_bytes {
             return;
         }
         let key: Arc<[u8]> = key.into();
@@ -58,7 +58,7 @@ impl DxilJitCache {
         }
         state.order.push_back(key);
         state.bytes += size;
-        while state.bytes > self.most_bytes {
+        while state.bytes > self.max_bytes {
             let Some(oldest) = state.order.pop_front() else {
                 break;
             };
@@ -85,10 +85,10 @@ pub struct DxilJitCacheStatistics {
 
 /// Makes a cache that holds at most so many bytes of shaders and modules; the oldest go first.
 #[unsafe(no_mangle)]
-pub extern "C" fn dxil_jit_cache_create(most_bytes: usize) -> *mut DxilJitCache {
+pub extern "C" fn dxil_jit_cache_create(max_bytes: usize) -> *mut DxilJitCache {
     CACHES.insert(Box::new(DxilJitCache {
         state: Mutex::default(),
-        most_bytes,
+        max_bytes,
     }))
 }
 

@@ -9,11 +9,11 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId
 
 use super::super::pinned::operation;
 use super::super::{Cfg, NodeId};
-use super::{Carried, MOST_INSTRUCTIONS, Rotated, inst_of};
+use super::{Carried, MAX_INSTRUCTIONS, Rotated, inst_of};
 use crate::structurize::{Operand, PhiResult};
 
 /// Operations that are looked through for a proof, one inside of the other.
-const MOST_DEPTH: u32 = 8;
+const MAX_DEPTH: u32 = 8;
 
 /// What is evaluated in the head of a loop.
 pub(super) struct Test {
@@ -135,7 +135,7 @@ impl<'a> Prover<'a> {
         if test.insts.contains(&id) {
             return Some(());
         }
-        if test.insts.len() >= MOST_INSTRUCTIONS || !self.is_pure(inst) {
+        if test.insts.len() >= MAX_INSTRUCTIONS || !self.is_pure(inst) {
             return None;
         }
         let mut result = Some(());
@@ -147,7 +147,7 @@ impl<'a> Prover<'a> {
         result?;
         test.insts.push(id);
         // The operands' instructions may have used up the rest.
-        (test.insts.len() <= MOST_INSTRUCTIONS).then_some(())
+        (test.insts.len() <= MAX_INSTRUCTIONS).then_some(())
     }
 
     /// Whether equal operands give equal results, wherever the instruction stands and whoever else executes it.
@@ -193,7 +193,7 @@ impl<'a> Prover<'a> {
 
     /// Whether "`a` is `is_a`" and "`b` is `is_b`" mean the same; both are of type `i1`.
     fn means(&self, a: Term, is_a: bool, b: Term, is_b: bool, depth: u32) -> bool {
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return false;
         }
         let (a, is_a) = self.simplified(a, is_a);
@@ -229,7 +229,7 @@ impl<'a> Prover<'a> {
     /// Takes negations and parts of `and` and `or` that decide nothing away.
     fn simplified(&self, term: Term, mut is: bool) -> (Term, bool) {
         let mut term = self.resolve(term);
-        for _ in 0..MOST_DEPTH {
+        for _ in 0..MAX_DEPTH {
             let Some((
                 _,
                 &Inst::Binary {
@@ -314,7 +314,7 @@ impl<'a> Prover<'a> {
         if a.value == b.value && a.first_round == b.first_round {
             return true;
         }
-        if depth > MOST_DEPTH || self.view.type_of(a.value) != self.view.type_of(b.value) {
+        if depth > MAX_DEPTH || self.view.type_of(a.value) != self.view.type_of(b.value) {
             return false;
         }
         if let (Some(a), Some(b)) = (self.number(a, 0), self.number(b, 0)) {
@@ -425,7 +425,7 @@ impl<'a> Prover<'a> {
             Some(_) => return None,
             None => {}
         }
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return None;
         }
         let part = |value: ValueId| self.number(Term { value, ..term }, depth + 1);
@@ -620,14 +620,14 @@ fn strict(predicate: CmpPredicate, constant: u64, width: u32) -> (CmpPredicate, 
     use CmpPredicate::*;
     let most = mask(width);
     let constant = constant & most;
-    let (least_signed, most_signed) = (1 << (width.clamp(1, 64) - 1), most >> 1);
+    let (min_signed, max_signed) = (1 << (width.clamp(1, 64) - 1), most >> 1);
     let plus = constant.wrapping_add(1) & most;
     let minus = constant.wrapping_sub(1) & most;
     let (predicate, constant) = match predicate {
         IUle if constant != most => (IUlt, plus),
         IUge if constant != 0 => (IUgt, minus),
-        ISle if constant != most_signed => (ISlt, plus),
-        ISge if constant != least_signed => (ISgt, minus),
+        ISle if constant != max_signed => (ISlt, plus),
+        ISge if constant != min_signed => (ISgt, minus),
         _ => (predicate, constant),
     };
     match (predicate, constant) {

@@ -34,11 +34,11 @@ mod tests;
 use condition::Test;
 
 /// Blocks that a loop has at most: a loop is walked over once, and so is every loop around it.
-const MOST_BLOCKS: usize = 64;
+const MAX_BLOCKS: usize = 64;
 /// Instructions of a condition at most.
-const MOST_INSTRUCTIONS: usize = 16;
+const MAX_INSTRUCTIONS: usize = 16;
 /// Instructions of those that others need as well, and that are computed twice therefore.
-const MOST_COPIES: usize = 4;
+const MAX_COPIES: usize = 4;
 
 /// A rotated loop behind its guard.
 struct Rotated {
@@ -177,7 +177,7 @@ fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
             continue;
         }
         // A way in past the head leads to a block in front of it.
-        if node < first || inside.len() > MOST_BLOCKS {
+        if node < first || inside.len() > MAX_BLOCKS {
             return None;
         }
         work.extend(cfg.node(node).predecessors.iter().copied());
@@ -230,7 +230,7 @@ fn lift(view: FuncView<'_>, test: &Test, uses: &[u32]) -> Option<Lifted> {
     }
     let copies = lifted.insts.len() - lifted.moved.len();
     lifted.insts.reverse();
-    (copies <= MOST_COPIES).then_some(lifted)
+    (copies <= MAX_COPIES).then_some(lifted)
 }
 
 /// Puts the new head in front of a loop.

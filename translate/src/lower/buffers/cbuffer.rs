@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxil::ops::calls;
 
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::buffers::raw;
 use crate::lower::context::{Call, Context, Part, Value};
 use crate::lower::instrument::assumptions;
@@ -14,7 +14,7 @@ use crate::spirv::{Id, Op};
 use crate::{Assumption, Error, Location, Quirks, Result};
 
 /// Rows that D3D12 lets a constant buffer have.
-const MOST_ROWS: u32 = 4096;
+const MAX_ROWS: u32 = 4096;
 
 /// A row of a constant buffer, loaded as a whole or word by word.
 #[derive(Clone, Copy)]
@@ -139,7 +139,7 @@ fn load_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id, mask: u
     };
     let wanted = mask.count_ones();
     let plain = !matches!(handle.view.location, Location::PushConstants { .. });
-    if handle.view.shape != Shape::Constants {
+    if handle.view.shape != ViewShape::Constants {
         return Err(Error::malformed(format!(
             "{} is read as a constant buffer",
             handle.view.describe()
@@ -247,7 +247,7 @@ fn load_root_constant<'a>(
 fn clamp_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: Id) -> (Id, Outside) {
     let rows = handle.view.cbuffer_size.div_ceil(16).max(1);
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
-        assumptions::assume_at_most(cx, row, MOST_ROWS - 1, Assumption::InRootConstants);
+        assumptions::assume_at_most(cx, row, MAX_ROWS - 1, Assumption::InRootConstants);
     }
     if let Some(value) = cx.b.literal(row) {
         let outside = if value < rows {

@@ -168,7 +168,7 @@ fn load_values<'a>(
     if mask == 0 {
         return Ok(ids);
     }
-    if let Some(place) = rows::row_place(cx, handle, address) {
+    if let Some(place) = rows::row_address(cx, handle, address) {
         return rows::load(cx, handle, place, scalar, mask);
     }
     match scalar.bits() {
@@ -216,7 +216,7 @@ fn load_values<'a>(
 
 /// Whether 16-bit accesses go through a variable of 16-bit words.
 pub(in crate::lower) fn has_16bit_storage<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
-    let constants = handle.view.shape == crate::interface::Shape::Constants;
+    let constants = handle.view.shape == crate::interface::ViewShape::Constants;
     !constants
         && cx.options.target.style == Style::Native
         && cx.has(Features::STORAGE_16BIT | Features::INT16)
@@ -484,7 +484,7 @@ pub(super) fn store_masked<'a>(
     mask: u8,
 ) -> Result<()> {
     let scalar = types::scalar(cx, cx.type_of(values[0])?)?;
-    let place = rows::row_place(cx, handle, address);
+    let place = rows::row_address(cx, handle, address);
     let mut words: SmallVec<[(u32, Id); 8]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
         if mask >> i & 1 == 0 || cx.is_undef(value) {
@@ -527,7 +527,7 @@ fn store_value<'a>(
     i: u32,
     value: Id,
 ) -> Result<()> {
-    if let Some(place) = rows::row_place(cx, handle, address) {
+    if let Some(place) = rows::row_address(cx, handle, address) {
         let mut words = SmallVec::new();
         words_of(cx, value, scalar, i, &mut words)?;
         return rows::store_row_words(cx, handle, place, &words);

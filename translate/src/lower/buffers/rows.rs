@@ -7,7 +7,7 @@
 use dxil_frontend::dxil::ResourceKind;
 
 use super::raw::{self, Address};
-use crate::interface::{Shape, Usage, View};
+use crate::interface::{Usage, View, ViewShape};
 use crate::lower::context::Context;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::{Handle, Leaf};
@@ -18,7 +18,7 @@ use crate::{Location, Result};
 
 /// A place in a buffer of rows.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Place {
+pub(in crate::lower) struct RowAddress {
     leaf: Leaf,
     /// Words per row.
     width: u32,
@@ -32,7 +32,7 @@ pub(in crate::lower) struct Place {
 fn rows_of(cx: &Context<'_>, view: &View) -> Option<(Leaf, u32)> {
     let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
     let is_plain = view.kind == ResourceKind::StructuredBuffer
-        && view.shape == Shape::Words
+        && view.shape == ViewShape::Words
         && cx.options.target.style == Style::Native
         && !view.usage.intersects(elsewhere)
         && !cx.checks_bounds();
@@ -69,15 +69,15 @@ pub(in crate::lower) fn word_leaf(cx: &Context<'_>, view: &View) -> (Leaf, u32) 
 }
 
 /// Where an access lies in a buffer of rows.
-pub(super) fn row_place<'a>(
+pub(super) fn row_address<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
     address: Address,
-) -> Option<Place> {
+) -> Option<RowAddress> {
     let (leaf, width) = rows_of(cx, handle.view)?;
     let (element, stride) = address.element?;
     let offset = cx.b.literal(address.offset)?;
-    Some(Place {
+    Some(RowAddress {
         leaf,
         width,
         row: cx.b.u32_mul(element, stride / (width * 4)),
@@ -89,7 +89,7 @@ pub(super) fn row_place<'a>(
 pub(super) fn load<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
-    place: Place,
+    place: RowAddress,
     scalar: Scalar,
     mask: u32,
 ) -> Result<[Id; 8]> {
@@ -114,7 +114,7 @@ pub(super) fn load<'a>(
 fn load_row_words<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
-    place: Place,
+    place: RowAddress,
     wanted: u32,
 ) -> Result<[Id; 16]> {
     let word_ty = cx.b.u32();
@@ -155,7 +155,7 @@ fn load_row_words<'a>(
 pub(super) fn store_row_words<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
-    place: Place,
+    place: RowAddress,
     mut words: &[(u32, Id)],
 ) -> Result<()> {
     let word_ty = cx.b.u32();
@@ -185,7 +185,7 @@ pub(super) fn store_row_words<'a>(
 fn row_pointer<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
-    place: Place,
+    place: RowAddress,
     number: u32,
     component: Option<u32>,
 ) -> Result<Id> {
@@ -195,7 +195,7 @@ fn row_pointer<'a>(
     pointers::element_pointer(cx, handle, place.leaf, row, component)
 }
 
-impl Place {
+impl RowAddress {
     /// Row and component of the i-th word from the place on.
     fn row_and_component(self, i: u32) -> (u32, u32) {
         let word = self.word.saturating_add(i);

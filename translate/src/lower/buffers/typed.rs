@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::blocks;
 use crate::lower::buffers::{raw, texel_codec};
 use crate::lower::context::{Call, Context, Part, Value};
@@ -24,12 +24,12 @@ pub(in crate::lower) fn load(
 ) -> Result<Value> {
     let handle = resource_variables::handle_of(cx, op.buffer)?;
     match handle.view.shape {
-        Shape::Words => {
+        ViewShape::Words => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
             raw::load_struct(cx, call, &handle, address)
         }
-        Shape::ConvertedTexels(format) => load_converted(cx, call, &handle, format, op.index),
-        Shape::TexelBuffer => {
+        ViewShape::ConvertedTexels(format) => load_converted(cx, call, &handle, format, op.index),
+        ViewShape::TexelBuffer => {
             let index = cx.id(op.index)?;
             let index = heap_tables::placed_texel(cx, &handle, index);
             let (image, _) = pointers::load_object(cx, &handle)?;
@@ -156,14 +156,14 @@ fn from_texel_component(
 pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Value> {
     let handle = resource_variables::handle_of(cx, op.buffer)?;
     match handle.view.shape {
-        Shape::Words => {
+        ViewShape::Words => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
             raw::store_masked(cx, &handle, address, op.values, op.mask)?;
         }
-        Shape::ConvertedTexels(format) => {
+        ViewShape::ConvertedTexels(format) => {
             store_converted(cx, &handle, format, op.index, op.values)?;
         }
-        Shape::TexelBuffer => {
+        ViewShape::TexelBuffer => {
             let index = cx.id(op.index)?;
             let index = heap_tables::placed_texel(cx, &handle, index);
             let texel = texture::texel_operand(cx, &handle, op.values)?;

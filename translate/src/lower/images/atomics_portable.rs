@@ -1,28 +1,30 @@
-//! Atomics on images as marked stores: `marked_atomics` says what those are.
+//! Atomics on images as pseudo-operations: stores that `pseudo_atomics` describes.
 
 use dxil_frontend::dxil::ops::{AtomicOp, calls};
 use dxil_frontend::ir::ValueId;
 
 use super::image_types::{TexelClass, dimensions, texel_scalar};
 use super::texel_bounds::{self, Texel};
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::blocks;
 use crate::lower::context::{Context, Value};
 use crate::lower::images::texture;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
-use crate::marked_atomics::{MARK, MarkedAtomic};
 use crate::options::Features;
+use crate::pseudo_atomics::{MARK, PseudoAtomic};
 use crate::spirv::{Id, Op};
 use crate::{Error, Result};
 
 /// Whether atomics on this resource become marked stores.
-pub(in crate::lower) fn marks_atomics<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
-    cx.is_portable() && handle.view.shape == Shape::Image && cx.has(Features::MARKED_IMAGE_ATOMICS)
+pub(in crate::lower) fn uses_pseudo_atomics<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
+    cx.is_portable()
+        && handle.view.shape == ViewShape::Image
+        && cx.has(Features::PSEUDO_IMAGE_ATOMICS)
 }
 
 /// `atomicBinOp` on an image. It gives nothing back: `result` is refused where it is used.
-pub(in crate::lower) fn marked_atomic_bin_op<'a>(
+pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
     op: &calls::AtomicBinOp,
@@ -40,12 +42,12 @@ pub(in crate::lower) fn marked_atomic_bin_op<'a>(
     }
     // The order of numbers comes from the image's format.
     let atomic = match (op.op, signed) {
-        (AtomicOp::Add, _) => MarkedAtomic::Add,
-        (AtomicOp::And, _) => MarkedAtomic::And,
-        (AtomicOp::Or, _) => MarkedAtomic::Or,
-        (AtomicOp::Xor, _) => MarkedAtomic::Xor,
-        (AtomicOp::IMin, true) | (AtomicOp::UMin, false) => MarkedAtomic::Min,
-        (AtomicOp::IMax, true) | (AtomicOp::UMax, false) => MarkedAtomic::Max,
+        (AtomicOp::Add, _) => PseudoAtomic::Add,
+        (AtomicOp::And, _) => PseudoAtomic::And,
+        (AtomicOp::Or, _) => PseudoAtomic::Or,
+        (AtomicOp::Xor, _) => PseudoAtomic::Xor,
+        (AtomicOp::IMin, true) | (AtomicOp::UMin, false) => PseudoAtomic::Min,
+        (AtomicOp::IMax, true) | (AtomicOp::UMax, false) => PseudoAtomic::Max,
         _ => return Err(refused(handle)),
     };
     let value = cx.id(op.value)?;
@@ -53,7 +55,7 @@ pub(in crate::lower) fn marked_atomic_bin_op<'a>(
     let (image, _) = pointers::load_object(cx, handle)?;
     let inside = texel_bounds::is_inside(cx, handle, &Texel::at(image, coords))?;
     let guard = inside.map(|inside| blocks::begin_if(cx, inside));
-    marked_store(cx, image, coords, value, atomic, signed);
+    pseudo_store(cx, image, coords, value, atomic, signed);
     if let Some(guard) = guard {
         blocks::end_if(cx, guard);
     }
@@ -62,12 +64,12 @@ pub(in crate::lower) fn marked_atomic_bin_op<'a>(
 }
 
 /// The store itself.
-pub(super) fn marked_store(
+pub(super) fn pseudo_store(
     cx: &mut Context<'_>,
     image: Id,
     coords: Id,
     value: Id,
-    atomic: MarkedAtomic,
+    atomic: PseudoAtomic,
     signed: bool,
 ) {
     let (mut value, mut ty) = (value, cx.b.u32());

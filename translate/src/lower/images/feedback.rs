@@ -22,15 +22,15 @@ use dxil_frontend::ir::ValueId;
 
 use super::feedback_neighbours::{self, Sample};
 use super::sample::{self, Level};
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::blocks;
 use crate::lower::context::{Context, Value};
 use crate::lower::images::{atomics_portable, image_query, texture};
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::{self, Handle};
 use crate::lower::waves::quad;
-use crate::marked_atomics::MarkedAtomic;
 use crate::options::{Features, FeedbackTexel};
+use crate::pseudo_atomics::PseudoAtomic;
 use crate::spirv::{Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
 use crate::{Error, Result};
 
@@ -86,13 +86,13 @@ struct Map<'a> {
 pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
     let op = write(op);
     let feedback = resource_variables::handle_of(cx, op.feedback)?;
-    let (Shape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {
+    let (ViewShape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {
         return Err(Error::malformed(format!(
             "feedback to {}",
             feedback.view.describe()
         )));
     };
-    let marked = atomics_portable::marks_atomics(cx, &feedback)
+    let marked = atomics_portable::uses_pseudo_atomics(cx, &feedback)
         && cx.options.feedback != FeedbackTexel::Neighbours;
     if cx.is_portable() && !marked {
         return Err(Error::unsupported(format!(
@@ -431,11 +431,11 @@ fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) ->
     };
     if cx.is_portable() {
         let atomic = match map.kind {
-            SamplerFeedbackKind::MinMip => MarkedAtomic::Min,
-            SamplerFeedbackKind::MipRegionUsed => MarkedAtomic::Or,
+            SamplerFeedbackKind::MinMip => PseudoAtomic::Min,
+            SamplerFeedbackKind::MipRegionUsed => PseudoAtomic::Or,
         };
         let (image, _) = pointers::load_object(cx, &map.handle)?;
-        atomics_portable::marked_store(cx, image, coords, mark, atomic, false);
+        atomics_portable::pseudo_store(cx, image, coords, mark, atomic, false);
         return Ok(());
     }
     let (image, _) = pointers::object_pointer(cx, &map.handle)?;

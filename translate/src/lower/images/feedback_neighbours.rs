@@ -32,7 +32,7 @@ pub(in crate::lower) struct Sample {
 const LEVEL_STEP: f32 = 1.0 / 256.0;
 
 /// Logarithm of the most anisotropy there is.
-const MOST_ANISOTROPY: u32 = 4;
+const MAX_ANISOTROPY: u32 = 4;
 
 /// Records a sample in the two mips that a trilinear filter reads.
 pub(super) fn record_neighbours<'a>(
@@ -162,7 +162,7 @@ fn anisotropy_logarithms(cx: &mut Context<'_>, texels: Id, level: Id) -> Id {
     let texels = cx.b.emit(Op::FSub, floats, &[texels, steps]);
     let texels = cx.b.glsl(GLOp::Ceil, floats, &[texels]);
     let one = cx.b.const_f32(1.0);
-    let most = cx.b.const_f32((1_u32 << MOST_ANISOTROPY) as f32);
+    let most = cx.b.const_f32((1_u32 << MAX_ANISOTROPY) as f32);
     let ones = cx.b.const_composite(floats, &[one, one]);
     let most = cx.b.const_composite(floats, &[most, most]);
     let texels = cx.b.glsl(GLOp::NClamp, floats, &[texels, ones, most]);

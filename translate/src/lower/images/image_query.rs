@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
 use super::texture::{self, is_multisampled};
-use crate::interface::{Shape, Usage};
+use crate::interface::{Usage, ViewShape};
 use crate::lower::buffers::{raw, rows};
 use crate::lower::context::{Call, Context, Part, Value};
 use crate::lower::images::sample;
@@ -28,20 +28,20 @@ pub(in crate::lower) fn get_dimensions(
     let zero = cx.b.const_u32(0);
     let mut parts = [Part::Id(zero); 4];
     match handle.view.shape {
-        Shape::Words | Shape::ConvertedTexels(_) => {
+        ViewShape::Words | ViewShape::ConvertedTexels(_) => {
             parts[0] = Part::Id(buffer_size(cx, &handle)?);
         }
-        Shape::TexelBuffer if let Some(texels) = heap_tables::range_length(cx, &handle) => {
+        ViewShape::TexelBuffer if let Some(texels) = heap_tables::range_length(cx, &handle) => {
             parts[0] = Part::Id(texels);
         }
-        Shape::TexelBuffer => {
+        ViewShape::TexelBuffer => {
             cx.b.capability(Capability::ImageQuery);
             let (image, _) = pointers::load_object(cx, &handle)?;
             let ty = cx.b.u32();
             parts[0] = Part::Id(cx.b.emit(Op::ImageQuerySize, ty, &[image]));
         }
-        Shape::Image => image_size(cx, &handle, op, used, &mut parts)?,
-        Shape::Constants | Shape::Sampler | Shape::AccelerationStructure => {
+        ViewShape::Image => image_size(cx, &handle, op, used, &mut parts)?,
+        ViewShape::Constants | ViewShape::Sampler | ViewShape::AccelerationStructure => {
             return Err(Error::malformed(format!(
                 "the size of {}",
                 handle.view.describe()
@@ -131,7 +131,7 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
     let bytes_per_element = match (handle.view.kind, handle.view.shape) {
         (ResourceKind::StructuredBuffer, _) => handle.view.stride.max(1),
         (ResourceKind::TBuffer, _) => 16,
-        (_, Shape::ConvertedTexels(format)) => format.bytes(),
+        (_, ViewShape::ConvertedTexels(format)) => format.bytes(),
         _ => 1,
     };
     Ok(scale_length(cx, length, leaf_bytes, bytes_per_element))

@@ -4,7 +4,7 @@
 //! A read goes to the first texel instead, which every image has, and its result is not used. That needs no
 //! branch; a write needs one.
 
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::context::Context;
 use crate::lower::images::texture;
 use crate::lower::resources::resource_variables::Handle;
@@ -47,8 +47,8 @@ pub(in crate::lower) fn is_inside<'a>(
     }
     cx.b.capability(Capability::ImageQuery);
     let count = match handle.view.shape {
-        Shape::TexelBuffer => 1,
-        Shape::Image => texture::coordinate_counts(handle)?.1,
+        ViewShape::TexelBuffer => 1,
+        ViewShape::Image => texture::coordinate_counts(handle)?.1,
         _ => return Err(Error::internal("texels of something without texels")),
     };
     let word = cx.b.u32();
@@ -91,7 +91,7 @@ pub(in crate::lower) fn or_first_texel<'a>(
     inside: Id,
 ) -> Result<Texel> {
     let count = match handle.view.shape {
-        Shape::TexelBuffer => 1,
+        ViewShape::TexelBuffer => 1,
         _ => texture::coordinate_counts(handle)?.1,
     };
     let word = cx.b.u32();

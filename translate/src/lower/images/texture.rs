@@ -8,7 +8,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::image_types::{TexelClass, dimensions, texel_scalar};
 use super::texel_bounds::{self, Texel};
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::blocks;
 use crate::lower::buffers::typed;
 use crate::lower::context::{Call, Context, Part, Value};
@@ -473,7 +473,7 @@ fn store_image(
 /// A handle that has to be a sampler.
 pub(super) fn sampler_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
     let handle = resource_variables::handle_of(cx, value)?;
-    if handle.view.shape == Shape::Sampler {
+    if handle.view.shape == ViewShape::Sampler {
         return Ok(handle);
     }
     Err(Error::malformed(format!(
@@ -485,7 +485,7 @@ pub(super) fn sampler_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result
 /// A handle that has to be an image.
 pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
     let handle = resource_variables::handle_of(cx, value)?;
-    if handle.view.shape == Shape::Image && handle.view.feedback.is_none() {
+    if handle.view.shape == ViewShape::Image && handle.view.feedback.is_none() {
         return Ok(handle);
     }
     Err(Error::malformed(format!(

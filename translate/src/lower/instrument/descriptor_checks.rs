@@ -6,7 +6,7 @@
 
 use dxil_frontend::dxil::ResourceClass;
 
-use crate::interface::{Shape, View, has_storage_constants};
+use crate::interface::{View, ViewShape, has_storage_constants};
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::instrument::{self, assumptions};
@@ -94,26 +94,26 @@ fn descriptor_types(cx: &Context<'_>, view: &View) -> u32 {
     use DescriptorTypes as T;
     let is_written = view.class == ResourceClass::Uav;
     let types = match view.shape {
-        Shape::Constants if has_storage_constants(view, cx.options) => T::StorageBuffer,
-        Shape::Constants => T::UniformBuffer,
-        Shape::AccelerationStructure => {
+        ViewShape::Constants if has_storage_constants(view, cx.options) => T::StorageBuffer,
+        ViewShape::Constants => T::UniformBuffer,
+        ViewShape::AccelerationStructure => {
             let address = match view.location {
                 Location::AddressTable { .. } => T::Address as u32,
                 _ => 0,
             };
             return T::AccelerationStructure as u32 | address;
         }
-        Shape::TexelBuffer if is_written => T::StorageTexelBuffer,
-        Shape::TexelBuffer => T::UniformTexelBuffer,
-        Shape::Image if is_written => T::StorageImage,
-        Shape::Image => T::SampledImage,
+        ViewShape::TexelBuffer if is_written => T::StorageTexelBuffer,
+        ViewShape::TexelBuffer => T::UniformTexelBuffer,
+        ViewShape::Image if is_written => T::StorageImage,
+        ViewShape::Image => T::SampledImage,
         _ => T::StorageBuffer,
     };
     types as u32
 }
 
 fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
-    let label = cx.place.label;
+    let label = cx.insertion.label;
     let checked = &mut cx.instruments.checked;
     if checked.label != label {
         checked.label = label;

@@ -82,7 +82,7 @@ fn write_function<const N: usize>(
     let parameters = parameters.map(|ty| cx.b.parameter(ty));
     let label = cx.b.fresh();
     cx.b.entry_label(label);
-    cx.place = super::blocks::Place {
+    cx.insertion = super::blocks::InsertionPoint {
         label,
         ..Default::default()
     };

@@ -23,7 +23,7 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::Op as DxOp;
 use dxil_frontend::ir::ValueId;
 
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::buffers::raw;
 use crate::lower::context::{Call, Context};
 use crate::lower::instrument::{self, reports};
@@ -63,20 +63,20 @@ const INVOCATION_STEP: u32 = 1_103_633_207;
 
 /// What an access does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum AccessKind {
     Load,
     Store,
     Atomic,
 }
 
-impl Kind {
+impl AccessKind {
     /// What may not be done any more, in the words of an entry: bytes to read and write, then words for atomics and
     /// indirect commands.
     fn forbids(self) -> [u32; 2] {
         match self {
-            Kind::Load => [0xffff_0000, 0x0f],
-            Kind::Store => [0xffff_ffff, 0xff],
-            Kind::Atomic => [0xffff_ffff, 0xf0],
+            AccessKind::Load => [0xffff_0000, 0x0f],
+            AccessKind::Store => [0xffff_ffff, 0xff],
+            AccessKind::Atomic => [0xffff_ffff, 0xf0],
         }
     }
 }
@@ -91,7 +91,7 @@ pub(super) struct Functions {
 /// Where an access lies in its buffer.
 struct Access {
     buffer: ValueId,
-    kind: Kind,
+    kind: AccessKind,
     index: ValueId,
     element_offset: Option<ValueId>,
     /// Bytes; `None` is a texel.
@@ -146,49 +146,49 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
     Ok(Some(match op {
         DxOp::RawBufferLoad(op) => Access {
             buffer: op.buffer,
-            kind: Kind::Load,
+            kind: AccessKind::Load,
             index: op.index,
             element_offset: op.element_offset.expand(),
             bytes: Some(loaded(cx)?),
         },
         DxOp::BufferLoad(op) => Access {
             buffer: op.buffer,
-            kind: Kind::Load,
+            kind: AccessKind::Load,
             index: op.index,
             element_offset: op.element_offset.expand(),
             bytes: Some(loaded(cx)?),
         },
         DxOp::CBufferLoadLegacy(op) => Access {
             buffer: op.buffer,
-            kind: Kind::Load,
+            kind: AccessKind::Load,
             index: op.register,
             element_offset: None,
             bytes: Some(16),
         },
         DxOp::RawBufferStore(op) => Access {
             buffer: op.buffer,
-            kind: Kind::Store,
+            kind: AccessKind::Store,
             index: op.index,
             element_offset: op.element_offset.expand(),
             bytes: Some(stored(cx, op.values[0], op.mask)?),
         },
         DxOp::BufferStore(op) => Access {
             buffer: op.buffer,
-            kind: Kind::Store,
+            kind: AccessKind::Store,
             index: op.index,
             element_offset: op.element_offset.expand(),
             bytes: Some(stored(cx, op.values[0], op.mask)?),
         },
         DxOp::AtomicBinOp(op) => Access {
             buffer: op.resource,
-            kind: Kind::Atomic,
+            kind: AccessKind::Atomic,
             index: op.coords[0],
             element_offset: Some(op.coords[1]),
             bytes: Some(stored(cx, op.value, 1)?),
         },
         DxOp::AtomicCompareExchange(op) => Access {
             buffer: op.resource,
-            kind: Kind::Atomic,
+            kind: AccessKind::Atomic,
             index: op.coords[0],
             element_offset: Some(op.coords[1]),
             bytes: Some(stored(cx, op.value, 1)?),
@@ -259,8 +259,8 @@ fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option
         return Ok(Some(length));
     }
     Ok(match handle.view.shape {
-        Shape::Constants => Some(cx.b.const_u32(CONSTANT_BYTES)),
-        Shape::TexelBuffer => {
+        ViewShape::Constants => Some(cx.b.const_u32(CONSTANT_BYTES)),
+        ViewShape::TexelBuffer => {
             cx.b.capability(Capability::ImageQuery);
             let (image, _) = pointers::load_object(cx, handle)?;
             let word = cx.b.u32();
@@ -291,7 +291,7 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
         cx.b.global_variable(StorageClass::Private, flag_ty, Some(no));
     let hash = cx.b.fresh();
     write_address_hash(cx, hash)?;
-    for (kind, id) in [Kind::Load, Kind::Store, Kind::Atomic]
+    for (kind, id) in [AccessKind::Load, AccessKind::Store, AccessKind::Atomic]
         .into_iter()
         .zip(functions)
     {
@@ -339,7 +339,7 @@ fn number_invocation(cx: &mut Context<'_>, table: Id, invocation: Id) {
 /// Marks an access and says whether it races.
 fn check_races(
     cx: &mut Context<'_>,
-    kind: Kind,
+    kind: AccessKind,
     table: Id,
     hash: Id,
     invocation: Id,
@@ -406,9 +406,9 @@ fn check_races(
         });
     }
     let (marks, mask) = match kind {
-        Kind::Load => (lower, byte_mask),
-        Kind::Store => (written, byte_mask),
-        Kind::Atomic => (upper, word_mask),
+        AccessKind::Load => (lower, byte_mask),
+        AccessKind::Store => (written, byte_mask),
+        AccessKind::Atomic => (upper, word_mask),
     };
     let hazard = cx.b.emit(Op::BitwiseAnd, word, &[marks, mask]);
     let hazard = cx.b.emit(Op::INotEqual, bool_ty, &[hazard, zero]);

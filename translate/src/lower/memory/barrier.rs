@@ -63,7 +63,7 @@ fn emit(
     if synchronise {
         cx.inputs.convergent = true;
         if groupshared {
-            cx.place.group_access = GroupAccess::None;
+            cx.insertion.group_access = GroupAccess::None;
         }
         cx.b.emit_void(Op::ControlBarrier, &[workgroup, scope, semantics_id]);
     } else if !semantics.is_empty() {

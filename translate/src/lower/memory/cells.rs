@@ -10,7 +10,7 @@ use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// Cells that a scalar takes at most.
-const MOST_CELLS: usize = 4;
+const MAX_CELLS: usize = 4;
 
 /// A variable that is an array of unsigned integers, whatever the IR looks at it as.
 #[derive(Debug, Clone, Copy)]
@@ -127,7 +127,7 @@ fn member_cell(cx: &mut Context<'_>, cell: Cell, offset: u64) -> Result<Cell> {
 fn scalar_cells(cx: &Context<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
     let stored = (cx.memory.layout.size(&cx.view.module.types, ty) * 8) as u32;
     let count = (stored / width).max(1);
-    if count > MOST_CELLS as u32 {
+    if count > MAX_CELLS as u32 {
         return Err(Error::unsupported("a value of more than four memory cells"));
     }
     Ok((stored, count))
@@ -138,7 +138,7 @@ fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id>
     let width = cell.array.width;
     let (stored, count) = scalar_cells(cx, ty, width)?;
     let cell_ty = cx.b.uint(width);
-    let mut cells = [Id::NONE; MOST_CELLS];
+    let mut cells = [Id::NONE; MAX_CELLS];
     for (offset, loaded) in cells[..count as usize].iter_mut().enumerate() {
         let at = cell_behind(cx, cell, offset as u32);
         let address = cell_address(cx, at);
@@ -170,7 +170,7 @@ fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -
     let have = if count > 1 { stored } else { width };
     let bits = to_bits(cx, scalar, value, have)?;
     let cell_ty = cx.b.uint(width);
-    let mut cells = [bits; MOST_CELLS];
+    let mut cells = [bits; MAX_CELLS];
     if count == 2 && width == 32 {
         let halves = raw::split_words(
             cx,

@@ -56,7 +56,7 @@ pub(in crate::lower) fn order_group_access(
     if address_space != GROUP_SHARED {
         return Ok(());
     }
-    let before = std::mem::replace(&mut cx.place.group_access, access);
+    let before = std::mem::replace(&mut cx.insertion.group_access, access);
     if before == GroupAccess::None || before == access {
         return Ok(());
     }

@@ -41,11 +41,11 @@ struct Root {
 
 /// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
 #[derive(Default)]
-struct Flows {
+struct UnionFind {
     parent: FxHashMap<ValueId, ValueId>,
 }
 
-impl Flows {
+impl UnionFind {
     /// What stands for all that the address meets.
     pub(in crate::lower) fn find(&mut self, value: ValueId) -> ValueId {
         let mut top = value;
@@ -108,20 +108,20 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
     if merged.is_empty() {
         return;
     }
-    let (mut flows, variables, unknown) = find_flows(cx);
+    let (mut sets, variables, unknown) = unite_merged(cx);
     let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
     for variable in variables {
         members
-            .entry(flows.find(variable))
+            .entry(sets.find(variable))
             .or_default()
             .push(variable);
     }
     for address in unknown {
-        members.remove(&flows.find(address));
+        members.remove(&sets.find(address));
     }
     for &value in &merged {
         // Trees of addresses that are no variables' (of a library's resources) have no members.
-        if let Some(roots) = members.remove(&flows.find(value)) {
+        if let Some(roots) = members.remove(&sets.find(value)) {
             merge_roots(cx, &roots);
         }
     }
@@ -133,7 +133,7 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
         else {
             continue;
         };
-        let top = flows.find(behind_constants(view, pointer));
+        let top = sets.find(behind_constants(view, pointer));
         let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
         if let Some(group) = cx
             .memory
@@ -148,7 +148,7 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
         }
     }
     for value in merged {
-        let top = flows.find(value);
+        let top = sets.find(value);
         let key = (Some(view.function.id), value);
         if let Some(&group) = cx.memory.group_of.get(&variables::root_key(cx, top)) {
             cx.memory.merged.insert(key, group);
@@ -158,10 +158,10 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
 
 /// Which addresses of the current function flow into each other, the variables among them, and those that
 /// come from elsewhere. The top of a tree that has variables is one of them.
-fn find_flows(cx: &Context<'_>) -> (Flows, Vec<ValueId>, Vec<ValueId>) {
+fn unite_merged(cx: &Context<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
     let view = cx.view;
     let types = &view.module.types;
-    let mut flows = Flows::default();
+    let mut sets = UnionFind::default();
     let mut variables = Vec::new();
     let mut unknown = Vec::new();
     let mut joins: Vec<(ValueId, ValueId)> = Vec::new();
@@ -199,7 +199,7 @@ fn find_flows(cx: &Context<'_>) -> (Flows, Vec<ValueId>, Vec<ValueId>) {
                     Some(ValueDef::Inst(_)) => {}
                     _ => unknown.push(source),
                 }
-                flows.join(result, source);
+                sets.join(result, source);
             }
         }
     }
@@ -207,14 +207,14 @@ fn find_flows(cx: &Context<'_>) -> (Flows, Vec<ValueId>, Vec<ValueId>) {
     variables.dedup();
     let mut topped = FxHashSet::default();
     for &variable in &variables {
-        let top = flows.find(variable);
+        let top = sets.find(variable);
         if top != variable && topped.insert(top) {
-            flows.parent.remove(&variable);
-            flows.parent.insert(top, variable);
+            sets.parent.remove(&variable);
+            sets.parent.insert(top, variable);
             topped.insert(variable);
         }
     }
-    (flows, variables, unknown)
+    (sets, variables, unknown)
 }
 
 /// Puts variables into one group.

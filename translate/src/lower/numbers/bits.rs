@@ -296,7 +296,7 @@ pub(in crate::lower) fn bit_cast_op(
 /// would rather have the one says [`Options::fast_half_packing`](crate::Options::fast_half_packing).
 pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     /// Bits of the least normal half, as a float: the 2^-14.
-    const LEAST_NORMAL: u32 = 0x3880_0000;
+    const MIN_NORMAL: u32 = 0x3880_0000;
     const INFINITE: u32 = 0x7f80_0000;
     let id = cx.id(value)?;
     if cx.options.fast_half_packing {
@@ -308,7 +308,7 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
     let magnitude = cx.b.u32_and(bits, 0x7fff_ffff);
     // Up to 2^-14 a half is a multiple of 2^-24, and the conversion to integer cuts off the rest. What is
     // above lies on a line with it: ten bits of each mantissa, the exponents in a row.
-    let least = cx.b.const_u32(LEAST_NORMAL);
+    let least = cx.b.const_u32(MIN_NORMAL);
     let small = cx.b.glsl(GLOp::UMin, word, &[magnitude, least]);
     let above = cx.b.u32_sub(magnitude, small);
     let small = cx.b.bitcast(float, small);

@@ -2,7 +2,7 @@
 
 use dxil_frontend::ir::ValueId;
 
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::context::Context;
 use crate::lower::resources::{heap_tables, pointers, resource_variables, root_arguments};
 use crate::spirv::{Id, Op};
@@ -12,7 +12,7 @@ use crate::{Error, Location, Result};
 /// to declare: ray queries and ray tracing stages each bring one.
 pub(super) fn acceleration_structure(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
     let handle = resource_variables::handle_of(cx, handle)?;
-    if handle.view.shape != Shape::AccelerationStructure {
+    if handle.view.shape != ViewShape::AccelerationStructure {
         return Err(Error::malformed(format!(
             "rays are traced in {}",
             handle.view.describe()

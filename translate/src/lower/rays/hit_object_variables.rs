@@ -47,7 +47,7 @@ pub(in crate::lower) struct Assignment {
 
 /// Where a value is made: a phi at the beginning of its block, which is before instruction 0.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct ProgramPoint {
     block: BlockId,
     /// Number of the instruction in its block, from 1.
     at: usize,
@@ -56,11 +56,11 @@ struct Place {
 /// A hit object.
 struct Object {
     value: ValueId,
-    made: Place,
+    made: ProgramPoint,
     /// Values that it is or was.
     from: Vec<ValueId>,
     from_query: bool,
-    used: Vec<Place>,
+    used: Vec<ProgramPoint>,
     /// Blocks at whose end a phi takes it.
     taken: Vec<BlockId>,
 }
@@ -123,7 +123,7 @@ fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
             }
             let mut object = Object {
                 value,
-                made: Place {
+                made: ProgramPoint {
                     block,
                     at: number + 1,
                 },
@@ -173,7 +173,7 @@ fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
                 }
                 continue;
             }
-            let place = Place {
+            let place = ProgramPoint {
                 block,
                 at: number + 1,
             };
@@ -278,7 +278,7 @@ impl<'a> Life<'a> {
     }
 
     /// Whether it is alive right behind a place.
-    fn goes_on_behind(&self, place: Place) -> bool {
+    fn goes_on_behind(&self, place: ProgramPoint) -> bool {
         let made = self.object.made;
         let was_there = match made.block == place.block {
             true => made.at < place.at,

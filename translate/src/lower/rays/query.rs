@@ -398,9 +398,9 @@ fn query_state(
     of: Option<Intersection>,
 ) -> Result<Id> {
     let query = query_of(cx, query)?;
-    if cx.ray_queries.known_in != cx.place.label || state == SpirvOp::RayQueryProceedKHR {
+    if cx.ray_queries.known_in != cx.insertion.label || state == SpirvOp::RayQueryProceedKHR {
         cx.ray_queries.known.clear();
-        cx.ray_queries.known_in = cx.place.label;
+        cx.ray_queries.known_in = cx.insertion.label;
     }
     let asked = (query, state, of);
     let known = &cx.ray_queries.known;
@@ -433,7 +433,7 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
     let value = cx.b.emit(state, ty, &[query, of]);
     let id = blocks::end_if_with(cx, part, ty, value, zero);
     // What was known before still is.
-    cx.ray_queries.known_in = cx.place.label;
+    cx.ray_queries.known_in = cx.insertion.label;
     id
 }
 

@@ -372,7 +372,7 @@ pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result
     return_parameters(cx)?;
     blocks::leave_loop_header(cx);
     cx.b.emit_void::<u32>(instruction, &[]);
-    cx.place.has_ended = true;
+    cx.insertion.has_ended = true;
     Ok(Value::Unset)
 }
 

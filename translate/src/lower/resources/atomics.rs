@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::{AtomicOp, calls};
 use dxil_frontend::ir::ValueId;
 
 use super::resource_variables::{self, Handle, Leaf};
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::blocks::{self, If};
 use crate::lower::buffers::raw;
 use crate::lower::context::{Call, Context, Value};
@@ -50,8 +50,8 @@ pub(in crate::lower) fn bin_op(
     op: &calls::AtomicBinOp,
 ) -> Result<Value> {
     let handle = resource_variables::handle_of(cx, op.resource)?;
-    if atomics_portable::marks_atomics(cx, &handle) {
-        return atomics_portable::marked_atomic_bin_op(cx, &handle, op, call.result);
+    if atomics_portable::uses_pseudo_atomics(cx, &handle) {
+        return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
     }
     let value = cx.id(op.value)?;
     let scalar = types::scalar(cx, cx.type_of(op.value)?)?;
@@ -152,11 +152,13 @@ fn atomic_target<'a>(
         return Err(Error::unsupported(format!("atomics on i{bits}")));
     }
     match handle.view.shape {
-        Shape::Words | Shape::ConvertedTexels(_) => buffer_atomic_target(cx, handle, coords, bits),
-        Shape::Image | Shape::TexelBuffer => image_atomic_target(cx, handle, coords, bits),
-        Shape::Constants | Shape::Sampler | Shape::AccelerationStructure => Err(Error::malformed(
-            format!("an atomic on {}", handle.view.describe()),
-        )),
+        ViewShape::Words | ViewShape::ConvertedTexels(_) => {
+            buffer_atomic_target(cx, handle, coords, bits)
+        }
+        ViewShape::Image | ViewShape::TexelBuffer => image_atomic_target(cx, handle, coords, bits),
+        ViewShape::Constants | ViewShape::Sampler | ViewShape::AccelerationStructure => Err(
+            Error::malformed(format!("an atomic on {}", handle.view.describe())),
+        ),
     }
 }
 
@@ -178,7 +180,7 @@ fn buffer_atomic_target<'a>(
         Leaf::U32
     };
     let index = match handle.view.shape {
-        Shape::ConvertedTexels(format) => {
+        ViewShape::ConvertedTexels(format) => {
             if format.bytes() * 8 != bits {
                 return Err(Error::unsupported(format!(
                     "a {bits}-bit atomic on texels of format {format:?}"
@@ -237,7 +239,7 @@ fn image_atomic_target<'a>(
     };
     let (image, _) = pointers::object_pointer(cx, handle)?;
     let mut coords = texture::integer_coords(cx, handle, coords)?;
-    if handle.view.shape == Shape::TexelBuffer {
+    if handle.view.shape == ViewShape::TexelBuffer {
         coords = heap_tables::placed_texel(cx, handle, coords);
     }
     let signed = texels.class == TexelClass::Sint;

@@ -19,7 +19,7 @@ use crate::spirv::{Id, Op as SpirvOp};
 use crate::{Error, Result};
 
 /// Copies of operations that a module may have, so that a small container can't ask for a huge one.
-const MOST_COPIES: u32 = 1 << 16;
+const MAX_COPIES: u32 = 1 << 16;
 
 /// Bits of the index in an integer that says a view too.
 const INDEX_BITS: u32 = (1 << CHOICE_SHIFT) - 1;
@@ -86,7 +86,7 @@ fn op_once_per_view(
     let mut results = joined_results(cx, call)?;
     for &view in views {
         cx.resources.copies += 1;
-        if cx.resources.copies > MOST_COPIES {
+        if cx.resources.copies > MAX_COPIES {
             return Err(Error::unsupported(
                 "handles that are one of many resources, in many operations",
             ));

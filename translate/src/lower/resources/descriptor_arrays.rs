@@ -86,7 +86,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
         cx.resources.elements.insert(choice.handle, index);
         let value = op_on_elements(cx, call, op)?;
         let ids = members_of(cx, call, value)?;
-        let from = cx.place.label;
+        let from = cx.insertion.label;
         incoming.resize_with(ids.len(), Vec::new);
         for (phi, id) in incoming.iter_mut().zip(ids) {
             phi.extend([id, from]);

@@ -86,7 +86,7 @@ fn range_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<[Id; 2]> {
         return None;
     };
     let word = cx.b.u32();
-    let label = cx.place.label;
+    let label = cx.insertion.label;
     let tables = &mut cx.resources.heap_tables;
     // What an earlier block loaded may not dominate this one.
     tables.loaded.retain(|&(block, ..)| block == label);

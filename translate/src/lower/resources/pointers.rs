@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ResourceClass;
 
 use super::resource_variables::{self, Handle, Leaf, Variable, is_arrayed};
-use crate::interface::Shape;
+use crate::interface::ViewShape;
 use crate::lower::context::Context;
 use crate::lower::resources::{heap_tables, root_arguments};
 use crate::options::Style;
@@ -31,20 +31,20 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
             C::StorageBufferArrayDynamicIndexing,
             C::StorageBufferArrayNonUniformIndexing,
         ),
-        (_, Shape::TexelBuffer, true) => (
+        (_, ViewShape::TexelBuffer, true) => (
             C::StorageTexelBufferArrayDynamicIndexing,
             C::StorageTexelBufferArrayNonUniformIndexing,
         ),
-        (_, Shape::TexelBuffer, false) => (
+        (_, ViewShape::TexelBuffer, false) => (
             C::UniformTexelBufferArrayDynamicIndexing,
             C::UniformTexelBufferArrayNonUniformIndexing,
         ),
-        (_, Shape::Image, true) => (
+        (_, ViewShape::Image, true) => (
             C::StorageImageArrayDynamicIndexing,
             C::StorageImageArrayNonUniformIndexing,
         ),
         // Arrays of acceleration structures may be indexed in any way without one of their own.
-        (_, Shape::AccelerationStructure, _) => {
+        (_, ViewShape::AccelerationStructure, _) => {
             if handle.non_uniform {
                 cx.b.capability(C::ShaderNonUniform);
                 descriptor_indexing_extension(cx);

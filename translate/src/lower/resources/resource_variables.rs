@@ -7,7 +7,7 @@ use dxil_frontend::ir::ValueId;
 
 use super::heap_tables::HeapTables;
 use super::layer_words::LayerWords;
-use crate::interface::{FunctionPlan, Plan, Shape, Usage, View, ViewId, has_storage_constants};
+use crate::interface::{FunctionPlan, Plan, Usage, View, ViewId, ViewShape, has_storage_constants};
 use crate::lower::context::Context;
 use crate::lower::images::image_types;
 use crate::lower::instrument::descriptor_checks;
@@ -234,7 +234,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
             (StorageClass::UniformConstant, ty, ty)
         }
         _ => {
-            let uniform = leaf == Leaf::Row && view.shape == Shape::Constants;
+            let uniform = leaf == Leaf::Row && view.shape == ViewShape::Constants;
             let stored = has_storage_constants(view, cx.options);
             let class = match (physical, uniform && !stored) {
                 (true, _) => StorageClass::PhysicalStorageBuffer,
@@ -307,7 +307,7 @@ fn decorate_variable(
     cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
     let storage_image = leaf == Leaf::Object
         && view.class == ResourceClass::Uav
-        && view.shape != Shape::AccelerationStructure;
+        && view.shape != ViewShape::AccelerationStructure;
     let buffer = variable.class == StorageClass::StorageBuffer;
     if (buffer || storage_image) && !changes {
         cx.b.decorate(id, Decoration::NonWritable, &[]);
@@ -339,8 +339,10 @@ fn decorate_variable(
 /// storage, are written by reading the words around them; what else is in a heap's slot is not known.
 fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let stored_directly = match view.shape {
-        Shape::Words => !view.usage.contains(Usage::WIDTH_16) || cx.has(Features::STORAGE_16BIT),
-        Shape::TexelBuffer | Shape::Image => !matches!(
+        ViewShape::Words => {
+            !view.usage.contains(Usage::WIDTH_16) || cx.has(Features::STORAGE_16BIT)
+        }
+        ViewShape::TexelBuffer | ViewShape::Image => !matches!(
             view.kind,
             ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
         ),
@@ -426,8 +428,8 @@ pub(in crate::lower) fn data_block(
 /// Type of an image, texel buffer, sampler or acceleration structure.
 fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
     match view.shape {
-        Shape::Sampler => Ok(cx.b.sampler()),
-        Shape::AccelerationStructure => Ok(cx.b.acceleration_structure()),
+        ViewShape::Sampler => Ok(cx.b.sampler()),
+        ViewShape::AccelerationStructure => Ok(cx.b.acceleration_structure()),
         _ => image_types::image_type(cx, view),
     }
 }

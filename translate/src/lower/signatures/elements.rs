@@ -92,7 +92,7 @@ pub(in crate::lower) struct RowVariables {
 }
 
 /// Where an element without system value lives.
-struct Place {
+struct ElementLocation {
     location: u32,
     component: u32,
     /// Index of a colour at that location, for dual-source blending.
@@ -296,7 +296,11 @@ pub(super) fn end_of_outputs(cx: &Context<'_>) -> u32 {
         .unwrap_or(0)
 }
 
-fn place_of(cx: &Context<'_>, direction: Direction, element: &SignatureElement) -> Result<Place> {
+fn location_of(
+    cx: &Context<'_>,
+    direction: Direction,
+    element: &SignatureElement,
+) -> Result<ElementLocation> {
     let index = element.semantic_indices.first().copied().unwrap_or(0);
     let signature = match direction {
         Direction::Input => SignatureKind::Input,
@@ -310,7 +314,7 @@ fn place_of(cx: &Context<'_>, direction: Direction, element: &SignatureElement) 
             && place.semantic.eq_ignore_ascii_case(&element.name)
     });
     if let Some(wish) = wish {
-        return Ok(Place {
+        return Ok(ElementLocation {
             location: wish.location,
             component: wish.component,
             blend_index: None,
@@ -319,14 +323,14 @@ fn place_of(cx: &Context<'_>, direction: Direction, element: &SignatureElement) 
     }
     if element.semantic == SemanticKind::Target {
         if !options.dual_source_blending {
-            return Ok(Place {
+            return Ok(ElementLocation {
                 location: index,
                 component: 0,
                 blend_index: None,
                 per_primitive: false,
             });
         }
-        return Ok(Place {
+        return Ok(ElementLocation {
             location: 0,
             component: 0,
             blend_index: Some(index),
@@ -338,7 +342,7 @@ fn place_of(cx: &Context<'_>, direction: Direction, element: &SignatureElement) 
         Direction::Output => stream_base(cx, element.stream),
         Direction::Input => 0,
     };
-    Ok(Place {
+    Ok(ElementLocation {
         location: base.saturating_add(element.start_row.unwrap_or(element.id)),
         component: element.start_column,
         blend_index: None,
@@ -468,7 +472,7 @@ fn private_element(cx: &mut Context<'_>, element: &SignatureElement, ty: Id) -> 
 fn claim(
     cx: &mut Context<'_>,
     direction: Direction,
-    place: &Place,
+    place: &ElementLocation,
     rows: u32,
     element: &SignatureElement,
 ) -> Result<()> {
@@ -506,7 +510,7 @@ fn user_variable(
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
     name_element(cx, variable, element);
-    let mut place = place_of(cx, direction, element)?;
+    let mut place = location_of(cx, direction, element)?;
     place.location = place.location.saturating_add(rows.start);
     claim(cx, direction, &place, rows.end - rows.start, element)?;
     if cx.is_portable() {

@@ -19,7 +19,7 @@ pub(in crate::lower) fn wrap(
     let begun = cx.b.begin_function(id, void, function_ty);
     let label = cx.b.fresh();
     cx.b.entry_label(label);
-    cx.place.label = label;
+    cx.insertion.label = label;
     code(cx)?;
     Ok(cx.b.end_function(begun))
 }

@@ -65,7 +65,7 @@ pub(in crate::lower) fn limited_factor(
     scalar: Scalar,
     id: Id,
 ) -> Id {
-    let Some(most) = cx.options.workarounds.most_tessellation else {
+    let Some(most) = cx.options.workarounds.max_tessellation else {
         return id;
     };
     let mut constants = cx.entry.patch_constants.iter();

@@ -153,7 +153,7 @@ pub(super) fn read_first_included_lane(
             cx.b.select(word, any, first, me)
         }
     };
-    let read = wave::move_between_lanes(cx, value, |cx, ty, id| {
+    let read = wave::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, source])
     })?;
     if otherwise == Otherwise::Own {

@@ -78,14 +78,14 @@ pub(in crate::lower) fn swap(
     if cx.is_portable() {
         let scope = wave::subgroup_scope(cx);
         let mask = quad_mask(direction);
-        let id = wave::move_between_lanes(cx, value, |cx, ty, id| {
+        let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
             portable_waves::swap(cx, scope, ty, id, mask)
         })?;
         return Ok(Value::Id(id));
     }
     let scope = quad_scope(cx);
     let direction = cx.b.const_u32(direction as u32);
-    let id = wave::move_between_lanes(cx, value, |cx, ty, id| {
+    let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformQuadSwap, ty, &[scope, id, direction])
     })?;
     Ok(Value::Id(id))
@@ -99,7 +99,7 @@ pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId
         let scope = quad_scope(cx);
         let number = lane as u32 & 3;
         let lane = cx.b.const_u32(number);
-        let mut id = wave::move_between_lanes(cx, value, |cx, ty, id| {
+        let mut id = wave::cross_lane_read(cx, value, |cx, ty, id| {
             cx.b.emit(Op::GroupNonUniformQuadBroadcast, ty, &[scope, id, lane])
         })?;
         if let Some(active) = quad_lanes_are_active(cx, &[number]) {
@@ -120,7 +120,7 @@ pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId
     let offset = cx.b.u32_and(lane, 3);
     let ty = cx.b.u32();
     let target = cx.b.emit(Op::BitwiseOr, ty, &[first, offset]);
-    let id = wave::move_between_lanes(cx, value, |cx, ty, id| {
+    let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, target])
     })?;
     Ok(Value::Id(id))

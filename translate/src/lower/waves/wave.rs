@@ -186,7 +186,7 @@ fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id)
 
 /// Moves a value between lanes: `read` writes the instruction for a type that every target
 /// moves (booleans and 32-bit values, and vectors of them).
-pub(super) fn move_between_lanes(
+pub(super) fn cross_lane_read(
     cx: &mut Context<'_>,
     value: ValueId,
     mut read: impl FnMut(&mut Context<'_>, Id, Id) -> Id,
@@ -248,7 +248,7 @@ pub(in crate::lower) fn read_lane_at(
         cx.b.capability(Capability::GroupNonUniformShuffle);
         Op::GroupNonUniformShuffle
     };
-    let id = move_between_lanes(cx, value, |cx, ty, id| {
+    let id = cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(op, ty, &[scope, id, lane])
     })?;
     Ok(Value::Id(id))
@@ -271,7 +271,7 @@ pub(in crate::lower) fn read_first_lane(
     }
     let scope = subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
-    let id = move_between_lanes(cx, value, |cx, ty, id| {
+    let id = cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id])
     })?;
     Ok(Value::Id(id))
@@ -393,7 +393,7 @@ pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Res
     }
     cx.b.capability(Capability::GroupNonUniformBallot);
     let (round, []) = blocks::begin_loop(cx, []);
-    let first = move_between_lanes(cx, value, |cx, ty, id| {
+    let first = cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id])
     })?;
     let first = integers::zero_extend(cx, shape, first)?;
@@ -462,7 +462,7 @@ pub(in crate::lower) fn multi_prefix(
     let next_result = cx.b.fresh();
     let (round, [lane, result]) =
         blocks::begin_loop(cx, [(word, zero, next_lane), (ty, identity, next_result)]);
-    let other = move_between_lanes(cx, op.value, |cx, ty, id| {
+    let other = cross_lane_read(cx, op.value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, lane])
     })?;
     let word_index = cx.b.u32_shr(lane, 5);

@@ -4,7 +4,7 @@ use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{Constant, Inst, InstId, TypeId, ValueId};
 
 use super::{Rewrite, too_much};
-use crate::vectors::{MOST_IN_VECTORS, in_spirv, vector_of};
+use crate::vectors::{MAX_IN_VECTORS, in_spirv, vector_of};
 use crate::{Error, Result};
 
 /// A range of the pool of elements.
@@ -211,7 +211,7 @@ impl Rewrite<'_, '_, '_> {
         vector: ValueId,
         elements: &[ValueId],
     ) -> Result<Elements> {
-        if self.pool.len() + elements.len() > MOST_IN_VECTORS {
+        if self.pool.len() + elements.len() > MAX_IN_VECTORS {
             return Err(too_much());
         }
         let added = Elements {

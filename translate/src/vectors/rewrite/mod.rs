@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(in crate::vectors) use elements::Elements;
 use emit::Plain;
 
-use super::MOST_INSTRUCTIONS;
+use super::MAX_INSTRUCTIONS;
 use super::tables::Tables;
 use crate::{Error, Result};
 
@@ -164,7 +164,7 @@ impl<'a> Rewrite<'a, '_, '_> {
                 && self.old.constant_int(index).is_none()
                 && self
                     .vector(vector)
-                    .is_some_and(|(_, count)| count > crate::vectors::memory::MOST_SELECTED)
+                    .is_some_and(|(_, count)| count > crate::vectors::memory::MAX_SELECTED)
             {
                 self.picked.insert(vector);
             }
@@ -394,7 +394,7 @@ impl<'a> Rewrite<'a, '_, '_> {
             value_names: old.value_names.clone(),
             block_names: old.block_names.clone(),
         };
-        self.tables.sweep(&function, &mut blocks);
+        self.tables.eliminate_dead_code(&function, &mut blocks);
         for code in blocks {
             let first = function.insts.next_key();
             for Written { data, origin } in code {
@@ -425,6 +425,6 @@ impl<'a> Rewrite<'a, '_, '_> {
 
 pub(in crate::vectors) fn too_much() -> Error {
     Error::unsupported(format!(
-        "vectors that become more than {MOST_INSTRUCTIONS} scalar instructions"
+        "vectors that become more than {MAX_INSTRUCTIONS} scalar instructions"
     ))
 }

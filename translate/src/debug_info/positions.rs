@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::debug::VariableUse;
 use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, InstId};
 
-use super::{Form, Place, SourceWriter, inst};
+use super::{Form, SourceState, SourceWriter, inst};
 use crate::cfg::Dominators;
 use crate::spirv::{Builder, Id, Op};
 use crate::structurize::StructuredCfg;
@@ -11,7 +11,7 @@ use crate::structurize::StructuredCfg;
 impl<'a> SourceWriter<'a> {
     /// A function's code begins.
     pub(crate) fn begin_function(&mut self, cfg: &StructuredCfg) {
-        self.place = Place::default();
+        self.state = SourceState::default();
         self.before = None;
         self.block = 0;
         self.defined.clear();
@@ -28,23 +28,23 @@ impl<'a> SourceWriter<'a> {
     /// A block of the structured form begins; nothing is said of its code yet.
     pub(crate) fn begin_block(&mut self, index: usize) {
         self.block = u32::try_from(index).unwrap_or(u32::MAX);
-        self.place = Place::default();
+        self.state = SourceState::default();
         self.before = None;
     }
 
     /// A label was written: what was said of the code in front of it does not hold behind it.
     pub(crate) fn label_written(&mut self) {
-        self.place = Place {
-            wanted: self.place.wanted,
-            ..Place::default()
+        self.state = SourceState {
+            wanted: self.state.wanted,
+            ..SourceState::default()
         };
         self.before = None;
     }
 
     /// The code that follows is that of an instruction at this position.
     pub(crate) fn at(&mut self, b: &mut Builder, wanted: Option<DebugLoc>) {
-        self.place.wanted = wanted;
-        if wanted == self.place.written {
+        self.state.wanted = wanted;
+        if wanted == self.state.written {
             return;
         }
         // The instruction in front became no code: what was said of it is taken back.
@@ -52,18 +52,18 @@ impl<'a> SourceWriter<'a> {
             && to == b.position()
         {
             b.take_back(from);
-            self.place = Place { wanted, ..before };
-            if wanted == self.place.written {
+            self.state = SourceState { wanted, ..before };
+            if wanted == self.state.written {
                 return;
             }
         }
-        let (before, from) = (self.place, b.position());
+        let (before, from) = (self.state, b.position());
         self.write(b, wanted);
         self.before = Some((before, from, b.position()));
     }
 
     fn write(&mut self, b: &mut Builder, wanted: Option<DebugLoc>) {
-        self.place.written = wanted;
+        self.state.written = wanted;
         match self.form {
             Form::Lines => self.write_line(b, wanted),
             Form::Full { .. } => {
@@ -75,7 +75,7 @@ impl<'a> SourceWriter<'a> {
 
     /// Says again what holds, after labels.
     pub(crate) fn resume(&mut self, b: &mut Builder) {
-        self.at(b, self.place.wanted);
+        self.at(b, self.state.wanted);
     }
 
     fn write_line(&mut self, b: &mut Builder, wanted: Option<DebugLoc>) {
@@ -85,10 +85,10 @@ impl<'a> SourceWriter<'a> {
             let (line, column) = file.place(position.line, position.column);
             (line > 0).then_some((file.id, line, column))
         });
-        if line == self.place.line {
+        if line == self.state.line {
             return;
         }
-        self.place.line = line;
+        self.state.line = line;
         match (self.form, line) {
             (Form::Lines, Some((file, line, column))) => {
                 b.emit_void(Op::Line, &[file.0, line, column]);
@@ -111,10 +111,10 @@ impl<'a> SourceWriter<'a> {
             };
             Some((scope, inlined))
         });
-        if scope == self.place.scope {
+        if scope == self.state.scope {
             return;
         }
-        self.place.scope = scope;
+        self.state.scope = scope;
         match scope {
             Some((scope, Some(inlined))) => self.local(b, inst::SCOPE, &[scope, inlined]),
             Some((scope, None)) => self.local(b, inst::SCOPE, &[scope]),

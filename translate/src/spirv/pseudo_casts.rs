@@ -5,11 +5,11 @@
 //! knows the marks, the casts are calls of functions with certain names; the reader gives them their bodies.
 
 use super::{Builder, Id, Op};
-use crate::marked_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
+use crate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
 
 /// The functions, once something calls them.
 #[derive(Debug, Default)]
-pub(super) struct MarkedCasts {
+pub(super) struct PseudoCasts {
     functions: [Option<Id>; 4],
 }
 
@@ -33,14 +33,14 @@ impl Cast {
 
 impl Builder {
     /// Marks casts between floats and their bits from here on; to be called before anything is built.
-    pub(crate) fn mark_casts(&mut self) {
+    pub(crate) fn use_pseudo_casts(&mut self) {
         if let Some(numbers) = &mut self.numbers {
-            numbers.marked_casts = Some(MarkedCasts::default());
+            numbers.pseudo_casts = Some(PseudoCasts::default());
         }
     }
 
     /// The cast as a call, if it is one between a double or a half and its bits.
-    pub(super) fn marked_cast(&mut self, ty: Id, value: u32) -> Option<Id> {
+    pub(super) fn pseudo_cast(&mut self, ty: Id, value: u32) -> Option<Id> {
         let numbers = self.numbers.as_ref()?;
         let from = *numbers.types.get(&Id(value))?;
         let is = |ty: Id, bits| {
@@ -50,7 +50,7 @@ impl Builder {
         let doubles = [is(from, 64), is(ty, 64)];
         let halves = [is(from, 16), is(ty, 16)];
         let paired = numbers.pairs.is_some();
-        if numbers.marked_casts.is_none() {
+        if numbers.pseudo_casts.is_none() {
             // 64 bits that are two words have no cast of their own.
             let refused = paired && doubles[0] != doubles[1];
             return refused.then(|| self.refuse(Op::Bitcast, ty));
@@ -101,7 +101,7 @@ impl Builder {
 
     fn call_cast(&mut self, cast: Cast, ty: Id, value: u32) -> Id {
         let fresh = self.fresh();
-        let marked = self.numbers.as_mut().and_then(|n| n.marked_casts.as_mut());
+        let marked = self.numbers.as_mut().and_then(|n| n.pseudo_casts.as_mut());
         let function = marked.and_then(|marked| marked.functions.get_mut(cast as usize));
         let function = function.map_or(fresh, |function| *function.get_or_insert(fresh));
         self.append(Op::FunctionCall, ty, &[function.0, value])
@@ -109,8 +109,8 @@ impl Builder {
 
     /// Writes the functions that were called; to be called behind the last function. Their bodies only have to be
     /// valid and to look at what they get.
-    pub(crate) fn finish_marked_casts(&mut self) {
-        let Some(marked) = self.numbers.as_mut().and_then(|n| n.marked_casts.take()) else {
+    pub(crate) fn finish_pseudo_casts(&mut self) {
+        let Some(marked) = self.numbers.as_mut().and_then(|n| n.pseudo_casts.take()) else {
             return;
         };
         let word = self.u32();

@@ -1,8 +1,8 @@
 //! Casts between floats and their bits in portable SPIR-V, for readers who know them.
 //!
-//! With [`Features::MARKED_CASTS`](crate::Features::MARKED_CASTS) such a cast of a double or a half is a call of a function
-//! of one of these names. Its body in the module means nothing: whoever writes the module in a language writes
-//! the body that the language has for it.
+//! With [`Features::PSEUDO_CASTS`](crate::Features::PSEUDO_CASTS) such a cast of a double or a half is a call of a function
+//! of one of these names. Its body in the module has no meaning: a
+//! translator of the module writes the body that its language has for the cast.
 
 /// The function that makes a double of two words, the low one first.
 pub const DOUBLE_OF_WORDS: &str = "double_of_words";

@@ -7,7 +7,7 @@ use naga::{
 };
 
 /// Puts a module right that the front end has made.
-pub(super) fn adapt(module: &mut Module) {
+pub(super) fn legalize(module: &mut Module) {
     for function in functions_mut(module) {
         end_cases(&mut function.body);
         say_who_votes(&mut function.body, &mut function.expressions);

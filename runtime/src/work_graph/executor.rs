@@ -11,13 +11,13 @@ use crate::job::{Job, Outcome, ResourceId, Storage, Timing, View};
 use crate::program::Program;
 
 /// Levels after which a graph is taken to be endless. Valid graphs end before.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 
 /// Waiting records by node number and levels of recursion that are left.
 type Queue = BTreeMap<(u32, u32), Waiting>;
 
 /// A run of a graph.
-pub(super) struct Player<'a> {
+pub(super) struct Executor<'a> {
     graph: &'a WorkGraph,
     device: &'a dyn Device,
     /// What the nodes see, as the last dispatch left it.
@@ -33,25 +33,25 @@ pub(super) struct Player<'a> {
 type Pipelines = HashMap<(u32, bool), Box<dyn Pipeline>>;
 
 /// Runs a graph, and again for its time if the job asks for that.
-pub(super) fn play(
+pub(super) fn execute(
     graph: &WorkGraph,
     device: &dyn Device,
     job: &Job,
     inputs: &[GraphInput],
 ) -> Result<GraphOutcome> {
-    let mut player = Player::new(graph, device, job)?;
-    let mut outcome = player.levels(inputs)?;
-    outcome.results = player.results(job);
+    let mut executor = Executor::new(graph, device, job)?;
+    let mut outcome = executor.levels(inputs)?;
+    outcome.results = executor.results(job);
     let Some(timing) = job.timing else {
         return Ok(outcome);
     };
     for run in 0..timing.warm_up + timing.iterations {
-        let mut again = Player {
-            pipelines: std::mem::take(&mut player.pipelines),
-            ..Player::new(graph, device, job)?
+        let mut again = Executor {
+            pipelines: std::mem::take(&mut executor.pipelines),
+            ..Executor::new(graph, device, job)?
         };
         again.levels(inputs)?;
-        player.pipelines = again.pipelines;
+        executor.pipelines = again.pipelines;
         if run >= timing.warm_up {
             outcome.results.timings.push(again.time);
         }
@@ -59,7 +59,7 @@ pub(super) fn play(
     Ok(outcome)
 }
 
-impl<'a> Player<'a> {
+impl<'a> Executor<'a> {
     fn new(graph: &'a WorkGraph, device: &'a dyn Device, job: &Job) -> Result<Self> {
         let mut job = job.clone();
         for index in 0..job.resources.len() {
@@ -76,7 +76,7 @@ impl<'a> Player<'a> {
                 local.insert(node.number, compile::local_arguments(&mut job, root)?);
             }
         }
-        Ok(Player {
+        Ok(Executor {
             graph,
             device,
             job,
@@ -99,9 +99,9 @@ impl<'a> Player<'a> {
         let mut levels = Vec::new();
         let mut lost = BTreeMap::new();
         while !queue.is_empty() {
-            if levels.len() == MOST_LEVELS {
+            if levels.len() == MAX_LEVELS {
                 return Err(Error::BadJob(format!(
-                    "the work graph has records after {MOST_LEVELS} levels"
+                    "the work graph has records after {MAX_LEVELS} levels"
                 )));
             }
             let is_first = levels.is_empty();

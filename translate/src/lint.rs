@@ -10,7 +10,7 @@ use crate::entry::{choose_entry, reachable_functions};
 /// Something that is probably a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum Suspicion {
+pub enum Lint {
     /// Threads of a group write and read groupshared memory, and no barrier stands anywhere: it works by
     /// chance where they run in step, and for memory that each thread has to itself.
     #[error("groupshared memory is written and read, and there is no barrier")]
@@ -21,7 +21,7 @@ pub enum Suspicion {
 const GROUPSHARED: u32 = 3;
 
 /// Looks for mistakes in an entry point; `entry` is as in [`Options`](crate::Options).
-pub fn suspicions(shader: &Shader, entry: Option<&str>) -> Result<Vec<Suspicion>> {
+pub fn lint(shader: &Shader, entry: Option<&str>) -> Result<Vec<Lint>> {
     let entry = choose_entry(shader, entry)?;
     let threads = entry.num_threads.unwrap_or([1; 3]);
     let module = &shader.module;
@@ -58,8 +58,5 @@ pub fn suspicions(shader: &Shader, entry: Option<&str>) -> Result<Vec<Suspicion>
     }
     let alone = threads.iter().all(|&n| n <= 1);
     let suspicious = read && written && !barrier && !alone;
-    Ok(suspicious
-        .then_some(Suspicion::NoBarrier)
-        .into_iter()
-        .collect())
+    Ok(suspicious.then_some(Lint::NoBarrier).into_iter().collect())
 }

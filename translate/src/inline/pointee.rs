@@ -3,7 +3,7 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId};
 
-use super::objects::MOST_DEPTH;
+use super::objects::MAX_DEPTH;
 use super::values::Pass;
 use crate::{Error, Result};
 
@@ -11,7 +11,7 @@ use crate::{Error, Result};
 pub(super) type Slot = (ValueId, u32);
 
 /// Where an address leads.
-pub(super) enum Place {
+pub(super) enum Pointee {
     /// A resource's own variable.
     Name,
     /// One object of a variable.
@@ -41,10 +41,10 @@ impl Pass<'_, '_> {
     }
 
     /// Where an address leads that an object is loaded from or stored to.
-    pub(super) fn place(&self, pointer: ValueId) -> Result<Place> {
+    pub(super) fn pointee(&self, pointer: ValueId) -> Result<Pointee> {
         let mut steps: Vec<Vec<ValueId>> = Vec::new();
         let mut at = pointer;
-        for _ in 0..MOST_DEPTH {
+        for _ in 0..MAX_DEPTH {
             if let Some(&ty) = self.variables.get(&at) {
                 return self.slot(at, ty, &steps);
             }
@@ -62,14 +62,14 @@ impl Pass<'_, '_> {
                     if_true,
                     if_false,
                 }) if steps.is_empty() => {
-                    return Ok(Place::Either {
+                    return Ok(Pointee::Either {
                         condition,
                         if_true,
                         if_false,
                     });
                 }
                 Some(Inst::Cast { value, .. }) if !self.addresses.contains(&value) => at = value,
-                None => return Ok(Place::Name),
+                None => return Ok(Pointee::Name),
                 _ => break,
             }
         }
@@ -83,7 +83,7 @@ impl Pass<'_, '_> {
         variable: ValueId,
         mut ty: TypeId,
         steps: &[Vec<ValueId>],
-    ) -> Result<Place> {
+    ) -> Result<Pointee> {
         let unknown = || Error::unsupported("an object in memory at a computed address");
         let types = &self.shader.module.types;
         let view = |value: ValueId| self.constant(value);
@@ -117,8 +117,8 @@ impl Pass<'_, '_> {
         }
         let first = u32::try_from(first).map_err(|_| unknown())?;
         Ok(match computed {
-            None => Place::Slot((variable, first)),
-            Some((index, count)) => Place::Computed {
+            None => Pointee::Slot((variable, first)),
+            Some((index, count)) => Pointee::Computed {
                 variable,
                 first,
                 count,

@@ -1,18 +1,18 @@
 //! Atomics on images in portable SPIR-V, for readers who know them.
 //!
 //! naga's IR has atomics on images that give nothing back, but its SPIR-V front end has none. With
-//! [`Features::MARKED_IMAGE_ATOMICS`](crate::Features::MARKED_IMAGE_ATOMICS) each is written as a store of a texel
+//! [`Features::PSEUDO_IMAGE_ATOMICS`](crate::Features::PSEUDO_IMAGE_ATOMICS) each is written as a store of a texel
 //! of its own kind: the operand, the two words of [`MARK`], and the operation's number. Only `R32` formats have
-//! atomics, so the three words would be lost as a texel; whoever reads the module takes the store for an atomic.
+//! atomics, so the three words would be lost as a texel; the reader of the module replaces the store by an atomic.
 
-/// The second and third component of a marked texel.
+/// The second and third component of the texel of a pseudo-operation.
 pub const MARK: [u32; 2] = [0x4154_4f4d, 0xb2e7_319c];
 
-/// What a marked store does; its number is the fourth component.
+/// What the pseudo-operation does; its number is the fourth component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum MarkedAtomic {
+pub enum PseudoAtomic {
     Add,
     And,
     Or,
@@ -22,10 +22,10 @@ pub enum MarkedAtomic {
     Max,
 }
 
-impl MarkedAtomic {
+impl PseudoAtomic {
     /// The operation with a number.
     pub fn from_number(number: u32) -> Option<Self> {
-        use MarkedAtomic as A;
+        use PseudoAtomic as A;
         let all = [A::Add, A::And, A::Or, A::Xor, A::Min, A::Max];
         all.into_iter().find(|atomic| *atomic as u32 == number)
     }

@@ -27,8 +27,8 @@ pub(super) fn glsl(module: &Module, text: &str) -> String {
         && let Some(length) = text[start..].find(';')
     {
         let value = text[start + MASK.len()..start + length].to_owned();
-        let mended = format!("gl_SampleMask[0] = int({value})");
-        text.replace_range(start..start + length, &mended);
+        let legalized = format!("gl_SampleMask[0] = int({value})");
+        text.replace_range(start..start + length, &legalized);
     }
     if let Some(count) = size_of(module, BuiltIn::CullDistance)
         && let Some(main) = text.find("void main() {")
@@ -49,7 +49,7 @@ pub(super) fn glsl(module: &Module, text: &str) -> String {
 /// are called otherwise.
 pub(super) fn hlsl(text: &str) -> String {
     let text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
-    let mut mended = String::with_capacity(text.len());
+    let mut legalized = String::with_capacity(text.len());
     for line in text.lines() {
         let heap = [
             "SamplerState nagaSamplerHeap[",
@@ -63,10 +63,10 @@ pub(super) fn hlsl(text: &str) -> String {
         let replaced = sampler(line)
             .or_else(|| distances(&text, line))
             .unwrap_or_else(|| line.to_owned());
-        mended.push_str(&replaced);
-        mended.push('\n');
+        legalized.push_str(&replaced);
+        legalized.push('\n');
     }
-    long_literals(&sizes_of_1d_arrays(mended))
+    long_literals(&sizes_of_1d_arrays(legalized))
 }
 
 /// naga counts a dimension too many in the methods of arrays of 1D textures.
@@ -85,9 +85,9 @@ fn sizes_of_1d_arrays(text: String) -> String {
         let body = text[start..].find("{\n").map(|at| start + at + 2);
         let end = text[start..].find("\n}\n").map(|at| start + at);
         if let (Some(body), Some(end)) = (body, end) {
-            let mended =
+            let legalized =
                 format!("    uint4 ret;\n    tex.GetDimensions{values};\n    return {result};");
-            text.replace_range(body..end, &mended);
+            text.replace_range(body..end, &legalized);
         }
     }
     text
@@ -95,7 +95,7 @@ fn sizes_of_1d_arrays(text: String) -> String {
 
 /// Literals of 64-bit integers end in `L` or `uL` in naga's text; to DXC that is 32 bits, and `LL` is 64.
 fn long_literals(text: &str) -> String {
-    let mut mended = String::with_capacity(text.len());
+    let mut legalized = String::with_capacity(text.len());
     let mut rest = text;
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     while let Some(start) = rest.find(is_word) {
@@ -103,16 +103,16 @@ fn long_literals(text: &str) -> String {
             .find(|c| !is_word(c))
             .map_or(rest.len(), |at| start + at);
         let word = &rest[start..end];
-        mended.push_str(&rest[..end]);
+        legalized.push_str(&rest[..end]);
         let digits = word.trim_end_matches('L').trim_end_matches('u');
         let is_long = word.ends_with('L') && !word.ends_with("LL");
         if is_long && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            mended.push('L');
+            legalized.push('L');
         }
         rest = &rest[end..];
     }
-    mended.push_str(rest);
-    mended
+    legalized.push_str(rest);
+    legalized
 }
 
 /// `static const SamplerState a = nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` is a way of wgpu's to save
