@@ -1,9 +1,9 @@
 //! What naga's front end makes of SPIR-V, put right where it means something else.
 
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{Capabilities, FunctionInfo, ModuleInfo, ValidationFlags, Validator};
 use naga::{
-    Arena, Barrier, Binding, Expression, Function, ImageQuery, Literal, Module, Statement,
-    TypeInner,
+    Arena, Barrier, Binding, Expression, Function, ImageQuery, Literal, Module, Scalar, ScalarKind,
+    Statement, TypeInner,
 };
 
 /// Puts a module right that the front end has made.
@@ -13,6 +13,34 @@ pub(super) fn legalize(module: &mut Module) {
         say_who_votes(&mut function.body, &mut function.expressions);
     }
     count_layers(module);
+}
+
+/// Makes conversions of casts between 64-bit integers with and without a sign. They mean the same, and the HLSL writer
+/// has casts for 32 bits alone.
+pub(super) fn convert_wide_integers(module: &mut Module, info: &ModuleInfo) {
+    let types = &module.types;
+    let convert = |function: &mut Function, info: &FunctionInfo| {
+        for (_, expression) in function.expressions.iter_mut() {
+            if let Expression::As {
+                expr,
+                kind: ScalarKind::Sint | ScalarKind::Uint,
+                convert: convert @ None,
+            } = expression
+                && let Some(Scalar {
+                    kind: ScalarKind::Sint | ScalarKind::Uint,
+                    width: 8,
+                }) = info[*expr].ty.inner_with(types).scalar()
+            {
+                *convert = Some(8);
+            }
+        }
+    };
+    for (handle, function) in module.functions.iter_mut() {
+        convert(function, &info[handle]);
+    }
+    for (index, point) in module.entry_points.iter_mut().enumerate() {
+        convert(&mut point.function, info.get_entry_point(index));
+    }
 }
 
 fn functions_mut(module: &mut Module) -> impl Iterator<Item = &mut Function> {

@@ -313,6 +313,11 @@ impl Builder {
     /// A type or constant that is the same wherever its words are the same. `ty` is the result type
     /// of a constant, [`Id::NONE`] for a type.
     pub(super) fn intern<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        if self.numbers.is_some()
+            && let Some(id) = self.intern_of_pairs(op, ty, operands)
+        {
+            return id;
+        }
         let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
         let hash = interner::hash(
             [header, ty.0]
@@ -343,11 +348,13 @@ impl Builder {
         let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
         self.globals.push(header);
         if !ty.is_none() {
-            self.globals.push(ty.0);
+            self.globals.push(self.written(ty).0);
         }
         self.globals.push(id.0);
+        let first = self.globals.len();
         self.globals
             .extend(operands.iter().map(|operand| operand.word()));
+        self.write_pairs_among(op, first);
         if let Some(numbers) = &mut self.numbers {
             if ty.is_none() {
                 let words: Vec<u32> = operands.iter().map(|operand| operand.word()).collect();
@@ -357,6 +364,21 @@ impl Builder {
             }
         }
         id
+    }
+
+    /// Puts what is written for the type of pairs into the operands of a type, from that word of the section on.
+    fn write_pairs_among(&mut self, op: Op, first: usize) {
+        if self.numbers.is_none() {
+            return;
+        }
+        let Some((pair, vector)) = self.pair_and_vector() else {
+            return;
+        };
+        for word in type_operands(op, &mut self.globals[first..]) {
+            if *word == pair.0 {
+                *word = vector.0;
+            }
+        }
     }
 
     /// A module-scope variable. It joins the entry point's interface where the version asks for it.
@@ -459,7 +481,7 @@ impl Builder {
     /// Appends an instruction whose result id was made before.
     pub(crate) fn emit_as<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
         let header = self.header(op, operands.len() + 3);
-        self.functions.extend([header, ty.0, id.0]);
+        self.functions.extend([header, self.written(ty).0, id.0]);
         self.functions
             .extend(operands.iter().map(|operand| operand.word()));
         if let Some(numbers) = &mut self.numbers {
@@ -556,6 +578,16 @@ fn variables_among(mut words: &[u32]) -> Vec<Id> {
         words = words.get(length..).unwrap_or_default();
     }
     found
+}
+
+/// The operands of a type that are types.
+pub(super) fn type_operands(op: Op, operands: &mut [u32]) -> &mut [u32] {
+    match op {
+        Op::TypeStruct | Op::TypeFunction => operands,
+        Op::TypeArray | Op::TypeRuntimeArray => operands.get_mut(..1).unwrap_or_default(),
+        Op::TypePointer => operands.get_mut(1..).unwrap_or_default(),
+        _ => &mut [],
+    }
 }
 
 fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {

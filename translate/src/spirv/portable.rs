@@ -105,11 +105,6 @@ impl Builder {
         {
             return Some(id);
         }
-        if let (Op::Bitcast, &[value]) = (op, words)
-            && let Some(id) = self.wide_sign_cast(ty, value)
-        {
-            return Some(id);
-        }
         let narrowed;
         let words = match self.narrow_shift(op, words) {
             Some(new) => {
@@ -235,23 +230,6 @@ impl Builder {
             .first()
             .and_then(|word| self.numbers.as_ref()?.kind_of(*word));
         kind.is_some_and(|kind| kind.bits == 64)
-    }
-
-    /// A cast between 64-bit integers with and without a sign: naga's HLSL writer has none, but knows
-    /// conversions.
-    fn wide_sign_cast(&mut self, ty: Id, value: u32) -> Option<Id> {
-        let numbers = self.numbers.as_ref()?;
-        let kind = *numbers.kinds.get(&ty)?;
-        let wide = |kind: NumericType| !kind.is_float && kind.bits == 64;
-        if !wide(kind) || !numbers.kind_of(value).is_some_and(wide) {
-            return None;
-        }
-        let scalar = self.uint(64);
-        let op = match self.vector_or_scalar(scalar, kind.count) == ty {
-            true => Op::UConvert,
-            false => Op::SConvert,
-        };
-        Some(self.append(op, ty, &[value]))
     }
 
     /// Operands of a shift whose amount has 64 bits: in WGSL an amount has 32.

@@ -1,18 +1,25 @@
 //! 64-bit integers as pairs of 32-bit words, for languages that have no others.
 //!
-//! A pair is a vector of two words, the low one first, of a type of its own: that is how a value of 64 bits
-//! is told from a vector of two words. Results are those of two's complement arithmetic; what SPIR-V leaves
+//! A pair is a vector of two words, the low one first. The builder has an id of its own for their type, which tells a
+//! value of 64 bits from a vector of two words; a module may have a vector type only once, so the id of that is what is
+//! written (SPIR-V specification, 2.8 "Types and Variables"). Results are those of two's complement arithmetic; what SPIR-V leaves
 //! undefined (division by zero, shifts by 64 and more) the lowering never asks for.
 
 use std::ops::RangeInclusive;
 
-use super::{Builder, GLOp, Id, Op};
+use rustc_hash::FxHashMap;
+
+use super::builder::type_operands;
+use super::{Builder, GLOp, Id, Op, Word};
 
 /// What the builder knows of pairs.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
-    /// The type, once something needs it.
+    /// The type, once something needs it, and the vector that is written for it.
     ty: Option<Id>,
+    vector: Id,
+    /// Constants of it, by instruction and operands.
+    constants: FxHashMap<(u32, Vec<u32>), Id>,
     /// The function that divides.
     divide: Option<Id>,
     /// An instruction that has no form for pairs.
@@ -25,6 +32,22 @@ const WAVE_OPERATIONS: RangeInclusive<u32> =
 
 /// The low and the high word.
 type Halves = [Id; 2];
+
+/// Operations that nothing does on two words at once.
+const ATOMICS: [Op; 12] = [
+    Op::AtomicLoad,
+    Op::AtomicExchange,
+    Op::AtomicCompareExchange,
+    Op::AtomicIAdd,
+    Op::AtomicISub,
+    Op::AtomicSMin,
+    Op::AtomicUMin,
+    Op::AtomicSMax,
+    Op::AtomicUMax,
+    Op::AtomicAnd,
+    Op::AtomicOr,
+    Op::AtomicXor,
+];
 
 impl Builder {
     /// Makes 64-bit integers of two words each from here on; to be called before anything is built.
@@ -53,9 +76,57 @@ impl Builder {
             return Some(ty);
         }
         let word = self.u32();
-        let ty = self.global(Op::TypeVector, Id::NONE, &[word.0, 2]);
-        self.pairs_mut()?.ty = Some(ty);
+        let vector = self.vector(word, 2);
+        let ty = self.fresh();
+        let numbers = self.numbers.as_mut()?;
+        numbers.note_type(Op::TypeVector, ty, &[word.0, 2]);
+        let pairs = numbers.pairs.as_mut()?;
+        (pairs.ty, pairs.vector) = (Some(ty), vector);
         Some(ty)
+    }
+
+    /// The type of pairs and the vector that is written for it, if anything has that type.
+    pub(super) fn pair_and_vector(&self) -> Option<(Id, Id)> {
+        let pairs = self.pairs()?;
+        Some((pairs.ty?, pairs.vector))
+    }
+
+    /// The type that is written for a type.
+    pub(super) fn written(&self, ty: Id) -> Id {
+        match self.pair_and_vector() {
+            Some((pair, vector)) if pair == ty => vector,
+            _ => ty,
+        }
+    }
+
+    /// Interns a constant of pairs, or a type that is made of them.
+    pub(super) fn intern_of_pairs<W: Word>(
+        &mut self,
+        op: Op,
+        ty: Id,
+        operands: &[W],
+    ) -> Option<Id> {
+        let (pair, vector) = self.pair_and_vector()?;
+        let mut words: Vec<u32> = operands.iter().map(|operand| operand.word()).collect();
+        if ty == pair {
+            let key = (op as u32, words);
+            if let Some(&id) = self.pairs()?.constants.get(&key) {
+                return Some(id);
+            }
+            let id = self.global(op, ty, operands);
+            self.pairs_mut()?.constants.insert(key, id);
+            return Some(id);
+        }
+        let types = type_operands(op, &mut words);
+        if !types.contains(&pair.0) {
+            return None;
+        }
+        for word in types {
+            if *word == pair.0 {
+                *word = vector.0;
+            }
+        }
+        Some(self.intern(op, ty, &words))
     }
 
     /// The instruction in words of 32 bits, if it is about 64-bit integers and those are pairs.
@@ -145,7 +216,9 @@ impl Builder {
             Op::SDot | Op::UDot | Op::BitCount | Op::BitReverse if to_pair => {
                 Some(self.refuse(op, ty))
             }
-            _ if to_pair && WAVE_OPERATIONS.contains(&(op as u32)) => Some(self.refuse(op, ty)),
+            _ if to_pair && (ATOMICS.contains(&op) || WAVE_OPERATIONS.contains(&(op as u32))) => {
+                Some(self.refuse(op, ty))
+            }
             _ => None,
         }
     }
