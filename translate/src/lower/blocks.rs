@@ -23,6 +23,38 @@ pub(super) struct InsertionPoint {
     pub(super) has_ended: bool,
     /// The last access to group-shared memory.
     pub(super) group_access: GroupAccess,
+    /// What a block of a pixel shader has found out about its lanes.
+    pub(super) lanes: Lanes,
+}
+
+/// What a block of a pixel shader has found out about its lanes, until a lane becomes a helper. Another block may run
+/// with other lanes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Lanes {
+    /// The block.
+    pub(super) label: Id,
+    /// Whether this lane is a helper.
+    pub(super) is_helper: Option<Id>,
+    /// The number of the first lane that is none, and whether there is one.
+    pub(super) first: Option<(Id, Id)>,
+}
+
+impl InsertionPoint {
+    /// What is known of the lanes here.
+    pub(super) fn lanes(&mut self) -> &mut Lanes {
+        if self.lanes.label != self.label {
+            self.lanes = Lanes {
+                label: self.label,
+                ..Lanes::default()
+            };
+        }
+        &mut self.lanes
+    }
+
+    /// Forgets what is known of the lanes: some may be helpers now.
+    pub(super) fn forget_lanes(&mut self) {
+        self.lanes = Lanes::default();
+    }
 }
 
 /// A conditional part that has been begun.

@@ -235,6 +235,7 @@ fn lower_call(
             }
             let ty = types::lower(cx, call.ty)?;
             let result = cx.b.emit(Op::FunctionCall, ty, &words);
+            cx.insertion.forget_lanes();
             for copy in copies {
                 parameters::copy_back(cx, copy);
             }

@@ -45,6 +45,15 @@ pub(super) fn demotes(cx: &Context<'_>) -> bool {
 
 /// Whether this lane is a helper now, in a pixel shader.
 fn helper(cx: &mut Context<'_>) -> Id {
+    if let Some(known) = cx.insertion.lanes().is_helper {
+        return known;
+    }
+    let helper = load_helper(cx);
+    cx.insertion.lanes().is_helper = Some(helper);
+    helper
+}
+
+fn load_helper(cx: &mut Context<'_>) -> Id {
     let ty = cx.b.bool();
     if !cx.resources.plan.discards || !demotes(cx) {
         // Lanes are helpers from the beginning or never.
@@ -108,6 +117,9 @@ pub(super) fn or_excluded_lane(cx: &mut Context<'_>, condition: Id) -> Id {
 
 /// The number of the first lane that takes part, and whether there is one.
 fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
+    if let Some(known) = cx.insertion.lanes().first {
+        return known;
+    }
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let mask_ty = cx.b.vector(word, 4);
     let included = cx.b.emit(Op::LogicalNot, bool_ty, &[helper]);
@@ -120,6 +132,7 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
         cx.b.emit(Op::GroupNonUniformBallotFindLSB, word, &[scope, mask]);
     let any =
         cx.b.emit(Op::GroupNonUniformAny, bool_ty, &[scope, included]);
+    cx.insertion.lanes().first = Some((first, any));
     (first, any)
 }
 

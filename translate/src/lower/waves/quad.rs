@@ -309,6 +309,7 @@ pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Res
     cx.b.extension_before(0x0001_0600, "SPV_EXT_demote_to_helper_invocation");
     if always.is_some() {
         cx.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
+        cx.insertion.forget_lanes();
         return Ok(Value::Unset);
     }
     let condition = cx.id(condition)?;

@@ -1,7 +1,9 @@
 //! Wave operations: D3D's waves are SPIR-V's subgroups.
 
-use dxil_frontend::dxil::ops::{Sign, WaveBitOp, WaveMultiPrefixOp, WaveOp, calls};
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::dxil::ops::{
+    Op as DxOp, Sign, WaveBitOp, WaveMultiPrefixOp, WaveOp, calls, op_giving,
+};
+use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
 use super::helper_lanes::{self, Otherwise};
 use crate::lower::blocks;
@@ -237,9 +239,13 @@ pub(in crate::lower) fn read_lane_at(
     value: ValueId,
     lane: ValueId,
 ) -> Result<Value> {
+    let scope = subgroup_scope(cx);
+    if let Some(mask) = lane_mask(cx, lane) {
+        let id = exchange(cx, scope, value, mask)?;
+        return Ok(Value::Id(id));
+    }
     let constant = cx.constant_int(lane).is_some();
     let lane = integers::to_u32(cx, lane)?;
-    let scope = subgroup_scope(cx);
     // The lane may differ between lanes; a broadcast's may not.
     let op = if constant {
         cx.b.capability(Capability::GroupNonUniformBallot);
@@ -252,6 +258,49 @@ pub(in crate::lower) fn read_lane_at(
         cx.b.emit(op, ty, &[scope, id, lane])
     })?;
     Ok(Value::Id(id))
+}
+
+/// The constant by which a lane's number differs from that of the lane that reads it: `WaveGetLaneIndex() ^ 4`.
+fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
+    let ValueDef::Inst(inst) = cx.view.value(lane)?.def else {
+        return None;
+    };
+    let Inst::Binary {
+        op: BinaryOp::Xor,
+        lhs,
+        rhs,
+        ..
+    } = cx.view.function.insts.get(inst)?.inst
+    else {
+        return None;
+    };
+    let (own, mask) = match (cx.constant_int(lhs), cx.constant_int(rhs)) {
+        (None, Some(mask)) => (lhs, mask),
+        (Some(mask), None) => (rhs, mask),
+        _ => return None,
+    };
+    match op_giving(cx.view, &cx.shader.callees, own)? {
+        DxOp::WaveGetLaneIndex(_) => u32::try_from(mask).ok(),
+        _ => None,
+    }
+}
+
+/// Exchanges values between lanes whose numbers differ by a mask. Lanes of a quad have numbers that follow on one
+/// another (Vulkan, "Quad Group Operations").
+fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Result<Id> {
+    let in_quad = (1..=3).contains(&mask) && cx.has(Features::SUBGROUP_QUAD) && !cx.is_portable();
+    let (op, by) = match in_quad {
+        true => {
+            cx.b.capability(Capability::GroupNonUniformQuad);
+            (Op::GroupNonUniformQuadSwap, mask - 1)
+        }
+        false => {
+            cx.b.capability(Capability::GroupNonUniformShuffle);
+            (Op::GroupNonUniformShuffleXor, mask)
+        }
+    };
+    let by = cx.b.const_u32(by);
+    cross_lane_read(cx, value, |cx, ty, id| cx.b.emit(op, ty, &[scope, id, by]))
 }
 
 /// The value of the first active lane.
