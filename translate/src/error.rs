@@ -41,6 +41,9 @@ pub enum ErrorKind {
     /// The library has a function of that name, which no API can start.
     #[error("the function {0:?} is not an entry point")]
     NotAnEntryPoint(String),
+    /// Translation would take more than a fixed number of steps for each part of the input; this names the limit.
+    #[error("too complex: {0}")]
+    TooComplex(&'static str),
     /// A state that this crate's own logic rules out.
     #[error("internal error: {0}")]
     Internal(String),
@@ -99,7 +102,9 @@ impl Error {
             | ErrorKind::NoEntryPoint(_)
             | ErrorKind::SeveralEntryPoints(_)
             | ErrorKind::NotAnEntryPoint(_) => Category::Malformed,
-            ErrorKind::Unsupported(_) | ErrorKind::TargetLacks { .. } => Category::Unsupported,
+            ErrorKind::Unsupported(_)
+            | ErrorKind::TargetLacks { .. }
+            | ErrorKind::TooComplex(_) => Category::Unsupported,
             ErrorKind::Internal(_) => Category::Internal,
         }
     }

@@ -162,7 +162,7 @@ impl PortableModule {
         let info = Validator::new(ValidationFlags::all(), Capabilities::all())
             .validate(&module)
             .map_err(|error| refused("its validator", &error.into_inner()))?;
-        adapt::convert_wide_integers(&mut module, &info);
+        legalize::convert_wide_integers(&mut module, &info);
         Ok(PortableModule {
             module,
             info,

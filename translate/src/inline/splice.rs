@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::MAX_INSTRUCTIONS;
 use super::draft::{Draft, Line};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Puts all callees that are there in the place of their calls.
 pub(super) fn all(
@@ -39,8 +39,8 @@ pub(super) fn all(
             Some((at, callee)) => {
                 size = size.saturating_add(callee.instructions());
                 if size > MAX_INSTRUCTIONS {
-                    return Err(Error::unsupported(format!(
-                        "functions with objects that become more than {MAX_INSTRUCTIONS} instructions"
+                    return Err(Error::new(ErrorKind::TooComplex(
+                        "functions with objects that become more than 524,288 instructions",
                     )));
                 }
                 variables.extend(one(shader, draft, block, at, callee)?);

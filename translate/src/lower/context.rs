@@ -63,6 +63,8 @@ pub(crate) struct Context<'a> {
     pub(super) functions: FxHashMap<FuncId, Id>,
     /// What the source says of the code, if the caller wants to know.
     pub(super) source: Option<Box<SourceWriter<'a>>>,
+    /// Most words that the functions may have.
+    pub(super) most_words: usize,
     /// Operations that lost `precise`.
     pub(super) precise_lost: u32,
     /// Operations of thread groups that take the most detailed level for want of derivatives.
@@ -266,6 +268,16 @@ impl<'a> Context<'a> {
             feature: name,
             user: user(),
         }))
+    }
+
+    /// Refuses code that grows beyond what an input of this size becomes: some instructions copy values of any size.
+    pub(super) fn check_growth(&self) -> Result<()> {
+        match self.b.position() <= self.most_words {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::TooComplex(
+                "more than 1,048,576 words and 1,024 for each instruction",
+            ))),
+        }
     }
 
     /// Whether the target has the feature.

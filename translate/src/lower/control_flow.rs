@@ -365,6 +365,7 @@ fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
 }
 
 fn located_instruction(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
+    cx.check_growth()?;
     if cx.source.is_some() {
         source::at(cx, inst);
     }

@@ -87,6 +87,20 @@ impl Lowered {
     }
 }
 
+/// Most words of the functions, whatever they do.
+const BASE_WORDS: usize = 1 << 20;
+
+/// Most words that an instruction becomes on average.
+const WORDS_PER_INSTRUCTION: usize = 1 << 10;
+
+fn most_words(shader: &Shader, functions: &[(FuncId, StructuredCfg)]) -> usize {
+    let bodies = functions
+        .iter()
+        .filter_map(|(id, _)| shader.module.body(*id));
+    let instructions: usize = bodies.map(|body| body.insts.len()).sum();
+    BASE_WORDS.saturating_add(instructions.saturating_mul(WORDS_PER_INSTRUCTION))
+}
+
 /// Lowers an entry point and the functions it calls; the entry point's function comes first. `has_values` says
 /// whether values have the numbers that metadata names.
 pub(crate) fn run(
@@ -131,6 +145,7 @@ pub(crate) fn run(
         instruments: instrument::Instruments::default(),
         functions: FxHashMap::default(),
         source: None,
+        most_words: most_words(shader, functions),
         precise_lost: 0,
         levels_lost: 0,
         levels_estimated: 0,

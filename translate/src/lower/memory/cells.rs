@@ -85,6 +85,7 @@ pub(in crate::lower) fn members_of(
     cx: &Context<'_>,
     ty: TypeId,
 ) -> Result<Option<Vec<(u64, TypeId)>>> {
+    cx.check_growth()?;
     let types = &cx.view.module.types;
     let layout = &cx.memory.layout;
     Ok(match types.get(ty) {
@@ -103,13 +104,10 @@ pub(in crate::lower) fn members_of(
                     .collect(),
             )
         }
-        Type::Struct { fields, .. } => Some(
-            fields
-                .iter()
-                .enumerate()
-                .map(|(i, &field)| (layout.field_offset(types, ty, i), field))
-                .collect(),
-        ),
+        Type::Struct { fields, .. } => {
+            let offsets = layout.field_offsets(types, ty);
+            Some(offsets.into_iter().zip(fields.iter().copied()).collect())
+        }
         _ => None,
     })
 }

@@ -1,20 +1,35 @@
 //! How the IR lays out memory: sizes and offsets by the module's data layout.
 
+use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
 
-/// Alignments that differ between modules: without native 16-bit types, small scalars take a whole
+/// Sizes of all types. Alignments differ between modules: without native 16-bit types, small scalars take a whole
 /// 32-bit word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(in crate::lower) struct Layout {
     small_scalars_are_words: bool,
+    /// By type. Structures share members, so each type is measured once.
+    measures: Vec<Option<Measure>>,
 }
 
 impl Default for Layout {
     fn default() -> Self {
         Layout {
             small_scalars_are_words: true,
+            measures: Vec::new(),
         }
     }
+}
+
+/// How much memory a type takes.
+#[derive(Debug, Clone, Copy)]
+struct Measure {
+    /// Bytes.
+    size: u64,
+    /// Bytes.
+    align: u64,
+    /// Bits of the smallest scalar.
+    smallest: u32,
 }
 
 /// Whether an item of the data layout is `i16:16`, or begins with `i16:16:`.
@@ -28,16 +43,21 @@ fn says_i16(layout: &[u8]) -> bool {
 }
 
 impl Layout {
-    /// From the module's data layout string.
+    /// From the module's types and its data layout string.
     pub(in crate::lower) fn of(module: &Module) -> Self {
-        Layout {
+        let mut layout = Layout {
             small_scalars_are_words: !says_i16(module.data_layout.as_bytes()),
+            measures: vec![None; module.types.len()],
+        };
+        for ty in module.types.types.keys() {
+            layout.measure(&module.types, ty, 0);
         }
+        layout
     }
 
     /// Bytes from one array element to the next.
     pub(in crate::lower) fn size(&self, types: &TypeTable, ty: TypeId) -> u64 {
-        self.size_and_align(types, ty, 0).0
+        self.known(types, ty).size
     }
 
     /// Offset of a struct's field in bytes.
@@ -47,75 +67,109 @@ impl Layout {
         ty: TypeId,
         field: usize,
     ) -> u64 {
+        let offsets = self.field_offsets(types, ty);
+        offsets.get(field).copied().unwrap_or(0)
+    }
+
+    /// Offsets of a struct's fields in bytes.
+    pub(in crate::lower) fn field_offsets(&self, types: &TypeTable, ty: TypeId) -> Vec<u64> {
         let Type::Struct { fields, packed, .. } = types.get(ty) else {
-            return 0;
+            return Vec::new();
         };
-        let mut offset: u64 = 0;
-        for (index, &member) in fields.iter().enumerate() {
-            let (size, align) = self.size_and_align(types, member, 0);
-            if !packed {
-                offset = offset.next_multiple_of(align);
-            }
-            if index == field {
-                break;
-            }
-            offset = offset.saturating_add(size);
-        }
-        offset
+        let mut end: u64 = 0;
+        let offsets = fields.iter().map(|&field| {
+            let Measure { size, align, .. } = self.known(types, field);
+            let offset = match packed {
+                true => end,
+                false => aligned(end, align),
+            };
+            end = offset.saturating_add(size);
+            offset
+        });
+        offsets.collect()
     }
 
     /// Bits of the smallest scalar in a type, as it lies in memory.
     pub(in crate::lower) fn smallest_scalar(&self, types: &TypeTable, ty: TypeId) -> u32 {
-        match types.get(ty) {
-            Type::Array { element, .. } | Type::Vector { element, .. } => {
-                self.smallest_scalar(types, *element)
-            }
-            Type::Struct { fields, .. } => fields
-                .iter()
-                .map(|&field| self.smallest_scalar(types, field))
-                .min()
-                .unwrap_or(32),
-            _ => (self.size(types, ty) * 8).clamp(8, 64) as u32,
+        self.known(types, ty).smallest
+    }
+
+    fn known(&self, types: &TypeTable, ty: TypeId) -> Measure {
+        match self.measures.get(ty.index()) {
+            Some(Some(measure)) => *measure,
+            _ => self.scalar(types.get(ty)),
         }
     }
 
-    fn size_and_align(&self, types: &TypeTable, ty: TypeId, depth: u32) -> (u64, u64) {
+    /// Measures a type and those that it is made of.
+    fn measure(&mut self, types: &TypeTable, ty: TypeId, depth: u32) -> Measure {
+        if let Some(Some(known)) = self.measures.get(ty.index()) {
+            return *known;
+        }
         // The frontend bounds the depth of types; this is for types that were not checked.
         if depth > 64 {
-            return (0, 1);
+            return self.scalar(&Type::Void);
         }
-        match types.get(ty) {
+        let measure = match types.get(ty) {
             Type::Array { element, count } => {
-                let (size, align) = self.size_and_align(types, *element, depth + 1);
-                (size.saturating_mul(*count), align)
+                let of_one = self.measure(types, *element, depth + 1);
+                Measure {
+                    size: of_one.size.saturating_mul(*count),
+                    ..of_one
+                }
             }
             Type::Vector { element, count } => {
-                let (size, align) = self.size_and_align(types, *element, depth + 1);
-                (size.saturating_mul(u64::from(*count)), align)
+                let of_one = self.measure(types, *element, depth + 1);
+                Measure {
+                    size: of_one.size.saturating_mul(u64::from(*count)),
+                    ..of_one
+                }
             }
             Type::Struct { fields, packed, .. } => {
-                let mut end: u64 = 0;
-                let mut most = 1;
+                let (mut end, mut most): (u64, u64) = (0, 1);
+                let mut smallest = None;
                 for &field in fields {
-                    let (size, align) = self.size_and_align(types, field, depth + 1);
+                    let field = self.measure(types, field, depth + 1);
                     if !packed {
-                        end = end.next_multiple_of(align);
-                        most = most.max(align);
+                        end = aligned(end, field.align);
+                        most = most.max(field.align);
                     }
-                    end = end.saturating_add(size);
+                    end = end.saturating_add(field.size);
+                    smallest = Some(smallest.map_or(field.smallest, |s| field.smallest.min(s)));
                 }
-                (end.next_multiple_of(most), most)
+                Measure {
+                    size: aligned(end, most),
+                    align: most,
+                    smallest: smallest.unwrap_or(32),
+                }
             }
-            Type::Int(1) => (4, 4),
-            Type::Int(bits) if *bits <= 16 && self.small_scalars_are_words => (4, 4),
-            Type::Half if self.small_scalars_are_words => (4, 4),
-            Type::Half => (2, 2),
-            Type::Int(bits) => {
-                let size = u64::from(*bits).div_ceil(8).next_power_of_two();
-                (size, size)
-            }
-            Type::Double => (8, 8),
-            _ => (4, 4),
+            scalar => self.scalar(scalar),
+        };
+        if let Some(slot) = self.measures.get_mut(ty.index()) {
+            *slot = Some(measure);
+        }
+        measure
+    }
+
+    fn scalar(&self, ty: &Type) -> Measure {
+        let bytes = match ty {
+            Type::Int(1) => 4,
+            Type::Int(bits) if *bits <= 16 && self.small_scalars_are_words => 4,
+            Type::Half if self.small_scalars_are_words => 4,
+            Type::Half => 2,
+            Type::Int(bits) => u64::from(*bits).div_ceil(8).next_power_of_two(),
+            Type::Double => 8,
+            _ => 4,
+        };
+        Measure {
+            size: bytes,
+            align: bytes,
+            smallest: (bytes * 8).clamp(8, 64) as u32,
         }
     }
+}
+
+/// The next multiple of an alignment; what is beyond all memory stays there.
+fn aligned(offset: u64, align: u64) -> u64 {
+    offset.checked_next_multiple_of(align).unwrap_or(u64::MAX)
 }

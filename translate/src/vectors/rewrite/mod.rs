@@ -17,9 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(in crate::vectors) use elements::Elements;
 use emit::Plain;
 
-use super::MAX_INSTRUCTIONS;
 use super::tables::Tables;
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// An instruction to be, and the one that it stands for.
 #[derive(Debug, Clone, Copy)]
@@ -424,7 +423,5 @@ impl<'a> Rewrite<'a, '_, '_> {
 }
 
 pub(in crate::vectors) fn too_much() -> Error {
-    Error::unsupported(format!(
-        "vectors that become more than {MAX_INSTRUCTIONS} scalar instructions"
-    ))
+    ErrorKind::TooComplex("vectors that become more than 524,288 scalar instructions").into()
 }
