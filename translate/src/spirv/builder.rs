@@ -1,6 +1,6 @@
 //! The module under construction: its sections, ids, and the functions.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::interner::{self, Interner};
 use super::{
@@ -23,6 +23,8 @@ pub(crate) struct Builder {
     strings: Vec<u32>,
     debug: Vec<u32>,
     annotations: Vec<u32>,
+    /// What [`Builder::decorate_once`] has decorated, and how.
+    decorated: FxHashSet<(Id, u32)>,
     pub(super) globals: Vec<u32>,
     interner: Interner,
     pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
@@ -69,6 +71,7 @@ impl Builder {
             strings: Vec::new(),
             debug: Vec::new(),
             annotations: Vec::with_capacity(64),
+            decorated: FxHashSet::default(),
             // As much as small shaders need: allocators are slower with more than a kilobyte.
             globals: Vec::with_capacity(256),
             interner: Interner::default(),
@@ -284,10 +287,9 @@ impl Builder {
         );
     }
 
-    /// Decorates an id, unless it has that decoration already.
+    /// Decorates an id, unless this has given it that decoration already.
     pub(crate) fn decorate_once(&mut self, id: Id, decoration: Decoration) {
-        let words = [(3 << 16) | Op::Decorate as u32, id.0, decoration as u32];
-        if !self.annotations.windows(3).any(|window| window == words) {
+        if self.decorated.insert((id, decoration as u32)) {
             self.decorate(id, decoration, &[]);
         }
     }

@@ -533,7 +533,7 @@ fn user_variable(
         )?;
         cx.b.capability(Capability::MeshShadingEXT);
         cx.b.extension("SPV_EXT_mesh_shader");
-        cx.b.decorate(variable, Decoration::PerPrimitiveEXT, &[]);
+        cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
     if scalar.is_relaxed() && !cx.options.workarounds.full_min_precision {
         cx.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
@@ -588,7 +588,7 @@ fn decorate_interpolation(
     if cx.entry.kind == ShaderKind::Vertex && direction == Direction::Output {
         // Vulkan asks the pixel shader alone; naga asks for it on both sides.
         if is_integer && cx.is_portable() {
-            cx.b.decorate(variable, Decoration::Flat, &[]);
+            cx.b.decorate_once(variable, Decoration::Flat);
         }
         return;
     }
@@ -598,7 +598,7 @@ fn decorate_interpolation(
     use InterpolationMode as Mode;
     let mode = element.interpolation;
     if is_integer || mode == Mode::Constant {
-        cx.b.decorate(variable, Decoration::Flat, &[]);
+        cx.b.decorate_once(variable, Decoration::Flat);
         return;
     }
     if is_no_perspective(mode) {
