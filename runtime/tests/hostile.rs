@@ -197,6 +197,22 @@ fn deep_nesting_is_an_error_in_every_kind_of_text() {
 }
 
 #[test]
+fn buffers_of_a_file_are_bounded_together() {
+    use dxil_runtime::pipeline_file::Pipeline;
+    let buffer = |name: &str, size: u64, array: u64| {
+        format!("  - {{ Name: {name}, Format: Hex8, ArraySize: {array}, FillSize: {size} }}\n")
+    };
+    for second in [buffer("B", 1 << 30, 1), buffer("B", 1, 4_000_000_000)] {
+        let text = format!("Shaders: []\nBuffers:\n{}{second}", buffer("A", 1 << 20, 1));
+        let error = Pipeline::parse(&text).unwrap_err().to_string();
+        assert!(
+            error.contains("over a gibibyte") || error.contains("over 1000000"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn an_output_that_fails_leaves_the_file_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.spv");

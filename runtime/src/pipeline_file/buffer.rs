@@ -4,6 +4,7 @@
 //! `ArraySize`. Elements are kept as text until the whole buffer is read: which number a text is
 //! depends on `Format`, and a YAML number type would lose `-0`, bit patterns and NaN signs.
 
+use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{Error as _, MapAccess, Visitor};
@@ -11,8 +12,20 @@ use serde::{Deserialize, Deserializer};
 
 use super::elements::ElementFormat;
 
-/// Most bytes of a buffer that a file may ask to be filled.
+/// Most bytes that all buffers of a file together may ask to be filled with: a line of text says any size.
 const MAX_FILL: u64 = 1 << 30;
+/// Most buffers of an array: what a heap of D3D12 has room for.
+const MAX_ARRAY: usize = 1_000_000;
+
+thread_local! {
+    /// Bytes that buffers of the file that is being read were filled with; reading has no other place for it.
+    static FILLED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Begins a file: nothing of it is filled yet.
+pub(super) fn begin_file() {
+    FILLED.set(0);
+}
 
 /// A named buffer or texture with its contents.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,6 +168,9 @@ impl Fields {
         let format = self.format.ok_or_else(|| E::missing_field("Format"))?;
         let fail = |message: String| E::custom(format!("buffer `{name}`: {message}"));
         let array_size = self.array_size.unwrap_or(1) as usize;
+        if array_size > MAX_ARRAY {
+            return Err(fail(format!("ArraySize {array_size} is over {MAX_ARRAY}")));
+        }
         let encode = |texts: &[String]| {
             let mut bytes = Vec::with_capacity(texts.len() * format.bytes());
             for (index, text) in texts.iter().enumerate() {
@@ -165,9 +181,12 @@ impl Fields {
         };
         let data = match (self.data, self.fill_size.unwrap_or(0)) {
             (_, fill) if fill > 0 => {
-                if fill.saturating_mul(array_size as u64) > MAX_FILL {
+                let all = fill.saturating_mul(array_size as u64);
+                let filled = FILLED.get().saturating_add(all);
+                if filled > MAX_FILL {
                     return Err(fail(format!("FillSize {fill} is over a gibibyte in all")));
                 }
+                FILLED.set(filled);
                 if !fill.is_multiple_of(format.bytes() as u64) {
                     return Err(fail(format!(
                         "FillSize {fill} is no whole number of {format:?} elements"

@@ -96,6 +96,7 @@ pub struct Pipeline {
 impl Pipeline {
     /// Reads a pipeline file.
     pub fn parse(text: &str) -> Result<Self> {
+        buffer::begin_file();
         let document: Document = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
             .map_err(|error| PipelineError::Yaml(yaml::describe(&error, text)))?;
         let kind = kind_of(&document)?;
