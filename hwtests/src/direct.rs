@@ -67,6 +67,7 @@ pub fn program(parsed: &Parsed, words: &[u32]) -> Program {
             interface: None,
             structure: None,
             warnings: Vec::new(),
+            timings: None,
         }],
         layout: Layout {
             sets,
