@@ -41,7 +41,7 @@ pub enum ErrorKind {
     Malformed(String),
     /// The container holds DXBC (shader model 5 and before), which is another language.
     #[error(
-        "this is DXBC (part {part}), a shader of shader model 5 or before; only DXIL (shader model 6) is read"
+        "this is DXBC (part {part}) without a program of shader model 4 or 5, which is all of DXBC that is read"
     )]
     Dxbc {
         /// The part that tells.

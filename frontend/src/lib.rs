@@ -15,6 +15,7 @@
 
 pub mod bitcode;
 pub mod container;
+pub mod dxbc;
 pub mod dxil;
 mod error;
 pub mod ir;

@@ -27,3 +27,24 @@ pub const MAX_TYPE_LEAVES: u64 = 1 << 20;
 
 /// Deepest nesting of constants (aggregates and expressions): walks over them may recurse. Aggregates nest as types do.
 pub const MAX_CONSTANT_DEPTH: u32 = MAX_TYPE_DEPTH;
+
+/// Most tokens of a DXBC program: 64 MiB. The largest known one has a quarter of a million.
+pub const MAX_DXBC_TOKENS: usize = 1 << 24;
+
+/// Most instructions of a DXBC function, those of subroutines and of instances of phases counted each time they run.
+pub const MAX_DXBC_STEPS: usize = 1 << 22;
+
+/// Deepest nesting of control flow in DXBC. D3D allows 64 levels.
+pub const MAX_DXBC_NESTING: usize = 2048;
+
+/// Deepest nesting of subroutine calls in DXBC, which is D3D's own limit.
+pub const MAX_DXBC_CALL_DEPTH: u32 = 32;
+
+/// Most registers of an indexable file of temporaries, which is D3D's own limit.
+pub const MAX_DXBC_INDEXABLE: u32 = 4096;
+
+/// Most bytes of a declaration of group-shared memory, which is D3D's own limit.
+pub const MAX_DXBC_GROUP_SHARED: u32 = 32768;
+
+/// Most operands of all phis of a DXBC function.
+pub const MAX_DXBC_PHI_OPERANDS: usize = 1 << 24;

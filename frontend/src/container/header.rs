@@ -162,6 +162,12 @@ impl<'a> Container<'a> {
         names.find(|name| DXBC_PARTS.contains(name))
     }
 
+    /// Whether it holds a program of shader model 4 or 5, and no DXIL.
+    pub fn has_dxbc_program(&self) -> bool {
+        let is_program = |p: &Part<'_>| matches!(p.name, FourCc::SHEX | FourCc::SHDR);
+        self.dxbc_part().is_some() && self.parts.iter().any(is_program)
+    }
+
     /// The program: the DXIL part, or ILDB (the one with debug information) where only that is there.
     pub fn program(&self) -> Result<Program<'a>> {
         if let Some(part) = self.dxbc_part() {

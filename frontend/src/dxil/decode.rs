@@ -9,8 +9,12 @@ use crate::container::{Container, InputKind, Program, detect, open_program};
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
-/// Reads a shader: a DXContainer, or bare LLVM bitcode. Who has parsed the container takes [`Shader::read`].
+/// Reads a shader: a DXContainer with DXIL or DXBC, or bare LLVM bitcode. Who has parsed the container takes
+/// [`Shader::read`].
 pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
+    if detect(bytes) == Some(InputKind::Container) {
+        return Shader::read(&Container::parse(bytes)?);
+    }
     Shader::of_program(&open_program(bytes)?)
 }
 
@@ -26,12 +30,15 @@ pub fn read_shader_with_debug_info(bytes: &[u8]) -> Result<Shader> {
 }
 
 impl Shader {
-    /// Reads the shader of a container.
+    /// Reads the shader of a container: its DXIL, or the DXBC of shader models 4.0 to 5.1.
     ///
     /// # Errors
     ///
-    /// As [`read_shader`]: `Malformed` for what breaks a rule of DXIL, `Unsupported` for versions that are not read.
+    /// As [`read_shader`]: `Malformed` for what breaks a rule of the format, `Unsupported` for versions that are not read.
     pub fn read(container: &Container<'_>) -> Result<Shader> {
+        if container.has_dxbc_program() {
+            return crate::dxbc::read_shader(container);
+        }
         Shader::of_program(&container.program()?)
     }
 

@@ -1,0 +1,435 @@
+//! Arithmetic: float, integer, bits, conversions, comparisons, moves.
+
+use super::context::Context;
+use super::ssa::Def;
+use super::{Operands, doubles};
+use crate::dxbc::opcode::Opcode as O;
+use crate::dxbc::tokens::Operand;
+use crate::dxil::ops::Opcode as Op;
+use crate::error::Result;
+use crate::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
+
+/// Converts an arithmetic instruction; `false` if it is none.
+pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+    use BinaryOp as B;
+    use CmpPredicate as P;
+    match o.instruction.opcode {
+        O::Add => floats(c, o, B::FAdd)?,
+        O::Mul => floats(c, o, B::FMul)?,
+        O::Div => floats(c, o, B::FDiv)?,
+        O::Mad => float_operation(c, o, Op::FMad, 3)?,
+        O::Min => float_operation(c, o, Op::FMin, 2)?,
+        O::Max => float_operation(c, o, Op::FMax, 2)?,
+        O::Exp => float_operation(c, o, Op::Exp, 1)?,
+        O::Log => float_operation(c, o, Op::Log, 1)?,
+        O::Frc => float_operation(c, o, Op::Frc, 1)?,
+        O::Sqrt => float_operation(c, o, Op::Sqrt, 1)?,
+        O::Rsq => float_operation(c, o, Op::Rsqrt, 1)?,
+        O::RoundNe => float_operation(c, o, Op::RoundNe, 1)?,
+        O::RoundNi => float_operation(c, o, Op::RoundNi, 1)?,
+        O::RoundPi => float_operation(c, o, Op::RoundPi, 1)?,
+        O::RoundZ => float_operation(c, o, Op::RoundZ, 1)?,
+        O::DerivRtx | O::DerivRtxCoarse => float_operation(c, o, Op::DerivCoarseX, 1)?,
+        O::DerivRty | O::DerivRtyCoarse => float_operation(c, o, Op::DerivCoarseY, 1)?,
+        O::DerivRtxFine => float_operation(c, o, Op::DerivFineX, 1)?,
+        O::DerivRtyFine => float_operation(c, o, Op::DerivFineY, 1)?,
+        O::Rcp => each(c, o, |c, component| {
+            let value = c.float_source(o.at(1)?, component)?;
+            let one = c.float(1.0);
+            let ty = c.f32();
+            Ok(Def::Float(c.binary(B::FDiv, ty, one, value)))
+        })?,
+        O::Dp2 => dot(c, o, Op::Dot2, 2)?,
+        O::Dp3 => dot(c, o, Op::Dot3, 3)?,
+        O::Dp4 => dot(c, o, Op::Dot4, 4)?,
+        O::Sincos => {
+            float_result(c, o, 0, Op::Sin)?;
+            float_result(c, o, 1, Op::Cos)?;
+        }
+        O::Eq => compare_floats(c, o, P::FOeq)?,
+        O::Ne => compare_floats(c, o, P::FUne)?,
+        O::Lt => compare_floats(c, o, P::FOlt)?,
+        O::Ge => compare_floats(c, o, P::FOge)?,
+        O::Ieq => compare_ints(c, o, P::IEq)?,
+        O::Ine => compare_ints(c, o, P::INe)?,
+        O::Ilt => compare_ints(c, o, P::ISlt)?,
+        O::Ige => compare_ints(c, o, P::ISge)?,
+        O::Ult => compare_ints(c, o, P::IUlt)?,
+        O::Uge => compare_ints(c, o, P::IUge)?,
+        O::Iadd => ints(c, o, B::Add)?,
+        O::And => each(c, o, |c, component| and(c, o, component))?,
+        O::Or => ints(c, o, B::Or)?,
+        O::Xor => ints(c, o, B::Xor)?,
+        O::Ishl => shifts(c, o, B::Shl)?,
+        O::Ishr => shifts(c, o, B::AShr)?,
+        O::Ushr => shifts(c, o, B::LShr)?,
+        O::Not => each(c, o, |c, component| not(c, o, component))?,
+        O::Ineg => each(c, o, |c, component| {
+            let def = c.int_def(o.at(1)?, component)?;
+            let zero = Def::Bits(0);
+            Ok(int_binary(c, B::Sub, zero, def))
+        })?,
+        O::Imad | O::Umad => each(c, o, |c, component| {
+            let a = c.int_def(o.at(1)?, component)?;
+            let b = c.int_def(o.at(2)?, component)?;
+            let sum = c.int_def(o.at(3)?, component)?;
+            let product = int_binary(c, B::Mul, a, b);
+            Ok(int_binary(c, B::Add, product, sum))
+        })?,
+        O::Imax => int_operation(c, o, Op::IMax, 2)?,
+        O::Imin => int_operation(c, o, Op::IMin, 2)?,
+        O::Umax => int_operation(c, o, Op::UMax, 2)?,
+        O::Umin => int_operation(c, o, Op::UMin, 2)?,
+        O::Countbits => int_operation(c, o, Op::Countbits, 1)?,
+        O::FirstbitHi => int_operation(c, o, Op::FirstbitHi, 1)?,
+        O::FirstbitLo => int_operation(c, o, Op::FirstbitLo, 1)?,
+        O::FirstbitShi => int_operation(c, o, Op::FirstbitSHi, 1)?,
+        O::Bfrev => int_operation(c, o, Op::Bfrev, 1)?,
+        O::Ubfe => int_operation(c, o, Op::Ubfe, 3)?,
+        O::Ibfe => int_operation(c, o, Op::Ibfe, 3)?,
+        O::Bfi => int_operation(c, o, Op::Bfi, 4)?,
+        O::Msad => int_operation(c, o, Op::Msad, 3)?,
+        O::Imul => products(c, o, Op::IMul)?,
+        O::Umul => products(c, o, Op::UMul)?,
+        O::Udiv => pairs(c, o, Op::UDiv, "dx.types.twoi32")?,
+        O::Uaddc => carries(c, o, Op::UAddc)?,
+        O::Usubb => carries(c, o, Op::USubb)?,
+        O::Ftoi => each(c, o, |c, component| {
+            let value = c.float_source(o.at(1)?, component)?;
+            let ty = c.i32();
+            Ok(Def::Int(c.cast(CastOp::FpToSi, value, ty)))
+        })?,
+        O::Ftou => each(c, o, |c, component| {
+            let value = c.float_source(o.at(1)?, component)?;
+            let ty = c.i32();
+            Ok(Def::Int(c.cast(CastOp::FpToUi, value, ty)))
+        })?,
+        O::Itof => each(c, o, |c, component| {
+            let value = c.int_source(o.at(1)?, component)?;
+            Ok(Def::Float(c.int_to_float(CastOp::SiToFp, value)))
+        })?,
+        O::Utof => each(c, o, |c, component| {
+            let value = c.int_source(o.at(1)?, component)?;
+            Ok(Def::Float(c.int_to_float(CastOp::UiToFp, value)))
+        })?,
+        O::F32tof16 => each(c, o, |c, component| {
+            let value = c.float_source(o.at(1)?, component)?;
+            let ty = c.i32();
+            Ok(Def::Int(c.call(Op::LegacyF32ToF16, None, ty, &[value])?))
+        })?,
+        O::F16tof32 => each(c, o, |c, component| {
+            let value = c.int_source(o.at(1)?, component)?;
+            let ty = c.f32();
+            Ok(Def::Float(c.call(
+                Op::LegacyF16ToF32,
+                None,
+                ty,
+                &[value],
+            )?))
+        })?,
+        O::Mov => {
+            let prefers = c.prefers_float(o.at(0)?);
+            each(c, o, |c, component| c.any_def(o.at(1)?, component, prefers))?;
+        }
+        O::Movc => {
+            let prefers = c.prefers_float(o.at(0)?);
+            each(c, o, |c, component| {
+                let condition = c.bits(o.at(1)?, component, false)?;
+                let if_true = c.any_def(o.at(2)?, component, prefers)?;
+                let if_false = c.any_def(o.at(3)?, component, prefers)?;
+                Ok(choose(c, condition, if_true, if_false))
+            })?;
+        }
+        O::Swapc => swap(c, o)?,
+        _ => return doubles::convert(c, o),
+    }
+    Ok(true)
+}
+
+/// Computes each component of the first destination and writes them together.
+pub(super) fn each<'a, 's>(
+    c: &mut Context<'a, 's>,
+    o: &Operands<'_>,
+    mut compute: impl FnMut(&mut Context<'a, 's>, u8) -> Result<Def>,
+) -> Result<()> {
+    each_of(c, o, 0, &mut compute)
+}
+
+/// Computes each component of a destination and writes them together.
+pub(super) fn each_of<'a, 's>(
+    c: &mut Context<'a, 's>,
+    o: &Operands<'_>,
+    destination: usize,
+    compute: &mut impl FnMut(&mut Context<'a, 's>, u8) -> Result<Def>,
+) -> Result<()> {
+    let operand = o.at(destination)?;
+    let mut values = [None; 4];
+    for (component, value) in (0..).zip(&mut values) {
+        if operand.components.mask() >> component & 1 != 0 {
+            *value = Some(compute(c, component)?);
+        }
+    }
+    c.write(o.instruction, operand, &values)
+}
+
+fn floats(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+    each(c, o, |c, component| {
+        let a = c.float_source(o.at(1)?, component)?;
+        let b = c.float_source(o.at(2)?, component)?;
+        let ty = c.f32();
+        Ok(Def::Float(c.binary(op, ty, a, b)))
+    })
+}
+
+fn float_operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usize) -> Result<()> {
+    each(c, o, |c, component| {
+        let mut args: smallvec::SmallVec<[ValueId; 3]> = smallvec::SmallVec::new();
+        for source in 1..=count {
+            args.push(c.float_source(o.at(source)?, component)?);
+        }
+        let ty = c.f32();
+        Ok(Def::Float(c.call(op, Some(ty), ty, &args)?))
+    })
+}
+
+/// One of two results of a float, which is the third operand.
+fn float_result(c: &mut Context<'_, '_>, o: &Operands<'_>, to: usize, op: Op) -> Result<()> {
+    each_of(c, o, to, &mut |c, component| {
+        let value = c.float_source(o.at(2)?, component)?;
+        let ty = c.f32();
+        Ok(Def::Float(c.call(op, Some(ty), ty, &[value])?))
+    })
+}
+
+fn dot(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
+    let mut args: smallvec::SmallVec<[ValueId; 8]> = smallvec::SmallVec::new();
+    for source in [1, 2] {
+        for component in 0..count {
+            args.push(c.float_source(o.at(source)?, component)?);
+        }
+    }
+    let ty = c.f32();
+    let value = c.call(op, Some(ty), ty, &args)?;
+    each(c, o, |_, _| Ok(Def::Float(value)))
+}
+
+fn compare_floats(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    predicate: CmpPredicate,
+) -> Result<()> {
+    each(c, o, |c, component| {
+        let a = c.float_source(o.at(1)?, component)?;
+        let b = c.float_source(o.at(2)?, component)?;
+        Ok(Def::Mask(c.compare(predicate, a, b)))
+    })
+}
+
+fn compare_ints(c: &mut Context<'_, '_>, o: &Operands<'_>, predicate: CmpPredicate) -> Result<()> {
+    each(c, o, |c, component| {
+        let a = c.int_source(o.at(1)?, component)?;
+        let b = c.int_source(o.at(2)?, component)?;
+        Ok(Def::Mask(c.compare(predicate, a, b)))
+    })
+}
+
+fn ints(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+    each(c, o, |c, component| {
+        let a = c.int_def(o.at(1)?, component)?;
+        let b = c.int_def(o.at(2)?, component)?;
+        Ok(int_binary(c, op, a, b))
+    })
+}
+
+/// Integer arithmetic; of constants at once, since indices are often sums of them.
+pub(super) fn int_binary(c: &mut Context<'_, '_>, op: BinaryOp, a: Def, b: Def) -> Def {
+    if let (Def::Bits(a), Def::Bits(b)) = (a, b) {
+        let known = match op {
+            BinaryOp::Add => Some(a.wrapping_add(b)),
+            BinaryOp::Sub => Some(a.wrapping_sub(b)),
+            BinaryOp::Mul => Some(a.wrapping_mul(b)),
+            BinaryOp::And => Some(a & b),
+            BinaryOp::Or => Some(a | b),
+            BinaryOp::Xor => Some(a ^ b),
+            BinaryOp::Shl => Some(a.wrapping_shl(b)),
+            BinaryOp::LShr => Some(a.wrapping_shr(b)),
+            BinaryOp::AShr => Some(a.cast_signed().wrapping_shr(b).cast_unsigned()),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return Def::Bits(known);
+        }
+    }
+    // Masks stay masks.
+    if let (Def::Mask(a), Def::Mask(b)) = (a, b)
+        && matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
+    {
+        let ty = c.i1();
+        return Def::Mask(c.binary(op, ty, a, b));
+    }
+    let (a, b) = (c.as_int(a), c.as_int(b));
+    let ty = c.i32();
+    Def::Int(c.binary(op, ty, a, b))
+}
+
+/// `and`, which is how compilers choose between a value and 0.
+fn and(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
+    let a = c.int_def(o.at(1)?, component)?;
+    let b = c.int_def(o.at(2)?, component)?;
+    match (a, b) {
+        (Def::Mask(_), Def::Mask(_)) => {}
+        (Def::Mask(_), other) => return Ok(choose(c, a, other, Def::Bits(0))),
+        (other, Def::Mask(_)) => return Ok(choose(c, b, other, Def::Bits(0))),
+        _ => {}
+    }
+    Ok(int_binary(c, BinaryOp::And, a, b))
+}
+
+fn not(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
+    let def = c.int_def(o.at(1)?, component)?;
+    if let Def::Mask(value) = def {
+        let one = c.bool(true);
+        let ty = c.i1();
+        return Ok(Def::Mask(c.binary(BinaryOp::Xor, ty, value, one)));
+    }
+    Ok(int_binary(c, BinaryOp::Xor, def, Def::Bits(u32::MAX)))
+}
+
+/// Shifts look at the low five bits of the amount.
+fn shifts(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+    each(c, o, |c, component| {
+        let value = c.int_def(o.at(1)?, component)?;
+        let amount = c.int_def(o.at(2)?, component)?;
+        let amount = int_binary(c, BinaryOp::And, amount, Def::Bits(31));
+        Ok(int_binary(c, op, value, amount))
+    })
+}
+
+fn int_operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usize) -> Result<()> {
+    each(c, o, |c, component| {
+        let mut args: smallvec::SmallVec<[ValueId; 4]> = smallvec::SmallVec::new();
+        for source in 1..=count {
+            args.push(c.int_source(o.at(source)?, component)?);
+        }
+        let ty = c.i32();
+        Ok(Def::Int(c.call(op, Some(ty), ty, &args)?))
+    })
+}
+
+/// High and low word of a product; the low one alone is an ordinary product.
+fn products(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+    if o.is_null(0) {
+        return each_of(c, o, 1, &mut |c, component| {
+            let a = c.int_def(o.at(2)?, component)?;
+            let b = c.int_def(o.at(3)?, component)?;
+            Ok(int_binary(c, BinaryOp::Mul, a, b))
+        });
+    }
+    pairs(c, o, op, "dx.types.twoi32")
+}
+
+/// An operation with two results, one for each destination.
+fn pairs(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, name: &str) -> Result<()> {
+    let int = c.i32();
+    let ret = c.shared.module.structure(name, [int, int]);
+    two_results(c, o, |c, component, result| {
+        let a = c.int_source(o.at(2)?, component)?;
+        let b = c.int_source(o.at(3)?, component)?;
+        let pair = c.call(op, Some(int), ret, &[a, b])?;
+        Ok(Def::Int(c.member(pair, result, int)?))
+    })
+}
+
+/// Sum or difference, and its carry or borrow.
+fn carries(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+    let (int, bool) = (c.i32(), c.i1());
+    let ret = c.shared.module.structure("dx.types.i32c", [int, bool]);
+    two_results(c, o, |c, component, result| {
+        let a = c.int_source(o.at(2)?, component)?;
+        let b = c.int_source(o.at(3)?, component)?;
+        let pair = c.call(op, Some(int), ret, &[a, b])?;
+        if result == 0 {
+            return Ok(Def::Int(c.member(pair, 0, int)?));
+        }
+        let carry = c.member(pair, 1, bool)?;
+        Ok(Def::Int(c.cast(CastOp::ZExt, carry, int)))
+    })
+}
+
+/// Computes both destinations from sources as they were before either was written.
+fn two_results<'a, 's>(
+    c: &mut Context<'a, 's>,
+    o: &Operands<'_>,
+    mut compute: impl FnMut(&mut Context<'a, 's>, u8, u32) -> Result<Def>,
+) -> Result<()> {
+    let mut results = [[None; 4]; 2];
+    for (result, values) in (0..).zip(&mut results) {
+        let destination = o.at(result as usize)?;
+        if o.is_null(result as usize) {
+            continue;
+        }
+        for (component, value) in (0..).zip(values) {
+            if destination.components.mask() >> component & 1 != 0 {
+                *value = Some(compute(c, component, result)?);
+            }
+        }
+    }
+    for (destination, values) in results.iter().enumerate() {
+        c.write(o.instruction, o.at(destination)?, values)?;
+    }
+    Ok(())
+}
+
+fn swap(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let prefers = c.prefers_float(o.at(0)?);
+    two_results(c, o, |c, component, result| {
+        let condition = c.bits(o.at(2)?, component, false)?;
+        let a = c.any_def(o.at(3)?, component, prefers)?;
+        let b = c.any_def(o.at(4)?, component, prefers)?;
+        Ok(match result {
+            0 => choose(c, condition, b, a),
+            _ => choose(c, condition, a, b),
+        })
+    })
+}
+
+/// One value or the other, in the type that needs no cast.
+pub(super) fn choose(c: &mut Context<'_, '_>, condition: Def, if_true: Def, if_false: Def) -> Def {
+    if let Def::Bits(bits) = condition {
+        return if bits != 0 { if_true } else { if_false };
+    }
+    if if_true == if_false {
+        return if_true;
+    }
+    let condition = c.as_bool(condition);
+    match (if_true, if_false) {
+        (Def::Bits(u32::MAX), Def::Bits(0)) => return Def::Mask(condition),
+        (Def::Mask(a), Def::Mask(b)) => {
+            let ty = c.i1();
+            return Def::Mask(c.select(condition, a, b, ty));
+        }
+        _ => {}
+    }
+    let floats = match (if_true, if_false) {
+        (Def::Float(_), _) => true,
+        (_, Def::Float(_)) => !matches!(if_true, Def::Int(_) | Def::Mask(_)),
+        // 1.0 and 0.0 are the commonest choice of constants.
+        (Def::Bits(a), Def::Bits(b)) => looks_like_float(a) && looks_like_float(b),
+        _ => false,
+    };
+    let (a, b) = (c.as_scalar(if_true, floats), c.as_scalar(if_false, floats));
+    let ty = c.scalar(floats);
+    let value = c.select(condition, a, b, ty);
+    c.def(value, floats)
+}
+
+/// Whether bits are more likely a float than an integer.
+fn looks_like_float(bits: u32) -> bool {
+    let magnitude = f32::from_bits(bits).abs();
+    bits == 0 || (1e-6..1e9).contains(&magnitude)
+}
+
+/// Whether an operand is written at all.
+pub(super) fn is_null(operand: &Operand) -> bool {
+    operand.file == crate::dxbc::tokens::File::Null
+}

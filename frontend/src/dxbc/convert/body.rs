@@ -1,0 +1,345 @@
+//! A function body under construction.
+//!
+//! Blocks grow independently of each other, and casts are put behind the values that they cast, so that one cast serves
+//! all uses. [`Body::finish`] lays the blocks out as the IR wants them: instructions of a block side by side, phis first.
+//!
+//! Values of the body are numbered from [`LOCAL`] on while the module still grows; they get their final numbers at the end.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashMap;
+
+use super::module::pool_index;
+use crate::error::Result;
+use crate::ir::{
+    Block, BlockId, Constant, FuncId, Function, Inst, InstData, InstId, List, TypeId, ValueData,
+    ValueDef, ValueId,
+};
+
+/// First number of a body's own values while it is under construction.
+const LOCAL: u32 = 1 << 30;
+
+/// A block under construction.
+#[derive(Debug, Default)]
+struct OpenBlock {
+    /// Instructions, as places in [`Body::insts`].
+    insts: Vec<u32>,
+    /// Phis: value and type; their operands come last.
+    phis: Vec<ValueId>,
+    terminator: Option<Inst>,
+}
+
+/// Where new instructions go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The start of the function.
+    Start,
+    /// The end of a block, as far as it is.
+    Block(u32),
+    /// Right behind the instruction that defines a value.
+    Behind(ValueId),
+}
+
+/// A function body.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    values: Vec<ValueData>,
+    /// Instructions in the order in which they were made.
+    insts: Vec<InstData>,
+    /// Local stack memory, then what else belongs at the start.
+    allocas: Vec<u32>,
+    start: Vec<u32>,
+    blocks: Vec<OpenBlock>,
+    behind: FxHashMap<ValueId, Vec<u32>>,
+    constants: FxHashMap<(TypeId, Option<u64>), ValueId>,
+    value_pool: Vec<ValueId>,
+    edge_pool: Vec<(ValueId, BlockId)>,
+    number_pool: Vec<u64>,
+    /// Operands of phis.
+    incoming: FxHashMap<ValueId, Vec<(ValueId, u32)>>,
+    /// What stands for a phi that turned out to be one value.
+    replaced: FxHashMap<ValueId, ValueId>,
+    /// The type of instructions without result.
+    void: Option<TypeId>,
+}
+
+impl Body {
+    pub(super) fn new(blocks: usize, void: TypeId) -> Self {
+        let mut body = Body {
+            void: Some(void),
+            ..Body::default()
+        };
+        body.blocks.resize_with(blocks, OpenBlock::default);
+        body
+    }
+
+    fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
+        let index = u32::try_from(self.values.len()).unwrap_or(u32::MAX - LOCAL);
+        self.values.push(ValueData { ty, def });
+        ValueId::from_u32(LOCAL + index)
+    }
+
+    /// A constant: an integer, or the bits of a float; `None` is `undef`.
+    pub(super) fn constant(&mut self, ty: TypeId, is_float: bool, bits: Option<u64>) -> ValueId {
+        if let Some(&known) = self.constants.get(&(ty, bits)) {
+            return known;
+        }
+        let constant = match bits {
+            None => Constant::Undef,
+            Some(bits) if is_float => Constant::Float(bits),
+            Some(bits) => Constant::Int(bits),
+        };
+        let id = self.value(ty, ValueDef::Constant(constant));
+        self.constants.insert((ty, bits), id);
+        id
+    }
+
+    /// The type of a value of this body.
+    pub(super) fn type_of(&self, value: ValueId) -> Option<TypeId> {
+        let index = value.as_u32().checked_sub(LOCAL)?;
+        self.values.get(index as usize).map(|data| data.ty)
+    }
+
+    /// Adds an instruction; gives its result, which means nothing where it has none.
+    pub(super) fn emit(
+        &mut self,
+        place: Place,
+        inst: Inst,
+        ty: TypeId,
+        has_result: bool,
+    ) -> ValueId {
+        let index = u32::try_from(self.insts.len()).unwrap_or(u32::MAX);
+        let mut result = PackedOption::default();
+        let mut id = ValueId::from_u32(u32::MAX - 1);
+        if has_result {
+            id = self.value(ty, ValueDef::Inst(InstId::from_u32(index)));
+            result = PackedOption::from(id);
+        }
+        self.insts.push(InstData { inst, ty, result });
+        match place {
+            Place::Start if matches!(inst, Inst::Alloca { .. }) => self.allocas.push(index),
+            Place::Start => self.start.push(index),
+            Place::Block(block) => {
+                if let Some(block) = self.blocks.get_mut(block as usize) {
+                    block.insts.push(index);
+                }
+            }
+            Place::Behind(value) => self.behind.entry(value).or_default().push(index),
+        }
+        id
+    }
+
+    /// Adds a list of values to the pool.
+    pub(super) fn list(&mut self, values: &[ValueId]) -> Result<List<ValueId>> {
+        let start = pool_index(self.value_pool.len())?;
+        self.value_pool.extend_from_slice(values);
+        Ok(List::new(start, pool_index(values.len())?))
+    }
+
+    /// Adds a list of indices to the pool.
+    pub(super) fn index_list(&mut self, index: u32) -> Result<List<u32>> {
+        let start = pool_index(self.number_pool.len())?;
+        self.number_pool.push(u64::from(index));
+        Ok(List::new(start, 1))
+    }
+
+    /// Adds pairs of values and blocks to the pool.
+    pub(super) fn edges(&mut self, edges: &[(ValueId, u32)]) -> Result<List<(ValueId, BlockId)>> {
+        let start = pool_index(self.edge_pool.len())?;
+        let edges = edges
+            .iter()
+            .map(|&(value, block)| (value, BlockId::from_u32(block)));
+        self.edge_pool.extend(edges);
+        Ok(List::new(start, pool_index(self.edge_pool.len())? - start))
+    }
+
+    /// Ends a block.
+    pub(super) fn terminate(&mut self, block: u32, inst: Inst) {
+        if let Some(block) = self.blocks.get_mut(block as usize) {
+            block.terminator = Some(inst);
+        }
+    }
+
+    /// Adds a phi without operands.
+    pub(super) fn phi(&mut self, block: u32, ty: TypeId) -> ValueId {
+        let id = self.value(ty, ValueDef::Argument(u32::MAX));
+        if let Some(block) = self.blocks.get_mut(block as usize) {
+            block.phis.push(id);
+        }
+        id
+    }
+
+    /// Gives a phi its operands: values and the blocks that they come from.
+    pub(super) fn set_incoming(&mut self, phi: ValueId, incoming: Vec<(ValueId, u32)>) {
+        self.incoming.insert(phi, incoming);
+    }
+
+    /// What a value is, seen through phis that turned out to be one value.
+    fn resolve(&self, mut value: ValueId) -> ValueId {
+        while let Some(&next) = self.replaced.get(&value) {
+            value = next;
+        }
+        value
+    }
+
+    /// Removes phis all of whose operands are one value.
+    fn remove_trivial_phis(&mut self) {
+        /// Each round finds what the one before made trivial; few loops are nested deeper.
+        const ROUNDS: u32 = 8;
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for index in 0..self.blocks.len() {
+                let phis = self.blocks.get(index).map(|block| block.phis.clone());
+                for phi in phis.unwrap_or_default() {
+                    if self.replaced.contains_key(&phi) {
+                        continue;
+                    }
+                    let mut only = None;
+                    let operands = self.incoming.get(&phi).map_or(&[] as &[_], |list| list);
+                    let is_one = operands.iter().all(|&(value, _)| {
+                        let value = self.resolve(value);
+                        value == phi || *only.get_or_insert(value) == value
+                    });
+                    if let Some(only) = only.filter(|_| is_one) {
+                        self.replaced.insert(phi, only);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// The function, as body of `id` in a module of `first_value` values.
+    pub(super) fn finish(mut self, id: FuncId, first_value: u32) -> Result<Function> {
+        self.remove_trivial_phis();
+        let mut insts: PrimaryMap<InstId, InstData> = PrimaryMap::new();
+        let mut blocks: PrimaryMap<BlockId, Block> = PrimaryMap::new();
+        let mut homes: Vec<Option<InstId>> = vec![None; self.values.len()];
+        let order = std::mem::take(&mut self.blocks);
+        for (index, block) in order.iter().enumerate() {
+            let first = insts.next_key();
+            // Casts of phis come behind all phis.
+            let mut casts: Vec<u32> = Vec::new();
+            for &phi in &block.phis {
+                casts.extend(self.behind.get(&phi).into_iter().flatten().copied());
+                if self.replaced.contains_key(&phi) {
+                    continue;
+                }
+                let pairs = self.incoming.remove(&phi).unwrap_or_default();
+                let pairs: Vec<(ValueId, u32)> = pairs
+                    .into_iter()
+                    .map(|(value, block)| (self.resolve(value), block))
+                    .collect();
+                let incoming = self.edges(&pairs)?;
+                let ty = self.type_of(phi).unwrap_or(TypeId::from_u32(0));
+                let inst = insts.push(InstData {
+                    inst: Inst::Phi { incoming },
+                    ty,
+                    result: PackedOption::from(phi),
+                });
+                place(&mut homes, phi, inst);
+            }
+            let start = match index {
+                0 => [&self.allocas[..], &self.start[..]].concat(),
+                _ => Vec::new(),
+            };
+            let all = casts
+                .into_iter()
+                .chain(start)
+                .chain(block.insts.iter().copied());
+            for inst in all {
+                self.lay(inst, &mut insts, &mut homes);
+            }
+            let terminator = block.terminator.unwrap_or(Inst::Unreachable);
+            insts.push(InstData {
+                inst: terminator,
+                ty: self.void_type(),
+                result: PackedOption::default(),
+            });
+            blocks.push(Block {
+                first,
+                end: insts.next_key(),
+            });
+        }
+        let last = |value: ValueId| {
+            let value = self.resolve(value);
+            match value.as_u32().checked_sub(LOCAL) {
+                Some(local) => ValueId::from_u32(first_value.saturating_add(local)),
+                None => value,
+            }
+        };
+        for data in insts.values_mut() {
+            data.inst
+                .for_each_own_operand(|value| *value = last(*value));
+            if let Some(result) = data.result.expand() {
+                data.result = PackedOption::from(last(result));
+            }
+        }
+        let value_pool = self.value_pool.iter().map(|&value| last(value)).collect();
+        let edges = self.edge_pool.iter();
+        let edge_pool = edges.map(|&(value, block)| (last(value), block)).collect();
+        let mut values = std::mem::take(&mut self.values);
+        for (data, home) in values.iter_mut().zip(homes) {
+            match (home, data.def) {
+                (Some(inst), _) => data.def = ValueDef::Inst(inst),
+                // Values that nothing defines any more: phis that were replaced, and what was never placed.
+                (None, ValueDef::Inst(_) | ValueDef::Argument(_)) => {
+                    data.def = ValueDef::Constant(Constant::Undef);
+                }
+                _ => {}
+            }
+        }
+        Ok(Function {
+            id,
+            first_value,
+            values,
+            arg_count: 0,
+            insts,
+            blocks,
+            value_pool,
+            edge_pool,
+            number_pool: self.number_pool,
+            debug_locs: SecondaryMap::default(),
+            attachments: Vec::new(),
+            function_attachments: Vec::new(),
+            value_names: Vec::new(),
+            block_names: Vec::new(),
+        })
+    }
+
+    /// Type of instructions without result: that of any terminator.
+    fn void_type(&self) -> TypeId {
+        self.void.unwrap_or(TypeId::from_u32(0))
+    }
+
+    /// Puts an instruction where it belongs, and what comes right behind its result.
+    fn lay(
+        &self,
+        first: u32,
+        insts: &mut PrimaryMap<InstId, InstData>,
+        homes: &mut [Option<InstId>],
+    ) {
+        let mut pending = vec![first];
+        while let Some(index) = pending.pop() {
+            let Some(data) = self.insts.get(index as usize) else {
+                continue;
+            };
+            let inst = insts.push(*data);
+            if let Some(result) = data.result.expand() {
+                place(homes, result, inst);
+                let behind = self.behind.get(&result).into_iter().flatten();
+                pending.extend(behind.rev());
+            }
+        }
+    }
+}
+
+fn place(homes: &mut [Option<InstId>], value: ValueId, inst: InstId) {
+    let local = value.as_u32().checked_sub(LOCAL);
+    if let Some(home) = local.and_then(|local| homes.get_mut(local as usize)) {
+        *home = Some(inst);
+    }
+}

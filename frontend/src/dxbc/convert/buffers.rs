@@ -1,0 +1,290 @@
+//! Raw and structured memory, and atomic operations on anything.
+
+use super::Operands;
+use super::context::Context;
+use super::memory;
+use super::registers::components;
+use super::resources::{self, Known};
+use super::ssa::Def;
+use super::textures::write_status;
+use crate::dxbc::opcode::{Opcode as O, Role};
+use crate::dxbc::tokens::{File, Operand};
+use crate::dxil::ops::Opcode as Op;
+use crate::dxil::{ResourceClass, ResourceKind};
+use crate::error::{Error, Result};
+use crate::ir::{AtomicRmwOp, BinaryOp, ValueId};
+
+/// Converts an instruction on raw or structured memory, or an atomic one; `false` if it is none.
+pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+    match o.instruction.opcode {
+        O::LdRaw | O::LdRawS | O::LdStructured | O::LdStructuredS => load(c, o)?,
+        O::StoreRaw | O::StoreStructured => store(c, o)?,
+        O::ImmAtomicAlloc => count(c, o, 1)?,
+        O::ImmAtomicConsume => count(c, o, -1)?,
+        opcode => match atomic(opcode) {
+            Some(kind) => change(c, o, kind)?,
+            None => return Ok(false),
+        },
+    }
+    Ok(true)
+}
+
+/// Where words lie: an index, and in structured memory a byte offset.
+struct Address {
+    index: Def,
+    offset: Option<Def>,
+}
+
+fn address(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<Address> {
+    let index = c.int_def(o.by_role(Role::One, 0)?, 0)?;
+    let is_structured = matches!(
+        o.instruction.opcode,
+        O::LdStructured | O::LdStructuredS | O::StoreStructured
+    );
+    let offset = match is_structured {
+        true => Some(c.int_def(o.by_role(Role::One, 1)?, 0)?),
+        false => None,
+    };
+    Ok(Address { index, offset })
+}
+
+/// The arguments index and offset of words that lie `bytes` behind an address, in a buffer of that kind.
+fn place(
+    c: &mut Context<'_, '_>,
+    resource: &Known,
+    at: &Address,
+    bytes: u32,
+) -> Result<[ValueId; 2]> {
+    let add = |c: &mut Context<'_, '_>, def| {
+        super::arithmetic::int_binary(c, BinaryOp::Add, def, Def::Bits(bytes))
+    };
+    let int = c.i32();
+    match (resource.kind, at.offset) {
+        (ResourceKind::StructuredBuffer, Some(offset)) => {
+            let offset = if bytes == 0 { offset } else { add(c, offset) };
+            Ok([c.as_int(at.index), c.as_int(offset)])
+        }
+        (ResourceKind::RawBuffer, None) => {
+            let index = if bytes == 0 {
+                at.index
+            } else {
+                add(c, at.index)
+            };
+            // DXIL's raw loads take whole words.
+            Ok([c.as_int(index), c.undef(int)])
+        }
+        _ => Err(Error::unsupported(
+            "raw access to a structured buffer, or structured access to a raw one",
+        )),
+    }
+}
+
+fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let operand = o.by_role(Role::Memory, 0)?;
+    let at = address(c, o)?;
+    let destination = o.at(0)?;
+    let mask = destination.components.mask();
+    let mut values = [None; 4];
+    if operand.file == File::GroupShared {
+        let array = memory::group_array(c, operand)?;
+        let first = memory::group_word(c, array, at.index, at.offset);
+        for (component, value) in (0..).zip(&mut values) {
+            if mask >> component & 1 != 0 {
+                let word = u32::from(operand.components.source(component));
+                let pointer = memory::group_address(c, array, first, word)?;
+                *value = Some(memory::load_group(c, pointer));
+            }
+        }
+        return c.write(o.instruction, destination, &values);
+    }
+    let class = resources::class_of(operand)?;
+    let (resource, handle) = resources::handle(c, class, operand)?;
+    // The words that are needed, from the first to the last.
+    let words = || components(mask).map(|component| operand.components.source(component));
+    let first = words().min().unwrap_or(0);
+    let count = words().max().unwrap_or(0) - first + 1;
+    let floats = c.prefers_float(destination);
+    let ty = c.scalar(floats);
+    let [index, offset] = place(c, &resource, &at, u32::from(first) * 4)?;
+    let (mask_arg, align) = (c.byte((1u8 << count) - 1), c.int(4));
+    let ret = c.shared.module.load_result(ty);
+    let args = [handle, index, offset, mask_arg, align];
+    let result = c.call(Op::RawBufferLoad, Some(ty), ret, &args)?;
+    for (component, value) in (0..).zip(&mut values) {
+        if mask >> component & 1 != 0 {
+            let word = operand.components.source(component) - first;
+            let member = c.member(result, u32::from(word), ty)?;
+            *value = Some(c.def(member, floats));
+        }
+    }
+    c.write(o.instruction, destination, &values)?;
+    write_status(c, o, result)
+}
+
+fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let operand = o.by_role(Role::Store, 0)?;
+    let at = address(c, o)?;
+    let source = o.by_role(Role::Vec4, 0)?;
+    let mask = operand.components.mask();
+    let mut values: [Option<Def>; 4] = [None; 4];
+    for (component, value) in (0..).zip(&mut values) {
+        if mask >> component & 1 != 0 {
+            *value = Some(c.any_def(source, component, true)?);
+        }
+    }
+    if operand.file == File::GroupShared {
+        let array = memory::group_array(c, operand)?;
+        let first = memory::group_word(c, array, at.index, at.offset);
+        for (word, value) in (0..).zip(values) {
+            if let Some(value) = value {
+                let pointer = memory::group_address(c, array, first, word)?;
+                memory::store_group(c, pointer, value);
+            }
+        }
+        return Ok(());
+    }
+    let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
+    // As floats only if all of them are.
+    let floats = values
+        .iter()
+        .flatten()
+        .all(|value| matches!(value, Def::Float(_)));
+    let ty = c.scalar(floats);
+    let [index, offset] = place(c, &resource, &at, 0)?;
+    let mut args = vec![handle, index, offset];
+    for value in values {
+        args.push(match value {
+            Some(value) => c.as_scalar(value, floats),
+            None => c.undef(ty),
+        });
+    }
+    args.push(c.byte(mask));
+    args.push(c.int(4));
+    let void = c.shared.module.types.void;
+    c.call(Op::RawBufferStore, Some(ty), void, &args)?;
+    Ok(())
+}
+
+fn count(c: &mut Context<'_, '_>, o: &Operands<'_>, by: i8) -> Result<()> {
+    let (resource, handle) = resources::handle(c, ResourceClass::Uav, o.by_role(Role::Atomic, 0)?)?;
+    if resource.kind != ResourceKind::StructuredBuffer {
+        return Err(Error::malformed("a counter of a buffer that has none"));
+    }
+    c.shared.resources.use_counter(resource.id);
+    let int = c.i32();
+    let by = c.byte(by.cast_unsigned());
+    let value = c.call(Op::BufferUpdateCounter, None, int, &[handle, by])?;
+    c.write(o.instruction, o.at(0)?, &[Some(Def::Int(value)); 4])
+}
+
+/// An atomic operation.
+#[derive(Clone, Copy)]
+struct Atomic {
+    /// DXIL's number; none is compare-and-exchange.
+    number: Option<u32>,
+    group: AtomicRmwOp,
+    /// Whether the old value is wanted.
+    gives_old: bool,
+}
+
+fn atomic(opcode: O) -> Option<Atomic> {
+    use AtomicRmwOp as R;
+    let (number, group, gives_old) = match opcode {
+        O::AtomicIadd => (Some(0), R::Add, false),
+        O::AtomicAnd => (Some(1), R::And, false),
+        O::AtomicOr => (Some(2), R::Or, false),
+        O::AtomicXor => (Some(3), R::Xor, false),
+        O::AtomicImin => (Some(4), R::Min, false),
+        O::AtomicImax => (Some(5), R::Max, false),
+        O::AtomicUmin => (Some(6), R::UMin, false),
+        O::AtomicUmax => (Some(7), R::UMax, false),
+        O::AtomicCmpStore => (None, R::Xchg, false),
+        O::ImmAtomicIadd => (Some(0), R::Add, true),
+        O::ImmAtomicAnd => (Some(1), R::And, true),
+        O::ImmAtomicOr => (Some(2), R::Or, true),
+        O::ImmAtomicXor => (Some(3), R::Xor, true),
+        O::ImmAtomicImin => (Some(4), R::Min, true),
+        O::ImmAtomicImax => (Some(5), R::Max, true),
+        O::ImmAtomicUmin => (Some(6), R::UMin, true),
+        O::ImmAtomicUmax => (Some(7), R::UMax, true),
+        O::ImmAtomicExch => (Some(8), R::Xchg, true),
+        O::ImmAtomicCmpExch => (None, R::Xchg, true),
+        _ => return None,
+    };
+    Some(Atomic {
+        number,
+        group,
+        gives_old,
+    })
+}
+
+fn change(c: &mut Context<'_, '_>, o: &Operands<'_>, kind: Atomic) -> Result<()> {
+    let operand = o.by_role(Role::Atomic, 0)?;
+    let coordinates = o.by_role(Role::Coords, 0)?;
+    let first = c.int_source(o.by_role(Role::One, 0)?, 0)?;
+    let second = match kind.number {
+        Some(_) => None,
+        None => Some(c.int_source(o.by_role(Role::One, 1)?, 0)?),
+    };
+    let old = match operand.file {
+        File::GroupShared => change_group(c, operand, coordinates, kind, (first, second))?,
+        _ => change_buffer(c, operand, coordinates, kind, (first, second))?,
+    };
+    if kind.gives_old {
+        c.write(o.instruction, o.at(0)?, &[Some(Def::Int(old)); 4])?;
+    }
+    Ok(())
+}
+
+fn change_group(
+    c: &mut Context<'_, '_>,
+    operand: &Operand,
+    coordinates: &Operand,
+    kind: Atomic,
+    (first, second): (ValueId, Option<ValueId>),
+) -> Result<ValueId> {
+    let array = memory::group_array(c, operand)?;
+    let index = c.int_def(coordinates, 0)?;
+    let offset = match array.stride {
+        Some(_) => Some(c.int_def(coordinates, 1)?),
+        None => None,
+    };
+    let word = memory::group_word(c, array, index, offset);
+    let pointer = memory::group_address(c, array, word, 0)?;
+    match second {
+        Some(value) => memory::compare_exchange_group(c, pointer, first, value),
+        None => Ok(memory::atomic_group(c, kind.group, pointer, first)),
+    }
+}
+
+fn change_buffer(
+    c: &mut Context<'_, '_>,
+    operand: &Operand,
+    coordinates: &Operand,
+    kind: Atomic,
+    (first, second): (ValueId, Option<ValueId>),
+) -> Result<ValueId> {
+    let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
+    let int = c.i32();
+    let used = match resource.kind {
+        ResourceKind::StructuredBuffer => 2,
+        _ => resource.coordinates(),
+    };
+    let mut args = vec![handle];
+    if let Some(number) = kind.number {
+        args.push(c.int(number));
+    }
+    for component in 0..3 {
+        args.push(match component < used {
+            true => c.int_source(coordinates, component)?,
+            false => c.undef(int),
+        });
+    }
+    args.push(first);
+    args.extend(second);
+    let op = match kind.number {
+        Some(_) => Op::AtomicBinOp,
+        None => Op::AtomicCompareExchange,
+    };
+    c.call(op, Some(int), int, &args)
+}

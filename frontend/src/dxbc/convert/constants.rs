@@ -1,0 +1,129 @@
+//! Constant buffers and the immediate constant buffer.
+
+use super::context::Context;
+use super::resources;
+use super::sources::IndexValue;
+use super::ssa::Def;
+use crate::dxbc::tokens::Operand;
+use crate::dxil::ResourceClass;
+use crate::dxil::ops::Opcode as Op;
+use crate::error::{Error, Result};
+use crate::ir::{BinaryOp, Inst, ValueId};
+
+/// A component of a constant buffer's register.
+pub(super) fn load(
+    c: &mut Context<'_, '_>,
+    operand: &Operand,
+    component: u8,
+    wants_float: bool,
+) -> Result<Def> {
+    let (_, handle) = resources::handle(c, ResourceClass::Cbv, operand)?;
+    let place = if c.program.has_ranges() { 2 } else { 1 };
+    let index = operand.indices.get(place).copied().unwrap_or_default();
+    let index = c.index(index)?;
+    let register = c.index_id(index);
+    let ty = c.scalar(wants_float);
+    let key = (handle, register, wants_float);
+    let row = match c.constant_rows.get(&key) {
+        Some(&known) => known,
+        None => {
+            let ret = c.shared.module.constant_result(ty);
+            let row = c.call(Op::CBufferLoadLegacy, Some(ty), ret, &[handle, register])?;
+            c.constant_rows.insert(key, row);
+            row
+        }
+    };
+    let value = c.member(row, u32::from(component), ty)?;
+    Ok(c.def(value, wants_float))
+}
+
+/// A component of the immediate constant buffer; beyond its end it is 0.
+pub(super) fn load_immediate(
+    c: &mut Context<'_, '_>,
+    operand: &Operand,
+    component: u8,
+) -> Result<Def> {
+    let rows = &c.program.constants;
+    let place = usize::from(operand.dimensions.saturating_sub(1)).min(2);
+    let index = operand.indices.get(place).copied().unwrap_or_default();
+    let index = match c.index(index)? {
+        IndexValue::Known(known) => {
+            let row = rows.get(known as usize);
+            let word = row.and_then(|row| row.get(usize::from(component)));
+            return Ok(Def::Bits(word.copied().unwrap_or(0)));
+        }
+        IndexValue::Value(value) => value,
+    };
+    let count = u32::try_from(rows.len())
+        .ok()
+        .filter(|&count| count < 1 << 24)
+        .ok_or_else(|| Error::unsupported("an immediate constant buffer of that size"))?;
+    let (int, array) = (c.i32(), {
+        let int = c.i32();
+        c.shared.module.array(int, (count + 1) * 4)
+    });
+    let variable = match c.shared.constants {
+        Some(known) => known,
+        None => {
+            // The row behind the last is what reads beyond the end get.
+            let words = rows.iter().flatten().copied().chain([0; 4]);
+            let data = c.shared.module.words(array, words)?;
+            let variable = c.shared.module.global("icb".into(), array, 0, Some(data));
+            c.shared.constants = Some(variable);
+            variable
+        }
+    };
+    let row = clamped(c, index, count)?;
+    let pointer = element(c, variable, 0, row, component)?;
+    let inst = Inst::Load {
+        pointer,
+        align: 4,
+        volatile: false,
+    };
+    Ok(Def::Int(c.emit(inst, int)))
+}
+
+/// An index, or `count` where it is beyond.
+pub(super) fn clamped(c: &mut Context<'_, '_>, index: ValueId, count: u32) -> Result<ValueId> {
+    let ty = c.i32();
+    let limit = c.int(count);
+    c.call(Op::UMin, Some(ty), ty, &[index, limit])
+}
+
+/// Address of a row's component in an array of words.
+pub(super) fn element(
+    c: &mut Context<'_, '_>,
+    variable: ValueId,
+    address_space: u32,
+    row: ValueId,
+    component: u8,
+) -> Result<ValueId> {
+    let ty = c.i32();
+    let four = c.int(4);
+    let mut at = c.binary(BinaryOp::Mul, ty, row, four);
+    if component != 0 {
+        let component = c.int(u32::from(component));
+        at = c.binary(BinaryOp::Add, ty, at, component);
+    }
+    word(c, variable, address_space, at)
+}
+
+/// Address of a word of an array.
+pub(super) fn word(
+    c: &mut Context<'_, '_>,
+    variable: ValueId,
+    address_space: u32,
+    at: ValueId,
+) -> Result<ValueId> {
+    let ty = c.i32();
+    let pointer = c.shared.module.pointer(ty, address_space);
+    let zero = c.int(0);
+    let operands = c.body.list(&[variable, zero, at])?;
+    Ok(c.emit(
+        Inst::Gep {
+            inbounds: true,
+            operands,
+        },
+        pointer,
+    ))
+}

@@ -1,0 +1,445 @@
+//! What conversion of a function works with: the body, where it is in it, and values of any type.
+
+use rustc_hash::FxHashMap;
+
+use super::body::{Body, Place};
+use super::flow::Flow;
+use super::memory::{GroupArray, LocalArray};
+use super::module::ModuleBuilder;
+use super::resources::ResourceTable;
+use super::ssa::{Def, Found, Register, Variable, Variables};
+use crate::dxbc::declarations::Declarations;
+use crate::dxbc::reader::Program;
+use crate::dxbc::signature::Signatures;
+use crate::dxbc::tokens::Instruction;
+use crate::dxil::ops::Opcode as Op;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::{BinaryOp, CastOp, CmpPredicate, FastMath, Inst, TypeId, ValueId};
+use crate::limits;
+
+/// Which function of a shader is being converted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The only one.
+    Main,
+    /// A hull shader's control-point phase.
+    ControlPoint,
+    /// A hull shader's fork and join phases.
+    PatchConstant,
+}
+
+/// What all functions of a shader share.
+pub(super) struct Shared<'a> {
+    pub(super) program: &'a Program,
+    pub(super) declarations: &'a Declarations,
+    pub(super) signatures: &'a Signatures,
+    /// Indexable files of temporaries that are memory.
+    pub(super) arrays: rustc_hash::FxHashSet<u32>,
+    pub(super) module: ModuleBuilder,
+    pub(super) resources: ResourceTable,
+    /// Group-shared memory that has been used.
+    pub(super) group_arrays: FxHashMap<u32, GroupArray>,
+    /// The immediate constant buffer, once it has been used.
+    pub(super) constants: Option<ValueId>,
+}
+
+/// A type that a value can be asked for as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Form {
+    Int,
+    Float,
+    Bool,
+}
+
+/// Conversion of one function.
+pub(super) struct Context<'a, 's> {
+    pub(super) shared: &'s mut Shared<'a>,
+    pub(super) program: &'a Program,
+    pub(super) declarations: &'a Declarations,
+    pub(super) signatures: &'a Signatures,
+    pub(super) part: Part,
+    pub(super) flow: &'s Flow,
+    pub(super) variables: Variables,
+    pub(super) body: Body,
+    /// Where the converter is.
+    pub(super) block: u32,
+    pub(super) step: u32,
+    pub(super) instance: u32,
+    /// Whether arithmetic may be regrouped.
+    pub(super) fast_math: FastMath,
+    /// Casts that have been made.
+    casts: FxHashMap<(ValueId, Form), ValueId>,
+    /// Handles of resources whose index is constant.
+    pub(super) handles: FxHashMap<(u32, u32), ValueId>,
+    /// Inputs that have been read: file, register, component.
+    pub(super) inputs: FxHashMap<(u32, u32, u8), Def>,
+    /// Registers of constant buffers that this block has read: handle, register, whether as floats.
+    pub(super) constant_rows: FxHashMap<(ValueId, ValueId, bool), ValueId>,
+    /// Local arrays.
+    pub(super) arrays: FxHashMap<(u32, u32), LocalArray>,
+}
+
+impl<'a, 's> Context<'a, 's> {
+    pub(super) fn new(
+        shared: &'s mut Shared<'a>,
+        part: Part,
+        flow: &'s Flow,
+        variables: Variables,
+    ) -> Self {
+        let void = shared.module.types.void;
+        Context {
+            program: shared.program,
+            declarations: shared.declarations,
+            signatures: shared.signatures,
+            shared,
+            part,
+            flow,
+            variables,
+            body: Body::new(flow.blocks.len(), void),
+            block: 0,
+            step: 0,
+            instance: 0,
+            fast_math: FastMath::default(),
+            casts: FxHashMap::default(),
+            handles: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+            constant_rows: FxHashMap::default(),
+            arrays: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn i1(&self) -> TypeId {
+        self.shared.module.types.i1
+    }
+
+    pub(super) fn i32(&self) -> TypeId {
+        self.shared.module.types.i32
+    }
+
+    pub(super) fn f32(&self) -> TypeId {
+        self.shared.module.types.f32
+    }
+
+    pub(super) fn f64(&self) -> TypeId {
+        self.shared.module.types.f64
+    }
+
+    /// `float` or `i32`.
+    pub(super) fn scalar(&self, is_float: bool) -> TypeId {
+        if is_float { self.f32() } else { self.i32() }
+    }
+
+    pub(super) fn int(&mut self, value: u32) -> ValueId {
+        let ty = self.i32();
+        self.body.constant(ty, false, Some(u64::from(value)))
+    }
+
+    pub(super) fn byte(&mut self, value: u8) -> ValueId {
+        let ty = self.shared.module.types.i8;
+        self.body.constant(ty, false, Some(u64::from(value)))
+    }
+
+    pub(super) fn bool(&mut self, value: bool) -> ValueId {
+        let ty = self.i1();
+        self.body.constant(ty, false, Some(u64::from(value)))
+    }
+
+    pub(super) fn float(&mut self, value: f32) -> ValueId {
+        let ty = self.f32();
+        self.body
+            .constant(ty, true, Some(u64::from(value.to_bits())))
+    }
+
+    pub(super) fn double(&mut self, bits: u64) -> ValueId {
+        let ty = self.f64();
+        self.body.constant(ty, true, Some(bits))
+    }
+
+    pub(super) fn undef(&mut self, ty: TypeId) -> ValueId {
+        self.body.constant(ty, false, None)
+    }
+
+    /// Adds an instruction with a result to the present block.
+    pub(super) fn emit(&mut self, inst: Inst, ty: TypeId) -> ValueId {
+        self.body.emit(Place::Block(self.block), inst, ty, true)
+    }
+
+    /// Adds an instruction without result to the present block.
+    pub(super) fn run(&mut self, inst: Inst) {
+        let void = self.shared.module.types.void;
+        self.body.emit(Place::Block(self.block), inst, void, false);
+    }
+
+    /// Calls a DXIL operation in the present block.
+    pub(super) fn call(
+        &mut self,
+        op: Op,
+        overload: Option<TypeId>,
+        ret: TypeId,
+        args: &[ValueId],
+    ) -> Result<ValueId> {
+        self.call_at(Place::Block(self.block), op, overload, ret, args)
+    }
+
+    /// Calls a DXIL operation.
+    pub(super) fn call_at(
+        &mut self,
+        place: Place,
+        op: Op,
+        overload: Option<TypeId>,
+        ret: TypeId,
+        args: &[ValueId],
+    ) -> Result<ValueId> {
+        let number = self.int(u32::from(op.number()));
+        let mut all: smallvec::SmallVec<[ValueId; 20]> = smallvec::smallvec![number];
+        all.extend_from_slice(args);
+        let void = self.shared.module.types.void;
+        let types: smallvec::SmallVec<[TypeId; 20]> = all
+            .iter()
+            .map(|&value| self.body.type_of(value).unwrap_or(void))
+            .collect();
+        let (callee, ret) = self.shared.module.operation(op, overload, ret, &types);
+        let args = self.body.list(&all)?;
+        let inst = Inst::Call {
+            callee,
+            args,
+            fast_math: FastMath::default(),
+        };
+        Ok(self.body.emit(place, inst, ret, ret != void))
+    }
+
+    /// Member of a structure.
+    pub(super) fn member(&mut self, aggregate: ValueId, index: u32, ty: TypeId) -> Result<ValueId> {
+        self.member_at(Place::Block(self.block), aggregate, index, ty)
+    }
+
+    /// Member of a structure.
+    pub(super) fn member_at(
+        &mut self,
+        place: Place,
+        aggregate: ValueId,
+        index: u32,
+        ty: TypeId,
+    ) -> Result<ValueId> {
+        let indices = self.body.index_list(index)?;
+        let inst = Inst::ExtractValue { aggregate, indices };
+        Ok(self.body.emit(place, inst, ty, true))
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: TypeId,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> ValueId {
+        let fast_math = self.fast_math;
+        self.emit(
+            Inst::Binary {
+                op,
+                fast_math,
+                lhs,
+                rhs,
+            },
+            ty,
+        )
+    }
+
+    pub(super) fn compare(
+        &mut self,
+        predicate: CmpPredicate,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> ValueId {
+        let ty = self.i1();
+        self.emit(
+            Inst::Cmp {
+                predicate,
+                fast_math: FastMath::default(),
+                lhs,
+                rhs,
+            },
+            ty,
+        )
+    }
+
+    pub(super) fn select(
+        &mut self,
+        condition: ValueId,
+        if_true: ValueId,
+        if_false: ValueId,
+        ty: TypeId,
+    ) -> ValueId {
+        self.emit(
+            Inst::Select {
+                condition,
+                if_true,
+                if_false,
+            },
+            ty,
+        )
+    }
+
+    pub(super) fn cast(&mut self, op: CastOp, value: ValueId, ty: TypeId) -> ValueId {
+        self.emit(Inst::Cast { op, value }, ty)
+    }
+
+    /// A cast right behind a value, which all later uses share.
+    fn shared_cast(&mut self, value: ValueId, form: Form, inst: Inst, ty: TypeId) -> ValueId {
+        if let Some(&known) = self.casts.get(&(value, form)) {
+            return known;
+        }
+        let cast = self.body.emit(Place::Behind(value), inst, ty, true);
+        self.casts.insert((value, form), cast);
+        // And back again.
+        match (form, inst) {
+            (
+                Form::Int,
+                Inst::Cast {
+                    op: CastOp::Bitcast,
+                    ..
+                },
+            ) => {
+                self.casts.insert((cast, Form::Float), value);
+            }
+            (Form::Float, _) => {
+                self.casts.insert((cast, Form::Int), value);
+            }
+            _ => {}
+        }
+        cast
+    }
+
+    /// A component as an `i32`.
+    pub(super) fn as_int(&mut self, def: Def) -> ValueId {
+        let ty = self.i32();
+        let (value, op) = match def {
+            Def::Bits(bits) => return self.int(bits),
+            Def::Int(value) => return value,
+            Def::Float(value) => (value, CastOp::Bitcast),
+            Def::Mask(value) => (value, CastOp::SExt),
+        };
+        self.shared_cast(value, Form::Int, Inst::Cast { op, value }, ty)
+    }
+
+    /// A component as a `float`.
+    pub(super) fn as_float(&mut self, def: Def) -> ValueId {
+        let ty = self.f32();
+        let value = match def {
+            Def::Bits(bits) => {
+                let ty = self.f32();
+                return self.body.constant(ty, true, Some(u64::from(bits)));
+            }
+            Def::Float(value) => return value,
+            Def::Int(_) | Def::Mask(_) => self.as_int(def),
+        };
+        let inst = Inst::Cast {
+            op: CastOp::Bitcast,
+            value,
+        };
+        self.shared_cast(value, Form::Float, inst, ty)
+    }
+
+    /// A component as `float` or `i32`.
+    pub(super) fn as_scalar(&mut self, def: Def, is_float: bool) -> ValueId {
+        if is_float {
+            self.as_float(def)
+        } else {
+            self.as_int(def)
+        }
+    }
+
+    /// Whether any bit of a component is set.
+    pub(super) fn as_bool(&mut self, def: Def) -> ValueId {
+        match def {
+            Def::Bits(bits) => self.bool(bits != 0),
+            Def::Mask(value) => value,
+            Def::Int(_) | Def::Float(_) => {
+                let value = self.as_int(def);
+                let zero = self.int(0);
+                let ty = self.i1();
+                let inst = Inst::Cmp {
+                    predicate: CmpPredicate::INe,
+                    fast_math: FastMath::default(),
+                    lhs: value,
+                    rhs: zero,
+                };
+                self.shared_cast(value, Form::Bool, inst, ty)
+            }
+        }
+    }
+
+    /// A value as a component.
+    pub(super) fn def(&self, value: ValueId, is_float: bool) -> Def {
+        if is_float {
+            Def::Float(value)
+        } else {
+            Def::Int(value)
+        }
+    }
+
+    /// What a register's component holds here.
+    pub(super) fn read(&mut self, register: Register) -> Def {
+        match self.variables.find(register) {
+            Some(variable) => self.read_at(variable, self.block, self.step),
+            None => Def::Bits(0),
+        }
+    }
+
+    /// What a variable holds in a block, in front of a step.
+    fn read_at(&mut self, variable: Variable, block: u32, step: u32) -> Def {
+        match self.variables.look_up(self.flow, variable, block, step) {
+            Found::Def(def) => def,
+            Found::Phi(join) => {
+                let is_float = self.variables.variable_is_float(variable);
+                let ty = self.scalar(is_float);
+                let phi = self.body.phi(join, ty);
+                let def = self.def(phi, is_float);
+                self.variables.add_phi(variable, join, def);
+                def
+            }
+        }
+    }
+
+    /// Gives all phis their operands. That may need further phis, which get theirs, too.
+    pub(super) fn complete_phis(&mut self) -> Result<()> {
+        let mut count = 0;
+        while let Some(open) = self.variables.next_open() {
+            let preds = self.flow.blocks.get(open.block as usize);
+            let preds = preds.map_or(&[] as &[u32], |block| &block.preds);
+            let is_float = matches!(open.def, Def::Float(_));
+            count += preds.len();
+            if count > limits::MAX_DXBC_PHI_OPERANDS {
+                return Err(Error::new(ErrorKind::Limit {
+                    what: "values that meet where control flow joins",
+                    value: count as u64,
+                    limit: limits::MAX_DXBC_PHI_OPERANDS as u64,
+                }));
+            }
+            let mut incoming: Vec<(ValueId, u32)> = Vec::with_capacity(preds.len());
+            for &pred in preds {
+                let end = self
+                    .flow
+                    .blocks
+                    .get(pred as usize)
+                    .map_or(0, |b| b.steps.end);
+                let def = self.read_at(open.variable, pred, end);
+                let value = self.as_scalar(def, is_float);
+                incoming.push((value, pred));
+            }
+            if let Some(phi) = open.def.value().expand() {
+                self.body.set_incoming(phi, incoming);
+            }
+        }
+        Ok(())
+    }
+
+    /// The fast-math flags of a component of an instruction's result.
+    pub(super) fn set_precision(&mut self, instruction: &Instruction) {
+        let refactors = self.declarations.global_flags & (1 << 11) != 0;
+        self.fast_math = match refactors && instruction.precise_mask() == 0 {
+            true => FastMath::FAST,
+            false => FastMath::empty(),
+        };
+    }
+}

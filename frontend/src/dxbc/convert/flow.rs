@@ -1,0 +1,120 @@
+//! The control flow of a function: blocks, and the tree of regions that [`super::ssa`] finds definitions by.
+//!
+//! Blocks are in the order of the tokens. A *step* is an instruction that runs in a block; steps are numbered in that order
+//! too, so that "the last write before here" is a question about numbers.
+
+/// Something that runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    /// What.
+    pub(super) kind: StepKind,
+    /// Instance of the phase that it belongs to.
+    pub(super) instance: u32,
+}
+
+/// What a step is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StepKind {
+    /// An instruction of the program.
+    Instruction(u32),
+    /// The function's end, where outputs are stored.
+    End,
+}
+
+/// How a block ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// To a block.
+    Jump(u32),
+    /// By an instruction's condition, whose test for zero or not zero is already part of the order here.
+    Branch {
+        /// The instruction that has the condition as first operand.
+        instruction: u32,
+        /// Where it goes if the test holds.
+        holds: u32,
+        /// Where it goes otherwise.
+        fails: u32,
+    },
+    /// By the value of a switch's operand.
+    Switch {
+        /// The instruction that has the value.
+        instruction: u32,
+        /// Labels.
+        cases: Vec<(u32, u32)>,
+        /// For all others.
+        default: u32,
+    },
+    /// Returns.
+    Return,
+}
+
+/// A block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FlowBlock {
+    /// The steps in it.
+    pub(super) steps: std::ops::Range<u32>,
+    /// How it ends.
+    pub(super) exit: Exit,
+    /// The sequence that it is part of.
+    pub(super) region: u32,
+    /// Instance of the phase that it belongs to.
+    pub(super) instance: u32,
+    /// Blocks that go here, in order.
+    pub(super) preds: Vec<u32>,
+}
+
+/// What a region is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RegionKind {
+    /// The whole function: a sequence.
+    Root,
+    /// An `if`, loop, `switch` or call: a construct; `merge` is the block behind it.
+    Construct {
+        /// The block behind it; none if nothing gets there.
+        merge: Option<u32>,
+    },
+    /// A sequence that a construct's head leads to: a branch or a call's body.
+    Arm,
+    /// A sequence that the one before may fall into: its entry is a join.
+    JoinedArm {
+        /// Its first block.
+        entry: u32,
+    },
+    /// A loop's body: its entry is a join.
+    LoopBody {
+        /// Its first block.
+        entry: u32,
+    },
+}
+
+/// A region: sequences hold blocks and constructs, constructs hold sequences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Region {
+    /// What it is.
+    pub(super) kind: RegionKind,
+    /// The region around it; the root is its own.
+    pub(super) parent: u32,
+    /// First step.
+    pub(super) start: u32,
+    /// One past the last step.
+    pub(super) end: u32,
+}
+
+/// The control flow of a function.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    pub(super) steps: Vec<Step>,
+    pub(super) blocks: Vec<FlowBlock>,
+    pub(super) regions: Vec<Region>,
+}
+
+/// A stretch of instructions that is run as a whole: a main program, or one instance of a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stretch {
+    /// First instruction.
+    pub(super) first: u32,
+    /// One past the last.
+    pub(super) end: u32,
+    /// Number of the instance.
+    pub(super) instance: u32,
+}

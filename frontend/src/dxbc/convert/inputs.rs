@@ -1,0 +1,225 @@
+//! What comes in: signature elements, and registers that a stage has of its own.
+
+use super::context::{Context, Part};
+use super::sources::IndexValue;
+use super::ssa::Def;
+use crate::dxbc::tokens::{File, Operand};
+use crate::dxil::ops::Opcode as Op;
+use crate::dxil::{ComponentType, ShaderKind, SignatureElement};
+use crate::error::{Error, Result};
+use crate::ir::{CmpPredicate, ValueId};
+
+/// A component of an input register.
+pub(super) fn load(c: &mut Context<'_, '_>, operand: &Operand, component: u8) -> Result<Def> {
+    match operand.file {
+        File::Input
+        | File::InputControlPoint
+        | File::OutputControlPoint
+        | File::InputPatchConstant => load_signature(c, operand, component),
+        _ => load_system(c, operand.file, component),
+    }
+}
+
+/// Registers of a stage's own, which are read once.
+fn load_system(c: &mut Context<'_, '_>, file: File, component: u8) -> Result<Def> {
+    let key = (u32::from(file as u8), 0, component);
+    if let Some(&known) = c.inputs.get(&key) {
+        return Ok(known);
+    }
+    let int = c.i32();
+    let word = |c: &mut Context<'_, '_>, op: Op, args: &[ValueId]| -> Result<Def> {
+        let ty = c.i32();
+        let value = c.call_at(Context::START, op, Some(ty), ty, args)?;
+        Ok(Def::Int(value))
+    };
+    let number = c.int(u32::from(component.min(2)));
+    let def = match file {
+        File::ThreadId => word(c, Op::ThreadId, &[number])?,
+        File::ThreadGroupId => word(c, Op::GroupId, &[number])?,
+        File::ThreadIdInGroup => word(c, Op::ThreadIdInGroup, &[number])?,
+        File::ThreadIdInGroupFlattened => word(c, Op::FlattenedThreadIdInGroup, &[])?,
+        File::InputPrimitiveId => word(c, Op::PrimitiveID, &[])?,
+        File::OutputControlPointId => word(c, Op::OutputControlPointID, &[])?,
+        File::GsInstanceId => word(c, Op::GSInstanceID, &[])?,
+        File::InputCoverageMask => word(c, Op::Coverage, &[])?,
+        File::InnerCoverage => word(c, Op::InnerCoverage, &[])?,
+        // A phase is converted once per instance.
+        File::InputForkInstanceId | File::InputJoinInstanceId => return Ok(Def::Bits(c.instance)),
+        File::InputDomainPoint => {
+            let ty = c.f32();
+            let number = c.byte(component.min(2));
+            Def::Float(c.call_at(Context::START, Op::DomainLocation, Some(ty), ty, &[number])?)
+        }
+        File::CycleCounter => {
+            let ret = c.shared.module.structure("dx.types.twoi32", [int, int]);
+            let pair = c.call(Op::CycleCounterLegacy, None, ret, &[])?;
+            // A counter differs with each read.
+            return Ok(Def::Int(c.member(
+                pair,
+                u32::from(component.min(1)),
+                int,
+            )?));
+        }
+        other => {
+            return Err(Error::unsupported(format!(
+                "reading a register of file {other:?}"
+            )));
+        }
+    };
+    c.inputs.insert(key, def);
+    Ok(def)
+}
+
+/// What kind of signature element an operand reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    Input,
+    OutputControlPoint,
+    PatchConstant,
+}
+
+/// The element of a signature that holds a register's component, with row and column.
+pub(super) fn find_element(
+    elements: &[SignatureElement],
+    stream: u32,
+    register: u32,
+    component: u8,
+) -> Option<(&SignatureElement, u32, u8)> {
+    elements.iter().find_map(|element| {
+        let row = register.checked_sub(element.start_row?)?;
+        let column = u32::from(component).checked_sub(element.start_column)?;
+        let is_in = element.stream == stream && row < element.rows && column < element.columns;
+        is_in.then(|| (element, row, u8::try_from(column).unwrap_or(0)))
+    })
+}
+
+/// Whether an element's components are floats.
+pub(super) fn is_float(element: &SignatureElement) -> bool {
+    !matches!(element.component, ComponentType::I32 | ComponentType::U32)
+}
+
+fn load_signature(c: &mut Context<'_, '_>, operand: &Operand, component: u8) -> Result<Def> {
+    let source = match operand.file {
+        File::OutputControlPoint => Source::OutputControlPoint,
+        File::InputPatchConstant => Source::PatchConstant,
+        _ => Source::Input,
+    };
+    let register = operand.indices().last().copied().unwrap_or_default();
+    let vertex = match operand.dimensions {
+        2 => Some(c.index(operand.indices[0])?),
+        _ => None,
+    };
+    match c.index(register)? {
+        IndexValue::Known(register) => load_element(c, source, register, vertex, component),
+        IndexValue::Value(index) => {
+            let file = operand.file;
+            let range = c.declarations.index_ranges.iter().find(|range| {
+                let registers = range.first..range.first.saturating_add(range.count);
+                range.file == file && registers.contains(&register.offset)
+            });
+            // Without a declaration any register may be meant.
+            let (first, count) = range.map_or((0, 32), |range| (range.first, range.count));
+            let mut def = Def::Bits(0);
+            for register in first..first.saturating_add(count.min(64)) {
+                if find_element(elements(c, source), 0, register, component).is_none() {
+                    continue;
+                }
+                let this = load_element(c, source, register, vertex, component)?;
+                let number = c.int(register);
+                let is_this = c.compare(CmpPredicate::IEq, index, number);
+                let floats = matches!(this, Def::Float(_));
+                let (this, others) = (c.as_scalar(this, floats), c.as_scalar(def, floats));
+                let ty = c.scalar(floats);
+                let value = c.select(is_this, this, others, ty);
+                def = c.def(value, floats);
+            }
+            Ok(def)
+        }
+    }
+}
+
+fn elements<'a>(c: &Context<'a, '_>, source: Source) -> &'a [SignatureElement] {
+    match source {
+        Source::Input => &c.signatures.inputs,
+        Source::OutputControlPoint => &c.signatures.outputs,
+        Source::PatchConstant => &c.signatures.patch_constants,
+    }
+}
+
+fn load_element(
+    c: &mut Context<'_, '_>,
+    source: Source,
+    register: u32,
+    vertex: Option<IndexValue>,
+    component: u8,
+) -> Result<Def> {
+    // A register that the signature lacks holds nothing.
+    let Some((element, row, column)) = find_element(elements(c, source), 0, register, component)
+    else {
+        return Ok(Def::Bits(0));
+    };
+    let floats = is_float(element);
+    let cache = match vertex {
+        None => Some((
+            u32::from(File::Input as u8) | (source as u32) << 8,
+            register,
+            component,
+        )),
+        Some(_) => None,
+    };
+    if let Some(&known) = cache.and_then(|cache| c.inputs.get(&cache)) {
+        return Ok(known);
+    }
+    let ty = c.scalar(floats);
+    let (id, row, column) = (c.int(element.id), c.int(row), c.byte(column));
+    let vertex = vertex.map(|vertex| c.index_id(vertex));
+    let int = c.i32();
+    let none = c.undef(int);
+    // Without a vertex it is the same everywhere, but derivatives want helper lanes to have it too.
+    let place = match cache {
+        Some(_) => Context::START,
+        None => super::body::Place::Block(c.block),
+    };
+    let value = match source {
+        Source::Input => {
+            let args = [id, row, column, vertex.unwrap_or(none)];
+            c.call_at(place, Op::LoadInput, Some(ty), ty, &args)?
+        }
+        Source::OutputControlPoint => {
+            let args = [id, row, column, vertex.unwrap_or(none)];
+            c.call_at(place, Op::LoadOutputControlPoint, Some(ty), ty, &args)?
+        }
+        Source::PatchConstant => c.call_at(
+            place,
+            Op::LoadPatchConstant,
+            Some(ty),
+            ty,
+            &[id, row, column],
+        )?,
+    };
+    let def = c.def(value, floats);
+    if let Some(cache) = cache {
+        c.inputs.insert(cache, def);
+    }
+    Ok(def)
+}
+
+/// The element that an `eval_*` instruction interpolates again: element, row and column.
+pub(super) fn interpolated(
+    c: &Context<'_, '_>,
+    operand: &Operand,
+    component: u8,
+) -> Result<Option<(u32, u32, u8)>> {
+    if operand.file != File::Input || c.program.kind != ShaderKind::Pixel || c.part != Part::Main {
+        return Err(Error::malformed("what is interpolated again is no input"));
+    }
+    let index = operand.indices().last().copied().unwrap_or_default();
+    if index.relative.is_some() {
+        return Err(Error::unsupported(
+            "an indexed input that is interpolated again",
+        ));
+    }
+    let source = operand.components.source(component);
+    let found = find_element(&c.signatures.inputs, 0, index.offset, source);
+    Ok(found.map(|(element, row, column)| (element.id, row, column)))
+}

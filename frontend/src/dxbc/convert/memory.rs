@@ -1,0 +1,277 @@
+//! Memory that is no resource: indexable registers and group-shared memory.
+
+use super::constants::{clamped, element, word};
+use super::context::Context;
+use super::sources::IndexValue;
+use super::ssa::Def;
+use crate::dxbc::tokens::{File, Operand};
+use crate::error::{Error, Result};
+use crate::ir::{AtomicOrdering, AtomicRmwOp, BinaryOp, CmpPredicate, Inst, TypeId, ValueId};
+
+/// A local array of registers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LocalArray {
+    pointer: ValueId,
+    /// Registers; one more is there for writes beyond.
+    count: u32,
+}
+
+/// A variable of group-shared memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GroupArray {
+    pub(super) pointer: ValueId,
+    /// Bytes of an element; `None` for raw memory.
+    pub(super) stride: Option<u32>,
+}
+
+/// Address space of group-shared memory.
+const GROUP_SHARED: u32 = 3;
+
+/// The registers of a local array, which is made on first use.
+fn local_array(c: &mut Context<'_, '_>, key: (u32, u32)) -> LocalArray {
+    if let Some(&known) = c.arrays.get(&key) {
+        return known;
+    }
+    let count = if key.0 == u32::from(File::IndexableTemp as u8) {
+        c.declarations.indexable.get(&key.1).copied().unwrap_or(0)
+    } else {
+        c.declarations.end_of_indexed_outputs()
+    };
+    let int = c.i32();
+    let ty: TypeId = c.shared.module.array(int, (count + 1) * 4);
+    let pointer_ty = c.shared.module.pointer(ty, 0);
+    let one = c.int(1);
+    let inst = Inst::Alloca {
+        allocated: ty,
+        count: one,
+        align: 4,
+    };
+    let pointer = c.body.emit(Context::START, inst, pointer_ty, true);
+    let array = LocalArray { pointer, count };
+    c.arrays.insert(key, array);
+    array
+}
+
+fn register_index(c: &mut Context<'_, '_>, operand: &Operand) -> Result<IndexValue> {
+    let place = usize::from(operand.file == File::IndexableTemp);
+    let index = operand.indices.get(place).copied().unwrap_or_default();
+    c.index(index)
+}
+
+/// Reads a register of a local array; beyond its end it is 0.
+pub(super) fn load_local(
+    c: &mut Context<'_, '_>,
+    key: (u32, u32),
+    operand: &Operand,
+    component: u8,
+) -> Result<Def> {
+    let array = local_array(c, key);
+    let ty = c.i32();
+    let load = |c: &mut Context<'_, '_>, row| -> Result<ValueId> {
+        let pointer = element(c, array.pointer, 0, row, component)?;
+        let inst = Inst::Load {
+            pointer,
+            align: 4,
+            volatile: false,
+        };
+        Ok(c.emit(inst, ty))
+    };
+    match register_index(c, operand)? {
+        IndexValue::Known(known) if known >= array.count => Ok(Def::Bits(0)),
+        IndexValue::Known(known) => {
+            let row = c.int(known);
+            Ok(Def::Int(load(c, row)?))
+        }
+        IndexValue::Value(index) => {
+            let row = clamped(c, index, array.count)?;
+            let value = load(c, row)?;
+            let limit = c.int(array.count);
+            let zero = c.int(0);
+            let inside = c.compare(CmpPredicate::IUlt, index, limit);
+            Ok(Def::Int(c.select(inside, value, zero, ty)))
+        }
+    }
+}
+
+/// Writes a register of a local array; beyond its end nothing happens.
+pub(super) fn store_local(
+    c: &mut Context<'_, '_>,
+    key: (u32, u32),
+    operand: &Operand,
+    component: u8,
+    def: Def,
+) -> Result<()> {
+    let array = local_array(c, key);
+    let row = match register_index(c, operand)? {
+        IndexValue::Known(known) if known >= array.count => return Ok(()),
+        IndexValue::Known(known) => c.int(known),
+        IndexValue::Value(index) => clamped(c, index, array.count)?,
+    };
+    let pointer = element(c, array.pointer, 0, row, component)?;
+    let value = c.as_int(def);
+    c.run(Inst::Store {
+        pointer,
+        value,
+        align: 4,
+        volatile: false,
+    });
+    Ok(())
+}
+
+/// Reads a register of the outputs that are memory, by number.
+pub(super) fn load_output(c: &mut Context<'_, '_>, register: u32, component: u8) -> Result<Def> {
+    let array = local_array(c, (u32::from(File::Output as u8), 0));
+    if register >= array.count {
+        return Ok(Def::Bits(0));
+    }
+    let row = c.int(register);
+    let pointer = element(c, array.pointer, 0, row, component)?;
+    let ty = c.i32();
+    let inst = Inst::Load {
+        pointer,
+        align: 4,
+        volatile: false,
+    };
+    Ok(Def::Int(c.emit(inst, ty)))
+}
+
+/// The variable of group-shared memory that an operand names.
+pub(super) fn group_array(c: &mut Context<'_, '_>, operand: &Operand) -> Result<GroupArray> {
+    let id = operand.first_index();
+    if let Some(&known) = c.shared.group_arrays.get(&id) {
+        return Ok(known);
+    }
+    let Some(declared) = c.declarations.group_shared.get(&id) else {
+        return Err(Error::malformed("group-shared memory that is not declared"));
+    };
+    let int = c.i32();
+    let ty = c
+        .shared
+        .module
+        .array(int, declared.bytes.div_ceil(4).max(1));
+    let undef = c.shared.module.undef(ty);
+    let module = &mut c.shared.module;
+    let pointer = module.global(format!("g{id}"), ty, GROUP_SHARED, Some(undef));
+    let array = GroupArray {
+        pointer,
+        stride: declared.stride,
+    };
+    c.shared.group_arrays.insert(id, array);
+    Ok(array)
+}
+
+/// Index of a word from an index of an element and a byte offset.
+pub(super) fn group_word(
+    c: &mut Context<'_, '_>,
+    array: GroupArray,
+    index: Def,
+    offset: Option<Def>,
+) -> ValueId {
+    let ty = c.i32();
+    let two = c.int(2);
+    let words = |c: &mut Context<'_, '_>, bytes: Def| match bytes {
+        Def::Bits(bits) => c.int(bits / 4),
+        _ => {
+            let bytes = c.as_int(bytes);
+            c.binary(BinaryOp::LShr, ty, bytes, two)
+        }
+    };
+    let Some(stride) = array.stride else {
+        return words(c, index);
+    };
+    let index = c.as_int(index);
+    let stride = c.int(stride / 4);
+    let first = c.binary(BinaryOp::Mul, ty, index, stride);
+    match offset {
+        None | Some(Def::Bits(0)) => first,
+        Some(offset) => {
+            let offset = words(c, offset);
+            c.binary(BinaryOp::Add, ty, first, offset)
+        }
+    }
+}
+
+/// Address of a word some words behind another.
+pub(super) fn group_address(
+    c: &mut Context<'_, '_>,
+    array: GroupArray,
+    first: ValueId,
+    words: u32,
+) -> Result<ValueId> {
+    let ty = c.i32();
+    let mut at = first;
+    if words != 0 {
+        let words = c.int(words);
+        at = c.binary(BinaryOp::Add, ty, first, words);
+    }
+    word(c, array.pointer, GROUP_SHARED, at)
+}
+
+/// Reads a word.
+pub(super) fn load_group(c: &mut Context<'_, '_>, pointer: ValueId) -> Def {
+    let ty = c.i32();
+    let inst = Inst::Load {
+        pointer,
+        align: 4,
+        volatile: false,
+    };
+    Def::Int(c.emit(inst, ty))
+}
+
+/// Writes a word.
+pub(super) fn store_group(c: &mut Context<'_, '_>, pointer: ValueId, def: Def) {
+    let value = c.as_int(def);
+    c.run(Inst::Store {
+        pointer,
+        value,
+        align: 4,
+        volatile: false,
+    });
+}
+
+/// Changes a word as one step; gives the old value.
+pub(super) fn atomic_group(
+    c: &mut Context<'_, '_>,
+    op: AtomicRmwOp,
+    pointer: ValueId,
+    value: ValueId,
+) -> ValueId {
+    let ty = c.i32();
+    c.emit(
+        Inst::AtomicRmw {
+            op,
+            pointer,
+            value,
+            ordering: AtomicOrdering::Monotonic,
+            volatile: false,
+        },
+        ty,
+    )
+}
+
+/// Exchanges a word if it has a value; gives the old value.
+pub(super) fn compare_exchange_group(
+    c: &mut Context<'_, '_>,
+    pointer: ValueId,
+    compare: ValueId,
+    value: ValueId,
+) -> Result<ValueId> {
+    let (int, bool) = (c.i32(), c.i1());
+    let pair = c.shared.module.ty(crate::ir::Type::Struct {
+        name: None,
+        fields: smallvec::smallvec![int, bool],
+        packed: false,
+        opaque: false,
+    });
+    let result = c.emit(
+        Inst::CmpXchg {
+            pointer,
+            compare,
+            value,
+            ordering: AtomicOrdering::Monotonic,
+            volatile: false,
+        },
+        pair,
+    );
+    c.member(result, 0, int)
+}

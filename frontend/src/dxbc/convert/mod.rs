@@ -1,0 +1,470 @@
+//! From DXBC to the form that DXIL is read to.
+//!
+//! * `walk` turns structured tokens into the blocks and regions of `flow`;
+//! * `registers` finds what is a variable, and `ssa` which definition of it a read sees;
+//! * `sources` reads and writes operands; `inputs`, `outputs`, `constants`, `memory` and `resources` are where they lie;
+//! * `arithmetic`, `doubles`, `textures` and `buffers` are the instructions by family;
+//! * `body` and `module` collect what the IR is made of.
+
+mod arithmetic;
+mod body;
+mod buffers;
+mod constants;
+mod context;
+mod doubles;
+mod flow;
+mod inputs;
+mod memory;
+mod module;
+mod outputs;
+mod registers;
+mod resources;
+mod sources;
+mod ssa;
+mod textures;
+mod walk;
+
+use rustc_hash::FxHashMap;
+
+use self::context::{Context, Part, Shared};
+use self::flow::{Exit, Flow, StepKind, Stretch};
+use super::declarations::{Declarations, has_phases};
+use super::opcode::{Opcode as O, Role};
+use super::reader::Program;
+use super::signature::Signatures;
+use super::tokens::{Instruction, Operand};
+use crate::dxil::ops::{Opcode as Op, classify_callees};
+use crate::dxil::{
+    EntryPoint, Hints, Shader, ShaderFlags, ShaderKind, ShaderModel, Stage, TypeAnnotations,
+};
+use crate::error::{Error, Result};
+use crate::ir::{FuncId, Function, Inst, Linkage};
+
+/// Converts a shader.
+pub(super) fn run(
+    program: &Program,
+    declarations: &Declarations,
+    signatures: Signatures,
+) -> Result<Shader> {
+    let mut module = module::ModuleBuilder::new();
+    let resources = resources::ResourceTable::new(declarations, &mut module)?;
+    let mut shared = Shared {
+        program,
+        declarations,
+        signatures: &signatures,
+        arrays: registers::find_arrays(program),
+        module,
+        resources,
+        group_arrays: FxHashMap::default(),
+        constants: None,
+    };
+    let labels = walk::find_labels(program);
+    let mut bodies: Vec<(FuncId, body::Body)> = Vec::new();
+    let mut entry_function = None;
+    let mut patch_constant_function = None;
+    for (part, stretches) in parts(program, declarations)? {
+        let flow = walk::build(program, &labels, &stretches)?;
+        let name = match part {
+            Part::PatchConstant => "patch_constants",
+            Part::Main | Part::ControlPoint => ENTRY,
+        };
+        let void = shared.module.types.void;
+        let (id, _) = shared.module.declare(name, void, &[]);
+        let body = convert_function(&mut shared, part, &flow)?;
+        bodies.push((id, body));
+        match part {
+            Part::PatchConstant => patch_constant_function = Some(id),
+            Part::Main | Part::ControlPoint => entry_function = Some(id),
+        }
+    }
+    let Shared {
+        module: builder,
+        resources,
+        ..
+    } = shared;
+    let mut module = builder.module;
+    // All values of the module are there, so those of bodies can be numbered.
+    let first_value = module::pool_index(module.values.len())?;
+    for (id, body) in bodies {
+        let function: Function = body.finish(id, first_value)?;
+        let index = module::pool_index(module.bodies.len())?;
+        module.bodies.push(function);
+        if let Some(declaration) = module.functions.get_mut(id) {
+            declaration.body = Some(index);
+            declaration.linkage = Linkage::External;
+        }
+    }
+    let entry = EntryPoint {
+        function: entry_function,
+        name: ENTRY.into(),
+        kind: program.kind,
+        inputs: signatures.inputs,
+        outputs: signatures.outputs,
+        patch_constants: signatures.patch_constants,
+        flags: flags(declarations),
+        num_threads: declarations.thread_group,
+        wave_size: None,
+        payload_bytes: None,
+        attribute_bytes: None,
+        auto_binding_space: None,
+        root_signature: None,
+        other_properties: Vec::new(),
+        stage: stage(program.kind, declarations, patch_constant_function),
+    };
+    if program.kind == ShaderKind::Compute && entry.num_threads.is_none() {
+        return Err(Error::malformed(
+            "a compute shader without dcl_thread_group",
+        ));
+    }
+    let callees = classify_callees(&module)?;
+    Ok(Shader {
+        shader_model: ShaderModel {
+            kind: program.kind,
+            major: program.version.0,
+            minor: program.version.1,
+        },
+        dxil_version: (1, 0),
+        validator_version: None,
+        entry_points: vec![entry],
+        resources: resources.list,
+        callees,
+        view_id_state: Vec::new(),
+        type_annotations: TypeAnnotations::default(),
+        hints: Hints::new(&module),
+        sources: None,
+        module,
+    })
+}
+
+/// Name of the entry point: DXBC has none.
+const ENTRY: &str = "main";
+
+/// The functions of a shader, each with the code that it runs.
+fn parts(program: &Program, declarations: &Declarations) -> Result<Vec<(Part, Vec<Stretch>)>> {
+    let end = module::pool_index(program.instructions.len())?;
+    if !has_phases(program.kind) {
+        let all = Stretch {
+            first: 0,
+            end,
+            instance: 0,
+        };
+        return Ok(vec![(Part::Main, vec![all])]);
+    }
+    let mut parts = Vec::new();
+    let mut patch_constants = Vec::new();
+    for phase in &declarations.phases {
+        let stretch = |instance| Stretch {
+            first: phase.first,
+            end: phase.end,
+            instance,
+        };
+        if phase.opcode == O::HsControlPointPhase {
+            if !parts.is_empty() {
+                return Err(Error::malformed("a second control-point phase"));
+            }
+            parts.push((Part::ControlPoint, vec![stretch(0)]));
+            continue;
+        }
+        // No hull shader has more instances than patch constants have components.
+        const MOST: u32 = 128;
+        if phase.instances > MOST {
+            return Err(Error::unsupported(format!(
+                "a phase of {} instances; {MOST} is the most",
+                phase.instances
+            )));
+        }
+        patch_constants.extend((0..phase.instances).map(stretch));
+    }
+    parts.push((Part::PatchConstant, patch_constants));
+    Ok(parts)
+}
+
+fn convert_function(shared: &mut Shared<'_>, part: Part, flow: &Flow) -> Result<body::Body> {
+    let program = shared.program;
+    let variables = registers::find_variables(program, shared.declarations, &shared.arrays, flow);
+    let mut c = Context::new(shared, part, flow, variables);
+    for (number, block) in (0..).zip(&flow.blocks) {
+        c.block = number;
+        c.instance = block.instance;
+        c.constant_rows.clear();
+        for step in block.steps.clone() {
+            c.step = step;
+            let Some(step) = flow.steps.get(step as usize) else {
+                continue;
+            };
+            c.instance = step.instance;
+            match step.kind {
+                StepKind::End => outputs::store_all(&mut c)?,
+                StepKind::Instruction(index) => {
+                    let instruction = instruction(program, index)?;
+                    convert_instruction(&mut c, instruction)
+                        .map_err(|error| error.at_offset(u64::from(instruction.offset)))?;
+                }
+            }
+        }
+        c.step = block.steps.end;
+        end_block(&mut c, number, &block.exit)?;
+    }
+    c.complete_phis()?;
+    Ok(c.body)
+}
+
+fn instruction(program: &Program, index: u32) -> Result<&Instruction> {
+    let found = program.instructions.get(index as usize);
+    found.ok_or_else(|| Error::new(crate::ErrorKind::Internal("an instruction beyond the end")))
+}
+
+/// An instruction with its operands.
+pub(super) struct Operands<'o> {
+    pub(super) instruction: &'o Instruction,
+    list: &'o [Operand],
+}
+
+impl<'o> Operands<'o> {
+    /// The n-th operand.
+    fn at(&self, index: usize) -> Result<&'o Operand> {
+        let found = self.list.get(index);
+        found.ok_or_else(|| {
+            Error::new(crate::ErrorKind::Internal(
+                "an operand that the table lacks",
+            ))
+        })
+    }
+
+    /// The n-th operand of a role.
+    fn by_role(&self, role: Role, nth: usize) -> Result<&'o Operand> {
+        let row = self.instruction.opcode.row();
+        let slots = row.operands.iter().zip(self.list);
+        let mut found = slots.filter(|(slot, _)| slot.role == role);
+        found.nth(nth).map(|(_, operand)| operand).ok_or_else(|| {
+            Error::new(crate::ErrorKind::Internal(
+                "an operand that the table lacks",
+            ))
+        })
+    }
+
+    /// Whether a destination is the null register.
+    fn is_null(&self, index: usize) -> bool {
+        self.list.get(index).is_some_and(arithmetic::is_null)
+    }
+
+    /// Whether the second destination takes the status of tiles.
+    fn has_status(&self) -> bool {
+        self.instruction.opcode.mnemonic().ends_with("_s")
+    }
+}
+
+fn convert_instruction(c: &mut Context<'_, '_>, instruction: &Instruction) -> Result<()> {
+    c.set_precision(instruction);
+    let program = c.program;
+    let o = Operands {
+        instruction,
+        list: program.operands_of(instruction),
+    };
+    if arithmetic::convert(c, &o)? || textures::convert(c, &o)? || buffers::convert(c, &o)? {
+        return Ok(());
+    }
+    let void = c.shared.module.types.void;
+    match instruction.opcode {
+        O::Discard => {
+            let condition = condition(c, instruction)?;
+            c.call(Op::Discard, None, void, &[condition])?;
+        }
+        O::Sync => {
+            let mode = barrier_mode(instruction);
+            let mode = c.int(mode);
+            c.call(Op::Barrier, None, void, &[mode])?;
+        }
+        O::Emit | O::EmitStream => emit(c, &o, Op::EmitStream)?,
+        O::Cut | O::CutStream => emit(c, &o, Op::CutStream)?,
+        O::EmitThenCut | O::EmitThenCutStream => emit(c, &o, Op::EmitThenCutStream)?,
+        O::EvalSnapped | O::EvalSampleIndex | O::EvalCentroid => evaluate(c, &o)?,
+        // Devices without a debug layer go on.
+        O::Abort | O::DebugBreak => {}
+        other => {
+            return Err(Error::unsupported(format!(
+                "the instruction {}",
+                other.mnemonic()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether an instruction's condition holds.
+fn condition(c: &mut Context<'_, '_>, instruction: &Instruction) -> Result<crate::ir::ValueId> {
+    let program = c.program;
+    let Some(operand) = program.operands_of(instruction).first() else {
+        return Err(Error::new(crate::ErrorKind::Internal(
+            "a condition without operand",
+        )));
+    };
+    let value = c.condition(operand, 0)?;
+    if instruction.tests_nonzero() {
+        return Ok(value);
+    }
+    let ty = c.i1();
+    let one = c.bool(true);
+    Ok(c.binary(crate::ir::BinaryOp::Xor, ty, value, one))
+}
+
+/// `sync`'s flags as those of DXIL's barrier.
+fn barrier_mode(instruction: &Instruction) -> u32 {
+    let flag = |bit, mode: u32| {
+        if instruction.control(bit, 1) != 0 {
+            mode
+        } else {
+            0
+        }
+    };
+    let group_memory = flag(13, 4);
+    let device_memory = flag(14, 2);
+    flag(11, 1)
+        | flag(12, 8)
+        // All of the device's includes the group's.
+        | if device_memory != 0 { device_memory } else { group_memory }
+}
+
+fn emit(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+    let stream = o.list.first().map_or(0, Operand::first_index);
+    if stream > 3 {
+        return Err(Error::malformed("a stream beyond the fourth"));
+    }
+    if op != Op::CutStream {
+        outputs::store_vertex(c, stream)?;
+    }
+    let void = c.shared.module.types.void;
+    let stream = c.byte(u8::try_from(stream).unwrap_or(0));
+    c.call(op, None, void, &[stream])?;
+    Ok(())
+}
+
+fn evaluate(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    arithmetic::each(c, o, |c, component| {
+        let Some((element, row, column)) = inputs::interpolated(c, o.at(1)?, component)? else {
+            return Ok(ssa::Def::Bits(0));
+        };
+        let mut args = vec![c.int(element), c.int(row), c.byte(column)];
+        let op = match o.instruction.opcode {
+            O::EvalSnapped => {
+                for part in 0..2 {
+                    args.push(c.int_source(o.at(2)?, part)?);
+                }
+                Op::EvalSnapped
+            }
+            O::EvalSampleIndex => {
+                args.push(c.int_source(o.at(2)?, 0)?);
+                Op::EvalSampleIndex
+            }
+            _ => Op::EvalCentroid,
+        };
+        let ty = c.f32();
+        Ok(ssa::Def::Float(c.call(op, Some(ty), ty, &args)?))
+    })
+}
+
+fn end_block(c: &mut Context<'_, '_>, number: u32, exit: &Exit) -> Result<()> {
+    use crate::ir::BlockId;
+    let block = BlockId::from_u32;
+    let program = c.program;
+    let inst = match exit {
+        Exit::Return => Inst::Ret { value: None.into() },
+        Exit::Jump(target) => Inst::Br {
+            target: block(*target),
+        },
+        Exit::Branch {
+            instruction: index,
+            holds,
+            fails,
+        } => {
+            let instruction = instruction(program, *index)?;
+            let operand = program.operands_of(instruction).first();
+            let operand =
+                operand.ok_or_else(|| Error::malformed("a branch without a condition"))?;
+            let condition = c.condition(operand, 0)?;
+            // A test for zero goes the other way.
+            let (if_true, if_false) = match instruction.tests_nonzero() {
+                true => (*holds, *fails),
+                false => (*fails, *holds),
+            };
+            Inst::CondBr {
+                condition,
+                if_true: block(if_true),
+                if_false: block(if_false),
+            }
+        }
+        Exit::Switch {
+            instruction: index,
+            cases,
+            default,
+        } => {
+            let instruction = instruction(program, *index)?;
+            let operand = program.operands_of(instruction).first();
+            let operand = operand.ok_or_else(|| Error::malformed("a switch without a value"))?;
+            let value = c.int_source(operand, 0)?;
+            let mut known = rustc_hash::FxHashSet::default();
+            let mut pairs = Vec::with_capacity(cases.len());
+            for &(label, target) in cases {
+                if !known.insert(label) {
+                    return Err(Error::malformed(format!("a switch has {label} twice")));
+                }
+                pairs.push((c.int(label), target));
+            }
+            let cases = c.body.edges(&pairs)?;
+            Inst::Switch {
+                value,
+                default: block(*default),
+                cases,
+            }
+        }
+    };
+    c.body.terminate(number, inst);
+    Ok(())
+}
+
+fn flags(declarations: &Declarations) -> ShaderFlags {
+    let bit = |bit: u32| declarations.global_flags >> bit & 1 != 0;
+    let mut flags = ShaderFlags::empty();
+    flags.set(ShaderFlags::DISABLE_MATH_REFACTORING, !bit(11));
+    flags.set(ShaderFlags::ENABLE_DOUBLE_PRECISION, bit(12));
+    flags.set(ShaderFlags::FORCE_EARLY_DEPTH_STENCIL, bit(13));
+    flags.set(ShaderFlags::ENABLE_RAW_AND_STRUCTURED_BUFFERS, bit(14));
+    flags.set(ShaderFlags::DISABLE_OPTIMIZATIONS, bit(15));
+    flags.set(ShaderFlags::LOW_PRECISION_PRESENT, bit(16));
+    flags.set(ShaderFlags::ENABLE_DOUBLE_EXTENSIONS, bit(17));
+    flags.set(ShaderFlags::ENABLE_MSAD, bit(18));
+    flags.set(ShaderFlags::ALL_RESOURCES_BOUND, bit(19));
+    flags
+}
+
+fn stage(
+    kind: ShaderKind,
+    declarations: &Declarations,
+    patch_constant_function: Option<FuncId>,
+) -> Stage {
+    let geometry = &declarations.geometry;
+    let tessellation = &declarations.tessellation;
+    match kind {
+        ShaderKind::Geometry => Stage::Geometry {
+            input: geometry.input,
+            max_vertices: geometry.max_vertices,
+            active_streams: geometry.streams.max(1),
+            topology: geometry.topology,
+            instances: geometry.instances,
+        },
+        ShaderKind::Hull => Stage::Hull {
+            patch_constant_function,
+            input_control_points: tessellation.input_control_points,
+            output_control_points: tessellation.output_control_points,
+            domain: tessellation.domain,
+            partitioning: tessellation.partitioning,
+            output: tessellation.output,
+            max_tessellation_factor: tessellation.max_factor,
+        },
+        ShaderKind::Domain => Stage::Domain {
+            domain: tessellation.domain,
+            input_control_points: tessellation.input_control_points,
+        },
+        _ => Stage::Other,
+    }
+}

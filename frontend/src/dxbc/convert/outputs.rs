@@ -1,0 +1,87 @@
+//! What goes out: outputs are registers until the shader ends or a vertex is emitted.
+
+use super::context::{Context, Part};
+use super::inputs::is_float;
+use super::memory;
+use super::registers::file_number;
+use super::ssa::{Def, Register};
+use crate::dxbc::tokens::File;
+use crate::dxil::ops::Opcode as Op;
+use crate::dxil::{SemanticKind, ShaderKind, SignatureElement};
+use crate::error::Result;
+
+/// Stores what the function has in its output registers, at its end.
+pub(super) fn store_all(c: &mut Context<'_, '_>) -> Result<()> {
+    match (c.part, c.program.kind) {
+        // Vertices are stored when they are emitted.
+        (Part::Main, ShaderKind::Geometry) => Ok(()),
+        (Part::PatchConstant, _) => {
+            let elements = &c.signatures.patch_constants;
+            elements.iter().try_for_each(|element| store(c, element))
+        }
+        _ => {
+            let elements = &c.signatures.outputs;
+            elements.iter().try_for_each(|element| store(c, element))
+        }
+    }
+}
+
+/// Stores a vertex of a stream.
+pub(super) fn store_vertex(c: &mut Context<'_, '_>, stream: u32) -> Result<()> {
+    let elements = &c.signatures.outputs;
+    let mut elements = elements.iter().filter(|element| element.stream == stream);
+    elements.try_for_each(|element| store(c, element))
+}
+
+fn store(c: &mut Context<'_, '_>, element: &SignatureElement) -> Result<()> {
+    for row in 0..element.rows {
+        for column in 0..element.columns {
+            let Some(def) = output(c, element, row, column)? else {
+                continue;
+            };
+            let floats = is_float(element);
+            let value = c.as_scalar(def, floats);
+            let ty = c.scalar(floats);
+            let void = c.shared.module.types.void;
+            let column = u8::try_from(column).unwrap_or(0);
+            let args = [c.int(element.id), c.int(row), c.byte(column), value];
+            let op = match c.part {
+                Part::PatchConstant => Op::StorePatchConstant,
+                Part::Main | Part::ControlPoint => Op::StoreOutput,
+            };
+            c.call(op, Some(ty), void, &args)?;
+        }
+    }
+    Ok(())
+}
+
+/// What the register of an element's component holds; nothing if no code writes it.
+fn output(
+    c: &mut Context<'_, '_>,
+    element: &SignatureElement,
+    row: u32,
+    column: u32,
+) -> Result<Option<Def>> {
+    let component = u8::try_from(element.start_column + column).unwrap_or(0);
+    let (file, index) = match element.start_row {
+        Some(start) => (File::Output, start.saturating_add(row)),
+        None => match element.semantic {
+            SemanticKind::Coverage => (File::OutputCoverageMask, 0),
+            SemanticKind::StencilRef => (File::OutputStencilRef, 0),
+            _ => (File::OutputDepth, 0),
+        },
+    };
+    let is_memory = file == File::Output && c.declarations.is_indexed_output(index);
+    if is_memory {
+        return memory::load_output(c, index, component).map(Some);
+    }
+    let register = Register {
+        file: file_number(file, 0),
+        index,
+        component,
+    };
+    match c.variables.find(register) {
+        Some(_) => Ok(Some(c.read(register))),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,194 @@
+//! Which operands are variables, and who writes and reads them: the walk in front of conversion.
+
+use rustc_hash::FxHashSet;
+
+use super::flow::{Flow, StepKind};
+use super::ssa::{Register, Variables};
+use crate::dxbc::declarations::Declarations;
+use crate::dxbc::opcode::{Kind, Opcode, Role};
+use crate::dxbc::reader::Program;
+use crate::dxbc::tokens::{File, Operand};
+
+/// Files of temporaries that are memory because some index into them is no constant.
+pub(super) fn find_arrays(program: &Program) -> FxHashSet<u32> {
+    let operands = program.operands.iter();
+    operands
+        .filter(|operand| {
+            operand.file == File::IndexableTemp && operand.indices[1].relative.is_some()
+        })
+        .map(Operand::first_index)
+        .collect()
+}
+
+/// What an operand of a register file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Location {
+    /// A variable for each component; its number is that of the register.
+    Variables {
+        /// File and number of it.
+        file: u32,
+        /// Register.
+        index: u32,
+    },
+    /// An element of a local array: which one.
+    Array {
+        /// Its key.
+        key: (u32, u32),
+    },
+    /// Nothing: the null register.
+    Null,
+    /// No register that code may write.
+    Other,
+}
+
+impl Location {
+    /// A component of it as a variable.
+    pub(super) fn variable(self, component: u8) -> Option<Register> {
+        match self {
+            Location::Variables { file, index } => Some(Register {
+                file,
+                index,
+                component,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Number of a file among variables; indexable files have one each.
+pub(super) fn file_number(file: File, which: u32) -> u32 {
+    u32::from(file as u8) | which << 8
+}
+
+/// What an operand is.
+pub(super) fn locate(
+    declarations: &Declarations,
+    arrays: &FxHashSet<u32>,
+    operand: &Operand,
+) -> Location {
+    let index = operand.indices;
+    match operand.file {
+        File::Temp => Location::Variables {
+            file: file_number(File::Temp, 0),
+            index: index[0].offset,
+        },
+        // A join phase reads what fork phases wrote as patch constants.
+        File::Output | File::InputPatchConstant => {
+            let register = index[0].offset;
+            let is_indexed =
+                index[0].relative.is_some() || declarations.is_indexed_output(register);
+            match is_indexed {
+                true => Location::Array {
+                    key: (u32::from(File::Output as u8), 0),
+                },
+                false => Location::Variables {
+                    file: file_number(File::Output, 0),
+                    index: register,
+                },
+            }
+        }
+        File::IndexableTemp => {
+            let which = index[0].offset;
+            match arrays.contains(&which) || which >> 24 != 0 {
+                true => Location::Array {
+                    key: (u32::from(File::IndexableTemp as u8), which),
+                },
+                false => Location::Variables {
+                    file: file_number(File::IndexableTemp, which),
+                    index: index[1].offset,
+                },
+            }
+        }
+        File::OutputDepth | File::OutputDepthGreaterEqual | File::OutputDepthLessEqual => {
+            Location::Variables {
+                file: file_number(File::OutputDepth, 0),
+                index: 0,
+            }
+        }
+        File::OutputCoverageMask | File::OutputStencilRef => Location::Variables {
+            file: file_number(operand.file, 0),
+            index: 0,
+        },
+        File::Null => Location::Null,
+        _ => Location::Other,
+    }
+}
+
+/// Notes all writes of variables, and how they are used.
+pub(super) fn find_variables(
+    program: &Program,
+    declarations: &Declarations,
+    arrays: &FxHashSet<u32>,
+    flow: &Flow,
+) -> Variables {
+    let mut variables = Variables::default();
+    for (number, block) in (0..).zip(&flow.blocks) {
+        for step in block.steps.clone() {
+            let Some(StepKind::Instruction(index)) = flow.steps.get(step as usize).map(|s| s.kind)
+            else {
+                continue;
+            };
+            let Some(instruction) = program.instructions.get(index as usize) else {
+                continue;
+            };
+            let row = instruction.opcode.row();
+            let slots = row.operands.iter();
+            for (slot, operand) in slots.zip(program.operands_of(instruction)) {
+                if slot.role != Role::Dst {
+                    continue;
+                }
+                let location = locate(declarations, arrays, operand);
+                let mask = operand.components.mask();
+                let vote = match instruction.opcode {
+                    Opcode::Mov if instruction.saturates() => 1,
+                    _ => vote_of(slot.kind),
+                };
+                for component in components(mask) {
+                    if let Some(register) = location.variable(component) {
+                        variables.note_write(register, step, number, vote);
+                    }
+                }
+            }
+        }
+    }
+    // Votes of reads count only for what is written somewhere.
+    for step in &flow.steps {
+        let StepKind::Instruction(index) = step.kind else {
+            continue;
+        };
+        let Some(instruction) = program.instructions.get(index as usize) else {
+            continue;
+        };
+        let row = instruction.opcode.row();
+        let operands = program.operands_of(instruction);
+        let mask = operands.first().map_or(0xf, |dst| dst.components.mask());
+        for (slot, operand) in row.operands.iter().zip(operands) {
+            let vote = vote_of(slot.kind);
+            if slot.role == Role::Dst || vote == 0 {
+                continue;
+            }
+            let location = locate(declarations, arrays, operand);
+            let mask = if slot.role == Role::Src { mask } else { 1 };
+            for component in components(mask) {
+                let component = operand.components.source(component);
+                if let Some(register) = location.variable(component) {
+                    variables.note_use(register, vote);
+                }
+            }
+        }
+    }
+    variables
+}
+
+fn vote_of(kind: Kind) -> i32 {
+    match kind {
+        Kind::F | Kind::R => 1,
+        Kind::I | Kind::U | Kind::D | Kind::B => -1,
+        Kind::X | Kind::N => 0,
+    }
+}
+
+/// The components whose bits are set.
+pub(super) fn components(mask: u8) -> impl Iterator<Item = u8> {
+    (0..4).filter(move |component| mask >> component & 1 != 0)
+}

@@ -1,0 +1,291 @@
+//! Reading sources and writing destinations, with their modifiers.
+
+use super::body::Place;
+use super::context::{Context, Part};
+use super::registers::{Location, components, locate};
+use super::ssa::Def;
+use super::{constants, inputs, memory};
+use crate::dxbc::tokens::{File, Index, Instruction, Modifiers, Operand};
+use crate::dxil::ops::Opcode as Op;
+use crate::error::{Error, Result};
+use crate::ir::{BinaryOp, CastOp, ValueId};
+
+/// An index that code computes: a constant, or an `i32`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum IndexValue {
+    /// A constant.
+    Known(u32),
+    /// Any number.
+    Value(ValueId),
+}
+
+impl<'a> Context<'a, '_> {
+    /// Where a register operand's components are.
+    pub(super) fn locate(&self, operand: &Operand) -> Location {
+        locate(self.declarations, &self.shared.arrays, operand)
+    }
+
+    /// An index of an operand.
+    pub(super) fn index(&mut self, index: Index) -> Result<IndexValue> {
+        let program = self.program;
+        let Some(operand) = program.relative(index) else {
+            return Ok(IndexValue::Known(index.offset));
+        };
+        let def = self.bits(operand, 0, false)?;
+        if let Def::Bits(bits) = def {
+            return Ok(IndexValue::Known(bits.wrapping_add(index.offset)));
+        }
+        let value = self.as_int(def);
+        if index.offset == 0 {
+            return Ok(IndexValue::Value(value));
+        }
+        let offset = self.int(index.offset);
+        let ty = self.i32();
+        Ok(IndexValue::Value(self.binary(
+            BinaryOp::Add,
+            ty,
+            value,
+            offset,
+        )))
+    }
+
+    /// An index as an `i32`.
+    pub(super) fn index_id(&mut self, index: IndexValue) -> ValueId {
+        match index {
+            IndexValue::Known(known) => self.int(known),
+            IndexValue::Value(value) => value,
+        }
+    }
+
+    /// The component of a source that stands for a component of the destination, without modifiers. What has no type
+    /// of its own is read as floats or integers as the caller likes.
+    pub(super) fn bits(
+        &mut self,
+        operand: &Operand,
+        component: u8,
+        wants_float: bool,
+    ) -> Result<Def> {
+        let source = operand.components.source(component);
+        Ok(match operand.file {
+            File::Immediate32 => {
+                let word = operand.words.get(usize::from(source)).copied();
+                Def::Bits(word.unwrap_or(0))
+            }
+            File::Immediate64 => {
+                let word = operand.words.get(usize::from(source)).copied();
+                Def::Bits(word.unwrap_or(0))
+            }
+            File::Temp | File::IndexableTemp | File::Output => self.register(operand, source)?,
+            File::InputPatchConstant if self.part == Part::PatchConstant => {
+                self.register(operand, source)?
+            }
+            File::ConstantBuffer => constants::load(self, operand, source, wants_float)?,
+            File::ImmediateConstantBuffer => constants::load_immediate(self, operand, source)?,
+            File::Null => Def::Bits(0),
+            _ => inputs::load(self, operand, source)?,
+        })
+    }
+
+    fn register(&mut self, operand: &Operand, component: u8) -> Result<Def> {
+        match self.locate(operand) {
+            Location::Variables { file, index } => {
+                if operand.file == File::Temp && operand.indices[0].relative.is_some() {
+                    return Err(Error::malformed("a temporary register is indexed"));
+                }
+                Ok(self.read(super::ssa::Register {
+                    file,
+                    index,
+                    component,
+                }))
+            }
+            Location::Array { key } => memory::load_local(self, key, operand, component),
+            Location::Null | Location::Other => Ok(Def::Bits(0)),
+        }
+    }
+
+    /// A source as a `float`, with its modifiers.
+    pub(super) fn float_source(&mut self, operand: &Operand, component: u8) -> Result<ValueId> {
+        let def = self.float_def(operand, component)?;
+        Ok(self.as_float(def))
+    }
+
+    /// A source as a float component, with its modifiers.
+    pub(super) fn float_def(&mut self, operand: &Operand, component: u8) -> Result<Def> {
+        let def = self.bits(operand, component, true)?;
+        let Modifiers {
+            absolute, negate, ..
+        } = operand.modifiers;
+        if !absolute && !negate {
+            return Ok(def);
+        }
+        if let Def::Bits(bits) = def {
+            const SIGN: u32 = 1 << 31;
+            let bits = if absolute { bits & !SIGN } else { bits };
+            return Ok(Def::Bits(if negate { bits ^ SIGN } else { bits }));
+        }
+        let mut value = self.as_float(def);
+        let ty = self.f32();
+        if absolute {
+            value = self.call(Op::FAbs, Some(ty), ty, &[value])?;
+        }
+        if negate {
+            let zero = self.float(-0.0);
+            value = self.binary(BinaryOp::FSub, ty, zero, value);
+        }
+        Ok(Def::Float(value))
+    }
+
+    /// A source as an `i32`, with its modifiers.
+    pub(super) fn int_source(&mut self, operand: &Operand, component: u8) -> Result<ValueId> {
+        let def = self.int_def(operand, component)?;
+        Ok(self.as_int(def))
+    }
+
+    /// A source as an integer component, with its modifiers.
+    pub(super) fn int_def(&mut self, operand: &Operand, component: u8) -> Result<Def> {
+        let def = self.bits(operand, component, false)?;
+        if !operand.modifiers.negate && !operand.modifiers.absolute {
+            return Ok(def);
+        }
+        if let Def::Bits(bits) = def {
+            let bits = match operand.modifiers.absolute {
+                true => bits.cast_signed().wrapping_abs().cast_unsigned(),
+                false => bits,
+            };
+            return Ok(Def::Bits(match operand.modifiers.negate {
+                true => bits.wrapping_neg(),
+                false => bits,
+            }));
+        }
+        let mut value = self.as_int(def);
+        let ty = self.i32();
+        let zero = self.int(0);
+        let negated = |c: &mut Self, value| c.binary(BinaryOp::Sub, ty, zero, value);
+        if operand.modifiers.absolute {
+            let other = negated(self, value);
+            value = self.call(Op::IMax, Some(ty), ty, &[value, other])?;
+        }
+        if operand.modifiers.negate {
+            value = negated(self, value);
+        }
+        Ok(Def::Int(value))
+    }
+
+    /// A source of any type: bits, but floats where it has modifiers.
+    pub(super) fn any_def(
+        &mut self,
+        operand: &Operand,
+        component: u8,
+        wants_float: bool,
+    ) -> Result<Def> {
+        match operand.modifiers.negate || operand.modifiers.absolute {
+            true => self.float_def(operand, component),
+            false => self.bits(operand, component, wants_float),
+        }
+    }
+
+    /// Whether any bit of a source is set.
+    pub(super) fn condition(&mut self, operand: &Operand, component: u8) -> Result<ValueId> {
+        let def = self.bits(operand, component, false)?;
+        Ok(self.as_bool(def))
+    }
+
+    /// A double: the pair of components that stands for the n-th pair of the destination.
+    pub(super) fn double_source(&mut self, operand: &Operand, pair: u8) -> Result<ValueId> {
+        let low = self.bits(operand, pair * 2, false)?;
+        let high = self.bits(operand, pair * 2 + 1, false)?;
+        let ty = self.f64();
+        let mut value = match (low, high) {
+            (Def::Bits(low), Def::Bits(high)) => {
+                self.double(u64::from(low) | u64::from(high) << 32)
+            }
+            _ => {
+                let parts = [self.as_int(low), self.as_int(high)];
+                self.call(Op::MakeDouble, Some(ty), ty, &parts)?
+            }
+        };
+        if operand.modifiers.absolute {
+            value = self.call(Op::FAbs, Some(ty), ty, &[value])?;
+        }
+        if operand.modifiers.negate {
+            let zero = self.double(1 << 63);
+            value = self.binary(BinaryOp::FSub, ty, zero, value);
+        }
+        Ok(value)
+    }
+
+    /// The words of a double.
+    pub(super) fn split_double(&mut self, value: ValueId) -> Result<[Def; 2]> {
+        let int = self.i32();
+        let overload = self.f64();
+        let ret = self
+            .shared
+            .module
+            .structure("dx.types.splitdouble", [int, int]);
+        let split = self.call(Op::SplitDouble, Some(overload), ret, &[value])?;
+        Ok([
+            Def::Int(self.member(split, 0, int)?),
+            Def::Int(self.member(split, 1, int)?),
+        ])
+    }
+
+    /// Writes components of a destination: a value for each component of its mask, by component.
+    pub(super) fn write(
+        &mut self,
+        instruction: &Instruction,
+        operand: &Operand,
+        values: &[Option<Def>; 4],
+    ) -> Result<()> {
+        let location = self.locate(operand);
+        for component in components(operand.components.mask()) {
+            let Some(mut def) = values.get(usize::from(component)).copied().flatten() else {
+                continue;
+            };
+            if instruction.saturates() && instruction.opcode.writes_float() {
+                let ty = self.f32();
+                let value = self.as_float(def);
+                def = Def::Float(self.call(Op::Saturate, Some(ty), ty, &[value])?);
+            }
+            match location {
+                Location::Variables { file, index } => {
+                    let register = super::ssa::Register {
+                        file,
+                        index,
+                        component,
+                    };
+                    if let Some(variable) = self.variables.find(register) {
+                        self.variables.define(variable, self.step, def);
+                    }
+                }
+                Location::Array { key } => {
+                    memory::store_local(self, key, operand, component, def)?;
+                }
+                Location::Null => {}
+                Location::Other => {
+                    return Err(Error::malformed(format!(
+                        "{} writes a register that cannot be written",
+                        instruction.opcode.mnemonic()
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what has no type is better moved to a destination as a float.
+    pub(super) fn prefers_float(&self, operand: &Operand) -> bool {
+        let mask = operand.components.mask();
+        let location = self.locate(operand);
+        let mut known = components(mask).filter_map(|component| location.variable(component));
+        known.all(|register| self.variables.is_mostly_float(register))
+    }
+
+    /// A signed or unsigned conversion of an integer to a float.
+    pub(super) fn int_to_float(&mut self, op: CastOp, value: ValueId) -> ValueId {
+        let ty = self.f32();
+        self.cast(op, value, ty)
+    }
+
+    /// The start of the function, where what is needed everywhere is computed once.
+    pub(super) const START: Place = Place::Start;
+}

@@ -1,0 +1,293 @@
+//! From registers to values: which definition of a register's component a read sees.
+//!
+//! A variable is one component of one register. Where it is written is known before conversion starts, step by step
+//! ([`Variables::note_write`]). A read at a step looks at the last write in front of it, in the order of the tokens:
+//!
+//! * In the same sequence of code, or one around it: that is the value.
+//! * Inside a construct that has ended since: a phi in the block behind that construct.
+//! * In front of a loop whose body writes the variable somewhere: a phi at the loop's head.
+//!
+//! Phis are made when somebody reads them and no sooner, so that registers which compilers use again and again for other things
+//! get none. A read costs the depth of nesting and a binary search. Operands of phis are looked up when all blocks are converted.
+//!
+//! A register that nobody has written reads as 0 (D3D leaves it undefined).
+
+use cranelift_entity::packed_option::PackedOption;
+use rustc_hash::FxHashMap;
+
+use super::flow::{Flow, RegionKind};
+use crate::ir::ValueId;
+
+/// A register's component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Register {
+    /// File, and for files of files (indexable ones, streams) which one.
+    pub(super) file: u32,
+    /// Number.
+    pub(super) index: u32,
+    /// Component.
+    pub(super) component: u8,
+}
+
+/// A variable: a number for a [`Register`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Variable(u32);
+
+/// What a component holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Def {
+    /// These bits.
+    Bits(u32),
+    /// An `i32`.
+    Int(ValueId),
+    /// A `float`.
+    Float(ValueId),
+    /// All ones where the `i1` is true, 0 where it is false.
+    Mask(ValueId),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Write {
+    step: u32,
+    block: u32,
+    def: Def,
+}
+
+/// A phi that still needs its operands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OpenPhi {
+    pub(super) variable: Variable,
+    pub(super) block: u32,
+    pub(super) def: Def,
+}
+
+/// Where a read's value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// From a definition.
+    Def(Def),
+    /// From a phi at the head of that block, which is not there yet.
+    Phi(u32),
+}
+
+/// All variables of a function.
+#[derive(Debug, Default)]
+pub(super) struct Variables {
+    numbers: FxHashMap<Register, Variable>,
+    writes: Vec<Vec<Write>>,
+    /// Uses as float minus uses as integer.
+    votes: Vec<i32>,
+    phis: FxHashMap<(u32, Variable), Def>,
+    open: Vec<OpenPhi>,
+}
+
+impl Variables {
+    /// Notes that a step writes a register. Steps come in order.
+    pub(super) fn note_write(&mut self, register: Register, step: u32, block: u32, vote: i32) {
+        let count = u32::try_from(self.writes.len()).unwrap_or(u32::MAX);
+        let variable = *self.numbers.entry(register).or_insert(Variable(count));
+        if variable.0 == count {
+            self.writes.push(Vec::new());
+            self.votes.push(0);
+        }
+        self.vote(variable, vote);
+        let Some(writes) = self.writes.get_mut(variable.0 as usize) else {
+            return;
+        };
+        if writes.last().is_none_or(|last| last.step != step) {
+            writes.push(Write {
+                step,
+                block,
+                def: Def::Bits(0),
+            });
+        }
+    }
+
+    /// Notes that a register is used as a float (positive) or an integer (negative).
+    pub(super) fn note_use(&mut self, register: Register, vote: i32) {
+        if let Some(variable) = self.find(register) {
+            self.vote(variable, vote);
+        }
+    }
+
+    fn vote(&mut self, variable: Variable, vote: i32) {
+        if let Some(votes) = self.votes.get_mut(variable.0 as usize) {
+            *votes = votes.saturating_add(vote);
+        }
+    }
+
+    /// Whether a register is used as a float at least as often as as an integer.
+    pub(super) fn is_mostly_float(&self, register: Register) -> bool {
+        let variable = self.find(register);
+        variable.is_none_or(|variable| self.variable_is_float(variable))
+    }
+
+    /// The same of a variable.
+    pub(super) fn variable_is_float(&self, variable: Variable) -> bool {
+        let votes = self.votes.get(variable.0 as usize);
+        votes.is_none_or(|&votes| votes >= 0)
+    }
+
+    /// The variable of a register; none if nothing writes it.
+    pub(super) fn find(&self, register: Register) -> Option<Variable> {
+        self.numbers.get(&register).copied()
+    }
+
+    /// Gives the value that a step writes.
+    pub(super) fn define(&mut self, variable: Variable, step: u32, def: Def) {
+        let Some(writes) = self.writes.get_mut(variable.0 as usize) else {
+            return;
+        };
+        let index = writes.partition_point(|write| write.step < step);
+        if let Some(write) = writes.get_mut(index).filter(|write| write.step == step) {
+            write.def = def;
+        }
+    }
+
+    /// Whether any step of a range writes it.
+    fn is_written_in(&self, variable: Variable, start: u32, end: u32) -> bool {
+        let last = self.last_before(variable, end);
+        last.is_some_and(|write| write.step >= start)
+    }
+
+    /// The last write in front of a step.
+    fn last_before(&self, variable: Variable, step: u32) -> Option<&Write> {
+        let writes = self.writes.get(variable.0 as usize)?;
+        let end = writes.partition_point(|write| write.step < step);
+        writes.get(end.checked_sub(1)?)
+    }
+
+    /// What a read in that block, in front of that step, sees.
+    pub(super) fn look_up(&self, flow: &Flow, variable: Variable, block: u32, step: u32) -> Found {
+        let zero = Found::Def(Def::Bits(0));
+        let region_of = |block: u32| flow.blocks.get(block as usize).map(|block| block.region);
+        let Some(mut sequence) = region_of(block) else {
+            return zero;
+        };
+        let mut step = step;
+        // Each turn goes to an outer region, or along an edge to an earlier block.
+        loop {
+            let Some(region) = flow.regions.get(sequence as usize) else {
+                return zero;
+            };
+            let here = self
+                .last_before(variable, step)
+                .filter(|write| write.step >= region.start);
+            let next = if let Some(write) = here {
+                let Some(mut at) = region_of(write.block) else {
+                    return zero;
+                };
+                if at == sequence {
+                    return Found::Def(write.def);
+                }
+                // The construct of this sequence that the write is in.
+                let merge = loop {
+                    let Some(inner) = flow.regions.get(at as usize) else {
+                        return zero;
+                    };
+                    if inner.parent == at {
+                        return zero;
+                    }
+                    if inner.parent == sequence {
+                        break match inner.kind {
+                            RegionKind::Construct { merge } => merge,
+                            _ => None,
+                        };
+                    }
+                    at = inner.parent;
+                };
+                let Some(merge) = merge else {
+                    return zero;
+                };
+                self.through(flow, variable, merge)
+            } else {
+                match self.outward(flow, variable, sequence) {
+                    Outward::Join(join) => self.through(flow, variable, join),
+                    Outward::Around(sequence, step) => Err((sequence, step)),
+                    Outward::End => return zero,
+                }
+            };
+            match next {
+                Ok(found) => return found,
+                Err(next) => (sequence, step) = next,
+            }
+        }
+    }
+
+    /// From the start of a sequence to what is around it.
+    fn outward(&self, flow: &Flow, variable: Variable, sequence: u32) -> Outward {
+        let Some(region) = flow.regions.get(sequence as usize) else {
+            return Outward::End;
+        };
+        let construct = region.parent;
+        let Some(around) = flow.regions.get(construct as usize) else {
+            return Outward::End;
+        };
+        match region.kind {
+            RegionKind::Root | RegionKind::Construct { .. } => Outward::End,
+            RegionKind::LoopBody { entry }
+                if self.is_written_in(variable, region.start, region.end) =>
+            {
+                Outward::Join(entry)
+            }
+            RegionKind::JoinedArm { entry }
+                if self.is_written_in(variable, around.start, region.start) =>
+            {
+                Outward::Join(entry)
+            }
+            RegionKind::Arm | RegionKind::LoopBody { .. } | RegionKind::JoinedArm { .. } => {
+                Outward::Around(around.parent, around.start)
+            }
+        }
+    }
+
+    /// A join of one predecessor is no join: where to look on in that case.
+    fn through(&self, flow: &Flow, variable: Variable, join: u32) -> Result<Found, (u32, u32)> {
+        if let Some(&known) = self.phis.get(&(join, variable)) {
+            return Ok(Found::Def(known));
+        }
+        let preds = flow.blocks.get(join as usize).map(|block| &block.preds[..]);
+        if let Some(&[only]) = preds
+            && let Some(pred) = flow.blocks.get(only as usize)
+            && only < join
+        {
+            return Err((pred.region, pred.steps.end));
+        }
+        Ok(Found::Phi(join))
+    }
+
+    /// Notes a phi that was made.
+    pub(super) fn add_phi(&mut self, variable: Variable, block: u32, def: Def) {
+        self.phis.insert((block, variable), def);
+        self.open.push(OpenPhi {
+            variable,
+            block,
+            def,
+        });
+    }
+
+    /// A phi whose operands are to be found.
+    pub(super) fn next_open(&mut self) -> Option<OpenPhi> {
+        self.open.pop()
+    }
+}
+
+/// What lies in front of a sequence.
+enum Outward {
+    /// A join that brings the variable.
+    Join(u32),
+    /// The sequence around the construct, in front of that step.
+    Around(u32, u32),
+    /// Nothing.
+    End,
+}
+
+impl Def {
+    /// The value, where it is one.
+    pub(super) fn value(self) -> PackedOption<ValueId> {
+        match self {
+            Def::Bits(_) => PackedOption::default(),
+            Def::Int(value) | Def::Float(value) | Def::Mask(value) => PackedOption::from(value),
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! Textures and typed buffers: sampling, gathering, loads, stores, queries.
+
+use super::Operands;
+use super::context::Context;
+use super::resources::{self, Known};
+use super::ssa::Def;
+use crate::dxbc::opcode::{Opcode as O, Role};
+use crate::dxbc::tokens::{Components, File, Operand};
+use crate::dxil::ops::Opcode as Op;
+use crate::dxil::{ResourceClass, ResourceKind};
+use crate::error::{Error, Result};
+use crate::ir::{BinaryOp, CastOp, TypeId, ValueId};
+
+type Args = smallvec::SmallVec<[ValueId; 20]>;
+
+/// Converts an instruction that reads or writes textures; `false` if it is none.
+pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+    match o.instruction.opcode {
+        O::Sample | O::SampleClS => sample(c, o, Op::Sample)?,
+        O::SampleB | O::SampleBClS => sample(c, o, Op::SampleBias)?,
+        O::SampleL | O::SampleLS => sample(c, o, Op::SampleLevel)?,
+        O::SampleD | O::SampleDClS => sample(c, o, Op::SampleGrad)?,
+        O::SampleC | O::SampleCClS => sample(c, o, Op::SampleCmp)?,
+        O::SampleCLz | O::SampleCLzS => sample(c, o, Op::SampleCmpLevelZero)?,
+        O::Gather4 | O::Gather4S | O::Gather4Po | O::Gather4PoS => {
+            gather(c, o, Op::TextureGather)?;
+        }
+        O::Gather4C | O::Gather4CS | O::Gather4PoC | O::Gather4PoCS => {
+            gather(c, o, Op::TextureGatherCmp)?;
+        }
+        O::Ld | O::LdS | O::LdMs | O::LdMsS | O::LdUavTyped | O::LdUavTypedS => load(c, o)?,
+        O::StoreUavTyped => store(c, o)?,
+        O::Lod => level(c, o)?,
+        O::Resinfo => size(c, o)?,
+        O::Bufinfo => buffer_size(c, o)?,
+        O::SampleInfo => sample_count(c, o)?,
+        O::SamplePos => sample_position(c, o)?,
+        O::CheckAccessFullyMapped => {
+            super::arithmetic::each(c, o, |c, component| {
+                let status = c.int_source(o.at(1)?, component)?;
+                let (int, bool) = (c.i32(), c.i1());
+                let mapped = c.call(Op::CheckAccessFullyMapped, Some(int), bool, &[status])?;
+                Ok(Def::Mask(mapped))
+            })?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Writes the result of a load: its components as the resource operand swizzles them, and the status.
+pub(super) fn write_loaded(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    result: ValueId,
+    floats: bool,
+    swizzle: Components,
+) -> Result<()> {
+    let ty = c.scalar(floats);
+    let destination = o.at(0)?;
+    let mut values = [None; 4];
+    for (component, value) in (0..).zip(&mut values) {
+        if destination.components.mask() >> component & 1 != 0 {
+            let member = c.member(result, u32::from(swizzle.source(component)), ty)?;
+            *value = Some(c.def(member, floats));
+        }
+    }
+    c.write(o.instruction, destination, &values)?;
+    write_status(c, o, result)
+}
+
+/// Writes the status of a load, where the instruction has a place for it.
+pub(super) fn write_status(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    result: ValueId,
+) -> Result<()> {
+    if !o.has_status() {
+        return Ok(());
+    }
+    let destination = o.at(1)?;
+    let int = c.i32();
+    let status = Def::Int(c.member(result, 4, int)?);
+    c.write(o.instruction, destination, &[Some(status); 4])
+}
+
+/// Texture, sampler and coordinates: the first operands of everything that filters.
+struct Filtered<'o> {
+    texture: Known,
+    operand: &'o Operand,
+    args: Args,
+}
+
+fn filtered<'o>(c: &mut Context<'_, '_>, o: &Operands<'o>) -> Result<Filtered<'o>> {
+    let operand = o.by_role(Role::Srv, 0)?;
+    let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
+    if !texture.kind.is_texture() {
+        return Err(Error::malformed("a buffer is sampled"));
+    }
+    let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
+    let mut args: Args = smallvec::smallvec![handle, sampler];
+    let coordinates = o.by_role(Role::Coords, 0)?;
+    floats(c, &mut args, coordinates, texture.coordinates(), 4)?;
+    Ok(Filtered {
+        texture,
+        operand,
+        args,
+    })
+}
+
+/// Appends components as floats, and `undef` up to `all`.
+fn floats(
+    c: &mut Context<'_, '_>,
+    args: &mut Args,
+    operand: &Operand,
+    count: u8,
+    all: u8,
+) -> Result<()> {
+    let ty = c.f32();
+    for component in 0..all {
+        let value = match component < count {
+            true => c.float_source(operand, component)?,
+            false => c.undef(ty),
+        };
+        args.push(value);
+    }
+    Ok(())
+}
+
+/// Appends components as integers, and `undef` up to `all`.
+fn ints(
+    c: &mut Context<'_, '_>,
+    args: &mut Args,
+    operand: &Operand,
+    count: u8,
+    all: u8,
+) -> Result<()> {
+    let ty = c.i32();
+    for component in 0..all {
+        let value = match component < count {
+            true => c.int_source(operand, component)?,
+            false => c.undef(ty),
+        };
+        args.push(value);
+    }
+    Ok(())
+}
+
+/// Appends the instruction's own offsets; those of all zeros are left out.
+fn offsets(c: &mut Context<'_, '_>, o: &Operands<'_>, args: &mut Args, texture: &Known, all: u8) {
+    let offsets = o.instruction.extended.offsets;
+    let ty = c.i32();
+    let is_cube = matches!(
+        texture.kind,
+        ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+    );
+    let has_any = offsets.iter().any(|&offset| offset != 0) && !is_cube;
+    for (component, offset) in (0..all).zip(offsets) {
+        let value = match has_any && component < texture.dimensions() {
+            true => c.int(i32::from(offset).cast_unsigned()),
+            false => c.undef(ty),
+        };
+        args.push(value);
+    }
+}
+
+fn sample(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+    let Filtered {
+        texture,
+        operand,
+        mut args,
+    } = filtered(c, o)?;
+    offsets(c, o, &mut args, &texture, 3);
+    match op {
+        Op::SampleBias | Op::SampleLevel | Op::SampleCmp | Op::SampleCmpLevelZero => {
+            args.push(c.float_source(o.by_role(Role::One, 0)?, 0)?);
+        }
+        Op::SampleGrad => {
+            for which in [1, 2] {
+                let derivative = o.by_role(Role::Coords, which)?;
+                floats(c, &mut args, derivative, texture.dimensions(), 3)?;
+            }
+        }
+        _ => {}
+    }
+    if matches!(
+        op,
+        Op::Sample | Op::SampleBias | Op::SampleCmp | Op::SampleGrad
+    ) {
+        // The least level comes last.
+        let which = usize::from(matches!(op, Op::SampleBias | Op::SampleCmp));
+        let ty = c.f32();
+        args.push(match o.has_status() {
+            true => {
+                let clamp = o.by_role(Role::One, which)?;
+                match clamp.is_immediate() && clamp.words[0] == 0 {
+                    true => c.undef(ty),
+                    false => c.float_source(clamp, 0)?,
+                }
+            }
+            false => c.undef(ty),
+        });
+    }
+    let is_comparison = matches!(op, Op::SampleCmp | Op::SampleCmpLevelZero);
+    let floats = texture.is_float() || is_comparison;
+    let result = load_call(c, op, floats, &args)?;
+    write_loaded(c, o, result, floats, operand.components)
+}
+
+/// A call of an operation that gives four components and a status.
+fn load_call(c: &mut Context<'_, '_>, op: Op, floats: bool, args: &[ValueId]) -> Result<ValueId> {
+    let ty = c.scalar(floats);
+    let ret = c.shared.module.load_result(ty);
+    c.call(op, Some(ty), ret, args)
+}
+
+fn gather(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+    let Filtered {
+        texture,
+        operand,
+        mut args,
+    } = filtered(c, o)?;
+    let is_programmable = matches!(
+        o.instruction.opcode,
+        O::Gather4Po | O::Gather4PoS | O::Gather4PoC | O::Gather4PoCS
+    );
+    if is_programmable {
+        let operand = o.by_role(Role::Coords, 1)?;
+        for component in 0..2 {
+            // Six bits with a sign.
+            let offset = c.int_def(operand, component)?;
+            let up = super::arithmetic::int_binary(c, BinaryOp::Shl, offset, Def::Bits(26));
+            let offset = super::arithmetic::int_binary(c, BinaryOp::AShr, up, Def::Bits(26));
+            args.push(c.as_int(offset));
+        }
+    } else {
+        offsets(c, o, &mut args, &texture, 2);
+    }
+    let channel = match o.by_role(Role::Sampler, 0)?.components {
+        Components::Select(channel) => channel,
+        Components::Swizzle([channel, ..]) => channel,
+        _ => 0,
+    };
+    args.push(c.int(u32::from(channel)));
+    let mut floats = texture.is_float();
+    if op == Op::TextureGatherCmp {
+        args.push(c.float_source(o.by_role(Role::One, 0)?, 0)?);
+        floats = true;
+    }
+    let result = load_call(c, op, floats, &args)?;
+    write_loaded(c, o, result, floats, operand.components)
+}
+
+fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let is_uav = matches!(o.instruction.opcode, O::LdUavTyped | O::LdUavTypedS);
+    let role = if is_uav { Role::Uav } else { Role::Srv };
+    let operand = o.by_role(role, 0)?;
+    let class = resources::class_of(operand)?;
+    let (resource, handle) = resources::handle(c, class, operand)?;
+    if resource.component.is_none() {
+        return Err(Error::unsupported(
+            "a typed load of a buffer that is declared raw or structured",
+        ));
+    }
+    let coordinates = o.by_role(Role::Coords, 0)?;
+    let floats = resource.is_float();
+    let none = {
+        let ty = c.i32();
+        c.undef(ty)
+    };
+    let result = if resource.is_buffer() {
+        let index = c.int_source(coordinates, 0)?;
+        load_call(c, Op::BufferLoad, floats, &[handle, index, none])?
+    } else {
+        let has_samples = matches!(o.instruction.opcode, O::LdMs | O::LdMsS);
+        let mip = match (has_samples, is_uav) {
+            (true, _) => c.int_source(o.by_role(Role::One, 0)?, 0)?,
+            (false, true) => none,
+            // The level is the last component, whatever the dimension.
+            (false, false) => c.int_source(coordinates, 3)?,
+        };
+        let mut args: Args = smallvec::smallvec![handle, mip];
+        ints(c, &mut args, coordinates, resource.coordinates(), 3)?;
+        match is_uav {
+            true => args.extend([none; 3]),
+            false => offsets(c, o, &mut args, &resource, 3),
+        }
+        load_call(c, Op::TextureLoad, floats, &args)?
+    };
+    write_loaded(c, o, result, floats, operand.components)
+}
+
+fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let operand = o.by_role(Role::Store, 0)?;
+    let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
+    if resource.component.is_none() {
+        return Err(Error::unsupported(
+            "a typed store to a buffer that is declared raw or structured",
+        ));
+    }
+    let coordinates = o.by_role(Role::Coords, 0)?;
+    let source = o.by_role(Role::Vec4, 0)?;
+    let floats = resource.is_float();
+    let ty = c.scalar(floats);
+    let mut args: Args = smallvec::smallvec![handle];
+    let op = if resource.is_buffer() {
+        let int = c.i32();
+        args.push(c.int_source(coordinates, 0)?);
+        args.push(c.undef(int));
+        Op::BufferStore
+    } else {
+        ints(c, &mut args, coordinates, resource.coordinates(), 3)?;
+        Op::TextureStore
+    };
+    // A typed store writes all components.
+    for component in 0..4 {
+        let value = match floats {
+            true => c.float_source(source, component)?,
+            false => c.int_source(source, component)?,
+        };
+        args.push(value);
+    }
+    args.push(c.byte(0xf));
+    let void = c.shared.module.types.void;
+    c.call(op, Some(ty), void, &args)?;
+    Ok(())
+}
+
+fn level(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let operand = o.by_role(Role::Srv, 0)?;
+    let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
+    let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
+    let coordinates = o.by_role(Role::Coords, 0)?;
+    let mut args: Args = smallvec::smallvec![handle, sampler];
+    floats(c, &mut args, coordinates, texture.dimensions(), 3)?;
+    let ty = c.f32();
+    let mut parts = [Def::Bits(0); 4];
+    for (part, clamped) in parts.iter_mut().zip([true, false]) {
+        let mut args = args.clone();
+        args.push(c.bool(clamped));
+        *part = Def::Float(c.call(Op::CalculateLOD, Some(ty), ty, &args)?);
+    }
+    write_parts(c, o, &parts, operand.components)
+}
+
+/// Writes four known components as the resource operand swizzles them.
+fn write_parts(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    parts: &[Def; 4],
+    swizzle: Components,
+) -> Result<()> {
+    let mut values = [None; 4];
+    for (component, value) in (0..).zip(&mut values) {
+        *value = parts.get(usize::from(swizzle.source(component))).copied();
+    }
+    c.write(o.instruction, o.at(0)?, &values)
+}
+
+/// A resource's dimensions, as the operation gives them.
+fn dimensions(c: &mut Context<'_, '_>, handle: ValueId, mip: ValueId) -> Result<(ValueId, TypeId)> {
+    let int = c.i32();
+    let ret = c
+        .shared
+        .module
+        .structure("dx.types.Dimensions", [int, int, int, int]);
+    Ok((c.call(Op::GetDimensions, None, ret, &[handle, mip])?, int))
+}
+
+fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    const RECIPROCAL: u32 = 1;
+    const UINT: u32 = 2;
+    let operand = o.by_role(Role::Resource, 0)?;
+    let class = resources::class_of(operand)?;
+    let (resource, handle) = resources::handle(c, class, operand)?;
+    let is_multisampled = matches!(
+        resource.kind,
+        ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+    );
+    let int = c.i32();
+    let mip = match class == ResourceClass::Uav || is_multisampled {
+        true => c.undef(int),
+        false => c.int_source(o.by_role(Role::One, 0)?, 0)?,
+    };
+    let (sizes, int) = dimensions(c, handle, mip)?;
+    let form = o.instruction.control(11, 2);
+    let mut parts = [Def::Bits(0); 4];
+    for (number, part) in (0..).zip(&mut parts) {
+        let is_size = number < u32::from(resource.coordinates());
+        let is_cube = matches!(
+            resource.kind,
+            ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+        );
+        // A cube has the size of a face; its array the number of cubes behind that.
+        let is_size =
+            is_size && !(is_cube && number == 2 && resource.kind == ResourceKind::TextureCube);
+        let value = match number {
+            3 if is_multisampled || class == ResourceClass::Uav => c.int(1),
+            3 => c.member(sizes, 3, int)?,
+            _ if is_size => c.member(sizes, number, int)?,
+            _ => c.int(0),
+        };
+        *part = match form {
+            UINT => Def::Int(value),
+            _ => {
+                let float = c.int_to_float(CastOp::UiToFp, value);
+                let ty = c.f32();
+                let is_reciprocal = form == RECIPROCAL
+                    && number < u32::from(resource.dimensions().min(if is_cube { 2 } else { 3 }));
+                Def::Float(match is_reciprocal {
+                    true => {
+                        let one = c.float(1.0);
+                        c.binary(BinaryOp::FDiv, ty, one, float)
+                    }
+                    false => float,
+                })
+            }
+        };
+    }
+    write_parts(c, o, &parts, operand.components)
+}
+
+fn buffer_size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let operand = o.by_role(Role::Resource, 0)?;
+    let class = resources::class_of(operand)?;
+    let (_, handle) = resources::handle(c, class, operand)?;
+    let int = c.i32();
+    let none = c.undef(int);
+    let (sizes, int) = dimensions(c, handle, none)?;
+    let value = Def::Int(c.member(sizes, 0, int)?);
+    write_parts(c, o, &[value; 4], operand.components)
+}
+
+fn sample_count(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    const UINT: u32 = 1;
+    let operand = o.by_role(Role::Resource, 0)?;
+    let int = c.i32();
+    let count = if operand.file == File::Rasterizer {
+        c.call(Op::RenderTargetGetSampleCount, None, int, &[])?
+    } else {
+        let (_, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
+        let none = c.undef(int);
+        let (sizes, int) = dimensions(c, handle, none)?;
+        c.member(sizes, 3, int)?
+    };
+    let count = match o.instruction.control(11, 2) {
+        UINT => Def::Int(count),
+        _ => Def::Float(c.int_to_float(CastOp::UiToFp, count)),
+    };
+    let zero = Def::Bits(0);
+    write_parts(c, o, &[count, zero, zero, zero], operand.components)
+}
+
+fn sample_position(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let operand = o.by_role(Role::Resource, 0)?;
+    let index = c.int_source(o.by_role(Role::One, 0)?, 0)?;
+    let float = c.f32();
+    let ret = c
+        .shared
+        .module
+        .structure("dx.types.SamplePos", [float, float]);
+    let position = if operand.file == File::Rasterizer {
+        c.call(Op::RenderTargetGetSamplePosition, None, ret, &[index])?
+    } else {
+        let (_, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
+        c.call(
+            Op::Texture2DMSGetSamplePosition,
+            None,
+            ret,
+            &[handle, index],
+        )?
+    };
+    let x = Def::Float(c.member(position, 0, float)?);
+    let y = Def::Float(c.member(position, 1, float)?);
+    write_parts(
+        c,
+        o,
+        &[x, y, Def::Bits(0), Def::Bits(0)],
+        operand.components,
+    )
+}

@@ -1,0 +1,46 @@
+//! DXBC: shaders of shader models 4.0 to 5.1, as fxc writes them.
+//!
+//! ```text
+//! SHDR/SHEX part -> Program (instructions as records)    reader, tokens, table
+//!                -> Declarations                          what it declares
+//!                -> Shader                                convert: the form that DXIL is read to
+//! ```
+//!
+//! The instruction table (`table.rs`) is the single source for opcodes, operands and their types. Conversion ends in
+//! the same [`Shader`] that DXIL is read to: typed SSA with calls of DXIL operations, so that no later stage tells the two apart.
+
+mod convert;
+mod declarations;
+mod opcode;
+pub mod print;
+mod reader;
+mod signature;
+mod table;
+mod tokens;
+mod write;
+
+pub use declarations::{
+    Declarations, Geometry, GroupShared, IndexRange, Phase, RegisterDeclaration,
+    ResourceDeclaration, Tessellation,
+};
+pub use opcode::{Kind, Opcode, Role, Row, Slot};
+pub use reader::Program;
+pub use signature::Signatures;
+pub use tokens::{
+    Components, Dimension, Extended, File, Index, Instruction, Modifiers, Operand, Span,
+};
+
+use crate::container::Container;
+use crate::dxil::Shader;
+use crate::error::Result;
+
+/// Reads the DXBC shader of a container as the [`Shader`] that DXIL would be read to.
+///
+/// # Errors
+/// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not know.
+pub fn read_shader(container: &Container<'_>) -> Result<Shader> {
+    let program = Program::of_container(container)?;
+    let declarations = Declarations::of_program(&program)?;
+    let signatures = signature::read(container, program.kind, &declarations)?;
+    convert::run(&program, &declarations, signatures).map_err(|error| error.in_part(program.part))
+}

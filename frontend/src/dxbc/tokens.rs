@@ -1,0 +1,319 @@
+//! Instructions and operands as records, and the fields of their tokens (D3D's tokenized program format,
+//! "OpcodeToken0", "OperandToken0").
+
+use super::opcode::Opcode;
+
+/// What an operand names: its register file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+#[repr(u8)]
+pub enum File {
+    Temp = 0,
+    Input = 1,
+    Output = 2,
+    IndexableTemp = 3,
+    Immediate32 = 4,
+    Immediate64 = 5,
+    Sampler = 6,
+    Resource = 7,
+    ConstantBuffer = 8,
+    ImmediateConstantBuffer = 9,
+    Label = 10,
+    InputPrimitiveId = 11,
+    OutputDepth = 12,
+    Null = 13,
+    Rasterizer = 14,
+    OutputCoverageMask = 15,
+    Stream = 16,
+    FunctionBody = 17,
+    FunctionTable = 18,
+    Interface = 19,
+    FunctionInput = 20,
+    FunctionOutput = 21,
+    OutputControlPointId = 22,
+    InputForkInstanceId = 23,
+    InputJoinInstanceId = 24,
+    InputControlPoint = 25,
+    OutputControlPoint = 26,
+    InputPatchConstant = 27,
+    InputDomainPoint = 28,
+    ThisPointer = 29,
+    UnorderedAccessView = 30,
+    GroupShared = 31,
+    ThreadId = 32,
+    ThreadGroupId = 33,
+    ThreadIdInGroup = 34,
+    InputCoverageMask = 35,
+    ThreadIdInGroupFlattened = 36,
+    GsInstanceId = 37,
+    OutputDepthGreaterEqual = 38,
+    OutputDepthLessEqual = 39,
+    CycleCounter = 40,
+    OutputStencilRef = 41,
+    InnerCoverage = 42,
+}
+
+impl File {
+    /// All files, by number.
+    pub const ALL: [File; 43] = {
+        use File::*;
+        [
+            Temp,
+            Input,
+            Output,
+            IndexableTemp,
+            Immediate32,
+            Immediate64,
+            Sampler,
+            Resource,
+            ConstantBuffer,
+            ImmediateConstantBuffer,
+            Label,
+            InputPrimitiveId,
+            OutputDepth,
+            Null,
+            Rasterizer,
+            OutputCoverageMask,
+            Stream,
+            FunctionBody,
+            FunctionTable,
+            Interface,
+            FunctionInput,
+            FunctionOutput,
+            OutputControlPointId,
+            InputForkInstanceId,
+            InputJoinInstanceId,
+            InputControlPoint,
+            OutputControlPoint,
+            InputPatchConstant,
+            InputDomainPoint,
+            ThisPointer,
+            UnorderedAccessView,
+            GroupShared,
+            ThreadId,
+            ThreadGroupId,
+            ThreadIdInGroup,
+            InputCoverageMask,
+            ThreadIdInGroupFlattened,
+            GsInstanceId,
+            OutputDepthGreaterEqual,
+            OutputDepthLessEqual,
+            CycleCounter,
+            OutputStencilRef,
+            InnerCoverage,
+        ]
+    };
+
+    /// From the number in the tokens.
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+}
+
+/// Which components of a register an operand names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Components {
+    /// It has none (samplers, labels, the null register).
+    None,
+    /// It has just one.
+    One,
+    /// Those whose bits are set.
+    Mask(u8),
+    /// One each for x, y, z and w.
+    Swizzle([u8; 4]),
+    /// This one for all.
+    Select(u8),
+}
+
+impl Components {
+    /// The component that stands for the n-th one of the destination.
+    pub fn source(self, component: u8) -> u8 {
+        match self {
+            Components::Swizzle(swizzle) => {
+                swizzle.get(usize::from(component)).copied().unwrap_or(0)
+            }
+            Components::Select(one) => one,
+            Components::Mask(_) => component,
+            Components::None | Components::One => 0,
+        }
+    }
+
+    /// The components that are written.
+    pub fn mask(self) -> u8 {
+        match self {
+            Components::Mask(mask) => mask,
+            Components::Select(one) => 1 << (one & 3),
+            Components::Swizzle(_) => 0xf,
+            Components::One => 1,
+            Components::None => 0,
+        }
+    }
+}
+
+/// The range of an [`super::Program`]'s operands or words that belong to an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// First one.
+    pub start: u32,
+    /// How many.
+    pub len: u32,
+}
+
+impl Span {
+    /// As an index range.
+    pub fn range(self) -> std::ops::Range<usize> {
+        let start = self.start as usize;
+        start..start.saturating_add(self.len as usize)
+    }
+}
+
+/// An index of an operand: a number, a register's component, or their sum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Index {
+    /// The constant part.
+    pub offset: u32,
+    /// The operand that is added: a place in [`super::Program::operands`].
+    pub relative: Option<u32>,
+}
+
+/// What is done to a source before it is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Modifiers {
+    /// Its absolute value is taken first.
+    pub absolute: bool,
+    /// It is negated.
+    pub negate: bool,
+    /// Minimum precision: D3D's number, 0 for 32 bits.
+    pub min_precision: u8,
+    /// The index may differ between lanes.
+    pub non_uniform: bool,
+}
+
+/// An operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operand {
+    /// Register file.
+    pub file: File,
+    /// Which components.
+    pub components: Components,
+    /// Modifiers.
+    pub modifiers: Modifiers,
+    /// How many indices it has.
+    pub dimensions: u8,
+    /// The indices; those beyond `dimensions` are 0.
+    pub indices: [Index; 3],
+    /// Immediate words: one or four; of doubles two or four, low word first.
+    pub words: [u32; 4],
+}
+
+impl Operand {
+    /// The indices that it has.
+    pub fn indices(&self) -> &[Index] {
+        self.indices
+            .get(..usize::from(self.dimensions))
+            .unwrap_or_default()
+    }
+
+    /// The first index's number.
+    pub fn first_index(&self) -> u32 {
+        self.indices[0].offset
+    }
+
+    /// Whether it is an immediate.
+    pub fn is_immediate(&self) -> bool {
+        matches!(self.file, File::Immediate32 | File::Immediate64)
+    }
+}
+
+/// Dimension of a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+#[repr(u8)]
+pub enum Dimension {
+    Unknown = 0,
+    Buffer = 1,
+    Texture1D = 2,
+    Texture2D = 3,
+    Texture2DMS = 4,
+    Texture3D = 5,
+    TextureCube = 6,
+    Texture1DArray = 7,
+    Texture2DArray = 8,
+    Texture2DMSArray = 9,
+    TextureCubeArray = 10,
+    RawBuffer = 11,
+    StructuredBuffer = 12,
+}
+
+impl Dimension {
+    /// From the number in the tokens.
+    pub fn from_number(number: u32) -> Option<Self> {
+        use Dimension::*;
+        const ALL: [Dimension; 13] = [
+            Unknown,
+            Buffer,
+            Texture1D,
+            Texture2D,
+            Texture2DMS,
+            Texture3D,
+            TextureCube,
+            Texture1DArray,
+            Texture2DArray,
+            Texture2DMSArray,
+            TextureCubeArray,
+            RawBuffer,
+            StructuredBuffer,
+        ];
+        ALL.get(number as usize).copied()
+    }
+}
+
+/// What extended opcode tokens add to an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extended {
+    /// Offsets in texels, -8 to 7.
+    pub offsets: [i8; 3],
+    /// Dimension of the resource, and the stride of a structured buffer.
+    pub dimension: Option<(Dimension, u32)>,
+    /// Return types of the resource, four bits each.
+    pub return_types: Option<u16>,
+}
+
+/// An instruction or declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Instruction {
+    /// What it does.
+    pub opcode: Opcode,
+    /// The first token, which has the opcode's controls.
+    pub token: u32,
+    /// Extended tokens.
+    pub extended: Extended,
+    /// Its operands in [`super::Program::operands`].
+    pub operands: Span,
+    /// Its plain tokens in [`super::Program::words`].
+    pub words: Span,
+    /// Byte offset in the input.
+    pub offset: u32,
+}
+
+impl Instruction {
+    /// Bits `first..first + count` of the first token.
+    pub fn control(&self, first: u32, count: u32) -> u32 {
+        (self.token >> first) & ((1 << count) - 1)
+    }
+
+    /// Whether results are clamped to 0 to 1.
+    pub fn saturates(&self) -> bool {
+        self.control(13, 1) != 0
+    }
+
+    /// Whether a condition holds if a bit is set; otherwise if none is.
+    pub fn tests_nonzero(&self) -> bool {
+        self.control(18, 1) != 0
+    }
+
+    /// Components whose value must be computed exactly as written.
+    pub fn precise_mask(&self) -> u32 {
+        self.control(19, 4)
+    }
+}

@@ -1,0 +1,369 @@
+//! DXBC: tokens in and out, declarations, conversion, and what is refused.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::{Path, PathBuf};
+
+use dxil_frontend::container::{Container, Signing, write_container};
+use dxil_frontend::dxbc::{Components, File, Opcode, Operand, Program, print};
+use dxil_frontend::dxil::ops::{Op, decode, op_arguments};
+use dxil_frontend::dxil::{Shader, ShaderKind, Stage, read_shader};
+use dxil_frontend::ir::{BinaryOp, FuncView, Inst};
+use dxil_frontend::oracle::Random;
+use dxil_frontend::{Category, ErrorKind, FourCc};
+
+const MASK_X: Components = Components::Mask(1);
+
+fn temp(index: u32) -> Operand {
+    Operand::register(File::Temp, &[index])
+}
+
+fn uav() -> Operand {
+    Operand::register(File::UnorderedAccessView, &[0])
+}
+
+fn number(value: u32) -> Operand {
+    Operand::immediate([value; 4])
+}
+
+/// `u0` is a raw buffer; the group has one thread.
+fn compute() -> Program {
+    let mut program = Program::new(ShaderKind::Compute, (5, 0));
+    program
+        .push(Opcode::DclGlobalFlags, 1 << 11, &[], &[])
+        .unwrap();
+    let u0 = uav().with(Components::None);
+    program.push(Opcode::DclUavRaw, 0, &[u0], &[]).unwrap();
+    program.push(Opcode::DclTemps, 0, &[], &[4]).unwrap();
+    program
+        .push(Opcode::DclThreadGroup, 0, &[], &[1, 1, 1])
+        .unwrap();
+    program
+}
+
+/// Stores `r0.x` at the start of `u0` and ends.
+fn store_and_end(program: &mut Program) {
+    let place = uav().with(MASK_X);
+    let operands = [place, number(0).with(Components::One), temp(0)];
+    program.push(Opcode::StoreRaw, 0, &operands, &[]).unwrap();
+    program.push(Opcode::Ret, 0, &[], &[]).unwrap();
+}
+
+fn shader_of(program: &Program) -> dxil_frontend::Result<Shader> {
+    read_shader(&program.to_container().unwrap())
+}
+
+/// The operations that a shader's functions call, in order.
+fn operations(shader: &Shader) -> Vec<Op> {
+    let mut found = Vec::new();
+    for function in &shader.module.bodies {
+        let view = FuncView {
+            module: &shader.module,
+            function,
+        };
+        for data in function.insts.values() {
+            if let Some(args) = op_arguments(view, &shader.callees, &data.inst) {
+                found.push(decode(view, args).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn instructions(shader: &Shader) -> Vec<Inst> {
+    let bodies = shader.module.bodies.iter();
+    bodies
+        .flat_map(|body| body.insts.values().map(|data| data.inst))
+        .collect()
+}
+
+/// All checked-in containers with DXBC.
+fn checked_in() -> Vec<PathBuf> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "dxbc")
+            {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders"),
+        &mut found,
+    );
+    found.sort();
+    found
+}
+
+#[test]
+fn tokens_that_are_written_are_read_as_the_same_program() {
+    let mut count = 0;
+    for path in checked_in() {
+        let bytes = std::fs::read(&path).unwrap();
+        let program = Program::of_container(&Container::parse(&bytes).unwrap()).unwrap();
+        let again = program.to_container().unwrap();
+        let again = Program::of_container(&Container::parse(&again).unwrap()).unwrap();
+        assert_eq!(
+            print::text(&program),
+            print::text(&again),
+            "{}",
+            path.display()
+        );
+        assert_eq!(program.operands, again.operands, "{}", path.display());
+        assert_eq!(program.words, again.words, "{}", path.display());
+        assert_eq!(program.constants, again.constants, "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 100, "{count} containers");
+}
+
+#[test]
+fn a_value_that_both_branches_write_is_a_phi() {
+    let mut program = compute();
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    let x = temp(0).with(MASK_X);
+    program.push(Opcode::If, 1 << 18, &[input], &[]).unwrap();
+    program.push(Opcode::Mov, 0, &[x, number(1)], &[]).unwrap();
+    program.push(Opcode::Else, 0, &[], &[]).unwrap();
+    program
+        .push(Opcode::Iadd, 0, &[x, input, number(2)], &[])
+        .unwrap();
+    program.push(Opcode::Endif, 0, &[], &[]).unwrap();
+    store_and_end(&mut program);
+    let shader = shader_of(&program).unwrap();
+    let phis = instructions(&shader);
+    let phis = phis.iter().filter(|inst| matches!(inst, Inst::Phi { .. }));
+    assert_eq!(phis.count(), 1);
+}
+
+#[test]
+fn a_register_that_a_loop_leaves_alone_needs_no_phi() {
+    let mut program = compute();
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    let (x, y) = (temp(0).with(MASK_X), temp(1).with(MASK_X));
+    let of = |index| temp(index).with(Components::Select(0));
+    program.push(Opcode::Mov, 0, &[x, input], &[]).unwrap();
+    program.push(Opcode::Mov, 0, &[y, number(0)], &[]).unwrap();
+    program.push(Opcode::Loop, 0, &[], &[]).unwrap();
+    program
+        .push(Opcode::Iadd, 0, &[y, of(1), number(1)], &[])
+        .unwrap();
+    program
+        .push(Opcode::Breakc, 1 << 18, &[of(1)], &[])
+        .unwrap();
+    program.push(Opcode::Endloop, 0, &[], &[]).unwrap();
+    store_and_end(&mut program);
+    let shader = shader_of(&program).unwrap();
+    let all = instructions(&shader);
+    // The counter's alone.
+    let phis = all.iter().filter(|inst| matches!(inst, Inst::Phi { .. }));
+    assert_eq!(phis.count(), 1);
+    let stores = operations(&shader);
+    assert!(stores.iter().any(|op| matches!(op, Op::RawBufferStore(_))));
+}
+
+#[test]
+fn shift_amounts_are_masked_and_constants_folded() {
+    let mut program = compute();
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    let x = temp(0).with(MASK_X);
+    program
+        .push(Opcode::Ishl, 0, &[x, number(1), input], &[])
+        .unwrap();
+    store_and_end(&mut program);
+    let all = instructions(&shader_of(&program).unwrap());
+    let is = |op: BinaryOp| move |inst: &Inst| matches!(inst, Inst::Binary { op: found, .. } if *found == op);
+    assert!(all.iter().any(is(BinaryOp::And)));
+
+    let mut program = compute();
+    program
+        .push(Opcode::Ishl, 0, &[x, number(3), number(33)], &[])
+        .unwrap();
+    store_and_end(&mut program);
+    let all = instructions(&shader_of(&program).unwrap());
+    assert!(!all.iter().any(is(BinaryOp::Shl)));
+}
+
+#[test]
+fn a_subroutine_becomes_part_of_its_callers() {
+    let mut program = compute();
+    let label = Operand::register(File::Label, &[0]).with(Components::None);
+    let x = temp(0).with(MASK_X);
+    let of = temp(0).with(Components::Select(0));
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    program.push(Opcode::Mov, 0, &[x, input], &[]).unwrap();
+    program.push(Opcode::Call, 0, &[label], &[]).unwrap();
+    program.push(Opcode::Call, 0, &[label], &[]).unwrap();
+    store_and_end(&mut program);
+    program.push(Opcode::Label, 0, &[label], &[]).unwrap();
+    program
+        .push(Opcode::Iadd, 0, &[x, of, number(5)], &[])
+        .unwrap();
+    program.push(Opcode::Ret, 0, &[], &[]).unwrap();
+    let all = instructions(&shader_of(&program).unwrap());
+    let sums = all.iter().filter(|inst| {
+        matches!(
+            inst,
+            Inst::Binary {
+                op: BinaryOp::Add,
+                ..
+            }
+        )
+    });
+    assert_eq!(sums.count(), 2);
+}
+
+#[test]
+fn recursion_ends_at_a_limit() {
+    let mut program = compute();
+    let label = Operand::register(File::Label, &[0]).with(Components::None);
+    program.push(Opcode::Call, 0, &[label], &[]).unwrap();
+    store_and_end(&mut program);
+    program.push(Opcode::Label, 0, &[label], &[]).unwrap();
+    program.push(Opcode::Call, 0, &[label], &[]).unwrap();
+    program.push(Opcode::Ret, 0, &[], &[]).unwrap();
+    let error = shader_of(&program).unwrap_err();
+    assert!(
+        error.to_string().contains("depth of subroutine calls"),
+        "{error}"
+    );
+}
+
+#[test]
+fn calls_through_interfaces_are_refused_by_name() {
+    let mut program = compute();
+    let interface = Operand::register(File::Interface, &[0]).with(Components::None);
+    program
+        .push(Opcode::InterfaceCall, 0, &[interface], &[0])
+        .unwrap();
+    store_and_end(&mut program);
+    let error = shader_of(&program).unwrap_err();
+    assert_eq!(error.category(), Category::Unsupported);
+    assert!(error.to_string().contains("fcall"), "{error}");
+}
+
+#[test]
+fn open_control_flow_is_malformed() {
+    for opcode in [Opcode::If, Opcode::Loop, Opcode::Switch] {
+        let mut program = compute();
+        let operands = [number(1).with(Components::One)];
+        let count = opcode.row().operands.len();
+        program
+            .push(opcode, 1 << 18, &operands[..count], &[])
+            .unwrap();
+        store_and_end(&mut program);
+        let error = shader_of(&program).unwrap_err();
+        assert_eq!(error.category(), Category::Malformed, "{error}");
+    }
+    for opcode in [
+        Opcode::Else,
+        Opcode::Endif,
+        Opcode::Endloop,
+        Opcode::Endswitch,
+        Opcode::Break,
+    ] {
+        let mut program = compute();
+        program.push(opcode, 0, &[], &[]).unwrap();
+        store_and_end(&mut program);
+        let error = shader_of(&program).unwrap_err();
+        assert_eq!(error.category(), Category::Malformed, "{error}");
+    }
+}
+
+#[test]
+fn errors_name_part_and_byte() {
+    // An opcode that is reserved.
+    let tokens: [u32; 3] = [0x0005_0050, 3, 0x0100_006b];
+    let bytes: Vec<u8> = tokens
+        .iter()
+        .flat_map(|token| token.to_le_bytes())
+        .collect();
+    let container = write_container(&[(FourCc::SHEX, &bytes)], Signing::Digest).unwrap();
+    let error = read_shader(&container).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("part SHEX, byte 0x34: opcode is 0x6b"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_container_without_a_program_is_named() {
+    let container = write_container(&[(FourCc::RDEF, &[0; 4])], Signing::Digest).unwrap();
+    let error = read_shader(&container).unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::Dxbc { part: FourCc::RDEF });
+}
+
+#[test]
+fn the_group_size_is_that_of_the_declaration() {
+    let mut program = compute();
+    store_and_end(&mut program);
+    let shader = shader_of(&program).unwrap();
+    let entry = &shader.entry_points[0];
+    assert_eq!(entry.num_threads, Some([1, 1, 1]));
+    assert_eq!(entry.kind, ShaderKind::Compute);
+    assert_eq!(entry.stage, Stage::Other);
+    assert_eq!(
+        (shader.shader_model.major, shader.shader_model.minor),
+        (5, 0)
+    );
+}
+
+#[test]
+fn damaged_tokens_never_panic() {
+    let mut random = Random(0xdbc);
+    let (mut read, mut refused) = (0, 0);
+    for path in checked_in() {
+        let bytes = std::fs::read(&path).unwrap();
+        let container = Container::parse(&bytes).unwrap();
+        let part = container
+            .part(FourCc::SHEX)
+            .or_else(|| container.part(FourCc::SHDR))
+            .unwrap();
+        let start = usize::try_from(part.offset).unwrap();
+        let words = part.data.len() / 4;
+        for _ in 0..40 {
+            let mut damaged = bytes.clone();
+            for _ in 0..=random.below(3) {
+                let at = start + 4 * random.below(words);
+                let word = u32::from_le_bytes(damaged[at..at + 4].try_into().unwrap());
+                let low = u32::try_from(random.next() & 0xffff_ffff).unwrap();
+                let new = match random.below(4) {
+                    0 => word ^ 1 << (low & 31),
+                    1 => low,
+                    2 => word.wrapping_add(low & 7).wrapping_sub(3),
+                    _ => u32::MAX,
+                };
+                damaged[at..at + 4].copy_from_slice(&new.to_le_bytes());
+            }
+            match read_shader(&damaged) {
+                Ok(_) => read += 1,
+                Err(error) => {
+                    assert_ne!(
+                        error.category(),
+                        Category::Internal,
+                        "{}: {error}",
+                        path.display()
+                    );
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(
+        read > 100 && refused > 100,
+        "{read} read, {refused} refused"
+    );
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Remakes the checked-in .dxbc files of the test shaders: the same HLSL as shader model 5.1.
+#
+#   VKD3D_COMPILER=path/to/vkd3d-compiler tools/compile-dxbc.sh [FILE.hlsl...]     default: those that have a .dxbc
+#   VKD3D_COMPILER=... tools/compile-dxbc.sh --all                                 whatever compiles; the rest is listed
+#
+# vkd3d-compiler 2.1 takes half of them. The stage and the entry point are those of the first line (`// dxc: -T cs_6_0 -E main`).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+compiler=${VKD3D_COMPILER:?the path of vkd3d-compiler}
+all=
+if [ "${1:-}" = --all ]; then all=1; shift; fi
+files=("$@")
+if [ ${#files[@]} -eq 0 ]; then
+  mapfile -t files < <(find hwtests/shaders -name '*.hlsl' | LC_ALL=C sort)
+  if [ -z "$all" ]; then
+    existing=()
+    for file in "${files[@]}"; do [ ! -e "${file%.hlsl}.dxbc" ] || existing+=("$file"); done
+    files=("${existing[@]}")
+  fi
+fi
+failed=0
+for file in "${files[@]}"; do
+  first=$(head -n 1 "$file")
+  stage=$(sed -n 's/.*-T \([a-z]*\)_6_.*/\1/p' <<<"$first")
+  entry=$(sed -n 's/.*-E \([A-Za-z0-9_]*\).*/\1/p' <<<"$first")
+  case $stage in cs | ps | vs | gs | hs | ds) ;; *) continue ;; esac
+  if ! "$compiler" -x hlsl -b dxbc-tpf -p "${stage}_5_1" -e "${entry:-main}" -o "${file%.hlsl}.dxbc.new" "$file" 2>/dev/null; then
+    rm -f "${file%.hlsl}.dxbc.new"
+    echo "$file: does not compile as ${stage}_5_1" >&2
+    [ -n "$all" ] || failed=1
+    continue
+  fi
+  mv "${file%.hlsl}.dxbc.new" "${file%.hlsl}.dxbc"
+done
+exit $failed
