@@ -4,7 +4,7 @@
 //! A format is given by the bits of its texels; what they must hold follows from D3D11.3's rules of conversion (3.2.3.6
 //! and 3.2.3.7: 0.6 units in the last place for normalised numbers, 1 for sRGB).
 
-use dxil_hwtests::field::Kind::{Float, Sint, Snorm, Srgb, Uint, Unorm};
+use dxil_hwtests::field::ChannelEncoding::{Float, Sint, Snorm, Srgb, Uint, Unorm};
 use dxil_hwtests::field::{ALPHA, BLUE, Field, GREEN, RED, packed, plain};
 use dxil_hwtests::{DrawCase, Rect, Tolerance};
 use dxil_runtime::graphics::{Attachment, Blend, BlendFactor, BlendOp, TargetState};

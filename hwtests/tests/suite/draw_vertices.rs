@@ -1,6 +1,6 @@
 //! Every format that vertices may have in D3D12.
 
-use dxil_hwtests::field::Kind::{Float, Sint, Snorm, Srgb, Uint, Unorm};
+use dxil_hwtests::field::ChannelEncoding::{Float, Sint, Snorm, Srgb, Uint, Unorm};
 use dxil_hwtests::field::{ALPHA, BLUE, Field, GREEN, RED, packed, plain};
 use dxil_hwtests::{Rect, Tolerance};
 use dxil_runtime::Format;
