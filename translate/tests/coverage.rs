@@ -266,6 +266,31 @@ fn cases_name_the_shaders_they_run() {
 }
 
 #[test]
+fn the_example_of_adding_an_operation_is_in_the_tree() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let text = std::fs::read_to_string(root.join("docs/add-an-op.md")).unwrap();
+    let start = text.find("```diff\n").expect("a diff") + "```diff\n".len();
+    let end = start + text[start..].find("```").expect("the diff's end");
+    let (mut file, mut hunks) = (String::new(), Vec::new());
+    for line in text[start..end].lines() {
+        if let Some(path) = line.strip_prefix("+++ b/") {
+            file = std::fs::read_to_string(root.join(path)).unwrap();
+        } else if line.starts_with("@@") {
+            hunks.push((file.clone(), String::new()));
+        } else if !line.starts_with("---") {
+            let (_, hunk) = hunks.last_mut().expect("lines come after @@");
+            assert!(!line.starts_with('-'), "the example only adds");
+            hunk.push_str(line.get(1..).unwrap_or_default());
+            hunk.push('\n');
+        }
+    }
+    assert_eq!(hunks.len(), 3, "a row, a function and an arm");
+    for (file, hunk) in hunks {
+        assert!(file.contains(&hunk), "docs/add-an-op.md shows\n{hunk}");
+    }
+}
+
+#[test]
 fn every_translated_operation_has_a_file_test() {
     let found = in_filetests();
     let missing: Vec<_> = translated()

@@ -11,8 +11,8 @@
 //!
 //! Rows stand in sections, `Section = Enumeration { rows in opcode order }`. A section is a [`super::Group`] of
 //! operations that some code treats alike; all but the first have an enumeration of their own, so that a new row of
-//! the section stops the build there. No other file lists operations: whoever has to know which of them look at other
-//! lanes, take a sampler or write memory asks the row ([`super::Properties`]).
+//! the section stops the build there. A pass that has to know which operations look at other lanes, take a sampler or
+//! write memory asks the row ([`super::Properties`]) and keeps no list.
 //!
 //! * Operand roles are the aliases of [`super::operands`]: `Const<T>` is an immediate, `Optional`
 //!   may be `undef`, `Values<4>` are four operands in a row under one name. `Buffer`, `Texture`, `Sampler` and their
