@@ -84,9 +84,11 @@ fn translate_scalar(
         structured.push((id, form));
     }
     let plan = clock.time(Step::Plan, || plan(shader, &functions, options))?;
-    let lowered = clock.time(Step::Lower, || {
-        lower::run(shader, entry, &structured, &plan, options, has_values)
+    let mut lowering = clock.time(Step::Lower, || {
+        lower::begin(shader, entry, &structured, &plan, options, has_values)
     })?;
+    clock.time(Step::Analyze, || lower::analyze(&mut lowering, &functions))?;
+    let lowered = clock.time(Step::Lower, || lower::run(lowering, &structured))?;
     let words = clock.time(Step::Assemble, || lowered.assemble())?;
 
     Ok(Translation {

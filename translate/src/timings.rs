@@ -18,10 +18,10 @@ pub enum Step {
     UnrotateLoops,
     /// Graphs become structured control flow.
     Structurize,
-    /// What is known of the functions together before the first is written.
-    Analyze,
     /// Where each resource lives.
     Plan,
+    /// What is known of the functions together before the first is written.
+    Analyze,
     /// Instructions become SPIR-V's.
     Lower,
     /// Sections become words.
@@ -37,8 +37,8 @@ impl Step {
         Step::BuildGraph,
         Step::UnrotateLoops,
         Step::Structurize,
-        Step::Analyze,
         Step::Plan,
+        Step::Analyze,
         Step::Lower,
         Step::Assemble,
     ];
@@ -52,8 +52,8 @@ impl Step {
             Step::BuildGraph => "build graph",
             Step::UnrotateLoops => "unrotate loops",
             Step::Structurize => "structurize",
-            Step::Analyze => "analyses",
             Step::Plan => "plan the interface",
+            Step::Analyze => "analyses",
             Step::Lower => "lower",
             Step::Assemble => "assemble",
         }

@@ -226,3 +226,22 @@ fn precise_that_gets_lost_is_a_warning() {
     assert_eq!(operations as usize, decorations.count());
     assert!(operations > 0);
 }
+
+#[test]
+fn steps_are_measured_for_who_asks_and_change_no_word() {
+    let path = format!(
+        "{}/filetests/buffers/raw_words.dxil",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let bytes = std::fs::read(path).unwrap();
+    let mut options = Options::default();
+    options.target.features = Features::all();
+    let plain = translate_bytes(&bytes, &options).unwrap();
+    assert!(plain.timings.is_none());
+    options.timings = true;
+    let measured = translate_bytes(&bytes, &options).unwrap();
+    assert_eq!(measured.words, plain.words);
+    let timings = measured.timings.expect("times of the steps");
+    assert_eq!(timings.steps().count(), 10);
+    assert!(!timings.total().is_zero());
+}

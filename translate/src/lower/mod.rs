@@ -40,7 +40,7 @@ use crate::lower::signatures::{access, elements, inputs, stream_output, system_i
 use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
 use crate::lower::waves::{flattened, quad};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
-use dxil_frontend::ir::{FuncId, FuncView};
+use dxil_frontend::ir::{FuncId, FuncView, Function};
 use rustc_hash::FxHashMap;
 
 use crate::debug_info::SourceWriter;
@@ -101,16 +101,16 @@ fn most_words(shader: &Shader, functions: &[(FuncId, StructuredCfg)]) -> usize {
     BASE_WORDS.saturating_add(instructions.saturating_mul(WORDS_PER_INSTRUCTION))
 }
 
-/// Lowers an entry point and the functions it calls; the entry point's function comes first. `has_values` says
-/// whether values have the numbers that metadata names.
-pub(crate) fn run(
-    shader: &Shader,
-    entry: &EntryPoint,
+/// Begins the module of an entry point and the functions it calls; the entry point's function comes first.
+/// `has_values` says whether values have the numbers that metadata names.
+pub(crate) fn begin<'a>(
+    shader: &'a Shader,
+    entry: &'a EntryPoint,
     functions: &[(FuncId, StructuredCfg)],
-    plan: &Plan,
-    options: &Options,
+    plan: &'a Plan,
+    options: &'a Options,
     has_values: bool,
-) -> Result<Lowered> {
+) -> Result<Context<'a>> {
     let module = &shader.module;
     // A hull shader that passes its control points through has only the patch-constant function.
     let Some(&(main, _)) = functions.first() else {
@@ -171,15 +171,19 @@ pub(crate) fn run(
     cx.b.capability(Capability::Shader);
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
     cx.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
-    shared_rows::begin(cx);
-    let mut bodies = Vec::with_capacity(functions.len());
-    for (id, cfg) in functions {
-        let Some(body) = module.body(*id) else {
-            return Err(Error::internal("a function without body was structured"));
-        };
-        bodies.push((*id, body, cfg));
+    for (id, _) in functions {
         let spirv_id = cx.b.fresh();
         cx.functions.insert(*id, spirv_id);
+    }
+    Ok(lowering)
+}
+
+/// Looks at all functions before the first is written: what one of them does with a variable or a record
+/// decides what the others see of it.
+pub(crate) fn analyze(cx: &mut Context<'_>, functions: &[FuncId]) -> Result<()> {
+    shared_rows::begin(cx);
+    for &id in functions {
+        let body = body_of(cx, id)?;
         cx.view.function = body;
         cx.b.reserve(body.insts.len());
         variables::find_reinterpreted_memory(cx);
@@ -189,13 +193,29 @@ pub(crate) fn run(
         amplification::find_payload(cx);
         nodes::find_shared_records(cx)?;
     }
+    Ok(())
+}
+
+/// Lowers the functions; the entry point's function comes first.
+pub(crate) fn run(
+    mut lowering: Context<'_>,
+    functions: &[(FuncId, StructuredCfg)],
+) -> Result<Lowered> {
+    let cx = &mut lowering;
     stream_output::plan(cx)?;
-    for (id, body, cfg) in bodies {
-        cx.view.function = body;
-        control_flow::lower_function(cx, id, cfg)?;
+    for (id, cfg) in functions {
+        cx.view.function = body_of(cx, *id)?;
+        control_flow::lower_function(cx, *id, cfg)?;
     }
-    finish(cx, main)?;
+    if let Some(&(main, _)) = functions.first() {
+        finish(cx, main)?;
+    }
     lowered(lowering)
+}
+
+fn body_of<'a>(cx: &Context<'a>, id: FuncId) -> Result<&'a Function> {
+    let body = cx.view.module.body(id);
+    body.ok_or_else(|| Error::internal("a function without body was structured"))
 }
 
 /// Writes where the code comes from, if the caller wants that and the shader knows.
