@@ -8,6 +8,7 @@
 //! * Instructions of a block are contiguous; the last one is the terminator.
 //! * Operand lists live in one pool per function ([`List`]).
 
+pub mod address_space;
 mod entity;
 mod function;
 mod inst;

@@ -314,8 +314,11 @@ impl Cfg {
         };
         for (node, &block) in (0..).zip(order) {
             for inst in function.block_insts(BlockId::from_u32(block)) {
-                if let Some(data) = function.insts.get(inst) {
-                    for_each_operand(view, &data.inst, |value| note(value, node));
+                // A phi uses its operands at the end of the predecessors; the node has them with the phi.
+                if let Some(data) = function.insts.get(inst)
+                    && !matches!(data.inst, Inst::Phi { .. })
+                {
+                    function.for_each_operand(&data.inst, |value| note(value, node));
                 }
             }
         }
@@ -587,89 +590,6 @@ fn read_hints(view: FuncView<'_>, hints: &Hints, block: BlockId) -> (SelectionHi
         None => LoopHint::None,
     };
     (selection, looped)
-}
-
-/// Calls `visit` for every value operand of an instruction.
-pub(crate) fn for_each_operand(view: FuncView<'_>, inst: &Inst, mut visit: impl FnMut(ValueId)) {
-    let function = view.function;
-    match *inst {
-        Inst::Binary { lhs, rhs, .. } | Inst::Cmp { lhs, rhs, .. } => {
-            visit(lhs);
-            visit(rhs);
-        }
-        Inst::Cast { value, .. } => visit(value),
-        Inst::Select {
-            condition,
-            if_true,
-            if_false,
-        } => {
-            visit(condition);
-            visit(if_true);
-            visit(if_false);
-        }
-        // A phi uses its operands at the end of the predecessors; the node has them with the phi.
-        Inst::Phi { .. } => {}
-        Inst::Call { args, .. } => function
-            .values_of(args)
-            .iter()
-            .for_each(|&value| visit(value)),
-        Inst::Alloca { count, .. } => visit(count),
-        Inst::Load { pointer, .. } => visit(pointer),
-        Inst::Store { pointer, value, .. } => {
-            visit(pointer);
-            visit(value);
-        }
-        Inst::Gep { operands, .. } => function
-            .values_of(operands)
-            .iter()
-            .for_each(|&value| visit(value)),
-        Inst::ExtractValue { aggregate, .. } => visit(aggregate),
-        Inst::InsertValue {
-            aggregate, value, ..
-        } => {
-            visit(aggregate);
-            visit(value);
-        }
-        Inst::ExtractElement { vector, index } => {
-            visit(vector);
-            visit(index);
-        }
-        Inst::InsertElement {
-            vector,
-            value,
-            index,
-        } => {
-            visit(vector);
-            visit(value);
-            visit(index);
-        }
-        Inst::ShuffleVector { a, b, .. } => {
-            visit(a);
-            visit(b);
-        }
-        Inst::AtomicRmw { pointer, value, .. } => {
-            visit(pointer);
-            visit(value);
-        }
-        Inst::CmpXchg {
-            pointer,
-            compare,
-            value,
-            ..
-        } => {
-            visit(pointer);
-            visit(compare);
-            visit(value);
-        }
-        Inst::Ret { value } => {
-            if let Some(value) = value.expand() {
-                visit(value);
-            }
-        }
-        Inst::CondBr { condition, .. } => visit(condition),
-        Inst::Switch { value, .. } => visit(value),
-        Inst::Fence { .. } | Inst::Br { .. } | Inst::Unreachable => {}
-    }
 }
 
 impl GraphBase for Cfg {

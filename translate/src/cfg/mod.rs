@@ -13,6 +13,6 @@ mod unrotate;
 
 pub use dominators::Dominators;
 pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, NodeList, Use};
-pub(crate) use graph::{exit_targets, for_each_operand, map_targets};
+pub(crate) use graph::{exit_targets, map_targets};
 pub use loops::{Loop, LoopForest, LoopId};
 pub use unrotate::run as unrotate_loops;

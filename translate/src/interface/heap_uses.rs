@@ -10,7 +10,6 @@ use dxil_frontend::ir::{FuncView, Inst};
 use rustc_hash::FxHashSet;
 
 use crate::Result;
-use crate::cfg::for_each_operand;
 use crate::entry::{choose_entry, reachable_functions};
 use crate::lower::behind_constants;
 
@@ -63,7 +62,7 @@ pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<
         };
         let view = FuncView { module, function };
         for data in function.insts.values() {
-            for_each_operand(view, &data.inst, |value| {
+            function.for_each_operand(&data.inst, |value| {
                 named.insert(behind_constants(view, value));
             });
         }

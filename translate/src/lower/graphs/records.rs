@@ -2,7 +2,7 @@
 //! 64-bit integer: address arithmetic is that of integers, and phis and selects need nothing more. Loads and
 //! stores go scalar by scalar, laid out as the module's data layout says, which is what DXC measures records by.
 
-use dxil_frontend::ir::{Type, TypeId, ValueId};
+use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
@@ -13,15 +13,12 @@ use crate::options::Features;
 use crate::spirv::{Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};
 
-/// Address space of node records (DXIL.rst, "Address spaces").
-pub(in crate::lower) const NODE_RECORD: u32 = 6;
-
 /// Whether a type is a pointer to a record or into one.
 pub(in crate::lower) fn is_record_type(cx: &Context<'_>, ty: TypeId) -> bool {
     matches!(
         *cx.view.module.types.get(ty),
         Type::Pointer {
-            address_space: NODE_RECORD,
+            address_space: address_space::NODE_RECORD,
             ..
         }
     )

@@ -2,7 +2,7 @@
 //! they believe to walk in step: between reads, writes and atomics of group-shared memory, of the lanes
 //! that are there. A barrier of the whole group could hang, since not all of it need come by.
 
-use dxil_frontend::ir::{Type, ValueId};
+use dxil_frontend::ir::{Type, ValueId, address_space};
 
 use crate::lower::blocks;
 use crate::lower::context::Context;
@@ -10,9 +10,6 @@ use crate::lower::stages::mesh;
 use crate::lower::waves::wave;
 use crate::spirv::{MemorySemantics, Op};
 use crate::{Quirks, Result};
-
-/// Address space of group-shared memory (DXIL.rst, "Address spaces").
-const GROUP_SHARED: u32 = 3;
 
 /// The last access to group-shared memory since all lanes have met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,7 +50,7 @@ pub(in crate::lower) fn order_group_access(
     let Type::Pointer { address_space, .. } = *cx.view.module.types.get(ty) else {
         return Ok(());
     };
-    if address_space != GROUP_SHARED {
+    if address_space != address_space::GROUP_SHARED {
         return Ok(());
     }
     let before = std::mem::replace(&mut cx.insertion.group_access, access);

@@ -5,7 +5,7 @@
 //! pointer an index into it, for which phis and selects are those of integers.
 
 use dxil_frontend::ir::{
-    Constant, ConstantExpr, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId,
+    Constant, ConstantExpr, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId, address_space,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -261,8 +261,8 @@ fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
         ValueDef::Global(global) => {
             let data = view.module.globals.get(global)?;
             let class = match data.address_space {
-                0 => StorageClass::Private,
-                3 => StorageClass::Workgroup,
+                address_space::DEFAULT => StorageClass::Private,
+                address_space::GROUP_SHARED => StorageClass::Workgroup,
                 _ => return None,
             };
             let initializer = data

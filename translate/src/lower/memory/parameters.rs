@@ -1,6 +1,6 @@
 //! Pointers as parameters of functions that stay functions, and as arguments of their calls.
 
-use dxil_frontend::ir::{Type, TypeId, ValueId};
+use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
 use super::variables::{self, Pointer};
 use crate::lower::context::{Context, Value};
@@ -52,11 +52,11 @@ fn parameter_pointee(cx: &Context<'_>, ty: TypeId) -> Result<Option<(StorageClas
     match *cx.view.module.types.get(ty) {
         Type::Pointer {
             pointee,
-            address_space: 0,
+            address_space: address_space::DEFAULT,
         } => Ok(Some((StorageClass::Function, pointee))),
         Type::Pointer {
             pointee,
-            address_space: 3,
+            address_space: address_space::GROUP_SHARED,
         } => Ok(Some((StorageClass::Workgroup, pointee))),
         Type::Pointer { address_space, .. } => Err(Error::unsupported(format!(
             "a parameter that points into address space {address_space}"

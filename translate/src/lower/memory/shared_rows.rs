@@ -8,7 +8,7 @@
 use dxil_frontend::dxil::ops::{self, Callee, Memory};
 use dxil_frontend::ir::{
     BinaryOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, InstId, Type, TypeId, ValueDef,
-    ValueId,
+    ValueId, address_space,
 };
 use rustc_hash::FxHashMap;
 
@@ -20,9 +20,6 @@ use crate::lower::types;
 use crate::options::Style;
 use crate::spirv::{Id, StorageClass};
 use crate::{Quirks, Result};
-
-/// Address space of group-shared memory (DXIL.rst, "Address spaces").
-const GROUP_SHARED: u32 = 3;
 
 /// The variables, and what is planned for the accesses of the current function.
 #[derive(Debug, Default)]
@@ -208,7 +205,7 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>) {
     }
     let module = cx.view.module;
     for (global, data) in module.globals.iter() {
-        if data.address_space == GROUP_SHARED
+        if data.address_space == address_space::GROUP_SHARED
             && let Type::Array { element, count } = *module.types.get(data.ty)
             && matches!(module.types.get(element), Type::Float | Type::Int(32))
             && let Ok(count) = u32::try_from(count)

@@ -11,7 +11,7 @@ use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{
     CastOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef,
-    ValueId,
+    ValueId, address_space,
 };
 use rustc_hash::FxHashMap;
 
@@ -335,9 +335,11 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         .get(global)
         .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
     let class = match data.address_space {
-        3 if cx.payload.shared == Some(data.value) => StorageClass::TaskPayloadWorkgroupEXT,
-        3 => StorageClass::Workgroup,
-        0 => StorageClass::Private,
+        address_space::GROUP_SHARED if cx.payload.shared == Some(data.value) => {
+            StorageClass::TaskPayloadWorkgroupEXT
+        }
+        address_space::GROUP_SHARED => StorageClass::Workgroup,
+        address_space::DEFAULT => StorageClass::Private,
         other => {
             return Err(Error::unsupported(format!(
                 "a global variable in address space {other}"

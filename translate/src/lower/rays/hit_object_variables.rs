@@ -17,7 +17,6 @@ use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cfg::for_each_operand;
 use crate::lower::context::Context;
 use crate::{Error, Result};
 
@@ -177,7 +176,7 @@ fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
                 block,
                 at: number + 1,
             };
-            for_each_operand(view, &data.inst, |value| {
+            function.for_each_operand(&data.inst, |value| {
                 if let Some(&object) = index.get(&value) {
                     objects[object].used.push(place);
                 }

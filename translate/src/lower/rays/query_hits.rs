@@ -11,7 +11,7 @@ use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::Result;
-use crate::cfg::{Cfg, Dominators, Exit, NodeId, for_each_operand, unrotate_loops};
+use crate::cfg::{Cfg, Dominators, Exit, NodeId, unrotate_loops};
 use crate::structurize::Operand;
 
 /// Passes over the instructions that look for values made of the status; one is enough without loops.
@@ -64,7 +64,8 @@ fn spread(view: FuncView<'_>, values: &mut FxHashSet<ValueId>) {
                 | Inst::Cmp { .. }
                 | Inst::Cast { .. }
                 | Inst::Select { .. } => {
-                    for_each_operand(view, &data.inst, |value| follows |= values.contains(&value));
+                    view.function
+                        .for_each_operand(&data.inst, |value| follows |= values.contains(&value));
                 }
                 _ => {}
             }
