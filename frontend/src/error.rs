@@ -194,6 +194,41 @@ impl Error {
         &self.0.location
     }
 
+    /// What is wrong, as a name that stays the same from version to version while sentences may change.
+    ///
+    /// | code | kind |
+    /// |---|---|
+    /// | `truncated` | [`ErrorKind::Truncated`] |
+    /// | `bad-value` | [`ErrorKind::BadValue`] |
+    /// | `malformed` | [`ErrorKind::Malformed`] |
+    /// | `dxbc` | [`ErrorKind::Dxbc`] |
+    /// | `missing-part` | [`ErrorKind::MissingPart`] |
+    /// | `operand-count` | [`ErrorKind::OperandCount`] |
+    /// | `operand` | [`ErrorKind::Operand`] |
+    /// | `unsupported` | [`ErrorKind::Unsupported`] |
+    /// | `limit` | [`ErrorKind::Limit`] |
+    /// | `unresolved-function` | [`ErrorKind::Unresolved`] |
+    /// | `defined-twice` | [`ErrorKind::DefinedTwice`] |
+    /// | `conflict` | [`ErrorKind::Conflict`] |
+    /// | `internal` | [`ErrorKind::Internal`] |
+    pub fn code(&self) -> &'static str {
+        match self.0.kind {
+            ErrorKind::Truncated { .. } => "truncated",
+            ErrorKind::BadValue { .. } => "bad-value",
+            ErrorKind::Malformed(_) => "malformed",
+            ErrorKind::Dxbc { .. } => "dxbc",
+            ErrorKind::MissingPart { .. } => "missing-part",
+            ErrorKind::OperandCount { .. } => "operand-count",
+            ErrorKind::Operand { .. } => "operand",
+            ErrorKind::Unsupported(_) => "unsupported",
+            ErrorKind::Limit { .. } => "limit",
+            ErrorKind::Unresolved(_) => "unresolved-function",
+            ErrorKind::DefinedTwice(_) => "defined-twice",
+            ErrorKind::Conflict { .. } => "conflict",
+            ErrorKind::Internal(_) => "internal",
+        }
+    }
+
     /// Whose fault it is.
     pub fn category(&self) -> Category {
         match self.0.kind {

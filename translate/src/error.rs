@@ -93,6 +93,35 @@ impl Error {
         &mut self.0.1
     }
 
+    /// What is wrong, as a name that stays the same from version to version while sentences may change: a name of this
+    /// list, or one of [`dxil_frontend::Error::code`] where the frontend refused the input.
+    ///
+    /// | code | kind |
+    /// |---|---|
+    /// | `malformed` | [`ErrorKind::Malformed`] |
+    /// | `unsupported` | [`ErrorKind::Unsupported`] |
+    /// | `target-lacks-feature` | [`ErrorKind::TargetLacks`] |
+    /// | `unbound-resource` | [`ErrorKind::Unbound`] |
+    /// | `no-entry-point` | [`ErrorKind::NoEntryPoint`] |
+    /// | `several-entry-points` | [`ErrorKind::SeveralEntryPoints`] |
+    /// | `not-an-entry-point` | [`ErrorKind::NotAnEntryPoint`] |
+    /// | `too-complex` | [`ErrorKind::TooComplex`] |
+    /// | `internal` | [`ErrorKind::Internal`] |
+    pub fn code(&self) -> &'static str {
+        match &self.0.0 {
+            ErrorKind::Frontend(error) => error.code(),
+            ErrorKind::Malformed(_) => "malformed",
+            ErrorKind::Unsupported(_) => "unsupported",
+            ErrorKind::TargetLacks { .. } => "target-lacks-feature",
+            ErrorKind::Unbound(_) => "unbound-resource",
+            ErrorKind::NoEntryPoint(_) => "no-entry-point",
+            ErrorKind::SeveralEntryPoints(_) => "several-entry-points",
+            ErrorKind::NotAnEntryPoint(_) => "not-an-entry-point",
+            ErrorKind::TooComplex(_) => "too-complex",
+            ErrorKind::Internal(_) => "internal",
+        }
+    }
+
     /// Whose fault it is.
     pub fn category(&self) -> Category {
         match &self.0.0 {
@@ -128,5 +157,23 @@ impl From<ErrorKind> for Error {
 impl From<dxil_frontend::Error> for Error {
     fn from(error: dxil_frontend::Error) -> Self {
         Error::new(ErrorKind::Frontend(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_tells_the_kind_and_says_what_the_frontend_says() {
+        let lacks = Error::new(ErrorKind::TargetLacks {
+            feature: "shaderFloat64",
+            user: "FAbs".to_owned(),
+        });
+        assert_eq!(lacks.code(), "target-lacks-feature");
+        assert_eq!(lacks.category(), Category::Unsupported);
+        let refused = dxil_frontend::dxil::read_shader(b"neither").map(|_| ());
+        let refused = refused.map_err(Error::from);
+        assert_eq!(refused.map_err(|error| error.code()), Err("malformed"));
     }
 }

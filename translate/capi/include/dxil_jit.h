@@ -257,7 +257,10 @@ typedef struct {
   // Part of the container, as a string; empty if not known.
   char part[8];
   // The message, in English, cut off if it is longer.
-  char message[488];
+  char message[456];
+  // What is wrong, as a name that stays the same while messages may change, as `target-lacks-feature`; empty where the
+  // code says all. docs/capi.md lists the names.
+  char name[32];
 } dxil_jit_error;
 
 // What a cache holds and has done.

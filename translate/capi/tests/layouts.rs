@@ -210,7 +210,7 @@ fn own_types() -> Vec<Layout> {
             register_class, space, first_register, place, set, binding, offset, word, counter_set,
             counter_binding),
         same!(dxil_jit_error, DxilJitError:
-            code, function, block, instruction, offset, part, message),
+            code, function, block, instruction, offset, part, message, name),
         same!(dxil_jit_cache_counts, DxilJitCacheStatistics: entries, bytes, hits, misses),
         same!(dxil_jit_use, DxilJitUse:
             set, binding, descriptor, count, register_class, space, first_register, stride, writable,

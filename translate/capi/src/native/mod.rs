@@ -50,7 +50,10 @@ pub struct DxilJitError {
     /// Part of the container, as a string; empty if not known.
     pub part: [std::ffi::c_char; 8],
     /// The message, in English, cut off if it is longer.
-    pub message: [std::ffi::c_char; 488],
+    pub message: [std::ffi::c_char; 456],
+    /// What is wrong, as a name that stays the same while messages may change, as `target-lacks-feature`; empty where the
+    /// code says all. docs/capi.md lists the names.
+    pub name: [std::ffi::c_char; 32],
 }
 
 impl DxilJitError {
@@ -62,7 +65,8 @@ impl DxilJitError {
             instruction: u32::MAX,
             offset: u64::MAX,
             part: [0; 8],
-            message: [0; 488],
+            message: [0; 456],
+            name: [0; 32],
         });
         copy(&mut error.message, message.as_bytes());
         error
@@ -85,6 +89,7 @@ impl From<&dxil_translate::Error> for Box<DxilJitError> {
             Category::Internal => DxilJitCode::Internal,
         };
         let mut own = DxilJitError::new(code, &error.to_string());
+        copy(&mut own.name, error.code().as_bytes());
         let place = error.location();
         own.offset = place.offset.unwrap_or(u64::MAX);
         own.function = place.function.map_or(u32::MAX, |id| id.as_u32());

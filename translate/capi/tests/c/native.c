@@ -67,6 +67,7 @@ int main(int argc, char **argv)
     /* The unbounded array of textures needs a feature. */
     CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_UNSUPPORTED);
     CHECK(strstr(error.message, "runtimeDescriptorArray"));
+    CHECK(strcmp(error.name, "target-lacks-feature") == 0);
     CHECK(dxil_jit_translation_words(NULL, &count) == NULL && count == 0);
     CHECK(dxil_jit_translation_reflection(NULL) == NULL);
     dxil_jit_translation_free(NULL);
