@@ -21,6 +21,7 @@ mod error;
 pub mod ir;
 pub mod limits;
 pub mod link;
+#[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
 pub mod oracle;
 pub mod reader;

@@ -22,6 +22,7 @@ mod lower;
 pub mod node_protocol;
 mod notes;
 mod options;
+#[cfg(any(test, feature = "oracle"))]
 #[doc(hidden)]
 pub mod oracle;
 mod pipeline;
