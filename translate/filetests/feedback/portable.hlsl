@@ -1,6 +1,6 @@
 // dxc: -T cs_6_5 -E main
 //! options = portable
-//! without = MARKED_IMAGE_ATOMICS
+//! without = PSEUDO_IMAGE_ATOMICS
 // error: portable SPIR-V
 Texture2D<float4> t : register(t0);
 SamplerState s : register(s0);
