@@ -518,7 +518,9 @@ fn rules_of(target: &Target) -> Rules {
 fn validate(shader: &Shader, words: &[u32], rules: Rules) -> Result<(), Failure> {
     match dxil_validator::validate(words, rules) {
         Ok(()) => Ok(()),
-        Err(error @ dxil_validator::Failure::Invalid { .. }) => {
+        Err(
+            error @ (dxil_validator::Failure::Invalid { .. } | dxil_validator::Failure::Shape(_)),
+        ) => {
             let text = dxil_validator::disassemble(words)?;
             Err(Failure(format!(
                 "{} for {:?}: {error}\n{text}",

@@ -227,7 +227,7 @@ fn direct(shaders: &[&Shader], bytes: &[u8], source: &str) -> Result<Program, St
         return Err("no whole number of words".to_owned());
     }
     let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    dxil_validator::validate(&words, Rules::relaxed(Environment::Vulkan1_3))
+    dxil_validator::validate_foreign(&words, Rules::relaxed(Environment::Vulkan1_3))
         .map_err(|error| error.to_string())?;
     let mut program: Option<Program> = None;
     for shader in shaders {

@@ -663,6 +663,97 @@ gpu_case!(switches_inside_of_switches, "flow/nested_switches", |t| {
 });
 
 gpu_case!(
+    a_continue_out_of_two_switches_skips_what_stands_between,
+    "flow/continue_out_of_switches",
+    |t| {
+        let mut random = Random::new(46);
+        let data = random.many(64, u32::MAX);
+        t.input("t0", &data);
+        let before = start(128);
+        let mut out = before.clone();
+        for id in 0..64 {
+            let (mut h, mut n) = (data[id], 0_u32);
+            let load = |n: u32, mask: u32| data[(n & mask) as usize];
+            for i in 0..6 {
+                h = h.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let fold =
+                    |n: u32, factor: u32, more: u32| n.wrapping_mul(factor).wrapping_add(more);
+                match h >> 8 & 3 {
+                    1 => {
+                        n = n.wrapping_add(1);
+                        if h >> 12 & 3 != 1 {
+                            n = fold(n, 3, load(n, 63));
+                            match h >> 16 & 7 {
+                                2 | 7 => {
+                                    n = fold(n, 3, 5);
+                                    if h >> 20 & 3 != 1 {
+                                        n = fold(n, 5, load(n, 63));
+                                        if h >> 24 & 1 == 1 {
+                                            continue;
+                                        }
+                                        n = fold(n, 7, load(n, 31));
+                                    }
+                                }
+                                3 => n = fold(n, n, load(n, 15)),
+                                4 => n = fold(n ^ 0x5555, 9, load(n, 7)),
+                                5 => n = fold(n, 1, load(n, 3)),
+                                _ => {}
+                            }
+                            n = fold(n, 13, 7);
+                            out[64 + id] = out[64 + id].wrapping_add(1);
+                        }
+                    }
+                    2 => n = fold(n, n, load(n, 15)),
+                    3 => n = fold(n ^ 0x5555, 9, load(n, 7)),
+                    _ => n = fold(n, 17, 9),
+                }
+                n = n ^ (n << 3) ^ i;
+            }
+            out[id] = n;
+        }
+        t.update("u0", &before, out);
+    }
+);
+
+gpu_case!(
+    unoptimised_switches_that_are_left_early_continue_or_fall_through,
+    "flow/od_continue_out_of_switches",
+    |t| {
+        fn program([v0, v1, v2, mut v3]: [u32; 4]) -> u32 {
+            let mut h = 2_166_136_261_u32;
+            for _ in 0..2 {
+                v3 = (v3 ^ (h >> 10)).wrapping_mul(45).wrapping_add(v1);
+                if v2 >> 4 & 1 == 1 {
+                    h = (h ^ 0x3fcd_1ce4).wrapping_mul(16_777_619);
+                    if v3 >> 1 & 3 != 0 {
+                        if (v2 >> 10) < (v3 >> 10) {
+                            continue;
+                        }
+                        let is_less = (v1 >> 10) < (v0 >> 10);
+                        let goes_on = v0 & 1 == 0 || is_less || v0 >> 16 & 3 == 1;
+                        if goes_on && v0 >> 14 & 1 == 1 {
+                            continue;
+                        }
+                    }
+                    return h;
+                }
+            }
+            h
+        }
+        let mut random = Random::new(47);
+        let data = random.many(256, u32::MAX);
+        t.input("t0", &data);
+        t.expect(
+            "u0",
+            rows(64, |id| {
+                let vector = &data[4 * id..4 * id + 4];
+                [program([vector[0], vector[1], vector[2], vector[3]])]
+            }),
+        );
+    }
+);
+
+gpu_case!(
     continue_in_a_do_loop_tests_its_condition,
     "flow/do_continue",
     |t| {

@@ -9,6 +9,8 @@
 
 #![forbid(unsafe_code)]
 
+mod shapes;
+
 use std::{
     io::Write,
     path::PathBuf,
@@ -109,6 +111,9 @@ pub enum Failure {
         /// The validator's words.
         message: String,
     },
+    /// The module is valid, and a driver gets it wrong.
+    #[error("{0}")]
+    Shape(String),
 }
 
 /// The folder that `tools/setup-vulkan.sh` fills.
@@ -160,8 +165,14 @@ fn run(path: &PathBuf, arguments: &[&str], words: &[u32]) -> Result<(bool, Strin
     Ok((output.status.success(), text))
 }
 
-/// Checks one module.
+/// Checks one module of our translator: valid, and without shapes that a driver gets wrong.
 pub fn validate(words: &[u32], rules: Rules) -> Result<(), Failure> {
+    validate_foreign(words, rules)?;
+    shapes::find(words).map_or(Ok(()), |shape| Err(Failure::Shape(shape)))
+}
+
+/// Checks one module of whatever origin.
+pub fn validate_foreign(words: &[u32], rules: Rules) -> Result<(), Failure> {
     let path = tool("DXIL_JIT_SPIRV_VAL", "spirv-val")?;
     let mut arguments = vec!["--target-env", rules.environment.argument()];
     if rules.scalar_block_layout {
