@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod binding_map;
+mod budget;
 pub mod cfg;
 mod debug_info;
 mod entry;

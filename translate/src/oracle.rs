@@ -7,6 +7,7 @@ use dxil_frontend::dxil::read_shader;
 
 pub mod graphs;
 pub mod interpret;
+pub mod shapes;
 
 use crate::structurize::{self, Dialect, Statistics};
 use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate as run};
@@ -60,6 +61,19 @@ pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Stat
     };
     check(Dialect::Plain)?;
     Ok(check(Dialect::SpirV)?.statistics)
+}
+
+/// Flattens a graph, and checks the result in the same way.
+pub fn flatten(graph: &graphs::Graph, runs: u64) -> std::result::Result<(), String> {
+    let describe = || graphs::describe(&graph.cfg);
+    let form = structurize::run_flat(graph.cfg.clone())
+        .map_err(|error| format!("{error}\n{}", describe()))?;
+    for dialect in [Dialect::SpirV, Dialect::Plain] {
+        structurize::verify_for(&form, &graph.cfg, dialect)
+            .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
+    }
+    interpret::compare(graph, &form, runs)
+        .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))
 }
 
 fn targets() -> [Target; 3] {

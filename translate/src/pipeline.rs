@@ -79,7 +79,9 @@ fn translate_scalar(
         };
         let mut graph = clock.time(Step::BuildGraph, || Cfg::build(view))?;
         clock.time(Step::UnrotateLoops, || unrotate_loops(&mut graph, view));
-        let form = clock.time(Step::Structurize, || structurize::run_with(graph, dialect))?;
+        let form = clock.time(Step::Structurize, || {
+            structurize::run_function(graph, view, dialect)
+        })?;
         structure.add(form.statistics);
         structured.push((id, form));
     }

@@ -83,6 +83,8 @@ pub struct Node {
     pub size: u32,
     /// Whether there must not be a second copy of it.
     pub pinned: bool,
+    /// Whether its code may end the invocation (`discard`): a continue construct must not.
+    pub may_end: bool,
     /// What a copy's results are called, phis included; the original's keep their names.
     pub names: Vec<(ValueId, SyntheticId)>,
     /// What values are called in its code, where that is not their own name.
@@ -111,6 +113,7 @@ impl Node {
             layout,
             size: 0,
             pinned: false,
+            may_end: false,
             names: Vec::new(),
             renames: Vec::new(),
             lifted: Vec::new(),

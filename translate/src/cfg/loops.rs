@@ -21,6 +21,12 @@ pub struct Loop {
     pub parent: Option<LoopId>,
     /// Greatest layout position of a node in it.
     pub last_layout: u32,
+    /// Loops around it.
+    pub depth: u32,
+    /// Number in a walk of the forest, outer loops first.
+    enter: u32,
+    /// Loops in it, itself included: they have the numbers from `enter` on.
+    size: u32,
 }
 
 /// All loops, outer ones before inner ones.
@@ -63,29 +69,30 @@ impl LoopForest {
                     latches,
                     parent: None,
                     last_layout: 0,
+                    depth: 0,
+                    enter: 0,
+                    size: 1,
                 });
             }
         }
         // Inner loops first: a loop that was already found is entered at its header and left above it.
         let mut work = Vec::new();
+        // A loop around each loop, the outermost found so far when paths are compressed.
+        let mut above: Vec<LoopId> = (0..forest.loops.len() as u32).map(LoopId).collect();
         for index in (0..forest.loops.len()).rev() {
             let this = LoopId(index as u32);
             let header = forest.loops[index].header;
             work.extend(forest.loops[index].latches.iter().copied());
             while let Some(node) = work.pop() {
                 let mut node = node;
-                if let Some(mut inner) = forest.innermost[node.index()] {
-                    while inner != this {
-                        match forest.loops[inner.0 as usize].parent {
-                            Some(parent) => inner = parent,
-                            None => break,
-                        }
-                    }
+                if let Some(inner) = forest.innermost[node.index()] {
+                    let inner = outermost(&mut above, inner);
                     if inner == this {
                         continue;
                     }
                     // The outermost loop found so far that holds the node.
                     forest.loops[inner.0 as usize].parent = Some(this);
+                    above[inner.0 as usize] = this;
                     node = forest.loops[inner.0 as usize].header;
                 } else {
                     forest.innermost[node.index()] = Some(this);
@@ -116,7 +123,30 @@ impl LoopForest {
                 *last = last_layout.max(*last);
             }
         }
+        forest.number();
         forest
+    }
+
+    /// Numbers the loops, so that one question tells whether one holds another. Outer loops stand before inner ones.
+    fn number(&mut self) {
+        for index in (0..self.loops.len()).rev() {
+            let Loop { parent, size, .. } = self.loops[index];
+            if let Some(parent) = parent {
+                self.loops[parent.0 as usize].size += size;
+            }
+        }
+        // The next number that a loop gives to one in it; the last is for those that no loop holds.
+        let mut next = vec![0; self.loops.len() + 1];
+        for index in 0..self.loops.len() {
+            let Loop { parent, size, .. } = self.loops[index];
+            let slot = parent.map_or(self.loops.len(), |parent| parent.0 as usize);
+            let enter = next[slot];
+            next[slot] += size;
+            next[index] = enter + 1;
+            let depth = parent.map_or(0, |parent| self.loops[parent.0 as usize].depth + 1);
+            let this = &mut self.loops[index];
+            (this.enter, this.depth) = (enter, depth);
+        }
     }
 
     /// Innermost loop that holds the node.
@@ -141,9 +171,20 @@ impl LoopForest {
 
     /// Whether the loop holds the node.
     pub fn contains(&self, id: LoopId, node: NodeId) -> bool {
-        self.ancestors(self.innermost(node))
-            .any(|outer| outer == id)
+        let outer = self.get(id);
+        self.innermost(node)
+            .is_some_and(|inner| self.get(inner).enter.wrapping_sub(outer.enter) < outer.size)
     }
+}
+
+/// The outermost loop found so far around a loop; shortens the way there.
+fn outermost(above: &mut [LoopId], mut id: LoopId) -> LoopId {
+    while above[id.0 as usize] != id {
+        let next = above[id.0 as usize];
+        above[id.0 as usize] = above[next.0 as usize];
+        id = next;
+    }
+    id
 }
 
 #[cfg(test)]
@@ -163,6 +204,23 @@ mod tests {
         assert_eq!(forest.innermost(NodeId(2)), Some(LoopId(1)));
         assert_eq!(forest.innermost(NodeId(3)), Some(LoopId(0)));
         assert_eq!(forest.innermost(NodeId(4)), None);
+        assert_eq!(
+            forest.loops.iter().map(|l| l.depth).collect::<Vec<_>>(),
+            [0, 1]
+        );
+        assert!(forest.contains(LoopId(0), NodeId(2)) && forest.contains(LoopId(1), NodeId(2)));
+        assert!(forest.contains(LoopId(0), NodeId(3)) && !forest.contains(LoopId(1), NodeId(3)));
+        assert!(!forest.contains(LoopId(0), NodeId(4)));
+    }
+
+    #[test]
+    fn loops_beside_each_other_do_not_hold_each_other() {
+        let forest = of("b0: b1; b1: b1 b2; b2: b3; b3: b3 b4; b4: b2 b5; b5: ret");
+        assert_eq!(forest.loops.len(), 3);
+        for (id, nodes) in [(0, vec![1]), (1, vec![2, 3, 4]), (2, vec![3])] {
+            let held = (0..6).filter(|&node| forest.contains(LoopId(id), NodeId(node)));
+            assert_eq!(held.collect::<Vec<_>>(), nodes);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! [`unrotate_loops`] turns loops back that the compiler rotated; it wants a graph fresh from its function.
 //! [`Dominators`] and [`LoopForest`] are computed from it once and never patched.
 
+mod crossing;
 mod dominators;
 mod graph;
 mod loops;
@@ -11,6 +12,7 @@ mod pinned;
 mod text;
 mod unrotate;
 
+pub use crossing::Crossing;
 pub use dominators::Dominators;
 pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, NodeList, Use};
 pub(crate) use graph::{exit_targets, map_targets};

@@ -24,6 +24,7 @@ pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
             .filter_map(|inst| view.function.insts.get(inst))
             .any(|data| looks_at_lanes(view, &data.inst));
     }
+    mark_ends(cfg, view);
     for index in 0..cfg.uses.len() {
         let value = cfg.uses[index].value;
         let is_scalar = view
@@ -32,6 +33,27 @@ pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
         if !is_scalar && let Some(home) = cfg.definition(value) {
             cfg.nodes[home.index()].pinned = true;
         }
+    }
+}
+
+/// Marks blocks with `discard`.
+fn mark_ends(cfg: &mut Cfg, view: FuncView<'_>) {
+    let mut functions = view.module.functions.values();
+    if !functions.any(|decl| Opcode::Discard.is_called_by(&decl.name)) {
+        return;
+    }
+    for node in &mut cfg.nodes {
+        let blocks = node.source.into_iter();
+        let insts = blocks.flat_map(|block| view.function.block_insts(block));
+        node.may_end =
+            insts
+                .filter_map(|inst| view.function.insts.get(inst))
+                .any(|data| match data.inst {
+                    Inst::Call { callee, args, .. } => {
+                        operation(view, callee, args) == Some(Opcode::Discard)
+                    }
+                    _ => false,
+                });
     }
 }
 

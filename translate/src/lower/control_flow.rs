@@ -1,6 +1,7 @@
 //! Functions: blocks in the structurizer's order, phis, merges and terminators.
 
 use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, TypeId, TypeList, ValueId};
+use rustc_hash::FxHashMap;
 
 use super::context::Value;
 use super::types::{self, Scalar};
@@ -10,6 +11,7 @@ use crate::lower::memory::{merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::views;
+use crate::lower::slots::{self, Slot};
 use crate::lower::stages::{mesh, ordered};
 use crate::lower::{blocks, constants, instruction, source};
 use crate::spirv::{Id, Op};
@@ -36,19 +38,19 @@ struct Labels {
     /// Where each block ends; none until it is written.
     exits: Vec<Id>,
     /// Continue targets of blocks that are a whole loop and were split.
-    backs: Vec<(StructuredBlockId, Id)>,
+    backs: FxHashMap<StructuredBlockId, Id>,
     /// Phi words to fill in at the end.
     phi_fixups: Vec<(usize, PhiFixup)>,
-    /// Values that go round a loop and pass a phi of its empty continue block (portable style).
-    rounds: Vec<Round>,
+    /// Values that go round a loop and pass a phi of its empty continue block (portable style), by that block.
+    rounds: FxHashMap<StructuredBlockId, Vec<Round>>,
+    /// Variables that carry values from block to block.
+    slots: Vec<Slot>,
     /// Phis that are one phi of a vector.
     vectors: VectorPhis,
 }
 
 /// A value that goes round a loop by way of a phi in the continue block.
 struct Round {
-    /// The continue block.
-    by: StructuredBlockId,
     /// Result of the phi there, and its type.
     id: Id,
     ty: Id,
@@ -111,15 +113,17 @@ pub(super) fn lower_function(
     let mut labels = Labels {
         exits: vec![Id::NONE; entries.len()],
         entries,
-        backs: Vec::new(),
+        backs: FxHashMap::default(),
         phi_fixups: Vec::new(),
-        rounds: Vec::new(),
+        rounds: FxHashMap::default(),
+        slots: Vec::new(),
         vectors,
     };
     for (index, block) in cfg.blocks.iter().enumerate() {
         if index == 0 {
             cx.b.entry_label(labels.entries[0]);
             cx.insertion.label = labels.entries[0];
+            labels.slots = slots::declare(cx, cfg)?;
             source::begin_function(cx, func, param_tys.len());
             ordered::begin(cx)?;
             views::begin(cx, func)?;
@@ -146,11 +150,7 @@ pub(super) fn lower_function(
     for (word, later) in std::mem::take(&mut labels.phi_fixups) {
         let id = match later {
             PhiFixup::Value(operand) => operand_id(cx, operand)?,
-            PhiFixup::Back(block) if labels.backs.iter().any(|&(b, _)| b == block) => labels
-                .backs
-                .iter()
-                .find(|&&(b, _)| b == block)
-                .map_or(Id::NONE, |&(_, target)| target),
+            PhiFixup::Back(block) if labels.backs.contains_key(&block) => labels.backs[&block],
             PhiFixup::Back(block) | PhiFixup::Exit(block) => {
                 match labels.exits.get(block.0 as usize) {
                     Some(&id) => id,
@@ -167,7 +167,7 @@ pub(super) fn lower_function(
 /// Notes the structs that flow into phis: they are put together where they are made, since no code can
 /// be written where a phi names them.
 fn find_structs_of_phis(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<()> {
-    let mut found = Vec::new();
+    let mut found = slots::stored_structs(cx, cfg)?;
     for phi in cfg.blocks.iter().flat_map(|block| &block.phis) {
         let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
             continue;
@@ -213,6 +213,7 @@ fn lower_block(
         }
     }
     lower_vector_phis(cx, index, block, labels);
+    slots::load(cx, block, &labels.slots)?;
     cx.insertion.loop_merge = match block.merge {
         Merge::Loop {
             merge,
@@ -297,6 +298,7 @@ fn lower_block(
         let id = cx.id(value)?;
         set_synthetic(cx, name, id);
     }
+    slots::store(cx, block, &labels.slots)?;
     vector_phis::make_vectors(cx, cfg, &labels.vectors, index, &hidden)?;
     if let Some(operands) = cx.insertion.loop_merge.take() {
         cx.b.emit_void(Op::LoopMerge, &operands);
@@ -314,7 +316,7 @@ fn lower_block(
     let own = StructuredBlockId(index as u32);
     let again = cx.insertion.own_continue.take();
     if let Some((_, target)) = again {
-        labels.backs.push((own, target));
+        labels.backs.insert(own, target);
     }
     lower_terminator(cx, &block.terminator, decider, labels, again);
     if let Some((header, target)) = again {
@@ -391,38 +393,20 @@ fn lower_phi(
 ) -> Result<()> {
     let ty = match phi.result {
         PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
-            if merged_pointers::is_pointer(cx, value) {
-                merged_pointers::pointer_word(cx, value)
-            } else {
-                let ty = cx.type_of(value)?;
-                types::lower(cx, ty)?
-            }
+            slots::type_between_blocks(cx, value)?
         }
         PhiResult::SyntheticSelector(_) => cx.b.u32(),
         PhiResult::SyntheticBool(_) => cx.b.bool(),
     };
     let id = cx.b.fresh();
-    match phi.result {
-        PhiResult::Value(value) if merged_pointers::is_pointer(cx, value) => {
-            let pointer = merged_pointers::merged_pointer(cx, value, id)?;
-            cx.values.set(value, Value::Pointer(pointer));
-        }
-        PhiResult::Value(value) => {
-            cx.values.set(value, Value::Id(id));
-            source::define(cx, value);
-        }
-        PhiResult::SyntheticLike(synthetic, _)
-        | PhiResult::SyntheticSelector(synthetic)
-        | PhiResult::SyntheticBool(synthetic) => set_synthetic(cx, synthetic, id),
-    }
+    slots::define(cx, phi.result, id)?;
     let mut words = Vec::with_capacity(phi.incoming.len() * 2);
     // Header, type and result stand before the operands.
     let first = cx.b.position() + 3;
     for &(operand, from) in &phi.incoming {
         if needs_latch_phi(cx, index, from, operand) {
             let round = cx.b.fresh();
-            labels.rounds.push(Round {
-                by: from,
+            labels.rounds.entry(from).or_default().push(Round {
                 id: round,
                 ty,
                 operand,
@@ -505,26 +489,37 @@ fn latch_phis(
     labels: &mut Labels,
 ) -> Result<()> {
     let own = StructuredBlockId(index as u32);
-    let (here, rest) = std::mem::take(&mut labels.rounds)
-        .into_iter()
-        .partition(|round| round.by == own);
-    labels.rounds = rest;
-    for round in here {
-        let own_phi = cfg.blocks[index].phis.iter().find(|phi| match phi.result {
-            PhiResult::Value(value) => round.operand == Operand::Value(value),
+    let here = labels.rounds.remove(&own).unwrap_or_default();
+    if here.is_empty() {
+        return Ok(());
+    }
+    let mut froms = Vec::new();
+    for (from, block) in (0..).map(StructuredBlockId).zip(&cfg.blocks) {
+        if block.terminator.goes_to(own) {
+            froms.push(from);
+        }
+    }
+    let own_phis: FxHashMap<Operand, &StructuredPhi> = cfg.blocks[index]
+        .phis
+        .iter()
+        .map(|phi| match phi.result {
+            PhiResult::Value(value) => (Operand::Value(value), phi),
             PhiResult::SyntheticLike(id, _)
             | PhiResult::SyntheticSelector(id)
-            | PhiResult::SyntheticBool(id) => round.operand == Operand::Synthetic(id),
-        });
+            | PhiResult::SyntheticBool(id) => (Operand::Synthetic(id), phi),
+        })
+        .collect();
+    for round in here {
+        // What is a phi here already is known by the values that meet in it.
+        let met: FxHashMap<StructuredBlockId, Operand> = own_phis
+            .get(&round.operand)
+            .into_iter()
+            .flat_map(|phi| &phi.incoming)
+            .map(|&(operand, from)| (from, operand))
+            .collect();
         let mut words = Vec::new();
-        for (from, block) in cfg.blocks.iter().enumerate() {
-            let from = StructuredBlockId(from as u32);
-            if !block.terminator.goes_to(own) {
-                continue;
-            }
-            // What is a phi here already is known by the values that meet in it.
-            let met = own_phi.and_then(|phi| phi.incoming.iter().find(|way| way.1 == from));
-            let id = match met.map_or(round.operand, |way| way.0) {
+        for &from in &froms {
+            let id = match met.get(&from).copied().unwrap_or(round.operand) {
                 Operand::Undef => cx.b.undef(round.ty),
                 operand => operand_id(cx, operand)?,
             };

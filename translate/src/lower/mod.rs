@@ -24,6 +24,7 @@ mod operations;
 mod rays;
 mod resources;
 mod signatures;
+mod slots;
 mod source;
 mod stages;
 mod types;

@@ -64,7 +64,7 @@ pub fn computed(node: NodeId) -> ValueId {
 }
 
 /// Result of a node's phi.
-fn phi_value(node: NodeId, index: u64) -> ValueId {
+pub fn phi_value(node: NodeId, index: u64) -> ValueId {
     ValueId::from_u32(1001 + node.0 * 8 + index as u32)
 }
 

@@ -139,6 +139,7 @@ pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
 struct Machine {
     values: FxHashMap<ValueId, Word>,
     synthetics: FxHashMap<u32, Word>,
+    slots: Vec<Word>,
 }
 
 impl Machine {
@@ -176,6 +177,32 @@ impl Machine {
 }
 
 impl Machine {
+    fn define(&mut self, result: PhiResult, word: Word) {
+        match result {
+            PhiResult::Value(value) => {
+                self.values.insert(value, word);
+            }
+            PhiResult::SyntheticLike(id, _)
+            | PhiResult::SyntheticSelector(id)
+            | PhiResult::SyntheticBool(id) => {
+                self.synthetics.insert(id.0, word);
+            }
+        }
+    }
+
+    fn load(&mut self, block: &StructuredBlock) {
+        for &(result, slot) in block.memory.iter().flat_map(|memory| &memory.loads) {
+            self.define(result, self.slots[slot.0 as usize]);
+        }
+    }
+
+    fn store(&mut self, block: &StructuredBlock) -> Result<(), String> {
+        for &(slot, operand) in block.memory.iter().flat_map(|memory| &memory.stores) {
+            self.slots[slot.0 as usize] = self.read(operand)?;
+        }
+        Ok(())
+    }
+
     /// Makes a block's selectors.
     fn select(
         &mut self,
@@ -199,6 +226,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
     let mut machine = Machine {
         values: FxHashMap::default(),
         synthetics: FxHashMap::default(),
+        slots: vec![None; form.slots.len()],
     };
     let mut trace = Vec::new();
     let mut at = 0_u32;
@@ -220,17 +248,9 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
             new.push((phi.result, machine.read(*operand)?));
         }
         for (result, word) in new {
-            match result {
-                PhiResult::Value(value) => {
-                    machine.values.insert(value, word);
-                }
-                PhiResult::SyntheticLike(id, _)
-                | PhiResult::SyntheticSelector(id)
-                | PhiResult::SyntheticBool(id) => {
-                    machine.synthetics.insert(id.0, word);
-                }
-            }
+            machine.define(result, word);
         }
+        machine.load(block);
         let mut decision = None;
         let mut hidden = None;
         let mut original: Option<&Exit> = None;
@@ -255,7 +275,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
             idle = 0;
         } else {
             idle += 1;
-            if idle > 2 * form.blocks.len() {
+            if idle > 8 * form.blocks.len() {
                 return Err("routing blocks go in cycles".to_owned());
             }
         }
@@ -336,6 +356,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
                 }
             }
         };
+        machine.store(block)?;
         match hidden {
             Some((value, Some(before))) => {
                 machine.values.insert(value, before);

@@ -13,42 +13,65 @@
 use dxil_frontend::ir::ValueId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cfg::{Cfg, Exit, NodeId, exit_targets, map_targets};
+use crate::budget::Budget;
+use crate::cfg::{Cfg, CfgPhi, Exit, NodeId, NodeList, map_targets};
 
 use super::{Operand, PhiResult};
+
+/// Steps that are taken for each node before the rest stays as it is: along a chain of joins that only pass control on,
+/// the ways in are moved from each to the next.
+const STEPS_PER_NODE: u64 = 32;
 
 /// Drops them; gives their number.
 pub(super) fn run(cfg: &mut Cfg) -> u32 {
     // Nodes that use a value, as far as it is one node only.
     let mut only_user: FxHashMap<ValueId, Option<NodeId>> = FxHashMap::default();
-    for used in &cfg.uses {
-        only_user
-            .entry(used.value)
-            .and_modify(|user| {
-                if *user != Some(used.at) {
-                    *user = None;
-                }
-            })
-            .or_insert(Some(used.at));
-    }
-    let mut dropped = 0;
+    let mut work = Budget::for_input(cfg.nodes.len(), STEPS_PER_NODE);
+    let mut joins: FxHashMap<NodeId, Join> = FxHashMap::default();
+    // What stands for a dropped node.
+    let mut redirected: FxHashMap<NodeId, NodeId> = FxHashMap::default();
     for index in 1..cfg.nodes.len() {
         let node = NodeId(index as u32);
+        if let Some(join) = joins.remove(&node) {
+            join.apply(cfg, node, &mut work);
+        }
         let this = cfg.node(node);
         let Exit::Jump(target) = this.exit else {
             continue;
         };
         let is_header = |id: NodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
-        if this.size > 0 || target <= node || is_header(node) || is_header(target) {
+        if this.size > 0 || target <= node || this.predecessors.is_empty() || work.is_exhausted() {
             continue;
         }
-        let join = cfg.node(target);
-        let known: FxHashSet<NodeId> = join.predecessors.iter().copied().collect();
-        if join.predecessors.len() < 2
-            || this.predecessors.is_empty()
-            || this.predecessors.iter().any(|from| known.contains(from))
+        let join = joins.entry(target).or_insert_with(|| {
+            let ways = &cfg.node(target).predecessors;
+            Join {
+                is_header: is_header(target),
+                ways: ways.iter().copied().collect(),
+                dropped: Vec::new(),
+            }
+        });
+        if join.is_header
+            || join.ways.len() < 2
+            || is_header(node)
+            || this
+                .predecessors
+                .iter()
+                .any(|from| join.ways.contains(from))
         {
             continue;
+        }
+        if only_user.is_empty() && !this.phis.is_empty() {
+            for used in &cfg.uses {
+                only_user
+                    .entry(used.value)
+                    .and_modify(|user| {
+                        if *user != Some(used.at) {
+                            *user = None;
+                        }
+                    })
+                    .or_insert(Some(used.at));
+            }
         }
         // A join with another predecessor is not dominated by the block: only its phis can use the values.
         let local = this.phis.iter().all(|phi| match phi.result {
@@ -60,46 +83,75 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
         if !local {
             continue;
         }
-        bypass(cfg, node, target);
-        dropped += 1;
+        join.ways.remove(&node);
+        join.ways.extend(&this.predecessors);
+        join.dropped.push(node);
+        redirected.insert(node, target);
     }
-    if dropped > 0 {
+    if !redirected.is_empty() {
+        // A node stands before what stands for it.
+        let mut stands: Vec<NodeId> = cfg.ids().collect();
+        for node in cfg.ids().rev() {
+            if let Some(&target) = redirected.get(&node) {
+                stands[node.index()] = stands[target.index()];
+            }
+        }
+        for node in &mut cfg.nodes {
+            map_targets(&mut node.exit, |to| stands[to.index()]);
+        }
         cfg.renumber();
     }
-    dropped
+    redirected.len() as u32
 }
 
-fn bypass(cfg: &mut Cfg, node: NodeId, target: NodeId) {
-    let froms = std::mem::take(&mut cfg.nodes[node.index()].predecessors);
-    let phis = std::mem::take(&mut cfg.nodes[node.index()].phis);
-    for phi in &mut cfg.nodes[target.index()].phis {
-        let Some(position) = phi.incoming.iter().position(|&(from, _)| from == node) else {
-            continue;
-        };
-        let (_, through) = phi.incoming.swap_remove(position);
-        let inner = phis.iter().find(|inner| match (inner.result, through) {
-            (PhiResult::Value(a), Operand::Value(b)) => a == b,
-            _ => false,
-        });
-        for &from in &froms {
-            let operand = match inner {
-                Some(inner) => inner
-                    .incoming
-                    .iter()
-                    .find(|&&(f, _)| f == from)
-                    .map_or(Operand::Undef, |&(_, operand)| operand),
-                None => through,
-            };
-            phi.incoming.push((from, operand));
+/// A join, and the nodes in front of it that are dropped.
+struct Join {
+    is_header: bool,
+    ways: FxHashSet<NodeId>,
+    dropped: Vec<NodeId>,
+}
+
+impl Join {
+    /// Moves the ways into the dropped nodes to the join.
+    fn apply(self, cfg: &mut Cfg, target: NodeId, work: &mut Budget) {
+        if self.dropped.is_empty() {
+            return;
         }
-        phi.incoming.sort_unstable_by_key(|&(from, _)| from);
+        let mut ways: FxHashMap<NodeId, (NodeList, FxHashMap<PhiResult, CfgPhi>)> =
+            FxHashMap::default();
+        for &node in &self.dropped {
+            let this = &mut cfg.nodes[node.index()];
+            let froms = std::mem::take(&mut this.predecessors);
+            let phis = std::mem::take(&mut this.phis).into_iter();
+            ways.insert(node, (froms, phis.map(|phi| (phi.result, phi)).collect()));
+        }
+        let phis = &mut cfg.nodes[target.index()].phis;
+        let steps = self.ways.len() * (1 + phis.len());
+        // What is over the budget ends the pass, not this step.
+        let _ = work.spend(steps as u64);
+        for phi in phis {
+            let mut incoming = Vec::with_capacity(self.ways.len());
+            for &(by, through) in &phi.incoming {
+                let Some((froms, inner)) = ways.get(&by) else {
+                    incoming.push((by, through));
+                    continue;
+                };
+                let inner = match through {
+                    Operand::Value(value) => inner.get(&PhiResult::Value(value)),
+                    _ => None,
+                };
+                match inner {
+                    Some(inner) => incoming.extend_from_slice(&inner.incoming),
+                    None => incoming.extend(froms.iter().map(|&from| (from, through))),
+                }
+            }
+            incoming.sort_unstable_by_key(|&(from, _)| from);
+            phi.incoming = incoming;
+        }
+        let predecessors = &mut cfg.nodes[target.index()].predecessors;
+        predecessors.retain(|from| !ways.contains_key(from));
+        for node in &self.dropped {
+            predecessors.extend_from_slice(&ways[node].0);
+        }
     }
-    for &from in &froms {
-        let exit = &mut cfg.nodes[from.index()].exit;
-        map_targets(exit, |old| if old == node { target } else { old });
-        cfg.nodes[from.index()].successors = exit_targets(&cfg.nodes[from.index()].exit);
-    }
-    let predecessors = &mut cfg.nodes[target.index()].predecessors;
-    predecessors.retain(|from| *from != node);
-    predecessors.extend(froms);
 }

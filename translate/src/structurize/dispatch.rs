@@ -5,20 +5,28 @@
 //! ```
 //!
 //! The dispatcher becomes the only header of the region; which entry is meant travels in a phi. Phis of the
-//! entries move to the dispatcher. No code is copied; [`super::split`] copies where that is cheap. The same rewriting flattens a graph whose constructs would
-//! nest too deep: then every node is an entry.
+//! entries move to the dispatcher. No code is copied; [`super::split`] copies where that is cheap.
 
+use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, exit_targets, map_targets};
 use crate::structurize::{Operand, PhiResult};
 
-/// Dispatches every node with several predecessors and every case: nothing nests any more.
-pub(super) fn everything(cfg: &mut Cfg) {
-    let entries: Vec<NodeId> = cfg.ids().skip(1).collect();
-    dispatch(cfg, &entries);
-}
-
 /// Puts a dispatcher in front of the entries; every edge to one of them goes through it.
-pub(super) fn dispatch(cfg: &mut Cfg, entries: &[NodeId]) {
+///
+/// # Errors
+///
+/// [`Exhausted`] if the dispatcher's phis, which have an operand for each edge, are too many; the graph stays as it is then.
+pub(super) fn dispatch(
+    cfg: &mut Cfg,
+    entries: &[NodeId],
+    work: &mut Budget,
+) -> Result<(), Exhausted> {
+    let (mut phis, mut ways) = (1, 0);
+    for &entry in entries {
+        phis += cfg.node(entry).phis.len() as u64;
+        ways += cfg.node(entry).predecessors.len() as u64;
+    }
+    work.spend(phis * ways)?;
     let is_entry: rustc_hash::FxHashMap<NodeId, u32> = entries
         .iter()
         .enumerate()
@@ -42,11 +50,18 @@ pub(super) fn dispatch(cfg: &mut Cfg, entries: &[NodeId]) {
                 let layout = cfg.node(from).layout;
                 cfg.nodes
                     .push(Node::routing(layout, Exit::Jump(dispatcher)));
-                map_targets(&mut cfg.nodes[from.index()].exit, |old| {
-                    if old == target { route } else { old }
-                });
                 edges.push((from, target, route));
             }
+        }
+        let own = edges.partition_point(|&(earlier, _, _)| earlier < from);
+        if own < edges.len() {
+            let routes: rustc_hash::FxHashMap<NodeId, NodeId> = edges[own..]
+                .iter()
+                .map(|&(_, target, route)| (target, route))
+                .collect();
+            map_targets(&mut cfg.nodes[from.index()].exit, |old| {
+                routes.get(&old).copied().unwrap_or(old)
+            });
         }
     }
     let mut phis = vec![CfgPhi {
@@ -69,11 +84,10 @@ pub(super) fn dispatch(cfg: &mut Cfg, entries: &[NodeId]) {
             };
             let incoming = edges.iter().map(|&(from, target, route)| {
                 let operand = match target == entry {
-                    true => phi
-                        .incoming
-                        .iter()
-                        .find(|&&(f, _)| f == from)
-                        .map_or(Operand::Undef, |&(_, v)| v),
+                    true => {
+                        let way = phi.incoming.binary_search_by_key(&from, |&(f, _)| f);
+                        way.map_or(Operand::Undef, |way| phi.incoming[way].1)
+                    }
                     false => Operand::Undef,
                 };
                 (route, operand)
@@ -103,4 +117,5 @@ pub(super) fn dispatch(cfg: &mut Cfg, entries: &[NodeId]) {
         },
     };
     cfg.renumber();
+    Ok(())
 }

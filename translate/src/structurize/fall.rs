@@ -34,9 +34,10 @@ pub(super) fn find(
     if !matches!(cfg.node(switch).exit, Exit::Switch { .. }) || joins.len() < 2 {
         return;
     }
+    let targets: FxHashSet<NodeId> = cfg.node(switch).successors.iter().copied().collect();
     let into = |to: NodeId| -> Option<NodeId> {
         let node = cfg.node(to);
-        if pinned[to.index()] || !node.predecessors.contains(&switch) {
+        if pinned[to.index()] || !targets.contains(&to) {
             return None;
         }
         let mut case = None;
@@ -48,7 +49,7 @@ pub(super) fn find(
             }
             case = Some(this);
         }
-        case.filter(|case| cfg.node(*case).predecessors.contains(&switch))
+        case.filter(|case| targets.contains(case))
     };
     // What comes last is what follows the switch.
     let last = joins.iter().copied().max();

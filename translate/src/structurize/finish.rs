@@ -6,12 +6,13 @@
 use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
 
+use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgPhi, Exit, NodeId};
 use crate::{Error, Result};
 
 use super::place::{Arrival, Draft, DraftExit, Origin, Placed};
 use super::{
-    Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
+    Failure, Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
     StructuredPhi, SyntheticId, Terminator,
 };
 
@@ -61,7 +62,20 @@ type Renames = Vec<(ValueId, Operand)>;
 type Exports = Vec<(ValueId, SyntheticId)>;
 
 /// Finishes a placement.
-pub(super) fn run(cfg: &Cfg, placed: &Placed) -> Result<Finished> {
+///
+/// # Errors
+///
+/// [`Failure::TooMuch`] for more operands of phis than the budget has steps.
+pub(super) fn run(cfg: &Cfg, placed: &Placed, work: &mut Budget) -> Result<Finished, Failure> {
+    for draft in &placed.drafts {
+        // What passes through a block with one way in has no phi, but a name for each.
+        let phis: u64 = draft
+            .route
+            .iter()
+            .map(|target| 1 + cfg.node(*target).phis.len() as u64)
+            .sum();
+        work.spend(phis * draft.arrivals.len() as u64)?;
+    }
     let mut number = vec![u32::MAX; placed.drafts.len()];
     for (index, id) in placed.order.iter().enumerate() {
         number[id.0 as usize] = index as u32;
@@ -366,6 +380,7 @@ impl Finisher<'_> {
             renames,
             selects: self.selects.remove(&id.0).unwrap_or_default(),
             exports,
+            memory: None,
             merge,
             terminator,
         })

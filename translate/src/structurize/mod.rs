@@ -19,6 +19,9 @@
 //! 7. `repair` adds phis where rerouting broke dominance: only after copies, a dispatcher or selector.
 //! 8. `verify` checks SPIR-V's rules on the result.
 //!
+//! What nests too deep, or would take more steps than its size allows, `flatten` makes one loop around a switch, with
+//! values in variables.
+//!
 //! # What becomes of what
 //!
 //! A join follows its immediate dominator's construct. The dominator becomes the header, the join
@@ -69,21 +72,32 @@
 //! `continue` of the innermost loop and `break` of the innermost switch. The files `forced_*` among the file tests
 //! (`filetests/structurize`) show each of these shapes.
 //!
+//! Where many ways out of nested conditions lead to one join, the conditions stand in a switch of one case: each way is a
+//! `break`, and the join's phis have one operand for each way. One `if` inside of another would hand every value down
+//! through as many merge blocks as there are ways out.
+//!
 //! # Costs
+//!
+//! Steps, blocks and phi operands are linear in the size of the graph ([`size`]): passes that look at each part a fixed number of
+//! times, and a [`Budget`] of [`STEPS_PER_PART`] for all that multiplies (the targets of an edge that go through a routing block, the
+//! phis that it has for them, loops that an edge leaves, dominance frontiers). A graph that needs more is flattened, which
+//! takes a block, a load and a store for each of its parts at most.
 //!
 //! Copied code is bare returns, one block per way in, and of irreducible regions at most 4 blocks with 32 instructions
 //! each and 16 blocks with 128 instructions in a function (`split`). A construct adds at most a merge block,
 //! a continue block and the tests of its selector. Dominance questions take constant time.
 
-use dxil_frontend::ir::{BlockId, InstId, ValueId};
+use dxil_frontend::ir::{BlockId, FuncView, InstId, ValueId};
 
-use crate::cfg::{Cfg, Dominators, Exit, LoopForest};
+use crate::budget::{Budget, Exhausted};
+use crate::cfg::{Cfg, Crossing, Dominators, Exit, LoopForest, Node};
 use crate::{Error, Result};
 
 mod bypass;
 mod dispatch;
 mod fall;
 mod finish;
+mod flatten;
 mod place;
 mod plan;
 mod region;
@@ -113,67 +127,170 @@ pub enum Dialect {
 }
 
 /// Structures a graph for a dialect.
-pub fn run_with(mut cfg: Cfg, dialect: Dialect) -> Result<StructuredCfg> {
+pub fn run_with(cfg: Cfg, dialect: Dialect) -> Result<StructuredCfg> {
+    run_counted(cfg, dialect).map(|(form, _)| form)
+}
+
+/// Structures a graph, and tells how many steps that took.
+pub fn run_counted(cfg: Cfg, dialect: Dialect) -> Result<(StructuredCfg, u64)> {
+    structure(cfg, dialect, &|_| Crossing::Stored)
+}
+
+/// Structures a graph as [`run_with`] does what is too much for nested constructs.
+#[doc(hidden)]
+pub fn run_flat(cfg: Cfg) -> Result<StructuredCfg> {
     if let Some(straight) = straight(&cfg) {
         return Ok(straight);
     }
-    let blocks_in = cfg.nodes.len() as u32;
-    let mut dispatchers = 0;
-    bypass::run(&mut cfg);
-    let mut budget = split::Budget::default();
-    // Each round gives one more region a single header; there are fewer regions than nodes, copies included.
-    let mut rounds = blocks_in + budget.blocks();
-    let (dominators, loops) = loop {
-        let dominators = cfg.dominators();
-        let loops = LoopForest::compute(&cfg, &dominators);
-        if loops.irreducible.is_none() {
-            break (dominators, loops);
-        }
-        let region = region::find(&cfg).filter(|_| rounds > 0);
-        let region =
-            region.ok_or_else(|| Error::internal("an irreducible graph without such region"))?;
-        rounds -= 1;
-        if !split::run(&mut cfg, &region, &mut budget) {
-            dispatch::dispatch(&mut cfg, &region.entries);
-            dispatchers += 1;
-        }
-    };
-    let copied_returns = returns::run(&mut cfg, &dominators, &loops);
-    let duplicated_blocks = copied_returns + budget.spent();
-    let analyses = if copied_returns == 0 {
-        (dominators, loops)
-    } else {
-        analyze(&cfg)?
-    };
-    let mut placed = place_all(&cfg, analyses, dialect)?;
-    let mut travel = repair::Travel::Forward;
-    if placed.is_none() {
-        dispatch::everything(&mut cfg);
-        travel = repair::Travel::Around;
-        dispatchers += 1;
-        placed = place_all(&cfg, analyze(&cfg)?, dialect)?;
-    }
-    let placed = placed.ok_or_else(|| Error::internal("a dispatched graph nests too deep"))?;
-    let mut finished = finish::run(&cfg, &placed)?;
-    let mut repaired_phis = 0;
-    if dispatchers > 0 || budget.spent() > 0 || finished.statistics.selectors > 0 {
-        repaired_phis = repair::run(&cfg, &mut finished, travel)?;
-    }
-    let structured = StructuredCfg {
+    let mut work = Budget::for_input(size(&cfg), STEPS_PER_PART);
+    let (blocks, slots) = flatten::run(&cfg, &|_| Crossing::Stored, &mut work)?;
+    Ok(StructuredCfg {
         statistics: Statistics {
-            blocks_in,
-            blocks_out: finished.blocks.len() as u32,
-            dispatchers,
-            duplicated_blocks,
-            repaired_phis,
-            ..finished.statistics
+            blocks_in: cfg.nodes.len() as u32,
+            blocks_out: blocks.len() as u32,
+            dispatchers: 1,
+            ..Statistics::default()
         },
-        blocks: finished.blocks,
+        blocks,
+        slots,
+    })
+}
+
+/// Structures the graph of a function.
+pub fn run_function(cfg: Cfg, view: FuncView<'_>, dialect: Dialect) -> Result<StructuredCfg> {
+    let crossing = |value| Crossing::of(view, value);
+    structure(cfg, dialect, &crossing).map(|(form, _)| form)
+}
+
+/// Steps that structuring takes for each part of a graph, before it is flattened instead. Compiled shaders take less than one
+/// where it is counted; random graphs of any shape take up to about ten.
+pub const STEPS_PER_PART: u64 = 24;
+
+/// Number of parts of a graph: nodes, edges, operands of phis, values that cross between nodes.
+pub fn size(cfg: &Cfg) -> usize {
+    let of_node = |node: &Node| {
+        let operands = node.phis.iter().map(|phi| 1 + phi.incoming.len());
+        1 + node.successors.len() + operands.sum::<usize>()
+    };
+    cfg.nodes.iter().map(of_node).sum::<usize>() + cfg.uses.len()
+}
+
+/// Steps for each node that a round with dominators and loops counts as.
+const STEPS_PER_ROUND: u64 = 2;
+
+fn structure(
+    mut cfg: Cfg,
+    dialect: Dialect,
+    crossing: &dyn Fn(ValueId) -> Crossing,
+) -> Result<(StructuredCfg, u64)> {
+    if let Some(straight) = straight(&cfg) {
+        return Ok((straight, 1));
+    }
+    let mut statistics = Statistics {
+        blocks_in: cfg.nodes.len() as u32,
+        ..Statistics::default()
+    };
+    let size = size(&cfg);
+    let mut work = Budget::for_input(size, STEPS_PER_PART);
+    let finished = match nest(&mut cfg, dialect, &mut work, &mut statistics) {
+        Ok(finished) => finished,
+        Err(Failure::TooMuch) => None,
+        Err(Failure::Error(error)) => return Err(error),
+    };
+    let mut steps = work.spent();
+    let (blocks, slots) = match finished {
+        Some(blocks) => (blocks, Vec::new()),
+        None => {
+            let mut work = Budget::for_input(size, STEPS_PER_PART);
+            statistics.dispatchers += 1;
+            let flat = flatten::run(&cfg, crossing, &mut work)?;
+            steps += work.spent();
+            flat
+        }
+    };
+    statistics.blocks_out = blocks.len() as u32;
+    let structured = StructuredCfg {
+        blocks,
+        slots,
+        statistics,
     };
     if cfg!(debug_assertions) {
         verify::run_for(&structured, &cfg, dialect)?;
     }
-    Ok(structured)
+    Ok((structured, steps))
+}
+
+/// Why constructs were not nested.
+enum Failure {
+    /// The graph is flattened.
+    TooMuch,
+    /// The graph is wrong, or we are.
+    Error(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Error(error)
+    }
+}
+
+impl From<Exhausted> for Failure {
+    fn from(_: Exhausted) -> Self {
+        Failure::TooMuch
+    }
+}
+
+/// Nests constructs as the graph has them. None if they would nest too deep.
+fn nest(
+    cfg: &mut Cfg,
+    dialect: Dialect,
+    work: &mut Budget,
+    statistics: &mut Statistics,
+) -> Result<Option<Vec<StructuredBlock>>, Failure> {
+    bypass::run(cfg);
+    let mut budget = split::Budget::default();
+    // Each round gives one more region a single header; there are fewer regions than nodes, copies included.
+    let (dominators, loops) = loop {
+        work.spend(STEPS_PER_ROUND * cfg.nodes.len() as u64)?;
+        let dominators = cfg.dominators();
+        let loops = LoopForest::compute(cfg, &dominators);
+        if loops.irreducible.is_none() {
+            break (dominators, loops);
+        }
+        let region = region::find(cfg, work)?;
+        let region =
+            region.ok_or_else(|| Error::internal("an irreducible graph without such region"))?;
+        if !split::run(cfg, &region, &mut budget) {
+            dispatch::dispatch(cfg, &region.entries, work)?;
+            statistics.dispatchers += 1;
+        }
+        statistics.duplicated_blocks = budget.spent();
+    };
+    let copied_returns = returns::run(cfg, &dominators, &loops);
+    statistics.duplicated_blocks = copied_returns + budget.spent();
+    let (dominators, loops) = if copied_returns == 0 {
+        (dominators, loops)
+    } else {
+        analyze(cfg)?
+    };
+    let plan = plan::Plan::new(cfg, &dominators, loops, dialect, work)?;
+    let Some(placed) = place::run(cfg, &plan, work)? else {
+        return Ok(None);
+    };
+    let mut finished = finish::run(cfg, &placed, work)?;
+    let mut repaired_phis = 0;
+    let placed = finished.statistics;
+    if statistics.dispatchers > 0 || budget.spent() > 0 || placed.selectors > 0 {
+        repaired_phis = repair::run(cfg, &mut finished, work)?;
+    }
+    *statistics = Statistics {
+        blocks_in: statistics.blocks_in,
+        dispatchers: statistics.dispatchers,
+        duplicated_blocks: statistics.duplicated_blocks,
+        repaired_phis,
+        ..placed
+    };
+    Ok(Some(finished.blocks))
 }
 
 /// A function without branches, which most small shaders have: one block that returns.
@@ -196,11 +313,13 @@ fn straight(cfg: &Cfg) -> Option<StructuredCfg> {
         renames: Vec::new(),
         selects: Vec::new(),
         exports: Vec::new(),
+        memory: None,
         merge: Merge::None,
         terminator,
     };
     Some(StructuredCfg {
         blocks: vec![block],
+        slots: Vec::new(),
         statistics: Statistics {
             blocks_in: 1,
             blocks_out: 1,
@@ -219,21 +338,41 @@ fn analyze(cfg: &Cfg) -> Result<(Dominators, LoopForest)> {
     Ok((dominators, loops))
 }
 
-fn place_all(
-    cfg: &Cfg,
-    (dominators, loops): (Dominators, LoopForest),
-    dialect: Dialect,
-) -> Result<Option<place::Placed>> {
-    place::run(cfg, &plan::Plan::new(cfg, &dominators, loops, dialect))
-}
-
 /// Blocks in emission order.
 #[derive(Debug, Clone)]
 pub struct StructuredCfg {
     /// The blocks; the first is the entry and has no predecessor.
     pub blocks: Vec<StructuredBlock>,
+    /// Variables that carry values from block to block; a graph that was not flattened has none.
+    pub slots: Vec<SlotType>,
     /// What it took.
     pub statistics: Statistics,
+}
+
+/// What a variable holds that carries values from block to block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SlotType {
+    /// Values with the type of this one.
+    Like(ValueId),
+    /// A 32-bit selector.
+    Selector,
+    /// A boolean.
+    Bool,
+}
+
+/// Index into [`StructuredCfg::slots`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotId(pub u32);
+
+/// How a block reads and writes slots.
+#[derive(Debug, Clone, Default)]
+pub struct BlockMemory {
+    /// What is loaded, behind the phis.
+    pub loads: Vec<(PhiResult, SlotId)>,
+    /// What is stored, at the end of the block.
+    pub stores: Vec<(SlotId, Operand)>,
+    /// Values of other blocks that instructions among [`StructuredBlock::lifted`] compute here again.
+    pub recomputed: Vec<ValueId>,
 }
 
 /// Index into [`StructuredCfg::blocks`].
@@ -282,6 +421,8 @@ pub struct StructuredBlock {
     pub selects: Vec<Select>,
     /// This block is a copy: elsewhere what its code computes has these names.
     pub exports: Vec<(ValueId, SyntheticId)>,
+    /// Slots that it reads and writes.
+    pub memory: Option<Box<BlockMemory>>,
     /// Merge instruction.
     pub merge: Merge,
     /// How it ends.
@@ -461,7 +602,7 @@ pub struct Statistics {
     pub ladders: u32,
     /// Selector values.
     pub selectors: u32,
-    /// Irreducible regions that became a dispatch loop.
+    /// Irreducible regions that became a dispatch loop, and functions that did.
     pub dispatchers: u32,
     /// Blocks that were copied.
     pub duplicated_blocks: u32,

@@ -18,6 +18,7 @@
 //!                                              J
 //! ```
 
+use crate::budget::Budget;
 use crate::cfg::{Cfg, Exit, NodeId};
 use crate::{Error, Result};
 
@@ -87,6 +88,8 @@ struct Frame {
     innermost_loop: Option<usize>,
     /// Index of the innermost switch frame above that loop.
     innermost_switch: Option<usize>,
+    /// Number of switch frames above that loop.
+    switches: u32,
 }
 
 /// A place in an open frame.
@@ -125,9 +128,17 @@ enum Shape {
     Selection(Vec<NodeId>),
 }
 
-/// Deepest nesting of constructs that is placed. Deeper graphs are dispatched. SPIR-V would allow 1023 (universal limits, 2.17), but
+/// Deepest nesting of constructs that is placed. Deeper graphs are flattened. SPIR-V would allow 1023 (universal limits, 2.17), but
 /// placing recurses per level and must do with the stack of a small thread; source nests a dozen deep.
-pub(super) const MAX_DEPTH: usize = 300;
+pub(super) const MAX_DEPTH: usize = 256;
+
+/// Most blocks of an arm that never comes back which stand inside of a construct, where the other arm, which does not either, has fewer.
+const MOST_INSIDE: u32 = 32;
+
+/// Most switches of a loop that a `continue` leaves at once. SPIR-V has no limit. Mesa (25.0 and 26.1, `vtn_structured_cfg.c`) makes a
+/// loop of each case that is left early, and after the inner one of two it does not ask whether to continue: the code
+/// between the two merge blocks runs, for lanes that left.
+pub(super) const MOST_SWITCHES_CONTINUED: u32 = 1;
 
 /// Result: blocks and the order to emit them in.
 pub(super) struct Placed {
@@ -144,11 +155,12 @@ struct Placer<'a> {
     frames: Vec<Frame>,
     homes: Vec<Option<Home>>,
     statistics: Statistics,
+    work: &'a mut Budget,
     too_deep: bool,
 }
 
-/// Places all nodes. `None`: constructs would nest deeper than [`MAX_DEPTH`].
-pub(super) fn run(cfg: &Cfg, plan: &Plan) -> Result<Option<Placed>> {
+/// Places all nodes. `None`: constructs would nest deeper than [`MAX_DEPTH`], or edges have too many targets.
+pub(super) fn run(cfg: &Cfg, plan: &Plan, work: &mut Budget) -> Result<Option<Placed>> {
     let mut placer = Placer {
         cfg,
         plan,
@@ -157,6 +169,7 @@ pub(super) fn run(cfg: &Cfg, plan: &Plan) -> Result<Option<Placed>> {
         frames: Vec::new(),
         homes: vec![None; cfg.nodes.len()],
         statistics: Statistics::default(),
+        work,
         too_deep: false,
     };
     let mut first = placer.draft();
@@ -169,7 +182,7 @@ pub(super) fn run(cfg: &Cfg, plan: &Plan) -> Result<Option<Placed>> {
         placer.set_exit(entry, DraftExit::Branch(first));
     }
     placer.sequence(Next::Node(first, NodeId(0)))?;
-    if placer.too_deep {
+    if placer.too_deep || placer.work.is_exhausted() {
         return Ok(None);
     }
     Ok(Some(Placed {
@@ -197,6 +210,11 @@ impl Placer<'_> {
         &mut self.drafts[id.0 as usize]
     }
 
+    /// Counts steps. What is over the budget ends the placing of nodes.
+    fn spend(&mut self, steps: usize) {
+        self.too_deep |= self.work.spend(steps as u64).is_err();
+    }
+
     fn set_exit(&mut self, id: StructuredBlockId, exit: DraftExit) {
         self.at(id).exit = exit;
     }
@@ -208,6 +226,7 @@ impl Placer<'_> {
         targets: &[NodeId],
         origin: Origin,
     ) {
+        self.spend(targets.len());
         self.at(to).arrivals.push(Arrival {
             from,
             targets: targets.to_vec(),
@@ -227,16 +246,20 @@ impl Placer<'_> {
         if index >= MAX_DEPTH {
             self.too_deep = true;
         }
-        let (mut innermost_loop, mut innermost_switch) = self
-            .frames
-            .last()
-            .map_or((None, None), |f| (f.innermost_loop, f.innermost_switch));
+        let (mut innermost_loop, mut innermost_switch, mut switches) =
+            self.frames.last().map_or((None, None, 0), |f| {
+                (f.innermost_loop, f.innermost_switch, f.switches)
+            });
         match kind {
             FrameKind::If => {}
-            FrameKind::Switch => innermost_switch = Some(index),
+            FrameKind::Switch => {
+                innermost_switch = Some(index);
+                switches += 1;
+            }
             FrameKind::Loop => {
                 innermost_loop = Some(index);
                 innermost_switch = None;
+                switches = 0;
             }
         }
         for &label in &labels {
@@ -253,6 +276,7 @@ impl Placer<'_> {
             arrived: Vec::new(),
             innermost_loop,
             innermost_switch,
+            switches,
         });
     }
 
@@ -280,6 +304,7 @@ impl Placer<'_> {
         let Frame {
             innermost_loop,
             innermost_switch,
+            switches,
             ..
         } = self.frames[top];
         let breaks = |frame: usize| Hop {
@@ -306,10 +331,13 @@ impl Placer<'_> {
         if let Some(inner) = innermost_loop
             && owner <= inner
         {
+            let continues = owner == inner && home.is_continue;
             // The plain dialect takes a break out of the loop from inside of a switch for the switch's own.
             if let Some(switch) = innermost_switch
-                && self.plan.dialect == Dialect::Plain
-                && !(owner == inner && home.is_continue)
+                && (match continues {
+                    true => switches > MOST_SWITCHES_CONTINUED,
+                    false => self.plan.dialect == Dialect::Plain,
+                })
             {
                 return Ok(breaks(switch));
             }
@@ -351,6 +379,7 @@ impl Placer<'_> {
             return Err(Error::internal("an edge without target"));
         };
         let hop = self.hop(first)?;
+        self.spend(targets.len() * self.frames[hop.frame].arrived.len());
         let frame = &mut self.frames[hop.frame];
         let to = if let Some(case) = hop.case {
             case
@@ -382,23 +411,18 @@ impl Placer<'_> {
     }
 
     /// Whether `to` has an edge from `from`. A block makes all its edges in one go, so that the last
-    /// arrivals tell: those from the block itself and from blocks put between.
+    /// arrival tells: it comes from the block itself or from one put between.
     fn comes_already(&self, to: StructuredBlockId, from: StructuredBlockId) -> bool {
-        for arrival in self.drafts[to.0 as usize].arrivals.iter().rev() {
-            if arrival.from == from {
-                return true;
-            }
-            let between = &self.drafts[arrival.from.0 as usize];
-            let is_between = between.node.is_none()
-                && between
-                    .arrivals
-                    .first()
-                    .is_some_and(|a| a.from == from && a.targets.is_empty());
-            if !is_between {
-                return false;
-            }
-        }
-        false
+        let Some(last) = self.drafts[to.0 as usize].arrivals.last() else {
+            return false;
+        };
+        let between = &self.drafts[last.from.0 as usize];
+        let is_between = between.node.is_none()
+            && between
+                .arrivals
+                .first()
+                .is_some_and(|a| a.from == from && a.targets.is_empty());
+        last.from == from || is_between
     }
 
     /// The block that a simple successor will be placed in.
@@ -424,7 +448,10 @@ impl Placer<'_> {
                 }
                 Next::Node(block, node) => {
                     self.at(block).phis_of = Some(node);
-                    self.node(block, node)?
+                    match self.plan.is_wide(node) {
+                        true => self.wide(block, node)?,
+                        false => self.node(block, node)?,
+                    }
                 }
                 Next::Merge(block, labels, arrived) => self.merge(block, labels, arrived)?,
                 Next::End => return Ok(()),
@@ -468,8 +495,8 @@ impl Placer<'_> {
             hint,
         };
         let next = match self.shape(node)? {
-            Shape::Bare | Shape::Joint => self.node(header, node)?,
-            Shape::Selection(_) => {
+            Shape::Bare | Shape::Joint if !self.plan.is_wide(node) => self.node(header, node)?,
+            _ => {
                 // One block cannot head a loop and a selection.
                 self.order.push(header);
                 let body = self.draft();
@@ -479,7 +506,10 @@ impl Placer<'_> {
                     origin: Origin::Edge(node),
                 });
                 self.set_exit(header, DraftExit::Branch(body));
-                self.node(body, node)?
+                match self.plan.is_wide(node) {
+                    true => self.wide(body, node)?,
+                    false => self.node(body, node)?,
+                }
             }
         };
         self.sequence(next)?;
@@ -538,9 +568,31 @@ impl Placer<'_> {
             .unwrap_or_default()
     }
 
+    /// Places a node whose labels are reached from many levels, in a switch of one case.
+    fn wide(&mut self, block: StructuredBlockId, node: NodeId) -> Result<Next> {
+        self.order.push(block);
+        let labels = self.plan.labels(node).to_vec();
+        self.begin_selection(FrameKind::Switch, block, labels, SelectionHint::None);
+        let body = self.draft();
+        self.at(body).arrivals.push(Arrival {
+            from: block,
+            targets: Vec::new(),
+            origin: Origin::Edge(node),
+        });
+        let selector = Operand::Selector(0);
+        self.set_exit(block, DraftExit::Switch(selector, body, Vec::new()));
+        let next = self.node(body, node)?;
+        self.sequence(next)?;
+        self.close_unless_deep()
+    }
+
     /// What the node's exit needs, with the frames as they are now.
     fn shape(&self, node: NodeId) -> Result<Shape> {
-        let labels = self.plan.labels(node);
+        // Those of a wide construct belong to the switch around it.
+        let labels = match self.plan.is_wide(node) {
+            true => &[],
+            false => self.plan.labels(node),
+        };
         let (a, b) = match self.cfg.node(node).exit {
             Exit::Branch {
                 if_true, if_false, ..
@@ -580,7 +632,10 @@ impl Placer<'_> {
                 } else {
                     (b, a)
                 };
-                if gone(early)? {
+                // Of two that never come back, a long one is not what stands inside: the next like it would stand in that.
+                let dominated = |arm: NodeId| self.plan.dominated[arm.index()];
+                let is_long = dominated(early) > MOST_INSIDE.max(dominated(late));
+                if gone(early)? && !(is_long && gone(late)?) {
                     Shape::Selection(vec![late])
                 } else if gone(late)? {
                     Shape::Selection(vec![early])
@@ -789,6 +844,7 @@ impl Placer<'_> {
         mut arrived: Vec<NodeId>,
     ) -> Result<Next> {
         arrived.sort_unstable();
+        self.spend(arrived.len() + labels.len());
         if let (&[only], &[label]) = (arrived.as_slice(), labels.as_slice())
             && only == label
         {
@@ -842,6 +898,7 @@ impl Placer<'_> {
         for target in targets {
             ways.push((self.hop(target)?, target));
         }
+        self.spend(ways.len());
         // What cannot be taken by a bare conditional branch comes last.
         ways.sort_by_key(|&(hop, _)| (!hop.is_break, hop.frame, hop.is_continue, hop.case));
         let Some(&(last, _)) = ways.last() else {
@@ -851,6 +908,7 @@ impl Placer<'_> {
         for index in 0..tested {
             let target = ways[index].1;
             let taken = self.edge(block, target, Origin::Route(block))?;
+            self.spend(ways.len() - index);
             let left: Vec<NodeId> = ways[index + 1..]
                 .iter()
                 .map(|&(_, target)| target)

@@ -6,13 +6,18 @@
 //!   the bodies of `break`s and early returns before them, so the first root in program order that is
 //!   written behind the loop is taken; if there is none, the only target of all exits, or else the last root where
 //!   several edges meet. A little work that only one of several ways out does is passed over. Roots before it are bodies that belong inside the loop; roots after it are joins that the loop's construct hands on.
+//!   Behind a loop with more than [`MOST_LABELS`] of them stand only those where several edges meet, from the last on: every label
+//!   is handed on by each merge block before it, which what is done inside needs not.
 //! * A **continue node** is the latch itself where it can be the continue target as it stands.
 //! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
 //!   after that node's `if` or `switch`; or a case that another one falls through to (`fall`).
+//! * A label that conditions lead to from more than [`MOST_NESTED`] levels of its node's construct makes that one **wide**: a switch of one
+//!   case, out of which each of them is a `break`.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Dialect;
+use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 
 /// Which construct a node is reached through.
@@ -72,15 +77,25 @@ pub(super) struct Plan {
     /// Continue node of each loop, where the latch serves.
     pub(super) continues: Vec<Option<NodeId>>,
     pub(super) exits: Vec<Exits>,
+    /// Nodes that each node dominates.
+    pub(super) dominated: Vec<u32>,
     /// Case that a case of the same switch falls through to.
     pub(super) falls: super::fall::Falls,
     pub(super) dialect: Dialect,
+    /// Nodes whose construct is a switch of one case.
+    wide: FxHashSet<NodeId>,
     label_start: Vec<u32>,
     labels: Vec<NodeId>,
 }
 
 /// Instructions on one of several ways out of a loop that may be done inside of it, where that spares a selector.
 const EXIT_WORK: u32 = 8;
+
+/// Most labels that stand behind a loop if some of them are the work of a single way out.
+const MOST_LABELS: usize = 8;
+
+/// Most levels of conditions inside of each other that lead to one join by constructs of their own.
+const MOST_NESTED: u32 = 16;
 
 /// Where all ways out of a loop meet, if only a little work of one of them stands before that: then that is done inside
 /// of the loop like the work of the others.
@@ -94,7 +109,7 @@ fn past_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
                     && node.size <= EXIT_WORK
                     && !node.pinned
                     && join > after
-                    && roots.contains(&join) =>
+                    && roots.binary_search(&join).is_ok() =>
             {
                 after = join;
             }
@@ -105,28 +120,79 @@ fn past_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
 
 impl Plan {
     /// Plans a reducible graph whose nodes are numbered in reverse postorder.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if edges leave too many loops at once.
     pub(super) fn new(
         cfg: &Cfg,
         dominators: &Dominators,
         loops: LoopForest,
         dialect: Dialect,
-    ) -> Plan {
+        work: &mut Budget,
+    ) -> Result<Plan, Exhausted> {
+        work.spend(cfg.nodes.len() as u64)?;
         let count = cfg.nodes.len();
         let mut plan = Plan {
             owners: vec![Owner::Inline; count],
             loop_labels: vec![Vec::new(); loops.loops.len()],
             continues: vec![None; loops.loops.len()],
             exits: vec![Exits::default(); count],
+            dominated: vec![1; count],
             falls: Default::default(),
             dialect,
+            wide: FxHashSet::default(),
             label_start: vec![0; count + 1],
             labels: Vec::new(),
             loops,
         };
-        plan.plan_loops(cfg, dominators);
-        plan.plan_labels(cfg, dominators);
+        plan.plan_loops(cfg, dominators, work)?;
+        plan.plan_labels(cfg, dominators, work)?;
+        plan.find_wide(cfg, dominators);
         plan.collect_exits(cfg, dominators);
-        plan
+        Ok(plan)
+    }
+
+    /// Whether the construct that a node heads is a switch of one case.
+    pub(super) fn is_wide(&self, node: NodeId) -> bool {
+        self.wide.contains(&node)
+    }
+
+    /// Finds labels to which conditions of many levels lead.
+    fn find_wide(&mut self, cfg: &Cfg, dominators: &Dominators) {
+        let is_candidate =
+            |label: &NodeId| cfg.node(*label).predecessors.len() > MOST_NESTED as usize;
+        if !self.labels.iter().any(is_candidate) {
+            return;
+        }
+        let branches = |node: NodeId| u32::from(cfg.node(node).successors.len() > 1);
+        // Nodes that branch on the way to each node, itself included.
+        let mut levels = vec![0; cfg.nodes.len()];
+        for node in cfg.ids() {
+            let above = NodeId(dominators.idom(node.0));
+            let before = if above == node {
+                0
+            } else {
+                levels[above.index()]
+            };
+            levels[node.index()] = before + branches(node);
+        }
+        for node in cfg.ids() {
+            if !matches!(cfg.node(node).exit, Exit::Branch { .. }) {
+                continue;
+            }
+            let is_deep = |label: &NodeId| {
+                let froms = cfg.node(*label).predecessors.iter();
+                let deepest = froms
+                    .filter(|from| *from < label)
+                    .map(|from| levels[from.index()]);
+                deepest.max().unwrap_or(0) > levels[node.index()] + MOST_NESTED
+            };
+            let mut labels = self.labels(node).iter();
+            if labels.any(|label| is_candidate(label) && is_deep(label)) {
+                self.wide.insert(node);
+            }
+        }
     }
 
     /// Joins of the selection that the node heads, in program order.
@@ -136,7 +202,12 @@ impl Plan {
         &self.labels[range]
     }
 
-    fn plan_loops(&mut self, cfg: &Cfg, dominators: &Dominators) {
+    fn plan_loops(
+        &mut self,
+        cfg: &Cfg,
+        dominators: &Dominators,
+        work: &mut Budget,
+    ) -> Result<(), Exhausted> {
         let mut roots: Vec<Vec<NodeId>> = vec![Vec::new(); self.loops.loops.len()];
         for node in cfg.ids().skip(1) {
             let above = NodeId(dominators.idom(node.0));
@@ -144,10 +215,11 @@ impl Plan {
                 if self.loops.contains(id, node) {
                     break;
                 }
+                work.spend(1)?;
                 roots[id.0 as usize].push(node);
             }
         }
-        let exits = self.loop_exits(cfg);
+        let exits = self.loop_exits(cfg, work)?;
         for index in 0..roots.len() {
             let id = LoopId(index as u32);
             let candidates: Vec<NodeId> = roots[index]
@@ -164,16 +236,27 @@ impl Plan {
                 .iter()
                 .rev()
                 .find(|&&n| cfg.node(n).predecessors.len() >= 2);
-            if let Some(&after) = behind.or(sole).or(join) {
+            let count = |after: NodeId| candidates.iter().filter(|&&node| node >= after).count();
+            let mut after = behind.or(sole).or(join).copied();
+            let mut only_joins = false;
+            if after.is_some_and(|after| count(after) > MOST_LABELS) {
+                after = sole.or(join).copied();
+                only_joins = true;
+            }
+            if let Some(after) = after {
                 let after = past_exit_work(cfg, &candidates, after);
-                for &node in candidates.iter().filter(|&&node| node >= after) {
+                let follows = |node: NodeId| {
+                    let meets = cfg.node(node).predecessors.len() > 1;
+                    node == after || (node > after && (meets || !only_joins))
+                };
+                for &node in candidates.iter().filter(|&&node| follows(node)) {
                     self.owners[node.index()] = Owner::Loop(id);
                     self.loop_labels[index].push(node);
                 }
             }
             if self.dialect == Dialect::SpirV
                 && let Some(latch) = self.continue_node(cfg, id)
-                && !self.is_join(cfg, dominators, id, latch)
+                && !self.is_join(cfg, dominators, id, latch, work)?
             {
                 self.continues[index] = Some(latch);
                 if latch != self.loops.get(id).header {
@@ -181,10 +264,11 @@ impl Plan {
                 }
             }
         }
+        Ok(())
     }
 
     /// Where the edges out of each loop go.
-    fn loop_exits(&self, cfg: &Cfg) -> Vec<LoopExits> {
+    fn loop_exits(&self, cfg: &Cfg, work: &mut Budget) -> Result<Vec<LoopExits>, Exhausted> {
         let mut exits = vec![LoopExits::default(); self.loops.loops.len()];
         for from in cfg.ids() {
             let Some(inside) = self.loops.innermost(from) else {
@@ -206,13 +290,14 @@ impl Plan {
                     if self.loops.contains(id, target) {
                         break;
                     }
+                    work.spend(1)?;
                     let exits = &mut exits[id.0 as usize];
                     exits.only = (!exits.any || exits.only == Some(target)).then_some(target);
                     exits.any = true;
                 }
             }
         }
-        exits
+        Ok(exits)
     }
 
     fn continue_node(&self, cfg: &Cfg, id: LoopId) -> Option<NodeId> {
@@ -221,6 +306,10 @@ impl Plan {
             return None;
         };
         let header = this.header;
+        // Each block of a continue construct leads to the back edge (SPIR-V, 2.11.1).
+        if cfg.node(latch).may_end {
+            return None;
+        }
         if self.loops.innermost(latch) != Some(id) || self.owners[latch.index()] != Owner::Inline {
             return None;
         }
@@ -240,13 +329,20 @@ impl Plan {
     /// Whether a latch is the join of one `if` or `switch` and needs no selector as such: all ways to it leave constructs that have
     /// no other join. Then it is what the source says, too, and drivers have less work with a join than with several ways to
     /// a continue target.
-    fn is_join(&self, cfg: &Cfg, dominators: &Dominators, id: LoopId, latch: NodeId) -> bool {
+    fn is_join(
+        &self,
+        cfg: &Cfg,
+        dominators: &Dominators,
+        id: LoopId,
+        latch: NodeId,
+        work: &mut Budget,
+    ) -> Result<bool, Exhausted> {
         let forward = |node: NodeId| {
             let froms = cfg.node(node).predecessors.iter().copied();
             froms.filter(move |&from| from < node)
         };
         if latch == self.loops.get(id).header || forward(latch).count() < 2 {
-            return false;
+            return Ok(false);
         }
         // Other joins behind a node's construct: the only one, if there is any.
         let joins = |node: NodeId| -> std::result::Result<Option<NodeId>, ()> {
@@ -259,8 +355,9 @@ impl Plan {
             joins.next().map_or(Ok(only), |_| Err(()))
         };
         let head = NodeId(dominators.idom(latch.0));
+        work.spend(dominators.children(head.0).len() as u64)?;
         if joins(head) != Ok(None) {
-            return false;
+            return Ok(false);
         }
         // Each node lies directly in one loop, and is walked over once for it.
         let mut walked: FxHashMap<NodeId, Option<NodeId>> = FxHashMap::default();
@@ -269,10 +366,11 @@ impl Plan {
             while node != head {
                 if let Some(&join) = walked.get(&node) {
                     if join.is_some() && join != below {
-                        return false;
+                        return Ok(false);
                     }
                     break;
                 }
+                work.spend(dominators.children(node.0).len() as u64)?;
                 match joins(node) {
                     Ok(join)
                         if self.loops.innermost(node) == Some(id)
@@ -280,16 +378,21 @@ impl Plan {
                     {
                         walked.insert(node, join);
                     }
-                    _ => return false,
+                    _ => return Ok(false),
                 }
                 below = Some(node);
                 node = NodeId(dominators.idom(node.0));
             }
         }
-        true
+        Ok(true)
     }
 
-    fn plan_labels(&mut self, cfg: &Cfg, dominators: &Dominators) {
+    fn plan_labels(
+        &mut self,
+        cfg: &Cfg,
+        dominators: &Dominators,
+        work: &mut Budget,
+    ) -> Result<(), Exhausted> {
         let is_label = |owners: &[Owner], node: NodeId| {
             let forward = cfg
                 .node(node)
@@ -311,6 +414,7 @@ impl Plan {
             let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
             if self.dialect == Dialect::SpirV {
                 let falls = &mut self.falls;
+                work.spend(joins.len() as u64)?;
                 super::fall::find(cfg, dominators, node, &pinned, is_owned, &mut joins, falls);
             }
             self.labels.append(&mut joins);
@@ -323,6 +427,7 @@ impl Plan {
                 self.owners[label.index()] = Owner::Selection;
             }
         }
+        Ok(())
     }
 
     fn collect_exits(&mut self, cfg: &Cfg, dominators: &Dominators) {
@@ -345,6 +450,10 @@ impl Plan {
             }
             exits.many |= many;
             self.exits[node.index()] = exits;
+            if node != NodeId(0) {
+                let count = self.dominated[node.index()];
+                self.dominated[dominators.idom(node.0) as usize] += count;
+            }
         }
     }
 }

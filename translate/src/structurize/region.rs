@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, NodeId};
 
 /// A strongly connected part of the graph with several entries.
@@ -16,16 +17,27 @@ pub(super) struct Region {
 }
 
 /// The first irreducible region that is found from the outside in, if there is one.
-pub(super) fn find(cfg: &Cfg) -> Option<Region> {
+///
+/// # Errors
+///
+/// [`Exhausted`] if loops around it nest too deep: each is looked into for itself.
+pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhausted> {
+    let mut search = Search {
+        index: vec![u32::MAX; cfg.nodes.len()],
+        low: vec![0; cfg.nodes.len()],
+        on_stack: vec![false; cfg.nodes.len()],
+    };
     let mut regions: Vec<Vec<NodeId>> = vec![cfg.ids().collect()];
     let mut region_of = vec![0_u32; cfg.nodes.len()];
     let mut stamp = 0;
     while let Some(region) = regions.pop() {
+        work.spend(region.len() as u64)?;
         stamp += 1;
         for &node in &region {
             region_of[node.index()] = stamp;
+            search.index[node.index()] = u32::MAX;
         }
-        for component in components(cfg, &region, &region_of, stamp) {
+        for component in search.components(cfg, &region, &region_of, stamp) {
             let is_loop = component.len() > 1
                 || component
                     .iter()
@@ -58,70 +70,86 @@ pub(super) fn find(cfg: &Cfg) -> Option<Region> {
                             .collect(),
                     );
                 }
-                _ => return Some(Region { entries, inside }),
+                _ => return Ok(Some(Region { entries, inside })),
             }
         }
     }
-    None
+    Ok(None)
 }
 
-/// Tarjan's strongly connected components of the part of the graph stamped `stamp`, without recursion.
-fn components(cfg: &Cfg, region: &[NodeId], region_of: &[u32], stamp: u32) -> Vec<Vec<NodeId>> {
-    let count = cfg.nodes.len();
-    let mut index = vec![u32::MAX; count];
-    let mut low = vec![0_u32; count];
-    let mut on_stack = vec![false; count];
-    let mut stack = Vec::new();
-    let mut found = Vec::new();
-    let mut next = 0;
-    for &root in region {
-        if index[root.index()] != u32::MAX {
-            continue;
-        }
-        let mut calls = vec![(root, 0_usize)];
-        index[root.index()] = next;
-        low[root.index()] = next;
-        next += 1;
-        stack.push(root);
-        on_stack[root.index()] = true;
-        while let Some((node, position)) = calls.last_mut() {
-            let node = *node;
-            let successor = cfg.node(node).successors.get(*position).copied();
-            *position += 1;
-            match successor {
-                Some(to) if region_of[to.index()] != stamp => {}
-                Some(to) if index[to.index()] == u32::MAX => {
-                    index[to.index()] = next;
-                    low[to.index()] = next;
-                    next += 1;
-                    stack.push(to);
-                    on_stack[to.index()] = true;
-                    calls.push((to, 0));
-                }
-                Some(to) => {
-                    if on_stack[to.index()] {
-                        low[node.index()] = low[node.index()].min(index[to.index()]);
+/// What Tarjan's search knows of each node.
+struct Search {
+    index: Vec<u32>,
+    low: Vec<u32>,
+    on_stack: Vec<bool>,
+}
+
+impl Search {
+    /// Tarjan's strongly connected components of the part of the graph stamped `stamp`, without recursion.
+    fn components(
+        &mut self,
+        cfg: &Cfg,
+        region: &[NodeId],
+        region_of: &[u32],
+        stamp: u32,
+    ) -> Vec<Vec<NodeId>> {
+        let Search {
+            index,
+            low,
+            on_stack,
+        } = self;
+        let mut stack = Vec::new();
+        let mut found = Vec::new();
+        let mut next = 0;
+        for &root in region {
+            if index[root.index()] != u32::MAX {
+                continue;
+            }
+            let mut calls = vec![(root, 0_usize)];
+            index[root.index()] = next;
+            low[root.index()] = next;
+            next += 1;
+            stack.push(root);
+            on_stack[root.index()] = true;
+            while let Some((node, position)) = calls.last_mut() {
+                let node = *node;
+                let successor = cfg.node(node).successors.get(*position).copied();
+                *position += 1;
+                match successor {
+                    Some(to) if region_of[to.index()] != stamp => {}
+                    Some(to) if index[to.index()] == u32::MAX => {
+                        index[to.index()] = next;
+                        low[to.index()] = next;
+                        next += 1;
+                        stack.push(to);
+                        on_stack[to.index()] = true;
+                        calls.push((to, 0));
                     }
-                }
-                None => {
-                    calls.pop();
-                    if let Some(&(parent, _)) = calls.last() {
-                        low[parent.index()] = low[parent.index()].min(low[node.index()]);
-                    }
-                    if low[node.index()] == index[node.index()] {
-                        let mut component = Vec::new();
-                        while let Some(member) = stack.pop() {
-                            on_stack[member.index()] = false;
-                            component.push(member);
-                            if member == node {
-                                break;
-                            }
+                    Some(to) => {
+                        if on_stack[to.index()] {
+                            low[node.index()] = low[node.index()].min(index[to.index()]);
                         }
-                        found.push(component);
+                    }
+                    None => {
+                        calls.pop();
+                        if let Some(&(parent, _)) = calls.last() {
+                            low[parent.index()] = low[parent.index()].min(low[node.index()]);
+                        }
+                        if low[node.index()] == index[node.index()] {
+                            let mut component = Vec::new();
+                            while let Some(member) = stack.pop() {
+                                on_stack[member.index()] = false;
+                                component.push(member);
+                                if member == node {
+                                    break;
+                                }
+                            }
+                            found.push(component);
+                        }
                     }
                 }
             }
         }
+        found
     }
-    found
 }

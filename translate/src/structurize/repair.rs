@@ -10,7 +10,7 @@
 use dxil_frontend::ir::ValueId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Result;
+use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, Dominators};
 
 use super::finish::Finished;
@@ -27,25 +27,21 @@ struct Repair<'a> {
     /// Join blocks of the value that was looked at last.
     joins: FxHashSet<u32>,
     joins_of: Option<ValueId>,
-}
-
-/// Whether a value may have to travel around a loop that the original graph does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Travel {
-    /// No: what a use means was always defined in the same iteration.
-    Forward,
-    /// Yes: the whole graph became one dispatch loop.
-    Around,
+    work: &'a mut Budget,
 }
 
 /// Repairs; gives the number of phis that it took.
-pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<u32> {
+///
+/// # Errors
+///
+/// [`Exhausted`] if values travel too far.
+pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Result<u32, Exhausted> {
     let predecessors = predecessors(&finished.blocks);
     let dominators = Dominators::compute(finished.blocks.len(), |block| {
         &*predecessors[block as usize]
     });
     let mut repair = Repair {
-        frontiers: frontiers(&dominators, &predecessors, travel),
+        frontiers: frontiers(&dominators, &predecessors, work)?,
         joins: FxHashSet::default(),
         joins_of: None,
         dominators,
@@ -53,6 +49,7 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<
         known: FxHashMap::default(),
         phis: Vec::new(),
         synthetics: finished.synthetics,
+        work,
     };
     // Home block of each node's instructions and phis.
     let mut home = vec![u32::MAX; cfg.nodes.len()];
@@ -120,7 +117,7 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<
         if at == u32::MAX || defs.is_empty() || repair.reaches(defs, at) {
             continue;
         }
-        let operand = repair.at_start(used.value, defs, at);
+        let operand = repair.at_start(used.value, defs, at)?;
         if operand != Operand::Value(used.value) {
             renames.push((at, used.value, operand));
         }
@@ -136,7 +133,7 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, travel: Travel) -> Result<
                 let defs = definitions(value);
                 if !defs.is_empty() && !repair.reaches(defs, from.0) {
                     finished.blocks[index].phis[phi].incoming[slot].0 =
-                        repair.at_start(value, defs, from.0);
+                        repair.at_start(value, defs, from.0)?;
                 }
             }
         }
@@ -183,39 +180,47 @@ impl Repair<'_> {
     }
 
     /// Blocks where paths with different definitions, or with and without one, meet.
-    fn joins(&mut self, value: ValueId, defs: Definitions) {
+    fn joins(&mut self, value: ValueId, defs: Definitions) -> Result<(), Exhausted> {
         if self.joins_of == Some(value) {
-            return;
+            return Ok(());
         }
         self.joins_of = Some(value);
         self.joins.clear();
         let mut work: Vec<u32> = defs.iter().map(|(block, _)| block).collect();
         while let Some(block) = work.pop() {
-            for &join in &self.frontiers[block as usize] {
+            let frontier = &self.frontiers[block as usize];
+            self.work.spend(1 + frontier.len() as u64)?;
+            for &join in frontier {
                 if self.joins.insert(join) {
                     work.push(join);
                 }
             }
         }
+        Ok(())
     }
 
     /// Value that a use in a block means (or one on an edge out of it).
-    fn at_start(&mut self, value: ValueId, defs: Definitions, block: u32) -> Operand {
-        self.joins(value, defs);
+    fn at_start(
+        &mut self,
+        value: ValueId,
+        defs: Definitions,
+        block: u32,
+    ) -> Result<Operand, Exhausted> {
+        self.joins(value, defs)?;
         // Phis whose operands are still to be found.
         let mut open = Vec::new();
-        let found = self.look_up(value, defs, block, &mut open);
+        let found = self.look_up(value, defs, block, &mut open)?;
         while let Some((block, phi)) = open.pop() {
             let predecessors = self.predecessors;
             for &from in &predecessors[block as usize] {
-                let operand = self.look_up(value, defs, from, &mut open);
+                let operand = self.look_up(value, defs, from, &mut open)?;
                 self.phis[phi]
                     .1
                     .incoming
                     .push((operand, StructuredBlockId(from)));
             }
         }
-        found
+        Ok(found)
     }
 
     /// Walks up the dominator tree from a block to where the value is known, and makes a phi where paths meet.
@@ -225,24 +230,25 @@ impl Repair<'_> {
         defs: Definitions,
         mut block: u32,
         open: &mut Vec<(u32, usize)>,
-    ) -> Operand {
+    ) -> Result<Operand, Exhausted> {
         if self.reaches(defs, block) {
-            return Operand::Value(value);
+            return Ok(Operand::Value(value));
         }
         loop {
+            self.work.spend(1)?;
             if let Some(name) = defs.at(block) {
-                return name;
+                return Ok(name);
             }
             if self.joins.contains(&block) {
                 break;
             }
             if block == 0 {
-                return Operand::Undef;
+                return Ok(Operand::Undef);
             }
             block = self.dominators.idom(block);
         }
         if let Some(&known) = self.known.get(&(value, block)) {
-            return known;
+            return Ok(known);
         }
         let synthetic = SyntheticId(self.synthetics);
         self.synthetics += 1;
@@ -257,35 +263,38 @@ impl Repair<'_> {
                 incoming: Vec::new(),
             },
         ));
-        operand
+        Ok(operand)
     }
 }
 
-/// Dominance frontier of each block. Back edges may be left out where loops are those of the graph: a value
-/// that came around a loop from an earlier iteration is never the one that a use means, since in the
-/// graph the definition dominated the use.
-fn frontiers(dominators: &Dominators, predecessors: &[Vec<u32>], travel: Travel) -> Vec<Vec<u32>> {
+/// Dominance frontier of each block, back edges left out: a value that came around a loop from an earlier iteration is
+/// never the one that a use means, since in the graph the definition dominated the use.
+fn frontiers(
+    dominators: &Dominators,
+    predecessors: &[Vec<u32>],
+    work: &mut Budget,
+) -> Result<Vec<Vec<u32>>, Exhausted> {
     let mut frontiers = vec![Vec::new(); predecessors.len()];
     for (block, froms) in predecessors.iter().enumerate() {
         let block = block as u32;
         if froms.len() < 2 {
             continue;
         }
-        for &from in froms
-            .iter()
-            .filter(|&&from| from < block || travel == Travel::Around)
-        {
+        for &from in froms.iter().filter(|&&from| from < block) {
             let mut runner = from;
             while runner != dominators.idom(block) {
+                work.spend(1)?;
                 let list: &mut Vec<u32> = &mut frontiers[runner as usize];
-                if list.last() != Some(&block) {
-                    list.push(block);
+                // From here on up another way in has been before.
+                if list.last() == Some(&block) {
+                    break;
                 }
+                list.push(block);
                 runner = dominators.idom(runner);
             }
         }
     }
-    frontiers
+    Ok(frontiers)
 }
 
 /// Distinct predecessors of each block.

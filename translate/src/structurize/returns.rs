@@ -17,22 +17,24 @@ const FEW: usize = 3;
 /// Copies bare returns; gives the number of copies. Needs: a reducible graph and its loops.
 pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) -> u32 {
     let mut copies = 0;
+    // Edges that go to a copy: from, old and new target.
+    let mut moved: Vec<(NodeId, NodeId, NodeId)> = Vec::new();
     for index in 0..cfg.nodes.len() {
         let node = &cfg.nodes[index];
         if node.exit != Exit::Return(None) || node.size > 0 || !node.phis.is_empty() {
             continue;
         }
         let target = NodeId(index as u32);
-        let template = node.clone();
-        let is_few = template.predecessors.len() <= FEW;
+        let predecessors = node.predecessors.clone();
+        let template = Node {
+            predecessors: Default::default(),
+            ..node.clone()
+        };
+        let is_few = predecessors.len() <= FEW;
         // The last in program order is where the program ends if it does not end early.
         let layout = |from: NodeId| cfg.node(from).layout;
-        let last = template
-            .predecessors
-            .iter()
-            .copied()
-            .max_by_key(|&n| layout(n));
-        for &from in &template.predecessors {
+        let last = predecessors.iter().copied().max_by_key(|&n| layout(n));
+        for &from in &predecessors {
             // In a loop, or on a way out of one.
             let is_inside = |node: u32| loops.innermost(NodeId(node)).is_some();
             let is_early = is_inside(from.0) || is_inside(dominators.idom(from.0));
@@ -45,13 +47,18 @@ pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) ->
                 layout,
                 ..template.clone()
             });
-            map_targets(&mut cfg.nodes[from.index()].exit, |old| {
-                if old == target { copy } else { old }
-            });
+            moved.push((from, target, copy));
             copies += 1;
         }
     }
     if copies > 0 {
+        moved.sort_unstable();
+        for of_node in moved.chunk_by(|a, b| a.0 == b.0) {
+            map_targets(&mut cfg.nodes[of_node[0].0.index()].exit, |old| {
+                let found = of_node.binary_search_by_key(&old, |&(_, target, _)| target);
+                found.map_or(old, |at| of_node[at].2)
+            });
+        }
         cfg.renumber();
     }
     copies

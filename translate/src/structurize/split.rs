@@ -51,11 +51,6 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Blocks that may be copied.
-    pub(super) fn blocks(&self) -> u32 {
-        self.left.blocks
-    }
-
     /// Blocks that were copied.
     pub(super) fn spent(&self) -> u32 {
         FUNCTION.blocks - self.left.blocks

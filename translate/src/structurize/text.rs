@@ -103,6 +103,10 @@ impl StructuredCfg {
         if !block.exports.is_empty() {
             name.push_str(", copy");
         }
+        if let Some(memory) = &block.memory {
+            let (loads, stores) = (memory.loads.len(), memory.stores.len());
+            let _ = write!(name, ", loads {loads}, stores {stores}");
+        }
         for select in &block.selects {
             let [result, yes, no] = [
                 Operand::Synthetic(select.result),

@@ -20,6 +20,7 @@ const FUNCTION_TYPE: u32 = 5;
 const MAIN: u32 = 6;
 const ZERO: u32 = 7;
 const UNDEF: u32 = 8;
+const POINTER: u32 = 9;
 
 /// A module in the making.
 pub(crate) struct Module {
@@ -37,7 +38,7 @@ fn push(words: &mut Vec<u32>, opcode: u32, operands: &[u32]) {
 impl Module {
     pub(crate) fn new() -> Module {
         Module {
-            next: UNDEF + 1,
+            next: POINTER + 1,
             selectors: FxHashMap::default(),
             constants: Vec::new(),
             functions: Vec::new(),
@@ -73,6 +74,7 @@ impl Module {
         push(&mut words, 33, &[FUNCTION_TYPE, UINT]);
         push(&mut words, 43, &[UINT, ZERO, 0]);
         push(&mut words, 1, &[UINT, UNDEF]);
+        push(&mut words, 32, &[POINTER, 7, UINT]); // OpTypePointer Function
         words.extend_from_slice(&self.constants);
         words.extend_from_slice(&self.functions);
         push(&mut words, 54, &[VOID, MAIN, 0, MAIN_TYPE]);
@@ -85,9 +87,11 @@ impl Module {
     /// Adds a function.
     pub(crate) fn add(&mut self, graph: &Graph, form: &StructuredCfg) {
         let labels: Vec<u32> = form.blocks.iter().map(|_| self.fresh()).collect();
+        let slots: Vec<u32> = form.slots.iter().map(|_| self.fresh()).collect();
         let mut writer = Writer {
             graph,
             labels,
+            slots: slots.clone(),
             values: FxHashMap::default(),
             synthetics: FxHashMap::default(),
             defined: FxHashSet::default(),
@@ -98,6 +102,11 @@ impl Module {
         push(&mut words, 54, &[UINT, id, 0, FUNCTION_TYPE]);
         for (block, &label) in form.blocks.iter().zip(&writer.labels.clone()) {
             push(&mut words, 248, &[label]);
+            if label == writer.labels[0] {
+                for &slot in &slots {
+                    push(&mut words, 59, &[POINTER, slot, 7]); // OpVariable
+                }
+            }
             writer.block(block, &mut words);
         }
         push(&mut words, 56, &[]);
@@ -110,6 +119,7 @@ impl Module {
 struct Writer<'a> {
     graph: &'a Graph,
     labels: Vec<u32>,
+    slots: Vec<u32>,
     values: FxHashMap<ValueId, u32>,
     synthetics: FxHashMap<u32, u32>,
     /// Values that a block has computed.
@@ -147,6 +157,15 @@ impl Writer<'_> {
         }
     }
 
+    fn result(&mut self, result: PhiResult) -> u32 {
+        match result {
+            PhiResult::Value(value) => self.value(value),
+            PhiResult::SyntheticLike(id, _)
+            | PhiResult::SyntheticSelector(id)
+            | PhiResult::SyntheticBool(id) => self.operand(Operand::Synthetic(id)),
+        }
+    }
+
     fn look(&mut self, block: &StructuredBlock, operand: Operand) -> u32 {
         let renamed = block
             .renames
@@ -157,18 +176,17 @@ impl Writer<'_> {
 
     fn block(&mut self, block: &StructuredBlock, words: &mut Vec<u32>) {
         for phi in &block.phis {
-            let result = match phi.result {
-                PhiResult::Value(value) => self.value(value),
-                PhiResult::SyntheticLike(id, _)
-                | PhiResult::SyntheticSelector(id)
-                | PhiResult::SyntheticBool(id) => self.operand(Operand::Synthetic(id)),
-            };
+            let result = self.result(phi.result);
             let mut operands = vec![UINT, result];
             for &(operand, from) in &phi.incoming {
                 operands.push(self.operand(operand));
                 operands.push(self.labels[from.0 as usize]);
             }
             push(words, 245, &operands);
+        }
+        for &(result, slot) in block.memory.iter().flat_map(|memory| &memory.loads) {
+            let id = self.result(result);
+            push(words, 61, &[UINT, id, self.slots[slot.0 as usize]]); // OpLoad
         }
         let mut before = None;
         if let Some(source) = block.source {
@@ -223,6 +241,10 @@ impl Writer<'_> {
             let result = self.operand(Operand::Synthetic(select.result));
             let [yes, no] = [select.if_true, select.if_false].map(|operand| self.operand(operand));
             push(words, 169, &[UINT, result, is_set, yes, no]); // OpSelect
+        }
+        for &(slot, operand) in block.memory.iter().flat_map(|memory| &memory.stores) {
+            let value = self.operand(operand);
+            push(words, 62, &[self.slots[slot.0 as usize], value]); // OpStore
         }
         match block.merge {
             Merge::None => {}

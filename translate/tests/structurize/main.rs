@@ -8,6 +8,7 @@
 )]
 
 mod emit;
+mod growth;
 mod shaders;
 mod shapes;
 
@@ -125,7 +126,7 @@ fn nest(depth: u32) -> String {
 }
 
 /// Depth of `nest` that is kept.
-const DEEPEST: u32 = 300;
+const DEEPEST: u32 = 256;
 
 #[test]
 fn deep_nesting_takes_little_stack() {

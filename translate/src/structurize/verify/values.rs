@@ -39,6 +39,8 @@ struct Values<'a> {
     sources: FxHashMap<BlockId, Vec<u32>>,
     phi_values: FxHashMap<ValueId, u32>,
     synthetics: FxHashMap<u32, u32>,
+    /// Number of slots.
+    slots: usize,
     cfg: &'a Cfg,
 }
 
@@ -53,6 +55,7 @@ impl<'a> Values<'a> {
             sources: FxHashMap::default(),
             phi_values: FxHashMap::default(),
             synthetics: FxHashMap::default(),
+            slots: form.slots.len(),
             cfg,
         };
         for (at, block) in blocks.iter().enumerate() {
@@ -74,15 +77,17 @@ impl<'a> Values<'a> {
                     return broken(index, &format!("defines {name:?} again"));
                 }
             }
-            for phi in &block.phis {
-                let before = match phi.result {
+            let memory = block.memory.iter();
+            let loads = memory.flat_map(|memory| memory.loads.iter().map(|load| load.0));
+            for result in block.phis.iter().map(|phi| phi.result).chain(loads) {
+                let before = match result {
                     PhiResult::Value(value) => values.phi_values.insert(value, index),
                     PhiResult::SyntheticLike(id, _)
                     | PhiResult::SyntheticSelector(id)
                     | PhiResult::SyntheticBool(id) => values.synthetics.insert(id.0, index),
                 };
                 if before.is_some() {
-                    return broken(index, &format!("defines {:?} again", phi.result));
+                    return broken(index, &format!("defines {result:?} again"));
                 }
             }
         }
@@ -101,7 +106,11 @@ impl<'a> Values<'a> {
                         return Ok(());
                     };
                     let source = self.cfg.nodes.get(node.index()).and_then(|n| n.source);
-                    if self.blocks[at as usize].source == source {
+                    let block = &self.blocks[at as usize];
+                    let memory = block.memory.as_ref();
+                    if block.source == source
+                        || memory.is_some_and(|memory| memory.recomputed.contains(&value))
+                    {
                         return Ok(());
                     }
                     match source.and_then(|source| self.sources.get(&source)?.first()) {
@@ -144,6 +153,12 @@ impl<'a> Values<'a> {
             }
             for &(_, to) in &block.renames {
                 self.require(to, at)?;
+            }
+            for &(slot, operand) in block.memory.iter().flat_map(|memory| &memory.stores) {
+                if slot.0 as usize >= self.slots {
+                    return broken(at, "stores to a slot that does not exist");
+                }
+                self.require(operand, at)?;
             }
             for select in &block.selects {
                 self.require(self.renamed(select.condition, at), at)?;

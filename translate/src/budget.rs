@@ -1,0 +1,85 @@
+//! How much work a translation may take.
+//!
+//! Most of a translation looks at each part of its input a fixed number of times. Where work can multiply (what several
+//! ways out of a construct hand on, expressions that are used twice at every level, functions that are put into their
+//! callers), the code counts its steps in a [`Budget`] that grows with the input. What is over it takes another way that
+//! is linear, or is refused as [`ErrorKind::TooComplex`]. Steps and not clocks: a limit holds on every machine alike.
+
+use crate::{Error, ErrorKind};
+
+/// Steps that every input has, however small it is.
+pub(crate) const BASE_STEPS: u64 = 1 << 14;
+
+/// A number of steps that is used up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Budget {
+    limit: u64,
+    spent: u64,
+}
+
+/// A budget is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exhausted;
+
+impl Budget {
+    /// `factor` steps for each of `size` parts of the input, and [`BASE_STEPS`] for all of them.
+    pub(crate) fn for_input(size: usize, factor: u64) -> Self {
+        let steps = (size as u64).saturating_mul(factor);
+        Budget::of(steps.saturating_add(BASE_STEPS))
+    }
+
+    /// This many steps.
+    pub(crate) fn of(limit: u64) -> Self {
+        Budget { limit, spent: 0 }
+    }
+
+    /// Takes steps.
+    ///
+    /// # Errors
+    ///
+    /// [`Exhausted`] if there are not that many left; then there are none from now on.
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
+        let spent = self.spent.saturating_add(steps);
+        // What is refused is not done.
+        self.spent = spent.min(self.limit.saturating_add(1));
+        match self.is_exhausted() {
+            true => Err(Exhausted),
+            false => Ok(()),
+        }
+    }
+
+    /// Steps taken so far.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Whether more steps were taken than there are.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.spent > self.limit
+    }
+}
+
+impl Exhausted {
+    /// The error for an input that has no other way; `limit` names what there is too much of.
+    pub(crate) fn too_complex(self, limit: &'static str) -> Error {
+        ErrorKind::TooComplex(limit).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_grows_with_its_input_and_ends() {
+        let mut budget = Budget::for_input(10, 3);
+        assert_eq!(budget.spend(BASE_STEPS + 29), Ok(()));
+        assert_eq!(budget.spend(1), Ok(()));
+        assert!(!budget.is_exhausted());
+        let error = budget.spend(1).unwrap_err().too_complex("steps");
+        assert_eq!(error.kind(), &ErrorKind::TooComplex("steps"));
+        assert!(budget.is_exhausted());
+        assert_eq!(budget.spend(u64::MAX), Err(Exhausted));
+        assert_eq!(budget.spent(), BASE_STEPS + 31);
+    }
+}

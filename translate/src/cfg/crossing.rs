@@ -1,0 +1,75 @@
+//! What can be done with a value that another block uses, where control no longer leads straight from one to the other.
+
+use dxil_frontend::dxil::ops::Opcode;
+use dxil_frontend::ir::{FuncView, Inst, InstId, Type, TypeId, ValueDef, ValueId};
+
+use super::pinned::operation;
+
+/// How a value gets to another block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Crossing {
+    /// In a variable.
+    Stored,
+    /// It is known in every block (a variable, an object).
+    Everywhere,
+    /// It is computed there again, by this instruction from these values.
+    Recomputed(InstId, Vec<ValueId>),
+    /// Not at all.
+    Impossible,
+}
+
+impl Crossing {
+    /// How a value of a function does.
+    pub fn of(view: FuncView<'_>, value: ValueId) -> Crossing {
+        let Some(data) = view.value(value) else {
+            return Crossing::Stored;
+        };
+        let ValueDef::Inst(inst) = data.def else {
+            return Crossing::Everywhere;
+        };
+        let Some(code) = view.function.insts.get(inst) else {
+            return Crossing::Impossible;
+        };
+        let again = || {
+            let mut operands = Vec::new();
+            view.function
+                .for_each_operand(&code.inst, |operand| operands.push(operand));
+            Crossing::Recomputed(inst, operands)
+        };
+        let is_pointer = matches!(view.module.types.get(data.ty), Type::Pointer { .. });
+        match code.inst {
+            Inst::Alloca { .. } => Crossing::Everywhere,
+            Inst::Gep { .. } => again(),
+            Inst::Cast { .. } if is_pointer => again(),
+            // A pointer that is one of several is an index.
+            Inst::Phi { .. } | Inst::Select { .. } if is_pointer => Crossing::Stored,
+            // Handles of libraries are loaded from constant globals.
+            Inst::Load { .. } if holds_pointer(view, data.ty) => again(),
+            Inst::Call { callee, args, .. } => match operation(view, callee, args) {
+                Some(
+                    Opcode::CreateHandle
+                    | Opcode::CreateHandleForLib
+                    | Opcode::CreateHandleFromBinding
+                    | Opcode::CreateHandleFromHeap
+                    | Opcode::AnnotateHandle,
+                ) => again(),
+                Some(Opcode::AllocateRayQuery | Opcode::AllocateRayQuery2) => Crossing::Everywhere,
+                _ if holds_pointer(view, data.ty) => Crossing::Impossible,
+                _ => Crossing::Stored,
+            },
+            _ if holds_pointer(view, data.ty) => Crossing::Impossible,
+            _ => Crossing::Stored,
+        }
+    }
+}
+
+/// Whether values of a type are addresses or hold one, as handles do.
+fn holds_pointer(view: FuncView<'_>, ty: TypeId) -> bool {
+    let types = &view.module.types;
+    let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
+    match types.get(ty) {
+        Type::Pointer { .. } => true,
+        Type::Struct { fields, .. } => fields.iter().any(|&field| is_pointer(field)),
+        _ => false,
+    }
+}

@@ -1,0 +1,541 @@
+//! Makes a function one loop around a switch: what is too much for constructs inside of each other.
+//!
+//! ```text
+//!   before: A -> B C, B -> C, C -> A D, D          entry: A; select next
+//!                                                  loop -> end, continue back:
+//!                                                    next = phi(from entry, from last)
+//!                                                    switch next, then last: 1 -> B, 2 -> C, 3 -> D
+//!                                                    B: loads, code, stores, next' = C
+//!                                                    C: ...
+//!                                                    last: next' = phi(from B, C ..)
+//!                                                  back: again
+//! ```
+//!
+//! Every block becomes a case, so that nothing nests. A value that another block uses lies in a variable: the block that
+//! defines it stores it at its end, each one that uses it loads it at its head. A phi has a variable of its own, into which
+//! each predecessor stores, whether it goes there or not: no other block reads it, and whoever goes there comes
+//! last. So the output has a block, a load and a store for each part of the graph at most, where phis would have an operand
+//! for each value and block.
+//!
+//! Values of the first block are named as they are: it dominates all. Addresses and handles have no variables; what
+//! computes them is done again where they are used.
+//!
+//! Needs: any graph, reducible or not. Gives: structured blocks, and the types of the variables.
+
+use dxil_frontend::ir::{InstId, ValueId};
+use rustc_hash::FxHashMap;
+
+use crate::budget::Budget;
+use crate::cfg::{Cfg, Crossing, Exit, Node, NodeId};
+use crate::{Error, Result};
+
+use super::{
+    BlockMemory, LoopHint, Merge, Operand, PhiResult, Select, SelectionHint, SlotId, SlotType,
+    StructuredBlock, StructuredBlockId, StructuredPhi, SyntheticId, Terminator,
+};
+
+/// A value that may be in a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Value(ValueId),
+    Synthetic(SyntheticId),
+}
+
+/// What a node's block does besides its code.
+#[derive(Default)]
+struct Around {
+    renames: Vec<(ValueId, Operand)>,
+    lifted: Vec<InstId>,
+    memory: BlockMemory,
+    /// Values of other nodes that are at hand.
+    known: FxHashMap<Key, Operand>,
+}
+
+struct Flattener<'a> {
+    cfg: &'a Cfg,
+    crossing: &'a dyn Fn(ValueId) -> Crossing,
+    work: &'a mut Budget,
+    /// The first node has no predecessors: its block comes before the loop.
+    has_entry: bool,
+    slots: Vec<SlotType>,
+    slot_of: FxHashMap<Key, SlotId>,
+    /// Slot of each node's first phi; the others follow.
+    phi_slots: Vec<u32>,
+    /// Names that copies of a node give to values.
+    copies: FxHashMap<ValueId, Vec<(NodeId, SyntheticId)>>,
+    /// Where synthetic values are defined, and of what type they are.
+    homes: FxHashMap<SyntheticId, (NodeId, SlotType)>,
+    around: Vec<Around>,
+    synthetics: u32,
+    blocks: Vec<StructuredBlock>,
+}
+
+/// Flattens a graph.
+///
+/// # Errors
+///
+/// `Unsupported` for values that no variable can hold, `TooComplex` for addresses that are computed from each other across
+/// too many blocks, `Malformed` for phis that do not fit the graph.
+pub(super) fn run(
+    cfg: &Cfg,
+    crossing: &dyn Fn(ValueId) -> Crossing,
+    work: &mut Budget,
+) -> Result<(Vec<StructuredBlock>, Vec<SlotType>)> {
+    let mut flattener = Flattener {
+        cfg,
+        crossing,
+        work,
+        has_entry: cfg.node(NodeId(0)).predecessors.is_empty(),
+        slots: Vec::new(),
+        slot_of: FxHashMap::default(),
+        phi_slots: Vec::with_capacity(cfg.nodes.len()),
+        copies: FxHashMap::default(),
+        homes: FxHashMap::default(),
+        around: Vec::with_capacity(cfg.nodes.len()),
+        synthetics: cfg.synthetics,
+        blocks: Vec::with_capacity(cfg.nodes.len() + 8),
+    };
+    flattener.find_definitions();
+    flattener.plan_nodes()?;
+    flattener.write()?;
+    Ok((flattener.blocks, flattener.slots))
+}
+
+/// Type of what a phi defines.
+fn type_of(result: PhiResult) -> SlotType {
+    match result {
+        PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => SlotType::Like(value),
+        PhiResult::SyntheticSelector(_) => SlotType::Selector,
+        PhiResult::SyntheticBool(_) => SlotType::Bool,
+    }
+}
+
+/// A new value of a type.
+fn defined(synthetic: SyntheticId, ty: SlotType) -> PhiResult {
+    match ty {
+        SlotType::Like(value) => PhiResult::SyntheticLike(synthetic, value),
+        SlotType::Selector => PhiResult::SyntheticSelector(synthetic),
+        SlotType::Bool => PhiResult::SyntheticBool(synthetic),
+    }
+}
+
+/// A block without code that goes on to another one.
+fn routing(terminator: Terminator) -> StructuredBlock {
+    StructuredBlock {
+        source: None,
+        lifted: Vec::new(),
+        phis: Vec::new(),
+        renames: Vec::new(),
+        selects: Vec::new(),
+        exports: Vec::new(),
+        memory: None,
+        merge: Merge::None,
+        terminator,
+    }
+}
+
+fn phi_of_selectors(id: SyntheticId, incoming: Vec<(Operand, StructuredBlockId)>) -> StructuredPhi {
+    let result = PhiResult::SyntheticSelector(id);
+    StructuredPhi { result, incoming }
+}
+
+impl Flattener<'_> {
+    fn fresh(&mut self) -> SyntheticId {
+        self.synthetics += 1;
+        SyntheticId(self.synthetics - 1)
+    }
+
+    fn slot(&mut self, ty: SlotType) -> SlotId {
+        self.slots.push(ty);
+        SlotId(self.slots.len() as u32 - 1)
+    }
+
+    /// Whether a node has a case in the loop.
+    fn is_case(&self, node: NodeId) -> bool {
+        !self.has_entry || node != NodeId(0)
+    }
+
+    fn find_definitions(&mut self) {
+        for id in self.cfg.ids() {
+            let node = self.cfg.node(id);
+            self.phi_slots.push(self.slots.len() as u32);
+            for phi in &node.phis {
+                let ty = type_of(phi.result);
+                self.slots.push(ty);
+                if let PhiResult::SyntheticLike(synthetic, _)
+                | PhiResult::SyntheticSelector(synthetic)
+                | PhiResult::SyntheticBool(synthetic) = phi.result
+                {
+                    self.homes.insert(synthetic, (id, ty));
+                }
+            }
+            for &(value, name) in &node.names {
+                self.homes.insert(name, (id, SlotType::Like(value)));
+                self.copies.entry(value).or_default().push((id, name));
+            }
+            self.around.push(Around::default());
+        }
+    }
+
+    /// Decides what each node loads and stores.
+    fn plan_nodes(&mut self) -> Result<()> {
+        let cfg = self.cfg;
+        for id in cfg.ids() {
+            let node = cfg.node(id);
+            for (index, phi) in (0..).zip(&node.phis) {
+                let slot = SlotId(self.phi_slots[id.index()] + index);
+                let around = &mut self.around[id.index()];
+                around.memory.loads.push((phi.result, slot));
+                // A copy's phi has a name of its own.
+                if let PhiResult::SyntheticLike(name, value) = phi.result
+                    && node.names.contains(&(value, name))
+                {
+                    around.renames.push((value, Operand::Synthetic(name)));
+                }
+            }
+            for &(value, operand) in &node.renames {
+                let operand = self.at_hand(id, operand)?;
+                self.around[id.index()].renames.push((value, operand));
+            }
+        }
+        for used in &cfg.uses {
+            let is_renamed = |&(value, _): &(ValueId, Operand)| value == used.value;
+            if !cfg.node(used.at).renames.iter().any(is_renamed) {
+                self.at_hand(used.at, Operand::Value(used.value))?;
+            }
+        }
+        for id in cfg.ids() {
+            // Values that a node decides by are among the uses.
+            if let Exit::Branch {
+                condition: decides @ Operand::Synthetic(_),
+                ..
+            }
+            | Exit::Switch {
+                selector: decides @ Operand::Synthetic(_),
+                ..
+            } = cfg.node(id).exit
+            {
+                self.at_hand(id, decides)?;
+            }
+            for &to in &cfg.node(id).successors {
+                for (index, phi) in (0..).zip(&cfg.node(to).phis) {
+                    let way = phi.incoming.binary_search_by_key(&id, |&(from, _)| from);
+                    let way = way.map_err(|_| {
+                        Error::malformed("a phi has no value for one of the block's predecessors")
+                    })?;
+                    let operand = self.at_hand(id, phi.incoming[way].1)?;
+                    let slot = SlotId(self.phi_slots[to.index()] + index);
+                    let stores = &mut self.around[id.index()].memory.stores;
+                    if operand != Operand::Undef {
+                        stores.push((slot, operand));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What an operand is called in a node's block; has it loaded or computed there if need be.
+    fn at_hand(&mut self, at: NodeId, operand: Operand) -> Result<Operand> {
+        let key = match operand {
+            Operand::Value(value) => Key::Value(value),
+            Operand::Synthetic(synthetic) => Key::Synthetic(synthetic),
+            Operand::Selector(_) | Operand::Bool(_) | Operand::Undef => return Ok(operand),
+        };
+        // Values that have to be there before others can be computed.
+        let mut open = vec![(key, false)];
+        while let Some((key, is_ready)) = open.pop() {
+            let too_much = "addresses that are computed across blocks";
+            let spent = self.work.spend(1);
+            spent.map_err(|exhausted| exhausted.too_complex(too_much))?;
+            if self.around[at.index()].known.contains_key(&key) {
+                continue;
+            }
+            let known = match key {
+                Key::Synthetic(id) => match self.homes.get(&id).copied() {
+                    Some((home, ty)) if home != at && self.is_case(home) => {
+                        let slot = self.slot_for(key, ty);
+                        Some(self.load(at, slot, ty))
+                    }
+                    _ => Some(Operand::Synthetic(id)),
+                },
+                Key::Value(value) => self.value_at_hand(at, value, is_ready, &mut open)?,
+            };
+            if let Some(operand) = known {
+                self.around[at.index()].known.insert(key, operand);
+            }
+        }
+        let known = self.around[at.index()].known.get(&key).copied();
+        Ok(known.unwrap_or(operand))
+    }
+
+    /// The same for a value; none if others come before it.
+    fn value_at_hand(
+        &mut self,
+        at: NodeId,
+        value: ValueId,
+        is_ready: bool,
+        open: &mut Vec<(Key, bool)>,
+    ) -> Result<Option<Operand>> {
+        let itself = Operand::Value(value);
+        if let Some(&(_, name)) = self.cfg.node(at).names.iter().find(|(v, _)| *v == value) {
+            return Ok(Some(Operand::Synthetic(name)));
+        }
+        let Some(home) = self.cfg.definition(value) else {
+            return Ok(Some(itself));
+        };
+        if home == at || !self.is_case(home) {
+            return Ok(Some(itself));
+        }
+        match (self.crossing)(value) {
+            Crossing::Everywhere => Ok(Some(itself)),
+            Crossing::Impossible => Err(Error::unsupported(
+                "an object that blocks share in control flow that nests too deep",
+            )),
+            Crossing::Recomputed(inst, _) if is_ready => {
+                let around = &mut self.around[at.index()];
+                around.lifted.push(inst);
+                around.memory.recomputed.push(value);
+                Ok(Some(itself))
+            }
+            Crossing::Recomputed(_, operands) => {
+                open.push((Key::Value(value), true));
+                open.extend(
+                    operands
+                        .into_iter()
+                        .map(|operand| (Key::Value(operand), false)),
+                );
+                Ok(None)
+            }
+            Crossing::Stored => {
+                let ty = SlotType::Like(value);
+                let slot = self.slot_for(Key::Value(value), ty);
+                let loaded = self.load(at, slot, ty);
+                self.around[at.index()].renames.push((value, loaded));
+                Ok(Some(loaded))
+            }
+        }
+    }
+
+    /// The slot of a value, into which the nodes that define it store it.
+    fn slot_for(&mut self, key: Key, ty: SlotType) -> SlotId {
+        if let Some(&slot) = self.slot_of.get(&key) {
+            return slot;
+        }
+        let slot = self.slot(ty);
+        self.slot_of.insert(key, slot);
+        let mut store = |node: NodeId, operand: Operand| {
+            let stores = &mut self.around[node.index()].memory.stores;
+            stores.push((slot, operand));
+        };
+        match key {
+            Key::Value(value) => {
+                if let Some(home) = self.cfg.definition(value) {
+                    store(home, Operand::Value(value));
+                }
+                for &(copy, name) in self.copies.get(&value).into_iter().flatten() {
+                    store(copy, Operand::Synthetic(name));
+                }
+            }
+            Key::Synthetic(id) => {
+                if let Some(&(home, _)) = self.homes.get(&id) {
+                    store(home, Operand::Synthetic(id));
+                }
+            }
+        }
+        slot
+    }
+
+    fn load(&mut self, at: NodeId, slot: SlotId, ty: SlotType) -> Operand {
+        let synthetic = self.fresh();
+        let loads = &mut self.around[at.index()].memory.loads;
+        loads.push((defined(synthetic, ty), slot));
+        Operand::Synthetic(synthetic)
+    }
+
+    fn next_block(&self) -> StructuredBlockId {
+        StructuredBlockId(self.blocks.len() as u32)
+    }
+
+    /// Writes all blocks.
+    fn write(&mut self) -> Result<()> {
+        let cfg = self.cfg;
+        let blocks_of = |id: NodeId| match &cfg.node(id).exit {
+            Exit::Switch { .. } => 2 + cfg.node(id).successors.len() as u32,
+            _ => 1,
+        };
+        let first = NodeId(0);
+        let header = StructuredBlockId(if self.has_entry { blocks_of(first) } else { 1 });
+        let selects = StructuredBlockId(header.0 + 1);
+        let mut cases = Vec::with_capacity(cfg.nodes.len());
+        let mut next = selects.0 + 1;
+        for id in cfg.ids().skip(usize::from(self.has_entry)) {
+            cases.push((u64::from(id.0), StructuredBlockId(next)));
+            next += blocks_of(id);
+        }
+        let last = StructuredBlockId(next);
+        let [back, end] = [1, 2].map(|more| StructuredBlockId(next + more));
+        let Some(&(_, default)) = cases.last() else {
+            return Err(Error::internal("a single block that is to be flattened"));
+        };
+        let start = if self.has_entry {
+            self.node(first, header)?
+        } else {
+            self.blocks.push(routing(Terminator::Branch(header)));
+            Some((Operand::Selector(0), StructuredBlockId(0)))
+        };
+        let selector = self.fresh();
+        let come_back = self.fresh();
+        let header_at = self.blocks.len();
+        self.blocks.push(StructuredBlock {
+            merge: Merge::Loop {
+                merge: end,
+                continue_target: back,
+                hint: LoopHint::DontUnroll,
+            },
+            ..routing(Terminator::Branch(selects))
+        });
+        cases.pop();
+        self.blocks.push(StructuredBlock {
+            merge: Merge::Selection {
+                merge: last,
+                hint: SelectionHint::None,
+            },
+            ..routing(Terminator::Switch {
+                selector: Operand::Synthetic(selector),
+                default,
+                cases,
+            })
+        });
+        let mut ways = Vec::new();
+        for id in cfg.ids().skip(usize::from(self.has_entry)) {
+            ways.extend(self.node(id, last)?);
+        }
+        let comes_back = !ways.is_empty();
+        self.blocks.push(match comes_back {
+            true => StructuredBlock {
+                phis: vec![phi_of_selectors(come_back, ways)],
+                ..routing(Terminator::Branch(back))
+            },
+            false => routing(Terminator::Unreachable),
+        });
+        self.blocks.push(routing(Terminator::Branch(header)));
+        self.blocks.push(routing(Terminator::Unreachable));
+        let again = match comes_back {
+            true => Operand::Synthetic(come_back),
+            false => Operand::Undef,
+        };
+        let mut ways: Vec<_> = start.into_iter().collect();
+        ways.push((again, back));
+        self.blocks[header_at]
+            .phis
+            .push(phi_of_selectors(selector, ways));
+        Ok(())
+    }
+
+    /// Writes the blocks of a node. They go on to `to`: with which selector, and from where.
+    fn node(
+        &mut self,
+        id: NodeId,
+        to: StructuredBlockId,
+    ) -> Result<Option<(Operand, StructuredBlockId)>> {
+        let node = self.cfg.node(id);
+        let own = self.next_block();
+        let selector = |target: NodeId| Operand::Selector(target.0);
+        let mut merge = Merge::None;
+        let mut selects = Vec::new();
+        // Blocks behind it, by which a switch selects.
+        let mut behind = Vec::new();
+        let (terminator, way) = match &node.exit {
+            &Exit::Return(value) => (Terminator::Return(value), None),
+            Exit::Unreachable => (Terminator::Unreachable, None),
+            &Exit::Jump(target) => (Terminator::Branch(to), Some((selector(target), own))),
+            &Exit::Branch {
+                if_true, if_false, ..
+            } if if_true == if_false => (Terminator::Branch(to), Some((selector(if_true), own))),
+            &Exit::Branch {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                let result = self.fresh();
+                selects.push(Select {
+                    result,
+                    condition: self.deciding(id, condition)?,
+                    if_true: selector(if_true),
+                    if_false: selector(if_false),
+                });
+                let way = (Operand::Synthetic(result), own);
+                (Terminator::Branch(to), Some(way))
+            }
+            Exit::Switch {
+                selector: value,
+                default,
+                cases,
+            } => {
+                let count = node.successors.len() as u32;
+                let joined = StructuredBlockId(own.0 + 1 + count);
+                merge = Merge::Selection {
+                    merge: joined,
+                    hint: SelectionHint::None,
+                };
+                let mut arms = FxHashMap::default();
+                let mut ways = Vec::with_capacity(node.successors.len());
+                for (index, &target) in (1..).zip(&node.successors) {
+                    let arm = StructuredBlockId(own.0 + index);
+                    arms.insert(target, arm);
+                    ways.push((selector(target), arm));
+                    behind.push(routing(Terminator::Branch(joined)));
+                }
+                let result = self.fresh();
+                behind.push(StructuredBlock {
+                    phis: vec![phi_of_selectors(result, ways)],
+                    ..routing(Terminator::Branch(to))
+                });
+                let terminator = Terminator::Switch {
+                    selector: self.deciding(id, *value)?,
+                    default: arms[default],
+                    cases: cases.iter().map(|(l, target)| (*l, arms[target])).collect(),
+                };
+                (terminator, Some((Operand::Synthetic(result), joined)))
+            }
+        };
+        let around = std::mem::take(&mut self.around[id.index()]);
+        let has_memory = !around.memory.loads.is_empty()
+            || !around.memory.stores.is_empty()
+            || !around.memory.recomputed.is_empty();
+        let mut lifted: Vec<(InstId, bool)> =
+            around.lifted.into_iter().map(|inst| (inst, true)).collect();
+        lifted.extend(&node.lifted);
+        self.blocks.push(StructuredBlock {
+            source: node.source,
+            lifted,
+            renames: around.renames,
+            selects,
+            exports: computed_names(node),
+            memory: has_memory.then(|| Box::new(around.memory)),
+            merge,
+            ..routing(terminator)
+        });
+        self.blocks.append(&mut behind);
+        Ok(way)
+    }
+
+    /// What a node decides by. Values keep their names, which the block has others for.
+    fn deciding(&mut self, at: NodeId, operand: Operand) -> Result<Operand> {
+        match operand {
+            Operand::Synthetic(_) => self.at_hand(at, operand),
+            operand => Ok(operand),
+        }
+    }
+}
+
+/// The names of a copy's results that are no phis.
+fn computed_names(node: &Node) -> Vec<(ValueId, SyntheticId)> {
+    let is_phi = |name: SyntheticId| {
+        let mut results = node.phis.iter().map(|phi| phi.result);
+        results.any(|result| matches!(result, PhiResult::SyntheticLike(id, _) if id == name))
+    };
+    let names = node.names.iter().copied();
+    names.filter(|&(_, name)| !is_phi(name)).collect()
+}
