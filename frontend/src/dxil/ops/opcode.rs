@@ -1,5 +1,10 @@
 //! [`Opcode`]: the number in a call's first argument, checked against the table.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "only in constants, where an index out of bounds does not compile"
+)]
+
 use std::fmt;
 
 use super::Memory;

@@ -1,5 +1,10 @@
 //! [`Properties`]: what the table says about an operation beyond its operands' order.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "only in constants, where an index out of bounds does not compile"
+)]
+
 use bitflags::bitflags;
 
 use super::table::for_each_dxil_op;
