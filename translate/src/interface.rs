@@ -65,6 +65,13 @@ pub enum Warning {
         /// How many.
         operations: u32,
     },
+    /// An operation of a vendor's shader extension that cannot be had, where
+    /// [`VendorOptions::zero_missing`](crate::VendorOptions::zero_missing) asks for that.
+    #[error("{operation} gives zero: it is not implemented, or the target lacks what it needs")]
+    VendorOperationIsZero {
+        /// Which.
+        operation: crate::VendorOperation,
+    },
     /// Implicit levels of detail in thread groups, on a target without derivatives there.
     #[error(
         "implicit levels of detail are lost: {operations} operation(s) take the most detailed level, since the target has no derivatives in thread groups"

@@ -40,6 +40,7 @@ pub mod structurize;
 mod texel_format;
 mod timings;
 mod vectors;
+mod vendor;
 mod workarounds;
 
 pub use binding_map::{
@@ -64,6 +65,7 @@ pub use signature_options::{
 };
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};
 pub use timings::{Step, Timings};
+pub use vendor::{AGS_SPACE, Vendor, VendorOperation, VendorOptions, describe_vendor_operation};
 pub use workarounds::{Quirks, Workarounds};
 
 /// What a cache of translations has to compare besides the input and the [`Options`]: the version of

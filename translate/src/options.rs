@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use bitflags::bitflags;
 
-use crate::{BindingMap, Instrumentation, SignatureNote, SignatureOptions, Workarounds};
+use crate::{
+    BindingMap, Instrumentation, SignatureNote, SignatureOptions, VendorOptions, Workarounds,
+};
 
 /// Everything a caller can say about a translation.
 #[derive(Debug, Clone, Default, Hash)]
@@ -45,6 +47,8 @@ pub struct Options {
     pub notes: Vec<SignatureNote>,
     /// What is done for shaders and drivers that D3D12 does not ask for.
     pub workarounds: Workarounds,
+    /// How shader extensions of vendors are treated.
+    pub vendor: VendorOptions,
     /// What is watched while the shader runs.
     pub instrumentation: Instrumentation,
     /// Measure how long each step takes: [`Translation::timings`](crate::Translation::timings).

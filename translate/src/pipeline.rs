@@ -16,6 +16,7 @@ use crate::reflection::interface_of;
 use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
 use crate::timings::{Clock, Step};
 use crate::vectors::scalarize;
+use crate::vendor::recognise;
 use crate::{Error, Options, Result, SourceDebugInfo, Style, Translation, lower};
 
 /// Translates one entry point of a shader.
@@ -36,6 +37,11 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         }
         Ok((entry, reachable_functions(shader, entry)))
     })?;
+    let recognised = clock.time(Step::Inline, || {
+        recognise(shader, entry.kind, &functions, options)
+    })?;
+    let is_own = matches!(recognised.shader, Cow::Borrowed(_));
+    let shader = &*recognised.shader;
     let (inlined, functions) = clock.time(Step::Inline, || -> Result<_> {
         let inlined = inline_object_calls(shader, &functions)?;
         let functions = match &inlined {
@@ -48,11 +54,13 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         scalarize(&inlined, functions.iter().copied())
     })?;
     // Metadata names values by their numbers, which others have in a shader that was rewritten.
-    let has_values = matches!((&inlined, &scalar), (Cow::Borrowed(_), Cow::Borrowed(_)));
+    let has_values = is_own && matches!((&inlined, &scalar), (Cow::Borrowed(_), Cow::Borrowed(_)));
 
     let shader = &*scalar;
-    translate_scalar(shader, entry, functions, options, has_values, clock)
-        .map_err(|error| with_source_position(shader, error))
+    let mut translation = translate_scalar(shader, entry, functions, options, has_values, clock)
+        .map_err(|error| with_source_position(shader, error))?;
+    translation.warnings.extend(recognised.warnings);
+    Ok(translation)
 }
 
 /// Translates a shader in which nothing is left that SPIR-V has no words for. `functions` are the entry point's and

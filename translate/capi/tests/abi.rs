@@ -570,7 +570,46 @@ fn groupshared_memory_without_a_barrier_is_suspicious() {
 }
 
 #[test]
-fn operations_of_vendors_are_refused() {
+fn operations_of_ags_are_translated_without_asking_where_their_uav_is() {
+    let mut session = Session::of("vendor/ags_lanes");
+    session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.remap();
+    let text = session.text();
+    assert_eq!(session.answers().asked, ["t0", "u0"]);
+    assert!(has(&text, &["OpGroupNonUniformBallot"]));
+    assert!(!has(&text, &["OpAtomicCompareExchange"]));
+}
+
+#[test]
+fn operations_of_ags_that_cannot_be_had_give_zero() {
+    let mut session = Session::new(&container("translate/filetests/vendor/ags_missing"));
+    session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.remap();
+    let text = session.text();
+    assert!(has(&text, &["OpStore"]));
+    assert!(!has(&text, &["OpAtomicCompareExchange"]));
+}
+
+#[test]
+fn operations_of_nvapi_go_through_the_uav_that_the_option_names() {
+    let run = |enabled| {
+        let mut session = Session::of("vendor/nvapi_lanes");
+        session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+        session.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+        session.remap();
+        session.option(FlagNumbers2(OptionBase { number: 47 }, enabled, 127, 1));
+        let text = session.text();
+        let asked = session.answers().asked.clone();
+        (asked, has(&text, &["OpGroupNonUniformShuffle"]))
+    };
+    let named = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    assert_eq!(run(1), (named(&["t0", "u0"]), true));
+    assert_eq!(run(0), (named(&["t0", "u127", "u0"]), false));
+}
+
+#[test]
+fn what_is_no_operation_of_nvapi_is_refused() {
     // Which UAV is NVAPI's is the caller's word: without it, it is a buffer.
     let run = |enabled, register, space| {
         let mut session = Session::of("buffers/raw_load_store");

@@ -10,14 +10,14 @@ use smallvec::SmallVec;
 
 /// An instruction, and what is attached to it.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
-    pub(super) data: InstData,
+pub(crate) struct Line {
+    pub(crate) data: InstData,
     place: Option<DebugLoc>,
     attached: SmallVec<[(u32, MdId); 1]>,
 }
 
 impl Line {
-    pub(super) fn new(data: InstData) -> Self {
+    pub(crate) fn new(data: InstData) -> Self {
         Line {
             data,
             place: None,
@@ -28,16 +28,16 @@ impl Line {
 
 /// The function.
 #[derive(Debug, Clone)]
-pub(super) struct Draft {
+pub(crate) struct Draft {
     /// All but instructions and blocks.
-    pub(super) function: Function,
-    pub(super) blocks: Vec<Vec<Line>>,
+    pub(crate) function: Function,
+    pub(crate) blocks: Vec<Vec<Line>>,
     /// Values that others stand for now.
     replaced: FxHashMap<ValueId, ValueId>,
 }
 
 impl Draft {
-    pub(super) fn of(function: &Function) -> Self {
+    pub(crate) fn of(function: &Function) -> Self {
         let mut rest = function.clone();
         let insts = std::mem::take(&mut rest.insts);
         let blocks = std::mem::take(&mut rest.blocks);
@@ -75,14 +75,14 @@ impl Draft {
     }
 
     /// A new value of the function; where it comes from is said at the end.
-    pub(super) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
+    pub(crate) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
         self.function.values.push(ValueData { ty, def });
         let first = self.function.first_value as usize;
         ValueId::new(first + self.function.values.len() - 1)
     }
 
     /// A list of operands.
-    pub(super) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
+    pub(crate) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
         let start = self.function.value_pool.len();
         self.function.value_pool.extend_from_slice(values);
         List::new(start as u32, values.len() as u32)
@@ -96,7 +96,7 @@ impl Draft {
     }
 
     /// Says that a value is another one.
-    pub(super) fn replace(&mut self, value: ValueId, by: ValueId) {
+    pub(crate) fn replace(&mut self, value: ValueId, by: ValueId) {
         self.replaced.insert(value, by);
     }
 
@@ -159,7 +159,7 @@ impl Draft {
     }
 
     /// The function as the rest of the translator knows it.
-    pub(super) fn finish(mut self) -> Function {
+    pub(crate) fn finish(mut self) -> Function {
         self.apply_replacements();
         let mut function = self.function;
         function.insts = PrimaryMap::new();

@@ -24,7 +24,7 @@ use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable, ValueId
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Error, Result};
-use draft::Draft;
+pub(crate) use draft::{Draft, Line};
 use objects::Objects;
 
 /// Most instructions of one function.

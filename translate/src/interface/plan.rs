@@ -19,6 +19,7 @@ use super::access::{Access, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
 use super::handles::{Root, Source, undeclared};
 use super::view::{Origin, Usage, View, ViewId};
+use crate::vendor::pseudo::PseudoOp;
 use crate::{
     BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result, Style,
 };
@@ -264,6 +265,9 @@ impl<'a> Planner<'a> {
                     };
                     match self.shader.callees[function] {
                         Callee::Function => {
+                            let decl = self.shader.module.functions.get(function);
+                            let pseudo = decl.and_then(|decl| PseudoOp::named(&decl.name));
+                            self.lanes |= pseudo.is_some_and(PseudoOp::is_of_lanes);
                             for &arg in body.values_of(args) {
                                 plan.mark(arg, u8::MAX);
                             }

@@ -16,9 +16,10 @@ use crate::lower::instrument::{assumptions, non_finite};
 use crate::lower::memory::{addresses, bounds, cells, merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::convert;
 use crate::lower::resources::{atomics, choices};
-use crate::lower::{blocks, llvm, source};
+use crate::lower::{blocks, llvm, source, vendor};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
+use crate::vendor::pseudo::PseudoOp;
 use crate::{Error, ErrorKind, Quirks, Result};
 
 /// Lowers an instruction that is neither phi nor terminator.
@@ -218,6 +219,9 @@ fn lower_call(
                     .map_or("?", |decl| &decl.name);
                 if let Some(what) = Checked::named(name) {
                     return overflow::checked(cx, what, args);
+                }
+                if let Some(op) = PseudoOp::named(name) {
+                    return vendor::pseudo_operation(cx, op, args);
                 }
                 // The byte 1 tells LLVM not to mangle a name again.
                 let name = name.trim_start_matches('\u{1}');

@@ -29,6 +29,7 @@ mod source;
 mod stages;
 mod types;
 mod vector_phis;
+mod vendor;
 mod version;
 mod waves;
 

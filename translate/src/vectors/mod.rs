@@ -33,7 +33,7 @@ use dxil_frontend::dxil::ops::{Callee, op_arguments};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 
 use crate::{Error, Result};
-use tables::Tables;
+pub(crate) use tables::Tables;
 
 /// Most elements of a vector (DXIL.rst, "Native Vector Operations").
 const MAX_ELEMENTS: u32 = 1024;

@@ -11,38 +11,39 @@ use super::{MAX_INSTRUCTIONS, dead_code};
 use crate::{Error, Result};
 
 /// The tables of a module that grow.
-pub(super) struct Tables<'m> {
+pub(crate) struct Tables<'m> {
     module: &'m mut Module,
     callees: &'m mut CalleeTable,
     types: FxHashMap<Type, TypeId>,
-    operations: FxHashMap<Box<str>, FuncId>,
+    /// Functions without a body, by name.
+    declared: FxHashMap<Box<str>, FuncId>,
     /// Instructions that were written, of all functions together.
     spent: usize,
 }
 
 impl<'m> Tables<'m> {
-    pub(super) fn new(module: &'m mut Module, callees: &'m mut CalleeTable) -> Self {
+    pub(crate) fn new(module: &'m mut Module, callees: &'m mut CalleeTable) -> Self {
         let mut types = FxHashMap::default();
         for (id, ty) in &module.types.types {
             types.entry(ty.clone()).or_insert(id);
         }
-        let mut operations = FxHashMap::default();
+        let mut declared = FxHashMap::default();
         for (id, decl) in &module.functions {
             if matches!(callees[id], Callee::DxOp(_)) {
-                operations.insert(decl.name.clone(), id);
+                declared.insert(decl.name.clone(), id);
             }
         }
         Tables {
             module,
             callees,
             types,
-            operations,
+            declared,
             spent: 0,
         }
     }
 
     /// The type's id.
-    pub(super) fn ty(&mut self, ty: Type) -> TypeId {
+    pub(crate) fn ty(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.types.get(&ty) {
             return id;
         }
@@ -52,12 +53,12 @@ impl<'m> Tables<'m> {
     }
 
     /// An integer type.
-    pub(super) fn int(&mut self, bits: u16) -> TypeId {
+    pub(crate) fn int(&mut self, bits: u16) -> TypeId {
         self.ty(Type::Int(bits))
     }
 
     /// `void`.
-    pub(super) fn void(&mut self) -> TypeId {
+    pub(crate) fn void(&mut self) -> TypeId {
         self.ty(Type::Void)
     }
 
@@ -74,7 +75,7 @@ impl<'m> Tables<'m> {
     }
 
     /// Counts instructions; there is an end to them.
-    pub(super) fn spend(&mut self, count: usize) -> Result<()> {
+    pub(crate) fn spend(&mut self, count: usize) -> Result<()> {
         self.spent = self.spent.saturating_add(count);
         match self.spent > MAX_INSTRUCTIONS {
             true => Err(too_much()),
@@ -91,8 +92,9 @@ impl<'m> Tables<'m> {
         dead_code::run(view, self.callees, blocks);
     }
 
-    /// The operation `dx.op.CLASS.OVERLOAD` with these types. Its address stands for that of `like`.
-    pub(super) fn operation(
+    /// The operation `dx.op.CLASS.OVERLOAD` with these types, or `dx.op.CLASS` for `void`. Its address stands for that
+    /// of `like`.
+    pub(crate) fn operation(
         &mut self,
         class: &str,
         overload: TypeId,
@@ -101,6 +103,7 @@ impl<'m> Tables<'m> {
         like: FuncId,
     ) -> Result<FuncId> {
         let (suffix, overload) = match *self.get(overload) {
+            Type::Void => ("", Overload::Void),
             Type::Half => ("f16", Overload::F16),
             Type::Float => ("f32", Overload::F32),
             Type::Double => ("f64", Overload::F64),
@@ -115,9 +118,25 @@ impl<'m> Tables<'m> {
                 )));
             }
         };
-        let name: Box<str> = format!("dx.op.{class}.{suffix}").into();
-        if let Some(&id) = self.operations.get(&name) {
-            return Ok(id);
+        let name = match suffix {
+            "" => format!("dx.op.{class}"),
+            _ => format!("dx.op.{class}.{suffix}"),
+        };
+        let id = self.function(&name, ret, params, like);
+        self.callees[id] = Callee::DxOp(overload);
+        Ok(id)
+    }
+
+    /// The function of that name without a body. Its address stands for that of `like`.
+    pub(crate) fn function(
+        &mut self,
+        name: &str,
+        ret: TypeId,
+        params: &[TypeId],
+        like: FuncId,
+    ) -> FuncId {
+        if let Some(&id) = self.declared.get(name) {
+            return id;
         }
         let ty = self.ty(Type::Function {
             ret,
@@ -128,6 +147,7 @@ impl<'m> Tables<'m> {
             Some(decl) => (decl.attributes, decl.value),
             None => (0, ValueId::from_u32(0)),
         };
+        let name: Box<str> = name.into();
         let id = self.module.functions.push(FunctionDecl {
             name: name.clone(),
             ty,
@@ -136,8 +156,8 @@ impl<'m> Tables<'m> {
             linkage: Linkage::External,
             value,
         });
-        self.callees[id] = Callee::DxOp(overload);
-        self.operations.insert(name, id);
-        Ok(id)
+        self.callees[id] = Callee::Function;
+        self.declared.insert(name, id);
+        id
     }
 }

@@ -264,11 +264,8 @@ impl Callbacks {
         }
         map.local_tables = settings.local_tables;
         for resource in resource_uses(shader, entry).map_err(Refusal::Shader)? {
-            if let Some(vendor) = settings.vendor_of(resource) {
-                return Err(Refusal::Unsupported(format!(
-                    "{vendor} operations, which go through u{} of space {}",
-                    resource.lower_bound, resource.space
-                )));
+            if settings.is_of_vendor(resource) {
+                continue;
             }
             uses_heaps |= self.declared(resource, stage, places, &mut map)?;
         }

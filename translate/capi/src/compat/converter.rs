@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, read_shader_with_debug_info};
 use dxil_translate::{
-    Category, Features, ResourceKey, SourceDebugInfo, Translation, VulkanVersion, in_source,
-    translate,
+    Category, Features, ResourceKey, SourceDebugInfo, Translation, VulkanVersion, Warning,
+    in_source, translate,
 };
 
 use super::bindings::{Callbacks, Refusal};
@@ -186,6 +186,11 @@ impl Converter {
                 None => error,
             })
             .map_err(failed)?;
+        for warning in &translation.warnings {
+            if matches!(warning, Warning::VendorOperationIsZero { .. }) {
+                log_warning(&warning.to_string());
+            }
+        }
         Ok(self.finish(entry, translation))
     }
 

@@ -8,11 +8,11 @@
 use std::ffi::c_uint;
 
 use dxil_frontend::dxil::ops::Opcode;
-use dxil_frontend::dxil::{Resource, ResourceClass, Shader};
+use dxil_frontend::dxil::{Resource, Shader};
 use dxil_translate::{
     DescriptorChecks, DescriptorSlot, Features, FeedbackTexel, InstructionCheck, InstructionChecks,
-    Instrumentation, LocalTables, Options, Quirks, RasterSamples, SignatureOptions, Target,
-    VulkanVersion, Workarounds,
+    Instrumentation, LocalTables, Options, Quirks, RasterSamples, SignatureOptions, Target, Vendor,
+    VendorOptions, VulkanVersion, Workarounds,
 };
 
 use super::option_shapes::*;
@@ -22,9 +22,6 @@ use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 
 /// The version of both interfaces for instrumentation.
 const INSTRUMENTATION_VERSION: c_uint = 2;
-
-/// Register space of the UAV that the operations of AMD's AGS go through (`AmdExtD3DShaderIntrinsicsUAV`).
-const AGS_SPACE: u32 = 0x7fff_0ade;
 
 /// The largest option number that is known.
 const LAST_OPTION: c_uint = 54;
@@ -412,16 +409,16 @@ impl Settings {
         SUCCESS
     }
 
-    /// Whose operations a UAV stands for, if it is no buffer: their calls are written as accesses to it.
-    pub(super) fn vendor_of(&self, resource: &Resource) -> Option<&'static str> {
-        if resource.class != ResourceClass::Uav {
-            None
-        } else if resource.space == AGS_SPACE {
-            Some("AGS")
-        } else if self.nvapi == Some((resource.lower_bound, resource.space)) {
-            Some("NVAPI")
-        } else {
-            None
+    /// Whether no memory is behind a UAV, since a vendor's operations are written as accesses to it.
+    pub(super) fn is_of_vendor(&self, resource: &Resource) -> bool {
+        Vendor::of(resource, &self.vendor()).is_some()
+    }
+
+    fn vendor(&self) -> VendorOptions {
+        VendorOptions {
+            nvapi_uav: self.nvapi,
+            // Games make shaders with operations that the device lacks, and never run them.
+            zero_missing: true,
         }
     }
 
@@ -479,6 +476,7 @@ impl Settings {
             workarounds: self.workarounds,
             signature: self.signature(),
             feedback: FeedbackTexel::Neighbours,
+            vendor: self.vendor(),
             instrumentation: self.instrumentation,
             ..Options::default()
         }

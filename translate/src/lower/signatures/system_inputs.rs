@@ -141,7 +141,11 @@ pub(in crate::lower) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> R
 }
 
 /// A `uint` built-in with its capability.
-pub(super) fn load_input(cx: &mut Context<'_>, built_in: BuiltIn, capability: Capability) -> Id {
+pub(in crate::lower) fn load_input(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    capability: Capability,
+) -> Id {
     cx.b.capability(capability);
     inputs::load_u32_built_in(cx, built_in)
 }

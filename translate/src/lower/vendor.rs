@@ -1,0 +1,61 @@
+//! Pseudo-operations: what vendors' shader extensions have and DXIL has not.
+
+use dxil_frontend::dxil::ops::{Sign, WaveOp};
+use dxil_frontend::ir::ValueId;
+
+use super::context::{Context, Value};
+use super::signatures::{inputs, system_inputs, system_values};
+use super::waves::wave;
+use crate::options::Features;
+use crate::spirv::{BuiltIn, Capability, GroupOperation};
+use crate::vendor::pseudo::PseudoOp;
+use crate::{Error, Result};
+
+/// Lowers a call of a pseudo-operation.
+pub(super) fn pseudo_operation(
+    cx: &mut Context<'_>,
+    op: PseudoOp,
+    args: &[ValueId],
+) -> Result<Value> {
+    match (op, args) {
+        (PseudoOp::DrawIndex, []) => draw_index(cx),
+        (PseudoOp::WaveScan, &[value, kind, flags]) => wave_scan(cx, value, kind, flags),
+        _ => Err(Error::internal("a pseudo-operation with other operands")),
+    }
+}
+
+/// The number of the draw in a multi-draw. Other stages than those that Vulkan has it in get 0.
+fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
+    use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh, Vertex};
+    if !matches!(cx.entry.kind, Vertex | Mesh | Amplification) {
+        return Err(inputs::stage_unsupported(cx, "DrawIndex"));
+    }
+    system_values::require(
+        cx,
+        Features::DRAW_PARAMETERS,
+        "shaderDrawParameters",
+        "DrawIndex",
+    )?;
+    Ok(Value::Id(system_inputs::load_input(
+        cx,
+        BuiltIn::DrawIndex,
+        Capability::DrawParameters,
+    )))
+}
+
+fn wave_scan(cx: &mut Context<'_>, value: ValueId, kind: ValueId, flags: ValueId) -> Result<Value> {
+    let (Some(kind), Some(flags)) = (cx.view.constant_int(kind), cx.view.constant_int(flags))
+    else {
+        return Err(Error::internal("a scan whose kind is no constant"));
+    };
+    let op = WaveOp::from_number(kind).ok_or_else(|| Error::internal("a scan of no kind"))?;
+    let sign = match flags & 1 {
+        0 => Sign::Signed,
+        _ => Sign::Unsigned,
+    };
+    let operation = match flags & 2 {
+        0 => GroupOperation::ExclusiveScan,
+        _ => GroupOperation::InclusiveScan,
+    };
+    wave::reduce(cx, operation, value, op, sign)
+}

@@ -1,0 +1,288 @@
+//! AMD's AGS.
+//!
+//! An instruction is an `InterlockedCompareExchange` on the UAV: the byte address is the instruction word, compare value
+//! and new value are its operands, the value that was there is its result.
+//!
+//! ```text
+//!   31    28 27  26 25   24 23          8 7      0
+//!  [ 5      | 0    | phase | immediate   | opcode ]
+//! ```
+//!
+//! What takes more operands or gives more results goes over several instructions, its phases. Most phases are
+//! instructions in their own right; [`atomics`] says how those of 64-bit atomics belong together.
+
+mod atomics;
+mod numbers;
+mod table;
+mod waves;
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::{Op, Opcode, calls, decode, op_arguments};
+use dxil_frontend::ir::{CmpPredicate, FuncView, Function, InstData, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::pseudo::PseudoOp;
+use super::writer::Writer;
+use super::{Missing, Vendor, VendorOperation, is_operation, uses_no_handle};
+use crate::{Error, Features, Result};
+use atomics::{Pending, Store};
+use table::{Meaning, Operation};
+
+/// The value of the highest four bits.
+const MAGIC: u32 = 5;
+
+/// An instruction word taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Word {
+    opcode: u32,
+    phase: u32,
+    immediate: u32,
+}
+
+impl Word {
+    fn of(word: u32) -> Option<Word> {
+        (word >> 28 == MAGIC).then_some(Word {
+            opcode: word & 0xff,
+            phase: word >> 24 & 3,
+            immediate: word >> 8 & 0xffff,
+        })
+    }
+}
+
+/// The name of an operation.
+pub(super) fn name_of(number: u32) -> &'static str {
+    table::operation(number).map_or("operation", |row| row.name)
+}
+
+/// What an instruction word says, for people.
+pub(super) fn describe(word: u32) -> Option<String> {
+    let word = Word::of(word)?;
+    let row = table::operation(word.opcode)?;
+    Some(format!(
+        "AGS {}, phase {}, immediate {:#x}",
+        row.name, word.phase, word.immediate
+    ))
+}
+
+/// A function being written again.
+struct Rewrite<'a, 't, 'm, 'o> {
+    writer: Writer<'a, 't, 'm>,
+    missing: &'o mut Missing<'a>,
+    /// A 64-bit atomic whose phases have begun.
+    atomic: Option<Pending>,
+    /// Both operands of the first phase of a median, by its result.
+    medians: FxHashMap<ValueId, [ValueId; 2]>,
+    /// First phases of 64-bit atomics that cannot be had: the store at that address is none.
+    dropped: FxHashSet<ValueId>,
+    /// The high word of the clock whose low word was read last.
+    clock: Option<ValueId>,
+}
+
+/// Writes a function's instructions as what they mean. `uavs` are the handles of the UAV.
+pub(super) fn rewrite<'a>(
+    shader: &Shader,
+    view: FuncView<'a>,
+    uavs: &FxHashSet<ValueId>,
+    writer: Writer<'a, '_, '_>,
+    missing: &mut Missing<'a>,
+) -> Result<Function> {
+    let mut rewrite = Rewrite {
+        writer,
+        missing,
+        atomic: None,
+        medians: FxHashMap::default(),
+        dropped: FxHashSet::default(),
+        clock: None,
+    };
+    for block in 0..rewrite.writer.blocks() {
+        for line in rewrite.writer.take_block(block) {
+            let is_handle = |result: ValueId| uavs.contains(&result);
+            if line.data.result.expand().is_some_and(is_handle)
+                || is_operation(shader, view, &line.data.inst)
+                    && rewrite.operation(shader, view, uavs, &line.data)?
+            {
+                continue;
+            }
+            uses_no_handle(view, uavs, &line.data)?;
+            rewrite.writer.keep(line);
+        }
+        rewrite.end_block()?;
+        rewrite.writer.end_block(block);
+    }
+    Ok(rewrite.writer.finish())
+}
+
+impl<'a> Rewrite<'a, '_, '_, '_> {
+    /// Writes a DXIL operation if it belongs to an instruction; whether it does.
+    fn operation(
+        &mut self,
+        shader: &Shader,
+        view: FuncView<'a>,
+        uavs: &FxHashSet<ValueId>,
+        data: &InstData,
+    ) -> Result<bool> {
+        let result = data.result.expand();
+        let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
+            return Ok(false);
+        };
+        let Ok(op) = decode(view, args) else {
+            // What is malformed is found later.
+            return Ok(false);
+        };
+        if let Op::AtomicCompareExchange(call) = &op
+            && uavs.contains(&call.resource)
+        {
+            self.instruction(view, call, result)?;
+            return Ok(true);
+        }
+        let Some(store) = Store::of(&op) else {
+            return Ok(false);
+        };
+        let is_dropped = self.dropped.contains(&store.at());
+        let atomic = self.atomic.as_mut();
+        Ok(is_dropped || atomic.is_some_and(|pending| pending.takes_store(view, &store)))
+    }
+
+    /// Writes an instruction.
+    fn instruction(
+        &mut self,
+        view: FuncView<'a>,
+        call: &calls::AtomicCompareExchange,
+        result: Option<ValueId>,
+    ) -> Result<()> {
+        let word = view.constant_int(call.coords[0]).map(|word| word as u32);
+        let Some(word) = word.and_then(Word::of) else {
+            if !self.missing.options.vendor.zero_missing {
+                return Err(Error::unsupported(
+                    "an AGS instruction that is not constant",
+                ));
+            }
+            return self.zero(0, false, result);
+        };
+        let row = table::operation(word.opcode);
+        let needs = row.map_or(Features::empty(), |row| row.needs);
+        let known = row.filter(|row| row.meaning.is_of(self.missing.kind));
+        let known = known.filter(|_| self.missing.has(needs));
+        let operands = [call.compare, call.value];
+        let value = match known {
+            Some(row) => self.meaning(row, word, operands, result)?,
+            None => None,
+        };
+        let value = match value {
+            Some(value) => value,
+            // The result comes with a later phase.
+            None if self.atomic.is_some() && word.opcode == ATOMIC_64 => return Ok(()),
+            None => {
+                if word.opcode == ATOMIC_64 {
+                    self.dropped.extend(result);
+                }
+                return self.zero(word.opcode, row.is_some() && known.is_none(), result);
+            }
+        };
+        if let Some(result) = result {
+            self.writer.replace(result, value);
+        }
+        Ok(())
+    }
+
+    /// Zero in the place of an instruction.
+    fn zero(&mut self, number: u32, lacks: bool, result: Option<ValueId>) -> Result<()> {
+        let vendor = Vendor::Ags;
+        self.missing
+            .zero(VendorOperation { vendor, number }, lacks)?;
+        if let Some(result) = result {
+            let zero = self.writer.word(0);
+            self.writer.replace(result, zero);
+        }
+        Ok(())
+    }
+
+    /// Writes what an instruction means; `None` if nothing does it.
+    fn meaning(
+        &mut self,
+        row: &Operation,
+        word: Word,
+        [first, second]: [ValueId; 2],
+        result: Option<ValueId>,
+    ) -> Result<Option<ValueId>> {
+        let w = &mut self.writer;
+        let word_ty = w.int_ty(32);
+        Ok(Some(match row.meaning {
+            Meaning::ReadFirstLane => {
+                w.operation(Opcode::WaveReadLaneFirst, Some(word_ty), word_ty, &[first])?
+            }
+            Meaning::ReadLane => {
+                let lane = w.word(word.immediate);
+                waves::read_lane(w, first, lane)?
+            }
+            Meaning::ReadLaneAt => waves::read_lane(w, first, second)?,
+            Meaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, word_ty, &[])?,
+            Meaning::WaveSize => w.operation(Opcode::WaveGetLaneCount, None, word_ty, &[])?,
+            Meaning::Swizzle => waves::swizzle(w, first, word.immediate)?,
+            Meaning::Ballot => {
+                let zero = w.word(0);
+                let condition = w.compare(CmpPredicate::INe, first, zero)?;
+                let ballot_ty = w.words_ty(4);
+                let ballot =
+                    w.operation(Opcode::WaveActiveBallot, None, ballot_ty, &[condition])?;
+                // A wave of AMD's has 64 lanes at most.
+                w.member(ballot, word.phase.min(1))?
+            }
+            Meaning::MaskedBitCount => waves::masked_bit_count(w, first, second)?,
+            Meaning::Min3(sign) => numbers::extreme(w, numbers::Extreme::Min, sign, first, second)?,
+            Meaning::Max3(sign) => numbers::extreme(w, numbers::Extreme::Max, sign, first, second)?,
+            Meaning::Med3(_) if word.phase == 0 => {
+                if let Some(result) = result {
+                    self.medians.insert(result, [first, second]);
+                }
+                // Only the second phase looks at it.
+                first
+            }
+            Meaning::Med3(sign) => {
+                let Some(&[a, b]) = self.medians.get(&second) else {
+                    return Ok(None);
+                };
+                numbers::median(w, sign, [a, b, first])?
+            }
+            Meaning::WaveReduce => return waves::reduce(w, first, word.immediate),
+            Meaning::WaveScan => return waves::scan(w, first, word.immediate),
+            Meaning::DrawIndex => w.pseudo(PseudoOp::DrawIndex, "", word_ty, &[])?,
+            Meaning::BaseVertex => {
+                w.operation(Opcode::StartVertexLocation, Some(word_ty), word_ty, &[])?
+            }
+            Meaning::BaseInstance => {
+                w.operation(Opcode::StartInstanceLocation, Some(word_ty), word_ty, &[])?
+            }
+            Meaning::ShaderClock if word.phase == 0 => {
+                let clock_ty = w.words_ty(2);
+                let clock = w.operation(Opcode::CycleCounterLegacy, None, clock_ty, &[])?;
+                let low = w.member(clock, 0)?;
+                self.clock = Some(w.member(clock, 1)?);
+                low
+            }
+            Meaning::ShaderClock => match self.clock.take() {
+                Some(high) => high,
+                None => return Ok(None),
+            },
+            Meaning::FloatToHalf => return numbers::float_to_half(w, first, word.immediate),
+            Meaning::Atomic64 => {
+                return self.atomic_phase(word, [first, second], result);
+            }
+            Meaning::Missing => return Ok(None),
+        }))
+    }
+
+    /// What begins in a block ends in it.
+    fn end_block(&mut self) -> Result<()> {
+        self.clock = None;
+        match self.atomic.take() {
+            Some(_) => Err(Error::unsupported(
+                "a 64-bit atomic of AGS that goes over several blocks",
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Number of the 64-bit atomics.
+const ATOMIC_64: u32 = 0x18;

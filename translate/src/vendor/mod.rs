@@ -1,0 +1,310 @@
+//! Vendors' shader extensions: AMD's AGS and NVIDIA's NVAPI.
+//!
+//! D3D12 has no place for instructions of a vendor's own, so that both write them as accesses to a UAV that no memory
+//! is behind. This pass, before anything else looks at the code, writes each of them as the DXIL operations that do the
+//! same, or as a call of a [pseudo-operation](pseudo::PseudoOp) where DXIL has none. No later stage sees the UAV.
+//!
+//! What an instruction is lies in constants: a shader that computes them is refused. So is one that uses an operation
+//! that is not implemented, or that the target lacks, unless the caller asks for zeros in its place
+//! ([`VendorOptions::zero_missing`]).
+
+pub(crate) mod pseudo;
+
+mod ags;
+mod nvapi;
+mod writer;
+
+use std::borrow::Cow;
+
+use dxil_frontend::dxil::ops::{Callee, HandleOp, Op, decode, op_arguments};
+use dxil_frontend::dxil::{Resource, ResourceClass, Shader, ShaderKind};
+use dxil_frontend::ir::{FuncId, FuncView, Inst, InstData, ValueDef, ValueId};
+use rustc_hash::FxHashSet;
+
+use crate::vectors::Tables;
+use crate::{Error, ErrorKind, Features, Options, Result, Warning};
+use writer::Writer;
+
+/// Register space of the UAV that AGS instructions go through (`AmdExtD3DShaderIntrinsicsUAV`).
+pub const AGS_SPACE: u32 = 0x7fff_0ade;
+
+/// How shader extensions of vendors are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct VendorOptions {
+    /// Register and space of the UAV that NVAPI's operations go through (`NvAPI_D3D12_SetNvShaderExtnSlotSpace`).
+    pub nvapi_uav: Option<(u32, u32)>,
+    /// An operation that is not implemented, or that the target cannot do, gives zero and a
+    /// [`Warning::VendorOperationIsZero`]. Default: it is a typed error.
+    pub zero_missing: bool,
+}
+
+/// A vendor with shader extensions of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Vendor {
+    /// AMD's AGS.
+    Ags,
+    /// NVIDIA's NVAPI.
+    Nvapi,
+}
+
+impl Vendor {
+    /// Whose operations go through a resource, if any vendor's do.
+    pub fn of(resource: &Resource, options: &VendorOptions) -> Option<Vendor> {
+        if resource.class != ResourceClass::Uav {
+            None
+        } else if resource.space == AGS_SPACE {
+            Some(Vendor::Ags)
+        } else {
+            let place = (resource.lower_bound, resource.space);
+            (options.nvapi_uav == Some(place)).then_some(Vendor::Nvapi)
+        }
+    }
+
+    /// The name of an operation.
+    fn operation(self, number: u32) -> &'static str {
+        match self {
+            Vendor::Ags => ags::name_of(number),
+            Vendor::Nvapi => nvapi::name_of(number),
+        }
+    }
+}
+
+impl std::fmt::Display for Vendor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Vendor::Ags => "AGS",
+            Vendor::Nvapi => "NVAPI",
+        })
+    }
+}
+
+/// An operation of a vendor's, for messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct VendorOperation {
+    /// Whose.
+    pub vendor: Vendor,
+    /// The vendor's number for it.
+    pub number: u32,
+}
+
+impl std::fmt::Display for VendorOperation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.vendor.operation(self.number);
+        write!(f, "{} {name} ({:#x})", self.vendor, self.number)
+    }
+}
+
+/// What a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane, phase 0, immediate 0x7`.
+pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -> Option<String> {
+    let Op::AtomicCompareExchange(call) = op else {
+        return None;
+    };
+    // Which UAV is NVAPI's the shader does not say.
+    let options = VendorOptions::default();
+    let mut resources = shader.resources.iter();
+    if !resources.any(|one| Vendor::of(one, &options).is_some()) {
+        return None;
+    }
+    ags::describe(view.constant_int(call.coords[0])? as u32)
+}
+
+/// A shader whose vendors' operations are written as others, with what was lost.
+pub(crate) struct Recognised<'a> {
+    pub(crate) shader: Cow<'a, Shader>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Writes vendors' operations in these functions as what they mean.
+pub(crate) fn recognise<'a>(
+    shader: &'a Shader,
+    kind: ShaderKind,
+    functions: &[FuncId],
+    options: &Options,
+) -> Result<Recognised<'a>> {
+    let mut recognised = Recognised {
+        shader: Cow::Borrowed(shader),
+        warnings: Vec::new(),
+    };
+    for vendor in [Vendor::Ags, Vendor::Nvapi] {
+        let is_there = |one| Vendor::of(one, &options.vendor) == Some(vendor);
+        if !shader.resources.iter().any(is_there) {
+            continue;
+        }
+        let changed = rewritten(&recognised.shader, vendor, kind, functions, options)?;
+        if let Some((changed, warnings)) = changed {
+            recognised.shader = Cow::Owned(changed);
+            recognised.warnings.extend(warnings);
+        }
+    }
+    Ok(recognised)
+}
+
+/// The shader without the operations of a vendor, if it has any.
+fn rewritten(
+    shader: &Shader,
+    vendor: Vendor,
+    kind: ShaderKind,
+    functions: &[FuncId],
+    options: &Options,
+) -> Result<Option<(Shader, Vec<Warning>)>> {
+    let mut changed = shader.clone();
+    let mut tables = Tables::new(&mut changed.module, &mut changed.callees);
+    let mut bodies = Vec::new();
+    let mut warnings = Vec::new();
+    for &id in functions {
+        let Some(view) = shader.view(id) else {
+            continue;
+        };
+        let uavs = uavs_of(vendor, &options.vendor, shader, view);
+        if uavs.is_empty() {
+            continue;
+        }
+        let mut missing = Missing {
+            kind,
+            options,
+            warnings: &mut warnings,
+        };
+        let writer = Writer::new(view, &mut tables);
+        let body = match vendor {
+            Vendor::Ags => ags::rewrite(shader, view, &uavs, writer, &mut missing),
+            Vendor::Nvapi => nvapi::rewrite(shader, view, &uavs, writer, &mut missing),
+        };
+        bodies.push((id, body.map_err(|error| in_function(error, id))?));
+    }
+    if bodies.is_empty() {
+        return Ok(None);
+    }
+    for (id, body) in bodies {
+        let slot = changed.module.functions.get(id).and_then(|decl| decl.body);
+        if let Some(slot) = slot.and_then(|index| changed.module.bodies.get_mut(index as usize)) {
+            *slot = body;
+        }
+    }
+    Ok(Some((changed, warnings)))
+}
+
+fn in_function(mut error: Error, function: FuncId) -> Error {
+    error.location_mut().function = Some(function);
+    error
+}
+
+/// The handles of a vendor's UAV in a function, annotated ones included, and what names it in a library.
+fn uavs_of(
+    vendor: Vendor,
+    options: &VendorOptions,
+    shader: &Shader,
+    view: FuncView<'_>,
+) -> FxHashSet<ValueId> {
+    let mut found = FxHashSet::default();
+    // An annotation comes behind what it annotates.
+    for data in view.function.insts.values() {
+        let (Some(result), Some(args)) = (
+            data.result.expand(),
+            op_arguments(view, &shader.callees, &data.inst),
+        ) else {
+            continue;
+        };
+        let Ok(Op::Handle(op)) = decode(view, args) else {
+            // What is malformed is found later.
+            continue;
+        };
+        let resource = match op {
+            HandleOp::CreateHandle(op) => shader.resources.find(op.class, op.range_id),
+            HandleOp::CreateHandleFromBinding(op) => {
+                let range = op.binding;
+                let resources = &shader.resources;
+                resources.at_register(range.class, range.space, range.lower_bound)
+            }
+            HandleOp::CreateHandleForLib(op) => {
+                let resource = variable_of(shader, view, op.resource);
+                if resource.and_then(|one| Vendor::of(one, options)) == Some(vendor) {
+                    // What was loaded from the variable is no value either.
+                    found.insert(op.resource);
+                }
+                resource
+            }
+            HandleOp::AnnotateHandle(op) if found.contains(&op.handle) => {
+                found.insert(result);
+                continue;
+            }
+            _ => continue,
+        };
+        if resource.and_then(|resource| Vendor::of(resource, options)) == Some(vendor) {
+            found.insert(result);
+        }
+    }
+    found
+}
+
+/// The resource whose variable was loaded.
+fn variable_of<'a>(shader: &'a Shader, view: FuncView<'_>, value: ValueId) -> Option<&'a Resource> {
+    let ValueDef::Inst(inst) = view.value(value)?.def else {
+        return None;
+    };
+    let Inst::Load { pointer, .. } = view.function.insts.get(inst)?.inst else {
+        return None;
+    };
+    let mut resources = shader.resources.iter();
+    resources.find(|resource| resource.variable == Some(pointer))
+}
+
+/// Whether the call is of a DXIL operation.
+fn is_operation(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> bool {
+    match *inst {
+        Inst::Call { callee, .. } => view
+            .as_function(callee)
+            .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_))),
+        _ => false,
+    }
+}
+
+/// Refuses handles that go where they cannot be followed.
+fn uses_no_handle(view: FuncView<'_>, uavs: &FxHashSet<ValueId>, data: &InstData) -> Result<()> {
+    let mut uses = false;
+    view.function
+        .for_each_operand(&data.inst, |value| uses |= uavs.contains(&value));
+    match uses {
+        true => Err(Error::unsupported(
+            "the UAV of a vendor's operations where it is no operation",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What happens where an operation cannot be had.
+struct Missing<'a> {
+    /// Stage of the entry point.
+    kind: ShaderKind,
+    options: &'a Options,
+    warnings: &'a mut Vec<Warning>,
+}
+
+impl Missing<'_> {
+    /// Whether the target has what the operation needs.
+    fn has(&self, needs: Features) -> bool {
+        self.options.target.features.contains(needs)
+    }
+
+    /// Zero in the place of an operation, with a warning.
+    ///
+    /// # Errors
+    /// The reason, unless the caller asked for zeros.
+    fn zero(&mut self, operation: VendorOperation, lacks: bool) -> Result<()> {
+        if !self.options.vendor.zero_missing {
+            return Err(match lacks {
+                true => Error::new(ErrorKind::TargetLacks {
+                    feature: "what an operation of a vendor's needs",
+                    user: operation.to_string(),
+                }),
+                false => Error::unsupported(operation.to_string()),
+            });
+        }
+        let warning = Warning::VendorOperationIsZero { operation };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+        Ok(())
+    }
+}

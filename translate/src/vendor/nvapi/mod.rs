@@ -1,0 +1,388 @@
+//! NVIDIA's NVAPI.
+//!
+//! The UAV is a structured buffer with 256 bytes per element, and the caller says where it is. An operation begins with
+//! `IncrementCounter`, whose result is the index of an element; the operands and the operation's number are stored into
+//! that element; then each further `IncrementCounter` gives a result, one unless a member says how many.
+//!
+//! ```text
+//! offset   0 number    4 resource   8 sampler   12 second result   28, 44, 60 operands 3 to 5
+//!         76, 92, 108 operands 0 to 2          124 result         140 mark    144 number of results
+//! ```
+
+mod table;
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxil::ops::{Op, Opcode, decode, op_arguments};
+use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::writer::Writer;
+use super::{Missing, Vendor, VendorOperation, is_operation, uses_no_handle};
+use crate::{Error, Features, Result};
+use table::{Meaning, Operation, Shuffle};
+
+/// Offsets of members that operations have in common.
+const NUMBER: u32 = 0;
+const OPERAND_0: u32 = 76;
+const OPERAND_1: u32 = 92;
+const RESULT_COUNT: u32 = 144;
+
+/// Registers that `GET_SPECIAL` reads.
+const LANES_BELOW: u64 = 4;
+const TIMER_LOW: u64 = 9;
+const TIMER_HIGH: u64 = 10;
+
+/// The name of an operation.
+pub(super) fn name_of(number: u32) -> &'static str {
+    table::operation(number).map_or("operation", |row| row.name)
+}
+
+/// An element that is being filled, or whose results are read.
+struct Element {
+    index: Option<ValueId>,
+    /// What was stored, by offset.
+    words: FxHashMap<u32, ValueId>,
+    /// Results that are still to come; `None` before the first.
+    results: Option<u64>,
+}
+
+/// A function being written again.
+struct Rewrite<'a, 't, 'm, 'o> {
+    writer: Writer<'a, 't, 'm>,
+    view: FuncView<'a>,
+    missing: &'o mut Missing<'a>,
+    element: Option<Element>,
+    /// The high word of the timer whose low word was read last.
+    timer: Option<ValueId>,
+}
+
+/// Writes a function's operations as what they mean. `uavs` are the handles of the UAV.
+pub(super) fn rewrite<'a>(
+    shader: &Shader,
+    view: FuncView<'a>,
+    uavs: &FxHashSet<ValueId>,
+    writer: Writer<'a, '_, '_>,
+    missing: &mut Missing<'a>,
+) -> Result<Function> {
+    let mut rewrite = Rewrite {
+        writer,
+        view,
+        missing,
+        element: None,
+        timer: None,
+    };
+    for block in 0..rewrite.writer.blocks() {
+        for line in rewrite.writer.take_block(block) {
+            let is_handle = |result: ValueId| uavs.contains(&result);
+            if line.data.result.expand().is_some_and(is_handle)
+                || is_operation(shader, view, &line.data.inst)
+                    && rewrite.operation(shader, uavs, &line.data)?
+            {
+                continue;
+            }
+            uses_no_handle(view, uavs, &line.data)?;
+            rewrite.writer.keep(line);
+        }
+        // What begins in a block ends in it.
+        if let Some(Element { results: None, .. }) = rewrite.element.take() {
+            return Err(Error::unsupported(
+                "an operation of NVAPI that goes over several blocks",
+            ));
+        }
+        rewrite.writer.end_block(block);
+    }
+    Ok(rewrite.writer.finish())
+}
+
+impl Rewrite<'_, '_, '_, '_> {
+    /// Takes a DXIL operation if it belongs to one of NVAPI's; whether it does.
+    fn operation(
+        &mut self,
+        shader: &Shader,
+        uavs: &FxHashSet<ValueId>,
+        data: &InstData,
+    ) -> Result<bool> {
+        let result = data.result.expand();
+        let Some(args) = op_arguments(self.view, &shader.callees, &data.inst) else {
+            return Ok(false);
+        };
+        let Ok(op) = decode(self.view, args) else {
+            // What is malformed is found later.
+            return Ok(false);
+        };
+        match &op {
+            Op::BufferUpdateCounter(op) if uavs.contains(&op.buffer) => {
+                self.doorbell(result)?;
+                Ok(true)
+            }
+            Op::BufferStore(op) if uavs.contains(&op.buffer) => {
+                self.store(op.index, op.element_offset.expand(), &op.values, op.mask)?;
+                Ok(true)
+            }
+            Op::RawBufferStore(op) if uavs.contains(&op.buffer) => {
+                self.store(op.index, op.element_offset.expand(), &op.values, op.mask)?;
+                Ok(true)
+            }
+            Op::BufferLoad(op) if uavs.contains(&op.buffer) => {
+                self.loaded(data)?;
+                Ok(true)
+            }
+            Op::RawBufferLoad(op) if uavs.contains(&op.buffer) => {
+                self.loaded(data)?;
+                Ok(true)
+            }
+            Op::BufferStore(op) => Ok(self.marks(op.index)),
+            Op::RawBufferStore(op) => Ok(self.marks(op.index)),
+            Op::TextureStore(op) => Ok(self.marks(op.coords[0])),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether a store of another UAV only says which one an operation is about: it goes to the element's index.
+    fn marks(&self, at: ValueId) -> bool {
+        let element = self.element.as_ref();
+        element.is_some_and(|element| element.index == Some(at))
+    }
+
+    /// A result that is loaded from the element: no operation that has such is implemented.
+    fn loaded(&mut self, data: &InstData) -> Result<()> {
+        let number = self.element.as_mut().and_then(|element| {
+            // The next counter begins another operation.
+            element.results = Some(0);
+            element.words.get(&NUMBER)
+        });
+        let number = number.and_then(|&number| self.view.constant_int(number));
+        let operation = VendorOperation {
+            vendor: Vendor::Nvapi,
+            number: number.unwrap_or(0) as u32,
+        };
+        self.missing.zero(operation, false)?;
+        if let Some(result) = data.result.expand() {
+            let zero = self.writer.zero(data.ty);
+            self.writer.replace(result, zero);
+        }
+        Ok(())
+    }
+
+    /// An operand, the number, or another member.
+    fn store(
+        &mut self,
+        index: ValueId,
+        offset: Option<ValueId>,
+        values: &[ValueId; 4],
+        mask: u8,
+    ) -> Result<()> {
+        let offset = offset.and_then(|offset| self.view.constant_int(offset));
+        let (Some(offset), Some(element)) = (offset, &mut self.element) else {
+            return Err(Error::unsupported("a store to the UAV of NVAPI anywhere"));
+        };
+        if element.index != Some(index) {
+            return Err(Error::unsupported("operations of NVAPI that overlap"));
+        }
+        for (at, &value) in (0_u32..).zip(values) {
+            if mask >> at & 1 == 1 {
+                element.words.insert(offset as u32 + 4 * at, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// An `IncrementCounter`: the beginning of an operation, or one of its results.
+    fn doorbell(&mut self, result: Option<ValueId>) -> Result<()> {
+        let is_filled = self.element.as_ref().is_some_and(|element| {
+            element.words.contains_key(&NUMBER) && element.results != Some(0)
+        });
+        if !is_filled {
+            self.element = Some(Element {
+                index: result,
+                words: FxHashMap::default(),
+                results: None,
+            });
+            return Ok(());
+        }
+        let Some(mut element) = self.element.take() else {
+            return Ok(());
+        };
+        let constant = |offset: u32| {
+            let word = element.words.get(&offset);
+            word.and_then(|&word| self.view.constant_int(word))
+        };
+        let number = constant(NUMBER).ok_or_else(|| {
+            Error::unsupported("an operation of NVAPI whose number is not constant")
+        })? as u32;
+        let left = element.results.or(constant(RESULT_COUNT)).unwrap_or(1);
+        element.results = Some(left.saturating_sub(1));
+        let row = table::operation(number);
+        let needs = row.map_or(Features::empty(), |row| row.needs);
+        let known = row.filter(|_| self.missing.has(needs));
+        let value = match known {
+            Some(row) => self.meaning(row, &element)?,
+            None => None,
+        };
+        let value = match value {
+            Some(value) => value,
+            None => {
+                let operation = VendorOperation {
+                    vendor: Vendor::Nvapi,
+                    number,
+                };
+                self.missing
+                    .zero(operation, row.is_some() && known.is_none())?;
+                self.writer.word(0)
+            }
+        };
+        if let Some(result) = result {
+            self.writer.replace(result, value);
+        }
+        self.element = Some(element);
+        Ok(())
+    }
+
+    /// Writes what an operation means; `None` if nothing does it.
+    fn meaning(&mut self, row: &Operation, element: &Element) -> Result<Option<ValueId>> {
+        let operand = |offset: u32| element.words.get(&offset).copied();
+        let w = &mut self.writer;
+        let ty = w.int_ty(32);
+        let Some(first) = operand(OPERAND_0) else {
+            return match row.meaning {
+                Meaning::LaneId => w
+                    .operation(Opcode::WaveGetLaneIndex, None, ty, &[])
+                    .map(Some),
+                _ => Ok(None),
+            };
+        };
+        let vote = |w: &mut Writer<'_, '_, '_>, opcode| {
+            let zero = w.word(0);
+            let condition = w.compare(CmpPredicate::INe, first, zero)?;
+            let bit = w.int_ty(1);
+            let holds = w.operation(opcode, None, bit, &[condition])?;
+            let one = w.word(1);
+            w.select(holds, one, zero)
+        };
+        Ok(Some(match row.meaning {
+            Meaning::Shuffle(how) => {
+                let (Some(lane), Some(range)) = (operand(OPERAND_0 + 4), operand(OPERAND_0 + 8))
+                else {
+                    return Ok(None);
+                };
+                let Some(range) = self.view.constant_int(range) else {
+                    return Ok(None);
+                };
+                shuffle(w, how, first, lane, range as u32)?
+            }
+            Meaning::VoteAll => vote(w, Opcode::WaveAllTrue)?,
+            Meaning::VoteAny => vote(w, Opcode::WaveAnyTrue)?,
+            Meaning::Ballot => {
+                let zero = w.word(0);
+                let condition = w.compare(CmpPredicate::INe, first, zero)?;
+                let words = w.words_ty(4);
+                let ballot = w.operation(Opcode::WaveActiveBallot, None, words, &[condition])?;
+                of_own_half(w, ballot)?
+            }
+            Meaning::MatchAny => {
+                // Of several words, the lanes that match in all of them.
+                let count = operand(OPERAND_1).and_then(|count| self.view.constant_int(count));
+                let words = w.words_ty(4);
+                let mut all = None;
+                for at in 0..count.unwrap_or(1).min(4) as u32 {
+                    let Some(word) = operand(OPERAND_0 + 4 * at) else {
+                        return Ok(None);
+                    };
+                    let same = w.operation(Opcode::WaveMatch, Some(ty), words, &[word])?;
+                    let same = of_own_half(w, same)?;
+                    all = Some(match all {
+                        Some(all) => w.binary(BinaryOp::And, 32, all, same)?,
+                        None => same,
+                    });
+                }
+                return Ok(all);
+            }
+            Meaning::Special => match self.view.constant_int(first) {
+                Some(LANES_BELOW) if self.missing.has(Features::SUBGROUP) => {
+                    let lane = w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?;
+                    let one = w.word(1);
+                    let bit = w.binary(BinaryOp::Shl, 32, one, lane)?;
+                    w.binary(BinaryOp::Sub, 32, bit, one)?
+                }
+                Some(which @ (TIMER_LOW | TIMER_HIGH))
+                    if self.missing.has(Features::SHADER_CLOCK) =>
+                {
+                    if which == TIMER_HIGH
+                        && let Some(high) = self.timer.take()
+                    {
+                        return Ok(Some(high));
+                    }
+                    let words = w.words_ty(2);
+                    let timer = w.operation(Opcode::CycleCounterLegacy, None, words, &[])?;
+                    if which == TIMER_HIGH {
+                        w.member(timer, 1)?
+                    } else {
+                        self.timer = Some(w.member(timer, 1)?);
+                        w.member(timer, 0)?
+                    }
+                }
+                _ => return Ok(None),
+            },
+            Meaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?,
+            Meaning::Missing => return Ok(None),
+        }))
+    }
+}
+
+/// The word of a mask of lanes that has the own lane: NVIDIA's waves have 32 lanes.
+fn of_own_half(w: &mut Writer<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
+    let ty = w.int_ty(32);
+    let lane = w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?;
+    let half = w.word(32);
+    let is_low = w.compare(CmpPredicate::IUlt, lane, half)?;
+    let low = w.member(mask, 0)?;
+    let high = w.member(mask, 1)?;
+    w.select(is_low, low, high)
+}
+
+/// A shuffle as PTX's `shfl.sync` has it (PTX ISA, "Data Movement and Conversion Instructions: shfl.sync"): bits 8 to 12 of
+/// the range say which bits of a lane's number stay, bits 0 to 4 where the lanes to read from end. A lane beyond reads
+/// its own value.
+fn shuffle(
+    w: &mut Writer<'_, '_, '_>,
+    how: Shuffle,
+    value: ValueId,
+    operand: ValueId,
+    range: u32,
+) -> Result<ValueId> {
+    let ty = w.int_ty(32);
+    let (kept, clamp) = (range >> 8 & 0x1f, range & 0x1f);
+    let lane = w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?;
+    // Waves of more than 32 lanes are several of NVIDIA's.
+    let first = {
+        let mask = w.word(kept | !0x1f);
+        w.binary(BinaryOp::And, 32, lane, mask)?
+    };
+    let last = {
+        let rest = w.word(clamp & !kept);
+        w.binary(BinaryOp::Or, 32, first, rest)?
+    };
+    let from = match how {
+        Shuffle::Index => {
+            let mask = w.word(!kept & 0x1f);
+            let index = w.binary(BinaryOp::And, 32, operand, mask)?;
+            w.binary(BinaryOp::Or, 32, first, index)?
+        }
+        Shuffle::Up => w.binary(BinaryOp::Sub, 32, lane, operand)?,
+        Shuffle::Down => w.binary(BinaryOp::Add, 32, lane, operand)?,
+        Shuffle::Xor => w.binary(BinaryOp::Xor, 32, lane, operand)?,
+    };
+    let predicate = match how {
+        Shuffle::Up => CmpPredicate::ISge,
+        Shuffle::Index | Shuffle::Down | Shuffle::Xor => CmpPredicate::ISle,
+    };
+    // Every lane of the range can be read by index or by a mask within it.
+    let always = clamp == 0x1f && how == Shuffle::Index;
+    let from = if always {
+        from
+    } else {
+        let inside = w.compare(predicate, from, last)?;
+        w.select(inside, from, lane)?
+    };
+    w.operation(Opcode::WaveReadLaneAt, Some(ty), ty, &[value, from])
+}

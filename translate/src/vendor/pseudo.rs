@@ -1,0 +1,62 @@
+//! Operations that vendors have and DXIL has not. In the IR each is a call of a function without a body whose name says
+//! which; [`crate::lower`] knows them by that.
+
+/// A pseudo-operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum PseudoOp {
+    /// `() -> i32`: the number of the draw in a multi-draw (`DrawIndex`).
+    DrawIndex,
+    /// `(value, i32 operation, i32 kind) -> type of the value`: a scan over the wave. The operation is DXIL's
+    /// `WaveOpKind`; bit 0 of the kind says that integers are unsigned, bit 1 that the lane's own value counts.
+    WaveScan,
+}
+
+/// Names begin with this, which no HLSL function's does.
+const PREFIX: &str = "vendor.";
+
+impl PseudoOp {
+    const ALL: [PseudoOp; 2] = [PseudoOp::DrawIndex, PseudoOp::WaveScan];
+
+    /// What its function is called, without the suffix for the type of its values.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            PseudoOp::DrawIndex => "vendor.drawIndex",
+            PseudoOp::WaveScan => "vendor.waveScan",
+        }
+    }
+
+    /// The operation that a function stands for.
+    pub(crate) fn named(name: &str) -> Option<PseudoOp> {
+        if !name.starts_with(PREFIX) {
+            return None;
+        }
+        let mut all = PseudoOp::ALL.into_iter();
+        all.find(|op| {
+            let rest = name.strip_prefix(op.name());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    }
+
+    /// Whether lanes look at each other.
+    pub(crate) fn is_of_lanes(self) -> bool {
+        match self {
+            PseudoOp::DrawIndex => false,
+            PseudoOp::WaveScan => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pseudo_operation_is_known_by_its_name_and_its_suffix_is_not_part_of_it() {
+        for op in PseudoOp::ALL {
+            assert_eq!(PseudoOp::named(op.name()), Some(op));
+            assert_eq!(PseudoOp::named(&format!("{}.f32", op.name())), Some(op));
+            assert_eq!(PseudoOp::named(&format!("{}s", op.name())), None);
+        }
+        assert_eq!(PseudoOp::named("drawIndex"), None);
+    }
+}

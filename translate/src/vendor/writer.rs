@@ -1,0 +1,270 @@
+//! Writes instructions into a copy of a function.
+
+use cranelift_entity::packed_option::ReservedValue;
+use dxil_frontend::dxil::ops::Opcode;
+use dxil_frontend::ir::{
+    BinaryOp, CastOp, CmpPredicate, Constant, FastMath, FuncId, FuncView, Function, Inst, InstData,
+    InstId, List, Type, TypeId, ValueDef, ValueId,
+};
+use rustc_hash::FxHashMap;
+
+use super::pseudo::PseudoOp;
+use crate::Result;
+use crate::inline::{Draft, Line};
+use crate::vectors::Tables;
+
+/// The function being written, and the block that new instructions go to.
+pub(super) struct Writer<'a, 't, 'm> {
+    view: FuncView<'a>,
+    draft: Draft,
+    tables: &'t mut Tables<'m>,
+    code: Vec<Line>,
+    constants: FxHashMap<(TypeId, u64), ValueId>,
+}
+
+impl<'a, 't, 'm> Writer<'a, 't, 'm> {
+    pub(super) fn new(view: FuncView<'a>, tables: &'t mut Tables<'m>) -> Self {
+        Writer {
+            view,
+            draft: Draft::of(view.function),
+            tables,
+            code: Vec::new(),
+            constants: FxHashMap::default(),
+        }
+    }
+
+    /// Number of blocks.
+    pub(super) fn blocks(&self) -> usize {
+        self.draft.blocks.len()
+    }
+
+    /// Takes a block's instructions, to be written again.
+    pub(super) fn take_block(&mut self, block: usize) -> Vec<Line> {
+        let lines = self.draft.blocks.get_mut(block);
+        lines.map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Ends the block whose instructions were taken.
+    pub(super) fn end_block(&mut self, block: usize) {
+        let code = std::mem::take(&mut self.code);
+        if let Some(slot) = self.draft.blocks.get_mut(block) {
+            *slot = code;
+        }
+    }
+
+    /// Writes an instruction as it was.
+    pub(super) fn keep(&mut self, line: Line) {
+        self.code.push(line);
+    }
+
+    /// Puts a value in the place of another.
+    pub(super) fn replace(&mut self, value: ValueId, by: ValueId) {
+        self.draft.replace(value, by);
+    }
+
+    /// The function.
+    pub(super) fn finish(self) -> Function {
+        self.draft.finish()
+    }
+
+    pub(super) fn int_ty(&mut self, bits: u16) -> TypeId {
+        self.tables.int(bits)
+    }
+
+    pub(super) fn float_ty(&mut self) -> TypeId {
+        self.tables.ty(Type::Float)
+    }
+
+    /// An integer constant.
+    pub(super) fn int(&mut self, bits: u16, value: u64) -> ValueId {
+        let ty = self.int_ty(bits);
+        let (draft, def) = (&mut self.draft, ValueDef::Constant(Constant::Int(value)));
+        let constant = self.constants.entry((ty, value));
+        *constant.or_insert_with(|| draft.value(ty, def))
+    }
+
+    /// The zero of a type.
+    pub(super) fn zero(&mut self, ty: TypeId) -> ValueId {
+        self.draft.value(ty, ValueDef::Constant(Constant::Null))
+    }
+
+    /// An undefined word.
+    pub(super) fn undef_word(&mut self) -> ValueId {
+        let ty = self.int_ty(32);
+        self.draft.value(ty, ValueDef::Constant(Constant::Undef))
+    }
+
+    /// An `i32` constant.
+    pub(super) fn word(&mut self, value: u32) -> ValueId {
+        self.int(32, u64::from(value))
+    }
+
+    fn emit(&mut self, inst: Inst, ty: TypeId) -> Result<ValueId> {
+        self.tables.spend(1)?;
+        let def = ValueDef::Inst(InstId::reserved_value());
+        let result = self.draft.value(ty, def);
+        self.code.push(Line::new(InstData {
+            inst,
+            ty,
+            result: result.into(),
+        }));
+        Ok(result)
+    }
+
+    /// Integer arithmetic.
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        bits: u16,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Result<ValueId> {
+        let ty = self.int_ty(bits);
+        self.arithmetic(op, ty, lhs, rhs)
+    }
+
+    /// Arithmetic on a type.
+    pub(super) fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        ty: TypeId,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Result<ValueId> {
+        let fast_math = FastMath::default();
+        self.emit(
+            Inst::Binary {
+                op,
+                fast_math,
+                lhs,
+                rhs,
+            },
+            ty,
+        )
+    }
+
+    pub(super) fn cast(&mut self, op: CastOp, value: ValueId, ty: TypeId) -> Result<ValueId> {
+        self.emit(Inst::Cast { op, value }, ty)
+    }
+
+    pub(super) fn compare(
+        &mut self,
+        predicate: CmpPredicate,
+        lhs: ValueId,
+        rhs: ValueId,
+    ) -> Result<ValueId> {
+        let ty = self.int_ty(1);
+        let fast_math = FastMath::default();
+        self.emit(
+            Inst::Cmp {
+                predicate,
+                fast_math,
+                lhs,
+                rhs,
+            },
+            ty,
+        )
+    }
+
+    /// A choice between words.
+    pub(super) fn select(
+        &mut self,
+        condition: ValueId,
+        if_true: ValueId,
+        if_false: ValueId,
+    ) -> Result<ValueId> {
+        let ty = self.int_ty(32);
+        self.emit(
+            Inst::Select {
+                condition,
+                if_true,
+                if_false,
+            },
+            ty,
+        )
+    }
+
+    /// A member of an aggregate of words.
+    pub(super) fn member(&mut self, aggregate: ValueId, index: u32) -> Result<ValueId> {
+        let ty = self.int_ty(32);
+        let pool = &mut self.draft.function.number_pool;
+        let indices = List::new(pool.len() as u32, 1);
+        pool.push(u64::from(index));
+        self.emit(Inst::ExtractValue { aggregate, indices }, ty)
+    }
+
+    /// A structure of that many words.
+    pub(super) fn words_ty(&mut self, count: usize) -> TypeId {
+        let word = self.int_ty(32);
+        self.tables.ty(Type::Struct {
+            name: None,
+            fields: std::iter::repeat_n(word, count).collect(),
+            packed: false,
+            opaque: false,
+        })
+    }
+
+    /// A call of a DXIL operation; the opcode is put before the operands. An operation without overload has none.
+    pub(super) fn operation(
+        &mut self,
+        opcode: Opcode,
+        overload: Option<TypeId>,
+        ret: TypeId,
+        operands: &[ValueId],
+    ) -> Result<ValueId> {
+        let number = self.word(u32::from(opcode.number()));
+        let mut args = vec![number];
+        args.extend(operands);
+        let params = self.types_of(&args);
+        let class = opcode.properties().class;
+        let overload = match overload {
+            Some(ty) => ty,
+            None => self.tables.void(),
+        };
+        let like = self.view.function.id;
+        let function = self.tables.operation(class, overload, ret, &params, like)?;
+        self.call(function, ret, &args)
+    }
+
+    /// A call of a pseudo-operation.
+    pub(super) fn pseudo(
+        &mut self,
+        op: PseudoOp,
+        suffix: &str,
+        ret: TypeId,
+        args: &[ValueId],
+    ) -> Result<ValueId> {
+        let params = self.types_of(args);
+        let name = format!("{}{suffix}", op.name());
+        let like = self.view.function.id;
+        let function = self.tables.function(&name, ret, &params, like);
+        self.call(function, ret, args)
+    }
+
+    fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
+        let first = self.draft.function.first_value;
+        let own = |value: ValueId| {
+            let at = value.as_u32().checked_sub(first)? as usize;
+            self.draft.function.values.get(at).map(|data| data.ty)
+        };
+        values
+            .iter()
+            .filter_map(|&value| own(value).or_else(|| self.view.type_of(value)))
+            .collect()
+    }
+
+    fn call(&mut self, function: FuncId, ret: TypeId, args: &[ValueId]) -> Result<ValueId> {
+        let void = self.tables.void();
+        let callee = self.draft.value(void, ValueDef::Function(function));
+        let args = self.draft.list(args);
+        let fast_math = FastMath::default();
+        self.emit(
+            Inst::Call {
+                callee,
+                args,
+                fast_math,
+            },
+            ret,
+        )
+    }
+}
