@@ -38,6 +38,12 @@ pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<
     }
     image_capabilities(&mut cx.b, dim, arrayed, multisampled, storage);
     if storage && multisampled {
+        if arrayed && cx.is_portable() {
+            // naga's front end panics.
+            return Err(Error::unsupported(
+                "an array of writable multisampled textures in portable SPIR-V",
+            ));
+        }
         cx.need_feature(
             Features::STORAGE_MULTISAMPLE,
             "shaderStorageImageMultisample",
