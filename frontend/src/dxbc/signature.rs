@@ -68,20 +68,22 @@ fn elements(parameters: &[SignatureParameter<'_>]) -> Vec<SignatureElement> {
     let mut elements: Vec<SignatureElement> = Vec::with_capacity(parameters.len());
     for parameter in parameters {
         let element = element(parameter, elements.len());
-        match elements.last_mut() {
-            Some(last) if continues(last, &element) => {
+        let continued = elements.iter().position(|last| continues(last, &element));
+        match continued.and_then(|index| elements.get_mut(index)) {
+            Some(last) => {
                 last.rows += 1;
                 let mut indices = last.semantic_indices.to_vec();
                 indices.extend_from_slice(&element.semantic_indices);
                 last.semantic_indices = indices.into();
             }
-            _ => elements.push(element),
+            None => elements.push(element),
         }
     }
     elements
 }
 
-/// Whether a tessellation factor is the next row of the one in front: DXIL has one element for all edges.
+/// Whether a tessellation factor is the next row of an earlier one: DXIL has one element for all edges. Other elements may
+/// share the first one's register and stand between them.
 fn continues(last: &SignatureElement, element: &SignatureElement) -> bool {
     let is_factor = matches!(
         element.semantic,
