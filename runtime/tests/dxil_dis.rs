@@ -209,7 +209,7 @@ fn unsupported_input_exits_with_3() {
     let bytes = write_container(&[(FourCc::SHEX, &[0; 16])], Signing::Digest).unwrap();
     let output = with_input(&["-"], &bytes);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stderr(&output).contains("DXBC (part SHEX)"));
+    assert!(stderr(&output).contains("shader model 0.0 in DXBC"));
     assert!(stdout(&output).contains("SHEX"));
 }
 

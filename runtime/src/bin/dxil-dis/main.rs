@@ -30,8 +30,9 @@ use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{
     Container, InputKind, Program, container_in_pdb, detect, is_pdb, open_program,
 };
-use dxil_frontend::dxil::Shader;
+use dxil_frontend::dxbc;
 use dxil_frontend::dxil::debug::Sources;
+use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::Function;
 use dxil_frontend::{Category, Error, FourCc, shown};
 use dxil_runtime::files;
@@ -209,8 +210,7 @@ fn write_control_flow(
     bytes: &[u8],
     out: &mut String,
 ) -> Result<(), Error> {
-    let program = open_program(bytes)?;
-    let shader = Shader::decode(decode_module(program.bitcode, program.bitcode_offset)?)?;
+    let shader = read_shader(bytes)?;
     for function in chosen_functions(args, &shader)? {
         let Some(listing) = Listing::new(&shader, function) else {
             continue;
@@ -319,12 +319,10 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     for name in &wanted.parts {
         container.require(*name)?;
     }
-    if let Some(part) = container.dxbc_part() {
-        document
-            .errors
-            .push(dxil_frontend::ErrorKind::Dxbc { part }.into());
-    }
     container::add_parts(document, &container, |name| wanted.part(name));
+    if let Some(part) = container.dxbc_part() {
+        return add_dxbc(args, &wanted, &container, part, document);
+    }
     let debug = if args.debug || args.source || wanted.parts.contains(&FourCc::ILDB) {
         container.debug_program()?
     } else {
@@ -344,6 +342,37 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         add_code(args, &wanted, &program, Some(part), sources, document)?;
     }
     Ok(())
+}
+
+/// Adds the sections of DXBC: the tokens in fxc's form; functions where they are asked for, in the form that they are converted to.
+fn add_dxbc(
+    args: &Args,
+    wanted: &Wanted,
+    container: &Container<'_>,
+    part: FourCc,
+    document: &mut Document,
+) -> Result<(), Error> {
+    let has_program = [FourCc::SHEX, FourCc::SHDR]
+        .iter()
+        .any(|&name| container.part(name).is_some());
+    if !has_program {
+        return Err(dxil_frontend::ErrorKind::Dxbc { part }.into());
+    }
+    let program = dxbc::Program::of_container(container)?;
+    let part = Some(program.part);
+    if wanted.part(program.part) {
+        let lines = program.instructions.iter();
+        let lines: Vec<String> = lines
+            .map(|instruction| dxbc::print::instruction_text(&program, instruction))
+            .collect();
+        let value = json!({ "profile": dxbc::print::profile(&program), "instructions": lines });
+        document.add_text("tokens", part, value, dxbc::print::text(&program));
+    }
+    if args.function.is_empty() && !args.llvm {
+        return Ok(());
+    }
+    let shader = dxbc::read_shader(container)?;
+    add_shader(args, wanted, &shader, part, document)
 }
 
 /// Adds the sections of the code: metadata, resources, functions.
@@ -367,25 +396,35 @@ fn add_code(
         }
         shader.sources = Some(Box::new(sources));
     }
-    let shader = shader;
+    add_shader(args, wanted, &shader, part, document)
+}
+
+/// Adds the sections of a shader.
+fn add_shader(
+    args: &Args,
+    wanted: &Wanted,
+    shader: &Shader,
+    part: Option<FourCc>,
+    document: &mut Document,
+) -> Result<(), Error> {
     if args.function.is_empty() || !wanted.parts.is_empty() {
-        document.add("shader", part, Ok(shader::section(&shader)));
+        document.add("shader", part, Ok(shader::section(shader)));
         document.add("resources", part, Ok(shader::resources(&shader.resources)));
     }
-    let functions = chosen_functions(args, &shader)?;
+    let functions = chosen_functions(args, shader)?;
     if args.llvm {
         let chosen = (!args.function.is_empty()).then_some(functions.as_slice());
-        document.add_text("code", part, Value::Null, llvm::text(&shader, chosen));
+        document.add_text("code", part, Value::Null, llvm::text(shader, chosen));
         return Ok(());
     }
     let mut texts = Vec::new();
     let mut values = Vec::new();
-    let globals = listing::globals_text(&shader);
+    let globals = listing::globals_text(shader);
     if !globals.is_empty() && args.function.is_empty() {
         texts.push(globals);
     }
     for function in functions {
-        if let Some(listing) = Listing::new(&shader, function) {
+        if let Some(listing) = Listing::new(shader, function) {
             if args.json {
                 values.push(listing.json());
             } else {
@@ -394,7 +433,7 @@ fn add_code(
         }
     }
     let value = json!({
-        "globals": listing::globals_json(&shader),
+        "globals": listing::globals_json(shader),
         "functions": values,
     });
     document.add_text("code", part, value, texts.join("\n"));
