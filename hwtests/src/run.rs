@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use dxil_frontend::container::Container;
+use dxil_frontend::container::{Container, RootSignature};
 use dxil_runtime::language::{Language, PortableModule};
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::ray_program::LibraryState;
@@ -221,7 +221,14 @@ fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure
 /// Draws with several stages on Vulkan.
 pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
     let (case, result) = draw_on(Configuration::Vulkan, shaders, describe)?;
-    judge(&case, result)
+    judge(&case, result)?;
+    let older: Vec<Option<Vec<u8>>> = shaders.iter().map(older_form).collect();
+    if older.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    // Stages of which there is no DXBC stay as they are: the two link.
+    let (case, result) = draw_with(Configuration::Vulkan, shaders, &older, describe)?;
+    judge(&case, result).map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))
 }
 
 /// Draws on wgpu, with SPIR-V as it is. What wgpu cannot do stands in the list of `refusals`.
@@ -282,6 +289,16 @@ fn draw_on(
     shaders: &[Shader],
     describe: fn(&mut DrawCase),
 ) -> Result<(Case, Result<(), Failure>), Failure> {
+    draw_with(configuration, shaders, &[], describe)
+}
+
+/// The same with other forms of some of the shaders.
+fn draw_with(
+    configuration: Configuration,
+    shaders: &[Shader],
+    others: &[Option<Vec<u8>>],
+    describe: fn(&mut DrawCase),
+) -> Result<(Case, Result<(), Failure>), Failure> {
     let device = shared_device(configuration)?;
     let mut drawn = DrawCase::new(configuration.backend(), device.profile().subgroup_sizes.1);
     drawn.features = device.profile().target.features;
@@ -290,7 +307,11 @@ fn draw_on(
     let attempt = || {
         let mut parsed = shaders
             .iter()
-            .map(|shader| dxil_frontend::dxil::read_shader(shader.bytes))
+            .enumerate()
+            .map(|(index, shader)| {
+                let other = others.get(index).and_then(Option::as_deref);
+                dxil_frontend::dxil::read_shader(other.unwrap_or(shader.bytes))
+            })
             .collect::<Result<Vec<_>, _>>()?;
         parsed.iter_mut().for_each(edit);
         let stages: Vec<_> = parsed.iter().collect();
@@ -333,7 +354,52 @@ fn on(
     case.features = device.profile().target.features;
     describe(&mut case);
     let result = attempt(&*device, shader, &case);
-    judge(&case, result)
+    judge(&case, result)?;
+    match older_form(shader).filter(|_| configuration == Configuration::Vulkan) {
+        Some(bytes) => run_older(&*device, shader, &bytes, describe),
+        None => Ok(()),
+    }
+}
+
+/// The shader as DXBC (shader model 5.1), where that lies beside its DXIL.
+fn older_form(shader: &Shader) -> Option<Vec<u8>> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    std::fs::read(folder.join(format!("{}.dxbc", shader.name))).ok()
+}
+
+/// Runs a case with the shader's DXBC, bound by the root signature of its DXIL, and with the same expectation.
+fn run_older(
+    device: &dyn Device,
+    shader: &Shader,
+    bytes: &[u8],
+    describe: fn(&mut Case),
+) -> Result<(), Failure> {
+    let mut case = Case::new(Backend::Vulkan, device.profile().subgroup_sizes.1);
+    case.features = device.profile().target.features;
+    describe(&mut case);
+    let attempt = || {
+        let parsed = dxil_frontend::dxil::read_shader(bytes)?;
+        parsed_is_valid(shader, &parsed)?;
+        let root = Container::parse(shader.bytes)?.root_signature()?;
+        let program = compile(device, &parsed, root.as_ref(), &case)?;
+        run_program(device, shader.name, &program, &case)
+    };
+    let result = attempt();
+    judge(&case, result).map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))
+}
+
+fn compile(
+    device: &dyn Device,
+    parsed: &dxil_frontend::dxil::Shader,
+    root: Option<&RootSignature>,
+    case: &Case,
+) -> dxil_runtime::Result<Program> {
+    let options = CompileOptions {
+        native_min_precision: case.native_min_precision,
+        ..CompileOptions::default()
+    };
+    let formats = formats_of(&case.job);
+    Program::compile(parsed, root, device.profile(), &formats, &options)
 }
 
 /// Runs the first library's compute shader with the functions that the other libraries define, on Vulkan; the validator
@@ -390,17 +456,7 @@ fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Fail
         None => {
             let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
             let root = Container::parse(shader.bytes)?.root_signature()?;
-            let options = CompileOptions {
-                native_min_precision: case.native_min_precision,
-                ..CompileOptions::default()
-            };
-            Program::compile(
-                &parsed,
-                root.as_ref(),
-                device.profile(),
-                &formats_of(&case.job),
-                &options,
-            )?
+            compile(device, &parsed, root.as_ref(), case)?
         }
     };
     let target = &device.profile().target;

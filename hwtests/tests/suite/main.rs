@@ -20,6 +20,7 @@ mod draw_inputs;
 mod draw_state;
 mod draw_targets;
 mod draw_vertices;
+mod dxbc;
 mod feedback;
 mod flow;
 mod graphs;

@@ -1,0 +1,481 @@
+//! Instructions of DXBC that no compiler at hand writes, and D3D's rules for their special values: programs that are put
+//! together token by token, run on the Vulkan device.
+
+use dxil_frontend::dxbc::{Components, File, Index, Opcode, Operand, Program};
+use dxil_frontend::dxil::{ShaderKind, read_shader};
+use dxil_hwtests::element::{from_bytes, to_bytes};
+use dxil_hwtests::run::{self, Failure};
+use dxil_runtime::Register;
+use dxil_runtime::job::Job;
+
+const MASK_X: Components = Components::Mask(1);
+/// The bit of a token that asks for a condition that is not zero.
+const NONZERO: u32 = 1 << 18;
+
+/// Words that each thread gets and gives.
+const STRIDE: u32 = 16;
+
+fn temp(index: u32) -> Operand {
+    Operand::register(File::Temp, &[index])
+}
+
+/// A component of a temporary register.
+fn part(index: u32, component: u8) -> Operand {
+    temp(index).with(Components::Select(component))
+}
+
+fn to(index: u32, component: u8) -> Operand {
+    temp(index).with(Components::Mask(1 << component))
+}
+
+fn null() -> Operand {
+    Operand::register(File::Null, &[]).with(Components::None)
+}
+
+fn number(value: u32) -> Operand {
+    Operand::immediate([value; 4])
+}
+
+fn float(value: f32) -> Operand {
+    number(value.to_bits())
+}
+
+/// A compute program of one group of `threads` threads, which reads four words of `t0` into `r0` for each thread and
+/// has its number in `r1.x`.
+struct Test {
+    program: Program,
+    threads: u32,
+}
+
+impl Test {
+    fn new(threads: u32) -> Result<Self, Failure> {
+        let mut test = Test {
+            program: Program::new(ShaderKind::Compute, (5, 0)),
+            threads,
+        };
+        let t0 = Operand::register(File::Resource, &[0]);
+        let u0 = Operand::register(File::UnorderedAccessView, &[0]).with(Components::None);
+        test.declare(Opcode::DclGlobalFlags, 1 << 11, &[], &[])?;
+        test.declare(Opcode::DclResourceRaw, 0, &[t0.with(Components::None)], &[])?;
+        test.declare(Opcode::DclUavRaw, 0, &[u0], &[])?;
+        test.declare(Opcode::DclTemps, 0, &[], &[8])?;
+        test.declare(Opcode::DclIndexableTemp, 0, &[], &[0, 4, 4])?;
+        test.declare(Opcode::DclThreadGroup, 0, &[], &[threads, 1, 1])?;
+        let thread = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+        test.add(Opcode::Mov, &[to(1, 0), thread])?;
+        test.add(
+            Opcode::Imul,
+            &[null(), to(2, 0), part(1, 0), number(STRIDE)],
+        )?;
+        test.add(
+            Opcode::LdRaw,
+            &[temp(0).with(Components::Mask(0xf)), part(2, 0), t0],
+        )?;
+        Ok(test)
+    }
+
+    fn declare(
+        &mut self,
+        opcode: Opcode,
+        controls: u32,
+        operands: &[Operand],
+        words: &[u32],
+    ) -> Result<(), Failure> {
+        Ok(self.program.push(opcode, controls, operands, words)?)
+    }
+
+    fn add(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<(), Failure> {
+        self.declare(opcode, 0, operands, &[])
+    }
+
+    fn add_if_nonzero(&mut self, opcode: Opcode, operands: &[Operand]) -> Result<(), Failure> {
+        self.declare(opcode, NONZERO, operands, &[])
+    }
+
+    /// An operand of the pool, as a relative index.
+    fn indexed(&mut self, file: File, first: u32, by: Operand) -> Operand {
+        let relative = u32::try_from(self.program.operands.len()).ok();
+        self.program.operands.push(by);
+        let mut operand = Operand::register(file, &[first, 0]);
+        if file == File::ImmediateConstantBuffer {
+            operand = Operand::register(file, &[0]);
+            operand.indices[0] = Index {
+                offset: first,
+                relative,
+            };
+            return operand;
+        }
+        operand.indices[1] = Index {
+            offset: 0,
+            relative,
+        };
+        operand
+    }
+
+    /// Ends the program, which gives `r3`, and runs it.
+    fn run(mut self, inputs: &[[u32; 4]]) -> Result<Vec<[u32; 4]>, Failure> {
+        let u0 = Operand::register(File::UnorderedAccessView, &[0]).with(Components::Mask(0xf));
+        self.add(Opcode::StoreRaw, &[u0, part(2, 0), temp(3)])?;
+        self.add(Opcode::Ret, &[])?;
+        self.run_as_it_is(inputs)
+    }
+
+    fn run_as_it_is(self, inputs: &[[u32; 4]]) -> Result<Vec<[u32; 4]>, Failure> {
+        let shader = read_shader(&self.program.to_container()?)?;
+        let mut job = Job::dispatch([1, 1, 1]);
+        job.bind_buffer(Register::srv(0), to_bytes(inputs));
+        let empty = vec![0xa5; (self.threads * STRIDE) as usize];
+        let out = job.bind_buffer(Register::uav(0), empty);
+        let outcome = run::job(&shader, &job)?;
+        let bytes = outcome.bytes(out);
+        bytes
+            .map(from_bytes)
+            .ok_or_else(|| Failure::new("nothing was read back".to_owned()))
+    }
+}
+
+/// Checks one instruction with sources `r0.x`, `r0.y`, `r0.z`, and so on, and destinations `r3.x`, `r3.y`.
+fn check(
+    opcode: Opcode,
+    inputs: &[[u32; 4]],
+    expect: impl Fn([u32; 4]) -> Vec<u32>,
+) -> Result<(), Failure> {
+    use dxil_frontend::dxbc::Role;
+    let mut test = Test::new(u32::try_from(inputs.len()).unwrap_or(1))?;
+    let (mut sources, mut results) = (0..4, 0..4);
+    let mut operands = Vec::new();
+    for slot in opcode.row().operands {
+        let operand = match slot.role {
+            Role::Dst => results.next().map(|component| to(3, component)),
+            _ => sources.next().map(|component| part(0, component)),
+        };
+        operands.extend(operand);
+    }
+    test.add(
+        Opcode::Mov,
+        &[temp(3).with(Components::Mask(0xf)), number(0)],
+    )?;
+    test.add(opcode, &operands)?;
+    let got = test.run(inputs)?;
+    let wrong = inputs.iter().zip(&got).find_map(|(&input, got)| {
+        let expected = expect(input);
+        let got = got.get(..expected.len()).unwrap_or_default();
+        (got != expected)
+            .then(|| format!("{opcode:?} of {input:x?} is {got:x?}, expected {expected:x?}"))
+    });
+    wrong.map_or(Ok(()), |text| Err(Failure::new(text)))
+}
+
+const EDGES: [u32; 8] = [
+    0,
+    1,
+    31,
+    33,
+    0x7fff_ffff,
+    0x8000_0000,
+    u32::MAX,
+    0xdead_beef,
+];
+
+fn pairs() -> Vec<[u32; 4]> {
+    let all = EDGES
+        .iter()
+        .flat_map(|&a| EDGES.map(|b| [a, b, a ^ b, 0x1234_5678]));
+    all.collect()
+}
+
+#[test]
+fn umul_gives_high_and_low_word() -> Result<(), Failure> {
+    check(Opcode::Umul, &pairs(), |[a, b, ..]| {
+        let product = u64::from(a) * u64::from(b);
+        vec![(product >> 32) as u32, product as u32]
+    })
+}
+
+#[test]
+fn imul_gives_high_and_low_word_of_the_signed_product() -> Result<(), Failure> {
+    check(Opcode::Imul, &pairs(), |[a, b, ..]| {
+        let product = i64::from(a as i32) * i64::from(b as i32);
+        vec![(product >> 32) as u32, product as u32]
+    })
+}
+
+#[test]
+fn udiv_by_zero_gives_all_ones_twice() -> Result<(), Failure> {
+    check(Opcode::Udiv, &pairs(), |[a, b, ..]| {
+        vec![
+            a.checked_div(b).unwrap_or(u32::MAX),
+            a.checked_rem(b).unwrap_or(u32::MAX),
+        ]
+    })
+}
+
+#[test]
+fn uaddc_and_usubb_give_carry_and_borrow() -> Result<(), Failure> {
+    check(Opcode::Uaddc, &pairs(), |[a, b, ..]| {
+        let (sum, carry) = a.overflowing_add(b);
+        vec![sum, u32::from(carry)]
+    })?;
+    check(Opcode::Usubb, &pairs(), |[a, b, ..]| {
+        let (difference, borrow) = a.overflowing_sub(b);
+        vec![difference, u32::from(borrow)]
+    })
+}
+
+#[test]
+fn umad_and_imad_give_the_low_word() -> Result<(), Failure> {
+    for opcode in [Opcode::Umad, Opcode::Imad] {
+        check(opcode, &pairs(), |[a, b, c, _]| {
+            vec![a.wrapping_mul(b).wrapping_add(c)]
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn shifts_look_at_five_bits_of_the_amount() -> Result<(), Failure> {
+    check(Opcode::Ishl, &pairs(), |[a, b, ..]| vec![a << (b & 31)])?;
+    check(Opcode::Ushr, &pairs(), |[a, b, ..]| vec![a >> (b & 31)])?;
+    check(Opcode::Ishr, &pairs(), |[a, b, ..]| {
+        vec![((a as i32) >> (b & 31)) as u32]
+    })
+}
+
+#[test]
+fn comparisons_give_all_ones_or_nothing() -> Result<(), Failure> {
+    let mask = |holds: bool| vec![if holds { u32::MAX } else { 0 }];
+    check(Opcode::Ult, &pairs(), |[a, b, ..]| mask(a < b))?;
+    check(Opcode::Uge, &pairs(), |[a, b, ..]| mask(a >= b))?;
+    check(Opcode::Ilt, &pairs(), |[a, b, ..]| {
+        mask((a as i32) < b as i32)
+    })?;
+    check(Opcode::Ige, &pairs(), |[a, b, ..]| {
+        mask(a as i32 >= b as i32)
+    })?;
+    check(Opcode::Ieq, &pairs(), |[a, b, ..]| mask(a == b))?;
+    check(Opcode::Ine, &pairs(), |[a, b, ..]| mask(a != b))
+}
+
+fn float_pairs() -> Vec<[u32; 4]> {
+    let values = [0.0, -0.0, 1.5, -2.0, 3e9, -3e9, f32::INFINITY, f32::NAN].map(f32::to_bits);
+    let all = values.iter().flat_map(|&a| values.map(|b| [a, b, 0, 0]));
+    all.collect()
+}
+
+#[test]
+fn comparisons_with_nan_fail_but_for_ne() -> Result<(), Failure> {
+    let mask = |holds: bool| vec![if holds { u32::MAX } else { 0 }];
+    let of = f32::from_bits;
+    check(Opcode::Eq, &float_pairs(), |[a, b, ..]| {
+        mask(of(a) == of(b))
+    })?;
+    check(Opcode::Ne, &float_pairs(), |[a, b, ..]| {
+        mask(of(a) != of(b))
+    })?;
+    check(Opcode::Lt, &float_pairs(), |[a, b, ..]| mask(of(a) < of(b)))?;
+    check(Opcode::Ge, &float_pairs(), |[a, b, ..]| {
+        mask(of(a) >= of(b))
+    })
+}
+
+#[test]
+fn floats_become_integers_within_their_range_and_nan_0() -> Result<(), Failure> {
+    // Rust's conversions have D3D's rule.
+    check(Opcode::Ftoi, &float_pairs(), |[a, ..]| {
+        vec![f32::from_bits(a) as i32 as u32]
+    })?;
+    check(Opcode::Ftou, &float_pairs(), |[a, ..]| {
+        vec![f32::from_bits(a) as u32]
+    })
+}
+
+#[test]
+fn bits_are_counted_found_and_reversed() -> Result<(), Failure> {
+    check(Opcode::Countbits, &pairs(), |[a, ..]| vec![a.count_ones()])?;
+    check(Opcode::Bfrev, &pairs(), |[a, ..]| vec![a.reverse_bits()])?;
+    let found = |a: u32, zeros: u32| vec![if a == 0 { u32::MAX } else { zeros }];
+    check(Opcode::FirstbitHi, &pairs(), |[a, ..]| {
+        found(a, a.leading_zeros())
+    })?;
+    check(Opcode::FirstbitLo, &pairs(), |[a, ..]| {
+        found(a, a.trailing_zeros())
+    })?;
+    check(Opcode::FirstbitShi, &pairs(), |[a, ..]| {
+        let unsigned = if (a as i32) < 0 { !a } else { a };
+        found(unsigned, unsigned.leading_zeros())
+    })
+}
+
+#[test]
+fn swapc_exchanges_where_a_bit_is_set() -> Result<(), Failure> {
+    check(Opcode::Swapc, &pairs(), |[a, b, c, _]| {
+        if a != 0 { vec![c, b] } else { vec![b, c] }
+    })
+}
+
+#[test]
+fn msad_skips_bytes_whose_reference_is_0() -> Result<(), Failure> {
+    check(Opcode::Msad, &pairs(), |[a, b, c, _]| {
+        let bytes = a.to_le_bytes().into_iter().zip(b.to_le_bytes());
+        let sum: u32 = bytes
+            .filter(|&(reference, _)| reference != 0)
+            .map(|(reference, source)| u32::from(reference.abs_diff(source)))
+            .sum();
+        vec![c.wrapping_add(sum)]
+    })
+}
+
+#[test]
+fn nop_and_debug_break_do_nothing() -> Result<(), Failure> {
+    let mut test = Test::new(1)?;
+    test.add(Opcode::Nop, &[])?;
+    test.add(Opcode::DebugBreak, &[])?;
+    test.add(Opcode::Mov, &[temp(3).with(Components::Mask(0xf)), temp(0)])?;
+    let got = test.run(&[[1, 2, 3, 4]])?;
+    assert_eq!(got, [[1, 2, 3, 4]]);
+    Ok(())
+}
+
+#[test]
+fn indexable_registers_beyond_their_end_read_0_and_drop_writes() -> Result<(), Failure> {
+    // x0[r0.x].xyzw = r0, then r3 = x0[r0.y].
+    let mut test = Test::new(4)?;
+    for row in 0..4 {
+        let place = Operand::register(File::IndexableTemp, &[0, row]);
+        test.add(
+            Opcode::Mov,
+            &[place.with(Components::Mask(0xf)), number(row + 100)],
+        )?;
+    }
+    let place = test.indexed(File::IndexableTemp, 0, part(0, 0));
+    test.add(Opcode::Mov, &[place.with(Components::Mask(0xf)), temp(0)])?;
+    let source = test.indexed(File::IndexableTemp, 0, part(0, 1));
+    test.add(Opcode::Mov, &[temp(3).with(Components::Mask(0xf)), source])?;
+    let inputs = [
+        [2, 2, 7, 8],
+        [9, 3, 7, 8],
+        [0, 4, 7, 8],
+        [u32::MAX, u32::MAX, 7, 8],
+    ];
+    let got = test.run(&inputs)?;
+    assert_eq!(got, [[2, 2, 7, 8], [103; 4], [0; 4], [0; 4]]);
+    Ok(())
+}
+
+#[test]
+fn a_switch_falls_through_and_has_a_default() -> Result<(), Failure> {
+    let mut test = Test::new(4)?;
+    let all = temp(3).with(Components::Mask(0xf));
+    test.add(Opcode::Mov, &[all, number(0)])?;
+    test.add(Opcode::Switch, &[part(0, 0)])?;
+    test.add(Opcode::Case, &[number(1).with(Components::One)])?;
+    test.add(Opcode::Iadd, &[to(3, 0), part(3, 0), number(10)])?;
+    test.add(Opcode::Case, &[number(2).with(Components::One)])?;
+    test.add(Opcode::Iadd, &[to(3, 0), part(3, 0), number(100)])?;
+    test.add(Opcode::Break, &[])?;
+    test.add(Opcode::Default, &[])?;
+    test.add(Opcode::Mov, &[to(3, 0), number(7)])?;
+    test.add(Opcode::Break, &[])?;
+    test.add(Opcode::Endswitch, &[])?;
+    let got = test.run(&[[1, 0, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0], [0, 0, 0, 0]])?;
+    let first: Vec<u32> = got.iter().map(|row| row[0]).collect();
+    assert_eq!(first, [110, 100, 7, 7]);
+    Ok(())
+}
+
+#[test]
+fn subroutines_return_early_and_callc_calls_by_a_condition() -> Result<(), Failure> {
+    let mut test = Test::new(4)?;
+    let label = Operand::register(File::Label, &[0]).with(Components::None);
+    let all = temp(3).with(Components::Mask(0xf));
+    test.add(Opcode::Mov, &[all, number(1)])?;
+    test.add_if_nonzero(Opcode::Callc, &[part(0, 0), label])?;
+    test.add(Opcode::Call, &[label])?;
+    let u0 = Operand::register(File::UnorderedAccessView, &[0]).with(Components::Mask(0xf));
+    test.add(Opcode::StoreRaw, &[u0, part(2, 0), temp(3)])?;
+    test.add(Opcode::Ret, &[])?;
+    test.add(Opcode::Label, &[label])?;
+    test.add(Opcode::Iadd, &[to(3, 0), part(3, 0), number(10)])?;
+    test.add_if_nonzero(Opcode::Retc, &[part(0, 1)])?;
+    test.add(Opcode::Iadd, &[to(3, 0), part(3, 0), number(100)])?;
+    test.add(Opcode::Ret, &[])?;
+    let got = test.run_as_it_is(&[[0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]])?;
+    let first: Vec<u32> = got.iter().map(|row| row[0]).collect();
+    assert_eq!(first, [111, 221, 11, 21]);
+    Ok(())
+}
+
+#[test]
+fn loops_continue_break_and_carry_values() -> Result<(), Failure> {
+    // Sums the odd numbers below r0.x.
+    let mut test = Test::new(4)?;
+    let all = temp(3).with(Components::Mask(0xf));
+    test.add(Opcode::Mov, &[all, number(0)])?;
+    test.add(Opcode::Mov, &[to(4, 0), number(u32::MAX)])?;
+    test.add(Opcode::Loop, &[])?;
+    test.add(Opcode::Iadd, &[to(4, 0), part(4, 0), number(1)])?;
+    test.add(Opcode::Uge, &[to(5, 0), part(4, 0), part(0, 0)])?;
+    test.add_if_nonzero(Opcode::Breakc, &[part(5, 0)])?;
+    test.add(Opcode::And, &[to(5, 0), part(4, 0), number(1)])?;
+    test.add(Opcode::Continuec, &[part(5, 0)])?;
+    test.add(Opcode::Iadd, &[to(3, 0), part(3, 0), part(4, 0)])?;
+    test.add(Opcode::Endloop, &[])?;
+    let got = test.run(&[[0, 0, 0, 0], [1, 0, 0, 0], [4, 0, 0, 0], [10, 0, 0, 0]])?;
+    let first: Vec<u32> = got.iter().map(|row| row[0]).collect();
+    assert_eq!(first, [0, 0, 4, 25]);
+    Ok(())
+}
+
+#[test]
+fn modifiers_change_the_sign_and_saturation_clamps() -> Result<(), Failure> {
+    let mut test = Test::new(2)?;
+    let mut negated = part(0, 0);
+    negated.modifiers.negate = true;
+    let mut absolute = negated;
+    absolute.modifiers.absolute = true;
+    test.add(Opcode::Add, &[to(3, 0), negated, float(0.5)])?;
+    test.add(Opcode::Mov, &[to(3, 1), absolute])?;
+    // mul_sat
+    test.declare(
+        Opcode::Mul,
+        1 << 13,
+        &[to(3, 2), part(0, 0), float(4.0)],
+        &[],
+    )?;
+    test.add(Opcode::Mov, &[to(3, 3), number(0)])?;
+    let inputs = [
+        [2.0f32.to_bits(), 0, 0, 0],
+        [(-0.125f32).to_bits(), 0, 0, 0],
+    ];
+    let got = test.run(&inputs)?;
+    let floats: Vec<[f32; 4]> = got.iter().map(|row| row.map(f32::from_bits)).collect();
+    assert_eq!(floats, [[-1.5, -2.0, 1.0, 0.0], [0.625, -0.125, 0.0, 0.0]]);
+    Ok(())
+}
+
+#[test]
+fn atomics_of_group_shared_memory_give_the_old_value() -> Result<(), Failure> {
+    let mut test = Test::new(4)?;
+    let shared = Operand::register(File::GroupShared, &[0]);
+    let bare = shared.with(Components::None);
+    test.declare(Opcode::DclTgsmRaw, 0, &[bare], &[16])?;
+    let zero = number(0).with(Components::One);
+    test.add(Opcode::StoreRaw, &[shared.with(MASK_X), zero, number(5)])?;
+    // sync_g_t
+    test.declare(Opcode::Sync, 1 << 11 | 1 << 12, &[], &[])?;
+    test.add(
+        Opcode::Mov,
+        &[temp(3).with(Components::Mask(0xf)), number(0)],
+    )?;
+    test.add(Opcode::ImmAtomicIadd, &[to(3, 0), bare, zero, number(2)])?;
+    test.declare(Opcode::Sync, 1 << 11 | 1 << 12, &[], &[])?;
+    // The component y of the destination takes the word that the swizzle's y names.
+    let first = shared.with(Components::Swizzle([0; 4]));
+    test.add(Opcode::LdRaw, &[to(3, 1), zero, first])?;
+    let got = test.run(&[[0; 4]; 4])?;
+    let mut old: Vec<u32> = got.iter().map(|row| row[0]).collect();
+    old.sort_unstable();
+    assert_eq!(old, [5, 7, 9, 11]);
+    assert!(got.iter().all(|row| row[1] == 13));
+    Ok(())
+}
