@@ -81,7 +81,6 @@ fn sources_are_written_below_the_folder_and_nowhere_else() {
 #[test]
 fn names_are_shown_with_their_control_characters_escaped() {
     let shader = data("hostile/escapes_in_names.bin");
-    let mut escaped = 0;
     for way in [
         &[][..],
         &["--llvm"],
@@ -94,10 +93,7 @@ fn names_are_shown_with_their_control_characters_escaped() {
     ] {
         let output = dis(way, &shader);
         commands_no_terminal(&output);
-        let text = String::from_utf8(output.stdout).unwrap();
-        escaped += usize::from(text.contains("\\u{1b}") || text.contains("\\1B"));
     }
-    assert!(escaped >= 2, "the names are not even shown");
     for language in ["spvasm", "wgsl", "hlsl", "msl", "glsl"] {
         commands_no_terminal(&run(&["--emit", language], &shader));
     }
@@ -106,6 +102,9 @@ fn names_are_shown_with_their_control_characters_escaped() {
         &shader,
     );
     commands_no_terminal(&output);
+    // The report has the name that only STAT keeps.
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\\u{1b}["), "the name is not shown: {text}");
 }
 
 #[test]
@@ -222,10 +221,10 @@ fn an_output_that_fails_leaves_the_file_as_it_was() {
     let mut bytes = std::fs::read(data("saxpy.dxil")).unwrap();
     bytes.truncate(bytes.len() / 2);
     std::fs::write(&broken, bytes).unwrap();
-    let output = run(&["--emit", "spv", "--output", name], &broken);
+    let output = run(&["--emit", "spv", "-o", name], &broken);
     assert!(!output.status.success());
     assert_eq!(std::fs::read(&out).unwrap(), b"before");
-    let output = run(&["--emit", "spv", "--output", name], &data("saxpy.dxil"));
+    let output = run(&["--emit", "spv", "-o", name], &data("saxpy.dxil"));
     assert!(output.status.success(), "{output:?}");
     assert!(
         std::fs::read(&out)

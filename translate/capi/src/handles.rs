@@ -10,7 +10,7 @@
 //! 32..63  generation       21..31 generation
 //! 12..31  slot              5..20 slot
 //!      4  1                     4 1            no handle is null
-//!  0..3   0                 0..3  0            aligned, as a pointer would be
+//!  1..3   kind              1..3  kind         a table for each kind of object
 //! ```
 
 use std::collections::VecDeque;
@@ -19,6 +19,8 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 const VALID: usize = 1 << 4;
+/// Where the kind stands.
+const KIND: u32 = 1;
 #[cfg(target_pointer_width = "64")]
 const SLOT: u32 = 12;
 #[cfg(target_pointer_width = "64")]
@@ -38,6 +40,7 @@ pub(crate) struct Table<T> {
     /// Slots never move, so that they are found without a lock.
     chunks: [OnceLock<Box<[Slot<T>]>>; CHUNKS],
     unused: Mutex<Unused>,
+    kind: usize,
 }
 
 struct Slot<T> {
@@ -56,9 +59,11 @@ struct Unused {
 }
 
 impl<T> Table<T> {
-    /// A table without objects.
-    pub(crate) const fn new() -> Self {
+    /// A table without objects. `kind` is 1 to 7, and no other table's: handles of one table are none of another.
+    pub(crate) const fn new(kind: usize) -> Self {
+        assert!(kind > 0 && kind < 8);
         Table {
+            kind,
             chunks: [const { OnceLock::new() }; CHUNKS],
             unused: Mutex::new(Unused {
                 freed: VecDeque::new(),
@@ -108,7 +113,7 @@ impl<T> Table<T> {
         let Some(slot) = chunk.get_or_init(new_slots).get(index % CHUNK) else {
             return ptr::null_mut();
         };
-        let handle = generation << GENERATION | index << SLOT | VALID;
+        let handle = generation << GENERATION | index << SLOT | VALID | self.kind << KIND;
         slot.object.store(Box::into_raw(object), Ordering::Relaxed);
         slot.live.store(handle, Ordering::Release);
         ptr::without_provenance_mut(handle)
@@ -157,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_handle_is_alive_from_its_making_to_its_freeing() {
-        let table = Table::new();
+        let table = Table::new(1);
         let (one, two) = (insert(&table, 1), insert(&table, 2));
         assert_ne!(one, two);
         assert_eq!((value(&table, one), value(&table, two)), (Some(1), Some(2)));
@@ -169,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_slot_that_is_used_again_has_another_handle() {
-        let table = Table::new();
+        let table = Table::new(1);
         let mut old = Vec::new();
         for round in 0..1000 {
             let handle = insert(&table, round);
@@ -184,7 +189,7 @@ mod tests {
 
     #[test]
     fn what_is_no_handle_is_nothing() {
-        let table = Table::new();
+        let table = Table::new(1);
         let handle = insert(&table, 1);
         for bit in 0..usize::BITS {
             let other: *mut c_void = ptr::without_provenance_mut(handle.addr() ^ 1 << bit);
@@ -197,8 +202,21 @@ mod tests {
     }
 
     #[test]
+    fn a_handle_of_another_kind_is_nothing() {
+        let (one, two) = (Table::new(1), Table::new(2));
+        let (first, second) = (insert(&one, 1), insert(&two, 2));
+        assert_eq!((value(&one, second), value(&two, first)), (None, None));
+        assert_eq!((one.remove(second), two.remove(first)), (None, None));
+        assert_eq!(
+            (value(&one, first), value(&two, second)),
+            (Some(1), Some(2))
+        );
+        assert!(one.remove(first).is_some() && two.remove(second).is_some());
+    }
+
+    #[test]
     fn one_of_several_threads_frees_a_handle() {
-        let table = Table::new();
+        let table = Table::new(1);
         for round in 0..200 {
             let handle = insert(&table, round).addr();
             let free = || {

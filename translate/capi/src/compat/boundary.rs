@@ -22,18 +22,18 @@ pub trait Tagged: Sized + 'static {
 pub struct Objects<T>(Table<Owner<T>>);
 
 macro_rules! tagged {
-    ($ty:ty) => {
+    ($ty:ty, $kind:literal) => {
         impl Tagged for $ty {
             fn objects() -> &'static Objects<Self> {
-                static OBJECTS: Objects<$ty> = Objects(Table::new());
+                static OBJECTS: Objects<$ty> = Objects(Table::new($kind));
                 &OBJECTS
             }
         }
     };
 }
 
-tagged!(super::Blob);
-tagged!(super::Converter);
+tagged!(super::Blob, 1);
+tagged!(super::Converter, 2);
 
 /// What a handle stands for: an object of ours, or one of another library with the same ABI. Handles are pointers to
 /// this in the ABI's types alone; they lead nowhere.

@@ -7,7 +7,7 @@ use super::Finished;
 use crate::handles::Table;
 
 /// The caches that are alive. Callers have handles of them.
-pub(super) static CACHES: Table<DxilJitCache> = Table::new();
+pub(super) static CACHES: Table<DxilJitCache> = Table::new(4);
 
 /// A cache of translations, for any number of threads. What was translated with the same bytes, options and
 /// bindings is found again.

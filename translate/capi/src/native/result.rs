@@ -10,7 +10,7 @@ use super::signature::{DxilJitElement, Signature};
 use crate::handles::Table;
 
 /// The translations that are alive. Callers have handles of them.
-pub(super) static TRANSLATIONS: Table<DxilJitTranslation> = Table::new();
+pub(super) static TRANSLATIONS: Table<DxilJitTranslation> = Table::new(3);
 
 /// A finished translation: a SPIR-V module and what it binds.
 pub struct DxilJitTranslation {
