@@ -12,6 +12,7 @@
 mod binding_map;
 mod budget;
 pub mod cfg;
+mod constant_addresses;
 mod debug_info;
 mod entry;
 mod error;

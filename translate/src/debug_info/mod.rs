@@ -22,6 +22,7 @@
 mod errors;
 mod positions;
 mod scopes;
+mod source_file;
 mod sources;
 mod types;
 mod variables;
@@ -31,11 +32,11 @@ use dxil_frontend::dxil::debug::{DebugInfo, Sources};
 use dxil_frontend::ir::{DebugLoc, MdId};
 use rustc_hash::FxHashMap;
 
-pub(crate) use errors::with_source_position;
-
 use crate::cfg::Dominators;
+use crate::debug_info::source_file::SourceFile;
 use crate::spirv::{Builder, Id, Op};
-use sources::SourceFile;
+
+pub(crate) use errors::with_source_position;
 
 /// Name of the instruction set.
 const SET: &str = "NonSemantic.Shader.DebugInfo.100";
@@ -219,7 +220,7 @@ impl<'a> SourceWriter<'a> {
     /// A string, once.
     fn string(&mut self, b: &mut Builder, text: &str) -> Id {
         // What is longer than an instruction can be is cut; names never are.
-        let text = sources::cut(text, sources::MAX_BYTES);
+        let text = source_file::cut(text, source_file::MAX_BYTES);
         if let Some(&id) = self.strings.get(text) {
             return id;
         }

@@ -3,35 +3,8 @@
 use std::collections::hash_map::Entry;
 
 use super::{Form, HLSL, SourceWriter, inst};
+use crate::debug_info::source_file::{MAX_BYTES, SourceFile, cut};
 use crate::spirv::{Builder, Id};
-
-/// Bytes of text that one instruction holds: it has 65,535 words at most, some of which are others.
-pub(super) const MAX_BYTES: usize = 4 * 65_000;
-
-/// A file that the module has.
-#[derive(Debug)]
-pub(super) struct SourceFile {
-    /// Its `OpString` or `DebugSource`.
-    pub(super) id: Id,
-    /// Bytes of each line, where the module has the text.
-    lines: Option<Vec<u32>>,
-}
-
-impl SourceFile {
-    /// The line and column, if the text has them; a column behind the line's end is that of its end, and a line
-    /// that is not there is 0.
-    pub(super) fn place(&self, line: u32, column: u32) -> (u32, u32) {
-        let Some(lines) = &self.lines else {
-            return (line, column);
-        };
-        let length = (line.checked_sub(1)).and_then(|index| lines.get(index as usize));
-        match length {
-            // The end of a line is a column, too.
-            Some(length) => (line, column.min(length + 1)),
-            None => (0, 0),
-        }
-    }
-}
 
 impl<'a> SourceWriter<'a> {
     /// Writes all texts, that of the main file first.
@@ -105,16 +78,6 @@ impl<'a> SourceWriter<'a> {
             id,
             lines: text.filter(|text| !text.is_empty()).map(line_lengths),
         }
-    }
-}
-
-/// The start of a text, of so many bytes at most.
-pub(super) fn cut(text: &str, most: usize) -> &str {
-    match text.len() <= most {
-        true => text,
-        false => text
-            .get(..text.floor_char_boundary(most))
-            .unwrap_or_default(),
     }
 }
 

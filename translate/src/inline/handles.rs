@@ -5,7 +5,8 @@ use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BlockId, Constant, FastMath, Inst, InstData, Type, ValueDef, ValueId};
 
 use super::draft::Line;
-use super::values::{Pass, UNSET};
+use super::values::UNSET;
+use crate::inline::pass::Pass;
 use crate::{Error, Result};
 
 /// Deepest nesting of phis and selections of resources.

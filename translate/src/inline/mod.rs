@@ -7,28 +7,28 @@
 //! to objects. Then variables that hold objects become values ([`objects`]), as they do when DXC compiles a
 //! whole shader.
 //!
-//! HLSL has no recursion, so this ends; [`MAX_INSTRUCTIONS`] bounds what becomes of it.
+//! HLSL has no recursion, so this ends; [`splice::MAX_INSTRUCTIONS`] bounds what becomes of it.
 
 mod draft;
 mod handles;
 mod objects;
+mod pass;
 mod pointee;
 mod splice;
 mod values;
 
-use std::borrow::Cow;
-
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Callee;
-use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable, ValueId};
+use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, ValueId};
+use objects::behind;
+use std::borrow::Cow;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Error, Result};
 pub(crate) use draft::{Draft, Line};
 use objects::Objects;
 
-/// Most instructions of one function.
-const MAX_INSTRUCTIONS: usize = 1 << 19;
+use crate::{Error, Result};
 
 /// The shader whose functions are handed no objects, if any of these functions is.
 pub(crate) fn inline_object_calls<'a>(
@@ -125,11 +125,6 @@ fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
         addresses.extend(data.result.expand());
     }
     false
-}
-
-/// What a pointer points to; other types as they are.
-fn behind(types: &TypeTable, ty: TypeId) -> TypeId {
-    types.pointee(ty).unwrap_or(ty)
 }
 
 fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {

@@ -9,12 +9,7 @@ use dxil_frontend::dxil::ops::{Callee, Opcode};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
-use super::draft::Draft;
-use super::values::Pass;
-use crate::Result;
-
-/// Deepest nesting of arrays of objects, and of addresses in one.
-pub(super) const MAX_DEPTH: u32 = 16;
+use crate::inline::pass::MAX_DEPTH;
 
 /// Types of objects, and the operations that make handles of names.
 #[derive(Default)]
@@ -109,22 +104,9 @@ impl Objects {
             _ => false,
         })
     }
+}
 
-    /// Lets no object be in memory.
-    pub(super) fn make_values(&self, shader: &Shader, draft: &mut Draft) -> Result<()> {
-        let mut pass = Pass::new(self, shader, draft)?;
-        for block in 0..pass.draft.blocks.len() {
-            pass.block(block)?;
-        }
-        let made = std::mem::take(&mut pass.made);
-        for (result, name) in made {
-            let handle = pass.handle(name)?;
-            pass.draft.replace(result, handle);
-        }
-        pass.choices()?;
-        pass.phis()?;
-        pass.write();
-        draft.apply_replacements();
-        Ok(())
-    }
+/// What a pointer points to; other types as they are.
+pub(crate) fn behind(types: &TypeTable, ty: TypeId) -> TypeId {
+    types.pointee(ty).unwrap_or(ty)
 }

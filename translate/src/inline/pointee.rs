@@ -3,32 +3,8 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId};
 
-use super::objects::MAX_DEPTH;
-use super::values::Pass;
+use crate::inline::pass::{MAX_DEPTH, Pass, Pointee};
 use crate::{Error, Result};
-
-/// A variable's place for one object.
-pub(super) type Slot = (ValueId, u32);
-
-/// Where an address leads.
-pub(super) enum Pointee {
-    /// A resource's own variable.
-    Name,
-    /// One object of a variable.
-    Slot(Slot),
-    /// One of several objects of a variable, by a computed index.
-    Computed {
-        variable: ValueId,
-        first: u32,
-        count: u32,
-        index: ValueId,
-    },
-    Either {
-        condition: ValueId,
-        if_true: ValueId,
-        if_false: ValueId,
-    },
-}
 
 impl Pass<'_, '_> {
     pub(super) fn type_of(&self, value: ValueId) -> Option<TypeId> {

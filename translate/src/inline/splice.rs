@@ -8,7 +8,6 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::MAX_INSTRUCTIONS;
 use super::draft::{Draft, Line};
 use crate::{Error, ErrorKind, Result};
 
@@ -273,3 +272,6 @@ fn void(shader: &Shader) -> Result<dxil_frontend::ir::TypeId> {
 fn lost() -> Error {
     Error::internal("a call that is put together is lost")
 }
+
+/// Most instructions of one function.
+pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::draft::{Draft, Line};
 use super::objects::Objects;
-use super::pointee::{Pointee, Slot};
+use crate::inline::pass::{Pass, Pointee, Slot};
 use crate::{Error, Result};
 
 /// Most steps that addresses may be apart from their variable, against the order of blocks.
@@ -24,37 +24,6 @@ const MAX_LOADS: u32 = 1 << 12;
 
 /// Most objects that one variable may hold.
 const MAX_OBJECTS: u64 = 256;
-
-pub(super) struct Pass<'a, 'd> {
-    pub(super) objects: &'a Objects,
-    pub(super) shader: &'a Shader,
-    pub(super) draft: &'d mut Draft,
-    /// Variables of objects, with their types.
-    pub(super) variables: FxHashMap<ValueId, TypeId>,
-    /// Addresses in them.
-    pub(super) addresses: FxHashSet<ValueId>,
-    pub(super) predecessors: Vec<Vec<usize>>,
-    /// What defines a value, and in which block.
-    pub(super) defined: FxHashMap<ValueId, (usize, InstData)>,
-    /// What slots hold at the ends of blocks that write them.
-    pub(super) at_end: FxHashMap<(Slot, usize), ValueId>,
-    /// Phis that stand for a slot at the start of a block, in the order of their making.
-    pub(super) at_start: FxHashMap<(Slot, usize), ValueId>,
-    pub(super) started: Vec<(Slot, usize, ValueId)>,
-    /// Handles of names, by the name; what is a handle already is its own.
-    pub(super) handles: FxHashMap<ValueId, ValueId>,
-    /// Phis and selections of handles that were written here, whose operands are names still.
-    pub(super) chosen: FxHashSet<ValueId>,
-    /// `createHandleForLib` of something but a resource's own variable: result and operand.
-    pub(super) made: Vec<(ValueId, ValueId)>,
-    /// Lines to be written behind the one that defines a value, and at the starts of blocks.
-    pub(super) behind: FxHashMap<ValueId, Vec<Line>>,
-    pub(super) heads: Vec<Vec<Line>>,
-    loads: u32,
-    /// How deep phis and selections of names are nested.
-    pub(super) depth: u32,
-    pub(super) bool: TypeId,
-}
 
 impl<'a, 'd> Pass<'a, 'd> {
     pub(super) fn new(
@@ -408,3 +377,23 @@ impl<'a, 'd> Pass<'a, 'd> {
 
 /// Where a value comes from is said when the function is put together.
 pub(super) const UNSET: ValueDef = ValueDef::Argument(u32::MAX);
+
+impl Objects {
+    /// Lets no object be in memory.
+    pub(super) fn make_values(&self, shader: &Shader, draft: &mut Draft) -> Result<()> {
+        let mut pass = Pass::new(self, shader, draft)?;
+        for block in 0..pass.draft.blocks.len() {
+            pass.block(block)?;
+        }
+        let made = std::mem::take(&mut pass.made);
+        for (result, name) in made {
+            let handle = pass.handle(name)?;
+            pass.draft.replace(result, handle);
+        }
+        pass.choices()?;
+        pass.phis()?;
+        pass.write();
+        draft.apply_replacements();
+        Ok(())
+    }
+}

@@ -6,12 +6,11 @@ use dxil_frontend::dxil::ops::{
 };
 use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncView, Inst};
-
 use rustc_hash::FxHashSet;
 
 use crate::Result;
+use crate::constant_addresses::behind_constants;
 use crate::entry::{choose_entry, reachable_functions};
-use crate::lower::behind_constants;
 
 /// The properties of all resources that the entry point takes from `ResourceDescriptorHeap` and
 /// `SamplerDescriptorHeap`, each once, in order of appearance. `entry` is as in

@@ -4,40 +4,10 @@
 //! from, so the lowering keeps the label it is at; and a loop header may not be split, so its merge
 //! instruction is written first and the header's code goes on in a block of its own.
 
-use super::memory::group_order::GroupAccess;
 use crate::lower::context::Context;
+use crate::lower::insertion_point::{InsertionPoint, Lanes};
 use crate::lower::source;
 use crate::spirv::{Id, Op};
-
-/// Where the code being written stands.
-#[derive(Debug, Default)]
-pub(super) struct InsertionPoint {
-    /// Label of the block under construction.
-    pub(super) label: Id,
-    /// Operands of the `OpLoopMerge` of the block under construction, until it is written.
-    pub(super) loop_merge: Option<[u32; 3]>,
-    /// The block under construction is a whole loop, header and continue target in one, and has
-    /// been split: its header, and the continue target that it needs now.
-    pub(super) own_continue: Option<(Id, Id)>,
-    /// The block under construction has its last instruction, which is not the terminator that the IR has.
-    pub(super) has_ended: bool,
-    /// The last access to group-shared memory.
-    pub(super) group_access: GroupAccess,
-    /// What a block of a pixel shader has found out about its lanes.
-    pub(super) lanes: Lanes,
-}
-
-/// What a block of a pixel shader has found out about its lanes, until a lane becomes a helper. Another block may run
-/// with other lanes.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Lanes {
-    /// The block.
-    pub(super) label: Id,
-    /// Whether this lane is a helper.
-    pub(super) is_helper: Option<Id>,
-    /// The number of the first lane that is none, and whether there is one.
-    pub(super) first: Option<(Id, Id)>,
-}
 
 impl InsertionPoint {
     /// What is known of the lanes here.

@@ -9,12 +9,13 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
-use super::context::Value;
-use super::types::{self, Scalar};
+use super::types;
 use crate::lower::context::Context;
 use crate::lower::llvm;
 use crate::lower::memory::variables;
 use crate::lower::numbers::convert;
+use crate::lower::type_map::Scalar;
+use crate::lower::values::Value;
 use crate::spirv::{Id, half_value};
 use crate::{Error, Result};
 

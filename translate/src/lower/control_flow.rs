@@ -3,8 +3,7 @@
 use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, TypeId, TypeList, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::context::Value;
-use super::types::{self, Scalar};
+use super::types;
 use super::vector_phis::{self, VectorPhis};
 use crate::lower::context::Context;
 use crate::lower::memory::{merged_pointers, parameters, shared_rows};
@@ -13,6 +12,8 @@ use crate::lower::rays::ray_stages;
 use crate::lower::signatures::views;
 use crate::lower::slots::{self, Slot};
 use crate::lower::stages::{mesh, ordered};
+use crate::lower::type_map::Scalar;
+use crate::lower::values::Value;
 use crate::lower::{blocks, constants, instruction, source};
 use crate::spirv::{Id, Op};
 use crate::structurize::{

@@ -5,17 +5,18 @@ use dxil_frontend::ir::{
     AtomicRmwOp, CastOp, Constant, FuncId, Inst, InstData, InstId, Type, ValueDef, ValueId,
 };
 
-use super::context::{Call, Value};
-use super::memory::group_order::{self, GroupAccess};
-use super::memory::variables::{self, Pointer};
+use super::memory::{group_order, variables};
 use super::numbers::overflow::{self, Checked};
-use super::types::{self, Scalar};
+use super::types;
 use crate::lower::context::Context;
 use crate::lower::graphs::records;
 use crate::lower::instrument::{assumptions, non_finite};
+use crate::lower::memory::state::{GroupAccess, Pointer};
 use crate::lower::memory::{addresses, bounds, cells, merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::convert;
 use crate::lower::resources::{atomics, choices};
+use crate::lower::type_map::Scalar;
+use crate::lower::values::{Call, Value};
 use crate::lower::{blocks, llvm, source, vendor};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};

@@ -4,10 +4,11 @@ use dxil_frontend::ir::{
     BinaryOp, CmpPredicate, Constant, FastMath, Inst, List, Type, TypeId, ValueDef, ValueId,
 };
 
-use super::context::{Part, Value};
-use super::types::{self, Scalar, Shape};
+use super::types;
 use crate::lower::context::Context;
 use crate::lower::numbers::{arithmetic, integers};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::values::{Part, Value};
 use crate::spirv::{GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
 

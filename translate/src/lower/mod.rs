@@ -15,11 +15,13 @@ mod context;
 mod control_flow;
 mod graphs;
 mod images;
+mod insertion_point;
 mod instruction;
 mod instrument;
 mod llvm;
 mod memory;
 mod numbers;
+mod operands;
 mod operations;
 mod rays;
 mod resources;
@@ -27,33 +29,35 @@ mod signatures;
 mod slots;
 mod source;
 mod stages;
+mod type_map;
 mod types;
+mod values;
 mod vector_phis;
 mod vendor;
 mod version;
 mod waves;
 
-use crate::lower::graphs::{launch, nodes};
-use crate::lower::memory::{merged_pointers, shared_rows, variables};
-use crate::lower::numbers::float_modes;
-use crate::lower::rays::{micromaps, query, ray_stages};
-use crate::lower::resources::notes;
-use crate::lower::signatures::{access, elements, inputs, stream_output, system_inputs, views};
-use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
-use crate::lower::waves::{flattened, quad};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Function};
 use rustc_hash::FxHashMap;
 
 use crate::debug_info::SourceWriter;
 use crate::interface::Plan;
+use crate::lower::graphs::{launch, nodes};
+use crate::lower::memory::{merged_pointers, shared_rows, variables};
+use crate::lower::numbers::float_modes;
+use crate::lower::rays::{micromaps, query, ray_stages};
+use crate::lower::resources::notes;
+use crate::lower::resources::state::LayerBinding;
+use crate::lower::signatures::{access, elements, inputs, stream_output, system_inputs, views};
+use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
+use crate::lower::waves::{flattened, quad};
 use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id};
 use crate::structurize::StructuredCfg;
 use crate::{Error, Options, Result, SourceDebugInfo, Style, Warning};
 
 pub(crate) use context::Context;
-pub(crate) use memory::merged_pointers::behind_constants;
-use resources::layer_words::LayerBinding;
+
 pub(crate) use signatures::elements::rows_of;
 
 /// What lowering gives.
@@ -132,19 +136,19 @@ pub(crate) fn begin<'a>(
         view,
         lifted: Default::default(),
         b: Builder::new(options.target.vulkan.spirv_version()),
-        types: types::TypeMap::new(shader.flags_of(entry), options, module.types.len()),
-        values: context::Values::default(),
-        memory: memory::variables::Memory::of(module),
-        inputs: signatures::inputs::Inputs::default(),
-        payload: stages::amplification::Payload::default(),
-        ray_tracing: rays::ray_stages::RayTracing::of(main),
-        hit_objects: rays::hit_objects::HitObjects::default(),
-        resources: resources::resource_variables::ResourceState::new(plan),
-        ray_queries: rays::query::RayQueries::default(),
-        insertion: blocks::InsertionPoint::default(),
-        nodes: graphs::nodes::Nodes::default(),
-        registers: memory::registers::Registers::default(),
-        instruments: instrument::Instruments::default(),
+        types: type_map::TypeMap::new(shader.flags_of(entry), options, module.types.len()),
+        values: values::Values::default(),
+        memory: memory::state::Memory::of(module),
+        inputs: signatures::state::Inputs::default(),
+        payload: stages::state::Payload::default(),
+        ray_tracing: rays::state::RayTracing::of(main),
+        hit_objects: rays::state::HitObjects::default(),
+        resources: resources::state::ResourceState::new(plan),
+        ray_queries: rays::state::RayQueries::default(),
+        insertion: insertion_point::InsertionPoint::default(),
+        nodes: graphs::state::Nodes::default(),
+        registers: memory::state::Registers::default(),
+        instruments: instrument::state::Instruments::default(),
         functions: FxHashMap::default(),
         source: None,
         most_words: most_words(shader, functions),

@@ -3,13 +3,11 @@
 
 use dxil_frontend::dxil::ops::{BarrierOp, HandleOp, MemoryTypes, Op};
 
-use super::context::{Call, Value};
 use super::numbers::arithmetic::{self, FloatClass};
 use super::numbers::bits::{self, Scan};
 use super::numbers::convert::Signedness;
 use super::rays::hit_objects::{self, Holds};
 use super::rays::query::ray_query_op;
-use super::signatures::elements::Direction;
 use crate::lower::buffers::{cbuffer, raw, typed};
 use crate::lower::context::Context;
 use crate::lower::graphs::nodes;
@@ -17,8 +15,10 @@ use crate::lower::images::{feedback, image_query, sample, texture};
 use crate::lower::memory::{barrier, registers};
 use crate::lower::rays::ray_stages;
 use crate::lower::resources::{atomics, handles};
+use crate::lower::signatures::state::Direction;
 use crate::lower::signatures::{access, inputs, system_inputs, views};
 use crate::lower::stages::{amplification, geometry, mesh, tessellation};
+use crate::lower::values::{Call, Value};
 use crate::lower::waves::{helper_lanes, quad, wave};
 use crate::spirv::{BuiltIn, GLOp, GroupOperation, Op as SpirvOp};
 use crate::{Error, Result};

@@ -2,8 +2,9 @@
 
 use dxil_frontend::ir::{Type, ValueId};
 
-use super::context::{Context, Value};
+use super::context::Context;
 use super::memory::merged_pointers;
+use super::values::Value;
 use super::{control_flow, source, types};
 use crate::Result;
 use crate::spirv::{Id, Op, StorageClass};

@@ -3,9 +3,9 @@
 
 use dxil_frontend::ir::{Constant, FuncId, GlobalId, InstId, ValueDef, ValueId};
 
-use super::context::Value;
-use super::memory::variables::Pointer;
 use crate::lower::context::Context;
+use crate::lower::memory::state::Pointer;
+use crate::lower::values::Value;
 use crate::spirv::Id;
 
 /// The code that follows is that of this instruction.

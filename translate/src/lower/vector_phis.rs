@@ -14,8 +14,8 @@ use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, decode, decode_opcode, op_arg
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::context::Value;
 use crate::lower::context::Context;
+use crate::lower::values::Value;
 use crate::lower::{control_flow, types};
 use crate::spirv::{Id, Op};
 use crate::structurize::{

@@ -3,8 +3,9 @@
 use dxil_frontend::dxil::ops::{Sign, WaveOp};
 use dxil_frontend::ir::ValueId;
 
-use super::context::{Context, Value};
+use super::context::Context;
 use super::signatures::{inputs, system_inputs, system_values};
+use super::values::Value;
 use super::waves::wave;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GroupOperation};

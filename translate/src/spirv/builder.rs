@@ -32,13 +32,13 @@ pub(crate) struct Builder {
     pub(super) literals: Vec<(Id, u32)>,
     /// Ids of the smallest 32-bit integers: indices, scopes, shifts.
     pub(super) small_literals: [Id; 64],
-    pub(super) common: super::types::CommonTypes,
+    pub(super) common: super::state::CommonTypes,
     /// Specialization constants by their ids.
     pub(super) specialization: Vec<(u32, Id)>,
     /// The thread group size, where it is specialized.
     pub(super) workgroup_size: Option<Id>,
     /// What the portable style has to know of types and values.
-    pub(super) numbers: Option<Box<super::portable::Numbers>>,
+    pub(super) numbers: Option<Box<super::state::Numbers>>,
     interface: Vec<Id>,
     functions: Vec<u32>,
     locals: Vec<u32>,

@@ -7,6 +7,7 @@
 
 mod builder;
 mod constants;
+mod state;
 
 mod instructions;
 mod interner;

@@ -5,41 +5,8 @@
 //! types and back. Of floats naga knows neither the comparisons that hold for NaN nor the functions that avoid
 //! it; both become what is left after the ordered ones and a look at the bits.
 
-use rustc_hash::FxHashMap;
-
 use super::{Builder, GLOp, Id, Op};
-
-/// What the builder remembers of types and values for this.
-#[derive(Debug, Default)]
-pub(super) struct Numbers {
-    /// Types of values.
-    pub(super) types: FxHashMap<Id, Id>,
-    /// Numeric types.
-    pub(super) kinds: FxHashMap<Id, NumericType>,
-    /// Members of structs.
-    structs: FxHashMap<Id, Vec<Id>>,
-    /// 64-bit integer constants.
-    pub(super) wide: FxHashMap<Id, u64>,
-    /// How 64-bit integers are made of words, where they are.
-    pub(super) pairs: Option<super::wide::Pairs>,
-    /// How doubles are cast to their bits, where casts are marked.
-    pub(super) pseudo_casts: Option<super::pseudo_casts::PseudoCasts>,
-}
-
-/// A numeric type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NumericType {
-    is_float: bool,
-    pub(super) bits: u32,
-    count: u32,
-}
-
-impl NumericType {
-    /// Whether this is that scalar.
-    pub(super) fn is(self, is_float: bool, bits: u32) -> bool {
-        (self.is_float, self.bits, self.count) == (is_float, bits, 1)
-    }
-}
+use crate::spirv::state::{Numbers, NumericType};
 
 impl Numbers {
     /// Takes note of a type.

@@ -6,12 +6,7 @@
 
 use super::{Builder, Id, Op};
 use crate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
-
-/// The functions, once something calls them.
-#[derive(Debug, Default)]
-pub(super) struct PseudoCasts {
-    functions: [Option<Id>; 4],
-}
+use crate::spirv::state::PseudoCasts;
 
 /// A cast's function: its place in the list.
 #[derive(Clone, Copy)]

@@ -3,15 +3,6 @@
 
 use super::{Builder, Capability, Decoration, Dim, Id, ImageFormat, Op, StorageClass};
 
-/// The types that nearly every instruction names.
-#[derive(Debug, Default)]
-pub(super) struct CommonTypes {
-    void: Id,
-    bool_: Id,
-    u32_: Id,
-    f32_: Id,
-}
-
 /// What an image type is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ImageType {

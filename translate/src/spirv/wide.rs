@@ -7,24 +7,9 @@
 
 use std::ops::RangeInclusive;
 
-use rustc_hash::FxHashMap;
-
 use super::builder::type_operands;
 use super::{Builder, GLOp, Id, Op, Word};
-
-/// What the builder knows of pairs.
-#[derive(Debug, Default)]
-pub(super) struct Pairs {
-    /// The type, once something needs it, and the vector that is written for it.
-    ty: Option<Id>,
-    vector: Id,
-    /// Constants of it, by instruction and operands.
-    constants: FxHashMap<(u32, Vec<u32>), Id>,
-    /// The function that divides.
-    divide: Option<Id>,
-    /// An instruction that has no form for pairs.
-    refused: Option<Op>,
-}
+use crate::spirv::state::Pairs;
 
 /// The opcodes of instructions that combine the values of lanes.
 const WAVE_OPERATIONS: RangeInclusive<u32> =

@@ -6,7 +6,8 @@ use dxil_frontend::ir::{
     ValueDef, ValueId,
 };
 
-use super::rewrite::{Elements, Rewrite};
+use super::rewrite::Elements;
+use crate::vectors::rewrite::state::Rewrite;
 use crate::{Error, Result};
 
 /// Elements that one access of a raw buffer moves.

@@ -5,7 +5,7 @@ use dxil_frontend::ir::{
     BinaryOp, CastOp, FastMath, Inst, InstData, InstId, Type, TypeId, ValueId,
 };
 
-use super::rewrite::Rewrite;
+use crate::vectors::rewrite::state::Rewrite;
 use crate::{Error, Result};
 
 impl Rewrite<'_, '_, '_> {

@@ -4,7 +4,7 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::{CalleeTable, Memory, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, Inst, InstData};
 
-use super::rewrite::Written;
+use crate::vectors::rules::Written;
 
 /// Removes what has no effect and a result without use. A cycle of phis keeps itself alive. The function
 /// has all but the instructions of `blocks`.

@@ -4,12 +4,10 @@ use dxil_frontend::ir::{
     CmpPredicate, Constant, FastMath, Inst, InstData, InstId, List, Type, TypeId, ValueId,
 };
 
-use super::in_spirv;
-use super::rewrite::{Elements, Rewrite};
+use super::rewrite::Elements;
+use crate::vectors::rewrite::state::Rewrite;
+use crate::vectors::rules::{MAX_SELECTED, in_spirv};
 use crate::{Error, Result};
-
-/// Longest vector of which a computed index selects an element by comparisons.
-pub(super) const MAX_SELECTED: u32 = 4;
 
 impl Rewrite<'_, '_, '_> {
     /// `extractelement`.

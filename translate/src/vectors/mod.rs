@@ -15,7 +15,7 @@
 //!   where it is defined; an element that is replaced at a computed index is a selection in each place.
 //!
 //! What nobody reads is not written: a vector load of which one element is used becomes that element's.
-//! The cost is linear in the elements, and [`MAX_INSTRUCTIONS`] bounds it.
+//! The cost is linear in the elements, and [`rules::MAX_INSTRUCTIONS`] bounds it.
 //!
 //! Source: DXIL.rst, "Native Vector Operations"; HLSL proposals 0026 and 0030.
 
@@ -24,25 +24,20 @@ mod casts;
 mod dead_code;
 mod memory;
 mod rewrite;
+mod rules;
 mod tables;
-
-use std::borrow::Cow;
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, op_arguments};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
+use rules::{in_spirv, vector_of};
+use std::borrow::Cow;
 
 use crate::{Error, Result};
 pub(crate) use tables::Tables;
 
 /// Most elements of a vector (DXIL.rst, "Native Vector Operations").
 const MAX_ELEMENTS: u32 = 1024;
-
-/// Most instructions that the vectors of a shader may become: 512 operations on the longest vectors.
-const MAX_INSTRUCTIONS: usize = 1 << 19;
-
-/// Most elements in all vectors together.
-const MAX_IN_VECTORS: usize = 1 << 23;
 
 /// The shader without vectors, if it has any that the functions compute with.
 pub(crate) fn scalarize<'a>(
@@ -134,19 +129,6 @@ fn declares_vector_operation(shader: &Shader) -> bool {
                 _ => true,
             }
     })
-}
-
-/// Whether SPIR-V has vectors of so many elements.
-fn in_spirv(count: u32) -> bool {
-    (2..=4).contains(&count)
-}
-
-/// Type and number of the elements, if it is a vector.
-fn vector_of(types: &TypeTable, ty: TypeId) -> Option<(TypeId, u32)> {
-    match *types.get(ty) {
-        Type::Vector { element, count } => Some((element, count)),
-        _ => None,
-    }
 }
 
 fn is_vector(view: FuncView<'_>, value: dxil_frontend::ir::ValueId) -> bool {

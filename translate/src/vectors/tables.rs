@@ -6,8 +6,8 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::rewrite::{Written, too_much};
-use super::{MAX_INSTRUCTIONS, dead_code};
+use super::dead_code;
+use crate::vectors::rules::{MAX_INSTRUCTIONS, Written, too_much};
 use crate::{Error, Result};
 
 /// The tables of a module that grow.

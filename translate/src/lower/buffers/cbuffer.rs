@@ -5,11 +5,14 @@ use dxil_frontend::dxil::ops::calls;
 
 use crate::interface::ViewShape;
 use crate::lower::buffers::raw;
-use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
-use crate::lower::resources::resource_variables::{self, Handle, Leaf};
+use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{pointers, root_arguments};
-use crate::lower::types::{self, Scalar};
+use crate::lower::type_map::Scalar;
+use crate::lower::types;
+use crate::lower::values::{Call, Part, Value};
 use crate::spirv::{Id, Op};
 use crate::{Assumption, Error, Location, Quirks, Result};
 

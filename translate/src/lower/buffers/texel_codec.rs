@@ -3,7 +3,8 @@
 
 use crate::lower::buffers::raw;
 use crate::lower::context::Context;
-use crate::lower::resources::resource_variables::{Handle, Leaf};
+use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::state::Leaf;
 use crate::spirv::{GLOp, Id, Op};
 use crate::{ComponentBits, Numeric, Result, TexelFormat};
 

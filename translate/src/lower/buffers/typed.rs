@@ -4,15 +4,16 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
 use crate::interface::ViewShape;
-use crate::lower::blocks;
 use crate::lower::buffers::{raw, texel_codec};
-use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::context::Context;
 use crate::lower::images::image_types::texel_scalar;
 use crate::lower::images::texel_bounds::{self, Texel};
 use crate::lower::images::texture;
 use crate::lower::resources::resource_variables::{self, Handle};
 use crate::lower::resources::{heap_tables, pointers};
-use crate::lower::types::{self, Scalar};
+use crate::lower::type_map::Scalar;
+use crate::lower::values::{Call, Part, Value};
+use crate::lower::{blocks, types};
 use crate::spirv::{Id, Op};
 use crate::{Error, Numeric, Result, TexelFormat};
 
@@ -110,7 +111,7 @@ fn load_wide_texel<'a>(
         )));
     }
     let base = cx.b.u32_mul(index, 2);
-    let leaf = crate::lower::resources::resource_variables::Leaf::U32;
+    let leaf = crate::lower::resources::state::Leaf::U32;
     let low = raw::load_word(cx, handle, leaf, base, 0)?;
     let high = raw::load_word(cx, handle, leaf, base, 1)?;
     raw::join_words(cx, low, high, scalar)
@@ -206,7 +207,7 @@ fn store_converted<'a>(
             raw::store_word(
                 cx,
                 handle,
-                crate::lower::resources::resource_variables::Leaf::U32,
+                crate::lower::resources::state::Leaf::U32,
                 base,
                 n,
                 half,

@@ -7,10 +7,11 @@ use dxil_frontend::container::rdat::NodeLaunch;
 use dxil_frontend::dxil::{ComponentType, RecordGrid};
 use dxil_frontend::ir::FuncId;
 
-use super::nodes::{self, Variables};
+use super::nodes;
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::graphs::records;
+use crate::lower::graphs::state::Variables;
 use crate::lower::resources::root_arguments;
 use crate::lower::signatures::inputs;
 use crate::lower::stages::entry;

@@ -4,3 +4,4 @@ pub(super) mod launch;
 pub(super) mod node_handles;
 pub(super) mod nodes;
 pub(super) mod records;
+pub(super) mod state;

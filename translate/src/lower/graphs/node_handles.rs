@@ -7,14 +7,11 @@
 use dxil_frontend::dxil::NodeIo;
 use dxil_frontend::dxil::ops::{self, Callee, Op as DxOp};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::lower::context::Context;
 use crate::lower::graphs::nodes;
 use crate::{Error, Result};
-
-/// What callers hand a function for its n-th parameter, by function and n; each with the caller.
-pub(in crate::lower) type HandleArguments = FxHashMap<(FuncId, u32), Vec<(FuncId, ValueId)>>;
 
 /// What a node handle may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,15 +8,15 @@ use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::dxil::ops::{self, BarrierOp, MemoryTypes, Op as DxOp, calls};
 use dxil_frontend::dxil::{Node, Stage};
 use dxil_frontend::ir::ValueId;
-use rustc_hash::FxHashMap;
 
 use crate::lower::blocks;
-use crate::lower::context::{Call, Context, Value};
-use crate::lower::graphs::node_handles::{self, HandleArguments, Index, Output, Records};
+use crate::lower::context::Context;
+use crate::lower::graphs::node_handles::{self, Index, Output, Records};
 use crate::lower::graphs::{launch, records};
 use crate::lower::memory::barrier;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
+use crate::lower::values::{Call, Value};
 use crate::lower::waves::wave;
 use crate::node_protocol::{
     ALLOCATION_ALIGNMENT, OUTPUT_BYTES, OUTPUT_COUNTERS, OUTPUT_OFFSET, RECURSION_LEFT, spec_id,
@@ -25,40 +25,6 @@ use crate::spirv::{
     BuiltIn, Capability, GroupOperation, Id, MemorySemantics, Op, Scope, StorageClass,
 };
 use crate::{Error, Result};
-
-/// What the lowering of a node has made.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Nodes {
-    /// Records are handed from thread to thread.
-    pub(in crate::lower) coherent: bool,
-    /// Blocks of one scalar, by the scalar's type.
-    pub(in crate::lower) blocks: FxHashMap<Id, Id>,
-    /// The block of push constants.
-    pub(in crate::lower) push: Option<Id>,
-    /// Variables of the entry point and the node's own function.
-    pub(in crate::lower) variables: Variables,
-    /// Arguments of calls that are handles of nodes and records.
-    pub(in crate::lower) arguments: HandleArguments,
-    /// Group-shared word through which one thread tells the others.
-    shared: Option<Id>,
-}
-
-/// What the entry point tells the node's function, made on first use.
-#[derive(Debug, Default, Clone, Copy)]
-pub(in crate::lower) struct Variables {
-    /// Address of the input record, or of what coalesced records are counted from.
-    pub(in crate::lower) payload: Option<Id>,
-    /// Bytes from record to record (program entries that coalesce).
-    pub(in crate::lower) stride: Option<Id>,
-    /// Number of the group's first record.
-    pub(in crate::lower) first: Option<Id>,
-    /// Records of the group.
-    pub(in crate::lower) count: Option<Id>,
-    /// `SV_GroupID`.
-    pub(in crate::lower) group: Option<Id>,
-    /// `SV_DispatchThreadID`.
-    pub(in crate::lower) thread: Option<Id>,
-}
 
 /// The node that the entry point is.
 pub(in crate::lower) fn current_node<'a>(cx: &Context<'a>) -> Result<&'a Node> {

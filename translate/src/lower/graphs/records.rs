@@ -6,9 +6,10 @@ use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
-use crate::lower::memory::variables::Pointer;
+use crate::lower::memory::state::Pointer;
 use crate::lower::numbers::integers;
-use crate::lower::types::{self, Scalar};
+use crate::lower::type_map::Scalar;
+use crate::lower::types;
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};

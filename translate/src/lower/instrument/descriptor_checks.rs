@@ -10,7 +10,8 @@ use crate::interface::{View, ViewShape, has_storage_constants};
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::instrument::{self, assumptions};
-use crate::lower::resources::resource_variables::{Handle, Leaf};
+use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::state::Leaf;
 use crate::spirv::{GLOp, Id, Op};
 use crate::{Assumption, DescriptorChecks, InstructionCheck, Location, Result};
 
@@ -55,13 +56,6 @@ mod report {
 const HEAP_HEADER: u32 = 2;
 /// Words per descriptor.
 const HEAP_STRIDE: u32 = 3;
-
-/// Indices that were checked in the block under construction, and what came of it.
-#[derive(Debug, Default)]
-pub(super) struct Checked {
-    label: Id,
-    known: Vec<(Id, u32, Id)>,
-}
 
 /// The handle with an index that has been checked, where it leads into a heap.
 pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<'a>) -> Handle<'a> {

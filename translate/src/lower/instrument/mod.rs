@@ -11,29 +11,14 @@ pub(super) mod assumptions;
 pub(super) mod descriptor_checks;
 pub(super) mod non_finite;
 mod reports;
+pub(super) mod state;
 pub(super) mod synchronization;
 
-use super::resources::layer_words::LayerBinding;
-use super::resources::resource_variables::{self, Leaf};
+use super::resources::resource_variables;
 use crate::lower::context::Context;
+use crate::lower::resources::state::{LayerBinding, Leaf};
 use crate::spirv::{Decoration, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, Error, InstructionCheck, Result};
-
-/// The module's checks so far.
-#[derive(Debug, Default)]
-pub(super) struct Instruments {
-    /// Number of the last check of an instruction.
-    instructions: u32,
-    /// Number of the last check of a descriptor.
-    descriptors: u32,
-    /// The function that reports an instruction.
-    report: Option<Id>,
-    /// The function that checks a descriptor.
-    check_descriptor: Option<Id>,
-    /// What was checked in the block under construction.
-    checked: descriptor_checks::Checked,
-    synchronization: synchronization::Functions,
-}
 
 /// Refuses what cannot be.
 pub(super) fn begin(cx: &Context<'_>) -> Result<()> {
@@ -82,7 +67,7 @@ fn write_function<const N: usize>(
     let parameters = parameters.map(|ty| cx.b.parameter(ty));
     let label = cx.b.fresh();
     cx.b.entry_label(label);
-    cx.insertion = super::blocks::InsertionPoint {
+    cx.insertion = crate::lower::insertion_point::InsertionPoint {
         label,
         ..Default::default()
     };

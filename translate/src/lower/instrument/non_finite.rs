@@ -7,10 +7,12 @@
 use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{CastOp, Inst, TypeId, ValueDef, ValueId};
 
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::instrument::{self, reports};
 use crate::lower::numbers::arithmetic;
-use crate::lower::types::{self, Scalar, Shape};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
+use crate::lower::values::Value;
 use crate::spirv::{Id, Op};
 use crate::{InstructionCheck, Result};
 

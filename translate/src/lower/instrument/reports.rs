@@ -5,7 +5,7 @@
 //! The function that reports an instruction.
 
 use crate::lower::context::Context;
-use crate::lower::resources::resource_variables::Leaf;
+use crate::lower::resources::state::Leaf;
 use crate::lower::{blocks, instrument};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{InstructionCheck, InstructionChecks, Result};

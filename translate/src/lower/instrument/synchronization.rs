@@ -25,10 +25,12 @@ use dxil_frontend::ir::ValueId;
 
 use crate::interface::ViewShape;
 use crate::lower::buffers::raw;
-use crate::lower::context::{Call, Context};
+use crate::lower::context::Context;
 use crate::lower::instrument::{self, reports};
-use crate::lower::resources::resource_variables::{self, Handle, Leaf};
+use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{heap_tables, pointers, root_arguments};
+use crate::lower::values::Call;
 use crate::lower::{blocks, types};
 use crate::spirv::{Capability, GLOp, Id, Op, StorageClass};
 use crate::{InstructionCheck, Location, Result};
@@ -79,13 +81,6 @@ impl AccessKind {
             AccessKind::Atomic => [0xffff_ffff, 0xf0],
         }
     }
-}
-
-/// The functions, once they are called.
-#[derive(Debug, Default)]
-pub(super) struct Functions {
-    /// By kind of access.
-    validate: [Option<Id>; 3],
 }
 
 /// Where an access lies in its buffer.

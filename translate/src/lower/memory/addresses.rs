@@ -3,10 +3,11 @@
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use super::bounds::{self, Bounds};
-use super::variables::{self, Pointer, PointerId, first_member_depth};
+use super::variables::{self, first_member_depth};
 use crate::lower::context::Context;
 use crate::lower::graphs::records;
 use crate::lower::memory::shared_rows;
+use crate::lower::memory::state::{Pointer, PointerId};
 use crate::lower::numbers::integers;
 use crate::lower::types;
 use crate::spirv::{Id, StorageClass};

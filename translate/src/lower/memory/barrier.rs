@@ -2,9 +2,10 @@
 
 use dxil_frontend::dxil::ops::{BarrierMode, BarrierSemantics, MemoryTypes};
 
-use super::group_order::GroupAccess;
 use crate::Result;
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
+use crate::lower::memory::state::GroupAccess;
+use crate::lower::values::Value;
 use crate::spirv::{MemorySemantics, Op, Scope};
 
 /// `barrier` of SM 6.0.

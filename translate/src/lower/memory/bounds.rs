@@ -3,10 +3,11 @@
 
 use dxil_frontend::ir::{ValueDef, ValueId};
 
-use super::variables::{self, PointerId, root_of};
+use super::variables::{self, root_of};
 use crate::lower::blocks::{self, If};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
+use crate::lower::memory::state::PointerId;
 use crate::spirv::{GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Quirks, Result};
 

@@ -4,33 +4,15 @@ use dxil_frontend::ir::{Type, TypeId};
 
 use crate::lower::buffers::raw;
 use crate::lower::context::Context;
+use crate::lower::memory::state::{Cell, CellArray};
 use crate::lower::numbers::convert;
-use crate::lower::types::{self, Scalar, Shape};
-use crate::spirv::{Id, Op, StorageClass};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
+use crate::spirv::{Id, Op};
 use crate::{Error, Result};
 
 /// Cells that a scalar takes at most.
 const MAX_CELLS: usize = 4;
-
-/// A variable that is an array of unsigned integers, whatever the IR looks at it as.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct CellArray {
-    /// The variable.
-    pub(in crate::lower) variable: Id,
-    /// Bits per cell.
-    pub(in crate::lower) width: u32,
-    /// Storage class.
-    pub(in crate::lower) class: StorageClass,
-}
-
-/// One cell, where a value begins.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Cell {
-    /// The variable that it is in.
-    pub(in crate::lower) array: CellArray,
-    /// Its index there.
-    pub(in crate::lower) index: Id,
-}
 
 impl CellArray {
     /// The cell of that index.

@@ -6,26 +6,11 @@ use dxil_frontend::ir::{Type, ValueId, address_space};
 
 use crate::lower::blocks;
 use crate::lower::context::Context;
+use crate::lower::memory::state::GroupAccess;
 use crate::lower::stages::mesh;
 use crate::lower::waves::wave;
 use crate::spirv::{MemorySemantics, Op};
 use crate::{Quirks, Result};
-
-/// The last access to group-shared memory since all lanes have met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::lower) enum GroupAccess {
-    /// There was none.
-    #[default]
-    None,
-    /// Some, on one of the ways that lead here.
-    Some,
-    /// A load.
-    Load,
-    /// A store.
-    Store,
-    /// An atomic.
-    Atomic,
-}
 
 impl GroupAccess {
     /// What is known where a block begins.

@@ -1,16 +1,8 @@
 //! How the IR lays out memory: sizes and offsets by the module's data layout.
 
+use crate::lower::memory::state::{Layout, Measure};
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
-
-/// Sizes of all types. Alignments differ between modules: without native 16-bit types, small scalars take a whole
-/// 32-bit word.
-#[derive(Debug)]
-pub(in crate::lower) struct Layout {
-    small_scalars_are_words: bool,
-    /// By type. Structures share members, so each type is measured once.
-    measures: Vec<Option<Measure>>,
-}
 
 impl Default for Layout {
     fn default() -> Self {
@@ -19,17 +11,6 @@ impl Default for Layout {
             measures: Vec::new(),
         }
     }
-}
-
-/// How much memory a type takes.
-#[derive(Debug, Clone, Copy)]
-struct Measure {
-    /// Bytes.
-    size: u64,
-    /// Bytes.
-    align: u64,
-    /// Bits of the smallest scalar.
-    smallest: u32,
 }
 
 /// Whether an item of the data layout is `i16:16`, or begins with `i16:16:`.

@@ -4,40 +4,17 @@
 //! such a pointer may lead to become parts of one array of cells (see [`super::variables`]), and the
 //! pointer an index into it, for which phis and selects are those of integers.
 
-use dxil_frontend::ir::{
-    Constant, ConstantExpr, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId, address_space,
-};
+use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId, address_space};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cells::CellArray;
-use super::variables::{self, Pointer, PointerId};
-use crate::lower::context::{Context, Value};
+use super::variables;
+use crate::constant_addresses::behind_constants;
+use crate::lower::context::Context;
 use crate::lower::graphs::records;
+use crate::lower::memory::state::{CellArray, Group, Pointer, PointerId, Root};
+use crate::lower::values::Value;
 use crate::spirv::{Id, StorageClass};
 use crate::{Error, Result};
-
-/// A variable: the function of an alloca, and the value that stands for it.
-pub(in crate::lower) type RootKey = (Option<FuncId>, ValueId);
-
-/// Variables that lie in one array.
-#[derive(Debug)]
-pub(in crate::lower) struct Group {
-    roots: Vec<Root>,
-    /// Bits of the smallest access so far.
-    width: u32,
-    made: Option<CellArray>,
-}
-
-/// A variable of a group.
-#[derive(Debug, Clone, Copy)]
-struct Root {
-    key: RootKey,
-    ty: TypeId,
-    class: StorageClass,
-    initializer: Option<ValueId>,
-    /// First cell, once the array is made.
-    first: u32,
-}
 
 /// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
 #[derive(Default)]
@@ -70,24 +47,6 @@ impl UnionFind {
             self.parent.insert(a, b);
         }
     }
-}
-
-/// The variable behind constant address arithmetic, or the value itself.
-pub(crate) fn behind_constants(view: FuncView<'_>, mut pointer: ValueId) -> ValueId {
-    // Constants refer to others of a bounded depth.
-    for _ in 0..64 {
-        pointer = match view.constant(pointer) {
-            Some(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-                match view.constant_elements(pointer, operands).first() {
-                    Some(&base) => base,
-                    None => break,
-                }
-            }
-            Some(Constant::Expr(ConstantExpr::Cast { value, .. })) => value,
-            _ => break,
-        };
-    }
-    pointer
 }
 
 /// Finds the variables of the current function that one pointer may lead to. Runs over all functions

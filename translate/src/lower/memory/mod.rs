@@ -10,4 +10,5 @@ pub(super) mod merged_pointers;
 pub(super) mod parameters;
 pub(super) mod registers;
 pub(super) mod shared_rows;
+pub(super) mod state;
 pub(super) mod variables;

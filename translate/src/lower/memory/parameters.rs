@@ -2,10 +2,12 @@
 
 use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
-use super::variables::{self, Pointer};
-use crate::lower::context::{Context, Value};
+use super::variables;
+use crate::lower::context::Context;
 use crate::lower::graphs::records;
+use crate::lower::memory::state::Pointer;
 use crate::lower::types;
+use crate::lower::values::Value;
 use crate::spirv::{Id, StorageClass};
 use crate::{Error, Result};
 

@@ -10,21 +10,17 @@
 use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, ValueId};
 
-use crate::lower::context::{Call, Context, Value};
+use crate::lower::context::Context;
 use crate::lower::memory::{cells, variables};
 use crate::lower::numbers::integers;
-use crate::lower::types::{self, Scalar};
+use crate::lower::type_map::Scalar;
+use crate::lower::types;
+use crate::lower::values::{Call, Value};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// Components of all registers that a shader may have: 4096 registers of four.
 const MOST: u64 = 4096 * 4;
-
-/// The files of temporary registers in use: variable and its length, for 16 bits and for 32.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Registers {
-    files: [Option<(Id, u32)>; 2],
-}
 
 /// `tempRegLoad`.
 pub(in crate::lower) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) -> Result<Value> {

@@ -12,40 +12,15 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::variables::{self, Pointer};
+use super::variables;
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::memory::addresses;
+use crate::lower::memory::state::{Candidate, Pointer};
 use crate::lower::types;
 use crate::options::Style;
 use crate::spirv::{Id, StorageClass};
 use crate::{Quirks, Result};
-
-/// The variables, and what is planned for the accesses of the current function.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct SharedRows {
-    /// What is known of the variables that may qualify.
-    candidates: FxHashMap<GlobalId, Candidate>,
-    /// Loads that share one with others: number of the common load, and whether it is the first.
-    loads: FxHashMap<InstId, (usize, bool)>,
-    /// The common loads, once they are written.
-    loaded: Vec<Id>,
-    /// Stores that share one with others, which stands at the last of them: the values by component
-    /// there, nothing elsewhere.
-    stores: FxHashMap<InstId, Vec<ValueId>>,
-}
-
-/// A variable all of whose accesses so far have the form.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    element: TypeId,
-    count: u32,
-    /// Greatest common divisor of the factors of indices.
-    factor: u32,
-    /// Least and greatest constant index.
-    constants: Option<(i32, i32)>,
-    refused: bool,
-}
 
 impl Candidate {
     /// Components of the vectors, if it is an array of them.

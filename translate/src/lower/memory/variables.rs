@@ -13,78 +13,19 @@ use dxil_frontend::ir::{
     CastOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef,
     ValueId, address_space,
 };
-use rustc_hash::FxHashMap;
 
-use super::cells::{self, Cell, CellArray};
-use super::layout::Layout;
-use super::merged_pointers::{self, Group, RootKey};
-use crate::lower::context::{Context, Value};
+use super::{cells, merged_pointers};
+use crate::lower::context::Context;
 use crate::lower::graphs::records;
+use crate::lower::memory::state::{CellArray, Layout, Memory, Pointer, PointerId, RootKey};
 use crate::lower::memory::{addresses, shared_rows};
+use crate::lower::values::Value;
 use crate::lower::{blocks, constants, types};
 use crate::spirv::{Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
 /// What is refused of pointers.
 const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address in one";
-
-/// Index into the table of pointers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::lower) struct PointerId(u32);
-
-/// Variables and pointers of the module under construction.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Memory {
-    /// How memory is laid out in the IR.
-    pub(in crate::lower) layout: Layout,
-    globals: Vec<Option<PointerId>>,
-    pointers: Vec<Pointer>,
-    /// Width of the cells of variables that are looked at through several types.
-    pub(in crate::lower) cells: FxHashMap<RootKey, u32>,
-    /// Variables that one pointer may lead to, together.
-    pub(in crate::lower) groups: Vec<Group>,
-    /// The group that a phi or select of addresses leads into.
-    pub(in crate::lower) merged: FxHashMap<RootKey, usize>,
-    /// The group of a variable.
-    pub(in crate::lower) group_of: FxHashMap<RootKey, usize>,
-    /// Group-shared arrays of vectors.
-    pub(in crate::lower) rows: super::shared_rows::SharedRows,
-    /// Ids of whole variables, in order.
-    variables: Vec<Id>,
-    /// Conditions for pointers to lead where they say.
-    guards: FxHashMap<PointerId, Id>,
-}
-
-/// An address.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) enum Pointer {
-    /// Into a variable that keeps its type.
-    Typed {
-        /// The SPIR-V pointer.
-        id: Id,
-        /// IR type that it points to.
-        pointee: TypeId,
-        /// Where it lies in the array around it: address of the array and index, so that pointer
-        /// arithmetic can go on from here.
-        place: Option<(Id, Id)>,
-        /// Storage class.
-        class: StorageClass,
-    },
-    /// Into a variable of cells.
-    Cells {
-        /// The first cell.
-        cell: Cell,
-        /// IR type that it points to now.
-        pointee: TypeId,
-    },
-    /// Into a node's record.
-    Address {
-        /// The device address.
-        address: Id,
-        /// IR type that it points to now.
-        pointee: TypeId,
-    },
-}
 
 impl Pointer {
     /// Storage class.

@@ -6,9 +6,11 @@ use dxil_frontend::ir::ValueId;
 
 use super::integers::{self, low_bits};
 use crate::lower::buffers::raw;
-use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::context::Context;
 use crate::lower::numbers::float_modes;
-use crate::lower::types::{self, Scalar, Shape};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
+use crate::lower::values::{Call, Part, Value};
 use crate::lower::{instruction, llvm};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};

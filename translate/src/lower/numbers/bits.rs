@@ -5,10 +5,12 @@ use dxil_frontend::ir::{CastOp, ValueId};
 
 use super::convert::{self, Signedness};
 use crate::Result;
-use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, integers};
-use crate::lower::types::{self, Scalar, Shape};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
+use crate::lower::values::{Call, Part, Value};
 use crate::spirv::{GLOp, Id, Op};
 
 /// Which bit a scan looks for.

@@ -6,7 +6,8 @@ use super::integers::{self, low_bits};
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, float_modes};
-use crate::lower::types::{self, Scalar, Shape};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
 use crate::spirv::{GLOp, Id, Op};
 use crate::{Error, Result};
 

@@ -3,7 +3,8 @@
 use dxil_frontend::ir::{BinaryOp, Constant, Inst, ValueDef, ValueId};
 
 use crate::lower::context::Context;
-use crate::lower::types::{self, Scalar, Shape};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
 use crate::spirv::{Id, Op};
 use crate::{Error, Result};
 

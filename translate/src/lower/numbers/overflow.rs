@@ -3,9 +3,10 @@
 
 use dxil_frontend::ir::{Type, ValueId};
 
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::llvm;
 use crate::lower::numbers::arithmetic;
+use crate::lower::values::Value;
 use crate::spirv::Op;
 use crate::{Error, Result};
 

@@ -18,6 +18,7 @@ use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::context::Context;
+use crate::lower::rays::state::{Assignment, Shared};
 use crate::{Error, Result};
 
 /// Name of the type of hit objects.
@@ -26,22 +27,6 @@ const TYPE: &str = "dx.types.HitObject";
 /// Whether values of the type are hit objects.
 pub(in crate::lower) fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
     matches!(view.module.types.get(ty), Type::Struct { name: Some(name), .. } if &**name == TYPE)
-}
-
-/// What one variable is for.
-#[derive(Debug, Clone, Default)]
-pub(in crate::lower) struct Shared {
-    /// Some value comes from a ray query, and has no record in a shader table at first.
-    pub(in crate::lower) from_query: bool,
-}
-
-/// The variables of a function's hit objects.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Assignment {
-    /// Variable of each value.
-    pub(in crate::lower) of: FxHashMap<ValueId, usize>,
-    /// The variables.
-    pub(in crate::lower) variables: Vec<Shared>,
 }
 
 /// Where a value is made: a phi at the beginning of its block, which is before instruction 0.

@@ -6,14 +6,15 @@
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
-use dxil_frontend::ir::{FuncId, ValueId};
+use dxil_frontend::ir::ValueId;
 
-use super::hit_object_variables::{self, Assignment};
-use crate::lower::context::{Call, Context, Value};
+use super::hit_object_variables;
+use crate::lower::context::Context;
 use crate::lower::memory::variables;
 use crate::lower::rays::{acceleration_structures, query, ray_stages};
-use crate::lower::resources::resource_variables::{self, Leaf};
-use crate::lower::resources::root_arguments;
+use crate::lower::resources::state::Leaf;
+use crate::lower::resources::{resource_variables, root_arguments};
+use crate::lower::values::{Call, Value};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemoryAccess, Op, StorageClass};
@@ -21,20 +22,6 @@ use crate::{Error, Result};
 
 /// `RayQueryIntersection` operand: the committed one.
 const COMMITTED: u32 = 1;
-
-/// Hit objects of the module under construction.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct HitObjects {
-    /// The function that `assigned` is of.
-    function: Option<FuncId>,
-    assigned: Assignment,
-    /// Variables of that function: the object, and whether it has a record in a shader table.
-    variables: Vec<(Option<Id>, Option<Id>)>,
-    /// Variables for attributes, by type.
-    attributes: Vec<(Id, Id)>,
-    /// Some operation lets the device regroup invocations.
-    pub(in crate::lower) reorders: bool,
-}
 
 /// What an answer presupposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

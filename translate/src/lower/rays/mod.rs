@@ -8,3 +8,4 @@ pub(super) mod query;
 pub(super) mod query_hits;
 pub(super) mod ray_stages;
 pub(super) mod shader_record;
+pub(super) mod state;

@@ -12,11 +12,13 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{
     Group, Op, Opcode, RayQueryOp, Role, calls, decode, decode_opcode, op_arguments,
 };
-use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
+use dxil_frontend::ir::{FuncId, FuncView, Function, ValueId};
 
 use super::query_hits;
-use crate::lower::context::{Call, Context, Value};
+use crate::lower::context::Context;
+use crate::lower::rays::state::{Allocation, Intersection, RayQueries};
 use crate::lower::rays::{acceleration_structures, micromaps};
+use crate::lower::values::{Call, Value};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, Op as SpirvOp, StorageClass};
@@ -28,48 +30,6 @@ const SKIP_FLAGS: u32 = 0x300;
 const FORCE_2_STATE: u32 = 0x400;
 /// `RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS`.
 const ALLOW_MICROMAPS: u32 = 1;
-
-/// The ray queries of a module.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct RayQueries {
-    allocations: Vec<Allocation>,
-    /// Operations whose query is no allocation of their own function.
-    travels: bool,
-    /// The array of all queries, where they are in one.
-    array: Option<Id>,
-    /// Some query may meet opacity micromaps.
-    micromaps: bool,
-    /// What was asked for in the block under construction since a query was last changed:
-    /// DXIL asks for each element by itself.
-    known: Vec<(State, Id)>,
-    /// That block's label.
-    known_in: Id,
-    /// Accessors of hits that have to ask first whether there is one.
-    unasked: Vec<(FuncId, InstId)>,
-    /// Whether the operation being written is one.
-    asks_first: bool,
-}
-
-/// An `AllocateRayQuery`.
-#[derive(Debug)]
-struct Allocation {
-    function: FuncId,
-    result: ValueId,
-    flags: u32,
-    variable: Option<Id>,
-}
-
-/// Which intersection of a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Intersection {
-    /// The one that the traversal has found.
-    Candidate = 0,
-    /// The closest one so far.
-    Committed = 1,
-}
-
-/// What is asked of a query: its pointer, the instruction, the intersection.
-type State = (Id, SpirvOp, Option<Intersection>);
 
 impl RayQueries {
     /// Numbers the allocations of the functions, and sees whether handles travel.

@@ -18,10 +18,13 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{FuncId, Inst, TypeId, TypeList, ValueId};
 
-use crate::lower::context::{Context, Value};
-use crate::lower::memory::variables::{self, Pointer, PointerId, root_of};
+use crate::lower::context::Context;
+use crate::lower::memory::state::{Pointer, PointerId};
+use crate::lower::memory::variables::{self, root_of};
+use crate::lower::rays::state::RayTracing;
 use crate::lower::rays::{acceleration_structures, micromaps};
 use crate::lower::signatures::inputs;
+use crate::lower::values::Value;
 use crate::lower::{blocks, control_flow, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
@@ -31,19 +34,6 @@ use crate::{Error, Result};
 const SKIP_FLAGS: u32 = 0x300;
 /// `RAY_FLAG_FORCE_OMM_2_STATE`.
 const FORCE_2_STATE: u32 = 0x400;
-
-/// Payloads, attributes and callable data of the module under construction.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct RayTracing {
-    /// The entry point's function, whose parameters are variables here.
-    main: Option<FuncId>,
-    /// Parameters that are copies, with the variables that they came from and go back to.
-    copies: Vec<(PointerId, TypeId, Id)>,
-    /// Variables that are sent along: storage class, type, variable.
-    sent: Vec<(StorageClass, Id, Id)>,
-    /// Type and variable of the attributes that an intersection shader reports.
-    reported: Option<(Id, Id)>,
-}
 
 impl RayTracing {
     /// Of an entry point with that function.

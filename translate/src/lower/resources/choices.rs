@@ -11,9 +11,10 @@ use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
-use crate::lower::context::{Call, Context, Part, Value};
+use crate::lower::context::Context;
 use crate::lower::images::sample;
 use crate::lower::resources::descriptor_arrays;
+use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, types};
 use crate::spirv::{Id, Op as SpirvOp};
 use crate::{Error, Result};

@@ -5,10 +5,11 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
 use super::resource_variables::is_arrayed;
-use crate::lower::context::{Call, Context, Value};
+use crate::lower::context::Context;
 use crate::lower::numbers::integers;
 use crate::lower::rays::shader_record;
 use crate::lower::resources::{choices, layer_words, root_arguments};
+use crate::lower::values::{Call, Value};
 use crate::{Error, Location, Result};
 
 /// How the index of a handle counts.

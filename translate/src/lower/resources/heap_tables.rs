@@ -1,29 +1,19 @@
 //! Tables beside a descriptor heap: which part of a buffer a descriptor means, and where the hidden
 //! counter of a UAV lies. Both are storage buffers of pairs of words, indexed like the heap.
 
-use super::resource_variables::{self, Handle, Leaf};
+use super::resource_variables::{self, Handle};
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::instrument::descriptor_checks;
+use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{layer_words, pointers, root_arguments};
 use crate::spirv::{Builder, Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
-use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, RangeTable, Result};
+use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Result};
 
 /// An element that no buffer has, whatever the size of an element: times 4 it still fits 32 bits.
 const NO_WORD: u32 = 0x3fff_fffc;
 /// A texel that no buffer has.
 const NO_TEXEL: u32 = u32::MAX;
-
-/// The tables of the module under construction.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct HeapTables {
-    /// The type of a table.
-    block: Option<Id>,
-    /// Variables by slot: a few at most.
-    variables: Vec<(DescriptorSlot, Id)>,
-    /// Pairs that were loaded in the block under construction: label, table, index, pair.
-    loaded: Vec<(Id, RangeTable, Id, Id)>,
-}
 
 /// The element of the bound buffer that an element of the resource is: moved by the first one
 /// of the descriptor's part, or outside of every buffer where the part ends before it.

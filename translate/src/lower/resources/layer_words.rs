@@ -4,31 +4,12 @@
 
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
+use crate::lower::resources::state::LayerBinding;
 use crate::spirv::{Decoration, GLOp, Id, Op, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, HeapSize};
 
 /// D3D12 allows sampler heaps of at most 2048 descriptors.
 pub(in crate::lower) const LAST_SAMPLER: u32 = 2047;
-
-/// Variables of the module under construction: a few at most.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct LayerWords {
-    /// Uniform buffers by slot and number of words.
-    uniforms: Vec<(DescriptorSlot, u32, Id)>,
-    /// The storage buffer whose length is the heap's.
-    sized: Option<Id>,
-    /// What is bound because of them.
-    pub(in crate::lower) bound: Vec<LayerBinding>,
-}
-
-/// A descriptor that serves no declared resource.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LayerBinding {
-    pub(crate) slot: DescriptorSlot,
-    pub(crate) kind: DescriptorKind,
-    /// Bytes that it has, or that each of its elements has.
-    pub(crate) bytes: u32,
-}
 
 /// The first word of a uniform buffer.
 pub(in crate::lower) fn uniform_word(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {

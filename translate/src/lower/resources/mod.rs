@@ -10,3 +10,4 @@ pub(super) mod notes;
 pub(super) mod pointers;
 pub(super) mod resource_variables;
 pub(super) mod root_arguments;
+pub(super) mod state;

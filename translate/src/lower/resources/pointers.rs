@@ -2,9 +2,10 @@
 
 use dxil_frontend::dxil::ResourceClass;
 
-use super::resource_variables::{self, Handle, Leaf, Variable, is_arrayed};
+use super::resource_variables::{self, Handle, is_arrayed};
 use crate::interface::ViewShape;
 use crate::lower::context::Context;
+use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{heap_tables, root_arguments};
 use crate::options::Style;
 use crate::spirv::{Capability, Decoration, Id, StorageClass};

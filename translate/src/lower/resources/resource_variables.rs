@@ -5,87 +5,17 @@ use rustc_hash::FxHashMap;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 use dxil_frontend::ir::ValueId;
 
-use super::heap_tables::HeapTables;
-use super::layer_words::LayerWords;
-use crate::interface::{FunctionPlan, Plan, Usage, View, ViewId, ViewShape, has_storage_constants};
+use crate::interface::{Plan, Usage, View, ViewId, ViewShape, has_storage_constants};
 use crate::lower::context::Context;
 use crate::lower::images::image_types;
 use crate::lower::instrument::descriptor_checks;
+use crate::lower::resources::state::{
+    Block, HeapTables, LayerWords, Leaf, ResourceState, Variable,
+};
 use crate::lower::resources::{choices, pointers};
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass};
 use crate::{Counter, DescriptorSlot, Error, Location, Result};
-
-/// Resource variables of the module under construction.
-#[derive(Debug)]
-pub(in crate::lower) struct ResourceState<'a> {
-    /// What the scan found.
-    pub(in crate::lower) plan: &'a Plan,
-    /// The part of it about the current function.
-    pub(in crate::lower) function: Option<&'a FunctionPlan>,
-    variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
-    /// Handles of arrays in the portable style whose element is known here.
-    pub(in crate::lower) elements: FxHashMap<ValueId, Id>,
-    by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
-    blocks: FxHashMap<(Leaf, u32, bool), Block>,
-    pub(super) push_block: Option<Id>,
-    pub(in crate::lower) record: Option<Id>,
-    /// Copies of operations that were written for them.
-    pub(in crate::lower) copies: u32,
-    /// Views that handles have been narrowed to, in the code being written.
-    pub(in crate::lower) chosen: Vec<(ValueId, ViewId, Id)>,
-    /// Tables beside the heaps.
-    pub(in crate::lower) heap_tables: HeapTables,
-    /// What only the layer knows.
-    pub(in crate::lower) layer_words: LayerWords,
-    counter_images: Vec<(DescriptorSlot, Id, Id)>,
-    /// Results of operations that give nothing back in the portable style.
-    pub(in crate::lower) without_result: Vec<ValueId>,
-}
-
-/// What a variable's innermost element is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::lower) enum Leaf {
-    /// 16-bit words.
-    U16,
-    /// 32-bit words.
-    U32,
-    /// 64-bit words.
-    U64,
-    /// Rows of four 32-bit words.
-    Row,
-    /// Rows of three 32-bit words, without padding.
-    Triple,
-    /// Rows of two 32-bit words.
-    Pair,
-    /// The hidden counter: one 32-bit word.
-    Counter,
-    /// An image, sampler or acceleration structure.
-    Object,
-}
-
-/// A block: a struct around an array.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Block {
-    /// The struct.
-    pub(in crate::lower) ty: Id,
-    leaf: Id,
-}
-
-/// A variable with what it takes to reach into it.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Variable {
-    /// The variable (none behind a device address).
-    pub(in crate::lower) id: Id,
-    /// Storage class.
-    pub(in crate::lower) class: StorageClass,
-    /// Type of one descriptor: block struct, image, sampler.
-    pub(in crate::lower) ty: Id,
-    /// Type of the innermost element; `ty` for objects.
-    pub(in crate::lower) leaf: Id,
-    /// Whether it is an array of descriptors.
-    pub(in crate::lower) arrayed: bool,
-}
 
 /// A resource handle: a view and an index into its descriptors.
 #[derive(Debug, Clone, Copy)]

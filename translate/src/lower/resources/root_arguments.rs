@@ -1,10 +1,11 @@
 //! Root arguments: words of the push constants (or of what stands for them), and addresses of root descriptors.
 
-use super::resource_variables::{self, Handle, Leaf};
+use super::resource_variables::{self, Handle};
 use crate::Result;
 use crate::interface::View;
 use crate::lower::context::Context;
 use crate::lower::rays::shader_record;
+use crate::lower::resources::state::Leaf;
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, Id, Op, StorageClass};
 

@@ -14,82 +14,14 @@ use dxil_frontend::dxil::{
 };
 
 use super::semantic_table::may_hold;
-use super::system_values::{self, Adjust, SystemForm, SystemValue};
+use super::system_values::{self, SystemForm, SystemValue};
 use crate::lower::context::Context;
+use crate::lower::signatures::state::{Adjust, Claim, Direction, Element, Form, RowVariables};
 use crate::lower::signatures::{access, inputs, stream_output};
-use crate::lower::types::Scalar;
+use crate::lower::type_map::Scalar;
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result, SignatureKind};
-
-/// Which signature an element belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::lower) enum Direction {
-    /// Inputs of the stage.
-    Input,
-    /// Outputs of the stage.
-    Output,
-    /// Patch constants, which a hull shader writes and a domain shader reads; a mesh shader's
-    /// outputs per primitive.
-    Patch,
-}
-
-/// How an element lives.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Element {
-    pub(in crate::lower) variable: Id,
-    pub(in crate::lower) class: StorageClass,
-    /// Scalar of the variable.
-    pub(in crate::lower) scalar: Scalar,
-    /// Type of one vertex's value.
-    pub(in crate::lower) ty: Id,
-    pub(in crate::lower) shape: Form,
-    /// Components of a row, 1 to 4.
-    pub(in crate::lower) columns: u32,
-    pub(in crate::lower) adjust: Adjust,
-    /// There is one of it per vertex or control point.
-    pub(in crate::lower) arrayed: bool,
-}
-
-/// What is around the scalar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Form {
-    /// A scalar.
-    Scalar,
-    /// A vector.
-    Vector,
-    /// An array of scalars or vectors, one per row.
-    Rows {
-        /// Each row is a vector.
-        vectors: bool,
-    },
-    /// An array of scalars: row after row, from `base` on (clip and cull distances).
-    Flat {
-        /// First scalar.
-        base: u32,
-        /// Scalars per row.
-        columns: u32,
-    },
-    /// An array of one scalar (sample mask).
-    One,
-}
-
-/// The variables of an element's rows, where the whole cannot be one variable of its type.
-#[derive(Debug)]
-pub(in crate::lower) struct RowVariables {
-    /// Which way they go.
-    pub(in crate::lower) direction: Direction,
-    /// What the shader's own code reads or writes.
-    pub(in crate::lower) inner: Id,
-    /// Whether that is an array of rows, or the only row.
-    pub(in crate::lower) is_array: bool,
-    /// Type of a row.
-    pub(in crate::lower) row_ty: Id,
-    /// Type of the variable of a row: that, or the same with a sign.
-    pub(in crate::lower) outer_ty: Id,
-    /// One per row.
-    pub(in crate::lower) variables: Vec<Id>,
-}
 
 /// Where an element without system value lives.
 struct ElementLocation {
@@ -110,16 +42,6 @@ pub(crate) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElemen
         })
         .max()
         .unwrap_or(0)
-}
-
-/// Components that a signature's element takes.
-#[derive(Debug)]
-pub(in crate::lower) struct Claim {
-    /// Whose locations; of two sources of a blend.
-    space: (Direction, Option<u32>),
-    locations: std::ops::Range<u32>,
-    /// Bit per component.
-    components: u32,
 }
 
 fn elements_of<'c>(cx: &'c Context<'_>, direction: Direction) -> &'c [SignatureElement] {

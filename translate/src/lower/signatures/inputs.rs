@@ -1,51 +1,14 @@
 //! Built-in variables, made on first use, and what the compute stage reads of them. Signature elements of
 //! the graphics stages are in [`super::elements`].
 
-use dxil_frontend::dxil::SemanticKind;
-use rustc_hash::FxHashMap;
-
-use super::elements::{Direction, Element, RowVariables};
-use super::stream_output::OutputCopy;
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::rays::ray_stages;
+use crate::lower::signatures::state::Inputs;
 use crate::lower::stages::mesh;
+use crate::lower::values::Value;
 use crate::lower::waves::flattened;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result};
-
-/// Input and output variables of the module under construction.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Inputs {
-    built_ins: Vec<(StorageClass, BuiltIn, Id)>,
-    /// Signature elements in use.
-    pub(in crate::lower) elements: FxHashMap<(Direction, u32), Element>,
-    /// Where the variables of elements lie.
-    pub(in crate::lower) claims: Vec<super::elements::Claim>,
-    /// Arrays that have a variable per row.
-    pub(in crate::lower) rows: Vec<RowVariables>,
-    /// Inputs that are read per vertex.
-    pub(in crate::lower) per_vertex: Vec<u32>,
-    /// Variables that are written together with output elements.
-    pub(in crate::lower) copies: Vec<OutputCopy>,
-    /// The next location that no output has, once one was taken.
-    pub(in crate::lower) next_output: Option<u32>,
-    /// Components of a mesh shader's output that wait for the others.
-    pub(in crate::lower) waiting: Option<crate::lower::stages::mesh::Waiting>,
-    /// An input is declared that makes the pixel shader run per sample.
-    pub(in crate::lower) per_sample: bool,
-    /// The pixel shader writes a stencil reference.
-    pub(in crate::lower) stencil_output: bool,
-    /// Which depth the pixel shader writes.
-    pub(in crate::lower) depth_output: Option<SemanticKind>,
-    /// Lanes talk to each other somewhere.
-    pub(in crate::lower) convergent: bool,
-    /// There is control flow.
-    pub(in crate::lower) branches: bool,
-    /// Neighbours in the quad are looked at: derivatives, implicit levels.
-    pub(in crate::lower) gradients: bool,
-    /// Derivatives are taken in a stage with thread groups.
-    pub(in crate::lower) derivatives: bool,
-}
 
 impl Inputs {
     /// Built-ins in use.

@@ -2,9 +2,8 @@
 //! the DXIL document, as far as signatures go. DXC never writes anything else, so a file that does
 //! is broken; SPIR-V would have a built-in where none may be.
 
+use crate::lower::signatures::state::Direction;
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
-
-use super::elements::Direction;
 
 /// Whether a signature of this stage may hold the semantic.
 pub(in crate::lower) fn may_hold(

@@ -8,28 +8,14 @@
 use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement, Stage};
 use dxil_frontend::ir::ValueId;
 
-use super::elements::{self, Direction, Element, Form};
-use super::system_values::{self, Adjust};
+use super::{elements, system_values};
 use crate::lower::context::Context;
 use crate::lower::signatures::access;
-use crate::lower::types::Scalar;
+use crate::lower::signatures::state::{Adjust, Direction, Element, Form, OutputCopy};
+use crate::lower::type_map::Scalar;
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
 use crate::{Error, Result, StreamOutputEntry};
-
-/// A variable that is written together with an output element.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct OutputCopy {
-    /// The element.
-    element: u32,
-    /// The one row it copies; `None` copies all.
-    row: Option<u32>,
-    /// First column it copies.
-    first_column: u32,
-    /// Columns it copies.
-    columns: u32,
-    place: Element,
-}
 
 /// Whether the stage streams out.
 fn is_used(cx: &Context<'_>) -> bool {

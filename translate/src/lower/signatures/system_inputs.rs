@@ -3,10 +3,11 @@
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 use dxil_frontend::ir::ValueId;
 
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::images::image_query;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::{inputs, system_values};
+use crate::lower::values::Value;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
 use crate::{Error, ErrorKind, RasterSamples, Result};

@@ -2,27 +2,15 @@
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement};
 
-use super::elements::{Direction, is_no_perspective};
+use super::elements::is_no_perspective;
 use crate::lower::context::Context;
+use crate::lower::signatures::state::{Adjust, Direction};
 use crate::lower::signatures::{inputs, system_inputs};
 use crate::lower::stages::tessellation;
-use crate::lower::types::Scalar;
+use crate::lower::type_map::Scalar;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Id};
+use crate::spirv::{BuiltIn, Capability};
 use crate::{Error, ErrorKind, Result};
-
-/// What differs between D3D's system value and SPIR-V's built-in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Adjust {
-    /// Nothing.
-    None,
-    /// The built-in counts from the draw's first vertex or instance; this variable holds it.
-    Minus(Id),
-    /// `w` is the reciprocal.
-    ReciprocalW,
-    /// A boolean: all ones if true.
-    Bool,
-}
 
 /// What a system value becomes.
 pub(in crate::lower) struct SystemValue {

@@ -4,12 +4,13 @@
 use dxil_frontend::dxil::{SemanticKind, ShaderKind, Stage};
 use dxil_frontend::ir::FuncId;
 
-use super::elements::Element;
 use crate::lower::blocks;
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::resources::layer_words;
+use crate::lower::signatures::state::Element;
 use crate::lower::signatures::{inputs, system_inputs, system_values};
 use crate::lower::stages::entry;
+use crate::lower::values::Value;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Result, ViewId};

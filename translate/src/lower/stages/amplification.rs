@@ -15,29 +15,16 @@ use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode,
 use dxil_frontend::dxil::{ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, Inst, ValueDef, ValueId};
 
-use crate::lower::context::{Context, Value};
-use crate::lower::memory::variables::{self, Pointer, PointerId, root_of};
+use crate::lower::context::Context;
+use crate::lower::memory::state::Pointer;
+use crate::lower::memory::variables::{self, root_of};
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::stages::entry;
 use crate::lower::types;
+use crate::lower::values::Value;
 use crate::spirv::{BuiltIn, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, Result};
-
-/// The payload between amplification and mesh shaders.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Payload {
-    /// A mesh shader's view of it.
-    pub(in crate::lower) received: Option<PointerId>,
-    /// The groupshared variable that is the payload itself.
-    pub(in crate::lower) shared: Option<ValueId>,
-    /// The groupshared variable that is read too, hence copied.
-    copied: Option<ValueId>,
-    /// Numbers of groups, where `dispatchMesh` notes them.
-    counts: Option<Id>,
-    /// The variable that is handed over, if there is one.
-    sent: Option<Id>,
-}
 
 /// Finds the variable that is dispatched with, and whether it is only written. Runs over all
 /// functions before the first is lowered.

@@ -4,7 +4,7 @@
 use dxil_frontend::ir::FuncId;
 
 use crate::lower::context::Context;
-use crate::lower::signatures::elements::{Direction, RowVariables};
+use crate::lower::signatures::state::{Direction, RowVariables};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 

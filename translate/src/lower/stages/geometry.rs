@@ -2,8 +2,9 @@
 
 use dxil_frontend::dxil::{InputPrimitive, OutputTopology, ShaderKind, Stage};
 
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::signatures::{inputs, stream_output, system_values, views};
+use crate::lower::values::Value;
 use crate::options::Features;
 use crate::spirv::{Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};

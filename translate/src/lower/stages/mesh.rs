@@ -4,26 +4,16 @@
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{MeshTopology, ShaderKind, Stage};
 
-use crate::lower::context::{Call, Context, Value};
+use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::memory::variables;
 use crate::lower::numbers::integers;
-use crate::lower::signatures::elements::{self, Direction, Element, Form};
-use crate::lower::signatures::{access, inputs, system_values, views};
+use crate::lower::signatures::state::{Direction, Element, Form, Waiting};
+use crate::lower::signatures::{access, elements, inputs, system_values, views};
+use crate::lower::values::{Call, Value};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Error, Quirks, Result};
-
-/// Components of one row of one vertex's (or primitive's) output, gathered into one store. Lavapipe
-/// loses components that are stored one by one, and other drivers have less to do.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Waiting {
-    place: Element,
-    row: Id,
-    vertex: Id,
-    /// Components that are there.
-    values: [Id; 4],
-}
 
 /// Whether the stage runs in thread groups.
 pub(in crate::lower) fn has_groups(cx: &Context<'_>) -> bool {

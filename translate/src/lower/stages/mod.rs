@@ -5,4 +5,5 @@ pub(super) mod entry;
 pub(super) mod geometry;
 pub(super) mod mesh;
 pub(super) mod ordered;
+pub(super) mod state;
 pub(super) mod tessellation;

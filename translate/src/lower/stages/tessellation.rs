@@ -15,11 +15,12 @@ use dxil_frontend::dxil::{
 };
 use dxil_frontend::ir::{FuncId, ValueId};
 
-use crate::lower::context::{Context, Value};
-use crate::lower::signatures::elements::Direction;
+use crate::lower::context::Context;
+use crate::lower::signatures::state::Direction;
 use crate::lower::signatures::{access, inputs, system_values};
 use crate::lower::stages::entry;
-use crate::lower::types::Scalar;
+use crate::lower::type_map::Scalar;
+use crate::lower::values::Value;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};

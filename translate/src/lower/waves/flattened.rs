@@ -5,8 +5,9 @@
 //! threads, quad by quad. That makes four lanes a quad, so that derivatives are differences between lanes.
 
 use crate::Result;
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::signatures::inputs;
+use crate::lower::values::Value;
 use crate::lower::waves::wave;
 use crate::spirv::{BuiltIn, Capability, Id, Op};
 

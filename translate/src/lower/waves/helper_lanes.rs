@@ -8,10 +8,12 @@ use dxil_frontend::dxil::ops::Sign;
 use dxil_frontend::ir::{Inst, InstId, ValueId};
 
 use crate::Result;
-use crate::lower::context::{Call, Context, Value};
+use crate::lower::context::Context;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
-use crate::lower::types::{self, Scalar, Shape};
+use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
+use crate::lower::values::{Call, Value};
 use crate::lower::waves::wave;
 use crate::options::{Features, VulkanVersion};
 use crate::spirv::{BuiltIn, Capability, Id, Op};

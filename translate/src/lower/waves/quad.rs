@@ -5,14 +5,15 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 use dxil_frontend::ir::ValueId;
 
-use crate::lower::blocks;
-use crate::lower::context::{Context, Value};
+use crate::lower::context::Context;
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::inputs;
 use crate::lower::stages::mesh;
-use crate::lower::types::{self, Scalar};
+use crate::lower::type_map::Scalar;
+use crate::lower::values::Value;
 use crate::lower::waves::{flattened, helper_lanes, portable_waves, wave};
+use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op};
 use crate::{Error, ErrorKind, Quirks, Result};

@@ -3,22 +3,9 @@
 use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{Constant, Inst, InstId, TypeId, ValueId};
 
-use super::{Rewrite, too_much};
-use crate::vectors::{MAX_IN_VECTORS, in_spirv, vector_of};
+use crate::vectors::rewrite::state::{Elements, Rewrite};
+use crate::vectors::rules::{MAX_IN_VECTORS, in_spirv, too_much, vector_of};
 use crate::{Error, Result};
-
-/// A range of the pool of elements.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::vectors) struct Elements {
-    start: u32,
-    len: u32,
-}
-
-impl Elements {
-    pub(in crate::vectors) fn len(self) -> u32 {
-        self.len
-    }
-}
 
 impl Rewrite<'_, '_, '_> {
     /// Takes the elements out of the array or vector that holds them under a vector's own name.

@@ -6,16 +6,9 @@ use dxil_frontend::ir::{
     Constant, Inst, InstData, InstId, List, Type, TypeId, ValueData, ValueDef, ValueId,
 };
 
-use super::{Rewrite, Written};
 use crate::Result;
-
-/// A constant scalar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Plain {
-    Undef,
-    Int(u64),
-    Float(u64),
-}
+use crate::vectors::rewrite::state::{Plain, Rewrite};
+use crate::vectors::rules::Written;
 
 impl Rewrite<'_, '_, '_> {
     /// A list of indices of aggregates.

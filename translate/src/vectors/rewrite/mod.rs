@@ -5,65 +5,21 @@
 
 mod elements;
 mod emit;
+pub(in crate::vectors) mod state;
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{
-    Block, BlockId, FuncId, FuncView, Function, Inst, InstData, InstId, List, TypeId, ValueData,
-    ValueDef, ValueId,
+    Block, BlockId, FuncView, Function, Inst, InstData, InstId, List, ValueDef, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-
-pub(in crate::vectors) use elements::Elements;
-use emit::Plain;
+use state::Rewrite;
 
 use super::tables::Tables;
-use crate::{Error, ErrorKind, Result};
+use crate::vectors::rules::Written;
+use crate::{Error, Result};
 
-/// An instruction to be, and the one that it stands for.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::vectors) struct Written {
-    pub(in crate::vectors) data: InstData,
-    pub(in crate::vectors) origin: InstId,
-}
-
-/// The function being rewritten.
-pub(in crate::vectors) struct Rewrite<'a, 't, 'm> {
-    pub(in crate::vectors) shader: &'a Shader,
-    /// The function as it was.
-    pub(in crate::vectors) old: FuncView<'a>,
-    pub(in crate::vectors) tables: &'t mut Tables<'m>,
-    /// The function's values, and those that come to them.
-    values: Vec<ValueData>,
-    pub(in crate::vectors) value_pool: Vec<ValueId>,
-    edge_pool: Vec<(ValueId, BlockId)>,
-    number_pool: Vec<u64>,
-    /// Elements of vectors.
-    elements: FxHashMap<ValueId, Elements>,
-    pool: Vec<ValueId>,
-    /// Scalars that are elements of vectors.
-    replaced: FxHashMap<ValueId, ValueId>,
-    constants: FxHashMap<(TypeId, Plain), ValueId>,
-    /// Operations as values.
-    pub(in crate::vectors) functions: FxHashMap<FuncId, ValueId>,
-    /// How often vectors are used.
-    uses: FxHashMap<ValueId, u32>,
-    /// Vectors of which a computed index picks an element, and the variables they are written to.
-    picked: FxHashSet<ValueId>,
-    pub(in crate::vectors) variables: FxHashMap<ValueId, ValueId>,
-    /// Results of vector loads: the first of the loads that they became.
-    pub(in crate::vectors) vector_loads: FxHashMap<ValueId, ValueId>,
-    /// Variables, at the start of the function.
-    allocas: Vec<Written>,
-    /// Code at the start of the function.
-    prologue: Vec<Written>,
-    /// The block being written.
-    code: Vec<Written>,
-    /// Phis to be written to variables behind the last phi of the block.
-    pending: Vec<ValueId>,
-    /// Operands of phis to be filled in: block, place, element.
-    phis: Vec<(BlockId, usize, u32)>,
-}
+pub(in crate::vectors) use state::Elements;
 
 /// Writes the function again.
 pub(in crate::vectors) fn run(
@@ -163,7 +119,7 @@ impl<'a> Rewrite<'a, '_, '_> {
                 && self.old.constant_int(index).is_none()
                 && self
                     .vector(vector)
-                    .is_some_and(|(_, count)| count > crate::vectors::memory::MAX_SELECTED)
+                    .is_some_and(|(_, count)| count > crate::vectors::rules::MAX_SELECTED)
             {
                 self.picked.insert(vector);
             }
@@ -420,8 +376,4 @@ impl<'a> Rewrite<'a, '_, '_> {
         }
         function
     }
-}
-
-pub(in crate::vectors) fn too_much() -> Error {
-    ErrorKind::TooComplex("vectors that become more than 524,288 scalar instructions").into()
 }

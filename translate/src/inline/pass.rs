@@ -1,0 +1,66 @@
+//! The function whose objects become values.
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::ir::{InstData, TypeId, ValueId};
+use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
+
+use crate::inline::draft::{Draft, Line};
+use crate::inline::objects::Objects;
+
+/// Deepest nesting of arrays of objects, and of addresses in one.
+pub(super) const MAX_DEPTH: u32 = 16;
+
+/// A variable's place for one object.
+pub(super) type Slot = (ValueId, u32);
+
+/// Where an address leads.
+pub(super) enum Pointee {
+    /// A resource's own variable.
+    Name,
+    /// One object of a variable.
+    Slot(Slot),
+    /// One of several objects of a variable, by a computed index.
+    Computed {
+        variable: ValueId,
+        first: u32,
+        count: u32,
+        index: ValueId,
+    },
+    Either {
+        condition: ValueId,
+        if_true: ValueId,
+        if_false: ValueId,
+    },
+}
+
+pub(super) struct Pass<'a, 'd> {
+    pub(super) objects: &'a Objects,
+    pub(super) shader: &'a Shader,
+    pub(super) draft: &'d mut Draft,
+    /// Variables of objects, with their types.
+    pub(super) variables: FxHashMap<ValueId, TypeId>,
+    /// Addresses in them.
+    pub(super) addresses: FxHashSet<ValueId>,
+    pub(super) predecessors: Vec<Vec<usize>>,
+    /// What defines a value, and in which block.
+    pub(super) defined: FxHashMap<ValueId, (usize, InstData)>,
+    /// What slots hold at the ends of blocks that write them.
+    pub(super) at_end: FxHashMap<(Slot, usize), ValueId>,
+    /// Phis that stand for a slot at the start of a block, in the order of their making.
+    pub(super) at_start: FxHashMap<(Slot, usize), ValueId>,
+    pub(super) started: Vec<(Slot, usize, ValueId)>,
+    /// Handles of names, by the name; what is a handle already is its own.
+    pub(super) handles: FxHashMap<ValueId, ValueId>,
+    /// Phis and selections of handles that were written here, whose operands are names still.
+    pub(super) chosen: FxHashSet<ValueId>,
+    /// `createHandleForLib` of something but a resource's own variable: result and operand.
+    pub(super) made: Vec<(ValueId, ValueId)>,
+    /// Lines to be written behind the one that defines a value, and at the starts of blocks.
+    pub(super) behind: FxHashMap<ValueId, Vec<Line>>,
+    pub(super) heads: Vec<Vec<Line>>,
+    pub(super) loads: u32,
+    /// How deep phis and selections of names are nested.
+    pub(super) depth: u32,
+    pub(super) bool: TypeId,
+}

@@ -1,0 +1,43 @@
+//! Nodes of work graphs: the data, without the code that works on it.
+
+use dxil_frontend::ir::{FuncId, ValueId};
+use rustc_hash::FxHashMap;
+
+use crate::spirv::Id;
+
+/// What callers hand a function for its n-th parameter, by function and n; each with the caller.
+pub(in crate::lower) type HandleArguments = FxHashMap<(FuncId, u32), Vec<(FuncId, ValueId)>>;
+
+/// What the lowering of a node has made.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct Nodes {
+    /// Records are handed from thread to thread.
+    pub(in crate::lower) coherent: bool,
+    /// Blocks of one scalar, by the scalar's type.
+    pub(in crate::lower) blocks: FxHashMap<Id, Id>,
+    /// The block of push constants.
+    pub(in crate::lower) push: Option<Id>,
+    /// Variables of the entry point and the node's own function.
+    pub(in crate::lower) variables: Variables,
+    /// Arguments of calls that are handles of nodes and records.
+    pub(in crate::lower) arguments: HandleArguments,
+    /// Group-shared word through which one thread tells the others.
+    pub(super) shared: Option<Id>,
+}
+
+/// What the entry point tells the node's function, made on first use.
+#[derive(Debug, Default, Clone, Copy)]
+pub(in crate::lower) struct Variables {
+    /// Address of the input record, or of what coalesced records are counted from.
+    pub(in crate::lower) payload: Option<Id>,
+    /// Bytes from record to record (program entries that coalesce).
+    pub(in crate::lower) stride: Option<Id>,
+    /// Number of the group's first record.
+    pub(in crate::lower) first: Option<Id>,
+    /// Records of the group.
+    pub(in crate::lower) count: Option<Id>,
+    /// `SV_GroupID`.
+    pub(in crate::lower) group: Option<Id>,
+    /// `SV_DispatchThreadID`.
+    pub(in crate::lower) thread: Option<Id>,
+}

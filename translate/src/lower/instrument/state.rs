@@ -1,0 +1,33 @@
+//! The checks that a module has so far.
+
+use crate::spirv::Id;
+
+/// Indices that were checked in the block under construction, and what came of it.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct Checked {
+    pub(super) label: Id,
+    pub(super) known: Vec<(Id, u32, Id)>,
+}
+
+/// The module's checks so far.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct Instruments {
+    /// Number of the last check of an instruction.
+    pub(in crate::lower) instructions: u32,
+    /// Number of the last check of a descriptor.
+    pub(in crate::lower) descriptors: u32,
+    /// The function that reports an instruction.
+    pub(in crate::lower) report: Option<Id>,
+    /// The function that checks a descriptor.
+    pub(in crate::lower) check_descriptor: Option<Id>,
+    /// What was checked in the block under construction.
+    pub(in crate::lower) checked: crate::lower::instrument::state::Checked,
+    pub(in crate::lower) synchronization: crate::lower::instrument::state::Functions,
+}
+
+/// The functions, once they are called.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct Functions {
+    /// By kind of access.
+    pub(super) validate: [Option<Id>; 3],
+}

@@ -1,0 +1,55 @@
+//! Operands of instructions as SPIR-V values: constants are made on first use, structs of parts are put together.
+
+use dxil_frontend::ir::{TypeId, ValueId};
+
+use crate::lower::context::Context;
+use crate::lower::memory::variables;
+use crate::lower::values::{Part, Parts, Value};
+use crate::lower::{constants, types};
+use crate::spirv::Id;
+use crate::{Error, Result};
+
+impl Context<'_> {
+    /// The SPIR-V value of an IR value: constants are made on first use, structs of parts are put
+    /// together.
+    pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
+        match self.values.get(value) {
+            Value::Id(id) => Ok(id),
+            Value::Parts(parts) => self.assemble_parts(value, parts),
+            Value::Unset => constants::lower(self, value),
+            Value::Pointer(pointer) => variables::pointer_id(self, pointer),
+        }
+    }
+
+    /// SPIR-V values of several IR values.
+    pub(super) fn ids<const N: usize>(&mut self, values: [ValueId; N]) -> Result<[Id; N]> {
+        let mut ids = [Id::NONE; N];
+        for (id, value) in ids.iter_mut().zip(values) {
+            *id = self.id(value)?;
+        }
+        Ok(ids)
+    }
+
+    /// A member of a struct of parts; extracts it if need be.
+    pub(super) fn part(&mut self, parts: Parts, index: u32, ty: TypeId) -> Result<Id> {
+        match self.values.part(parts, index) {
+            Some(Part::Id(id)) => Ok(id),
+            Some(Part::Member { composite, index }) => {
+                let ty = types::lower(self, ty)?;
+                Ok(self.b.extract(ty, composite, index))
+            }
+            None => Err(Error::malformed(format!("a struct has no member {index}"))),
+        }
+    }
+
+    fn assemble_parts(&mut self, value: ValueId, parts: Parts) -> Result<Id> {
+        let ty = self.type_of(value)?;
+        let fields = types::fields(self, ty)?;
+        let mut ids = Vec::with_capacity(fields.len());
+        for (index, &field) in fields.iter().enumerate() {
+            ids.push(self.part(parts, index as u32, field)?);
+        }
+        let ty = types::lower(self, ty)?;
+        Ok(self.b.construct(ty, &ids))
+    }
+}

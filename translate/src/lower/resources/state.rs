@@ -1,0 +1,110 @@
+//! Resource variables and handles: the data, without the code that works on it.
+
+use dxil_frontend::ir::ValueId;
+use rustc_hash::FxHashMap;
+
+use crate::interface::{FunctionPlan, Plan, ViewId};
+use crate::spirv::{Id, StorageClass};
+use crate::{DescriptorKind, DescriptorSlot, RangeTable};
+
+/// The tables of the module under construction.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct HeapTables {
+    /// The type of a table.
+    pub(super) block: Option<Id>,
+    /// Variables by slot: a few at most.
+    pub(super) variables: Vec<(DescriptorSlot, Id)>,
+    /// Pairs that were loaded in the block under construction: label, table, index, pair.
+    pub(super) loaded: Vec<(Id, RangeTable, Id, Id)>,
+}
+
+/// Variables of the module under construction: a few at most.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct LayerWords {
+    /// Uniform buffers by slot and number of words.
+    pub(super) uniforms: Vec<(DescriptorSlot, u32, Id)>,
+    /// The storage buffer whose length is the heap's.
+    pub(super) sized: Option<Id>,
+    /// What is bound because of them.
+    pub(in crate::lower) bound: Vec<LayerBinding>,
+}
+
+/// A descriptor that serves no declared resource.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LayerBinding {
+    pub(crate) slot: DescriptorSlot,
+    pub(crate) kind: DescriptorKind,
+    /// Bytes that it has, or that each of its elements has.
+    pub(crate) bytes: u32,
+}
+
+/// Resource variables of the module under construction.
+#[derive(Debug)]
+pub(in crate::lower) struct ResourceState<'a> {
+    /// What the scan found.
+    pub(in crate::lower) plan: &'a Plan,
+    /// The part of it about the current function.
+    pub(in crate::lower) function: Option<&'a FunctionPlan>,
+    pub(super) variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
+    /// Handles of arrays in the portable style whose element is known here.
+    pub(in crate::lower) elements: FxHashMap<ValueId, Id>,
+    pub(super) by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
+    pub(super) blocks: FxHashMap<(Leaf, u32, bool), Block>,
+    pub(super) push_block: Option<Id>,
+    pub(in crate::lower) record: Option<Id>,
+    /// Copies of operations that were written for them.
+    pub(in crate::lower) copies: u32,
+    /// Views that handles have been narrowed to, in the code being written.
+    pub(in crate::lower) chosen: Vec<(ValueId, ViewId, Id)>,
+    /// Tables beside the heaps.
+    pub(in crate::lower) heap_tables: HeapTables,
+    /// What only the layer knows.
+    pub(in crate::lower) layer_words: LayerWords,
+    pub(super) counter_images: Vec<(DescriptorSlot, Id, Id)>,
+    /// Results of operations that give nothing back in the portable style.
+    pub(in crate::lower) without_result: Vec<ValueId>,
+}
+
+/// What a variable's innermost element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::lower) enum Leaf {
+    /// 16-bit words.
+    U16,
+    /// 32-bit words.
+    U32,
+    /// 64-bit words.
+    U64,
+    /// Rows of four 32-bit words.
+    Row,
+    /// Rows of three 32-bit words, without padding.
+    Triple,
+    /// Rows of two 32-bit words.
+    Pair,
+    /// The hidden counter: one 32-bit word.
+    Counter,
+    /// An image, sampler or acceleration structure.
+    Object,
+}
+
+/// A block: a struct around an array.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Block {
+    /// The struct.
+    pub(in crate::lower) ty: Id,
+    pub(super) leaf: Id,
+}
+
+/// A variable with what it takes to reach into it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Variable {
+    /// The variable (none behind a device address).
+    pub(in crate::lower) id: Id,
+    /// Storage class.
+    pub(in crate::lower) class: StorageClass,
+    /// Type of one descriptor: block struct, image, sampler.
+    pub(in crate::lower) ty: Id,
+    /// Type of the innermost element; `ty` for objects.
+    pub(in crate::lower) leaf: Id,
+    /// Whether it is an array of descriptors.
+    pub(in crate::lower) arrayed: bool,
+}

@@ -1,0 +1,158 @@
+//! Stage inputs and outputs in use: the data, without the code that works on it.
+
+use dxil_frontend::dxil::SemanticKind;
+use rustc_hash::FxHashMap;
+
+use crate::lower::type_map::Scalar;
+use crate::spirv::{BuiltIn, Id, StorageClass};
+
+/// Which signature an element belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::lower) enum Direction {
+    /// Inputs of the stage.
+    Input,
+    /// Outputs of the stage.
+    Output,
+    /// Patch constants, which a hull shader writes and a domain shader reads; a mesh shader's
+    /// outputs per primitive.
+    Patch,
+}
+
+/// How an element lives.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Element {
+    pub(in crate::lower) variable: Id,
+    pub(in crate::lower) class: StorageClass,
+    /// Scalar of the variable.
+    pub(in crate::lower) scalar: Scalar,
+    /// Type of one vertex's value.
+    pub(in crate::lower) ty: Id,
+    pub(in crate::lower) shape: Form,
+    /// Components of a row, 1 to 4.
+    pub(in crate::lower) columns: u32,
+    pub(in crate::lower) adjust: Adjust,
+    /// There is one of it per vertex or control point.
+    pub(in crate::lower) arrayed: bool,
+}
+
+/// What is around the scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lower) enum Form {
+    /// A scalar.
+    Scalar,
+    /// A vector.
+    Vector,
+    /// An array of scalars or vectors, one per row.
+    Rows {
+        /// Each row is a vector.
+        vectors: bool,
+    },
+    /// An array of scalars: row after row, from `base` on (clip and cull distances).
+    Flat {
+        /// First scalar.
+        base: u32,
+        /// Scalars per row.
+        columns: u32,
+    },
+    /// An array of one scalar (sample mask).
+    One,
+}
+
+/// The variables of an element's rows, where the whole cannot be one variable of its type.
+#[derive(Debug)]
+pub(in crate::lower) struct RowVariables {
+    /// Which way they go.
+    pub(in crate::lower) direction: Direction,
+    /// What the shader's own code reads or writes.
+    pub(in crate::lower) inner: Id,
+    /// Whether that is an array of rows, or the only row.
+    pub(in crate::lower) is_array: bool,
+    /// Type of a row.
+    pub(in crate::lower) row_ty: Id,
+    /// Type of the variable of a row: that, or the same with a sign.
+    pub(in crate::lower) outer_ty: Id,
+    /// One per row.
+    pub(in crate::lower) variables: Vec<Id>,
+}
+
+/// Components that a signature's element takes.
+#[derive(Debug)]
+pub(in crate::lower) struct Claim {
+    /// Whose locations; of two sources of a blend.
+    pub(super) space: (Direction, Option<u32>),
+    pub(super) locations: std::ops::Range<u32>,
+    /// Bit per component.
+    pub(super) components: u32,
+}
+
+/// Input and output variables of the module under construction.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct Inputs {
+    pub(super) built_ins: Vec<(StorageClass, BuiltIn, Id)>,
+    /// Signature elements in use.
+    pub(in crate::lower) elements: FxHashMap<(Direction, u32), Element>,
+    /// Where the variables of elements lie.
+    pub(in crate::lower) claims: Vec<crate::lower::signatures::state::Claim>,
+    /// Arrays that have a variable per row.
+    pub(in crate::lower) rows: Vec<RowVariables>,
+    /// Inputs that are read per vertex.
+    pub(in crate::lower) per_vertex: Vec<u32>,
+    /// Variables that are written together with output elements.
+    pub(in crate::lower) copies: Vec<OutputCopy>,
+    /// The next location that no output has, once one was taken.
+    pub(in crate::lower) next_output: Option<u32>,
+    /// Components of a mesh shader's output that wait for the others.
+    pub(in crate::lower) waiting: Option<crate::lower::signatures::state::Waiting>,
+    /// An input is declared that makes the pixel shader run per sample.
+    pub(in crate::lower) per_sample: bool,
+    /// The pixel shader writes a stencil reference.
+    pub(in crate::lower) stencil_output: bool,
+    /// Which depth the pixel shader writes.
+    pub(in crate::lower) depth_output: Option<SemanticKind>,
+    /// Lanes talk to each other somewhere.
+    pub(in crate::lower) convergent: bool,
+    /// There is control flow.
+    pub(in crate::lower) branches: bool,
+    /// Neighbours in the quad are looked at: derivatives, implicit levels.
+    pub(in crate::lower) gradients: bool,
+    /// Derivatives are taken in a stage with thread groups.
+    pub(in crate::lower) derivatives: bool,
+}
+
+/// A variable that is written together with an output element.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct OutputCopy {
+    /// The element.
+    pub(super) element: u32,
+    /// The one row it copies; `None` copies all.
+    pub(super) row: Option<u32>,
+    /// First column it copies.
+    pub(super) first_column: u32,
+    /// Columns it copies.
+    pub(super) columns: u32,
+    pub(super) place: Element,
+}
+
+/// What differs between D3D's system value and SPIR-V's built-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::lower) enum Adjust {
+    /// Nothing.
+    None,
+    /// The built-in counts from the draw's first vertex or instance; this variable holds it.
+    Minus(Id),
+    /// `w` is the reciprocal.
+    ReciprocalW,
+    /// A boolean: all ones if true.
+    Bool,
+}
+
+/// Components of one row of one vertex's (or primitive's) output, gathered into one store. Lavapipe
+/// loses components that are stored one by one, and other drivers have less to do.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::lower) struct Waiting {
+    pub(in crate::lower) place: Element,
+    pub(in crate::lower) row: Id,
+    pub(in crate::lower) vertex: Id,
+    /// Components that are there.
+    pub(in crate::lower) values: [Id; 4],
+}

@@ -1,0 +1,123 @@
+//! Scalars, shapes, and what IR types have become.
+
+use crate::spirv::Id;
+
+/// IR type to SPIR-V type, and the representation of 16-bit scalars.
+#[derive(Debug)]
+pub(super) struct TypeMap {
+    pub(super) ids: Vec<Id>,
+    /// `half` is a 16-bit float.
+    pub(super) native_half: bool,
+    /// `i16` is a 16-bit integer.
+    pub(super) native_short: bool,
+    /// 16-bit types are the program's own wish, not min-precision ones.
+    pub(super) strict_16bit: bool,
+    /// `half` is a 32-bit float whose values are rounded to those of a half: for portable targets without
+    /// 16-bit floats.
+    pub(super) rounded_half: bool,
+}
+
+/// A scalar type: what it means (`bits`) and what it lives in (`width`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Scalar {
+    /// `i1`.
+    Bool,
+    /// An integer.
+    Int {
+        /// Bits that count.
+        bits: u32,
+        /// Bits of the SPIR-V type.
+        width: u32,
+    },
+    /// A float.
+    Float {
+        /// Bits in the IR.
+        bits: u32,
+        /// Bits of the SPIR-V type.
+        width: u32,
+    },
+}
+
+impl Scalar {
+    /// 32-bit integer.
+    pub(super) const U32: Scalar = Scalar::Int {
+        bits: 32,
+        width: 32,
+    };
+    /// 32-bit float.
+    pub(super) const F32: Scalar = Scalar::Float {
+        bits: 32,
+        width: 32,
+    };
+    /// 64-bit float.
+    pub(super) const F64: Scalar = Scalar::Float {
+        bits: 64,
+        width: 64,
+    };
+
+    /// Width of the SPIR-V type; 1 for a boolean.
+    pub(super) fn width(self) -> u32 {
+        match self {
+            Scalar::Bool => 1,
+            Scalar::Int { width, .. } | Scalar::Float { width, .. } => width,
+        }
+    }
+
+    /// Bits in the IR.
+    pub(super) fn bits(self) -> u32 {
+        match self {
+            Scalar::Bool => 1,
+            Scalar::Int { bits, .. } | Scalar::Float { bits, .. } => bits,
+        }
+    }
+
+    /// Whether it is a min-precision float in a 32-bit one.
+    pub(super) fn is_relaxed(self) -> bool {
+        matches!(
+            self,
+            Scalar::Float {
+                bits: 16,
+                width: 32
+            }
+        )
+    }
+
+    /// Whether the upper bits of its representation are undefined.
+    pub(super) fn is_widened(self) -> bool {
+        matches!(self, Scalar::Int { bits, width } if bits < width)
+    }
+}
+
+impl Shape {
+    /// The scalar.
+    pub(super) const fn scalar(scalar: Scalar) -> Self {
+        Shape { scalar, count: 1 }
+    }
+
+    /// As many of another scalar.
+    pub(super) const fn with(self, scalar: Scalar) -> Self {
+        Shape {
+            scalar,
+            count: self.count,
+        }
+    }
+
+    /// As many 32-bit integers.
+    pub(super) const fn u32(self) -> Self {
+        self.with(Scalar::U32)
+    }
+
+    /// As many booleans.
+    pub(super) const fn bool(self) -> Self {
+        self.with(Scalar::Bool)
+    }
+}
+
+/// A scalar or a vector of 2 to 4 scalars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Shape {
+    /// The scalar.
+    pub(super) scalar: Scalar,
+    /// Number of elements; 1 is a scalar.
+    pub(super) count: u32,
+}

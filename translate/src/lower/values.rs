@@ -1,0 +1,137 @@
+//! What IR values have become, and calls of operations.
+
+use cranelift_entity::EntityRef;
+use dxil_frontend::dxil::ops::Overload;
+use dxil_frontend::ir::{InstId, TypeId, ValueId};
+use rustc_hash::FxHashSet;
+
+use crate::lower::memory::state::PointerId;
+use crate::spirv::Id;
+
+/// What an IR value has become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Value {
+    /// Not lowered yet (or without result).
+    #[default]
+    Unset,
+    /// One SPIR-V value.
+    Id(Id),
+    /// A struct whose members are known one by one; never made unless somebody asks for the whole.
+    Parts(Parts),
+    /// An address.
+    Pointer(PointerId),
+}
+
+/// A range of [`Values`]' pool of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parts {
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+/// One member of a struct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// This value.
+    Id(Id),
+    /// A member of a composite that is extracted where it is used.
+    Member {
+        /// The composite.
+        composite: Id,
+        /// Index of the member.
+        index: u32,
+    },
+}
+
+/// What each value of the module and of the current function has become.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    pub(super) values: Vec<Value>,
+    pub(super) parts: Vec<Part>,
+    /// Structs that flow into phis, which name values and not their members. Sorted.
+    pub(super) whole: Vec<ValueId>,
+    /// Constants that the current function's code computes.
+    pub(super) computed: FxHashSet<ValueId>,
+    /// Whether constants of the module are of that kind.
+    pub(super) module_has_expressions: bool,
+    /// Results of the structurizer's own phis.
+    pub(super) synthetics: Vec<Id>,
+}
+
+impl Values {
+    /// Forgets the last function's values; those of the module stay.
+    pub(super) fn begin_function(&mut self, first_value: usize, count: usize) {
+        for value in std::mem::take(&mut self.computed) {
+            self.set(value, Value::Unset);
+        }
+        self.values.truncate(first_value);
+        self.values.resize(first_value + count, Value::Unset);
+        self.synthetics.clear();
+    }
+
+    /// Records the result of a constant that the current function's code computes.
+    pub(super) fn set_computed(&mut self, id: ValueId, result: Id) {
+        self.computed.insert(id);
+        self.set(id, Value::Id(result));
+    }
+
+    /// Whether the value is a constant that the current function's code computes.
+    pub(super) fn is_computed(&self, id: ValueId) -> bool {
+        self.computed.contains(&id)
+    }
+
+    /// Says which structs flow into phis of the current function.
+    pub(super) fn set_whole(&mut self, mut values: Vec<ValueId>) {
+        values.sort_unstable();
+        self.whole = values;
+    }
+
+    /// Whether the value is a struct that flows into a phi.
+    pub(super) fn is_whole(&self, value: ValueId) -> bool {
+        self.whole.binary_search(&value).is_ok()
+    }
+
+    /// What the value has become.
+    pub(super) fn get(&self, id: ValueId) -> Value {
+        self.values.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// Records what the value has become.
+    pub(super) fn set(&mut self, id: ValueId, value: Value) {
+        if let Some(slot) = self.values.get_mut(id.index()) {
+            *slot = value;
+        }
+    }
+
+    /// A struct of these members.
+    pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = Part>) -> Value {
+        let start = self.parts.len();
+        self.parts.extend(parts);
+        Value::Parts(Parts {
+            start: start as u32,
+            len: (self.parts.len() - start) as u32,
+        })
+    }
+
+    /// One member.
+    pub(super) fn part(&self, parts: Parts, index: u32) -> Option<Part> {
+        if index < parts.len {
+            self.parts.get((parts.start + index) as usize).copied()
+        } else {
+            None
+        }
+    }
+}
+
+/// A call of a DXIL operation, apart from its operands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call {
+    /// The call instruction.
+    pub(super) inst: InstId,
+    /// The value it defines.
+    pub(super) result: Option<ValueId>,
+    /// Type of the result.
+    pub(super) ty: TypeId,
+    /// Overload.
+    pub(super) overload: Overload,
+}

@@ -1,0 +1,68 @@
+//! The function being rewritten.
+
+use dxil_frontend::dxil::Shader;
+use dxil_frontend::ir::{BlockId, FuncId, FuncView, TypeId, ValueData, ValueId};
+use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
+
+use crate::vectors::rules::Written;
+use crate::vectors::tables::Tables;
+
+/// A range of the pool of elements.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::vectors) struct Elements {
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+impl Elements {
+    pub(in crate::vectors) fn len(self) -> u32 {
+        self.len
+    }
+}
+
+/// A constant scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::vectors) enum Plain {
+    Undef,
+    Int(u64),
+    Float(u64),
+}
+
+/// The function being rewritten.
+pub(in crate::vectors) struct Rewrite<'a, 't, 'm> {
+    pub(in crate::vectors) shader: &'a Shader,
+    /// The function as it was.
+    pub(in crate::vectors) old: FuncView<'a>,
+    pub(in crate::vectors) tables: &'t mut Tables<'m>,
+    /// The function's values, and those that come to them.
+    pub(in crate::vectors) values: Vec<ValueData>,
+    pub(in crate::vectors) value_pool: Vec<ValueId>,
+    pub(in crate::vectors) edge_pool: Vec<(ValueId, BlockId)>,
+    pub(in crate::vectors) number_pool: Vec<u64>,
+    /// Elements of vectors.
+    pub(in crate::vectors) elements: FxHashMap<ValueId, Elements>,
+    pub(in crate::vectors) pool: Vec<ValueId>,
+    /// Scalars that are elements of vectors.
+    pub(in crate::vectors) replaced: FxHashMap<ValueId, ValueId>,
+    pub(in crate::vectors) constants: FxHashMap<(TypeId, Plain), ValueId>,
+    /// Operations as values.
+    pub(in crate::vectors) functions: FxHashMap<FuncId, ValueId>,
+    /// How often vectors are used.
+    pub(in crate::vectors) uses: FxHashMap<ValueId, u32>,
+    /// Vectors of which a computed index picks an element, and the variables they are written to.
+    pub(in crate::vectors) picked: FxHashSet<ValueId>,
+    pub(in crate::vectors) variables: FxHashMap<ValueId, ValueId>,
+    /// Results of vector loads: the first of the loads that they became.
+    pub(in crate::vectors) vector_loads: FxHashMap<ValueId, ValueId>,
+    /// Variables, at the start of the function.
+    pub(in crate::vectors) allocas: Vec<Written>,
+    /// Code at the start of the function.
+    pub(in crate::vectors) prologue: Vec<Written>,
+    /// The block being written.
+    pub(in crate::vectors) code: Vec<Written>,
+    /// Phis to be written to variables behind the last phi of the block.
+    pub(in crate::vectors) pending: Vec<ValueId>,
+    /// Operands of phis to be filled in: block, place, element.
+    pub(in crate::vectors) phis: Vec<(BlockId, usize, u32)>,
+}

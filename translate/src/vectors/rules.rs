@@ -1,0 +1,38 @@
+//! Which vectors SPIR-V has, and what the others may become.
+
+use dxil_frontend::ir::{InstData, InstId, Type, TypeId, TypeTable};
+
+use crate::{Error, ErrorKind};
+
+/// Most instructions that the vectors of a shader may become: 512 operations on the longest vectors.
+pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
+
+/// Most elements in all vectors together.
+pub(crate) const MAX_IN_VECTORS: usize = 1 << 23;
+
+/// Whether SPIR-V has vectors of so many elements.
+pub(crate) fn in_spirv(count: u32) -> bool {
+    (2..=4).contains(&count)
+}
+
+/// Type and number of the elements, if it is a vector.
+pub(crate) fn vector_of(types: &TypeTable, ty: TypeId) -> Option<(TypeId, u32)> {
+    match *types.get(ty) {
+        Type::Vector { element, count } => Some((element, count)),
+        _ => None,
+    }
+}
+
+/// Longest vector of which a computed index selects an element by comparisons.
+pub(super) const MAX_SELECTED: u32 = 4;
+
+/// An instruction to be, and the one that it stands for.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::vectors) struct Written {
+    pub(in crate::vectors) data: InstData,
+    pub(in crate::vectors) origin: InstId,
+}
+
+pub(in crate::vectors) fn too_much() -> Error {
+    ErrorKind::TooComplex("vectors that become more than 524,288 scalar instructions").into()
+}
