@@ -1,0 +1,398 @@
+//! The compact form of a function: what decoding makes and execution runs.
+
+use dxil_frontend::dxil::ops::{
+    AtomicOp, PackMode, QuadDirection, QuadVoteKind, UnpackMode, WaveMultiPrefixOp,
+};
+use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+use dxil_frontend::ir::InstId;
+
+use super::lane_ops::{Kind, LaneOp};
+use crate::schedule::Reach;
+
+/// A register of all lanes, with its kind.
+///
+/// While a function is being decoded, registers are numbered without end; allocation then gives them their
+/// places. A register is local if nothing outside of its block reads it: lanes that are switched off may
+/// then be overwritten.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Slot(u32);
+
+impl Slot {
+    const WIDE: u32 = 1 << 31;
+    const LOCAL: u32 = 1 << 30;
+    /// No register: an operand that is left out.
+    pub(crate) const NONE: Slot = Slot(Self::LOCAL - 1);
+    /// Most registers of a kind.
+    pub(crate) const MOST: u32 = Self::LOCAL - 2;
+
+    pub(crate) fn new(kind: Kind, index: u32) -> Slot {
+        let wide = if kind == Kind::D { Self::WIDE } else { 0 };
+        Slot(index & (Self::LOCAL - 1) | wide)
+    }
+
+    pub(crate) fn local(self) -> Slot {
+        Slot(self.0 | Self::LOCAL)
+    }
+
+    /// No register for a result that nobody reads; it still has its kind.
+    pub(crate) fn unread(kind: Kind) -> Slot {
+        Slot::new(kind, Self::LOCAL - 1)
+    }
+
+    pub(crate) fn is_none(self) -> bool {
+        self.0 & (Self::LOCAL - 1) == Self::LOCAL - 1
+    }
+
+    pub(crate) fn is_local(self) -> bool {
+        self.0 & Self::LOCAL != 0
+    }
+
+    pub(crate) fn kind(self) -> Kind {
+        if self.0 & Self::WIDE != 0 {
+            Kind::D
+        } else {
+            Kind::W
+        }
+    }
+
+    pub(crate) fn index(self) -> usize {
+        (self.0 & (Self::LOCAL - 1)) as usize
+    }
+}
+
+impl std::fmt::Debug for Slot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.is_none() {
+            return f.write_str("-");
+        }
+        write!(f, "{:?}{}", self.kind(), self.index())
+    }
+}
+
+/// An instruction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Inst {
+    /// Works on each lane by itself. Operands beyond the operation's own are [`Slot::NONE`].
+    Lane {
+        op: LaneOp,
+        dst: Slot,
+        args: [Slot; 3],
+    },
+    /// Anything else: an index into [`Code::complex`].
+    Complex(u32),
+}
+
+/// An instruction that does more than compute.
+#[derive(Debug, Clone)]
+pub(crate) struct Complex {
+    pub(crate) op: ComplexOp,
+    pub(crate) dst: Box<[Slot]>,
+    pub(crate) src: Box<[Slot]>,
+}
+
+/// Where a pointer points, as far as its type says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Space {
+    /// Memory of a lane, or constants.
+    Private,
+    /// Memory of the group.
+    Shared,
+}
+
+/// Marks an address of constants. An address counts words.
+pub(crate) const CONSTANT_BIT: u32 = 1 << 31;
+
+/// Scalar of a memory access or of a texel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    F16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+}
+
+impl Scalar {
+    pub(crate) fn bytes(self) -> u32 {
+        match self {
+            Scalar::I8 => 1,
+            Scalar::F16 | Scalar::I16 => 2,
+            Scalar::F32 | Scalar::I32 => 4,
+            Scalar::F64 | Scalar::I64 => 8,
+        }
+    }
+}
+
+/// What the shader says of the resource behind a handle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) class: ResourceClass,
+    pub(crate) kind: ResourceKind,
+    /// Bytes of an element of a structured buffer.
+    pub(crate) stride: u32,
+}
+
+/// A value that a thread has from the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Input {
+    ThreadId(u32),
+    GroupId(u32),
+    ThreadIdInGroup(u32),
+    FlattenedThreadIdInGroup,
+    LaneIndex,
+    LaneCount,
+    IsFirstLane,
+    /// A clock: two words.
+    Cycles,
+}
+
+/// Type of the values of a wave operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Number {
+    Half,
+    Float,
+    Double,
+    /// Bits, and whether they are signed.
+    Int(u32, bool),
+}
+
+/// A reduction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    Sum,
+    Product,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+impl From<WaveMultiPrefixOp> for Reduction {
+    fn from(op: WaveMultiPrefixOp) -> Self {
+        match op {
+            WaveMultiPrefixOp::Sum => Reduction::Sum,
+            WaveMultiPrefixOp::And => Reduction::And,
+            WaveMultiPrefixOp::Or => Reduction::Or,
+            WaveMultiPrefixOp::Xor => Reduction::Xor,
+            WaveMultiPrefixOp::Product => Reduction::Product,
+        }
+    }
+}
+
+/// Derivative of a quad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Derivative {
+    pub(crate) vertical: bool,
+    pub(crate) fine: bool,
+    pub(crate) number: Number,
+}
+
+/// How a sample chooses its level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// By the derivatives of the coordinates in the quad.
+    Implicit,
+    /// The same with a bias.
+    Bias,
+    /// Said.
+    Explicit,
+    /// By derivatives that are said.
+    Gradient,
+    /// The first.
+    Zero,
+}
+
+/// Operands of a sample. Sources: texture, sampler, 4 coordinates, 3 offsets, then by [`SampleOp::level`]
+/// bias, level or 6 derivatives, then the clamp, then the reference.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SampleOp {
+    pub(crate) texture: Option<Shape>,
+    pub(crate) level: Level,
+    pub(crate) compare: bool,
+    pub(crate) scalar: Scalar,
+}
+
+/// Operands of a gather. Sources: texture, sampler, 4 coordinates, 2 offsets, the reference.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GatherOp {
+    pub(crate) texture: Option<Shape>,
+    pub(crate) channel: u32,
+    pub(crate) compare: bool,
+    pub(crate) scalar: Scalar,
+}
+
+/// What a [`Complex`] does. Comments name sources and results.
+#[derive(Debug, Clone)]
+pub(crate) enum ComplexOp {
+    /// -> the value.
+    Input(Input),
+    /// -> address of private memory at this offset in the frame.
+    Alloca(u32),
+    /// address -> scalars in the order of memory.
+    Load(Space),
+    /// address, scalars.
+    Store(Space),
+    /// address, value -> old value.
+    Atomic(Space, AtomicOp),
+    /// address, compare, value -> old value.
+    CompareExchange(Space),
+    /// Waits for the group's other waves.
+    GroupSync,
+    /// register index -> handle; the number is that of the range in [`super::Kernel::ranges`].
+    Handle(u32),
+    /// slot -> handle.
+    HeapHandle { samplers: bool },
+    /// buffer, row -> scalars.
+    ConstantRow { scalar: Scalar, min_precision: bool },
+    /// buffer, byte offset -> scalar.
+    ConstantValue(Scalar),
+    /// buffer, index, offset -> scalars, status.
+    BufferLoad {
+        shape: Option<Shape>,
+        scalar: Scalar,
+    },
+    /// buffer, index, offset, values.
+    BufferStore {
+        shape: Option<Shape>,
+        scalar: Scalar,
+        mask: u32,
+    },
+    /// texture, mip or sample, 3 coordinates, 3 offsets -> 4 components, status.
+    TextureLoad {
+        shape: Option<Shape>,
+        scalar: Scalar,
+    },
+    /// texture, 3 coordinates, 4 values, sample.
+    TextureStore {
+        shape: Option<Shape>,
+        scalar: Scalar,
+        mask: u32,
+    },
+    /// See [`SampleOp`] -> 4 components (or one), status.
+    Sample(SampleOp),
+    /// See [`GatherOp`] -> 4 components, status.
+    Gather(GatherOp),
+    /// texture, sampler, 3 coordinates -> level.
+    LevelOfDetail { shape: Option<Shape>, clamped: bool },
+    /// resource, 3 coordinates, value -> old value.
+    ResourceAtomic { shape: Option<Shape>, op: AtomicOp },
+    /// resource, 3 coordinates, compare, value -> old value.
+    ResourceCompareExchange { shape: Option<Shape> },
+    /// buffer -> value before (or after, when counted down).
+    UpdateCounter(i8),
+    /// resource, mip -> 4 numbers.
+    Dimensions { shape: Option<Shape> },
+    /// texture, sample -> x, y.
+    SamplePosition,
+    /// condition -> whether it holds for any lane (or all).
+    Vote { all: bool },
+    /// values -> whether all lanes hold the same.
+    AllEqual(Number),
+    /// condition -> 4 words.
+    Ballot,
+    /// condition -> number of lanes before this one (or of all) where it holds.
+    BitCount { prefix: bool },
+    /// lane, values -> values.
+    ReadLaneAt,
+    /// values -> values.
+    ReadFirstLane,
+    /// values -> values.
+    Reduce(Reduction, Number),
+    /// values -> values: of the lanes before this one.
+    Scan(Reduction, Number),
+    /// values -> 4 words: the lanes that hold the same.
+    Match,
+    /// 4 words, values -> values: of the lanes of the mask before this one.
+    MultiScan(Reduction, Number),
+    /// 4 words, condition -> number of lanes.
+    MultiBitCount,
+    /// lane in the quad, values -> values.
+    QuadReadLaneAt,
+    /// values -> values.
+    QuadSwap(QuadDirection),
+    /// condition -> vote.
+    QuadVote(QuadVoteKind),
+    /// values -> values.
+    Derivative(Derivative),
+    /// packed -> 4 integers.
+    Unpack(UnpackMode, u32),
+    /// 4 integers -> packed.
+    Pack(PackMode, u32),
+    /// arguments -> results; the number of a function.
+    Call(u32),
+}
+
+impl ComplexOp {
+    /// Whether lanes of a quad look at each other.
+    pub(crate) fn looks_at_quad(&self) -> bool {
+        match self {
+            ComplexOp::Sample(op) => matches!(op.level, Level::Implicit | Level::Bias),
+            ComplexOp::LevelOfDetail { .. }
+            | ComplexOp::QuadReadLaneAt
+            | ComplexOp::QuadSwap(_)
+            | ComplexOp::QuadVote(_)
+            | ComplexOp::Derivative(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A block: instructions `first..end`, then the terminator.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+    pub(crate) terminator: Terminator,
+    /// Where lanes that part here meet again: the immediate post-dominator.
+    pub(crate) meets: Option<u32>,
+}
+
+/// How a block ends. Edges are numbers of [`Code::edges`].
+#[derive(Debug, Clone)]
+pub(crate) enum Terminator {
+    Return(Box<[Slot]>),
+    Jump(u32),
+    Branch {
+        condition: Slot,
+        if_true: u32,
+        if_false: u32,
+    },
+    Switch {
+        value: Slot,
+        cases: Box<[(u64, u32)]>,
+        default: u32,
+    },
+    Unreachable,
+}
+
+/// A way from block to block: the moves that its phis ask for, then the target.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) target: u32,
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+}
+
+/// A function, decoded.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Code {
+    pub(crate) name: Box<str>,
+    pub(crate) insts: Vec<Inst>,
+    /// Where each instruction comes from.
+    pub(crate) origins: Vec<InstId>,
+    pub(crate) complex: Vec<Complex>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) reach: Reach,
+    /// Registers of constants, which a call fills.
+    pub(crate) constants: Vec<(Slot, u64)>,
+    pub(crate) parameters: Vec<Slot>,
+    /// Registers of each kind that a call needs.
+    pub(crate) narrow_slots: u32,
+    pub(crate) wide_slots: u32,
+    /// Words of private memory that a call needs.
+    pub(crate) private_words: u32,
+}

@@ -1,0 +1,599 @@
+//! One function: its blocks in an order in which values come before their uses, phis as moves on edges.
+
+use dxil_frontend::dxil::debug::DebugInfo;
+use dxil_frontend::ir::{
+    BlockId, FuncId, FuncView, Inst as IrInst, InstId, Type, TypeId, ValueDef, ValueId,
+};
+use rustc_hash::FxHashMap;
+
+use super::code::{Block, Code, Complex, ComplexOp, Edge, Inst, Shape, Slot, Terminator};
+use super::constants::Reader;
+use super::lane_ops::{Kind, LaneOp};
+use super::layout::{Layout, ScalarType};
+use super::{ModuleTables, registers};
+use crate::error::{Error, Place, Result};
+use crate::schedule::{Reach, meeting_points};
+
+/// Most registers, blocks and instructions of a function.
+const MOST: usize = 1 << 24;
+
+/// A function while it is decoded.
+pub(super) struct Decoder<'a, 'b> {
+    pub(super) module: &'b mut ModuleTables<'a>,
+    pub(super) view: FuncView<'a>,
+    pub(super) layout: Layout<'a>,
+    pub(super) code: Code,
+    debug: Option<DebugInfo<'a>>,
+    /// First and number of the registers of each value, in `pool`.
+    values: FxHashMap<ValueId, (u32, u32)>,
+    pool: Vec<Slot>,
+    constants: FxHashMap<(Kind, u64), Slot>,
+    known: FxHashMap<Slot, u64>,
+    block: u32,
+    inst: InstId,
+}
+
+/// Registers of a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slots {
+    first: u32,
+    count: u32,
+}
+
+/// Decodes a function of the module.
+pub(super) fn decode<'a>(
+    module: &mut ModuleTables<'a>,
+    function: FuncId,
+    debug: Option<DebugInfo<'a>>,
+) -> Result<Code> {
+    let shader = module.shader;
+    let name = shader
+        .module
+        .functions
+        .get(function)
+        .map(|decl| dxil_frontend::dxil::plain_name(&decl.name))
+        .unwrap_or_default();
+    let Some(view) = shader.view(function) else {
+        return Err(Error::Unsupported {
+            what: format!("a call of {name}, which no library defines"),
+            place: Box::default(),
+        });
+    };
+    let mut decoder = Decoder {
+        module,
+        view,
+        layout: Layout::new(&shader.module.types),
+        code: Code {
+            name: name.into(),
+            ..Code::default()
+        },
+        debug,
+        values: FxHashMap::default(),
+        pool: Vec::new(),
+        constants: FxHashMap::default(),
+        known: FxHashMap::default(),
+        block: 0,
+        inst: InstId::from_u32(0),
+    };
+    decoder.run()?;
+    let mut code = decoder.code;
+    registers::allocate(&mut code);
+    if code.narrow_slots.max(code.wide_slots) > Slot::MOST {
+        return Err(Error::BadInput("a function has too many values".into()));
+    }
+    Ok(code)
+}
+
+impl<'a> Decoder<'a, '_> {
+    fn run(&mut self) -> Result<()> {
+        let function = self.view.function;
+        let count = function.blocks.len();
+        if count > MOST || function.insts.len() > MOST {
+            return Err(self.unsupported("a function of this size"));
+        }
+        let (order, reachable) = self.reverse_postorder();
+        for argument in 0..function.arg_count {
+            let id = ValueId::from_u32(function.first_value + argument);
+            let ty = self.ty(id)?;
+            let slots = self.fresh(ty)?;
+            self.set(id, &slots);
+            self.code.parameters.extend(slots);
+        }
+        // Phis may be used before the code that gives them their values.
+        for &block in &order {
+            for inst in function.block_insts(block) {
+                if let Some(data) = function.insts.get(inst)
+                    && let (IrInst::Phi { .. }, Some(result)) = (data.inst, data.result.expand())
+                {
+                    self.inst = inst;
+                    let slots = self.fresh(data.ty)?;
+                    self.set(result, &slots);
+                }
+            }
+        }
+        let empty = Block {
+            first: 0,
+            end: 0,
+            terminator: Terminator::Unreachable,
+            meets: None,
+        };
+        self.code.blocks = vec![empty; count];
+        let mut successors = vec![Vec::new(); count];
+        for &block in &order {
+            self.block = block.as_u32();
+            let first = self.code.insts.len() as u32;
+            for inst in function.block_insts(block) {
+                self.inst = inst;
+                let Some(data) = function.insts.get(inst) else {
+                    continue;
+                };
+                if !data.inst.is_terminator() {
+                    self.instruction(data)?;
+                }
+            }
+            let end = self.code.insts.len() as u32;
+            if let Some(decoded) = self.code.blocks.get_mut(block.as_u32() as usize) {
+                (decoded.first, decoded.end) = (first, end);
+            }
+        }
+        for &block in &order {
+            self.block = block.as_u32();
+            let terminator = self.terminator(block, &reachable)?;
+            if let Some(targets) = successors.get_mut(self.block as usize) {
+                *targets = self.targets(&terminator);
+            }
+            if let Some(decoded) = self.code.blocks.get_mut(self.block as usize) {
+                decoded.terminator = terminator;
+            }
+        }
+        self.code.reach = Reach::new(&successors);
+        let meets = meeting_points(&successors);
+        for (block, meets) in self.code.blocks.iter_mut().zip(meets) {
+            block.meets = meets;
+        }
+        Ok(())
+    }
+
+    /// Blocks that can be reached, each before those that it dominates.
+    fn reverse_postorder(&self) -> (Vec<BlockId>, Vec<bool>) {
+        let function = self.view.function;
+        let count = function.blocks.len();
+        let mut seen = vec![false; count];
+        let mut order = Vec::with_capacity(count);
+        let successors = |block: BlockId| {
+            let mut targets = Vec::new();
+            function.for_each_successor(block, |target| targets.push(target));
+            targets
+        };
+        let entry = BlockId::from_u32(0);
+        let mut stack = vec![(entry, successors(entry), 0_usize)];
+        if let Some(first) = seen.first_mut() {
+            *first = true;
+        }
+        while let Some((block, targets, next)) = stack.last_mut() {
+            match targets.get(*next).copied() {
+                Some(target) => {
+                    *next += 1;
+                    if let Some(seen @ false) = seen.get_mut(target.as_u32() as usize) {
+                        *seen = true;
+                        stack.push((target, successors(target), 0));
+                    }
+                }
+                None => {
+                    order.push(*block);
+                    stack.pop();
+                }
+            }
+        }
+        order.reverse();
+        (order, seen)
+    }
+
+    fn targets(&self, terminator: &Terminator) -> Vec<u32> {
+        let mut targets = Vec::new();
+        let mut add = |edge: u32| {
+            if let Some(edge) = self.code.edges.get(edge as usize)
+                && !targets.contains(&edge.target)
+            {
+                targets.push(edge.target);
+            }
+        };
+        match terminator {
+            Terminator::Return(_) | Terminator::Unreachable => {}
+            Terminator::Jump(edge) => add(*edge),
+            Terminator::Branch {
+                if_true, if_false, ..
+            } => {
+                add(*if_true);
+                add(*if_false);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, edge)| add(*edge));
+                add(*default);
+            }
+        }
+        targets
+    }
+
+    fn terminator(&mut self, block: BlockId, reachable: &[bool]) -> Result<Terminator> {
+        let function = self.view.function;
+        if let Some(inst) = function.block_insts(block).next_back() {
+            self.inst = inst;
+        }
+        Ok(match *function.terminator(block) {
+            IrInst::Ret { value } => {
+                let slots = match value.expand() {
+                    Some(value) => {
+                        let slots = self.slots(value)?;
+                        self.list(slots)
+                    }
+                    None => Vec::new(),
+                };
+                Terminator::Return(slots.into())
+            }
+            IrInst::Br { target } => Terminator::Jump(self.edge(block, target)?),
+            IrInst::CondBr {
+                condition,
+                if_true,
+                if_false,
+            } => Terminator::Branch {
+                condition: self.one(condition)?,
+                if_true: self.edge(block, if_true)?,
+                if_false: self.edge(block, if_false)?,
+            },
+            IrInst::Switch {
+                value,
+                default,
+                cases,
+            } => {
+                let slot = self.one(value)?;
+                let mut edges: FxHashMap<BlockId, u32> = FxHashMap::default();
+                let mut list = Vec::new();
+                for &(case, target) in function.edges_of(cases) {
+                    let number = self
+                        .view
+                        .constant_int(case)
+                        .ok_or_else(|| self.malformed("a case is no constant"))?;
+                    let edge = match edges.get(&target) {
+                        Some(&edge) => edge,
+                        None => {
+                            let edge = self.edge(block, target)?;
+                            edges.insert(target, edge);
+                            edge
+                        }
+                    };
+                    list.push((number, edge));
+                }
+                let default = match edges.get(&default) {
+                    Some(&edge) => edge,
+                    None => self.edge(block, default)?,
+                };
+                Terminator::Switch {
+                    value: slot,
+                    cases: list.into(),
+                    default,
+                }
+            }
+            _ => {
+                debug_assert!(reachable.get(block.as_u32() as usize) == Some(&true));
+                Terminator::Unreachable
+            }
+        })
+    }
+
+    /// The way from a block to another, with the moves of the other's phis.
+    fn edge(&mut self, from: BlockId, to: BlockId) -> Result<u32> {
+        let function = self.view.function;
+        let mut moves: Vec<(Slot, Slot, InstId)> = Vec::new();
+        for inst in function.block_insts(to) {
+            let Some(data) = function.insts.get(inst) else {
+                break;
+            };
+            let IrInst::Phi { incoming } = data.inst else {
+                break;
+            };
+            let pairs = function.edges_of(incoming);
+            let (Some(result), Some((value, _))) = (
+                data.result.expand(),
+                pairs.iter().find(|(_, block)| *block == from),
+            ) else {
+                continue;
+            };
+            let to = self.slots(result)?;
+            let from = self.slots(*value)?;
+            let pairs = self.list(to).into_iter().zip(self.list(from));
+            moves.extend(
+                pairs
+                    .filter(|(to, from)| to != from)
+                    .map(|(to, from)| (to, from, inst)),
+            );
+        }
+        // A phi that another one reads must keep its value until that is done.
+        let written: Vec<Slot> = moves.iter().map(|(to, ..)| *to).collect();
+        let overlaps = moves.iter().any(|(_, from, _)| written.contains(from));
+        let first = self.code.insts.len() as u32;
+        if overlaps {
+            let mut copies = Vec::with_capacity(moves.len());
+            for &(_, from, inst) in &moves {
+                let copy = self.new_slot(from.kind());
+                self.push_move(copy, from, inst);
+                copies.push(copy);
+            }
+            for (&(to, _, inst), copy) in moves.iter().zip(copies) {
+                self.push_move(to, copy, inst);
+            }
+        } else {
+            for (to, from, inst) in moves {
+                self.push_move(to, from, inst);
+            }
+        }
+        self.code.edges.push(Edge {
+            target: to.as_u32(),
+            first,
+            end: self.code.insts.len() as u32,
+        });
+        Ok(self.code.edges.len() as u32 - 1)
+    }
+
+    fn push_move(&mut self, dst: Slot, from: Slot, inst: InstId) {
+        let op = match dst.kind() {
+            Kind::W => LaneOp::MovW,
+            Kind::D => LaneOp::MovD,
+        };
+        self.code.insts.push(Inst::Lane {
+            op,
+            dst,
+            args: [from, Slot::NONE, Slot::NONE],
+        });
+        self.code.origins.push(inst);
+    }
+
+    // Values.
+
+    pub(super) fn ty(&self, value: ValueId) -> Result<TypeId> {
+        self.view
+            .type_of(value)
+            .ok_or_else(|| self.malformed("a value without a type"))
+    }
+
+    /// Type of a value's scalars, which must all be alike.
+    pub(super) fn scalar_of(&self, value: ValueId) -> Result<ScalarType> {
+        self.scalar_type(self.ty(value)?)
+    }
+
+    pub(super) fn scalar_type(&self, ty: TypeId) -> Result<ScalarType> {
+        let types = self.layout.types();
+        let scalar = match types.get(ty) {
+            Type::Vector { element, .. } => ScalarType::of(types, *element),
+            _ => ScalarType::of(types, ty),
+        };
+        let scalar = scalar.ok_or_else(|| self.unsupported("arithmetic on this type"))?;
+        match scalar {
+            ScalarType::Int(bits) if bits > 32 && bits != 64 => {
+                Err(self.unsupported(format!("integers of {bits} bits")))
+            }
+            scalar => Ok(scalar),
+        }
+    }
+
+    pub(super) fn scalars(&self, ty: TypeId) -> Result<Vec<ScalarType>> {
+        self.layout
+            .scalars(ty)
+            .ok_or_else(|| self.unsupported("a value of this type"))
+    }
+
+    /// Registers of a value. Constants get theirs when they are first asked for.
+    pub(super) fn slots(&mut self, value: ValueId) -> Result<Slots> {
+        if let Some(&(first, count)) = self.values.get(&value) {
+            return Ok(Slots { first, count });
+        }
+        let data = self
+            .view
+            .value(value)
+            .ok_or_else(|| self.malformed("a value that is nowhere"))?;
+        let mut scalars = Vec::new();
+        let module = &self.module.shader.module;
+        let mut reader = Reader {
+            module,
+            function: Some(self.view.function),
+            layout: &mut self.layout,
+            addresses: &self.module.globals.addresses,
+        };
+        let found = match data.def {
+            ValueDef::Inst(_) | ValueDef::Argument(_) | ValueDef::Function(_) => None,
+            ValueDef::Metadata(_) => None,
+            ValueDef::Global(_) | ValueDef::Constant(_) => {
+                reader.each_scalar(value, data.ty, 0, &mut |kind, bits| {
+                    if scalars.len() <= 1 << 16 {
+                        scalars.push((kind, bits));
+                    }
+                })
+            }
+        };
+        if found.is_none() {
+            return Err(self.unsupported(format!("the value {value}")));
+        }
+        let slots: Vec<Slot> = scalars
+            .into_iter()
+            .map(|(kind, bits)| self.constant(kind, bits))
+            .collect();
+        Ok(self.set(value, &slots))
+    }
+
+    pub(super) fn set(&mut self, value: ValueId, slots: &[Slot]) -> Slots {
+        let first = self.pool.len() as u32;
+        self.pool.extend_from_slice(slots);
+        let count = slots.len() as u32;
+        self.values.insert(value, (first, count));
+        Slots { first, count }
+    }
+
+    pub(super) fn list(&self, slots: Slots) -> Vec<Slot> {
+        let start = slots.first as usize;
+        self.pool[start..start + slots.count as usize].to_vec()
+    }
+
+    /// The registers of a value, in a list.
+    pub(super) fn all(&mut self, value: ValueId) -> Result<Vec<Slot>> {
+        let slots = self.slots(value)?;
+        Ok(self.list(slots))
+    }
+
+    /// The only register of a value.
+    pub(super) fn one(&mut self, value: ValueId) -> Result<Slot> {
+        let slots = self.slots(value)?;
+        match slots.count {
+            1 => Ok(self.pool[slots.first as usize]),
+            _ => Err(self.unsupported("a vector where a scalar should be")),
+        }
+    }
+
+    pub(super) fn ones<const N: usize>(&mut self, values: [ValueId; N]) -> Result<[Slot; N]> {
+        let mut slots = [Slot::NONE; N];
+        for (slot, value) in slots.iter_mut().zip(values) {
+            *slot = self.one(value)?;
+        }
+        Ok(slots)
+    }
+
+    /// The register of an operand that may be left out.
+    pub(super) fn optional(&mut self, value: impl Into<Option<ValueId>>) -> Result<Slot> {
+        match value.into() {
+            Some(value) => self.one(value),
+            None => Ok(Slot::NONE),
+        }
+    }
+
+    pub(super) fn new_slot(&mut self, kind: Kind) -> Slot {
+        let count = match kind {
+            Kind::W => &mut self.code.narrow_slots,
+            Kind::D => &mut self.code.wide_slots,
+        };
+        *count += 1;
+        Slot::new(kind, *count - 1)
+    }
+
+    /// New registers for a value of a type.
+    pub(super) fn fresh(&mut self, ty: TypeId) -> Result<Vec<Slot>> {
+        let scalars = self.scalars(ty)?;
+        Ok(scalars
+            .into_iter()
+            .map(|scalar| self.new_slot(scalar.kind()))
+            .collect())
+    }
+
+    pub(super) fn constant(&mut self, kind: Kind, bits: u64) -> Slot {
+        if let Some(&slot) = self.constants.get(&(kind, bits)) {
+            return slot;
+        }
+        let slot = self.new_slot(kind);
+        self.constants.insert((kind, bits), slot);
+        self.code.constants.push((slot, bits));
+        self.known.insert(slot, bits);
+        slot
+    }
+
+    /// Bits of a register that holds a constant.
+    pub(super) fn known(&self, slot: Slot) -> Option<u64> {
+        self.known.get(&slot).copied()
+    }
+
+    pub(super) fn word(&mut self, value: u32) -> Slot {
+        self.constant(Kind::W, u64::from(value))
+    }
+
+    // Code.
+
+    /// An operation on each lane; gives its result.
+    pub(super) fn lane(&mut self, op: LaneOp, operands: &[Slot]) -> Result<Slot> {
+        let (result, kinds) = op.signature();
+        let mut args = [Slot::NONE; 3];
+        if operands.len() != kinds.len() || operands.len() > 3 {
+            return Err(self.malformed("operands of the wrong number"));
+        }
+        for ((arg, &operand), &kind) in args.iter_mut().zip(operands).zip(kinds) {
+            if operand.is_none() || operand.kind() != kind {
+                return Err(self.malformed("an operand of the wrong type"));
+            }
+            *arg = operand;
+        }
+        let dst = self.new_slot(result);
+        self.code.insts.push(Inst::Lane { op, dst, args });
+        self.code.origins.push(self.inst);
+        Ok(dst)
+    }
+
+    pub(super) fn complex(&mut self, op: ComplexOp, dst: &[Slot], src: &[Slot]) {
+        self.module.uses_quads |= op.looks_at_quad();
+        match op {
+            ComplexOp::Handle(range) => {
+                if let Some(range) = self.module.ranges.get_mut(range as usize) {
+                    range.is_used = true;
+                }
+            }
+            ComplexOp::HeapHandle { samplers: false } => self.module.uses_resource_heap = true,
+            ComplexOp::HeapHandle { samplers: true } => self.module.uses_sampler_heap = true,
+            _ => {}
+        }
+        self.code
+            .insts
+            .push(Inst::Complex(self.code.complex.len() as u32));
+        self.code.origins.push(self.inst);
+        self.code.complex.push(Complex {
+            op,
+            dst: dst.into(),
+            src: src.into(),
+        });
+    }
+
+    /// A complex instruction whose result has a type; gives the result's registers.
+    pub(super) fn complex_of(
+        &mut self,
+        op: ComplexOp,
+        ty: TypeId,
+        src: &[Slot],
+    ) -> Result<Vec<Slot>> {
+        let dst = self.fresh(ty)?;
+        self.complex(op, &dst, src);
+        Ok(dst)
+    }
+
+    /// Whether the shape of a handle is said at all.
+    pub(super) fn shape(&self, handle: ValueId) -> Option<Shape> {
+        self.shape_of(handle)
+    }
+
+    // Errors.
+
+    fn place(&self) -> Box<Place> {
+        let location = self
+            .view
+            .function
+            .debug_locs
+            .get(self.inst)
+            .copied()
+            .flatten();
+        let position = location.and_then(|place| self.debug?.position(&place));
+        Box::new(Place {
+            function: self.code.name.clone(),
+            block: self.block,
+            source: position.map(|position| Box::new(position.into())),
+        })
+    }
+
+    #[cold]
+    pub(super) fn unsupported(&self, what: impl Into<String>) -> Error {
+        Error::Unsupported {
+            what: what.into(),
+            place: self.place(),
+        }
+    }
+
+    #[cold]
+    pub(super) fn malformed(&self, what: impl Into<String>) -> Error {
+        Error::Malformed {
+            what: what.into(),
+            place: self.place(),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What is known of the resource behind a handle.
+
+use dxil_frontend::dxil::ops::{Op, op_giving};
+use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, ValueDef, ValueId};
+
+use super::code::Shape;
+use super::function::Decoder;
+
+/// Longest chain of instructions that is followed.
+const MAX_STEPS: u32 = 32;
+
+impl Decoder<'_, '_> {
+    /// What the shader says of the resource behind a handle; none where only the descriptor will tell.
+    pub(super) fn shape_of(&self, handle: ValueId) -> Option<Shape> {
+        self.shape_within(handle, MAX_STEPS)
+    }
+
+    fn shape_within(&self, handle: ValueId, steps: u32) -> Option<Shape> {
+        let steps = steps.checked_sub(1)?;
+        let resources = &self.module.shader.resources;
+        if let Some(op) = op_giving(self.view, &self.module.shader.callees, handle) {
+            let declared = match op {
+                Op::AnnotateHandle(op) => {
+                    return Some(Shape {
+                        class: op.properties.class()?,
+                        kind: op.properties.kind()?,
+                        stride: op.properties.stride(),
+                    });
+                }
+                Op::CreateHandle(op) => resources.find(op.class, op.range_id),
+                Op::CreateHandleFromBinding(op) => {
+                    let binding = op.binding;
+                    resources.at_register(binding.class, binding.space, binding.lower_bound)
+                }
+                Op::CreateHandleForLib(op) => {
+                    let range = self.range_of_resource(op.resource)?;
+                    return self.module.ranges.get(range as usize).map(|r| r.shape);
+                }
+                _ => return None,
+            };
+            return declared.map(|resource| super::range(resource).shape);
+        }
+        let ValueDef::Inst(inst) = self.view.value(handle)?.def else {
+            return None;
+        };
+        match self.view.function.insts.get(inst)?.inst {
+            Inst::Phi { incoming } => {
+                let edges = self.view.function.edges_of(incoming).iter();
+                edges
+                    .filter(|(value, _)| *value != handle)
+                    .find_map(|(value, _)| self.shape_within(*value, steps / 2))
+            }
+            Inst::Select {
+                if_true, if_false, ..
+            } => self
+                .shape_within(if_true, steps)
+                .or_else(|| self.shape_within(if_false, steps)),
+            _ => None,
+        }
+    }
+
+    /// The range of a resource that is loaded from its variable.
+    fn range_of_resource(&self, resource: ValueId) -> Option<u32> {
+        let ValueDef::Inst(inst) = self.view.value(resource)?.def else {
+            return None;
+        };
+        match self.view.function.insts.get(inst)?.inst {
+            Inst::Load { pointer, .. } => self.resource_variable(pointer).map(|(range, _)| range),
+            _ => None,
+        }
+    }
+
+    /// The range whose variable a pointer points into, and the pointer's index in an array of resources.
+    pub(super) fn resource_variable(&self, mut pointer: ValueId) -> Option<(u32, Option<ValueId>)> {
+        let mut index = None;
+        for _ in 0..MAX_STEPS {
+            if let Some(&range) = self.module.variables.get(&pointer) {
+                return Some((range, index));
+            }
+            match self.view.value(pointer)?.def {
+                ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
+                    op: CastOp::Bitcast,
+                    value,
+                })) => pointer = value,
+                ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                    let operands = self.view.constant_elements(pointer, operands);
+                    index = index.or(operands.get(2).copied());
+                    pointer = *operands.first()?;
+                }
+                ValueDef::Inst(inst) => match self.view.function.insts.get(inst)?.inst {
+                    Inst::Gep { operands, .. } => {
+                        let operands = self.view.function.values_of(operands);
+                        index = index.or(operands.get(2).copied());
+                        pointer = *operands.first()?;
+                    }
+                    Inst::Cast {
+                        op: CastOp::Bitcast,
+                        value,
+                    } => pointer = value,
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+}

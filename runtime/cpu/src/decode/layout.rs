@@ -1,0 +1,157 @@
+//! How values lie in registers and in memory.
+//!
+//! A value is a list of scalars in the order of its type's leaves, one register each. In memory each scalar of
+//! up to 32 bits takes a word and each wider one takes two: pointers count words, so that no access needs more
+//! than a word's address.
+
+use dxil_frontend::ir::{Type, TypeId, TypeTable};
+use rustc_hash::FxHashMap;
+
+use super::lane_ops::Kind;
+
+/// Most scalars of one value.
+const MOST_SCALARS: usize = 1 << 12;
+
+/// Type of one scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ScalarType {
+    Int(u32),
+    Half,
+    Float,
+    Double,
+    Pointer,
+}
+
+impl ScalarType {
+    pub(crate) fn of(types: &TypeTable, ty: TypeId) -> Option<ScalarType> {
+        Some(match *types.get(ty) {
+            Type::Int(bits) => ScalarType::Int(u32::from(bits)),
+            Type::Half => ScalarType::Half,
+            Type::Float => ScalarType::Float,
+            Type::Double => ScalarType::Double,
+            Type::Pointer { .. } => ScalarType::Pointer,
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            ScalarType::Double => Kind::D,
+            ScalarType::Int(bits) if bits > 32 => Kind::D,
+            _ => Kind::W,
+        }
+    }
+}
+
+/// Sizes of the types of a module.
+#[derive(Debug)]
+pub(crate) struct Layout<'a> {
+    types: &'a TypeTable,
+    sizes: FxHashMap<TypeId, u64>,
+}
+
+impl<'a> Layout<'a> {
+    pub(crate) fn new(types: &'a TypeTable) -> Self {
+        Layout {
+            types,
+            sizes: FxHashMap::default(),
+        }
+    }
+
+    pub(crate) fn types(&self) -> &'a TypeTable {
+        self.types
+    }
+
+    /// Words that a value takes in memory.
+    pub(crate) fn words(&mut self, ty: TypeId) -> u64 {
+        if let Some(&size) = self.sizes.get(&ty) {
+            return size;
+        }
+        let size = match self.types.get(ty) {
+            Type::Array { element, count } => self.words(*element).saturating_mul(*count),
+            Type::Vector { element, count } => {
+                self.words(*element).saturating_mul(u64::from(*count))
+            }
+            Type::Struct { fields, .. } => fields
+                .iter()
+                .fold(0_u64, |sum, &field| sum.saturating_add(self.words(field))),
+            _ => match ScalarType::of(self.types, ty).map(ScalarType::kind) {
+                Some(Kind::W) => 1,
+                Some(Kind::D) => 2,
+                None => 0,
+            },
+        };
+        self.sizes.insert(ty, size);
+        size
+    }
+
+    /// Scalars of a value, in order; none if there are too many or one is no scalar.
+    pub(crate) fn scalars(&self, ty: TypeId) -> Option<Vec<ScalarType>> {
+        let mut all = Vec::new();
+        self.add_scalars(ty, &mut all)?;
+        Some(all)
+    }
+
+    fn add_scalars(&self, ty: TypeId, all: &mut Vec<ScalarType>) -> Option<()> {
+        match self.types.get(ty) {
+            Type::Void => {}
+            Type::Array { element, count } => {
+                self.repeat(*element, *count, all)?;
+            }
+            Type::Vector { element, count } => {
+                self.repeat(*element, u64::from(*count), all)?;
+            }
+            Type::Struct { fields, .. } => {
+                for &field in fields {
+                    self.add_scalars(field, all)?;
+                }
+            }
+            _ => all.push(ScalarType::of(self.types, ty)?),
+        }
+        (all.len() <= MOST_SCALARS).then_some(())
+    }
+
+    fn repeat(&self, element: TypeId, count: u64, all: &mut Vec<ScalarType>) -> Option<()> {
+        let first = all.len();
+        if count == 0 {
+            return Some(());
+        }
+        self.add_scalars(element, all)?;
+        let each = all.len() - first;
+        let total = usize::try_from(count).ok()?.checked_mul(each)?;
+        if total > MOST_SCALARS {
+            return None;
+        }
+        for _ in 1..count {
+            all.extend_from_within(first..first + each);
+        }
+        Some(())
+    }
+
+    /// Scalars of a value, counted.
+    pub(crate) fn count(&self, ty: TypeId) -> Option<usize> {
+        self.scalars(ty).map(|all| all.len())
+    }
+
+    /// Type and first scalar of a member of an aggregate.
+    pub(crate) fn member(&self, ty: TypeId, index: u64) -> Option<(TypeId, usize)> {
+        match self.types.get(ty) {
+            Type::Array { element, count } if index < *count => {
+                Some((*element, self.count(*element)?.checked_mul(index as usize)?))
+            }
+            Type::Vector { element, count } if index < u64::from(*count) => {
+                Some((*element, index as usize))
+            }
+            Type::Struct { fields, .. } => {
+                let index = usize::try_from(index).ok()?;
+                let member = *fields.get(index)?;
+                let mut first = 0_usize;
+                for &field in fields.get(..index)? {
+                    first += self.count(field)?;
+                }
+                Some((member, first))
+            }
+            _ => None,
+        }
+    }
+}

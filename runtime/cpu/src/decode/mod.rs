@@ -1,0 +1,349 @@
+//! From a shader to what execution runs: once, before anything is executed.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `function` | walks a function's blocks, turns phis into moves on edges |
+//! | `llvm` | plain LLVM instructions |
+//! | `operations` | DXIL operations |
+//! | `constants` | constants, globals and their memory |
+//! | `handles` | what is known of the resource behind a handle |
+//! | `registers` | gives registers their places |
+
+pub(crate) mod code;
+mod constants;
+mod function;
+mod handles;
+pub(crate) mod lane_ops;
+mod layout;
+mod llvm;
+mod operations;
+mod registers;
+mod wave_operations;
+
+use dxil_frontend::SourcePosition;
+use dxil_frontend::dxil::debug::DebugInfo;
+use dxil_frontend::dxil::{EntryPoint, Resource, ResourceClass, Shader, ShaderKind};
+use dxil_frontend::ir::{FuncId, ValueId};
+use rustc_hash::FxHashMap;
+
+use crate::error::{Error, Place, Result};
+use crate::resources::Register;
+use code::{Code, Shape};
+use constants::Globals;
+
+/// Choices that a caller has.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Entry point; default: the only one.
+    pub entry: Option<String>,
+    /// Lanes of a wave: 4, 8, 16, 32, 64 or 128. Default: what the shader says, or else 32.
+    pub wave_size: Option<u32>,
+}
+
+/// A range of registers that a shader declares.
+#[derive(Debug, Clone)]
+pub(crate) struct Range {
+    pub(crate) class: ResourceClass,
+    pub(crate) space: u32,
+    pub(crate) first: u32,
+    /// `None` is unbounded.
+    pub(crate) count: Option<u32>,
+    pub(crate) shape: Shape,
+    pub(crate) has_counter: bool,
+    /// Whether the code makes handles of it.
+    pub(crate) is_used: bool,
+}
+
+/// A range of registers that a kernel looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UsedRange {
+    /// Its first register.
+    pub first: Register,
+    /// Number of registers; `None` is unbounded.
+    pub count: Option<u32>,
+}
+
+/// A compute shader, ready to be executed any number of times.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// The entry point comes first.
+    pub(crate) functions: Vec<Code>,
+    pub(crate) ranges: Vec<Range>,
+    /// Words of constant globals.
+    pub(crate) constants: Vec<u32>,
+    /// First words of every lane's private memory: globals that are not constant.
+    pub(crate) statics: Vec<u32>,
+    /// Words of groupshared memory.
+    pub(crate) shared_words: u32,
+    /// Whether the counters of UAVs in the heap are used.
+    pub(crate) uses_counters: bool,
+    num_threads: [u32; 3],
+    wave_size: u32,
+    square_quads: bool,
+    /// Whether the CBV/SRV/UAV heap and the sampler heap are indexed.
+    heaps: (bool, bool),
+    /// First position of each block of each function, where debug information has it.
+    positions: Vec<Vec<Option<SourcePosition>>>,
+}
+
+/// What of a module all functions share while they are decoded.
+pub(crate) struct ModuleTables<'a> {
+    pub(crate) shader: &'a Shader,
+    pub(crate) ranges: Vec<Range>,
+    /// The range that a resource's variable stands for.
+    pub(crate) variables: FxHashMap<ValueId, u32>,
+    pub(crate) globals: Globals,
+    /// Functions to be decoded, in the order of [`Kernel::functions`].
+    pub(crate) queue: Vec<FuncId>,
+    /// Whether single-precision denormals count as zero.
+    pub(crate) flush_denormals: bool,
+    pub(crate) uses_counters: bool,
+    /// Whether lanes of a quad look at each other.
+    pub(crate) uses_quads: bool,
+    pub(crate) uses_resource_heap: bool,
+    pub(crate) uses_sampler_heap: bool,
+}
+
+/// Most functions of a shader.
+const MOST_FUNCTIONS: usize = 1 << 14;
+/// Most threads of a group (D3D11.3, 18.6.4).
+const MOST_THREADS: u64 = 1024;
+
+impl Kernel {
+    /// Decodes a shader's entry point and the functions that it calls.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`] names the first operation or type that is not executed.
+    pub fn decode(shader: &Shader, options: &Options) -> Result<Kernel> {
+        let entry = entry_of(shader, options)?;
+        let function = entry
+            .function
+            .ok_or_else(|| Error::BadInput("the entry point has no function".into()))?;
+        if entry.kind != ShaderKind::Compute {
+            return Err(Error::Unsupported {
+                what: format!("a {} shader", entry.kind.prefix()),
+                place: Box::new(Place {
+                    function: entry.plain_name().into(),
+                    ..Place::default()
+                }),
+            });
+        }
+        let num_threads = entry.num_threads.unwrap_or([1; 3]);
+        let threads = num_threads
+            .iter()
+            .try_fold(1_u64, |all, &n| all.checked_mul(u64::from(n)));
+        if threads.is_none_or(|threads| threads == 0 || threads > MOST_THREADS) {
+            return Err(Error::BadInput(format!(
+                "a thread group of {num_threads:?} threads"
+            )));
+        }
+        let wave_size = wave_size(entry, options)?;
+        let (ranges, variables) = ranges(shader);
+        let denormals = shader
+            .module
+            .function_attribute(function, "fp32-denorm-mode");
+        let mut module = ModuleTables {
+            shader,
+            ranges,
+            variables,
+            globals: Globals::new(shader)?,
+            queue: vec![function],
+            flush_denormals: denormals == Some("ftz"),
+            uses_counters: false,
+            uses_quads: false,
+            uses_resource_heap: false,
+            uses_sampler_heap: false,
+        };
+        let mut functions = Vec::new();
+        let mut positions = Vec::new();
+        let debug = DebugInfo::of(&shader.module);
+        while let Some(&next) = module.queue.get(functions.len()) {
+            if functions.len() >= MOST_FUNCTIONS {
+                return Err(Error::BadInput("the shader has too many functions".into()));
+            }
+            let code = function::decode(&mut module, next, debug)?;
+            positions.push(block_positions(&module, next, debug));
+            functions.push(code);
+        }
+        Ok(Kernel {
+            functions,
+            ranges: module.ranges,
+            constants: module.globals.constants,
+            statics: module.globals.statics,
+            shared_words: module.globals.shared_words,
+            uses_counters: module.uses_counters,
+            num_threads,
+            wave_size,
+            square_quads: module.uses_quads && has_square_quads(shader, num_threads),
+            heaps: (module.uses_resource_heap, module.uses_sampler_heap),
+            positions,
+        })
+    }
+
+    /// Threads of a group in each direction.
+    pub fn num_threads(&self) -> [u32; 3] {
+        self.num_threads
+    }
+
+    /// Lanes of a wave.
+    pub fn wave_size(&self) -> u32 {
+        self.wave_size
+    }
+
+    /// The registers that the code looks at.
+    pub fn used_ranges(&self) -> impl Iterator<Item = UsedRange> {
+        let used = self.ranges.iter().filter(|range| range.is_used);
+        used.map(|range| UsedRange {
+            first: Register {
+                class: range.class,
+                space: range.space,
+                index: range.first,
+            },
+            count: range.count,
+        })
+    }
+
+    /// Whether the code indexes the CBV/SRV/UAV heap.
+    pub fn uses_resource_heap(&self) -> bool {
+        self.heaps.0
+    }
+
+    /// Whether the code indexes the sampler heap.
+    pub fn uses_sampler_heap(&self) -> bool {
+        self.heaps.1
+    }
+
+    /// Whether every thread is in a quad; nothing changes between the lanes of others.
+    pub(crate) fn has_whole_quads(&self) -> bool {
+        self.num_threads.iter().product::<u32>().is_multiple_of(4)
+    }
+
+    /// Whether four lanes in a row are a square of two by two threads.
+    pub(crate) fn quads_are_square(&self) -> bool {
+        self.square_quads
+    }
+
+    pub(crate) fn place(&self, function: u32, block: u32) -> Box<Place> {
+        let name = self.functions.get(function as usize).map(|code| &code.name);
+        let position = self
+            .positions
+            .get(function as usize)
+            .and_then(|blocks| blocks.get(block as usize)?.clone());
+        Box::new(Place {
+            function: name.cloned().unwrap_or_default(),
+            block,
+            source: position.map(Box::new),
+        })
+    }
+}
+
+fn entry_of<'a>(shader: &'a Shader, options: &Options) -> Result<&'a EntryPoint> {
+    let found = match &options.entry {
+        Some(name) => shader.entry_point(name),
+        None => {
+            let mut entries = shader.entry_points.iter();
+            let first = entries.find(|entry| entry.kind != ShaderKind::Library);
+            if entries.any(|entry| entry.kind != ShaderKind::Library) {
+                return Err(Error::BadInput(
+                    "the library has several entry points; say which one".into(),
+                ));
+            }
+            first
+        }
+    };
+    found.ok_or_else(|| match &options.entry {
+        Some(name) => Error::BadInput(format!("there is no entry point {name}")),
+        None => Error::BadInput("the library has no entry point".into()),
+    })
+}
+
+/// Sizes that waves may have.
+const WAVE_SIZES: std::ops::RangeInclusive<u32> = 4..=128;
+const DEFAULT_WAVE_SIZE: u32 = 32;
+
+fn wave_size(entry: &EntryPoint, options: &Options) -> Result<u32> {
+    let bad = |size: u32| {
+        Err(Error::BadInput(format!(
+            "waves of {size} lanes; a wave has 4, 8, 16, 32, 64 or 128"
+        )))
+    };
+    let is_size = |size: u32| size.is_power_of_two() && WAVE_SIZES.contains(&size);
+    if let Some(size) = options.wave_size.filter(|&size| !is_size(size)) {
+        return bad(size);
+    }
+    let Some(said) = entry.wave_size else {
+        return Ok(options.wave_size.unwrap_or(DEFAULT_WAVE_SIZE));
+    };
+    let most = said.max.max(said.min);
+    if !is_size(said.min) {
+        return bad(said.min);
+    }
+    match options.wave_size {
+        Some(size) if size < said.min || size > most => Err(Error::BadInput(format!(
+            "waves of {size} lanes; the shader wants {} to {most}",
+            said.min
+        ))),
+        Some(size) => Ok(size),
+        None if is_size(said.preferred) && said.preferred >= said.min && said.preferred <= most => {
+            Ok(said.preferred)
+        }
+        None => Ok(DEFAULT_WAVE_SIZE.clamp(said.min, most)),
+    }
+}
+
+/// From shader model 6.6 on, groups with even sides have quads of two by two threads; other quads are four threads
+/// in a row (HLSL specification of derivatives in compute shaders).
+fn has_square_quads(shader: &Shader, [width, height, _]: [u32; 3]) -> bool {
+    shader.shader_model.minor >= 6
+        && height > 1
+        && width.is_multiple_of(2)
+        && height.is_multiple_of(2)
+}
+
+fn ranges(shader: &Shader) -> (Vec<Range>, FxHashMap<ValueId, u32>) {
+    let mut ranges = Vec::new();
+    let mut variables = FxHashMap::default();
+    for resource in shader.resources.iter() {
+        if let Some(variable) = resource.variable {
+            variables.insert(variable, ranges.len() as u32);
+        }
+        ranges.push(range(resource));
+    }
+    (ranges, variables)
+}
+
+fn range(resource: &Resource) -> Range {
+    Range {
+        class: resource.class,
+        space: resource.space,
+        first: resource.lower_bound,
+        count: resource.count,
+        shape: Shape {
+            class: resource.class,
+            kind: resource.kind,
+            stride: resource.detail.stride.unwrap_or(0),
+        },
+        has_counter: resource.detail.has_counter,
+        is_used: false,
+    }
+}
+
+/// Where each block of a function begins in the source.
+fn block_positions(
+    module: &ModuleTables<'_>,
+    function: FuncId,
+    debug: Option<DebugInfo<'_>>,
+) -> Vec<Option<SourcePosition>> {
+    let (Some(debug), Some(body)) = (debug, module.shader.module.body(function)) else {
+        return Vec::new();
+    };
+    let first = |block: &dxil_frontend::ir::Block| {
+        block.insts().find_map(|inst| {
+            let place = body.debug_locs.get(inst).copied().flatten()?;
+            let position = debug.position(&place)?;
+            Some(SourcePosition::from(position))
+        })
+    };
+    body.blocks.values().map(first).collect()
+}

@@ -1,0 +1,976 @@
+//! DXIL operations: one arm each, and none for the rest.
+
+use dxil_frontend::dxil::ops::Op;
+use dxil_frontend::dxil::ops::{BarrierMode, BarrierSemantics, Sign};
+use dxil_frontend::ir::{TypeId, ValueId};
+
+use super::code::{ComplexOp, Derivative, GatherOp, Input, Level, Number, SampleOp, Scalar, Slot};
+use super::function::Decoder;
+use super::lane_ops::LaneOp as L;
+use super::layout::ScalarType;
+use crate::error::Result;
+
+impl Decoder<'_, '_> {
+    /// Decodes an operation; gives the registers of its result of type `ty`.
+    pub(super) fn operation(&mut self, op: &Op, ty: TypeId) -> Result<Vec<Slot>> {
+        match op {
+            // Arithmetic.
+            Op::FAbs(op) => self.sign_op(op.value),
+            Op::Saturate(op) => self.unary(op.value, L::Saturate, Some(L::DSaturate)),
+            Op::IsNaN(op) => self.classify(op.value, L::IsNan),
+            Op::IsInf(op) => self.classify(op.value, L::IsInf),
+            Op::IsFinite(op) => self.classify(op.value, L::IsFinite),
+            Op::IsNormal(op) => self.classify(op.value, L::IsNormal),
+            Op::Cos(op) => self.unary(op.value, L::Cos, None),
+            Op::Sin(op) => self.unary(op.value, L::Sin, None),
+            Op::Tan(op) => self.unary(op.value, L::Tan, None),
+            Op::Acos(op) => self.unary(op.value, L::Acos, None),
+            Op::Asin(op) => self.unary(op.value, L::Asin, None),
+            Op::Atan(op) => self.unary(op.value, L::Atan, None),
+            Op::Hcos(op) => self.unary(op.value, L::Hcos, None),
+            Op::Hsin(op) => self.unary(op.value, L::Hsin, None),
+            Op::Htan(op) => self.unary(op.value, L::Htan, None),
+            Op::Exp(op) => self.unary(op.value, L::Exp, None),
+            Op::Frc(op) => self.unary(op.value, L::Frc, None),
+            Op::Log(op) => self.unary(op.value, L::Log, None),
+            Op::Sqrt(op) => self.unary(op.value, L::Sqrt, None),
+            Op::Rsqrt(op) => self.unary(op.value, L::Rsqrt, None),
+            Op::RoundNe(op) => self.unary(op.value, L::RoundNe, None),
+            Op::RoundNi(op) => self.unary(op.value, L::RoundNi, None),
+            Op::RoundPi(op) => self.unary(op.value, L::RoundPi, None),
+            Op::RoundZ(op) => self.unary(op.value, L::RoundZ, None),
+            Op::Bfrev(op) => self.bits(op.value, Bits::Reverse),
+            Op::Countbits(op) => self.bits(op.value, Bits::Count),
+            Op::FirstbitLo(op) => self.bits(op.value, Bits::FirstLow),
+            Op::FirstbitHi(op) => self.bits(op.value, Bits::FirstHigh),
+            Op::FirstbitSHi(op) => self.bits(op.value, Bits::FirstSignedHigh),
+            Op::FMax(op) => self.binary_float(op.a, op.b, L::FMax, L::DMax),
+            Op::FMin(op) => self.binary_float(op.a, op.b, L::FMin, L::DMin),
+            Op::IMax(op) => self.binary_int(op.a, op.b, L::SMax32, L::SMax64, true),
+            Op::IMin(op) => self.binary_int(op.a, op.b, L::SMin32, L::SMin64, true),
+            Op::UMax(op) => self.binary_int(op.a, op.b, L::UMax32, L::UMax64, false),
+            Op::UMin(op) => self.binary_int(op.a, op.b, L::UMin32, L::UMin64, false),
+            Op::IMul(op) => self.two_results(op.a, op.b, L::SMulHi32, L::Mul32),
+            Op::UMul(op) => self.two_results(op.a, op.b, L::UMulHi32, L::Mul32),
+            Op::UDiv(op) => self.two_results(op.a, op.b, L::UDiv32, L::URem32),
+            Op::UAddc(op) => {
+                let [a, b] = self.ones([op.a, op.b])?;
+                let sum = self.lane(L::Add32, &[a, b])?;
+                let carry = self.lane(L::ULt32, &[sum, a])?;
+                Ok(vec![sum, carry])
+            }
+            Op::USubb(op) => {
+                let [a, b] = self.ones([op.a, op.b])?;
+                let difference = self.lane(L::Sub32, &[a, b])?;
+                let borrow = self.lane(L::ULt32, &[a, b])?;
+                Ok(vec![difference, borrow])
+            }
+            Op::FMad(op) => self.mad_float(op.a, op.b, op.c),
+            Op::Fma(op) => {
+                let (a, b, c) = (self.all(op.a)?, self.all(op.b)?, self.all(op.c)?);
+                let triples = a.into_iter().zip(b).zip(c);
+                triples
+                    .map(|((a, b), c)| self.lane(L::DFma, &[a, b, c]))
+                    .collect()
+            }
+            Op::IMad(op) => self.mad_int(op.a, op.b, op.c),
+            Op::UMad(op) => self.mad_int(op.a, op.b, op.c),
+            Op::Msad(op) => self.ternary(L::Msad, [op.a, op.b, op.c]),
+            Op::Ibfe(op) => self.ternary(L::Ibfe, [op.a, op.b, op.c]),
+            Op::Ubfe(op) => self.ternary(L::Ubfe, [op.a, op.b, op.c]),
+            Op::Bfi(op) => {
+                let [width, offset, value, base] =
+                    self.ones([op.width, op.offset, op.value, op.base])?;
+                let mask = self.lane(L::FieldMask, &[width, offset])?;
+                let value = self.lane(L::Shl32, &[value, offset])?;
+                Ok(vec![self.lane(L::Merge, &[mask, value, base])?])
+            }
+            Op::Dot2(op) => self.dot(&op.a, &op.b),
+            Op::Dot3(op) => self.dot(&op.a, &op.b),
+            Op::Dot4(op) => self.dot(&op.a, &op.b),
+            Op::FDot(op) => {
+                let ty = self.scalar_of(op.a)?;
+                let (a, b) = (self.all(op.a)?, self.all(op.b)?);
+                self.dot_of(ty, &a, &b)
+            }
+            Op::Dot2AddHalf(op) => {
+                let mut sum = self.one(op.acc)?;
+                for (a, b) in op.a.into_iter().zip(op.b) {
+                    let factors = self.ones([a, b])?;
+                    let wide = self.widened(&factors)?;
+                    let product = self.float_lane(L::FMul, &wide)?;
+                    sum = self.float_lane(L::FAdd, &[sum, product])?;
+                }
+                Ok(vec![sum])
+            }
+            Op::Dot4AddI8Packed(op) => self.ternary(L::DotBytesSigned, [op.acc, op.a, op.b]),
+            Op::Dot4AddU8Packed(op) => self.ternary(L::DotBytesUnsigned, [op.acc, op.a, op.b]),
+            Op::MakeDouble(op) => {
+                let words = self.ones([op.lo, op.hi])?;
+                Ok(vec![self.lane(L::Join, &words)?])
+            }
+            Op::SplitDouble(op) => {
+                let value = self.one(op.value)?;
+                Ok(vec![
+                    self.lane(L::Low, &[value])?,
+                    self.lane(L::High, &[value])?,
+                ])
+            }
+            Op::BitcastI16toF16(op) => self.all(op.value),
+            Op::BitcastF16toI16(op) => self.all(op.value),
+            Op::BitcastI32toF32(op) => self.all(op.value),
+            Op::BitcastF32toI32(op) => self.all(op.value),
+            Op::BitcastI64toF64(op) => self.all(op.value),
+            Op::BitcastF64toI64(op) => self.all(op.value),
+            Op::LegacyF32ToF16(op) => self.unary_lane(L::LegacyToHalf, op.value),
+            Op::LegacyF16ToF32(op) => self.unary_lane(L::HalfToFloat, op.value),
+            Op::LegacyDoubleToFloat(op) => self.unary_lane(L::DoubleToFloat, op.value),
+            Op::LegacyDoubleToSInt32(op) => self.unary_lane(L::DoubleToS32, op.value),
+            Op::LegacyDoubleToUInt32(op) => self.unary_lane(L::DoubleToU32, op.value),
+            Op::Unpack4x8(op) => {
+                let bits = match self.scalars(ty)?.first() {
+                    Some(ScalarType::Int(bits)) => *bits,
+                    _ => 32,
+                };
+                let packed = self.one(op.packed)?;
+                self.complex_of(ComplexOp::Unpack(op.mode, bits), ty, &[packed])
+            }
+            Op::Pack4x8(op) => {
+                let bits = match self.scalar_of(op.values[0])? {
+                    ScalarType::Int(bits) => bits,
+                    _ => 32,
+                };
+                let values = self.ones(op.values)?;
+                self.complex_of(ComplexOp::Pack(op.mode, bits), ty, &values)
+            }
+            Op::VectorReduceAnd(op) => self.fold(op.a, L::And32, L::And64),
+            Op::VectorReduceOr(op) => self.fold(op.a, L::Or32, L::Or64),
+
+            // Threads.
+            Op::ThreadId(op) => self.input(Input::ThreadId(op.component), ty),
+            Op::GroupId(op) => self.input(Input::GroupId(op.component), ty),
+            Op::ThreadIdInGroup(op) => self.input(Input::ThreadIdInGroup(op.component), ty),
+            Op::FlattenedThreadIdInGroup(_) => self.input(Input::FlattenedThreadIdInGroup, ty),
+            Op::CycleCounterLegacy(_) => self.input(Input::Cycles, ty),
+            Op::Barrier(op) => self.barrier(op.mode.contains(BarrierMode::SYNC_THREAD_GROUP)),
+            Op::BarrierByMemoryType(op) => {
+                self.barrier(op.semantics.contains(BarrierSemantics::GROUP_SYNC))
+            }
+            Op::BarrierByMemoryHandle(op) => {
+                self.barrier(op.semantics.contains(BarrierSemantics::GROUP_SYNC))
+            }
+
+            // Handles.
+            Op::CreateHandle(op) => {
+                let ranges = self.module.shader.resources.iter();
+                let found = ranges
+                    .enumerate()
+                    .find(|(_, r)| r.class == op.class && r.id == op.range_id);
+                let Some((range, _)) = found else {
+                    return Err(self.malformed("a handle of a resource that is not declared"));
+                };
+                self.handle(range as u32, op.index, ty)
+            }
+            Op::CreateHandleFromBinding(op) => {
+                let binding = op.binding;
+                let ranges = self.module.ranges.iter();
+                let found = ranges.enumerate().find(|(_, r)| {
+                    r.class == binding.class
+                        && r.space == binding.space
+                        && binding.lower_bound >= r.first
+                        && r.count.is_none_or(|n| binding.lower_bound - r.first < n)
+                });
+                let Some((range, _)) = found else {
+                    return Err(self.malformed("a handle of a resource that is not declared"));
+                };
+                self.handle(range as u32, op.index, ty)
+            }
+            Op::CreateHandleForLib(op) => Ok(vec![self.one(op.resource)?]),
+            Op::CreateHandleFromHeap(op) => {
+                let index = self.index_slot(op.index)?;
+                let op = ComplexOp::HeapHandle {
+                    samplers: op.sampler_heap,
+                };
+                self.complex_of(op, ty, &[index])
+            }
+            Op::AnnotateHandle(op) => self.all(op.handle),
+
+            // Buffers.
+            Op::CBufferLoad(op) => {
+                let scalar = self.memory_scalar(ty)?;
+                let src = [self.one(op.buffer)?, self.index_slot(op.byte_offset)?];
+                self.complex_of(ComplexOp::ConstantValue(scalar), ty, &src)
+            }
+            Op::CBufferLoadLegacy(op) => {
+                let scalar = self.memory_scalar(ty)?;
+                let src = [self.one(op.buffer)?, self.index_slot(op.register)?];
+                // Min-precision values stand in places of 32 bits, four to a row.
+                let min_precision = scalar.bytes() == 2 && self.scalars(ty)?.len() <= 4;
+                let op = ComplexOp::ConstantRow {
+                    scalar,
+                    min_precision,
+                };
+                self.complex_of(op, ty, &src)
+            }
+            Op::BufferLoad(op) => {
+                self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
+            }
+            Op::RawBufferLoad(op) => {
+                self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
+            }
+            Op::RawBufferVectorLoad(op) => {
+                self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
+            }
+            Op::BufferStore(op) => {
+                let offset = op.element_offset.expand();
+                self.buffer_store(op.buffer, op.index, offset, &op.values, u32::from(op.mask))
+            }
+            Op::RawBufferStore(op) => {
+                let offset = op.element_offset.expand();
+                self.buffer_store(op.buffer, op.index, offset, &op.values, u32::from(op.mask))
+            }
+            Op::RawBufferVectorStore(op) => {
+                let offset = op.element_offset.expand();
+                self.buffer_store(op.buffer, op.index, offset, &[op.value], u32::MAX)
+            }
+            Op::BufferUpdateCounter(op) => {
+                self.module.uses_counters = true;
+                let buffer = self.one(op.buffer)?;
+                self.complex_of(ComplexOp::UpdateCounter(op.increment), ty, &[buffer])
+            }
+            Op::CheckAccessFullyMapped(op) => {
+                let status = self.one(op.status)?;
+                let zero = self.word(0);
+                Ok(vec![self.lane(L::Ne32, &[status, zero])?])
+            }
+            Op::AtomicBinOp(op) => {
+                let mut src = vec![self.one(op.resource)?];
+                src.extend(self.coordinates(&op.coords)?);
+                src.push(self.one(op.value)?);
+                let shape = self.shape(op.resource);
+                self.complex_of(ComplexOp::ResourceAtomic { shape, op: op.op }, ty, &src)
+            }
+            Op::AtomicCompareExchange(op) => {
+                let mut src = vec![self.one(op.resource)?];
+                src.extend(self.coordinates(&op.coords)?);
+                src.extend(self.ones([op.compare, op.value])?);
+                let shape = self.shape(op.resource);
+                self.complex_of(ComplexOp::ResourceCompareExchange { shape }, ty, &src)
+            }
+            Op::GetDimensions(op) => {
+                let mip = self.optional(op.mip.expand())?;
+                let src = [self.one(op.resource)?, mip];
+                let shape = self.shape(op.resource);
+                self.complex_of(ComplexOp::Dimensions { shape }, ty, &src)
+            }
+
+            // Textures.
+            Op::TextureLoad(op) => {
+                let mut src = vec![self.one(op.texture)?];
+                src.push(self.optional(op.mip_or_sample.expand())?);
+                src.extend(self.coordinates(&op.coords)?);
+                for offset in op.offsets {
+                    src.push(self.optional(offset.expand())?);
+                }
+                let op = ComplexOp::TextureLoad {
+                    shape: self.shape(op.texture),
+                    scalar: self.memory_scalar(ty)?,
+                };
+                self.complex_of(op, ty, &src)
+            }
+            Op::TextureStore(op) => {
+                self.texture_store(op.texture, &op.coords, &op.values, op.mask, None)
+            }
+            Op::TextureStoreSample(op) => {
+                let sample = Some(op.sample);
+                self.texture_store(op.texture, &op.coords, &op.values, op.mask, sample)
+            }
+            Op::Sample(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                let clamp = op.clamp.expand();
+                self.sample(head, (Level::Implicit, &[]), clamp, None, ty)
+            }
+            Op::SampleBias(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                let clamp = op.clamp.expand();
+                self.sample(head, (Level::Bias, &[op.bias]), clamp, None, ty)
+            }
+            Op::SampleLevel(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                self.sample(head, (Level::Explicit, &[op.lod]), None, None, ty)
+            }
+            Op::SampleGrad(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                let gradients = [op.ddx, op.ddy].concat();
+                let clamp = op.clamp.expand();
+                self.sample(head, (Level::Gradient, &gradients), clamp, None, ty)
+            }
+            Op::SampleCmp(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                let clamp = op.clamp.expand();
+                let reference = Some(op.reference);
+                self.sample(head, (Level::Implicit, &[]), clamp, reference, ty)
+            }
+            Op::SampleCmpLevelZero(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                self.sample(head, (Level::Zero, &[]), None, Some(op.reference), ty)
+            }
+            Op::SampleCmpLevel(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                let reference = Some(op.reference);
+                self.sample(head, (Level::Explicit, &[op.lod]), None, reference, ty)
+            }
+            Op::SampleCmpGrad(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                let gradients = [op.ddx, op.ddy].concat();
+                let (clamp, reference) = (op.clamp.expand(), Some(op.reference));
+                self.sample(head, (Level::Gradient, &gradients), clamp, reference, ty)
+            }
+            Op::SampleCmpBias(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                let (clamp, reference) = (op.clamp.expand(), Some(op.reference));
+                self.sample(head, (Level::Bias, &[op.bias]), clamp, reference, ty)
+            }
+            Op::TextureGather(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                self.gather(head, op.channel, None, ty)
+            }
+            Op::TextureGatherCmp(op) => {
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                self.gather(head, op.channel, Some(op.reference), ty)
+            }
+            Op::TextureGatherRaw(op) => {
+                // Texels of formats with one component are their own raw contents.
+                let head = (op.texture, op.sampler, op.coords, op.offsets);
+                self.gather(head, 0, None, ty)
+            }
+            Op::CalculateLOD(op) => {
+                let mut src = self.ones([op.resource, op.sampler])?.to_vec();
+                src.extend(self.coordinates(&op.coords)?);
+                let op = ComplexOp::LevelOfDetail {
+                    shape: self.shape(op.resource),
+                    clamped: op.clamped,
+                };
+                self.complex_of(op, ty, &src)
+            }
+            Op::Texture2DMSGetSamplePosition(op) => {
+                let src = [self.one(op.texture)?, self.index_slot(op.index)?];
+                self.complex_of(ComplexOp::SamplePosition, ty, &src)
+            }
+
+            // Waves and quads.
+            Op::WaveIsFirstLane(_) => self.input(Input::IsFirstLane, ty),
+            Op::WaveGetLaneIndex(_) => self.input(Input::LaneIndex, ty),
+            Op::WaveGetLaneCount(_) => self.input(Input::LaneCount, ty),
+            Op::WaveAnyTrue(op) => self.vote(op.condition, false, ty),
+            Op::WaveAllTrue(op) => self.vote(op.condition, true, ty),
+            Op::WaveActiveAllEqual(op) => self.all_equal(op.value, ty),
+            Op::WaveActiveBallot(op) => {
+                let condition = self.one(op.condition)?;
+                self.complex_of(ComplexOp::Ballot, ty, &[condition])
+            }
+            Op::WaveReadLaneAt(op) => self.read_lane(ComplexOp::ReadLaneAt, op.lane, op.value, ty),
+            Op::WaveReadLaneFirst(op) => {
+                let values = self.all(op.value)?;
+                self.complex_of(ComplexOp::ReadFirstLane, ty, &values)
+            }
+            Op::WaveActiveOp(op) => self.reduce(op.value, op.op, op.sign, false, ty),
+            Op::WavePrefixOp(op) => self.reduce(op.value, op.op, op.sign, true, ty),
+            Op::WaveActiveBit(op) => self.reduce_bits(op.value, op.op, ty),
+            Op::WaveAllBitCount(op) => self.bit_count(op.value, false, ty),
+            Op::WavePrefixBitCount(op) => self.bit_count(op.value, true, ty),
+            Op::WaveMatch(op) => {
+                let values = self.all(op.value)?;
+                self.complex_of(ComplexOp::Match, ty, &values)
+            }
+            Op::WaveMultiPrefixOp(op) => {
+                let mut src = self.ones(op.mask)?.to_vec();
+                src.extend(self.all(op.value)?);
+                let number = self.number(op.value, op.sign == Sign::Signed)?;
+                self.complex_of(ComplexOp::MultiScan(op.op.into(), number), ty, &src)
+            }
+            Op::WaveMultiPrefixBitCount(op) => {
+                let mut src = self.ones(op.mask)?.to_vec();
+                src.push(self.one(op.value)?);
+                self.complex_of(ComplexOp::MultiBitCount, ty, &src)
+            }
+            Op::QuadReadLaneAt(op) => {
+                self.read_lane(ComplexOp::QuadReadLaneAt, op.lane, op.value, ty)
+            }
+            Op::QuadOp(op) => {
+                let values = self.all(op.value)?;
+                self.complex_of(ComplexOp::QuadSwap(op.op), ty, &values)
+            }
+            Op::QuadVote(op) => {
+                let condition = self.one(op.condition)?;
+                self.complex_of(ComplexOp::QuadVote(op.op), ty, &[condition])
+            }
+            Op::DerivCoarseX(op) => self.derivative(op.value, false, false, ty),
+            Op::DerivCoarseY(op) => self.derivative(op.value, true, false, ty),
+            Op::DerivFineX(op) => self.derivative(op.value, false, true, ty),
+            Op::DerivFineY(op) => self.derivative(op.value, true, true, ty),
+
+            // Compute shaders have no helper lanes.
+            Op::IsHelperLane(_) => Ok(vec![self.word(0)]),
+
+            // Not executed: registers of old shader models.
+            Op::TempRegLoad(_)
+            | Op::TempRegStore(_)
+            | Op::MinPrecXRegLoad(_)
+            | Op::MinPrecXRegStore(_)
+            // Other stages.
+            | Op::LoadInput(_)
+            | Op::StoreOutput(_)
+            | Op::RenderTargetGetSamplePosition(_)
+            | Op::RenderTargetGetSampleCount(_)
+            | Op::Discard(_)
+            | Op::EvalSnapped(_)
+            | Op::EvalSampleIndex(_)
+            | Op::EvalCentroid(_)
+            | Op::SampleIndex(_)
+            | Op::Coverage(_)
+            | Op::InnerCoverage(_)
+            | Op::EmitStream(_)
+            | Op::CutStream(_)
+            | Op::EmitThenCutStream(_)
+            | Op::GSInstanceID(_)
+            | Op::LoadOutputControlPoint(_)
+            | Op::LoadPatchConstant(_)
+            | Op::DomainLocation(_)
+            | Op::StorePatchConstant(_)
+            | Op::OutputControlPointID(_)
+            | Op::PrimitiveID(_)
+            | Op::AttributeAtVertex(_)
+            | Op::ViewID(_)
+            | Op::SetMeshOutputCounts(_)
+            | Op::EmitIndices(_)
+            | Op::GetMeshPayload(_)
+            | Op::StoreVertexOutput(_)
+            | Op::StorePrimitiveOutput(_)
+            | Op::DispatchMesh(_)
+            | Op::StartVertexLocation(_)
+            | Op::StartInstanceLocation(_)
+            // Sampler feedback.
+            | Op::WriteSamplerFeedback(_)
+            | Op::WriteSamplerFeedbackBias(_)
+            | Op::WriteSamplerFeedbackLevel(_)
+            | Op::WriteSamplerFeedbackGrad(_)
+            // Ray tracing pipelines.
+            | Op::InstanceID(_)
+            | Op::InstanceIndex(_)
+            | Op::HitKind(_)
+            | Op::RayFlags(_)
+            | Op::DispatchRaysIndex(_)
+            | Op::DispatchRaysDimensions(_)
+            | Op::WorldRayOrigin(_)
+            | Op::WorldRayDirection(_)
+            | Op::ObjectRayOrigin(_)
+            | Op::ObjectRayDirection(_)
+            | Op::ObjectToWorld(_)
+            | Op::WorldToObject(_)
+            | Op::RayTMin(_)
+            | Op::RayTCurrent(_)
+            | Op::IgnoreHit(_)
+            | Op::AcceptHitAndEndSearch(_)
+            | Op::TraceRay(_)
+            | Op::ReportHit(_)
+            | Op::CallShader(_)
+            | Op::PrimitiveIndex(_)
+            | Op::GeometryIndex(_)
+            // Ray queries.
+            | Op::AllocateRayQuery(_)
+            | Op::AllocateRayQuery2(_)
+            | Op::RayQueryTraceRayInline(_)
+            | Op::RayQueryProceed(_)
+            | Op::RayQueryAbort(_)
+            | Op::RayQueryCommitNonOpaqueTriangleHit(_)
+            | Op::RayQueryCommitProceduralPrimitiveHit(_)
+            | Op::RayQueryCommittedStatus(_)
+            | Op::RayQueryCandidateType(_)
+            | Op::RayQueryCandidateObjectToWorld3x4(_)
+            | Op::RayQueryCandidateWorldToObject3x4(_)
+            | Op::RayQueryCommittedObjectToWorld3x4(_)
+            | Op::RayQueryCommittedWorldToObject3x4(_)
+            | Op::RayQueryCandidateProceduralPrimitiveNonOpaque(_)
+            | Op::RayQueryCandidateTriangleFrontFace(_)
+            | Op::RayQueryCommittedTriangleFrontFace(_)
+            | Op::RayQueryCandidateTriangleBarycentrics(_)
+            | Op::RayQueryCommittedTriangleBarycentrics(_)
+            | Op::RayQueryRayFlags(_)
+            | Op::RayQueryWorldRayOrigin(_)
+            | Op::RayQueryWorldRayDirection(_)
+            | Op::RayQueryRayTMin(_)
+            | Op::RayQueryCandidateTriangleRayT(_)
+            | Op::RayQueryCommittedRayT(_)
+            | Op::RayQueryCandidateInstanceIndex(_)
+            | Op::RayQueryCandidateInstanceID(_)
+            | Op::RayQueryCandidateGeometryIndex(_)
+            | Op::RayQueryCandidatePrimitiveIndex(_)
+            | Op::RayQueryCandidateObjectRayOrigin(_)
+            | Op::RayQueryCandidateObjectRayDirection(_)
+            | Op::RayQueryCommittedInstanceIndex(_)
+            | Op::RayQueryCommittedInstanceID(_)
+            | Op::RayQueryCommittedGeometryIndex(_)
+            | Op::RayQueryCommittedPrimitiveIndex(_)
+            | Op::RayQueryCommittedObjectRayOrigin(_)
+            | Op::RayQueryCommittedObjectRayDirection(_)
+            | Op::RayQueryCandidateInstanceContributionToHitGroupIndex(_)
+            | Op::RayQueryCommittedInstanceContributionToHitGroupIndex(_)
+            // Hit objects.
+            | Op::HitObjectTraceRay(_)
+            | Op::HitObjectFromRayQuery(_)
+            | Op::HitObjectFromRayQueryWithAttrs(_)
+            | Op::HitObjectMakeMiss(_)
+            | Op::HitObjectMakeNop(_)
+            | Op::HitObjectInvoke(_)
+            | Op::MaybeReorderThread(_)
+            | Op::HitObjectIsMiss(_)
+            | Op::HitObjectIsHit(_)
+            | Op::HitObjectIsNop(_)
+            | Op::HitObjectRayFlags(_)
+            | Op::HitObjectRayTMin(_)
+            | Op::HitObjectRayTCurrent(_)
+            | Op::HitObjectWorldRayOrigin(_)
+            | Op::HitObjectWorldRayDirection(_)
+            | Op::HitObjectObjectRayOrigin(_)
+            | Op::HitObjectObjectRayDirection(_)
+            | Op::HitObjectObjectToWorld3x4(_)
+            | Op::HitObjectWorldToObject3x4(_)
+            | Op::HitObjectGeometryIndex(_)
+            | Op::HitObjectInstanceIndex(_)
+            | Op::HitObjectInstanceID(_)
+            | Op::HitObjectPrimitiveIndex(_)
+            | Op::HitObjectHitKind(_)
+            | Op::HitObjectShaderTableIndex(_)
+            | Op::HitObjectSetShaderTableIndex(_)
+            | Op::HitObjectLoadLocalRootTableConstant(_)
+            | Op::HitObjectAttributes(_)
+            // Work graphs.
+            | Op::AllocateNodeOutputRecords(_)
+            | Op::GetNodeRecordPtr(_)
+            | Op::IncrementOutputCount(_)
+            | Op::OutputComplete(_)
+            | Op::GetInputRecordCount(_)
+            | Op::FinishedCrossGroupSharing(_)
+            | Op::BarrierByNodeRecordHandle(_)
+            | Op::CreateNodeOutputHandle(_)
+            | Op::IndexNodeHandle(_)
+            | Op::AnnotateNodeHandle(_)
+            | Op::CreateNodeInputRecordHandle(_)
+            | Op::AnnotateNodeRecordHandle(_)
+            | Op::NodeOutputIsValid(_)
+            | Op::GetRemainingRecursionLevels(_) => {
+                Err(self.unsupported(op.opcode().name()))
+            }
+        }
+    }
+
+    fn input(&mut self, input: Input, ty: TypeId) -> Result<Vec<Slot>> {
+        self.complex_of(ComplexOp::Input(input), ty, &[])
+    }
+
+    fn barrier(&mut self, waits: bool) -> Result<Vec<Slot>> {
+        // Memory is always in order; only the waiting is left.
+        if waits {
+            self.complex(ComplexOp::GroupSync, &[], &[]);
+        }
+        Ok(Vec::new())
+    }
+
+    fn handle(&mut self, range: u32, index: ValueId, ty: TypeId) -> Result<Vec<Slot>> {
+        let index = self.index_slot(index)?;
+        self.complex_of(ComplexOp::Handle(range), ty, &[index])
+    }
+
+    // Arithmetic.
+
+    fn unary_lane(&mut self, op: L, value: ValueId) -> Result<Vec<Slot>> {
+        let slots = self.all(value)?;
+        slots
+            .into_iter()
+            .map(|slot| self.lane(op, &[slot]))
+            .collect()
+    }
+
+    fn unary(&mut self, value: ValueId, single: L, double: Option<L>) -> Result<Vec<Slot>> {
+        let ty = self.scalar_of(value)?;
+        let slots = self.all(value)?;
+        let each = slots.into_iter();
+        each.map(|slot| self.float(ty, single, double, &[slot]))
+            .collect()
+    }
+
+    /// The magnitude: no arithmetic, so that denormals stay.
+    fn sign_op(&mut self, value: ValueId) -> Result<Vec<Slot>> {
+        let ty = self.scalar_of(value)?;
+        let slots = self.all(value)?;
+        let mut result = Vec::with_capacity(slots.len());
+        for slot in slots {
+            result.push(match ty {
+                ScalarType::Double => self.lane(L::DAbs, &[slot])?,
+                ScalarType::Half => {
+                    let mask = self.word(0x7fff);
+                    self.lane(L::And32, &[slot, mask])?
+                }
+                _ => self.float_lane(L::FAbs, &[slot])?,
+            });
+        }
+        Ok(result)
+    }
+
+    fn classify(&mut self, value: ValueId, single: L) -> Result<Vec<Slot>> {
+        let ty = self.scalar_of(value)?;
+        let slots = self.all(value)?;
+        let mut result = Vec::with_capacity(slots.len());
+        for slot in slots {
+            result.push(match (ty, single) {
+                (ScalarType::Half, L::IsNormal) => self.lane(L::IsNormalHalf, &[slot])?,
+                (ScalarType::Half, _) => {
+                    let wide = self.widened(&[slot])?;
+                    self.lane(single, &wide)?
+                }
+                _ => self.lane(single, &[slot])?,
+            });
+        }
+        Ok(result)
+    }
+
+    fn binary_float(&mut self, a: ValueId, b: ValueId, single: L, double: L) -> Result<Vec<Slot>> {
+        self.each2(a, b, |decoder, ty, a, b| {
+            decoder.float(ty, single, Some(double), &[a, b])
+        })
+    }
+
+    fn binary_int(
+        &mut self,
+        a: ValueId,
+        b: ValueId,
+        narrow: L,
+        wide: L,
+        signed: bool,
+    ) -> Result<Vec<Slot>> {
+        self.each2(a, b, |decoder, ty, a, b| {
+            let ScalarType::Int(bits) = ty else {
+                return Err(decoder.malformed("integer arithmetic on floats"));
+            };
+            if bits == 64 {
+                return decoder.lane(wide, &[a, b]);
+            }
+            if !signed {
+                return decoder.lane(narrow, &[a, b]);
+            }
+            let (a, b) = (decoder.signed(bits, a)?, decoder.signed(bits, b)?);
+            let result = decoder.lane(narrow, &[a, b])?;
+            decoder.narrow(bits, result)
+        })
+    }
+
+    fn two_results(&mut self, a: ValueId, b: ValueId, first: L, second: L) -> Result<Vec<Slot>> {
+        let operands = self.ones([a, b])?;
+        Ok(vec![
+            self.lane(first, &operands)?,
+            self.lane(second, &operands)?,
+        ])
+    }
+
+    fn ternary(&mut self, op: L, operands: [ValueId; 3]) -> Result<Vec<Slot>> {
+        let operands = self.ones(operands)?;
+        Ok(vec![self.lane(op, &operands)?])
+    }
+
+    fn mad_float(&mut self, a: ValueId, b: ValueId, c: ValueId) -> Result<Vec<Slot>> {
+        let ty = self.scalar_of(a)?;
+        let (a, b, c) = (self.all(a)?, self.all(b)?, self.all(c)?);
+        let mut result = Vec::with_capacity(a.len());
+        for ((a, b), c) in a.into_iter().zip(b).zip(c) {
+            result.push(self.float(ty, L::FMad, Some(L::DMad), &[a, b, c])?);
+        }
+        Ok(result)
+    }
+
+    fn mad_int(&mut self, a: ValueId, b: ValueId, c: ValueId) -> Result<Vec<Slot>> {
+        let ty = self.scalar_of(a)?;
+        let (a, b, c) = (self.all(a)?, self.all(b)?, self.all(c)?);
+        let mut result = Vec::with_capacity(a.len());
+        for ((a, b), c) in a.into_iter().zip(b).zip(c) {
+            result.push(match ty {
+                ScalarType::Int(64) => {
+                    let product = self.lane(L::Mul64, &[a, b])?;
+                    self.lane(L::Add64, &[product, c])?
+                }
+                ScalarType::Int(bits) => {
+                    let sum = self.lane(L::Mad32, &[a, b, c])?;
+                    self.narrow(bits, sum)?
+                }
+                _ => return Err(self.malformed("integer arithmetic on floats")),
+            });
+        }
+        Ok(result)
+    }
+
+    fn bits(&mut self, value: ValueId, what: Bits) -> Result<Vec<Slot>> {
+        let ScalarType::Int(bits) = self.scalar_of(value)? else {
+            return Err(self.malformed("bits of a float"));
+        };
+        let slots = self.all(value)?;
+        let mut result = Vec::with_capacity(slots.len());
+        for slot in slots {
+            let op = match (what, bits == 64) {
+                (Bits::Reverse, false) => L::Reverse32,
+                (Bits::Reverse, true) => L::Reverse64,
+                (Bits::Count, false) => L::Count32,
+                (Bits::Count, true) => L::Count64,
+                (Bits::FirstLow, false) => L::FirstLow32,
+                (Bits::FirstLow, true) => L::FirstLow64,
+                (Bits::FirstHigh, false) => L::FirstHigh32,
+                (Bits::FirstHigh, true) => L::FirstHigh64,
+                (Bits::FirstSignedHigh, false) => L::FirstSignedHigh32,
+                (Bits::FirstSignedHigh, true) => L::FirstSignedHigh64,
+            };
+            let slot = match what {
+                Bits::FirstSignedHigh => self.signed(bits, slot)?,
+                _ => slot,
+            };
+            let found = self.lane(op, &[slot])?;
+            result.push(match what {
+                Bits::Reverse if bits < 32 => {
+                    let shift = self.word(32 - bits);
+                    self.lane(L::LShr32, &[found, shift])?
+                }
+                // Counted from the top of 32 bits; all ones stay.
+                Bits::FirstHigh | Bits::FirstSignedHigh if bits < 32 => {
+                    let (none, shift) = (self.word(u32::MAX), self.word(32 - bits));
+                    let missing = self.lane(L::Eq32, &[found, none])?;
+                    let place = self.lane(L::Sub32, &[found, shift])?;
+                    self.select_one(missing, none, place)?
+                }
+                _ => found,
+            });
+        }
+        Ok(result)
+    }
+
+    fn dot(&mut self, a: &[ValueId], b: &[ValueId]) -> Result<Vec<Slot>> {
+        let first = *a
+            .first()
+            .ok_or_else(|| self.malformed("a dot product of nothing"))?;
+        let ty = self.scalar_of(first)?;
+        let mut slots = [Vec::new(), Vec::new()];
+        for (slots, values) in slots.iter_mut().zip([a, b]) {
+            for &value in values {
+                slots.push(self.one(value)?);
+            }
+        }
+        self.dot_of(ty, &slots[0], &slots[1])
+    }
+
+    fn dot_of(&mut self, ty: ScalarType, a: &[Slot], b: &[Slot]) -> Result<Vec<Slot>> {
+        let mut sum = None;
+        for (&a, &b) in a.iter().zip(b) {
+            let product = self.float(ty, L::FMul, None, &[a, b])?;
+            sum = Some(match sum {
+                None => product,
+                Some(sum) => self.float(ty, L::FAdd, None, &[sum, product])?,
+            });
+        }
+        let sum = sum.ok_or_else(|| self.malformed("a dot product of nothing"))?;
+        Ok(vec![sum])
+    }
+
+    fn fold(&mut self, value: ValueId, narrow: L, wide: L) -> Result<Vec<Slot>> {
+        let ty = self.scalar_of(value)?;
+        let op = match ty {
+            ScalarType::Int(64) => wide,
+            _ => narrow,
+        };
+        let slots = self.all(value)?;
+        let (&first, rest) = slots
+            .split_first()
+            .ok_or_else(|| self.malformed("an empty vector"))?;
+        let mut all = first;
+        for &slot in rest {
+            all = self.lane(op, &[all, slot])?;
+        }
+        Ok(vec![all])
+    }
+
+    // Resources.
+
+    /// The scalar that a load gives: that of its first member.
+    fn memory_scalar(&self, ty: TypeId) -> Result<Scalar> {
+        let first = self.scalars(ty)?.first().copied();
+        self.memory_scalar_of(first)
+    }
+
+    fn memory_scalar_of(&self, ty: Option<ScalarType>) -> Result<Scalar> {
+        Ok(match ty {
+            Some(ScalarType::Half) => Scalar::F16,
+            Some(ScalarType::Float) => Scalar::F32,
+            Some(ScalarType::Double) => Scalar::F64,
+            Some(ScalarType::Int(8)) => Scalar::I8,
+            Some(ScalarType::Int(16)) => Scalar::I16,
+            Some(ScalarType::Int(1 | 32)) => Scalar::I32,
+            Some(ScalarType::Int(64)) => Scalar::I64,
+            _ => return Err(self.unsupported("a resource access of this type")),
+        })
+    }
+
+    fn buffer_load(
+        &mut self,
+        buffer: ValueId,
+        index: ValueId,
+        offset: Option<ValueId>,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let mut src = vec![self.one(buffer)?, self.index_slot(index)?];
+        src.push(self.optional(offset)?);
+        let op = ComplexOp::BufferLoad {
+            shape: self.shape(buffer),
+            scalar: self.memory_scalar(ty)?,
+        };
+        self.complex_of(op, ty, &src)
+    }
+
+    fn buffer_store(
+        &mut self,
+        buffer: ValueId,
+        index: ValueId,
+        offset: Option<ValueId>,
+        values: &[ValueId],
+        mask: u32,
+    ) -> Result<Vec<Slot>> {
+        let mut src = vec![self.one(buffer)?, self.index_slot(index)?];
+        src.push(self.optional(offset)?);
+        let mut scalar = None;
+        for &value in values {
+            scalar = scalar.or(Some(self.scalar_of(value)?));
+            src.extend(self.all(value)?);
+        }
+        let op = ComplexOp::BufferStore {
+            shape: self.shape(buffer),
+            scalar: self.memory_scalar_of(scalar)?,
+            mask,
+        };
+        self.complex(op, &[], &src);
+        Ok(Vec::new())
+    }
+
+    /// Coordinates as far as there are any: the others are undefined, which reads as 0.
+    fn coordinates(&mut self, values: &[ValueId]) -> Result<Vec<Slot>> {
+        values.iter().map(|&value| self.one(value)).collect()
+    }
+
+    fn texture_store(
+        &mut self,
+        texture: ValueId,
+        coords: &[ValueId],
+        values: &[ValueId],
+        mask: u8,
+        sample: Option<ValueId>,
+    ) -> Result<Vec<Slot>> {
+        let mut src = vec![self.one(texture)?];
+        src.extend(self.coordinates(coords)?);
+        src.extend(self.coordinates(values)?);
+        src.push(self.optional(sample)?);
+        let first = match values.first() {
+            Some(&value) => Some(self.scalar_of(value)?),
+            None => None,
+        };
+        let op = ComplexOp::TextureStore {
+            shape: self.shape(texture),
+            scalar: self.memory_scalar_of(first)?,
+            mask: u32::from(mask),
+        };
+        self.complex(op, &[], &src);
+        Ok(Vec::new())
+    }
+
+    fn sample(
+        &mut self,
+        (texture, sampler, coords, offsets): (
+            ValueId,
+            ValueId,
+            [ValueId; 4],
+            [impl Into<Option<ValueId>>; 3],
+        ),
+        (level, how): (Level, &[ValueId]),
+        clamp: Option<ValueId>,
+        reference: Option<ValueId>,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let mut src = self.ones([texture, sampler])?.to_vec();
+        src.extend(self.coordinates(&coords)?);
+        for offset in offsets {
+            src.push(self.optional(offset)?);
+        }
+        for &value in how {
+            src.push(self.one(value)?);
+        }
+        src.push(self.optional(clamp)?);
+        src.push(self.optional(reference)?);
+        let op = SampleOp {
+            texture: self.shape(texture),
+            level,
+            compare: reference.is_some(),
+            scalar: self.memory_scalar(ty)?,
+        };
+        self.complex_of(ComplexOp::Sample(op), ty, &src)
+    }
+
+    fn gather(
+        &mut self,
+        (texture, sampler, coords, offsets): (
+            ValueId,
+            ValueId,
+            [ValueId; 4],
+            [impl Into<Option<ValueId>>; 2],
+        ),
+        channel: u32,
+        reference: Option<ValueId>,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let mut src = self.ones([texture, sampler])?.to_vec();
+        src.extend(self.coordinates(&coords)?);
+        for offset in offsets {
+            src.push(self.optional(offset)?);
+        }
+        src.push(self.optional(reference)?);
+        let op = GatherOp {
+            texture: self.shape(texture),
+            channel,
+            compare: reference.is_some(),
+            scalar: self.memory_scalar(ty)?,
+        };
+        self.complex_of(ComplexOp::Gather(op), ty, &src)
+    }
+
+    fn derivative(
+        &mut self,
+        value: ValueId,
+        vertical: bool,
+        fine: bool,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let number = self.number(value, true)?;
+        if !matches!(number, Number::Half | Number::Float) {
+            return Err(self.malformed("a derivative of integers"));
+        }
+        let values = self.all(value)?;
+        let op = Derivative {
+            vertical,
+            fine,
+            number,
+        };
+        self.complex_of(ComplexOp::Derivative(op), ty, &values)
+    }
+}
+
+/// Operations on the bits of an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bits {
+    Reverse,
+    Count,
+    FirstLow,
+    FirstHigh,
+    FirstSignedHigh,
+}

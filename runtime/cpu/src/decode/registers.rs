@@ -1,0 +1,271 @@
+//! Gives the registers of a decoded function their places.
+//!
+//! What is read in one block only shares places within that block, in the order of the code; everything else
+//! has a place of its own. A frame then fits a cache where the function's values in one list would not.
+
+use super::code::{Block, Code, Inst, Slot, Terminator};
+use super::lane_ops::Kind;
+
+/// Numbers of blocks that mean something else.
+const NOWHERE: u32 = u32::MAX;
+const SEVERAL: u32 = u32::MAX - 1;
+
+/// What is known of a register.
+#[derive(Debug, Clone, Copy)]
+struct Life {
+    /// The one block that writes and reads it.
+    block: u32,
+    /// Its last use, as a number of an instruction.
+    last: u32,
+    reads: u32,
+    place: Option<u32>,
+}
+
+const UNUSED: Life = Life {
+    block: NOWHERE,
+    last: 0,
+    reads: 0,
+    place: None,
+};
+
+struct Lives {
+    narrow: Vec<Life>,
+    wide: Vec<Life>,
+}
+
+impl Lives {
+    fn of(&mut self, slot: Slot) -> Option<&mut Life> {
+        if slot.is_none() {
+            return None;
+        }
+        match slot.kind() {
+            Kind::W => self.narrow.get_mut(slot.index()),
+            Kind::D => self.wide.get_mut(slot.index()),
+        }
+    }
+
+    fn touch(&mut self, slot: Slot, block: u32, at: u32, reads: bool) {
+        if let Some(life) = self.of(slot) {
+            life.block = match life.block {
+                NOWHERE => block,
+                known if known == block => block,
+                _ => SEVERAL,
+            };
+            life.last = life.last.max(at);
+            life.reads += u32::from(reads);
+        }
+    }
+}
+
+/// Places that are free, and how many there are in all.
+#[derive(Default)]
+struct Places {
+    free: Vec<u32>,
+    count: u32,
+}
+
+impl Places {
+    fn take(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.count += 1;
+            self.count - 1
+        })
+    }
+}
+
+/// Renumbers all registers of a function and counts them.
+pub(super) fn allocate(code: &mut Code) {
+    let mut lives = Lives {
+        narrow: vec![UNUSED; code.narrow_slots as usize],
+        wide: vec![UNUSED; code.wide_slots as usize],
+    };
+    let spans = spans(code);
+    for (block, &(first, end, _)) in spans.iter().enumerate() {
+        for at in first..end {
+            each_slot(code, at, |slot, reads| {
+                lives.touch(slot, block as u32, at, reads);
+            });
+        }
+    }
+    // What terminators and edges touch outlives the block's own code.
+    for (number, block) in code.blocks.iter().enumerate() {
+        each_in_terminator(block, |slot| {
+            lives.touch(slot, number as u32, u32::MAX, true);
+        });
+    }
+    for edge in &code.edges {
+        for at in edge.first..edge.end {
+            if let Some(Inst::Lane { dst, args, .. }) = code.insts.get(at as usize) {
+                for slot in args.iter().chain([dst]) {
+                    lives.touch(*slot, SEVERAL, u32::MAX, true);
+                }
+            }
+        }
+    }
+    let fixed = code.constants.iter().map(|(slot, _)| slot);
+    for slot in fixed.chain(&code.parameters) {
+        if let Some(life) = lives.of(*slot) {
+            life.block = SEVERAL;
+        }
+    }
+
+    let mut narrow = Places::default();
+    let mut wide = Places::default();
+    for (lives, places) in [
+        (&mut lives.narrow, &mut narrow),
+        (&mut lives.wide, &mut wide),
+    ] {
+        for life in lives.iter_mut().filter(|life| life.block == SEVERAL) {
+            life.place = Some(places.take());
+        }
+    }
+    let (narrow_fixed, wide_fixed) = (narrow.count, wide.count);
+    let mut ending: Vec<Slot> = Vec::new();
+    for &(first, end, _) in &spans {
+        // Every block has the local places anew.
+        narrow.free = (narrow_fixed..narrow.count).rev().collect();
+        wide.free = (wide_fixed..wide.count).rev().collect();
+        for at in first..end {
+            ending.clear();
+            let is_complex = matches!(code.insts.get(at as usize), Some(Inst::Complex(_)));
+            each_slot(code, at, |slot, reads| {
+                if let Some(life) = lives.of(slot)
+                    && reads
+                    && life.last == at
+                    && life.block != SEVERAL
+                    && !ending.contains(&slot)
+                {
+                    ending.push(slot);
+                }
+            });
+            let mut release = |lives: &mut Lives, narrow: &mut Places, wide: &mut Places| {
+                for slot in ending.drain(..) {
+                    if let Some(place) = lives.of(slot).and_then(|life| life.place) {
+                        match slot.kind() {
+                            Kind::W => narrow.free.push(place),
+                            Kind::D => wide.free.push(place),
+                        }
+                    }
+                }
+            };
+            // A lane's result may take the place of its operand; what a complex instruction reads must stay
+            // until all of its results are written.
+            if !is_complex {
+                release(&mut lives, &mut narrow, &mut wide);
+            }
+            each_slot(code, at, |slot, reads| {
+                if let Some(life) = lives.of(slot)
+                    && !reads
+                    && life.place.is_none()
+                    && life.reads > 0
+                {
+                    life.place = Some(match slot.kind() {
+                        Kind::W => narrow.take(),
+                        Kind::D => wide.take(),
+                    });
+                }
+            });
+            if is_complex {
+                release(&mut lives, &mut narrow, &mut wide);
+            }
+        }
+    }
+    rename(code, &mut lives, &mut narrow, &mut wide);
+    code.narrow_slots = narrow.count;
+    code.wide_slots = wide.count;
+}
+
+/// First and last instruction of each block, and its number.
+fn spans(code: &Code) -> Vec<(u32, u32, u32)> {
+    let blocks = code.blocks.iter().enumerate();
+    blocks
+        .map(|(number, block)| (block.first, block.end, number as u32))
+        .collect()
+}
+
+fn each_slot(code: &Code, at: u32, mut each: impl FnMut(Slot, bool)) {
+    match code.insts.get(at as usize) {
+        Some(Inst::Lane { dst, args, .. }) => {
+            for &slot in args {
+                each(slot, true);
+            }
+            each(*dst, false);
+        }
+        Some(Inst::Complex(index)) => {
+            if let Some(complex) = code.complex.get(*index as usize) {
+                for &slot in &complex.src {
+                    each(slot, true);
+                }
+                for &slot in &complex.dst {
+                    each(slot, false);
+                }
+            }
+        }
+        None => {}
+    }
+}
+
+fn each_in_terminator(block: &Block, mut each: impl FnMut(Slot)) {
+    match &block.terminator {
+        Terminator::Return(values) => values.iter().for_each(|slot| each(*slot)),
+        Terminator::Branch { condition, .. } => each(*condition),
+        Terminator::Switch { value, .. } => each(*value),
+        Terminator::Jump(_) | Terminator::Unreachable => {}
+    }
+}
+
+/// Puts the places in.
+fn rename(code: &mut Code, lives: &mut Lives, narrow: &mut Places, wide: &mut Places) {
+    // Results that nobody reads all go to one place.
+    let mut unread = [None, None];
+    let mut place = |slot: &mut Slot, is_result: bool| {
+        if slot.is_none() {
+            return;
+        }
+        let kind = slot.kind();
+        let Some(life) = lives.of(*slot) else {
+            return;
+        };
+        *slot = match life.place {
+            Some(place) if life.block == SEVERAL => Slot::new(kind, place),
+            Some(place) => Slot::new(kind, place).local(),
+            None if is_result => Slot::unread(kind),
+            // Read and never written: unreachable code only.
+            None => {
+                let (index, places) = match kind {
+                    Kind::W => (0, &mut *narrow),
+                    Kind::D => (1, &mut *wide),
+                };
+                let place = *unread[index].get_or_insert_with(|| {
+                    places.count += 1;
+                    places.count - 1
+                });
+                Slot::new(kind, place)
+            }
+        };
+    };
+    for inst in &mut code.insts {
+        if let Inst::Lane { dst, args, .. } = inst {
+            place(dst, true);
+            args.iter_mut().for_each(|slot| place(slot, false));
+        }
+    }
+    for complex in &mut code.complex {
+        complex.dst.iter_mut().for_each(|slot| place(slot, true));
+        complex.src.iter_mut().for_each(|slot| place(slot, false));
+    }
+    for block in &mut code.blocks {
+        match &mut block.terminator {
+            Terminator::Return(values) => values.iter_mut().for_each(|slot| place(slot, false)),
+            Terminator::Branch { condition, .. } => place(condition, false),
+            Terminator::Switch { value, .. } => place(value, false),
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+    }
+    for (slot, _) in &mut code.constants {
+        place(slot, false);
+    }
+    for slot in &mut code.parameters {
+        place(slot, false);
+    }
+}

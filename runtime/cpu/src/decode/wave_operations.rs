@@ -1,0 +1,100 @@
+//! Operations over a wave: the types of their values.
+
+use dxil_frontend::dxil::ops::{Sign, WaveBitOp, WaveOp};
+use dxil_frontend::ir::{TypeId, ValueId};
+
+use super::code::{ComplexOp, Number, Reduction, Slot};
+use super::function::Decoder;
+use super::layout::ScalarType;
+use crate::error::Result;
+
+impl Decoder<'_, '_> {
+    /// How a wave operation reads a value.
+    pub(super) fn number(&self, value: ValueId, signed: bool) -> Result<Number> {
+        Ok(match self.scalar_of(value)? {
+            ScalarType::Half => Number::Half,
+            ScalarType::Float => Number::Float,
+            ScalarType::Double => Number::Double,
+            ScalarType::Int(bits) => Number::Int(bits, signed),
+            ScalarType::Pointer => return Err(self.malformed("a wave operation on pointers")),
+        })
+    }
+
+    pub(super) fn vote(&mut self, condition: ValueId, all: bool, ty: TypeId) -> Result<Vec<Slot>> {
+        let condition = self.one(condition)?;
+        self.complex_of(ComplexOp::Vote { all }, ty, &[condition])
+    }
+
+    pub(super) fn all_equal(&mut self, value: ValueId, ty: TypeId) -> Result<Vec<Slot>> {
+        let number = self.number(value, true)?;
+        let values = self.all(value)?;
+        // A vector's components each have their own answer.
+        let mut result = Vec::with_capacity(values.len());
+        for (slot, to) in values.into_iter().zip(self.fresh(ty)?) {
+            self.complex(ComplexOp::AllEqual(number), &[to], &[slot]);
+            result.push(to);
+        }
+        Ok(result)
+    }
+
+    pub(super) fn read_lane(
+        &mut self,
+        op: ComplexOp,
+        lane: ValueId,
+        value: ValueId,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let mut src = vec![self.index_slot(lane)?];
+        src.extend(self.all(value)?);
+        self.complex_of(op, ty, &src)
+    }
+
+    pub(super) fn reduce(
+        &mut self,
+        value: ValueId,
+        op: WaveOp,
+        sign: Sign,
+        scan: bool,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let number = self.number(value, sign == Sign::Signed)?;
+        let reduction = match op {
+            WaveOp::Sum => Reduction::Sum,
+            WaveOp::Product => Reduction::Product,
+            WaveOp::Min => Reduction::Min,
+            WaveOp::Max => Reduction::Max,
+        };
+        let values = self.all(value)?;
+        let op = match scan {
+            true => ComplexOp::Scan(reduction, number),
+            false => ComplexOp::Reduce(reduction, number),
+        };
+        self.complex_of(op, ty, &values)
+    }
+
+    pub(super) fn reduce_bits(
+        &mut self,
+        value: ValueId,
+        op: WaveBitOp,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let number = self.number(value, false)?;
+        let reduction = match op {
+            WaveBitOp::And => Reduction::And,
+            WaveBitOp::Or => Reduction::Or,
+            WaveBitOp::Xor => Reduction::Xor,
+        };
+        let values = self.all(value)?;
+        self.complex_of(ComplexOp::Reduce(reduction, number), ty, &values)
+    }
+
+    pub(super) fn bit_count(
+        &mut self,
+        condition: ValueId,
+        prefix: bool,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let condition = self.one(condition)?;
+        self.complex_of(ComplexOp::BitCount { prefix }, ty, &[condition])
+    }
+}

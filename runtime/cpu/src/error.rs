@@ -1,0 +1,92 @@
+//! Errors of decoding and execution, each with its place.
+
+use std::fmt;
+
+use dxil_frontend::SourcePosition;
+
+/// Shorthand for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A place in the code.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the function.
+    pub function: Box<str>,
+    /// Number of the block.
+    pub block: u32,
+    /// Line in the source, where debug information has it.
+    pub source: Option<Box<SourcePosition>>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(source) = &self.source {
+            write!(f, "{source}: ")?;
+        }
+        write!(f, "{} b{}", self.function, self.block)
+    }
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Good input that the executor does not run.
+    #[error("{place}: not supported on the CPU: {what}")]
+    Unsupported {
+        /// What is not supported; an operation by its DXIL name.
+        what: String,
+        /// Where it stands.
+        place: Box<Place>,
+    },
+    /// Bad input that decoding the module let through.
+    #[error("{place}: {what}")]
+    Malformed {
+        /// What is wrong.
+        what: String,
+        /// Where it stands.
+        place: Box<Place>,
+    },
+    /// What the caller gave does not fit the shader.
+    #[error("{0}")]
+    BadInput(String),
+    /// The dispatch ran too many steps.
+    #[error("{place}: the dispatch has not ended after {steps} steps; is this an endless loop?")]
+    Steps {
+        /// Steps that were allowed: blocks that waves entered.
+        steps: u64,
+        /// Where the wave was.
+        place: Box<Place>,
+    },
+    /// The caller's callback asked to stop.
+    #[error("{place}: stopped before the dispatch ended")]
+    Stopped {
+        /// Where the wave was.
+        place: Box<Place>,
+    },
+    /// Memory beyond the caller's limit.
+    #[error("{what} needs {need} bytes, over the limit of {limit}")]
+    Memory {
+        /// What needs it.
+        what: &'static str,
+        /// Bytes.
+        need: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// Functions call each other without end.
+    #[error("{place}: calls nest deeper than {limit} levels")]
+    CallDepth {
+        /// Levels that are allowed.
+        limit: usize,
+        /// Where the innermost call stands.
+        place: Box<Place>,
+    },
+}
+
+impl Error {
+    /// Whether the input is good and the executor lacks something.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, Error::Unsupported { .. })
+    }
+}

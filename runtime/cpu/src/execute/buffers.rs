@@ -1,0 +1,344 @@
+//! Handles, and buffers of all kinds: constant, raw, structured and typed ones, atomics and counters.
+//!
+//! What lies beyond a view reads as 0 and is not written, each scalar by itself (D3D11.3, 5.3.10).
+
+use std::sync::atomic::Ordering;
+
+use dxil_frontend::dxil::ResourceKind;
+use dxil_frontend::dxil::ops::AtomicOp;
+
+use super::memory::combined;
+use super::wave::Context;
+use super::{Shared, float};
+use crate::decode::code::{Complex, Scalar, Shape, Slot};
+use crate::decode::lane_ops::Kind;
+use crate::resources::{BufferDescriptor, Component, Descriptor, Format, Texel};
+
+impl Shared<'_> {
+    /// What the shader says of a resource: where it is used, or where it is declared.
+    pub(super) fn shape(&self, said: Option<Shape>, handle: u32) -> Option<Shape> {
+        said.or_else(|| self.table.shapes.get(handle as usize).copied())
+    }
+
+    fn buffer(&self, handle: u32) -> Option<&BufferDescriptor> {
+        match self.descriptor(handle) {
+            Descriptor::Buffer(buffer) => Some(buffer),
+            Descriptor::Null | Descriptor::Texture(_) | Descriptor::Sampler(_) => None,
+        }
+    }
+}
+
+impl BufferDescriptor {
+    /// Place of some bytes in the storage, if the view has them.
+    fn place(&self, at: u64, bytes: u32) -> Option<usize> {
+        let end = at.checked_add(u64::from(bytes))?;
+        (end <= self.size as u64).then(|| self.offset + at as usize)
+    }
+}
+
+/// Byte of a buffer where an access begins.
+fn address(shape: Option<Shape>, index: u32, offset: u32) -> u64 {
+    let (index, offset) = (u64::from(index), u64::from(offset));
+    match shape.map(|shape| (shape.kind, shape.stride)) {
+        Some((ResourceKind::StructuredBuffer, stride)) => index * u64::from(stride) + offset,
+        Some((ResourceKind::TBuffer, _)) => index * 16 + offset,
+        _ => index + offset,
+    }
+}
+
+fn is_typed(shape: Option<Shape>) -> bool {
+    shape.is_some_and(|shape| shape.kind == ResourceKind::TypedBuffer)
+}
+
+/// A component of a texel in the type that the shader reads.
+pub(super) fn from_texel(scalar: Scalar, bits: u32) -> u64 {
+    u64::from(match scalar {
+        Scalar::F16 => float::to_half(bits),
+        Scalar::I16 => bits & 0xffff,
+        Scalar::I8 => bits & 0xff,
+        Scalar::F32 | Scalar::I32 | Scalar::F64 | Scalar::I64 => bits,
+    })
+}
+
+/// A component that the shader writes, as a texel has it.
+pub(super) fn to_texel(scalar: Scalar, format: Format, bits: u64) -> u32 {
+    let bits = bits as u32;
+    match scalar {
+        Scalar::F16 => float::from_half(bits),
+        Scalar::I16 if format.component == Component::Sint => bits as u16 as i16 as u32,
+        _ => bits,
+    }
+}
+
+fn slot(slots: &[Slot], index: usize) -> Slot {
+    slots.get(index).copied().unwrap_or(Slot::NONE)
+}
+
+impl Context<'_> {
+    pub(super) fn handle(&self, range: u32, complex: &Complex) {
+        let shared = self.shared;
+        let declared = &shared.kernel.ranges[range as usize];
+        let (first, count) = shared.table.ranges[range as usize];
+        for lane in self.on() {
+            let index = self.registers.word(slot(&complex.src, 0), lane);
+            let index = index.wrapping_sub(declared.first);
+            let handle = if index < count { first + index } else { 0 };
+            self.registers
+                .set(slot(&complex.dst, 0), lane, u64::from(handle));
+        }
+    }
+
+    pub(super) fn heap_handle(&self, samplers: bool, complex: &Complex) {
+        let table = self.shared.table;
+        let (first, count) = match samplers {
+            true => table.sampler_heap,
+            false => table.resource_heap,
+        };
+        for lane in self.on() {
+            let index = self.registers.word(slot(&complex.src, 0), lane);
+            let handle = if index < count { first + index } else { 0 };
+            self.registers
+                .set(slot(&complex.dst, 0), lane, u64::from(handle));
+        }
+    }
+
+    fn buffer_value(&self, buffer: Option<&BufferDescriptor>, at: u64, scalar: Scalar) -> u64 {
+        let Some(buffer) = buffer else {
+            return 0;
+        };
+        let storage = self.shared.storage(buffer.storage);
+        match buffer.place(at, scalar.bytes()) {
+            Some(place) => storage.bytes.load(place, scalar.bytes()),
+            // Halves of a wide scalar are inside or outside by themselves.
+            None if scalar.bytes() == 8 => buffer
+                .place(at, 4)
+                .map_or(0, |place| storage.bytes.load(place, 4)),
+            None => 0,
+        }
+    }
+
+    pub(super) fn constant_row(&self, scalar: Scalar, min_precision: bool, complex: &Complex) {
+        let r = &self.registers;
+        for lane in self.on() {
+            let buffer = self.shared.buffer(r.word(slot(&complex.src, 0), lane));
+            let mut at = u64::from(r.word(slot(&complex.src, 1), lane)) * 16;
+            for &dst in &complex.dst {
+                let value = if min_precision {
+                    let word = self.buffer_value(buffer, at, Scalar::I32) as u32;
+                    at += 4;
+                    match scalar {
+                        Scalar::F16 => u64::from(float::to_half(word)),
+                        _ => u64::from(word & 0xffff),
+                    }
+                } else {
+                    let value = self.buffer_value(buffer, at, scalar);
+                    at += u64::from(scalar.bytes());
+                    value
+                };
+                r.set(dst, lane, value);
+            }
+        }
+    }
+
+    pub(super) fn constant_value(&self, scalar: Scalar, complex: &Complex) {
+        let r = &self.registers;
+        for lane in self.on() {
+            let buffer = self.shared.buffer(r.word(slot(&complex.src, 0), lane));
+            let at = u64::from(r.word(slot(&complex.src, 1), lane));
+            let value = self.buffer_value(buffer, at, scalar);
+            r.set(slot(&complex.dst, 0), lane, value);
+        }
+    }
+
+    pub(super) fn buffer_load(&self, said: Option<Shape>, scalar: Scalar, complex: &Complex) {
+        let r = &self.registers;
+        let [handle, index, offset] = [0, 1, 2].map(|i| slot(&complex.src, i));
+        let Some((&status, values)) = complex.dst.split_last() else {
+            return;
+        };
+        for lane in self.on() {
+            let handle = r.word(handle, lane);
+            let shape = self.shared.shape(said, handle);
+            let buffer = self.shared.buffer(handle);
+            let index = r.word(index, lane);
+            r.set(status, lane, 1);
+            if is_typed(shape) {
+                let texel = self.texel(buffer, index);
+                for (&dst, bits) in values.iter().zip(texel) {
+                    r.set(dst, lane, from_texel(scalar, bits));
+                }
+                continue;
+            }
+            let mut at = address(shape, index, r.word(offset, lane));
+            for &dst in values {
+                if !dst.is_none() {
+                    r.set(dst, lane, self.buffer_value(buffer, at, scalar));
+                }
+                at += u64::from(scalar.bytes());
+            }
+        }
+    }
+
+    /// Components of a texel of a typed buffer; all 0 outside.
+    fn texel(&self, buffer: Option<&BufferDescriptor>, index: u32) -> [u32; 4] {
+        let Some((buffer, format)) = buffer.and_then(|b| Some((b, b.format?))) else {
+            return [0; 4];
+        };
+        let at = u64::from(index) * u64::from(format.bytes());
+        let Some(place) = buffer.place(at, format.bytes()) else {
+            return [0; 4];
+        };
+        let bytes = &self.shared.storage(buffer.storage).bytes;
+        Texel::bits(format.decode(|offset, count| bytes.load(place + offset, count)))
+    }
+
+    pub(super) fn buffer_store(
+        &self,
+        said: Option<Shape>,
+        scalar: Scalar,
+        mask: u32,
+        complex: &Complex,
+    ) {
+        let r = &self.registers;
+        let [handle, index, offset] = [0, 1, 2].map(|i| slot(&complex.src, i));
+        let values = complex.src.get(3..).unwrap_or_default();
+        for lane in self.on() {
+            let handle = r.word(handle, lane);
+            let shape = self.shared.shape(said, handle);
+            let Some(buffer) = self.shared.buffer(handle) else {
+                continue;
+            };
+            let bytes = &self.shared.storage(buffer.storage).bytes;
+            let index = r.word(index, lane);
+            if is_typed(shape) {
+                let Some(format) = buffer.format else {
+                    continue;
+                };
+                let at = u64::from(index) * u64::from(format.bytes());
+                if let Some(place) = buffer.place(at, format.bytes()) {
+                    let mut parts = [0; 4];
+                    for (part, &value) in parts.iter_mut().zip(values) {
+                        *part = to_texel(scalar, format, r.get(value, lane));
+                    }
+                    format.encode(parts, |offset, count, value| {
+                        bytes.store(place + offset, count, value);
+                    });
+                }
+                continue;
+            }
+            let mut at = address(shape, index, r.word(offset, lane));
+            for (number, &value) in values.iter().enumerate() {
+                if number >= 32 || mask >> number & 1 != 0 {
+                    let value = r.get(value, lane);
+                    match buffer.place(at, scalar.bytes()) {
+                        Some(place) => bytes.store(place, scalar.bytes(), value),
+                        None if scalar.bytes() == 8 => {
+                            if let Some(place) = buffer.place(at, 4) {
+                                bytes.store(place, 4, value & 0xffff_ffff);
+                            }
+                        }
+                        None => {}
+                    }
+                }
+                at += u64::from(scalar.bytes());
+            }
+        }
+    }
+
+    /// Memory that an atomic operation changes.
+    fn atomic_place(
+        &self,
+        said: Option<Shape>,
+        handle: u32,
+        coords: [u32; 3],
+        bytes: u32,
+    ) -> Option<(usize, usize)> {
+        match self.shared.descriptor(handle) {
+            Descriptor::Buffer(buffer) => {
+                let shape = self.shared.shape(said, handle);
+                let at = match buffer.format {
+                    Some(format) if is_typed(shape) => {
+                        u64::from(coords[0]) * u64::from(format.bytes())
+                    }
+                    _ if shape.is_some_and(|s| s.kind == ResourceKind::StructuredBuffer) => {
+                        address(shape, coords[0], coords[1])
+                    }
+                    _ => u64::from(coords[0]),
+                };
+                // Addresses are cut to whole words.
+                Some((buffer.storage, buffer.place(at & !3, bytes)?))
+            }
+            Descriptor::Texture(texture) => {
+                let shape = self.shared.shape(said, handle)?;
+                let place = texture.place(shape.kind, coords.map(i64::from), 0, 0)?;
+                Some((texture.storage, place))
+            }
+            Descriptor::Null | Descriptor::Sampler(_) => None,
+        }
+    }
+
+    fn change_resource(
+        &self,
+        said: Option<Shape>,
+        complex: &Complex,
+        lane: usize,
+        kind: Kind,
+        change: impl Fn(u64) -> u64,
+    ) {
+        let r = &self.registers;
+        let handle = r.word(slot(&complex.src, 0), lane);
+        let coords = [1, 2, 3].map(|i| r.word(slot(&complex.src, i), lane));
+        let bytes = if kind == Kind::D { 8 } else { 4 };
+        let old = match self.atomic_place(said, handle, coords, bytes) {
+            Some((storage, place)) => {
+                let storage = self.shared.storage(storage);
+                storage.bytes.update(place, bytes, change)
+            }
+            None => 0,
+        };
+        r.set(slot(&complex.dst, 0), lane, old);
+    }
+
+    pub(super) fn resource_atomic(&self, said: Option<Shape>, op: AtomicOp, complex: &Complex) {
+        let operand = slot(&complex.src, 4);
+        for lane in self.on() {
+            let value = self.registers.get(operand, lane);
+            let kind = operand.kind();
+            self.change_resource(said, complex, lane, kind, |old| {
+                combined(op, kind == Kind::D, old, value)
+            });
+        }
+    }
+
+    pub(super) fn resource_compare_exchange(&self, said: Option<Shape>, complex: &Complex) {
+        let operand = slot(&complex.src, 5);
+        for lane in self.on() {
+            let compare = self.registers.get(slot(&complex.src, 4), lane);
+            let value = self.registers.get(operand, lane);
+            self.change_resource(said, complex, lane, operand.kind(), |old| {
+                if old == compare { value } else { old }
+            });
+        }
+    }
+
+    pub(super) fn update_counter(&self, increment: i8, complex: &Complex) {
+        let r = &self.registers;
+        for lane in self.on() {
+            let buffer = self.shared.buffer(r.word(slot(&complex.src, 0), lane));
+            let counter = buffer
+                .and_then(|buffer| buffer.counter)
+                .and_then(|number| self.shared.counters.get(number as usize));
+            let Some(counter) = counter else {
+                r.set(slot(&complex.dst, 0), lane, 0);
+                continue;
+            };
+            let old = counter.fetch_add(i32::from(increment) as u32, Ordering::Relaxed);
+            // Counting down gives the new value (D3D11.3, 22.17.20).
+            let given = match increment < 0 {
+                true => old.wrapping_add(i32::from(increment) as u32),
+                false => old,
+            };
+            r.set(slot(&complex.dst, 0), lane, u64::from(given));
+        }
+    }
+}

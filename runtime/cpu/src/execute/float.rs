@@ -1,0 +1,135 @@
+//! Floating-point arithmetic with D3D12's rules where Rust's operators have others.
+
+use half::f16;
+
+/// The lesser; a number wins over NaN, and -0 counts as less than +0.
+pub(crate) fn min32(a: f32, b: f32) -> f32 {
+    if a < b || b.is_nan() {
+        a
+    } else if a == b {
+        // Zeros: the one with a sign.
+        f32::from_bits(a.to_bits() | b.to_bits())
+    } else {
+        b
+    }
+}
+
+/// The greater; a number wins over NaN, and +0 counts as greater than -0.
+pub(crate) fn max32(a: f32, b: f32) -> f32 {
+    if a > b || b.is_nan() {
+        a
+    } else if a == b {
+        f32::from_bits(a.to_bits() & b.to_bits())
+    } else {
+        b
+    }
+}
+
+/// [`min32`] in double precision.
+pub(crate) fn min64(a: f64, b: f64) -> f64 {
+    if a < b || b.is_nan() {
+        a
+    } else if a == b {
+        f64::from_bits(a.to_bits() | b.to_bits())
+    } else {
+        b
+    }
+}
+
+/// [`max32`] in double precision.
+pub(crate) fn max64(a: f64, b: f64) -> f64 {
+    if a > b || b.is_nan() {
+        a
+    } else if a == b {
+        f64::from_bits(a.to_bits() & b.to_bits())
+    } else {
+        b
+    }
+}
+
+/// Between 0 and 1; NaN gives 0.
+pub(crate) fn saturate32(a: f32) -> f32 {
+    if a > 0.0 { a.min(1.0) } else { 0.0 }
+}
+
+/// [`saturate32`] in double precision.
+pub(crate) fn saturate64(a: f64) -> f64 {
+    if a > 0.0 { a.min(1.0) } else { 0.0 }
+}
+
+/// Logarithm to base 2.
+pub(crate) fn log2(a: f32) -> f32 {
+    a.log2()
+}
+
+/// What is left above the next lower integer; NaN for infinities. That of a tiny negative number rounds to 1.
+pub(crate) fn fraction(a: f32) -> f32 {
+    a - a.floor()
+}
+
+/// A denormal becomes the zero of its sign.
+pub(crate) fn flush32(bits: u32) -> u32 {
+    if bits & 0x7f80_0000 == 0 {
+        bits & 0x8000_0000
+    } else {
+        bits
+    }
+}
+
+/// Bits of a half as bits of a float.
+pub(crate) fn from_half(bits: u32) -> u32 {
+    f16::from_bits(bits as u16).to_f32().to_bits()
+}
+
+/// Bits of a float as bits of the nearest half.
+pub(crate) fn to_half(bits: u32) -> u32 {
+    u32::from(f16::from_f32(f32::from_bits(bits)).to_bits())
+}
+
+/// Bits of the nearest half.
+pub(crate) fn wide_to_half(value: f64) -> u32 {
+    u32::from(f16::from_f64(value).to_bits())
+}
+
+/// Bits of a float as bits of a half, rounded toward zero: numbers too large become the largest, and only
+/// infinities are infinite (D3D11.3, 3.2.2 and 22.13.2).
+pub(crate) fn to_half_toward_zero(bits: u32) -> u32 {
+    let value = f32::from_bits(bits);
+    if !value.is_finite() {
+        return to_half(bits);
+    }
+    let nearest = f16::from_f32(value);
+    let rounded = if nearest.to_f32().abs() > value.abs() {
+        // One step toward zero; from infinity that is the largest number.
+        nearest.to_bits() - 1
+    } else {
+        nearest.to_bits()
+    };
+    u32::from(rounded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_wins_over_nan() {
+        assert_eq!(min32(f32::NAN, 1.0), 1.0);
+        assert_eq!(max32(1.0, f32::NAN), 1.0);
+        assert!(min32(f32::NAN, f32::NAN).is_nan());
+        assert_eq!(min32(0.0, -0.0).to_bits(), (-0.0_f32).to_bits());
+        assert_eq!(max64(0.0, -0.0).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(saturate32(f32::NAN), 0.0);
+    }
+
+    #[test]
+    fn legacy_halves_round_toward_zero() {
+        let half = |value: f32| f16::from_bits(to_half_toward_zero(value.to_bits()) as u16);
+        assert_eq!(half(65519.9), f16::MAX);
+        assert_eq!(half(1e9), f16::MAX);
+        assert_eq!(half(f32::INFINITY), f16::INFINITY);
+        assert_eq!(half(1.000_9), f16::from_f32(1.0));
+        assert_eq!(half(-1.000_9), f16::from_f32(-1.0));
+        assert!(half(f32::NAN).is_nan());
+    }
+}

@@ -1,0 +1,223 @@
+//! Operations on each lane by itself: an operation for all lanes of a wave in one loop.
+//!
+//! Registers lie in chunks of [`WIDTH`] lanes, which the compiler turns into vector instructions. A chunk is read
+//! before it is written, so that a result may take an operand's place.
+
+use std::cell::Cell;
+
+use super::{float, integer};
+use crate::decode::code::Slot;
+use crate::decode::lane_ops::{LaneOp, for_each_lane_op};
+
+/// Lanes of a chunk.
+pub(crate) const WIDTH: usize = 8;
+
+/// A chunk of 32-bit registers.
+pub(crate) type Narrow = Cell<[u32; WIDTH]>;
+/// A chunk of 64-bit registers.
+pub(crate) type Wide = Cell<[u64; WIDTH]>;
+
+/// The registers of a frame.
+#[derive(Clone, Copy)]
+pub(crate) struct Registers<'a> {
+    pub(crate) narrow: &'a [Narrow],
+    pub(crate) wide: &'a [Wide],
+    /// Chunks of a register.
+    pub(crate) chunks: usize,
+}
+
+impl Registers<'_> {
+    /// What a lane holds in a register; 0 where there is none.
+    #[inline]
+    pub(crate) fn get(&self, slot: Slot, lane: usize) -> u64 {
+        match slot.kind() {
+            _ if slot.is_none() => 0,
+            W => u64::from(self.word(slot, lane)),
+            D => self.wide[slot.index() * self.chunks + lane / WIDTH].as_array_of_cells()
+                [lane % WIDTH]
+                .get(),
+        }
+    }
+
+    /// What a lane holds in a 32-bit register.
+    #[inline]
+    pub(crate) fn word(&self, slot: Slot, lane: usize) -> u32 {
+        if slot.is_none() {
+            return 0;
+        }
+        self.narrow[slot.index() * self.chunks + lane / WIDTH].as_array_of_cells()[lane % WIDTH]
+            .get()
+    }
+
+    /// The same as a float.
+    #[inline]
+    pub(crate) fn float(&self, slot: Slot, lane: usize) -> f32 {
+        f32::from_bits(self.word(slot, lane))
+    }
+
+    /// Writes a lane of a register, if there is one.
+    #[inline]
+    pub(crate) fn set(&self, slot: Slot, lane: usize, value: u64) {
+        if slot.is_none() {
+            return;
+        }
+        let chunk = slot.index() * self.chunks + lane / WIDTH;
+        match slot.kind() {
+            W => self.narrow[chunk].as_array_of_cells()[lane % WIDTH].set(value as u32),
+            D => self.wide[chunk].as_array_of_cells()[lane % WIDTH].set(value),
+        }
+    }
+
+    /// Writes a constant to all lanes of a register.
+    pub(crate) fn fill(&self, slot: Slot, value: u64) {
+        let first = slot.index() * self.chunks;
+        match slot.kind() {
+            W => {
+                for chunk in &self.narrow[first..first + self.chunks] {
+                    chunk.set([value as u32; WIDTH]);
+                }
+            }
+            D => {
+                for chunk in &self.wide[first..first + self.chunks] {
+                    chunk.set([value; WIDTH]);
+                }
+            }
+        }
+    }
+}
+
+use crate::decode::lane_ops::Kind::{D, W};
+
+/// Registers, and the lanes that are on: all ones for each in `mask`.
+pub(crate) struct Lanes<'a> {
+    pub(crate) registers: Registers<'a>,
+    pub(crate) mask: &'a [[u32; WIDTH]],
+    /// Whether all lanes of the wave are on.
+    pub(crate) all: bool,
+}
+
+/// A kind of register, as a type.
+trait File {
+    type Value: Copy;
+    fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Cell<[Self::Value; WIDTH]>];
+    fn blend(
+        old: [Self::Value; WIDTH],
+        new: [Self::Value; WIDTH],
+        mask: [u32; WIDTH],
+    ) -> [Self::Value; WIDTH];
+}
+
+/// 32-bit registers.
+struct FileW;
+/// 64-bit registers.
+struct FileD;
+
+impl File for FileW {
+    type Value = u32;
+    #[inline(always)]
+    fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Narrow] {
+        let first = slot.index() * registers.chunks;
+        &registers.narrow[first..first + registers.chunks]
+    }
+    #[inline(always)]
+    fn blend(old: [u32; WIDTH], new: [u32; WIDTH], mask: [u32; WIDTH]) -> [u32; WIDTH] {
+        std::array::from_fn(|i| (new[i] & mask[i]) | (old[i] & !mask[i]))
+    }
+}
+
+impl File for FileD {
+    type Value = u64;
+    #[inline(always)]
+    fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Wide] {
+        let first = slot.index() * registers.chunks;
+        &registers.wide[first..first + registers.chunks]
+    }
+    #[inline(always)]
+    fn blend(old: [u64; WIDTH], new: [u64; WIDTH], mask: [u32; WIDTH]) -> [u64; WIDTH] {
+        std::array::from_fn(|i| if mask[i] != 0 { new[i] } else { old[i] })
+    }
+}
+
+#[inline(always)]
+fn write<R: File>(lanes: &Lanes<'_>, dst: Slot, mut each: impl FnMut(usize) -> [R::Value; WIDTH]) {
+    let to = R::of(&lanes.registers, dst);
+    if lanes.all || dst.is_local() {
+        for (chunk, to) in to.iter().enumerate() {
+            to.set(each(chunk));
+        }
+    } else {
+        for ((chunk, to), mask) in to.iter().enumerate().zip(lanes.mask) {
+            to.set(R::blend(to.get(), each(chunk), *mask));
+        }
+    }
+}
+
+macro_rules! file {
+    (W) => {
+        FileW
+    };
+    (D) => {
+        FileD
+    };
+}
+
+macro_rules! arm {
+    ($lanes:ident, $dst:ident, $args:ident, $result:ident, [$a:ident: $ka:ident], $body:block) => {{
+        let a = <file!($ka)>::of(&$lanes.registers, $args[0]);
+        write::<file!($result)>($lanes, $dst, |chunk| {
+            let a = a[chunk].get();
+            std::array::from_fn(|i| {
+                let $a = a[i];
+                $body
+            })
+        });
+    }};
+    ($lanes:ident, $dst:ident, $args:ident, $result:ident,
+        [$a:ident: $ka:ident, $b:ident: $kb:ident], $body:block) => {{
+        let a = <file!($ka)>::of(&$lanes.registers, $args[0]);
+        let b = <file!($kb)>::of(&$lanes.registers, $args[1]);
+        write::<file!($result)>($lanes, $dst, |chunk| {
+            let (a, b) = (a[chunk].get(), b[chunk].get());
+            std::array::from_fn(|i| {
+                let ($a, $b) = (a[i], b[i]);
+                $body
+            })
+        });
+    }};
+    ($lanes:ident, $dst:ident, $args:ident, $result:ident,
+        [$a:ident: $ka:ident, $b:ident: $kb:ident, $c:ident: $kc:ident], $body:block) => {{
+        let a = <file!($ka)>::of(&$lanes.registers, $args[0]);
+        let b = <file!($kb)>::of(&$lanes.registers, $args[1]);
+        let c = <file!($kc)>::of(&$lanes.registers, $args[2]);
+        write::<file!($result)>($lanes, $dst, |chunk| {
+            let (a, b, c) = (a[chunk].get(), b[chunk].get(), c[chunk].get());
+            std::array::from_fn(|i| {
+                let ($a, $b, $c) = (a[i], b[i], c[i]);
+                $body
+            })
+        });
+    }};
+}
+
+macro_rules! define_execution {
+    ($($name:ident($($operand:ident: $kind:ident),*) -> $result:ident $body:block)*) => {
+        /// Executes an operation.
+        pub(crate) fn execute(op: LaneOp, dst: Slot, args: [Slot; 3], lanes: &Lanes<'_>) {
+            match op {
+                $(LaneOp::$name => arm!(lanes, dst, args, $result, [$($operand: $kind),*], $body),)*
+            }
+        }
+    };
+}
+
+#[inline(always)]
+fn f(bits: u32) -> f32 {
+    f32::from_bits(bits)
+}
+
+#[inline(always)]
+fn d(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+for_each_lane_op!(define_execution);

@@ -1,0 +1,158 @@
+//! Memory of lanes and groups: loads, stores and atomics through pointers.
+
+use std::cell::Cell;
+
+use dxil_frontend::dxil::ops::AtomicOp;
+
+use super::wave::Context;
+use crate::decode::code::{CONSTANT_BIT, Complex, Slot, Space};
+use crate::decode::lane_ops::Kind;
+
+/// What an atomic operation makes of the old value, in that many bits.
+pub(crate) fn combined(op: AtomicOp, wide: bool, old: u64, value: u64) -> u64 {
+    let signed = |value: u64| match wide {
+        true => value as i64,
+        false => i64::from(value as u32 as i32),
+    };
+    let result = match op {
+        AtomicOp::Add => old.wrapping_add(value),
+        AtomicOp::And => old & value,
+        AtomicOp::Or => old | value,
+        AtomicOp::Xor => old ^ value,
+        AtomicOp::IMin if signed(value) < signed(old) => value,
+        AtomicOp::IMax if signed(value) > signed(old) => value,
+        AtomicOp::IMin | AtomicOp::IMax => old,
+        AtomicOp::UMin => old.min(value),
+        AtomicOp::UMax => old.max(value),
+        AtomicOp::Exchange => value,
+    };
+    match wide {
+        true => result,
+        false => result & 0xffff_ffff,
+    }
+}
+
+impl Context<'_> {
+    /// The cell of a word, if it can be written.
+    #[inline]
+    fn cell(&self, space: Space, address: u32, lane: usize) -> Option<&Cell<u32>> {
+        match space {
+            Space::Shared => self.group.words.get(address as usize),
+            Space::Private => (address as usize)
+                .checked_mul(self.lanes)
+                .and_then(|first| self.private.get(first + lane)),
+        }
+    }
+
+    #[inline]
+    fn read(&self, space: Space, address: u32, lane: usize) -> u32 {
+        if space == Space::Private && address & CONSTANT_BIT != 0 {
+            let index = (address & !CONSTANT_BIT) as usize;
+            let words = &self.shared.kernel.constants;
+            return words.get(index).copied().unwrap_or(0);
+        }
+        self.cell(space, address, lane).map_or(0, Cell::get)
+    }
+
+    #[inline]
+    fn write(&self, space: Space, address: u32, lane: usize, word: u32) {
+        if let Some(cell) = self.cell(space, address, lane) {
+            cell.set(word);
+        }
+    }
+
+    fn read_value(&self, space: Space, address: u32, lane: usize, kind: Kind) -> u64 {
+        let low = u64::from(self.read(space, address, lane));
+        match kind {
+            Kind::W => low,
+            Kind::D => low | u64::from(self.read(space, address.wrapping_add(1), lane)) << 32,
+        }
+    }
+
+    fn write_value(&self, space: Space, address: u32, lane: usize, kind: Kind, value: u64) {
+        self.write(space, address, lane, value as u32);
+        if kind == Kind::D {
+            let high = (value >> 32) as u32;
+            self.write(space, address.wrapping_add(1), lane, high);
+        }
+    }
+
+    pub(super) fn load(&self, space: Space, complex: &Complex) {
+        let r = &self.registers;
+        for lane in self.on() {
+            let mut address = r.word(complex.src[0], lane);
+            for &dst in &complex.dst {
+                if !dst.is_none() {
+                    let value = self.read_value(space, address, lane, dst.kind());
+                    r.set(dst, lane, value);
+                }
+                address = address.wrapping_add(words(dst.kind()));
+            }
+        }
+    }
+
+    pub(super) fn store(&self, space: Space, complex: &Complex) {
+        let r = &self.registers;
+        let Some((&pointer, values)) = complex.src.split_first() else {
+            return;
+        };
+        for lane in self.on() {
+            let mut address = r.word(pointer, lane);
+            for &value in values {
+                self.write_value(space, address, lane, value.kind(), r.get(value, lane));
+                address = address.wrapping_add(words(value.kind()));
+            }
+        }
+    }
+
+    pub(super) fn atomic(&self, space: Space, op: AtomicOp, complex: &Complex) {
+        let [pointer, operand] = pair(&complex.src);
+        let wide = operand.kind() == Kind::D;
+        for lane in self.on() {
+            let value = self.registers.get(operand, lane);
+            self.change(space, pointer, lane, operand.kind(), complex, |old| {
+                combined(op, wide, old, value)
+            });
+        }
+    }
+
+    pub(super) fn compare_exchange(&self, space: Space, complex: &Complex) {
+        let [pointer, compare] = pair(&complex.src);
+        let value = complex.src.get(2).copied().unwrap_or(Slot::NONE);
+        for lane in self.on() {
+            let compare = self.registers.get(compare, lane);
+            let new = self.registers.get(value, lane);
+            self.change(space, pointer, lane, value.kind(), complex, |old| {
+                if old == compare { new } else { old }
+            });
+        }
+    }
+
+    fn change(
+        &self,
+        space: Space,
+        pointer: Slot,
+        lane: usize,
+        kind: Kind,
+        complex: &Complex,
+        change: impl Fn(u64) -> u64,
+    ) {
+        let address = self.registers.word(pointer, lane);
+        let old = self.read_value(space, address, lane, kind);
+        self.write_value(space, address, lane, kind, change(old));
+        if let Some(&dst) = complex.dst.first() {
+            self.registers.set(dst, lane, old);
+        }
+    }
+}
+
+fn words(kind: Kind) -> u32 {
+    match kind {
+        Kind::W => 1,
+        Kind::D => 2,
+    }
+}
+
+fn pair(slots: &[Slot]) -> [Slot; 2] {
+    [0, 1].map(|index| slots.get(index).copied().unwrap_or(Slot::NONE))
+}

@@ -1,0 +1,351 @@
+//! Operations over the lanes of a wave or quad. Reductions of floats go from the first lane to the last.
+
+use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
+
+use super::float;
+use super::wave::{Context, lanes_of};
+use crate::decode::code::{Complex, Derivative, Number, Reduction, Slot};
+use crate::schedule::stack::Mask;
+
+fn slot(slots: &[Slot], index: usize) -> Slot {
+    slots.get(index).copied().unwrap_or(Slot::NONE)
+}
+
+fn signed(bits: u32, value: u64) -> i64 {
+    let shift = 64 - bits.clamp(1, 64);
+    (value << shift) as i64 >> shift
+}
+
+fn cut(bits: u32, value: u64) -> u64 {
+    value & (u64::MAX >> (64 - bits.clamp(1, 64)))
+}
+
+/// What an empty reduction gives.
+fn identity(op: Reduction, number: Number) -> u64 {
+    match (op, number) {
+        (Reduction::Product, Number::Half) => 0x3c00,
+        (Reduction::Product, Number::Float) => 0x3f80_0000,
+        (Reduction::Product, Number::Double) => 1.0_f64.to_bits(),
+        (Reduction::Product, Number::Int(..)) => 1,
+        (Reduction::And, Number::Int(bits, _)) => cut(bits, u64::MAX),
+        (Reduction::Min, Number::Int(bits, true)) => cut(bits, u64::MAX) >> 1,
+        (Reduction::Min, Number::Int(bits, false)) => cut(bits, u64::MAX),
+        (Reduction::Max, Number::Int(bits, true)) => 1 << (bits.clamp(1, 64) - 1),
+        (Reduction::Min, Number::Half) => 0x7c00,
+        (Reduction::Min, Number::Float) => u64::from(f32::INFINITY.to_bits()),
+        (Reduction::Min, Number::Double) => f64::INFINITY.to_bits(),
+        (Reduction::Max, Number::Half) => 0xfc00,
+        (Reduction::Max, Number::Float) => u64::from(f32::NEG_INFINITY.to_bits()),
+        (Reduction::Max, Number::Double) => f64::NEG_INFINITY.to_bits(),
+        (Reduction::Sum | Reduction::And | Reduction::Or | Reduction::Xor | Reduction::Max, _) => 0,
+    }
+}
+
+fn combine(op: Reduction, number: Number, a: u64, b: u64) -> u64 {
+    match number {
+        Number::Half => {
+            let wide = |bits: u64| f32::from_bits(float::from_half(bits as u32));
+            u64::from(float::to_half(single(op, wide(a), wide(b)).to_bits()))
+        }
+        Number::Float => {
+            let value = |bits: u64| f32::from_bits(bits as u32);
+            u64::from(single(op, value(a), value(b)).to_bits())
+        }
+        Number::Double => {
+            let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+            let result = match op {
+                Reduction::Product => a * b,
+                Reduction::Min => float::min64(a, b),
+                Reduction::Max => float::max64(a, b),
+                _ => a + b,
+            };
+            result.to_bits()
+        }
+        Number::Int(bits, is_signed) => {
+            let less = match is_signed {
+                true => signed(bits, a) < signed(bits, b),
+                false => a < b,
+            };
+            let result = match op {
+                Reduction::Sum => a.wrapping_add(b),
+                Reduction::Product => a.wrapping_mul(b),
+                Reduction::Min => {
+                    if less {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                Reduction::Max => {
+                    if less {
+                        b
+                    } else {
+                        a
+                    }
+                }
+                Reduction::And => a & b,
+                Reduction::Or => a | b,
+                Reduction::Xor => a ^ b,
+            };
+            cut(bits, result)
+        }
+    }
+}
+
+fn single(op: Reduction, a: f32, b: f32) -> f32 {
+    match op {
+        Reduction::Product => a * b,
+        Reduction::Min => float::min32(a, b),
+        Reduction::Max => float::max32(a, b),
+        _ => a + b,
+    }
+}
+
+/// Whether two values count as the same.
+fn same(number: Number, a: u64, b: u64) -> bool {
+    match number {
+        Number::Float => f32::from_bits(a as u32) == f32::from_bits(b as u32),
+        Number::Double => f64::from_bits(a) == f64::from_bits(b),
+        Number::Half => {
+            let wide = |bits: u64| f32::from_bits(float::from_half(bits as u32));
+            wide(a) == wide(b)
+        }
+        Number::Int(..) => a == b,
+    }
+}
+
+impl Context<'_> {
+    fn where_set(&self, condition: Slot) -> Mask {
+        let holds = self
+            .on()
+            .filter(|&lane| self.registers.get(condition, lane) != 0);
+        holds.fold(0, |mask, lane| mask | 1 << lane)
+    }
+
+    fn spread(&self, dst: Slot, value: u64) {
+        for lane in self.on() {
+            self.registers.set(dst, lane, value);
+        }
+    }
+
+    pub(super) fn vote(&self, all: bool, complex: &Complex) {
+        let holds = self.where_set(slot(&complex.src, 0));
+        let result = match all {
+            true => holds == self.mask,
+            false => holds != 0,
+        };
+        self.spread(slot(&complex.dst, 0), u64::from(result));
+    }
+
+    pub(super) fn all_equal(&self, number: Number, complex: &Complex) {
+        let value = slot(&complex.src, 0);
+        let first = self.mask.trailing_zeros() as usize % self.lanes.max(1);
+        let wanted = self.registers.get(value, first);
+        let all = self
+            .on()
+            .all(|lane| same(number, self.registers.get(value, lane), wanted));
+        self.spread(slot(&complex.dst, 0), u64::from(all));
+    }
+
+    fn spread_mask(&self, complex: &Complex, mask: Mask) {
+        for (part, &dst) in complex.dst.iter().enumerate().take(4) {
+            self.spread(dst, u64::from((mask >> (32 * part)) as u32));
+        }
+    }
+
+    pub(super) fn ballot(&self, complex: &Complex) {
+        self.spread_mask(complex, self.where_set(slot(&complex.src, 0)));
+    }
+
+    pub(super) fn bit_count(&self, prefix: bool, complex: &Complex) {
+        let holds = self.where_set(slot(&complex.src, 0));
+        for lane in self.on() {
+            let counted = match prefix {
+                true => holds & ((1 << lane) - 1),
+                false => holds,
+            };
+            let count = u64::from(counted.count_ones());
+            self.registers.set(slot(&complex.dst, 0), lane, count);
+        }
+    }
+
+    /// Moves values between lanes: `from` tells the lane whose value a lane gets, if there is one.
+    fn exchange(&self, values: &[Slot], complex: &Complex, from: impl Fn(usize) -> Option<usize>) {
+        for (&value, &dst) in values.iter().zip(&complex.dst) {
+            let mut moved = [0_u64; super::wave::MOST_LANES];
+            for lane in self.on() {
+                moved[lane] = from(lane).map_or(0, |other| self.registers.get(value, other));
+            }
+            for lane in self.on() {
+                self.registers.set(dst, lane, moved[lane]);
+            }
+        }
+    }
+
+    pub(super) fn read_lane_at(&self, complex: &Complex) {
+        let Some((&wanted, values)) = complex.src.split_first() else {
+            return;
+        };
+        self.exchange(values, complex, |lane| {
+            let wanted = self.registers.word(wanted, lane) as usize;
+            (wanted < self.lanes).then_some(wanted)
+        });
+    }
+
+    pub(super) fn read_first_lane(&self, complex: &Complex) {
+        let first = self.mask.trailing_zeros() as usize;
+        self.exchange(&complex.src, complex, |_| Some(first));
+    }
+
+    pub(super) fn reduce(&self, op: Reduction, number: Number, complex: &Complex) {
+        for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
+            let mut lanes = self.on();
+            let first = lanes
+                .next()
+                .map_or(0, |lane| self.registers.get(value, lane));
+            let all = lanes.fold(first, |all, lane| {
+                combine(op, number, all, self.registers.get(value, lane))
+            });
+            self.spread(dst, all);
+        }
+    }
+
+    pub(super) fn scan(&self, op: Reduction, number: Number, complex: &Complex) {
+        for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
+            let mut before = identity(op, number);
+            for lane in self.on() {
+                let own = self.registers.get(value, lane);
+                self.registers.set(dst, lane, before);
+                before = combine(op, number, before, own);
+            }
+        }
+    }
+
+    pub(super) fn matching(&self, complex: &Complex) {
+        let values = &complex.src;
+        let key = |lane: usize| values.iter().map(move |&v| self.registers.get(v, lane));
+        let mut masks = [0 as Mask; super::wave::MOST_LANES];
+        let mut rest = self.mask;
+        while rest != 0 {
+            let first = rest.trailing_zeros() as usize;
+            let alike = lanes_of(rest).filter(|&lane| key(lane).eq(key(first)));
+            let alike = alike.fold(0, |mask: Mask, lane| mask | 1 << lane);
+            for lane in lanes_of(alike) {
+                masks[lane] = alike;
+            }
+            rest &= !(alike | 1 << first);
+        }
+        for lane in self.on() {
+            for (part, &dst) in complex.dst.iter().enumerate().take(4) {
+                let word = (masks[lane] >> (32 * part)) as u32;
+                self.registers.set(dst, lane, u64::from(word));
+            }
+        }
+    }
+
+    /// The mask that a lane gives in four words, as far as its lanes are on.
+    fn lane_mask(&self, words: &[Slot], lane: usize) -> Mask {
+        let all = words.iter().take(4).enumerate();
+        let mask = all.fold(0, |mask: Mask, (part, &word)| {
+            mask | Mask::from(self.registers.word(word, lane)) << (32 * part)
+        });
+        mask & self.mask
+    }
+
+    pub(super) fn multi_scan(&self, op: Reduction, number: Number, complex: &Complex) {
+        let (masks, values) = complex.src.split_at(complex.src.len().min(4));
+        for (&value, &dst) in values.iter().zip(&complex.dst) {
+            let mut results = [0_u64; super::wave::MOST_LANES];
+            for lane in self.on() {
+                let before = self.lane_mask(masks, lane) & ((1 << lane) - 1);
+                let start = identity(op, number);
+                results[lane] = lanes_of(before).fold(start, |all, other| {
+                    combine(op, number, all, self.registers.get(value, other))
+                });
+            }
+            for lane in self.on() {
+                self.registers.set(dst, lane, results[lane]);
+            }
+        }
+    }
+
+    pub(super) fn multi_bit_count(&self, complex: &Complex) {
+        let (masks, condition) = complex.src.split_at(complex.src.len().min(4));
+        let holds = self.where_set(slot(condition, 0));
+        for lane in self.on() {
+            let counted = self.lane_mask(masks, lane) & ((1 << lane) - 1) & holds;
+            let count = u64::from(counted.count_ones());
+            self.registers.set(slot(&complex.dst, 0), lane, count);
+        }
+    }
+
+    // Quads: four lanes in a row.
+
+    pub(super) fn quad_read_lane_at(&self, complex: &Complex) {
+        let Some((&wanted, values)) = complex.src.split_first() else {
+            return;
+        };
+        self.exchange(values, complex, |lane| {
+            Some(lane & !3 | (self.registers.word(wanted, lane) & 3) as usize)
+        });
+    }
+
+    pub(super) fn quad_swap(&self, direction: QuadDirection, complex: &Complex) {
+        let across = match direction {
+            QuadDirection::AcrossX => 1,
+            QuadDirection::AcrossY => 2,
+            QuadDirection::AcrossDiagonal => 3,
+        };
+        self.exchange(&complex.src, complex, |lane| Some(lane ^ across));
+    }
+
+    pub(super) fn quad_vote(&self, kind: QuadVoteKind, complex: &Complex) {
+        let holds = self.where_set(slot(&complex.src, 0));
+        for lane in self.on() {
+            let quad: Mask = 0b1111 << (lane & !3);
+            let result = match kind {
+                QuadVoteKind::Any => holds & quad != 0,
+                QuadVoteKind::All => holds & quad == self.mask & quad,
+            };
+            self.registers
+                .set(slot(&complex.dst, 0), lane, u64::from(result));
+        }
+    }
+
+    pub(super) fn derivative(&self, op: Derivative, complex: &Complex) {
+        for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
+            let mut results = [0_u64; super::wave::MOST_LANES];
+            for lane in self.on() {
+                let at = |lane: usize| match op.number {
+                    Number::Half => {
+                        f32::from_bits(float::from_half(self.registers.word(value, lane)))
+                    }
+                    _ => self.registers.float(value, lane),
+                };
+                let (low, high) = neighbours(lane, op.vertical, op.fine);
+                let change = match self.shared.kernel.has_whole_quads() {
+                    true => at(high) - at(low),
+                    false => 0.0,
+                };
+                let bits = change.to_bits();
+                results[lane] = u64::from(match op.number {
+                    Number::Half => float::to_half(bits),
+                    _ => bits,
+                });
+            }
+            for lane in self.on() {
+                self.registers.set(dst, lane, results[lane]);
+            }
+        }
+    }
+}
+
+/// The lanes whose difference is a lane's derivative: those of its own row or column, or of the quad's first.
+pub(super) fn neighbours(lane: usize, vertical: bool, fine: bool) -> (usize, usize) {
+    let step = if vertical { 2 } else { 1 };
+    let low = match fine {
+        true => lane & !step,
+        false => lane & !3,
+    };
+    (low, low | step)
+}

@@ -1,0 +1,598 @@
+//! Sampling by the rules of the D3D11.3 functional specification, section 7.18.
+
+use dxil_frontend::dxil::ResourceKind;
+
+use super::buffers::from_texel;
+use super::reduce::neighbours;
+use super::textures::axes;
+use super::wave::Context;
+use crate::decode::code::{Complex, GatherOp, Level, SampleOp, Scalar, Shape, Slot};
+use crate::resources::{
+    AddressMode, Component, Descriptor, Filter, Packing, Reduction, Sampler, Texel,
+    TextureDescriptor,
+};
+
+fn slot(slots: &[Slot], index: usize) -> Slot {
+    slots.get(index).copied().unwrap_or(Slot::NONE)
+}
+
+/// A texture, how it is sampled, and where.
+struct View<'a> {
+    texture: &'a TextureDescriptor,
+    sampler: &'a Sampler,
+    kind: ResourceKind,
+    /// Reference of a comparison.
+    reference: Option<f32>,
+}
+
+/// A place in a texture: normalised coordinates, layer, cube face.
+#[derive(Clone, Copy)]
+struct Place {
+    at: [f32; 3],
+    layer: u32,
+    face: Option<u32>,
+}
+
+/// Weight of a texel, and its components: floats or bits of integers.
+type Weighted = (f32, Texel);
+
+/// Where the level of detail comes from: for each coordinate its change to the right and downwards.
+#[derive(Clone, Copy)]
+struct Gradients {
+    dx: [f32; 3],
+    dy: [f32; 3],
+}
+
+/// The footprint of a sample: level of detail, and the axis along which several are taken.
+#[derive(Clone, Copy)]
+struct Footprint {
+    lod: f32,
+    axis: [f32; 3],
+    count: u32,
+}
+
+fn is_cube(kind: ResourceKind) -> bool {
+    matches!(
+        kind,
+        ResourceKind::TextureCube | ResourceKind::TextureCubeArray
+    )
+}
+
+/// The face that a direction hits and the place on it, both from 0 to 1 (D3D11.3, 7.18.10).
+fn cube_face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
+    let [ax, ay, az] = [x, y, z].map(f32::abs);
+    let (face, s, t, major) = if az >= ax && az >= ay {
+        if z >= 0.0 {
+            (4, x, -y, az)
+        } else {
+            (5, -x, -y, az)
+        }
+    } else if ay >= ax {
+        if y >= 0.0 {
+            (2, x, z, ay)
+        } else {
+            (3, x, -z, ay)
+        }
+    } else if x >= 0.0 {
+        (0, -z, -y, ax)
+    } else {
+        (1, z, -y, ax)
+    };
+    (face, [s, t].map(|value| (value / major + 1.0) * 0.5))
+}
+
+/// The direction through a place on a face; places may lie beyond its edges.
+fn cube_direction(face: u32, [s, t]: [f32; 2]) -> [f32; 3] {
+    let (s, t) = (2.0 * s - 1.0, 2.0 * t - 1.0);
+    match face {
+        0 => [1.0, -t, -s],
+        1 => [-1.0, -t, s],
+        2 => [s, 1.0, t],
+        3 => [s, -1.0, -t],
+        4 => [s, -t, 1.0],
+        _ => [-s, -t, -1.0],
+    }
+}
+
+/// An index by an address mode; none is the border.
+fn addressed(mode: AddressMode, index: i64, size: i64) -> Option<u32> {
+    let inside = match mode {
+        AddressMode::Wrap => index.rem_euclid(size),
+        AddressMode::Mirror => {
+            let place = index.rem_euclid(2 * size);
+            if place < size {
+                place
+            } else {
+                2 * size - 1 - place
+            }
+        }
+        AddressMode::Clamp => index.clamp(0, size - 1),
+        AddressMode::MirrorOnce => {
+            let place = if index < 0 { -1 - index } else { index };
+            place.min(size - 1)
+        }
+        AddressMode::Border => {
+            if !(0..size).contains(&index) {
+                return None;
+            }
+            index
+        }
+    };
+    u32::try_from(inside).ok()
+}
+
+impl Context<'_> {
+    fn view<'a>(
+        &'a self,
+        said: Option<Shape>,
+        handles: (u32, u32),
+        reference: Option<f32>,
+    ) -> Option<View<'a>> {
+        let Descriptor::Texture(texture) = self.shared.descriptor(handles.0) else {
+            return None;
+        };
+        let Descriptor::Sampler(sampler) = self.shared.descriptor(handles.1) else {
+            return None;
+        };
+        // Texels of a normalised depth format lie between 0 and 1, and so must the reference.
+        let clamps = texture.format.component == Component::Unorm
+            || matches!(texture.format.packing, Packing::D16 | Packing::D24S8);
+        Some(View {
+            texture,
+            sampler,
+            kind: self.shared.shape(said, handles.0)?.kind,
+            reference: reference.map(|value| match clamps {
+                true => value.clamp(0.0, 1.0),
+                false => value,
+            }),
+        })
+    }
+
+    fn coords(&self, complex: &Complex, first: usize, lane: usize) -> [f32; 4] {
+        [0, 1, 2, 3].map(|i| self.registers.float(slot(&complex.src, first + i), lane))
+    }
+
+    pub(super) fn sample(&self, op: &SampleOp, complex: &Complex) {
+        let r = &self.registers;
+        let src = |index| slot(&complex.src, index);
+        let how = match op.level {
+            Level::Implicit | Level::Zero => 0,
+            Level::Bias | Level::Explicit => 1,
+            Level::Gradient => 6,
+        };
+        let (clamp, reference) = (src(9 + how), src(10 + how));
+        for lane in self.on() {
+            let handles = (r.word(src(0), lane), r.word(src(1), lane));
+            let reference = op.compare.then(|| r.float(reference, lane));
+            let mut result = Texel::Int([0; 4]);
+            if let Some(view) = self.view(op.texture, handles, reference) {
+                let place = view.place(self.coords(complex, 2, lane));
+                let offsets = [6, 7, 8].map(|i| i64::from(r.word(src(i), lane) as i32));
+                let footprint = match op.level {
+                    Level::Zero => Footprint::at(0.0),
+                    Level::Explicit => Footprint::at(r.float(src(9), lane) + view.sampler.lod_bias),
+                    Level::Gradient => {
+                        let of = |first: usize| [0, 1, 2].map(|i| r.float(src(first + i), lane));
+                        let gradients = Gradients {
+                            dx: of(9),
+                            dy: of(12),
+                        };
+                        view.footprint(gradients).biased(view.sampler.lod_bias)
+                    }
+                    Level::Implicit | Level::Bias => {
+                        let bias = match op.level {
+                            Level::Bias => r.float(src(9), lane),
+                            _ => 0.0,
+                        };
+                        let gradients = self.gradients(complex, 2, lane);
+                        view.footprint(gradients)
+                            .biased(view.sampler.lod_bias + bias)
+                    }
+                };
+                let least = match clamp.is_none() {
+                    true => f32::NEG_INFINITY,
+                    false => r.float(clamp, lane),
+                };
+                result = self.filtered(&view, place, offsets, footprint, least);
+            }
+            self.give(complex, lane, op.scalar, result);
+        }
+    }
+
+    fn give(&self, complex: &Complex, lane: usize, scalar: Scalar, texel: Texel) {
+        for (&dst, bits) in complex.dst.iter().zip(texel.bits()) {
+            self.registers.set(dst, lane, from_texel(scalar, bits));
+        }
+        self.registers.set(slot(&complex.dst, 4), lane, 1);
+    }
+
+    /// How a lane's coordinates change in its quad.
+    fn gradients(&self, complex: &Complex, first: usize, lane: usize) -> Gradients {
+        let at =
+            |axis: usize, lane: usize| self.registers.float(slot(&complex.src, first + axis), lane);
+        let change = |vertical: bool| {
+            if !self.shared.kernel.has_whole_quads() {
+                return [0.0; 3];
+            }
+            let (low, high) = neighbours(lane, vertical, true);
+            [0, 1, 2].map(|axis| at(axis, high) - at(axis, low))
+        };
+        Gradients {
+            dx: change(false),
+            dy: change(true),
+        }
+    }
+
+    /// The value of a footprint at a place.
+    fn filtered(
+        &self,
+        view: &View<'_>,
+        place: Place,
+        offsets: [i64; 3],
+        footprint: Footprint,
+        least: f32,
+    ) -> Texel {
+        let sampler = view.sampler;
+        let last = (view.texture.mips - 1) as f32;
+        let lod = match footprint.lod.is_nan() {
+            true => 0.0,
+            false => footprint.lod,
+        };
+        // The lower bound wins where the bounds cross.
+        let lod = lod.min(sampler.max_lod).max(sampler.min_lod).max(least);
+        let filter = match lod <= 0.0 {
+            true => sampler.mag_filter,
+            false => sampler.min_filter,
+        };
+        let lod = lod.clamp(0.0, last);
+        let mut texels: Vec<Weighted> = Vec::new();
+        let levels = match sampler.mip_filter {
+            Filter::Point => [((lod + 0.5).floor().min(last) as u32, 1.0), (0, 0.0)],
+            Filter::Linear => {
+                let part = lod - lod.floor();
+                let first = lod as u32;
+                [(first, 1.0 - part), (first + 1, part)]
+            }
+        };
+        let count = footprint.count.max(1);
+        for (mip, weight) in levels.into_iter().filter(|(_, weight)| *weight > 0.0) {
+            for step in 0..count {
+                let along = (step as f32 + 0.5) / count as f32 - 0.5;
+                let mut at = place;
+                for (at, axis) in at.at.iter_mut().zip(footprint.axis) {
+                    *at += axis * along;
+                }
+                let share = weight / count as f32;
+                self.footprint_texels(view, at, offsets, mip, filter, share, &mut texels);
+            }
+        }
+        view.reduced(&texels)
+    }
+
+    /// Texels around a place in a mip, with their weights.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "all of a footprint's parts differ from call to call"
+    )]
+    fn footprint_texels(
+        &self,
+        view: &View<'_>,
+        place: Place,
+        offsets: [i64; 3],
+        mip: u32,
+        filter: Filter,
+        weight: f32,
+        texels: &mut Vec<Weighted>,
+    ) {
+        let size = view.texture.texture.mip_size(view.texture.first_mip + mip);
+        let axes = view.spatial_axes();
+        // Lower index and share of the upper one, for each axis.
+        let mut low = [0_i64; 3];
+        let mut part = [0.0_f32; 3];
+        for axis in 0..axes {
+            let scaled = place.at[axis] * size[axis] as f32;
+            let scaled = if scaled.is_finite() { scaled } else { 0.0 };
+            match filter {
+                Filter::Point => low[axis] = scaled.floor() as i64 + offsets[axis],
+                Filter::Linear => {
+                    let centred = scaled - 0.5;
+                    low[axis] = centred.floor() as i64 + offsets[axis];
+                    part[axis] = centred - centred.floor();
+                }
+            }
+        }
+        let corners = match filter {
+            Filter::Point => 1,
+            Filter::Linear => 1 << axes,
+        };
+        for corner in 0..corners {
+            let mut share = weight;
+            let mut at = low;
+            for axis in 0..axes {
+                let upper = corner >> axis & 1 != 0;
+                if filter == Filter::Linear {
+                    share *= if upper { part[axis] } else { 1.0 - part[axis] };
+                }
+                at[axis] += i64::from(upper);
+            }
+            if share > 0.0 {
+                texels.push((share, self.compared(view, place, mip, at)));
+            }
+        }
+    }
+
+    /// A texel, or whether the reference compares to it.
+    fn compared(&self, view: &View<'_>, place: Place, mip: u32, at: [i64; 3]) -> Texel {
+        let texel = self.fetched(view, place, mip, at);
+        match (view.reference, view.sampler.comparison, texel) {
+            (Some(reference), Some(comparison), Texel::Float([depth, ..])) => {
+                let result = f32::from(u8::from(comparison.holds(reference, depth)));
+                Texel::Float([result; 4])
+            }
+            _ => texel,
+        }
+    }
+
+    fn fetched(&self, view: &View<'_>, place: Place, mip: u32, at: [i64; 3]) -> Texel {
+        let texture = view.texture;
+        let level = texture.first_mip + mip;
+        let size = texture.texture.mip_size(level);
+        let (mut face, mut at) = (place.face, at);
+        if let Some(own) = face {
+            let side = i64::from(size[0]);
+            let outside = |value: i64| !(0..side).contains(&value);
+            if outside(at[0]) && outside(at[1]) {
+                // Three faces meet at a corner: the mean of their texels there.
+                let inside = [at[0].clamp(0, side - 1), at[1].clamp(0, side - 1)];
+                let three = [
+                    self.fetched(view, place, mip, [inside[0], inside[1], 0]),
+                    self.fetched(view, place, mip, [at[0], inside[1], 0]),
+                    self.fetched(view, place, mip, [inside[0], at[1], 0]),
+                ];
+                return view.mean(three);
+            }
+            if outside(at[0]) || outside(at[1]) {
+                let centre = [at[0], at[1]].map(|index| (index as f32 + 0.5) / side as f32);
+                let (other, place) = cube_face(cube_direction(own, centre));
+                face = Some(other);
+                for (index, place) in at.iter_mut().zip(place) {
+                    *index = ((place * side as f32) as i64).clamp(0, side - 1);
+                }
+            }
+        }
+        let mut index = [0_u32; 3];
+        for axis in 0..view.spatial_axes() {
+            let mode = match face {
+                Some(_) => AddressMode::Clamp,
+                None => view.sampler.address[axis],
+            };
+            match addressed(mode, at[axis], i64::from(size[axis])) {
+                Some(found) => index[axis] = found,
+                None => return view.border(),
+            }
+        }
+        let layer = match face {
+            Some(face) => place.layer * 6 + face,
+            None => place.layer,
+        };
+        if layer >= texture.layers {
+            return Texel::Float([0.0; 4]);
+        }
+        let start = texture
+            .texture
+            .texel(level, texture.first_layer + layer, index, 0);
+        self.texel_at(texture, start)
+    }
+
+    pub(super) fn gather(&self, op: &GatherOp, complex: &Complex) {
+        let r = &self.registers;
+        let src = |index| slot(&complex.src, index);
+        for lane in self.on() {
+            let handles = (r.word(src(0), lane), r.word(src(1), lane));
+            let reference = op.compare.then(|| r.float(src(8), lane));
+            let mut parts = [0_u64; 4];
+            if let Some(view) = self.view(op.texture, handles, reference) {
+                let place = view.place(self.coords(complex, 2, lane));
+                let size = view.texture.texture.mip_size(view.texture.first_mip);
+                let mut low = [0_i64; 3];
+                for axis in 0..2 {
+                    let offset = i64::from(r.word(src(6 + axis), lane) as i32);
+                    let centred = place.at[axis] * size[axis] as f32 - 0.5;
+                    low[axis] = centred.floor() as i64 + offset;
+                }
+                // Counter-clockwise from the lower left (D3D11.3, 22.4.6).
+                for (part, (x, y)) in parts.iter_mut().zip([(0, 1), (1, 1), (1, 0), (0, 0)]) {
+                    let at = [low[0] + x, low[1] + y, 0];
+                    let texel = self.compared(&view, place, 0, at);
+                    let bits = texel.bits();
+                    *part = match op.scalar {
+                        // A raw texel of 64 bits has two components.
+                        Scalar::I64 | Scalar::F64 => u64::from(bits[0]) | u64::from(bits[1]) << 32,
+                        scalar => from_texel(scalar, bits[op.channel as usize & 3]),
+                    };
+                }
+            }
+            for (&dst, bits) in complex.dst.iter().zip(parts) {
+                r.set(dst, lane, bits);
+            }
+            r.set(slot(&complex.dst, 4), lane, 1);
+        }
+    }
+
+    pub(super) fn level_of_detail(&self, said: Option<Shape>, clamped: bool, complex: &Complex) {
+        let r = &self.registers;
+        let src = |index| slot(&complex.src, index);
+        for lane in self.on() {
+            let handles = (r.word(src(0), lane), r.word(src(1), lane));
+            let mut lod = 0.0;
+            if let Some(view) = self.view(said, handles, None) {
+                lod = view.footprint(self.gradients(complex, 2, lane)).lod;
+                if clamped {
+                    let sampler = view.sampler;
+                    lod += sampler.lod_bias;
+                    let last = (view.texture.mips - 1) as f32;
+                    lod = lod.min(sampler.max_lod).max(sampler.min_lod);
+                    lod = lod.clamp(0.0, last);
+                }
+            }
+            r.set(slot(&complex.dst, 0), lane, u64::from(lod.to_bits()));
+        }
+    }
+}
+
+impl Footprint {
+    fn at(lod: f32) -> Footprint {
+        Footprint {
+            lod,
+            axis: [0.0; 3],
+            count: 1,
+        }
+    }
+
+    fn biased(mut self, bias: f32) -> Footprint {
+        self.lod += bias;
+        self
+    }
+}
+
+impl View<'_> {
+    /// Axes on which a texel has an index: two on a cube's face.
+    fn spatial_axes(&self) -> usize {
+        match is_cube(self.kind) {
+            true => 2,
+            false => axes(self.kind).0,
+        }
+    }
+
+    fn place(&self, coords: [f32; 4]) -> Place {
+        let (count, layered) = axes(self.kind);
+        let layers = self.texture.layers / if is_cube(self.kind) { 6 } else { 1 };
+        let layer = match layered {
+            true => coords[count].round_ties_even().max(0.0) as u32,
+            false => 0,
+        };
+        let layer = layer.min(layers.saturating_sub(1));
+        if is_cube(self.kind) {
+            let (face, [s, t]) = cube_face([coords[0], coords[1], coords[2]]);
+            return Place {
+                at: [s, t, 0.0],
+                layer,
+                face: Some(face),
+            };
+        }
+        let mut at = [0.0; 3];
+        at[..count].copy_from_slice(&coords[..count]);
+        Place {
+            at,
+            layer,
+            face: None,
+        }
+    }
+
+    /// The footprint of changes of the coordinates (D3D11.3, 7.18.11).
+    fn footprint(&self, gradients: Gradients) -> Footprint {
+        let size = self.texture.texture.mip_size(self.texture.first_mip);
+        let count = axes(self.kind).0;
+        let scaled = |change: [f32; 3]| {
+            let mut texels = [0.0; 3];
+            for axis in 0..count {
+                // A cube's side goes from -1 to 1.
+                let size = match is_cube(self.kind) {
+                    true => size[0] as f32 * 0.5,
+                    false => size[axis] as f32,
+                };
+                texels[axis] = change[axis] * size;
+            }
+            texels
+        };
+        let length = |v: [f32; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+        let (x, y) = (length(scaled(gradients.dx)), length(scaled(gradients.dy)));
+        let (major, minor) = (x.max(y), x.min(y));
+        if self.sampler.anisotropy < 2 || is_cube(self.kind) || major <= 0.0 {
+            return Footprint::at(major.log2());
+        }
+        let most = self.sampler.anisotropy.min(16) as f32;
+        let ratio = (major / minor.max(f32::MIN_POSITIVE)).min(most);
+        let axis = if x >= y { gradients.dx } else { gradients.dy };
+        Footprint {
+            lod: (major / ratio).log2(),
+            axis,
+            count: (ratio.ceil() as u32).max(1),
+        }
+    }
+
+    fn border(&self) -> Texel {
+        let border = self.sampler.border;
+        match self.texture.format.is_integer() {
+            true => Texel::Int(border.map(|value| value as i32 as u32)),
+            false => match (self.reference, self.sampler.comparison) {
+                (Some(_), Some(_)) => Texel::Float([border[0]; 4]),
+                _ => Texel::Float(border),
+            },
+        }
+    }
+
+    fn mean(&self, texels: [Texel; 3]) -> Texel {
+        let mut sum = [0.0; 4];
+        for texel in texels {
+            match texel {
+                Texel::Float(values) => {
+                    for (sum, value) in sum.iter_mut().zip(values) {
+                        *sum += value / 3.0;
+                    }
+                }
+                Texel::Int(_) => return texel,
+            }
+        }
+        Texel::Float(sum)
+    }
+
+    /// One value of the texels of a footprint.
+    fn reduced(&self, texels: &[Weighted]) -> Texel {
+        let mut result = [0.0_f32; 4];
+        for (index, (weight, texel)) in texels.iter().enumerate() {
+            let values = match *texel {
+                Texel::Float(values) => values,
+                // Integers are not filtered.
+                Texel::Int(values) => return Texel::Int(values),
+            };
+            for (result, value) in result.iter_mut().zip(values) {
+                *result = match self.sampler.reduction {
+                    Reduction::Average => *result + weight * value,
+                    _ if index == 0 => value,
+                    Reduction::Minimum => result.min(value),
+                    Reduction::Maximum => result.max(value),
+                };
+            }
+        }
+        Texel::Float(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_come_back_from_their_faces() {
+        for face in 0..6 {
+            for place in [[0.25, 0.5], [0.75, 0.125], [0.5, 0.875]] {
+                assert_eq!(cube_face(cube_direction(face, place)), (face, place));
+            }
+        }
+    }
+
+    #[test]
+    fn address_modes_bring_every_index_inside() {
+        let all = |mode| [-5, -1, 0, 3, 4, 9].map(|index| addressed(mode, index, 4));
+        let inside = |list: [u32; 6]| list.map(Some);
+        assert_eq!(all(AddressMode::Wrap), inside([3, 3, 0, 3, 0, 1]));
+        assert_eq!(all(AddressMode::Mirror), inside([3, 0, 0, 3, 3, 1]));
+        assert_eq!(all(AddressMode::Clamp), inside([0, 0, 0, 3, 3, 3]));
+        assert_eq!(all(AddressMode::MirrorOnce), inside([3, 0, 0, 3, 3, 3]));
+        assert_eq!(
+            all(AddressMode::Border),
+            [None, None, Some(0), Some(3), None, None]
+        );
+    }
+}

@@ -1,0 +1,581 @@
+//! A wave: registers, frames of calls, and the loop over instructions.
+
+use std::cell::Cell;
+
+use super::group::GroupMemory;
+use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide};
+use super::{Budget, Shared};
+use crate::decode::Kernel;
+use crate::decode::code::{Code, Complex, ComplexOp, Input, Inst, Slot, Terminator};
+use crate::error::{Error, Result};
+use crate::schedule::stack::{Mask, Stack};
+
+/// Deepest nesting of calls.
+const MAX_CALLS: usize = 64;
+/// Most lanes of a wave.
+pub(crate) const MOST_LANES: usize = 128;
+
+/// What a wave does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Status {
+    Running,
+    AtBarrier,
+    Ended,
+}
+
+/// A call that has not returned.
+#[derive(Debug, Clone, Default)]
+struct Frame {
+    function: u32,
+    /// First chunk of its registers.
+    narrow: usize,
+    wide: usize,
+    /// First word of its private memory.
+    private: u32,
+    stack: Stack,
+    /// Next instruction of the block that its lanes are in; none at the block's start.
+    next: Option<u32>,
+    /// The instruction of the caller.
+    call: u32,
+}
+
+/// The lanes that execute an instruction, and what they look at.
+pub(crate) struct Context<'a> {
+    pub(crate) registers: Registers<'a>,
+    pub(crate) mask: Mask,
+    pub(crate) lanes: usize,
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) group: &'a GroupMemory,
+    pub(crate) private: &'a [Cell<u32>],
+    first_thread: u32,
+    frame_private: u32,
+    steps: u64,
+}
+
+/// The lanes of a mask, by rising number.
+pub(crate) fn lanes_of(mask: Mask) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        if rest == 0 {
+            return None;
+        }
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        Some(lane)
+    })
+}
+
+/// A wave, used again for every group.
+pub(crate) struct Wave {
+    status: Status,
+    lanes: usize,
+    first_thread: u32,
+    narrow: Vec<Narrow>,
+    wide: Vec<Wide>,
+    /// Words of all lanes: those of one address side by side.
+    private: Vec<Cell<u32>>,
+    frames: Vec<Frame>,
+    depth: usize,
+}
+
+enum After {
+    Next,
+    /// The lanes wait at a barrier.
+    Wait,
+    /// A function was called.
+    Call,
+}
+
+impl Wave {
+    pub(crate) fn new(lanes: u32, first_thread: u32) -> Wave {
+        Wave {
+            status: Status::Ended,
+            lanes: lanes as usize,
+            first_thread,
+            narrow: Vec::new(),
+            wide: Vec::new(),
+            private: Vec::new(),
+            frames: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Goes on behind a barrier; whether it stood at one.
+    pub(crate) fn pass_barrier(&mut self) -> bool {
+        let waited = self.status == Status::AtBarrier;
+        if waited {
+            self.status = Status::Running;
+        }
+        waited
+    }
+
+    fn chunks(&self) -> usize {
+        self.lanes.div_ceil(WIDTH)
+    }
+
+    /// Puts these lanes at the beginning of the entry point.
+    pub(crate) fn start(&mut self, kernel: &Kernel, lanes: Mask) -> Result<()> {
+        self.status = Status::Running;
+        self.depth = 0;
+        for (address, &word) in kernel.statics.iter().enumerate() {
+            let first = address * self.lanes;
+            if self.private.len() < first + self.lanes {
+                self.private.resize(first + self.lanes, Cell::new(0));
+            }
+            for cell in &self.private[first..first + self.lanes] {
+                cell.set(word);
+            }
+        }
+        let frame = Frame {
+            private: kernel.statics.len() as u32,
+            ..Frame::default()
+        };
+        self.push(kernel, &frame, lanes);
+        Ok(())
+    }
+
+    /// Begins a call: registers, constants, lanes.
+    fn push(&mut self, kernel: &Kernel, template: &Frame, lanes: Mask) {
+        let chunks = self.chunks();
+        if self.frames.len() <= self.depth {
+            self.frames.push(Frame::default());
+        }
+        let code = &kernel.functions[template.function as usize];
+        let frame = &mut self.frames[self.depth];
+        self.depth += 1;
+        frame.function = template.function;
+        (frame.narrow, frame.wide) = (template.narrow, template.wide);
+        (frame.private, frame.call) = (template.private, template.call);
+        frame.next = None;
+        frame.stack.start(lanes);
+        let narrow = frame.narrow + code.narrow_slots as usize * chunks;
+        if self.narrow.len() < narrow {
+            self.narrow.resize(narrow, Cell::new([0; WIDTH]));
+        }
+        let wide = frame.wide + code.wide_slots as usize * chunks;
+        if self.wide.len() < wide {
+            self.wide.resize(wide, Cell::new([0; WIDTH]));
+        }
+        let private = (frame.private + code.private_words) as usize * self.lanes;
+        if self.private.len() < private {
+            self.private.resize(private, Cell::new(0));
+        }
+        let registers = Registers {
+            narrow: &self.narrow[frame.narrow..],
+            wide: &self.wide[frame.wide..],
+            chunks,
+        };
+        for &(slot, bits) in &code.constants {
+            registers.fill(slot, bits);
+        }
+    }
+
+    /// Runs for at most that many steps.
+    pub(crate) fn run(
+        &mut self,
+        turn: u32,
+        shared: &Shared<'_>,
+        group: &GroupMemory,
+        budget: &mut Budget<'_>,
+    ) -> Result<()> {
+        for _ in 0..turn {
+            self.step(shared, group, budget)?;
+            if self.status != Status::Running {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs to the end of a block, or until something stops the wave before that.
+    fn step(
+        &mut self,
+        shared: &Shared<'_>,
+        group: &GroupMemory,
+        budget: &mut Budget<'_>,
+    ) -> Result<()> {
+        let kernel = shared.kernel;
+        let Some(frame) = self.depth.checked_sub(1).map(|top| &self.frames[top]) else {
+            self.status = Status::Ended;
+            return Ok(());
+        };
+        let Some((block_number, mask)) = frame.stack.current() else {
+            self.depth -= 1;
+            if self.depth == 0 {
+                self.status = Status::Ended;
+            }
+            return Ok(());
+        };
+        let function = frame.function;
+        budget.step(|| kernel.place(function, block_number))?;
+        let code = &kernel.functions[function as usize];
+        let block = &code.blocks[block_number as usize];
+        let first = frame.next.unwrap_or(block.first);
+        let chunks = self.chunks();
+        let mut words = [[0; WIDTH]; MOST_LANES / WIDTH];
+        expand(mask, &mut words);
+        let context = Context {
+            registers: Registers {
+                narrow: &self.narrow[frame.narrow..],
+                wide: &self.wide[frame.wide..],
+                chunks,
+            },
+            mask,
+            lanes: self.lanes,
+            shared,
+            group,
+            private: &self.private,
+            first_thread: self.first_thread,
+            frame_private: frame.private,
+            steps: budget.taken,
+        };
+        let on = Lanes {
+            registers: context.registers,
+            mask: &words[..chunks],
+            all: mask == Mask::MAX >> (MOST_LANES - self.lanes),
+        };
+        for at in first..block.end {
+            match code.insts[at as usize] {
+                Inst::Lane { op, dst, args } => {
+                    if !dst.is_none() {
+                        lanes::execute(op, dst, args, &on);
+                    }
+                }
+                Inst::Complex(index) => match context.complex(code, index)? {
+                    After::Next => {}
+                    After::Wait => {
+                        self.status = Status::AtBarrier;
+                        self.frames[self.depth - 1].next = Some(at + 1);
+                        return Ok(());
+                    }
+                    After::Call => {
+                        let place = || kernel.place(function, block_number);
+                        if self.depth >= MAX_CALLS {
+                            return Err(Error::CallDepth {
+                                limit: MAX_CALLS,
+                                place: place(),
+                            });
+                        }
+                        self.frames[self.depth - 1].next = Some(at + 1);
+                        self.call(kernel, code, index, mask);
+                        return Ok(());
+                    }
+                },
+            }
+        }
+        self.frames[self.depth - 1].next = None;
+        self.leave_block(kernel, code, block_number, mask);
+        Ok(())
+    }
+
+    /// Begins the call of a complex instruction: hands the arguments over.
+    fn call(&mut self, kernel: &Kernel, code: &Code, index: u32, mask: Mask) {
+        let complex = &code.complex[index as usize];
+        let ComplexOp::Call(function) = complex.op else {
+            return;
+        };
+        let caller = &self.frames[self.depth - 1];
+        let chunks = self.chunks();
+        let from = (caller.narrow, caller.wide);
+        let frame = Frame {
+            function,
+            narrow: caller.narrow + code.narrow_slots as usize * chunks,
+            wide: caller.wide + code.wide_slots as usize * chunks,
+            private: caller.private + code.private_words,
+            call: index,
+            ..Frame::default()
+        };
+        let to = (frame.narrow, frame.wide);
+        self.push(kernel, &frame, mask);
+        let parameters = &kernel.functions[function as usize].parameters;
+        self.copy((from, &complex.src), (to, parameters), mask);
+    }
+
+    /// Copies registers from frame to frame, for some lanes.
+    fn copy(
+        &self,
+        ((from_narrow, from_wide), from): ((usize, usize), &[Slot]),
+        ((to_narrow, to_wide), to): ((usize, usize), &[Slot]),
+        mask: Mask,
+    ) {
+        let registers = |narrow: usize, wide: usize| Registers {
+            narrow: &self.narrow[narrow..],
+            wide: &self.wide[wide..],
+            chunks: self.chunks(),
+        };
+        let source = registers(from_narrow, from_wide);
+        let target = registers(to_narrow, to_wide);
+        for (&from, &to) in from.iter().zip(to) {
+            for lane in lanes_of(mask) {
+                target.set(to, lane, source.get(from, lane));
+            }
+        }
+    }
+
+    /// Sends lanes where the block's end says.
+    fn leave_block(&mut self, kernel: &Kernel, code: &Code, block_number: u32, mask: Mask) {
+        let block = &code.blocks[block_number as usize];
+        match &block.terminator {
+            Terminator::Jump(edge) => {
+                self.take(code, *edge, mask);
+                let target = code.edges[*edge as usize].target;
+                self.frames[self.depth - 1].stack.go(target, &code.reach);
+            }
+            Terminator::Branch {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                let frame = &self.frames[self.depth - 1];
+                let registers = Registers {
+                    narrow: &self.narrow[frame.narrow..],
+                    wide: &self.wide[frame.wide..],
+                    chunks: self.chunks(),
+                };
+                let mut yes = 0;
+                let first = condition.index() * registers.chunks;
+                for (chunk, values) in (0..).zip(&registers.narrow[first..first + registers.chunks])
+                {
+                    let bits = values
+                        .get()
+                        .iter()
+                        .enumerate()
+                        .fold(0_u32, |bits, (i, &value)| bits | u32::from(value != 0) << i);
+                    yes |= Mask::from(bits) << (chunk * WIDTH);
+                }
+                let ways = [(*if_true, yes & mask), (*if_false, mask & !yes)];
+                self.part(code, &ways, block.meets);
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+            } => {
+                let frame = &self.frames[self.depth - 1];
+                let registers = Registers {
+                    narrow: &self.narrow[frame.narrow..],
+                    wide: &self.wide[frame.wide..],
+                    chunks: self.chunks(),
+                };
+                let mut ways: Vec<(u32, Mask)> = Vec::new();
+                for lane in lanes_of(mask) {
+                    let value = registers.get(*value, lane);
+                    let found = cases.iter().find(|(case, _)| *case == value);
+                    let edge = found.map_or(*default, |(_, edge)| *edge);
+                    match ways.iter_mut().find(|(known, _)| *known == edge) {
+                        Some((_, lanes)) => *lanes |= 1 << lane,
+                        None => ways.push((edge, 1 << lane)),
+                    }
+                }
+                self.part(code, &ways, block.meets);
+            }
+            Terminator::Return(values) => {
+                if self.depth >= 2 {
+                    let callee = &self.frames[self.depth - 1];
+                    let caller = &self.frames[self.depth - 2];
+                    let calling = &kernel.functions[caller.function as usize];
+                    let call = &calling.complex[callee.call as usize];
+                    self.copy(
+                        ((callee.narrow, callee.wide), values),
+                        ((caller.narrow, caller.wide), &call.dst),
+                        mask,
+                    );
+                }
+                self.frames[self.depth - 1].stack.leave(&code.reach);
+            }
+            // Nothing says what comes of these lanes; they stop.
+            Terminator::Unreachable => self.frames[self.depth - 1].stack.leave(&code.reach),
+        }
+    }
+
+    /// Sends lanes along several edges.
+    fn part(&mut self, code: &Code, ways: &[(u32, Mask)], meets: Option<u32>) {
+        let mut taken = ways.iter().filter(|(_, lanes)| *lanes != 0);
+        if let (Some(&(edge, lanes)), None) = (taken.next(), taken.next()) {
+            self.take(code, edge, lanes);
+            let target = code.edges[edge as usize].target;
+            self.frames[self.depth - 1].stack.go(target, &code.reach);
+            return;
+        }
+        let mut targets: Vec<(u32, Mask)> = Vec::with_capacity(ways.len());
+        for &(edge, lanes) in ways.iter().filter(|(_, lanes)| *lanes != 0) {
+            self.take(code, edge, lanes);
+            let target = code.edges[edge as usize].target;
+            match targets.iter_mut().find(|(known, _)| *known == target) {
+                Some((_, all)) => *all |= lanes,
+                None => targets.push((target, lanes)),
+            }
+        }
+        self.frames[self.depth - 1]
+            .stack
+            .part(&targets, meets, &code.reach);
+    }
+
+    /// The moves of an edge.
+    fn take(&self, code: &Code, edge: u32, mask: Mask) {
+        let edge = &code.edges[edge as usize];
+        if edge.first == edge.end {
+            return;
+        }
+        let frame = &self.frames[self.depth - 1];
+        let chunks = self.chunks();
+        let mut words = [[0; WIDTH]; MOST_LANES / WIDTH];
+        expand(mask, &mut words);
+        let on = Lanes {
+            registers: Registers {
+                narrow: &self.narrow[frame.narrow..],
+                wide: &self.wide[frame.wide..],
+                chunks,
+            },
+            mask: &words[..chunks],
+            all: mask == Mask::MAX >> (MOST_LANES - self.lanes),
+        };
+        for inst in &code.insts[edge.first as usize..edge.end as usize] {
+            if let Inst::Lane { op, dst, args } = *inst
+                && !dst.is_none()
+            {
+                lanes::execute(op, dst, args, &on);
+            }
+        }
+    }
+}
+
+/// All ones for each lane of a mask.
+fn expand(mask: Mask, words: &mut [[u32; WIDTH]; MOST_LANES / WIDTH]) {
+    for (chunk, words) in words.iter_mut().enumerate() {
+        let bits = (mask >> (chunk * WIDTH)) as u32;
+        *words = std::array::from_fn(|i| 0_u32.wrapping_sub(bits >> i & 1));
+    }
+}
+
+impl Context<'_> {
+    /// The lanes that execute.
+    pub(crate) fn on(&self) -> impl Iterator<Item = usize> + use<> {
+        lanes_of(self.mask)
+    }
+
+    /// Place of a lane's thread in its group.
+    fn thread(&self, lane: usize) -> [u32; 3] {
+        let [width, height, _] = self.shared.kernel.num_threads();
+        let index = self.first_thread + lane as u32;
+        if !self.shared.kernel.quads_are_square() {
+            return [
+                index % width,
+                index / width % height,
+                index / (width * height),
+            ];
+        }
+        // Threads come in squares of two by two.
+        let (quad, part) = (index / 4, index % 4);
+        let (wide, high) = (width / 2, height / 2);
+        [
+            quad % wide * 2 + part % 2,
+            quad / wide % high * 2 + part / 2,
+            quad / (wide * high),
+        ]
+    }
+
+    fn input(&self, input: Input, lane: usize) -> u64 {
+        let [width, height, depth] = self.shared.kernel.num_threads();
+        let component = |all: [u32; 3], index: u32| all.get(index as usize).copied().unwrap_or(0);
+        u64::from(match input {
+            Input::ThreadId(index) => {
+                let size = component([width, height, depth], index);
+                component(self.group.id, index)
+                    .wrapping_mul(size)
+                    .wrapping_add(component(self.thread(lane), index))
+            }
+            Input::GroupId(index) => component(self.group.id, index),
+            Input::ThreadIdInGroup(index) => component(self.thread(lane), index),
+            Input::FlattenedThreadIdInGroup => {
+                let [x, y, z] = self.thread(lane);
+                (z * height + y) * width + x
+            }
+            Input::LaneIndex => lane as u32,
+            Input::LaneCount => self.lanes as u32,
+            Input::IsFirstLane => u32::from(self.mask.trailing_zeros() as usize == lane),
+            Input::Cycles => return self.steps,
+        })
+    }
+
+    /// Executes an instruction that does more than compute.
+    fn complex(&self, code: &Code, index: u32) -> Result<After> {
+        let complex @ Complex { op, dst, .. } = &code.complex[index as usize];
+        let r = &self.registers;
+        match op {
+            ComplexOp::GroupSync => return Ok(After::Wait),
+            ComplexOp::Call(_) => return Ok(After::Call),
+            ComplexOp::Input(input) => {
+                for lane in self.on() {
+                    let value = self.input(*input, lane);
+                    for (part, &dst) in dst.iter().enumerate() {
+                        r.set(dst, lane, (value >> (32 * part)) & 0xffff_ffff);
+                    }
+                }
+            }
+            ComplexOp::Alloca(offset) => {
+                let address = self.frame_private + offset;
+                for lane in self.on() {
+                    r.set(dst[0], lane, u64::from(address));
+                }
+            }
+            ComplexOp::Load(space) => self.load(*space, complex),
+            ComplexOp::Store(space) => self.store(*space, complex),
+            ComplexOp::Atomic(space, op) => self.atomic(*space, *op, complex),
+            ComplexOp::CompareExchange(space) => self.compare_exchange(*space, complex),
+            ComplexOp::Handle(range) => self.handle(*range, complex),
+            ComplexOp::HeapHandle { samplers } => self.heap_handle(*samplers, complex),
+            ComplexOp::ConstantRow {
+                scalar,
+                min_precision,
+            } => self.constant_row(*scalar, *min_precision, complex),
+            ComplexOp::ConstantValue(scalar) => self.constant_value(*scalar, complex),
+            ComplexOp::BufferLoad { shape, scalar } => self.buffer_load(*shape, *scalar, complex),
+            ComplexOp::BufferStore {
+                shape,
+                scalar,
+                mask,
+            } => self.buffer_store(*shape, *scalar, *mask, complex),
+            ComplexOp::TextureLoad { shape, scalar } => self.texture_load(*shape, *scalar, complex),
+            ComplexOp::TextureStore {
+                shape,
+                scalar,
+                mask,
+            } => self.texture_store(*shape, *scalar, *mask, complex),
+            ComplexOp::Sample(op) => self.sample(op, complex),
+            ComplexOp::Gather(op) => self.gather(op, complex),
+            ComplexOp::LevelOfDetail { shape, clamped } => {
+                self.level_of_detail(*shape, *clamped, complex);
+            }
+            ComplexOp::ResourceAtomic { shape, op } => self.resource_atomic(*shape, *op, complex),
+            ComplexOp::ResourceCompareExchange { shape } => {
+                self.resource_compare_exchange(*shape, complex);
+            }
+            ComplexOp::UpdateCounter(increment) => self.update_counter(*increment, complex),
+            ComplexOp::Dimensions { shape } => self.dimensions(*shape, complex),
+            ComplexOp::SamplePosition => self.sample_position(complex),
+            ComplexOp::Vote { all } => self.vote(*all, complex),
+            ComplexOp::AllEqual(number) => self.all_equal(*number, complex),
+            ComplexOp::Ballot => self.ballot(complex),
+            ComplexOp::BitCount { prefix } => self.bit_count(*prefix, complex),
+            ComplexOp::ReadLaneAt => self.read_lane_at(complex),
+            ComplexOp::ReadFirstLane => self.read_first_lane(complex),
+            ComplexOp::Reduce(op, number) => self.reduce(*op, *number, complex),
+            ComplexOp::Scan(op, number) => self.scan(*op, *number, complex),
+            ComplexOp::Match => self.matching(complex),
+            ComplexOp::MultiScan(op, number) => self.multi_scan(*op, *number, complex),
+            ComplexOp::MultiBitCount => self.multi_bit_count(complex),
+            ComplexOp::QuadReadLaneAt => self.quad_read_lane_at(complex),
+            ComplexOp::QuadSwap(direction) => self.quad_swap(*direction, complex),
+            ComplexOp::QuadVote(kind) => self.quad_vote(*kind, complex),
+            ComplexOp::Derivative(op) => self.derivative(*op, complex),
+            ComplexOp::Unpack(mode, bits) => self.unpack(*mode, *bits, complex),
+            ComplexOp::Pack(mode, bits) => self.pack(*mode, *bits, complex),
+        }
+        Ok(After::Next)
+    }
+}

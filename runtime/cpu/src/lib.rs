@@ -1,0 +1,19 @@
+//! Executes DXIL compute shaders on the CPU, straight from the typed IR: no structurizer, no SPIR-V, no driver.
+//!
+//! ```text
+//! Shader -> decode   (once: registers, dense operations, moves instead of phis)
+//!        -> schedule (which lanes run: divergence and reconvergence on the graph as it is)
+//!        -> execute  (an instruction for all lanes of a wave at a time)
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod decode;
+mod error;
+mod execute;
+pub mod resources;
+mod schedule;
+
+pub use decode::{Kernel, Options, UsedRange};
+pub use error::{Error, Place, Result};
+pub use execute::{Dispatch, Limits, Outcome};

@@ -1,0 +1,108 @@
+//! What a dispatch works on: memory, the views through which a shader sees it, and samplers.
+
+mod bytes;
+mod descriptors;
+mod format;
+mod sampler;
+mod texture;
+
+use dxil_frontend::dxil::ResourceClass;
+
+pub(crate) use bytes::Bytes;
+pub(crate) use descriptors::{BufferDescriptor, CounterOf, Descriptor, Table, TextureDescriptor};
+pub(crate) use format::Texel;
+pub use format::{Component, Format, Packing};
+pub use sampler::{AddressMode, Comparison, Filter, Reduction, Sampler};
+pub use texture::{Dimension, Texture};
+
+/// A register: class, space and index, like `t3,space1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Register {
+    /// The letter.
+    pub class: ResourceClass,
+    /// Register space.
+    pub space: u32,
+    /// Register number.
+    pub index: u32,
+}
+
+/// Memory of a buffer or texture. Reading and writing need no lock: every word is atomic by itself.
+#[derive(Debug)]
+pub struct Storage {
+    pub(crate) bytes: Bytes,
+    pub(crate) texture: Option<Texture>,
+}
+
+impl Storage {
+    /// A buffer that holds these bytes.
+    pub fn buffer(bytes: &[u8]) -> Storage {
+        Storage {
+            bytes: Bytes::new(bytes, bytes.len()),
+            texture: None,
+        }
+    }
+
+    /// A texture whose texels are these, in the order that [`Texture`] tells; those that are missing are zero.
+    pub fn texture(texture: Texture, texels: &[u8]) -> Storage {
+        let size = usize::try_from(texture.total_bytes()).unwrap_or(usize::MAX);
+        Storage {
+            bytes: Bytes::new(texels, size),
+            texture: Some(texture),
+        }
+    }
+
+    /// A copy of the bytes as they are now.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.bytes.to_vec()
+    }
+}
+
+/// How a register or a slot of a heap sees a resource. Storages are numbered as the dispatch is given them.
+#[derive(Debug, Clone)]
+pub enum View {
+    /// A null descriptor: reads give zero, writes are dropped.
+    Null,
+    /// Part of a buffer.
+    Buffer {
+        /// Number of the storage.
+        storage: usize,
+        /// First byte.
+        offset: u64,
+        /// Bytes.
+        size: u64,
+        /// Element format of a typed buffer.
+        format: Option<Format>,
+        /// First value of the hidden counter.
+        counter: u32,
+    },
+    /// Some mips and layers of a texture.
+    Texture {
+        /// Number of the storage.
+        storage: usize,
+        /// Format to see it as.
+        format: Format,
+        /// First mip.
+        first_mip: u32,
+        /// Mips.
+        mips: u32,
+        /// First layer.
+        first_layer: u32,
+        /// Layers.
+        layers: u32,
+    },
+    /// A sampler.
+    Sampler(Sampler),
+    /// Bytes of a constant buffer or of root constants.
+    Constants(Vec<u8>),
+}
+
+/// What a shader sees.
+#[derive(Debug, Clone, Default)]
+pub struct Bindings {
+    /// What each register sees. Registers that are not named see nothing (null).
+    pub registers: Vec<(Register, View)>,
+    /// Slots of the CBV/SRV/UAV heap.
+    pub resource_heap: Vec<(ResourceClass, View)>,
+    /// Slots of the sampler heap.
+    pub sampler_heap: Vec<Sampler>,
+}

@@ -1,0 +1,92 @@
+//! Samplers.
+
+/// Filter of a sampler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Filter {
+    /// Nearest texel.
+    Point,
+    /// Linear interpolation.
+    #[default]
+    Linear,
+}
+
+/// What a sampler does outside of the texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum AddressMode {
+    Wrap,
+    Mirror,
+    #[default]
+    Clamp,
+    Border,
+    MirrorOnce,
+}
+
+/// Comparison function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "D3D's own names")]
+pub enum Comparison {
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always,
+}
+
+impl Comparison {
+    /// Whether it holds.
+    pub(crate) fn holds(self, reference: f32, texel: f32) -> bool {
+        match self {
+            Comparison::Never => false,
+            Comparison::Less => reference < texel,
+            Comparison::Equal => reference == texel,
+            Comparison::LessEqual => reference <= texel,
+            Comparison::Greater => reference > texel,
+            Comparison::NotEqual => reference != texel,
+            Comparison::GreaterEqual => reference >= texel,
+            Comparison::Always => true,
+        }
+    }
+}
+
+/// How the texels of a footprint become one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Reduction {
+    /// Weighted average.
+    #[default]
+    Average,
+    /// Least.
+    Minimum,
+    /// Greatest.
+    Maximum,
+}
+
+/// A sampler's state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sampler {
+    /// Filter when the texture is minified.
+    pub min_filter: Filter,
+    /// Filter when the texture is magnified.
+    pub mag_filter: Filter,
+    /// Filter between mips.
+    pub mip_filter: Filter,
+    /// Largest anisotropy; below 2 the filter is not anisotropic.
+    pub anisotropy: u32,
+    /// Address modes of u, v and w.
+    pub address: [AddressMode; 3],
+    /// Added to the level of detail.
+    pub lod_bias: f32,
+    /// Least level of detail.
+    pub min_lod: f32,
+    /// Greatest level of detail.
+    pub max_lod: f32,
+    /// Comparison of a comparison sampler.
+    pub comparison: Option<Comparison>,
+    /// How the texels of the footprint become one value.
+    pub reduction: Reduction,
+    /// Border colour.
+    pub border: [f32; 4],
+}

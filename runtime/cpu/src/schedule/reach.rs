@@ -1,0 +1,88 @@
+//! Which block leads to which without going around a loop.
+
+/// Most blocks of a function for which this is known: it takes the square of them in bits.
+const MOST_BLOCKS: usize = 4096;
+
+/// Reachability in the graph without the edges that close loops. Empty for very large functions: then nothing
+/// leads anywhere.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reach {
+    /// Words of a row.
+    width: usize,
+    bits: Vec<u64>,
+}
+
+impl Reach {
+    pub(crate) fn new(successors: &[Vec<u32>]) -> Reach {
+        let count = successors.len();
+        if count > MOST_BLOCKS {
+            return Reach::default();
+        }
+        let width = count.div_ceil(64);
+        let mut reach = Reach {
+            width,
+            bits: vec![0; width * count],
+        };
+        // A block is done before the ones that lead to it, but for edges to blocks that are still open: those
+        // close loops.
+        #[derive(Clone, Copy, PartialEq)]
+        enum State {
+            New,
+            Open,
+            Done,
+        }
+        let mut states = vec![State::New; count];
+        let mut stack: Vec<(usize, usize)> = Vec::new();
+        if let Some(first) = states.first_mut() {
+            *first = State::Open;
+            stack.push((0, 0));
+        }
+        while let Some((block, next)) = stack.last_mut() {
+            let block = *block;
+            let Some(&target) = successors[block].get(*next) else {
+                states[block] = State::Done;
+                stack.pop();
+                continue;
+            };
+            let target = target as usize;
+            match states[target] {
+                State::Open => *next += 1,
+                State::Done => {
+                    *next += 1;
+                    for word in 0..width {
+                        let bits = reach.bits[target * width + word];
+                        reach.bits[block * width + word] |= bits;
+                    }
+                    reach.bits[block * width + target / 64] |= 1 << (target % 64);
+                }
+                // It is looked at again once it is done.
+                State::New => {
+                    states[target] = State::Open;
+                    stack.push((target, 0));
+                }
+            }
+        }
+        reach
+    }
+
+    /// Whether a path without the edges that close loops leads from a block to another one.
+    pub(crate) fn leads(&self, from: u32, to: u32) -> bool {
+        let word = from as usize * self.width + to as usize / 64;
+        let bits = self.bits.get(word).copied().unwrap_or(0);
+        bits >> (to % 64) & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_around_a_loop_does_not_count() {
+        // 0 -> 1 (header) -> 2 | 4; 2 -> 3 | 4; 3 -> 1.
+        let reach = Reach::new(&[vec![1], vec![2, 4], vec![3, 4], vec![1], vec![]]);
+        assert!(reach.leads(0, 4) && reach.leads(1, 3) && reach.leads(2, 4));
+        assert!(!reach.leads(3, 1) && !reach.leads(3, 4) && !reach.leads(4, 0));
+        assert!(!reach.leads(1, 1));
+    }
+}

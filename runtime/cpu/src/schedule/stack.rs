@@ -1,0 +1,174 @@
+//! The stack of a wave's lanes in one function: who runs now, and who waits where.
+
+use super::Reach;
+
+/// Lanes of a wave, a bit each.
+pub(crate) type Mask = u128;
+
+/// Lanes that run together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    /// Block that they enter next.
+    block: u32,
+    /// Block at which they wait for the others.
+    meets: Option<u32>,
+    lanes: Mask,
+}
+
+/// Groups of lanes; the topmost runs. Below it wait those that have parted from it, and those that will be
+/// continued where all of them meet.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stack {
+    entries: Vec<Entry>,
+}
+
+impl Stack {
+    /// Forgets everything and puts all `lanes` at the entry block.
+    pub(crate) fn start(&mut self, lanes: Mask) {
+        self.entries.clear();
+        if lanes != 0 {
+            self.entries.push(Entry {
+                block: 0,
+                meets: None,
+                lanes,
+            });
+        }
+    }
+
+    /// The lanes that run and the block that they are at; none when all have returned.
+    pub(crate) fn current(&self) -> Option<(u32, Mask)> {
+        self.entries.last().map(|entry| (entry.block, entry.lanes))
+    }
+
+    /// All running lanes go to a block.
+    pub(crate) fn go(&mut self, block: u32, reach: &Reach) {
+        if let Some(top) = self.entries.last_mut() {
+            top.block = block;
+        }
+        self.meet(reach);
+    }
+
+    /// The running lanes part: each list of lanes goes to its block, and they meet again at `meets`. The first
+    /// list runs first.
+    pub(crate) fn part(&mut self, ways: &[(u32, Mask)], meets: Option<u32>, reach: &Reach) {
+        let Some(top) = self.entries.pop() else {
+            return;
+        };
+        // Where they meet is where this entry waits anyway: what lies below holds all of its lanes.
+        if let Some(block) = meets
+            && top.meets != meets
+        {
+            self.entries.push(Entry { block, ..top });
+        }
+        for &(block, lanes) in ways.iter().rev() {
+            if lanes != 0 && Some(block) != meets {
+                self.entries.push(Entry {
+                    block,
+                    meets,
+                    lanes,
+                });
+            }
+        }
+        self.meet(reach);
+    }
+
+    /// The running lanes leave the function.
+    pub(crate) fn leave(&mut self, reach: &Reach) {
+        let Some(top) = self.entries.pop() else {
+            return;
+        };
+        for entry in &mut self.entries {
+            entry.lanes &= !top.lanes;
+        }
+        self.meet(reach);
+    }
+
+    /// Lanes that have come to where they wait make place for the next ones.
+    fn meet(&mut self, reach: &Reach) {
+        while let Some(top) = self.entries.last() {
+            if top.lanes != 0 && Some(top.block) != top.meets {
+                break;
+            }
+            self.entries.pop();
+        }
+        self.arrange(reach);
+    }
+
+    /// Brings those to the top that nobody else waits for, of all that will meet at the same place, and joins
+    /// those that are at the same block. Which block leads to which is a partial order, so that this ends.
+    fn arrange(&mut self, reach: &Reach) {
+        let Some(mut top) = self.entries.len().checked_sub(1) else {
+            return;
+        };
+        let meets = self.entries[top].meets;
+        let mut at = top;
+        while let Some(below) = at.checked_sub(1) {
+            at = below;
+            let (entry, best) = (self.entries[at], self.entries[top]);
+            if entry.meets != meets {
+                break;
+            }
+            if entry.lanes != 0 && entry.block == best.block {
+                self.entries[at].lanes |= best.lanes;
+                self.entries.remove(top);
+                top -= 1;
+                // What was joined runs next.
+                self.entries.swap(at, top);
+                at = top;
+            } else if entry.lanes != 0 && reach.leads(entry.block, best.block) {
+                self.entries.swap(at, top);
+                at = top;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_run_and_meet() {
+        let reach = &Reach::default();
+        let mut stack = Stack::default();
+        stack.start(0b1111);
+        stack.part(&[(1, 0b0011), (2, 0b1100)], Some(3), reach);
+        assert_eq!(stack.current(), Some((1, 0b0011)));
+        stack.go(3, reach);
+        assert_eq!(stack.current(), Some((2, 0b1100)));
+        stack.go(3, reach);
+        assert_eq!(stack.current(), Some((3, 0b1111)));
+        stack.leave(reach);
+        assert_eq!(stack.current(), None);
+    }
+
+    #[test]
+    fn lanes_that_leave_a_loop_early_wait_and_the_stack_stays_small() {
+        let reach = &Reach::default();
+        let mut stack = Stack::default();
+        stack.start(u128::MAX);
+        stack.go(1, reach);
+        for lane in 0..127 {
+            let gone: Mask = 1 << lane;
+            let Some((1, lanes)) = stack.current() else {
+                unreachable!("the loop's header");
+            };
+            stack.part(&[(1, lanes & !gone), (4, gone)], Some(4), reach);
+            assert!(stack.entries.len() <= 2);
+        }
+        stack.go(4, reach);
+        assert_eq!(stack.current(), Some((4, u128::MAX)));
+    }
+
+    #[test]
+    fn lanes_that_returned_do_not_come_back() {
+        let reach = &Reach::default();
+        let mut stack = Stack::default();
+        stack.start(0b11);
+        stack.part(&[(1, 0b01), (2, 0b10)], Some(3), reach);
+        stack.leave(reach);
+        assert_eq!(stack.current(), Some((2, 0b10)));
+        stack.go(3, reach);
+        assert_eq!(stack.current(), Some((3, 0b10)));
+    }
+}

@@ -1,0 +1,180 @@
+//! Shaders of the execution tests, run on the CPU and compared with expectations computed here.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::path::{Path, PathBuf};
+
+use dxil_cpu::resources::{Bindings, Register, Storage, View};
+use dxil_cpu::{Dispatch, Error, Kernel, Limits, Options};
+use dxil_frontend::dxil::{ResourceClass, read_shader};
+
+fn shaders() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hwtests/shaders")
+}
+
+fn kernel(name: &str, wave_size: Option<u32>) -> Kernel {
+    let bytes = std::fs::read(shaders().join(name).with_extension("dxil")).unwrap();
+    let shader = read_shader(&bytes).unwrap();
+    let options = Options {
+        wave_size,
+        ..Options::default()
+    };
+    Kernel::decode(&shader, &options).unwrap()
+}
+
+fn bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn words(storage: &Storage) -> Vec<u32> {
+    let bytes = storage.to_bytes();
+    let words = bytes.as_chunks::<4>().0.iter();
+    words.map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+/// Buffers at t0, t1 ... and u0, u1 ...
+fn bindings(srvs: &[usize], uavs: &[usize], storages: &[Storage]) -> Bindings {
+    let of = |class: ResourceClass, list: &[usize]| {
+        let views = list.iter().enumerate().map(|(index, &storage)| {
+            let register = Register {
+                class,
+                space: 0,
+                index: index as u32,
+            };
+            let view = View::Buffer {
+                storage,
+                offset: 0,
+                size: storages[storage].to_bytes().len() as u64,
+                format: None,
+                counter: 0,
+            };
+            (register, view)
+        });
+        views.collect::<Vec<_>>()
+    };
+    let mut bindings = Bindings::default();
+    bindings.registers.extend(of(ResourceClass::Srv, srvs));
+    bindings.registers.extend(of(ResourceClass::Uav, uavs));
+    bindings
+}
+
+fn collatz(mut n: u32) -> [u32; 2] {
+    let (mut steps, mut top) = (0, n);
+    while n > 1 {
+        n = if n.is_multiple_of(2) {
+            n / 2
+        } else {
+            3 * n + 1
+        };
+        top = top.max(n);
+        steps += 1;
+    }
+    [steps, top]
+}
+
+#[test]
+fn lanes_that_leave_a_loop_at_different_times_keep_their_own_results() {
+    let input: Vec<u32> = (0..128).map(|i| 27 + 7 * i).collect();
+    let expected: Vec<u32> = input.iter().flat_map(|&n| collatz(n)).collect();
+    for wave_size in [4, 8, 16, 32, 64, 128] {
+        let kernel = kernel("flow/collatz", Some(wave_size));
+        let storages = [
+            Storage::buffer(&bytes(&input)),
+            Storage::buffer(&[0xa5; 128 * 8]),
+        ];
+        let bindings = bindings(&[0], &[1], &storages);
+        let dispatch = Dispatch::new(&kernel, &bindings, &storages).unwrap();
+        dispatch.run([2, 1, 1], &Limits::default()).unwrap();
+        assert_eq!(words(&storages[1]), expected, "waves of {wave_size}");
+    }
+}
+
+#[test]
+fn waves_wait_for_each_other_at_barriers() {
+    let neighbours: Vec<u32> = (0..32).map(|i| 496 + i).collect();
+    for wave_size in [4, 32] {
+        let kernel = kernel("groupshared/barriers", Some(wave_size));
+        let storages = [Storage::buffer(&[0xa5; 32 * 4])];
+        let bindings = bindings(&[], &[0], &storages);
+        let dispatch = Dispatch::new(&kernel, &bindings, &storages).unwrap();
+        dispatch.run([1, 1, 1], &Limits::default()).unwrap();
+        assert_eq!(words(&storages[0]), neighbours);
+    }
+}
+
+#[test]
+fn too_many_steps_end_with_the_place_and_a_callback_stops_at_once() {
+    let kernel = kernel("flow/collatz", None);
+    let storages = [
+        Storage::buffer(&bytes(&[837_799; 64])),
+        Storage::buffer(&[0; 64 * 8]),
+    ];
+    let bindings = bindings(&[0], &[1], &storages);
+    let dispatch = Dispatch::new(&kernel, &bindings, &storages).unwrap();
+    let limits = Limits {
+        steps: 100,
+        ..Limits::default()
+    };
+    let Err(Error::Steps { steps: 100, place }) = dispatch.run([1, 1, 1], &limits) else {
+        unreachable!("there are more than a hundred steps");
+    };
+    assert_eq!(&*place.function, "main");
+    let limits = Limits {
+        stop: Some(&|| true),
+        ..Limits::default()
+    };
+    let stopped = dispatch.run([1024, 1, 1], &limits);
+    assert!(matches!(stopped, Err(Error::Stopped { .. })));
+}
+
+#[test]
+fn reads_of_null_descriptors_give_zero_and_writes_are_dropped() {
+    let kernel = kernel("flow/collatz", None);
+    let dispatch = Dispatch::new(&kernel, &Bindings::default(), &[]).unwrap();
+    dispatch.run([1, 1, 1], &Limits::default()).unwrap();
+}
+
+/// Every compute shader of the tree is executed without anything bound, or refused by a typed error.
+#[test]
+fn every_compute_shader_ends_or_is_refused() {
+    let mut executed = 0;
+    let mut refused = Vec::new();
+    let mut folders = vec![shaders()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|extension| extension != "dxil") {
+                continue;
+            }
+            let Ok(shader) = read_shader(&std::fs::read(&path).unwrap()) else {
+                continue;
+            };
+            match Kernel::decode(&shader, &Options::default()) {
+                Ok(kernel) => {
+                    let dispatch = Dispatch::new(&kernel, &Bindings::default(), &[]).unwrap();
+                    let limits = Limits {
+                        steps: 20_000,
+                        ..Limits::default()
+                    };
+                    let result = dispatch.run([1, 1, 1], &limits);
+                    assert!(
+                        matches!(result, Ok(_) | Err(Error::Steps { .. })),
+                        "{}: {result:?}",
+                        path.display()
+                    );
+                    executed += 1;
+                }
+                Err(error) => refused.push(format!("{}: {error}", path.display())),
+            }
+        }
+    }
+    refused.sort();
+    for line in &refused {
+        eprintln!("{line}");
+    }
+    assert!(executed >= 250, "{executed} shaders are executed");
+}
