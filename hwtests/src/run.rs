@@ -74,6 +74,8 @@ enum Configuration {
     Wgpu,
     /// wgpu, with WGSL; or with SPIR-V through naga where WGSL has no words.
     Portable,
+    /// The CPU executor.
+    Cpu,
 }
 
 impl Configuration {
@@ -81,6 +83,7 @@ impl Configuration {
         match self {
             Configuration::Vulkan | Configuration::Checked => Backend::Vulkan,
             Configuration::Wgpu | Configuration::Portable => Backend::Wgpu,
+            Configuration::Cpu => Backend::Cpu,
         }
     }
 }
@@ -91,11 +94,13 @@ fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failur
     static CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static PORTABLE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static CPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     let cell = match configuration {
         Configuration::Vulkan => &VULKAN,
         Configuration::Checked => &CHECKED,
         Configuration::Wgpu => &WGPU,
         Configuration::Portable => &PORTABLE,
+        Configuration::Cpu => &CPU,
     };
     let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
     let open = || {
@@ -179,6 +184,35 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
     }
 }
 
+/// Lanes of a wave on the CPU, where a shader does not say.
+const CPU_WAVE_SIZE: u32 = 32;
+
+/// Runs a case on the CPU. What the executor cannot do stands in the list of `refusals`.
+pub fn cpu(
+    (name, refusals): (&str, &str),
+    shader: &Shader,
+    describe: fn(&mut Case),
+) -> Result<(), Failure> {
+    let device = shared_device(Configuration::Cpu)?;
+    let mut case = Case::new(Backend::Cpu, CPU_WAVE_SIZE);
+    case.features = device.profile().target.features;
+    describe(&mut case);
+    let attempt = || {
+        let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
+        let root = Container::parse(shader.bytes)?.root_signature()?;
+        let options = CompileOptions {
+            native_min_precision: case.native_min_precision,
+            ..CompileOptions::default()
+        };
+        let formats = formats_of(&case.job);
+        let root = root.as_ref();
+        let program = Program::compile(&parsed, root, device.profile(), &formats, &options)?;
+        run_program(&*device, shader.name, &program, &case)
+    };
+    let result = attempt();
+    judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
+}
+
 /// Runs a case on Vulkan in what DXC makes of its HLSL.
 pub fn hlsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     around(shader, describe, Language::Hlsl)
@@ -238,7 +272,8 @@ pub fn draw_wgpu(
     describe: fn(&mut DrawCase),
 ) -> Result<(), Failure> {
     let (case, result) = draw_on(Configuration::Wgpu, shaders, describe)?;
-    judge_listed(&case, result, &format!("{name} wgpu"), refusals)
+    let listed = ("wgpu_refusals.txt", refusals);
+    judge_listed(&case, result, &format!("{name} wgpu"), listed)
 }
 
 /// Draws on wgpu through naga. What wgpu or naga cannot do stands in the list of `refusals`.
@@ -248,7 +283,8 @@ pub fn draw_portable(
     describe: fn(&mut DrawCase),
 ) -> Result<(), Failure> {
     let (case, result) = draw_on(Configuration::Portable, shaders, describe)?;
-    judge_listed(&case, result, &format!("{name} portable"), refusals)
+    let listed = ("wgpu_refusals.txt", refusals);
+    judge_listed(&case, result, &format!("{name} portable"), listed)
 }
 
 /// A case succeeds by the right pixels, or by the error that a line of the list says: `case: error`, or
@@ -257,7 +293,7 @@ fn judge_listed(
     case: &Case,
     result: Result<(), Failure>,
     name: &str,
-    refusals: &str,
+    (file, refusals): (&str, &str),
 ) -> Result<(), Failure> {
     let reasons_of = |wanted: &str| {
         let lines = refusals.lines().filter_map(|line| line.split_once(": "));
@@ -269,9 +305,7 @@ fn judge_listed(
     let own = reasons_of(name);
     match result {
         Ok(()) if own.is_empty() => judge(case, Ok(())),
-        Ok(()) => Err(Failure(format!(
-            "{name} is drawn: take it from wgpu_refusals.txt"
-        ))),
+        Ok(()) => Err(Failure(format!("{name} is done: take it from {file}"))),
         Err(Failure(error)) => {
             let reasons = [own, reasons_of("*")].concat();
             if reasons.iter().any(|reason| error.contains(reason)) {

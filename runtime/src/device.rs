@@ -18,6 +18,13 @@ pub enum Backend {
     Vulkan,
     /// wgpu.
     Wgpu,
+    /// The CPU, without any driver.
+    Cpu,
+}
+
+impl Backend {
+    /// All of them.
+    pub const ALL: [Backend; 3] = [Backend::Vulkan, Backend::Wgpu, Backend::Cpu];
 }
 
 impl fmt::Display for Backend {
@@ -25,6 +32,7 @@ impl fmt::Display for Backend {
         f.write_str(match self {
             Backend::Vulkan => "vulkan",
             Backend::Wgpu => "wgpu",
+            Backend::Cpu => "cpu",
         })
     }
 }
@@ -112,6 +120,8 @@ pub struct Profile {
     pub robust: bool,
     /// Whether code can ask if what it read has memory.
     pub residency: bool,
+    /// Whether it executes DXIL itself, so that nothing is translated.
+    pub executes_dxil: bool,
 }
 
 impl Profile {
@@ -141,6 +151,8 @@ pub struct OpenOptions {
     pub robustness2: bool,
     /// Longest time that one submission may take.
     pub timeout: Duration,
+    /// CPU only: lanes of a wave, 4 to 128. Default: what the shader says, or else 32.
+    pub wave_size: Option<u32>,
     /// Where the driver's data for pipelines is kept; default: nowhere.
     pub cache: Option<Arc<Cache>>,
 }
@@ -155,6 +167,7 @@ impl OpenOptions {
             portable: false,
             robustness2: true,
             timeout: Duration::from_secs(60),
+            wave_size: None,
             cache: None,
         }
     }
@@ -188,6 +201,7 @@ pub fn list_devices(backend: Backend) -> Result<Vec<DeviceInfo>> {
     match backend {
         Backend::Vulkan => crate::vulkan::list_devices(),
         Backend::Wgpu => crate::wgpu::list_devices(),
+        Backend::Cpu => Ok(vec![crate::cpu::info()]),
     }
 }
 
@@ -196,5 +210,6 @@ pub fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
     match options.backend {
         Backend::Vulkan => crate::vulkan::open(options),
         Backend::Wgpu => crate::wgpu::open(options),
+        Backend::Cpu => crate::cpu::open(options),
     }
 }

@@ -25,6 +25,9 @@ pub enum Error {
     /// The shader could not be translated.
     #[error(transparent)]
     Translate(#[from] dxil_translate::Error),
+    /// The CPU backend cannot decode or execute the shader.
+    #[error(transparent)]
+    Cpu(#[from] dxil_cpu::Error),
     /// No Vulkan loader.
     #[error(
         "no Vulkan loader ({0}); on Debian install it and a driver: apt install libvulkan1 mesa-vulkan-drivers"

@@ -9,6 +9,7 @@
 //! [`Layout`] that belongs to a program says where each register went.
 
 pub mod cache;
+mod cpu;
 pub mod device;
 mod draw_check;
 mod error;
@@ -31,6 +32,7 @@ pub mod root_signature;
 pub mod scene;
 
 pub use cache::{Cache, Cached, SourceHash};
+pub use cpu::Executable;
 pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 pub use error::{Error, Result};
 pub use format::Format;

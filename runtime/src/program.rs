@@ -12,6 +12,7 @@ use dxil_translate::{
 };
 
 use crate::cache::{Cached, SourceHash};
+use crate::cpu::Executable;
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -28,6 +29,8 @@ pub enum Code {
     SpirV(Arc<[u32]>),
     /// WGSL text (wgpu only).
     Wgsl(Arc<str>),
+    /// DXIL, decoded (CPU only).
+    Dxil(Arc<Executable>),
 }
 
 /// One stage of a program.
@@ -349,6 +352,9 @@ impl Program {
         formats: &dyn Fn(Register) -> Option<Format>,
         options: &CompileOptions,
     ) -> Result<Program> {
+        if profile.executes_dxil {
+            return crate::cpu::compile(shaders, root, profile, options);
+        }
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(shaders.len());
         // The domain shader may declare fewer rows than the hull shader, which comes before it.

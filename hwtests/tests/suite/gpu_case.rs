@@ -1,8 +1,8 @@
 //! The macro that makes the tests of one case.
 
 /// `gpu_case!(name, "group/shader", |case| { ... })` describes a case and makes the tests
-/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::hlsl` and `name::glsl` (Vulkan, through the text
-/// and a compiler of the language, where there is one) and `name::spirv_is_valid` of it.
+/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::cpu`, `name::hlsl` and `name::glsl` (Vulkan,
+/// through the text and a compiler of the language, where there is one) and `name::spirv_is_valid` of it.
 ///
 /// What wgpu has no words for says `case.wgpu_refuses("why")`: then `name::wgpu` asks for the error.
 macro_rules! gpu_case {
@@ -29,6 +29,12 @@ macro_rules! gpu_case {
                     dxil_hwtests::run::$backend(&SHADER, describe)
                 }
             )*
+
+            #[test]
+            fn cpu() -> Result<(), dxil_hwtests::run::Failure> {
+                let listed = (module_path!(), include_str!("cpu_refusals.txt"));
+                dxil_hwtests::run::cpu(listed, &SHADER, describe)
+            }
 
             #[test]
             fn spirv_is_valid() -> Result<(), dxil_hwtests::run::Failure> {
@@ -71,6 +77,12 @@ macro_rules! same_case {
             #[test]
             fn vulkan() -> Result<(), dxil_hwtests::run::Failure> {
                 dxil_hwtests::run::vulkan(&SHADER, $describe)
+            }
+
+            #[test]
+            fn cpu() -> Result<(), dxil_hwtests::run::Failure> {
+                let listed = (module_path!(), include_str!("cpu_refusals.txt"));
+                dxil_hwtests::run::cpu(listed, &SHADER, $describe)
             }
 
             #[test]

@@ -234,6 +234,8 @@ pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
                 hasher.update(&(text.len() as u64).to_le_bytes());
                 hasher.update(text.as_bytes());
             }
+            // No driver has anything to keep of it.
+            Code::Dxil(_) => {}
         }
         let rest = (&stage.entry, stage.required_subgroup_size);
         hasher.update(format!("{rest:?}").as_bytes());

@@ -113,6 +113,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         subgroup_sizes: (4, 128),
         robust: false,
         residency: false,
+        executes_dxil: false,
     }
 }
 

@@ -440,6 +440,21 @@ fn unused_slot(place: &BoundDescriptor) -> Slot {
     )
 }
 
+/// The static samplers that a root signature has for what a stage declares.
+pub(crate) fn static_samplers(
+    root: &RootSignature,
+    resources: &Resources,
+    stage: ShaderKind,
+) -> Result<Vec<(Register, crate::job::Sampler)>> {
+    let mut samplers = Vec::new();
+    for resource in &resources.samplers {
+        if let Some(Found::StaticSampler(sampler)) = lookup::find(root, resource, stage) {
+            samplers.push((first_register(resource), sampler::convert(&sampler)?));
+        }
+    }
+    Ok(samplers)
+}
+
 /// The register at which a declared range starts.
 pub fn first_register(resource: &Resource) -> Register {
     Register {

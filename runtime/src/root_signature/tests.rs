@@ -32,6 +32,7 @@ fn profile() -> Profile {
         subgroup_sizes: (8, 8),
         robust: true,
         residency: false,
+        executes_dxil: false,
     }
 }
 

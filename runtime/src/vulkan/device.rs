@@ -274,6 +274,7 @@ impl VulkanDevice {
             subgroup_sizes: properties.subgroup_sizes,
             robust: features.robust(),
             residency: features.residency(),
+            executes_dxil: false,
         };
         let gpu = Gpu {
             structures,

@@ -286,6 +286,7 @@ impl WgpuDevice {
             // wgpu asks for what the driver has, and does not say what that is.
             robust: false,
             residency: false,
+            executes_dxil: false,
         };
         Ok(WgpuDevice {
             gpu: Arc::new(Gpu {

@@ -190,6 +190,7 @@ fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Modu
         }
         Code::SpirV(_) => Ok(None),
         Code::Wgsl(text) => language::parse_wgsl(text).map(Some),
+        Code::Dxil(_) => Err(Error::BadJob("the program is made for the CPU".into())),
     };
     let mut modules = stages.iter().map(read).collect::<Result<Vec<_>>>()?;
     let kinds: Vec<_> = stages.iter().map(|stage| stage.kind).collect();

@@ -223,9 +223,13 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// The way to the device.
-    #[arg(long, value_enum, default_value_t = BackendName::Vulkan)]
-    pub(crate) backend: BackendName,
+    /// The way to the device. Default: vulkan, or cpu for a dispatch where there is no Vulkan device.
+    #[arg(long, value_enum)]
+    pub(crate) backend: Option<BackendName>,
+
+    /// cpu only: lanes of a wave, 4 to 128. Default: what the shader says, or else 32.
+    #[arg(long, value_name = "LANES")]
+    pub(crate) wave_size: Option<u32>,
 
     /// wgpu only: go through naga even where the adapter takes SPIR-V as it is.
     #[arg(long)]
@@ -416,6 +420,13 @@ impl QueryName {
     }
 }
 
+impl Args {
+    /// The backend that is asked for, or tried first.
+    pub(crate) fn backend(&self) -> BackendName {
+        self.backend.unwrap_or(BackendName::Vulkan)
+    }
+}
+
 /// Backends by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BackendName {
@@ -423,6 +434,8 @@ pub(crate) enum BackendName {
     Vulkan,
     /// wgpu.
     Wgpu,
+    /// The CPU: no driver is needed.
+    Cpu,
 }
 
 impl BackendName {
@@ -431,6 +444,7 @@ impl BackendName {
         match self {
             BackendName::Vulkan => Backend::Vulkan,
             BackendName::Wgpu => Backend::Wgpu,
+            BackendName::Cpu => Backend::Cpu,
         }
     }
 }

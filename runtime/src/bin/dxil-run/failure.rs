@@ -110,6 +110,9 @@ impl From<Error> for Failure {
         let code = match &error {
             Error::Frontend(error) => code_of(error.category()),
             Error::Translate(error) => code_of(error.category()),
+            Error::Cpu(error) if error.is_unsupported() => code_of(Category::Unsupported),
+            Error::Cpu(dxil_cpu::Error::Malformed { .. }) => code_of(Category::Malformed),
+            Error::Cpu(dxil_cpu::Error::Steps { .. } | dxil_cpu::Error::Memory { .. }) => 6,
             Error::NoLoader(_) | Error::NoDevice | Error::NoSuchDevice { .. } => 5,
             Error::NoValidationLayer => 5,
             Error::WorkGraph(_) => code_of(Category::Malformed),

@@ -206,7 +206,7 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
     let table = table(&mut planned.job, &stages, &kinds, &state.hit_groups)?;
     planned.job.work = Work::DispatchRays(Box::new(RayDispatch { table, count }));
     let has_depth = libraries.states.iter().any(|s| s.pipeline_config.is_some());
-    crate::run_planned(args, planned, |profile, job, cache| {
+    crate::run_planned(args, planned, false, |profile, job, cache| {
         if !has_depth {
             state.max_recursion = RECURSION.min(profile.limits.ray_recursion);
         }

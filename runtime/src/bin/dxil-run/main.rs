@@ -38,7 +38,7 @@ use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::shown::message;
 use dxil_runtime::Program;
 use dxil_runtime::cache::{Cache, SourceHash};
-use dxil_runtime::device::{self, Backend, OpenOptions, Profile};
+use dxil_runtime::device::{self, Backend, Device, OpenOptions, Profile};
 use dxil_runtime::files;
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::{Job, Timing, Work};
@@ -229,7 +229,8 @@ fn execute(
     planned: job::Planned,
     graphics: Option<GraphicsState>,
 ) -> Result<()> {
-    run_planned(args, planned, |profile, job, cache| {
+    let is_dispatch = graphics.is_none();
+    run_planned(args, planned, is_dispatch, |profile, job, cache| {
         let options = CompileOptions {
             entry: args.entry.clone(),
             timings: args.stats,
@@ -260,13 +261,14 @@ fn execute(
 fn run_planned(
     args: &Args,
     planned: job::Planned,
+    is_dispatch: bool,
     compile: impl FnOnce(&Profile, &Job, Option<&Arc<Cache>>) -> Result<Program>,
 ) -> Result<()> {
     let outs = output::resolve(&args.out, &planned.views)?;
     let style = style::Style::for_stdout();
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
-    let device = device::open(&open_options(args, cache.as_ref()))?;
+    let device = open_device(args, cache.as_ref(), is_dispatch)?;
     let mut job = planned.job;
     if let Some(iterations) = args.time {
         job.timing = Some(Timing {
@@ -328,14 +330,42 @@ fn say_warning(style: style::Style, warning: &impl std::fmt::Display) {
     drop(std::io::stderr().write_all(line.as_bytes()));
 }
 
+/// The device that is asked for. A dispatch with no wish for a backend runs on the CPU where there is no Vulkan
+/// device.
+fn open_device(
+    args: &Args,
+    cache: Option<&Arc<Cache>>,
+    is_dispatch: bool,
+) -> Result<Arc<dyn Device>> {
+    let options = open_options(args, cache);
+    let error = match device::open(&options) {
+        Ok(device) => return Ok(device),
+        Err(error) => error,
+    };
+    let is_missing = matches!(
+        error,
+        dxil_runtime::Error::NoLoader(_) | dxil_runtime::Error::NoDevice
+    );
+    if !is_missing || !is_dispatch || args.backend.is_some() || args.device > 0 {
+        return Err(error.into());
+    }
+    drop(writeln!(
+        std::io::stderr(),
+        "no Vulkan device: running on the CPU"
+    ));
+    let backend = Backend::Cpu;
+    Ok(device::open(&OpenOptions { backend, ..options })?)
+}
+
 fn open_options(args: &Args, cache: Option<&Arc<Cache>>) -> OpenOptions {
     OpenOptions {
-        backend: args.backend.backend(),
+        backend: args.backend().backend(),
         index: args.device,
         validate: args.validate,
         portable: args.portable,
         robustness2: !args.no_robustness2,
         timeout: args.timeout,
+        wave_size: args.wave_size,
         cache: cache.cloned(),
     }
 }
@@ -387,7 +417,7 @@ fn list_devices() -> Result<()> {
     let style = style::Style::for_stdout();
     let mut text = String::new();
     let mut problem = None;
-    for backend in [Backend::Vulkan, Backend::Wgpu] {
+    for backend in Backend::ALL {
         match device::list_devices(backend) {
             Ok(devices) => {
                 for info in devices {

@@ -134,7 +134,7 @@ fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
             "some of the shaders are SPIR-V and some are not; one pipeline takes one kind",
         ));
     }
-    if args.backend == BackendName::Wgpu {
+    if args.backend() != BackendName::Vulkan {
         return Err(Failure::unsupported(
             "shaders that are SPIR-V already run on the vulkan backend only",
         ));

@@ -128,7 +128,7 @@ impl Maker<'_> {
             Some(contents) => given_bytes(place, contents, room)?,
             None if shape.writable || texture.samples > 1 => Vec::new(),
             // wgpu cannot upload depth.
-            None if texture.format.is_depth() && self.args.backend == BackendName::Wgpu => {
+            None if texture.format.is_depth() && self.args.backend() == BackendName::Wgpu => {
                 Vec::new()
             }
             None => {

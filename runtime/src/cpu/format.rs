@@ -1,0 +1,62 @@
+//! The executor's words for formats.
+
+use dxil_cpu::resources::{Component, Format as CpuFormat, Packing};
+
+use crate::error::{Error, Result};
+use crate::format::{self, Encoding, Format};
+
+/// A format in the executor's words.
+pub(super) fn convert(format: Format) -> Result<CpuFormat> {
+    use Component::{Float, Srgb, Uint, Unorm};
+    let (component, packing) = match format.encoding() {
+        Encoding::Plain {
+            component,
+            bits,
+            count,
+            bgra,
+        } => {
+            let packing = match bgra {
+                true => Packing::B8G8R8A8,
+                false => Packing::Plain { bits, count },
+            };
+            (convert_component(component), packing)
+        }
+        Encoding::Packed => match format {
+            Format::Rgb10a2Unorm => (Unorm, Packing::R10G10B10A2),
+            Format::Rgb10a2Uint => (Uint, Packing::R10G10B10A2),
+            Format::Rg11b10Float => (Float, Packing::R11G11B10),
+            Format::Rgb9e5Float => (Float, Packing::R9G9B9E5),
+            Format::A8Unorm => (Unorm, Packing::A8),
+            Format::Bgrx8Unorm => (Unorm, Packing::B8G8R8X8),
+            Format::Bgrx8Srgb => (Srgb, Packing::B8G8R8X8),
+            Format::B5g6r5Unorm => (Unorm, Packing::B5G6R5),
+            Format::Bgr5a1Unorm => (Unorm, Packing::B5G5R5A1),
+            Format::Bgra4Unorm => (Unorm, Packing::B4G4R4A4),
+            _ => return Err(unsupported(format)),
+        },
+        Encoding::Depth => match format {
+            Format::D16Unorm => (Float, Packing::D16),
+            Format::D32Float => (Float, Packing::D32),
+            Format::D24UnormS8Uint => (Float, Packing::D24S8),
+            Format::D32FloatS8Uint => (Float, Packing::D32S8X24),
+            _ => return Err(unsupported(format)),
+        },
+        Encoding::Block => return Err(unsupported(format)),
+    };
+    Ok(CpuFormat { component, packing })
+}
+
+fn unsupported(format: Format) -> Error {
+    Error::Unsupported(format!("textures of format {format} on the cpu backend"))
+}
+
+fn convert_component(component: format::Component) -> Component {
+    match component {
+        format::Component::Unorm => Component::Unorm,
+        format::Component::Srgb => Component::Srgb,
+        format::Component::Snorm => Component::Snorm,
+        format::Component::Uint => Component::Uint,
+        format::Component::Sint => Component::Sint,
+        format::Component::Float => Component::Float,
+    }
+}
