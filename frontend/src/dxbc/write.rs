@@ -178,7 +178,7 @@ impl Program {
             Components::Select(one) => 2 | 2 << 2 | u32::from(one & 3) << 4,
         };
         for (index, shift) in operand.indices().iter().zip([22, 25, 28]) {
-            token |= u32::from(index.relative.is_some()) * 3 << shift;
+            token |= (u32::from(index.relative.is_some()) * 3) << shift;
         }
         let modifiers = operand.modifiers;
         let has_modifiers = modifiers != Modifiers::default();

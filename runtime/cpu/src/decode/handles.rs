@@ -1,6 +1,6 @@
 //! What is known of the resource behind a handle.
 
-use dxil_frontend::dxil::ops::{Op, op_giving};
+use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
 use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, ValueDef, ValueId};
 
 use super::code::Shape;
@@ -20,19 +20,19 @@ impl Decoder<'_, '_> {
         let resources = &self.module.shader.resources;
         if let Some(op) = op_giving(self.view, &self.module.shader.callees, handle) {
             let declared = match op {
-                Op::AnnotateHandle(op) => {
+                Op::Handle(HandleOp::AnnotateHandle(op)) => {
                     return Some(Shape {
                         class: op.properties.class()?,
                         kind: op.properties.kind()?,
                         stride: op.properties.stride(),
                     });
                 }
-                Op::CreateHandle(op) => resources.find(op.class, op.range_id),
-                Op::CreateHandleFromBinding(op) => {
+                Op::Handle(HandleOp::CreateHandle(op)) => resources.find(op.class, op.range_id),
+                Op::Handle(HandleOp::CreateHandleFromBinding(op)) => {
                     let binding = op.binding;
                     resources.at_register(binding.class, binding.space, binding.lower_bound)
                 }
-                Op::CreateHandleForLib(op) => {
+                Op::Handle(HandleOp::CreateHandleForLib(op)) => {
                     let range = self.range_of_resource(op.resource)?;
                     return self.module.ranges.get(range as usize).map(|r| r.shape);
                 }

@@ -1,7 +1,9 @@
 //! DXIL operations: one arm each, and none for the rest.
 
-use dxil_frontend::dxil::ops::Op;
 use dxil_frontend::dxil::ops::{BarrierMode, BarrierSemantics, Sign};
+use dxil_frontend::dxil::ops::{
+    BarrierOp, FeedbackOp, HandleOp, Op, RayQueryOp, SamplingOp, VectorOp,
+};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::code::{ComplexOp, Derivative, GatherOp, Input, Level, Number, SampleOp, Scalar, Slot};
@@ -88,7 +90,7 @@ impl Decoder<'_, '_> {
             Op::Dot2(op) => self.dot(&op.a, &op.b),
             Op::Dot3(op) => self.dot(&op.a, &op.b),
             Op::Dot4(op) => self.dot(&op.a, &op.b),
-            Op::FDot(op) => {
+            Op::Vector(VectorOp::FDot(op)) => {
                 let ty = self.scalar_of(op.a)?;
                 let (a, b) = (self.all(op.a)?, self.all(op.b)?);
                 self.dot_of(ty, &a, &b)
@@ -143,8 +145,8 @@ impl Decoder<'_, '_> {
                 let values = self.ones(op.values)?;
                 self.complex_of(ComplexOp::Pack(op.mode, bits), ty, &values)
             }
-            Op::VectorReduceAnd(op) => self.fold(op.a, L::And32, L::And64),
-            Op::VectorReduceOr(op) => self.fold(op.a, L::Or32, L::Or64),
+            Op::Vector(VectorOp::VectorReduceAnd(op)) => self.fold(op.a, L::And32, L::And64),
+            Op::Vector(VectorOp::VectorReduceOr(op)) => self.fold(op.a, L::Or32, L::Or64),
 
             // Threads.
             Op::ThreadId(op) => self.input(Input::ThreadId(op.component), ty),
@@ -152,16 +154,16 @@ impl Decoder<'_, '_> {
             Op::ThreadIdInGroup(op) => self.input(Input::ThreadIdInGroup(op.component), ty),
             Op::FlattenedThreadIdInGroup(_) => self.input(Input::FlattenedThreadIdInGroup, ty),
             Op::CycleCounterLegacy(_) => self.input(Input::Cycles, ty),
-            Op::Barrier(op) => self.barrier(op.mode.contains(BarrierMode::SYNC_THREAD_GROUP)),
-            Op::BarrierByMemoryType(op) => {
+            Op::Barrier(BarrierOp::Barrier(op)) => self.barrier(op.mode.contains(BarrierMode::SYNC_THREAD_GROUP)),
+            Op::Barrier(BarrierOp::BarrierByMemoryType(op)) => {
                 self.barrier(op.semantics.contains(BarrierSemantics::GROUP_SYNC))
             }
-            Op::BarrierByMemoryHandle(op) => {
+            Op::Barrier(BarrierOp::BarrierByMemoryHandle(op)) => {
                 self.barrier(op.semantics.contains(BarrierSemantics::GROUP_SYNC))
             }
 
             // Handles.
-            Op::CreateHandle(op) => {
+            Op::Handle(HandleOp::CreateHandle(op)) => {
                 let ranges = self.module.shader.resources.iter();
                 let found = ranges
                     .enumerate()
@@ -171,7 +173,7 @@ impl Decoder<'_, '_> {
                 };
                 self.handle(range as u32, op.index, ty)
             }
-            Op::CreateHandleFromBinding(op) => {
+            Op::Handle(HandleOp::CreateHandleFromBinding(op)) => {
                 let binding = op.binding;
                 let ranges = self.module.ranges.iter();
                 let found = ranges.enumerate().find(|(_, r)| {
@@ -185,15 +187,15 @@ impl Decoder<'_, '_> {
                 };
                 self.handle(range as u32, op.index, ty)
             }
-            Op::CreateHandleForLib(op) => Ok(vec![self.one(op.resource)?]),
-            Op::CreateHandleFromHeap(op) => {
+            Op::Handle(HandleOp::CreateHandleForLib(op)) => Ok(vec![self.one(op.resource)?]),
+            Op::Handle(HandleOp::CreateHandleFromHeap(op)) => {
                 let index = self.index_slot(op.index)?;
                 let op = ComplexOp::HeapHandle {
                     samplers: op.sampler_heap,
                 };
                 self.complex_of(op, ty, &[index])
             }
-            Op::AnnotateHandle(op) => self.all(op.handle),
+            Op::Handle(HandleOp::AnnotateHandle(op)) => self.all(op.handle),
 
             // Buffers.
             Op::CBufferLoad(op) => {
@@ -218,7 +220,7 @@ impl Decoder<'_, '_> {
             Op::RawBufferLoad(op) => {
                 self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
             }
-            Op::RawBufferVectorLoad(op) => {
+            Op::Vector(VectorOp::RawBufferVectorLoad(op)) => {
                 self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
             }
             Op::BufferStore(op) => {
@@ -229,7 +231,7 @@ impl Decoder<'_, '_> {
                 let offset = op.element_offset.expand();
                 self.buffer_store(op.buffer, op.index, offset, &op.values, u32::from(op.mask))
             }
-            Op::RawBufferVectorStore(op) => {
+            Op::Vector(VectorOp::RawBufferVectorStore(op)) => {
                 let offset = op.element_offset.expand();
                 self.buffer_store(op.buffer, op.index, offset, &[op.value], u32::MAX)
             }
@@ -285,48 +287,48 @@ impl Decoder<'_, '_> {
                 let sample = Some(op.sample);
                 self.texture_store(op.texture, &op.coords, &op.values, op.mask, sample)
             }
-            Op::Sample(op) => {
+            Op::Sampling(SamplingOp::Sample(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 let clamp = op.clamp.expand();
                 self.sample(head, (Level::Implicit, &[]), clamp, None, ty)
             }
-            Op::SampleBias(op) => {
+            Op::Sampling(SamplingOp::SampleBias(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 let clamp = op.clamp.expand();
                 self.sample(head, (Level::Bias, &[op.bias]), clamp, None, ty)
             }
-            Op::SampleLevel(op) => {
+            Op::Sampling(SamplingOp::SampleLevel(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 self.sample(head, (Level::Explicit, &[op.lod]), None, None, ty)
             }
-            Op::SampleGrad(op) => {
+            Op::Sampling(SamplingOp::SampleGrad(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 let gradients = [op.ddx, op.ddy].concat();
                 let clamp = op.clamp.expand();
                 self.sample(head, (Level::Gradient, &gradients), clamp, None, ty)
             }
-            Op::SampleCmp(op) => {
+            Op::Sampling(SamplingOp::SampleCmp(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 let clamp = op.clamp.expand();
                 let reference = Some(op.reference);
                 self.sample(head, (Level::Implicit, &[]), clamp, reference, ty)
             }
-            Op::SampleCmpLevelZero(op) => {
+            Op::Sampling(SamplingOp::SampleCmpLevelZero(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 self.sample(head, (Level::Zero, &[]), None, Some(op.reference), ty)
             }
-            Op::SampleCmpLevel(op) => {
+            Op::Sampling(SamplingOp::SampleCmpLevel(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 let reference = Some(op.reference);
                 self.sample(head, (Level::Explicit, &[op.lod]), None, reference, ty)
             }
-            Op::SampleCmpGrad(op) => {
+            Op::Sampling(SamplingOp::SampleCmpGrad(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 let gradients = [op.ddx, op.ddy].concat();
                 let (clamp, reference) = (op.clamp.expand(), Some(op.reference));
                 self.sample(head, (Level::Gradient, &gradients), clamp, reference, ty)
             }
-            Op::SampleCmpBias(op) => {
+            Op::Sampling(SamplingOp::SampleCmpBias(op)) => {
                 let head = (op.texture, op.sampler, op.coords, op.offsets);
                 let (clamp, reference) = (op.clamp.expand(), Some(op.reference));
                 self.sample(head, (Level::Bias, &[op.bias]), clamp, reference, ty)
@@ -451,10 +453,10 @@ impl Decoder<'_, '_> {
             | Op::StartVertexLocation(_)
             | Op::StartInstanceLocation(_)
             // Sampler feedback.
-            | Op::WriteSamplerFeedback(_)
-            | Op::WriteSamplerFeedbackBias(_)
-            | Op::WriteSamplerFeedbackLevel(_)
-            | Op::WriteSamplerFeedbackGrad(_)
+            | Op::Feedback(FeedbackOp::WriteSamplerFeedback(_))
+            | Op::Feedback(FeedbackOp::WriteSamplerFeedbackBias(_))
+            | Op::Feedback(FeedbackOp::WriteSamplerFeedbackLevel(_))
+            | Op::Feedback(FeedbackOp::WriteSamplerFeedbackGrad(_))
             // Ray tracing pipelines.
             | Op::InstanceID(_)
             | Op::InstanceIndex(_)
@@ -478,44 +480,44 @@ impl Decoder<'_, '_> {
             | Op::PrimitiveIndex(_)
             | Op::GeometryIndex(_)
             // Ray queries.
-            | Op::AllocateRayQuery(_)
-            | Op::AllocateRayQuery2(_)
-            | Op::RayQueryTraceRayInline(_)
-            | Op::RayQueryProceed(_)
-            | Op::RayQueryAbort(_)
-            | Op::RayQueryCommitNonOpaqueTriangleHit(_)
-            | Op::RayQueryCommitProceduralPrimitiveHit(_)
-            | Op::RayQueryCommittedStatus(_)
-            | Op::RayQueryCandidateType(_)
-            | Op::RayQueryCandidateObjectToWorld3x4(_)
-            | Op::RayQueryCandidateWorldToObject3x4(_)
-            | Op::RayQueryCommittedObjectToWorld3x4(_)
-            | Op::RayQueryCommittedWorldToObject3x4(_)
-            | Op::RayQueryCandidateProceduralPrimitiveNonOpaque(_)
-            | Op::RayQueryCandidateTriangleFrontFace(_)
-            | Op::RayQueryCommittedTriangleFrontFace(_)
-            | Op::RayQueryCandidateTriangleBarycentrics(_)
-            | Op::RayQueryCommittedTriangleBarycentrics(_)
-            | Op::RayQueryRayFlags(_)
-            | Op::RayQueryWorldRayOrigin(_)
-            | Op::RayQueryWorldRayDirection(_)
-            | Op::RayQueryRayTMin(_)
-            | Op::RayQueryCandidateTriangleRayT(_)
-            | Op::RayQueryCommittedRayT(_)
-            | Op::RayQueryCandidateInstanceIndex(_)
-            | Op::RayQueryCandidateInstanceID(_)
-            | Op::RayQueryCandidateGeometryIndex(_)
-            | Op::RayQueryCandidatePrimitiveIndex(_)
-            | Op::RayQueryCandidateObjectRayOrigin(_)
-            | Op::RayQueryCandidateObjectRayDirection(_)
-            | Op::RayQueryCommittedInstanceIndex(_)
-            | Op::RayQueryCommittedInstanceID(_)
-            | Op::RayQueryCommittedGeometryIndex(_)
-            | Op::RayQueryCommittedPrimitiveIndex(_)
-            | Op::RayQueryCommittedObjectRayOrigin(_)
-            | Op::RayQueryCommittedObjectRayDirection(_)
-            | Op::RayQueryCandidateInstanceContributionToHitGroupIndex(_)
-            | Op::RayQueryCommittedInstanceContributionToHitGroupIndex(_)
+            | Op::RayQuery(RayQueryOp::AllocateRayQuery(_))
+            | Op::RayQuery(RayQueryOp::AllocateRayQuery2(_))
+            | Op::RayQuery(RayQueryOp::RayQueryTraceRayInline(_))
+            | Op::RayQuery(RayQueryOp::RayQueryProceed(_))
+            | Op::RayQuery(RayQueryOp::RayQueryAbort(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommitNonOpaqueTriangleHit(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommitProceduralPrimitiveHit(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedStatus(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateType(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateObjectToWorld3x4(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateWorldToObject3x4(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedObjectToWorld3x4(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedWorldToObject3x4(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateProceduralPrimitiveNonOpaque(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateTriangleFrontFace(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedTriangleFrontFace(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateTriangleBarycentrics(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedTriangleBarycentrics(_))
+            | Op::RayQuery(RayQueryOp::RayQueryRayFlags(_))
+            | Op::RayQuery(RayQueryOp::RayQueryWorldRayOrigin(_))
+            | Op::RayQuery(RayQueryOp::RayQueryWorldRayDirection(_))
+            | Op::RayQuery(RayQueryOp::RayQueryRayTMin(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateTriangleRayT(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedRayT(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateInstanceIndex(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateInstanceID(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateGeometryIndex(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidatePrimitiveIndex(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateObjectRayOrigin(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateObjectRayDirection(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedInstanceIndex(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedInstanceID(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedGeometryIndex(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedPrimitiveIndex(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedObjectRayOrigin(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedObjectRayDirection(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCandidateInstanceContributionToHitGroupIndex(_))
+            | Op::RayQuery(RayQueryOp::RayQueryCommittedInstanceContributionToHitGroupIndex(_))
             // Hit objects.
             | Op::HitObjectTraceRay(_)
             | Op::HitObjectFromRayQuery(_)
@@ -552,7 +554,7 @@ impl Decoder<'_, '_> {
             | Op::OutputComplete(_)
             | Op::GetInputRecordCount(_)
             | Op::FinishedCrossGroupSharing(_)
-            | Op::BarrierByNodeRecordHandle(_)
+            | Op::Barrier(BarrierOp::BarrierByNodeRecordHandle(_))
             | Op::CreateNodeOutputHandle(_)
             | Op::IndexNodeHandle(_)
             | Op::AnnotateNodeHandle(_)
