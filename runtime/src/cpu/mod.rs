@@ -142,6 +142,7 @@ pub(crate) fn compile(
             interface: None,
             structure: None,
             warnings: Vec::new(),
+            timings: None,
         },
         layout,
     ))
