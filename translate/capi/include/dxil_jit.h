@@ -402,10 +402,10 @@ const char *dxil_jit_version(void);
 // Makes a cache that holds at most so many bytes of shaders and modules; the oldest go first.
 dxil_jit_cache *dxil_jit_cache_create(size_t max_bytes);
 
-// Frees a cache. Translations from it stay. Null is fine.
+// Frees a cache. Translations from it stay. Null is fine, and so is one that was freed.
 //
 // # Safety
-// The cache is null or one that `dxil_jit_cache_create` made, and nobody uses it any more.
+// Nobody uses the cache meanwhile.
 void dxil_jit_cache_free(dxil_jit_cache *cache);
 
 // What the cache holds and has done; all zero for null.
@@ -426,10 +426,10 @@ const uint32_t *dxil_jit_translation_words(const dxil_jit_translation *translati
 // The translation is null or alive.
 const dxil_jit_reflection *dxil_jit_translation_reflection(const dxil_jit_translation *translation);
 
-// Frees a translation; null is fine.
+// Frees a translation; null is fine, and so is one that was freed.
 //
 // # Safety
-// The translation is null or alive, and not used again.
+// Nobody uses what the translation gave out.
 void dxil_jit_translation_free(dxil_jit_translation *translation);
 
 #ifdef __cplusplus

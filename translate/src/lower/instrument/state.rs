@@ -1,3 +1,7 @@
+// The protocol of the instrumentation is dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
 //! The checks that a module has so far.
 
 use crate::spirv::Id;
