@@ -23,7 +23,7 @@ mod wave_operations;
 use dxil_frontend::SourcePosition;
 use dxil_frontend::dxil::debug::DebugInfo;
 use dxil_frontend::dxil::{EntryPoint, Resource, ResourceClass, Shader, ShaderKind};
-use dxil_frontend::ir::{FuncId, ValueId};
+use dxil_frontend::ir::{Constant, ConstantExpr, FuncId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Place, Result};
@@ -306,11 +306,32 @@ fn ranges(shader: &Shader) -> (Vec<Range>, FxHashMap<ValueId, u32>) {
     let mut variables = FxHashMap::default();
     for resource in shader.resources.iter() {
         if let Some(variable) = resource.variable {
-            variables.insert(variable, ranges.len() as u32);
+            variables.insert(behind_casts(shader, variable), ranges.len() as u32);
         }
         ranges.push(range(resource));
     }
     (ranges, variables)
+}
+
+/// The global variable that a constant is a cast of. Libraries name the variable of a resource by the type that it has
+/// in HLSL, which is not the type that the code loads.
+fn behind_casts(shader: &Shader, mut value: ValueId) -> ValueId {
+    for _ in 0..4 {
+        match shader
+            .module
+            .values
+            .get(value.as_u32() as usize)
+            .map(|data| &data.def)
+        {
+            Some(ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
+                value: inner, ..
+            }))) => {
+                value = *inner;
+            }
+            _ => break,
+        }
+    }
+    value
 }
 
 fn range(resource: &Resource) -> Range {
