@@ -606,6 +606,10 @@ fn rules_of(target: &Target) -> Rules {
 
 /// Checks a module; the message of a bad one holds the whole module as text.
 fn validate(shader: &Shader, words: &[u32], rules: Rules) -> Result<(), Failure> {
+    let rules = Rules {
+        environment: rules.environment.of_module(words),
+        ..rules
+    };
     match dxil_validator::validate(words, rules) {
         Ok(()) => Ok(()),
         Err(
