@@ -102,8 +102,7 @@ fn columns() -> Vec<Column> {
         (Style::Native, Features::all()),
         (Style::Portable, Features::PORTABLE),
     ] {
-        for version in 0..VERSIONS.len() {
-            let vulkan = VERSIONS[version].0;
+        for (version, &(vulkan, _)) in VERSIONS.iter().enumerate() {
             let oldest = vulkan == VulkanVersion::V1_1 && style == Style::Native;
             let always = oldest || vulkan == VulkanVersion::V1_3;
             columns.push(column("all".to_owned(), style, version, all, always));

@@ -119,7 +119,7 @@ fn compare_text(path: &Path, vulkan: VulkanVersion, lines: &[Vec<String>]) -> Re
     // What stands before the first instruction says who wrote the module, and how many ids it has.
     for line in lines
         .iter()
-        .filter(|line| !line.first().is_some_and(|word| word == ";"))
+        .filter(|line| line.first().is_none_or(|word| word != ";"))
     {
         text += &line.join(" ");
         text.push('\n');
