@@ -147,7 +147,7 @@ impl<'a> Decoder<'a, '_> {
             }
         }
         self.code.reach = Reach::new(&successors);
-        let meets = meeting_points(&successors);
+        let meets = meeting_points(&successors, &self.code.reach);
         for (block, meets) in self.code.blocks.iter_mut().zip(meets) {
             block.meets = meets;
         }

@@ -3,8 +3,8 @@
 use dxil_frontend::dxil::ops::AtomicOp;
 use dxil_frontend::dxil::ops::{Callee, decode};
 use dxil_frontend::ir::{
-    AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, Inst as IrInst, InstData, Type, TypeId, ValueDef,
-    ValueId,
+    AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, FuncId, Inst as IrInst, InstData, Type, TypeId,
+    ValueDef, ValueId,
 };
 
 use super::code::{ComplexOp, Slot, Space};
@@ -836,6 +836,38 @@ impl<'a> Decoder<'a, '_> {
 
     // Calls.
 
+    /// Result of `llvm.*.with.overflow`, which compilers have let through; none for other functions.
+    fn overflow_check(&mut self, function: FuncId, args: &[ValueId]) -> Result<Option<Vec<Slot>>> {
+        use LaneOp as L;
+        let decl = self.module.shader.module.functions.get(function);
+        let name = decl.map_or("", |decl| &decl.name);
+        let is_sum = match name {
+            "llvm.uadd.with.overflow.i32" => Some(true),
+            "llvm.usub.with.overflow.i32" => Some(false),
+            "llvm.umul.with.overflow.i32" => None,
+            _ => return Ok(None),
+        };
+        let &[a, b] = args else {
+            return Err(self.malformed("an overflow check takes two operands"));
+        };
+        let [a, b] = self.ones([a, b])?;
+        Ok(Some(match is_sum {
+            Some(true) => {
+                let sum = self.lane(L::Add32, &[a, b])?;
+                vec![sum, self.lane(L::ULt32, &[sum, a])?]
+            }
+            Some(false) => {
+                let difference = self.lane(L::Sub32, &[a, b])?;
+                vec![difference, self.lane(L::ULt32, &[a, b])?]
+            }
+            None => {
+                let (product, zero) = (self.lane(L::Mul32, &[a, b])?, self.word(0));
+                let high = self.lane(L::UMulHi32, &[a, b])?;
+                vec![product, self.lane(L::Ne32, &[high, zero])?]
+            }
+        }))
+    }
+
     /// Result of a call; none if it has no result.
     fn call(
         &mut self,
@@ -854,6 +886,9 @@ impl<'a> Decoder<'a, '_> {
                 let op =
                     decode(self.view, args).map_err(|error| self.malformed(error.to_string()))?;
                 let slots = self.operation(&op, data.ty)?;
+                Ok(data.result.expand().map(|_| slots))
+            }
+            Callee::Function if let Some(slots) = self.overflow_check(function, args)? => {
                 Ok(data.result.expand().map(|_| slots))
             }
             Callee::Function => {

@@ -184,9 +184,12 @@ impl Context<'_> {
                             Level::Bias => r.float(src(9), lane),
                             _ => 0.0,
                         };
-                        let gradients = self.gradients(complex, 2, lane);
-                        view.footprint(gradients)
-                            .biased(view.sampler.lod_bias + bias)
+                        // Without quads nothing tells the level: it is the most detailed one.
+                        let footprint = match self.shared.kernel.has_whole_quads() {
+                            true => view.footprint(self.gradients(complex, 2, lane)),
+                            false => Footprint::at(0.0),
+                        };
+                        footprint.biased(view.sampler.lod_bias + bias)
                     }
                 };
                 let least = match clamp.is_none() {

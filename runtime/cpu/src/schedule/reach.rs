@@ -1,4 +1,6 @@
-//! Which block leads to which without going around a loop.
+//! Which block leads to which without going around a loop, and which blocks a loop has.
+
+use rustc_hash::FxHashMap;
 
 /// Most blocks of a function for which this is known: it takes the square of them in bits.
 const MOST_BLOCKS: usize = 4096;
@@ -10,6 +12,8 @@ pub(crate) struct Reach {
     /// Words of a row.
     width: usize,
     bits: Vec<u64>,
+    /// Of each header the blocks from which edges close its loop.
+    latches: FxHashMap<u32, Vec<u32>>,
 }
 
 impl Reach {
@@ -22,6 +26,7 @@ impl Reach {
         let mut reach = Reach {
             width,
             bits: vec![0; width * count],
+            latches: FxHashMap::default(),
         };
         // A block is done before the ones that lead to it, but for edges to blocks that are still open: those
         // close loops.
@@ -46,7 +51,11 @@ impl Reach {
             };
             let target = target as usize;
             match states[target] {
-                State::Open => *next += 1,
+                State::Open => {
+                    *next += 1;
+                    let latches = reach.latches.entry(target as u32).or_default();
+                    latches.push(block as u32);
+                }
                 State::Done => {
                     *next += 1;
                     for word in 0..width {
@@ -71,6 +80,19 @@ impl Reach {
         let bits = self.bits.get(word).copied().unwrap_or(0);
         bits >> (to % 64) & 1 != 0
     }
+
+    /// Whether an edge closes a loop.
+    pub(crate) fn closes(&self, from: u32, to: u32) -> bool {
+        let latches = self.latches.get(&to);
+        latches.is_some_and(|latches| latches.contains(&from))
+    }
+
+    /// Whether a block is in the loop of a header.
+    pub(crate) fn in_loop(&self, header: u32, block: u32) -> bool {
+        let mut latches = self.latches.get(&header).into_iter().flatten();
+        (header == block || self.leads(header, block))
+            && latches.any(|&latch| latch == block || self.leads(block, latch))
+    }
 }
 
 #[cfg(test)]
@@ -84,5 +106,7 @@ mod tests {
         assert!(reach.leads(0, 4) && reach.leads(1, 3) && reach.leads(2, 4));
         assert!(!reach.leads(3, 1) && !reach.leads(3, 4) && !reach.leads(4, 0));
         assert!(!reach.leads(1, 1));
+        assert!(reach.closes(3, 1) && !reach.closes(0, 1));
+        assert!(reach.in_loop(1, 1) && reach.in_loop(1, 3) && !reach.in_loop(1, 4));
     }
 }

@@ -13,6 +13,20 @@ struct Entry {
     /// Block at which they wait for the others.
     meets: Option<u32>,
     lanes: Mask,
+    /// Whether they have come to the block, a loop's header, by going around the loop.
+    around: bool,
+}
+
+impl Entry {
+    /// Whether others come first: they may still come to the same block in the same round of all loops that it is
+    /// in, or are in the round before.
+    fn waits_for(&self, other: &Entry, reach: &Reach) -> bool {
+        if self.around && reach.in_loop(self.block, other.block) && self.block != other.block {
+            return true;
+        }
+        let next_round = other.around && reach.in_loop(other.block, self.block);
+        !next_round && reach.leads(other.block, self.block)
+    }
 }
 
 /// Groups of lanes; the topmost runs. Below it wait those that have parted from it, and those that will be
@@ -31,6 +45,7 @@ impl Stack {
                 block: 0,
                 meets: None,
                 lanes,
+                around: false,
             });
         }
     }
@@ -43,6 +58,7 @@ impl Stack {
     /// All running lanes go to a block.
     pub(crate) fn go(&mut self, block: u32, reach: &Reach) {
         if let Some(top) = self.entries.last_mut() {
+            top.around = reach.closes(top.block, block);
             top.block = block;
         }
         self.meet(reach);
@@ -58,7 +74,11 @@ impl Stack {
         if let Some(block) = meets
             && top.meets != meets
         {
-            self.entries.push(Entry { block, ..top });
+            self.entries.push(Entry {
+                block,
+                around: false,
+                ..top
+            });
         }
         for &(block, lanes) in ways.iter().rev() {
             if lanes != 0 && Some(block) != meets {
@@ -66,6 +86,7 @@ impl Stack {
                     block,
                     meets,
                     lanes,
+                    around: reach.closes(top.block, block),
                 });
             }
         }
@@ -95,7 +116,7 @@ impl Stack {
     }
 
     /// Brings those to the top that nobody else waits for, of all that will meet at the same place, and joins
-    /// those that are at the same block. Which block leads to which is a partial order, so that this ends.
+    /// those that are at the same block.
     fn arrange(&mut self, reach: &Reach) {
         let Some(mut top) = self.entries.len().checked_sub(1) else {
             return;
@@ -115,7 +136,7 @@ impl Stack {
                 // What was joined runs next.
                 self.entries.swap(at, top);
                 at = top;
-            } else if entry.lanes != 0 && reach.leads(entry.block, best.block) {
+            } else if entry.lanes != 0 && best.waits_for(&entry, reach) {
                 self.entries.swap(at, top);
                 at = top;
             }
