@@ -1,5 +1,5 @@
-//! Criterion benches of each stage over the checked-in shaders: parse, structurize, translate, whole.
-//! One iteration is the whole corpus; throughput is bytes of containers.
+//! Criterion benches of each stage over the checked-in shaders: parse, structurize, translate,
+//! whole. One iteration is the whole corpus; throughput is bytes of containers.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dxil_bench::{Sample, load_folder, project_root};

@@ -62,8 +62,8 @@ struct KernelArgs {
     /// Leave the way through naga and wgpu out.
     #[arg(long)]
     no_naga: bool,
-    /// Take NAME.spv from this folder, where it is there, instead of what DXC made: for experiments. The
-    /// bindings are the registers, shifted as in tools/compile-kernels.sh.
+    /// Take NAME.spv from this folder, where it is there, instead of what DXC made: for
+    /// experiments. The bindings are the registers, shifted as in tools/compile-kernels.sh.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
     /// Write the results as JSON (bench/RESULTS.md says what it holds).
@@ -101,9 +101,11 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Time and memory on shapes whose control flow grows with n; the last column is the growth when n doubles.
+    /// Time and memory on shapes whose control flow grows with n; the last column is the growth
+    /// when n doubles.
     Scaling,
-    /// Time per shader over all `.dxil` files of some folders (default: the checked-in test shaders).
+    /// Time per shader over all `.dxil` files of some folders (default: the checked-in test
+    /// shaders).
     Corpus {
         /// Folders to take `.dxil` files from.
         folders: Vec<PathBuf>,

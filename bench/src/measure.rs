@@ -87,8 +87,8 @@ pub(crate) struct Row {
     pub(crate) ways: Vec<Measurement>,
     /// Best time of ours by best time of DXC's.
     pub(crate) ratio: Option<f64>,
-    /// How far the best of every other turn is from the best of the turns between, for the same code: the part of the ratio that
-    /// says nothing.
+    /// How far the best of every other turn is from the best of the turns between, for the same
+    /// code: the part of the ratio that says nothing.
     pub(crate) noise: Option<f64>,
 }
 
@@ -124,8 +124,8 @@ impl Ready {
 }
 
 impl Bench<'_> {
-    /// Measures a kernel. Ours must work, unless the device lacks what the kernel needs; what fails in another way is
-    /// noted.
+    /// Measures a kernel. Ours must work, unless the device lacks what the kernel needs; what fails
+    /// in another way is noted.
     pub(crate) fn measure(&self, kernel: &Kernel) -> anyhow::Result<Row> {
         let shader = read_shader(kernel.dxil)?;
         let mut case = (kernel.case)(self.scale);

@@ -1,8 +1,8 @@
 //! Two libraries with the ABI of dxil-spirv's C library on the same containers: ours and a peer.
 //!
-//! Each is measured in a process of its own, so that neither's memory or symbols meet the other's. A
-//! shader goes through the ABI as layers send it: an allocator context around parsing, translating and
-//! copying the words out.
+//! Each is measured in a process of its own, so that neither's memory or symbols meet the other's.
+//! A shader goes through the ABI as layers send it: an allocator context around parsing,
+//! translating and copying the words out.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -74,8 +74,8 @@ fn translate(abi: &Functions, bytes: &[u8]) -> Option<Vec<u8>> {
     module
 }
 
-/// One library's part, in a process of its own: a line per shader with its name, bytes and best time in
-/// nanoseconds (0: not translated), and the peak of resident memory in KiB.
+/// One library's part, in a process of its own: a line per shader with its name, bytes and best
+/// time in nanoseconds (0: not translated), and the peak of resident memory in KiB.
 pub(crate) fn measure_one(
     library: &Path,
     paths: &[PathBuf],

@@ -1,7 +1,7 @@
 //! The results as a page with plots in it, which opens from disk and asks for nothing else.
 //!
-//! Plots are SVG inside of the page; its style sheet colours their text and lines, so that they follow the reader's light or
-//! dark scheme. On narrow screens each scrolls for itself.
+//! Plots are SVG inside of the page; its style sheet colours their text and lines, so that they
+//! follow the reader's light or dark scheme. On narrow screens each scrolls for itself.
 
 use anyhow::anyhow;
 use plotters::prelude::*;

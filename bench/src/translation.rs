@@ -17,9 +17,10 @@ pub(crate) fn scaling() -> anyhow::Result<String> {
     let mut table = String::from(
         "| shape | n | DXIL bytes | SPIR-V words | bytes to SPIR-V, ms | peak memory, MiB | growth for 2 × n |\n|---|---|---|---|---|---|---|\n",
     );
-    // glibc gives memory back to the system whenever that much lies free at the end of the heap, and fresh memory costs
-    // half as much as translating into it: whether a run of a few megabytes pays that is chance. Freeing one large
-    // block makes it keep what it has, as in a program that translates one shader after the other.
+    // glibc gives memory back to the system whenever that much lies free at the end of the heap,
+    // and fresh memory costs half as much as translating into it: whether a run of a few megabytes
+    // pays that is chance. Freeing one large block makes it keep what it has, as in a program that
+    // translates one shader after the other.
     drop(std::hint::black_box(vec![1_u8; 24 << 20]));
     let mut last: Option<(String, f64)> = None;
     for Sample { name, bytes } in &samples {

@@ -194,7 +194,8 @@ impl Error {
         &self.0.location
     }
 
-    /// What is wrong, as a name that stays the same from version to version while sentences may change.
+    /// What is wrong, as a name that stays the same from version to version while sentences may
+    /// change.
     ///
     /// | code | kind |
     /// |---|---|
@@ -274,7 +275,8 @@ impl Error {
     }
 }
 
-/// `cs.hlsl:12:5: part DXIL, byte 0x1a4, @f0 b3 inst23: `, as far as it is known; nothing if nothing is.
+/// `cs.hlsl:12:5: part DXIL, byte 0x1a4, @f0 b3 inst23: `, as far as it is known; nothing if
+/// nothing is.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {

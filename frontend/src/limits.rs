@@ -25,13 +25,15 @@ pub const MAX_ADDRESS_SPACE: u32 = 15;
 /// Most scalars in one type, an array's element counted once: bounds walks over a type's fields.
 pub const MAX_TYPE_LEAVES: u64 = 1 << 20;
 
-/// Deepest nesting of constants (aggregates and expressions): walks over them may recurse. Aggregates nest as types do.
+/// Deepest nesting of constants (aggregates and expressions): walks over them may recurse.
+/// Aggregates nest as types do.
 pub const MAX_CONSTANT_DEPTH: u32 = MAX_TYPE_DEPTH;
 
 /// Most tokens of a DXBC program: 64 MiB. The largest known one has a quarter of a million.
 pub const MAX_DXBC_TOKENS: usize = 1 << 24;
 
-/// Most instructions of a DXBC function, those of subroutines and of instances of phases counted each time they run.
+/// Most instructions of a DXBC function, those of subroutines and of instances of phases counted
+/// each time they run.
 pub const MAX_DXBC_STEPS: usize = 1 << 22;
 
 /// Deepest nesting of control flow in DXBC. D3D allows 64 levels.

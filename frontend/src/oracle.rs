@@ -142,7 +142,8 @@ pub fn root_signature(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Two libraries one behind the other, the first word saying where the second begins: linked both ways.
+/// Two libraries one behind the other, the first word saying where the second begins: linked both
+/// ways.
 pub fn linking(bytes: &[u8]) -> Result<()> {
     let truncated = || crate::Error::malformed("no two libraries");
     let (at, rest) = bytes.split_first_chunk::<4>().ok_or_else(truncated)?;

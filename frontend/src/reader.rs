@@ -163,8 +163,8 @@ impl fmt::Debug for Words<'_> {
     }
 }
 
-/// Zero-terminated UTF-8 strings in one block, named by byte offset. A string ends at its zero or at
-/// the block's end.
+/// Zero-terminated UTF-8 strings in one block, named by byte offset. A string ends at its zero or
+/// at the block's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Strings<'a> {
     bytes: &'a [u8],

@@ -1,8 +1,9 @@
 //! Text that comes from a file, as messages and listings may show it.
 //!
-//! Names, sources and metadata are whatever their author wrote. Printed as they are, control characters command a
-//! terminal, and bidirectional ones show a reader other code than the compiler sees (Unicode Technical Standard 55).
-//! Whatever enters an output goes through [`escaped`]; messages of errors are also bounded ([`write_message`]).
+//! Names, sources and metadata are whatever their author wrote. Printed as they are, control
+//! characters command a terminal, and bidirectional ones show a reader other code than the compiler
+//! sees (Unicode Technical Standard 55). Whatever enters an output goes through [`escaped`];
+//! messages of errors are also bounded ([`write_message`]).
 
 use std::fmt::{self, Write};
 
@@ -12,8 +13,8 @@ pub const MAX_MESSAGE_BYTES: usize = 4096;
 /// What stands for the rest of a message that is longer.
 const CUT: &str = "...";
 
-/// Whether a character shows as something else than itself: control characters, those that change the direction of
-/// text, line separators, and characters without any width.
+/// Whether a character shows as something else than itself: control characters, those that change
+/// the direction of text, line separators, and characters without any width.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -30,8 +31,8 @@ pub fn is_hidden(c: char) -> bool {
         )
 }
 
-/// Text with hidden characters as escapes: `\n`, `\u{1b}`. Backslashes stay as they are, so that text that is escaped
-/// already does not change.
+/// Text with hidden characters as escapes: `\n`, `\u{1b}`. Backslashes stay as they are, so that
+/// text that is escaped already does not change.
 pub fn escaped(text: &str) -> Escaped<'_> {
     Escaped {
         text,
@@ -79,7 +80,8 @@ fn write_escaped(out: &mut impl Write, text: &str, keeps_lines: bool) -> fmt::Re
     out.write_str(rest)
 }
 
-/// Writes the message of an error on one line: escaped, and at most [`MAX_MESSAGE_BYTES`] bytes long.
+/// Writes the message of an error on one line: escaped, and at most [`MAX_MESSAGE_BYTES`] bytes
+/// long.
 ///
 /// # Errors
 ///
@@ -97,7 +99,8 @@ pub fn write_lines(f: &mut fmt::Formatter<'_>, message: fmt::Arguments<'_>) -> f
     write_bounded(f, message, true)
 }
 
-/// A message of several lines as it may be printed: escaped, and at most [`MAX_MESSAGE_BYTES`] bytes long.
+/// A message of several lines as it may be printed: escaped, and at most [`MAX_MESSAGE_BYTES`]
+/// bytes long.
 pub fn message(text: &str) -> String {
     bounded(text, MAX_MESSAGE_BYTES)
 }
@@ -145,7 +148,8 @@ impl<W: Write> Write for Bounded<'_, W> {
             return Ok(());
         }
         let mut part = String::new();
-        // An escape is at most ten bytes long, so that a text is never looked at much further than is shown of it.
+        // An escape is at most ten bytes long, so that a text is never looked at much further than
+        // is shown of it.
         let looked_at = text.floor_char_boundary(self.left);
         write_escaped(
             &mut part,

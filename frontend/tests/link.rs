@@ -1,4 +1,5 @@
-//! Linking libraries. What linked shaders compute is tested on devices (`hwtests/tests/suite/linking.rs`).
+//! Linking libraries. What linked shaders compute is tested on devices
+//! (`hwtests/tests/suite/linking.rs`).
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

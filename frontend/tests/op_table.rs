@@ -1,5 +1,6 @@
 //! Every call of a DXIL operation in the checked-in shaders agrees with the op table: the opcode is
-//! known, the function's name has the row's class and one of its overloads, and the operands decode.
+//! known, the function's name has the row's class and one of its overloads, and the operands
+//! decode.
 
 #![allow(
     clippy::indexing_slicing,

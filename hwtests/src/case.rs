@@ -285,7 +285,8 @@ impl Case {
         }
     }
 
-    /// wgpu without passthrough cannot run this shader on these resources; its error holds this text.
+    /// wgpu without passthrough cannot run this shader on these resources; its error holds this
+    /// text.
     pub fn portable_refuses(&mut self, text: &str) {
         self.portable_refusal = Some(text.to_owned());
     }

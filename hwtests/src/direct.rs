@@ -1,8 +1,9 @@
 //! The oracle: runs what DXC's own SPIR-V back end made of a shader's HLSL, instead of ours.
 //!
-//! If `DXIL_JIT_TEST_SPIRV` names a folder that `tools/compile-shaders.sh --spirv FOLDER` filled, the
-//! cases run those modules. A case that fails then expects the wrong thing, or hits a bug of the
-//! runtime, of the driver or of DXC; a case that passes there and fails with our SPIR-V is our bug.
+//! If `DXIL_JIT_TEST_SPIRV` names a folder that `tools/compile-shaders.sh --spirv FOLDER` filled,
+//! the cases run those modules. A case that fails then expects the wrong thing, or hits a bug of
+//! the runtime, of the driver or of DXC; a case that passes there and fails with our SPIR-V is our
+//! bug.
 
 use std::{path::PathBuf, sync::Arc};
 

@@ -96,8 +96,8 @@ impl DrawCase {
         self.draw.vertex_buffers.push(buffer);
     }
 
-    /// Rectangles over targets of that size for `draw/place_vs`: position and colour of six vertices
-    /// each.
+    /// Rectangles over targets of that size for `draw/place_vs`: position and colour of six
+    /// vertices each.
     pub fn rects(&mut self, size: [u32; 2], rects: &[Rect]) {
         let positions: Vec<_> = rects.iter().flat_map(|rect| rect.positions(size)).collect();
         let colors: Vec<_> = rects.iter().flat_map(|rect| [rect.color; 6]).collect();
@@ -207,8 +207,8 @@ impl DrawCase {
         self.draw.viewport = Some([width, height]);
     }
 
-    /// A render target (with layers, if `layers` is more than 1), cleared to zero, whose texels must
-    /// hold `expected` afterwards, layer by layer and row by row.
+    /// A render target (with layers, if `layers` is more than 1), cleared to zero, whose texels
+    /// must hold `expected` afterwards, layer by layer and row by row.
     pub fn target<T: Element>(
         &mut self,
         format: Format,
@@ -245,7 +245,8 @@ impl DrawCase {
         self.check_equal(&name, resource, expected);
     }
 
-    /// Streams an output out: stream, semantic and index, first component and count, buffer, offset and stride.
+    /// Streams an output out: stream, semantic and index, first component and count, buffer, offset
+    /// and stride.
     pub fn stream_out(
         &mut self,
         stream: u32,

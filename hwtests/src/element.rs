@@ -6,8 +6,8 @@ pub use half::f16;
 
 /// How far a result may be from the expectation.
 ///
-/// A NaN is as good as any other NaN, and where a denormal is expected zero is right too: D3D12 lets
-/// a device flush 32-bit denormals.
+/// A NaN is as good as any other NaN, and where a denormal is expected zero is right too: D3D12
+/// lets a device flush 32-bit denormals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tolerance {
     /// The same bits.

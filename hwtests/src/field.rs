@@ -1,4 +1,5 @@
-//! The bits of a texel and what numbers they are, by D3D11.3's rules of conversion (3.2.3.6 and 3.2.3.7).
+//! The bits of a texel and what numbers they are, by D3D11.3's rules of conversion (3.2.3.6 and
+//! 3.2.3.7).
 
 /// Number of a channel.
 pub const RED: usize = 0;

@@ -1,9 +1,10 @@
 //! Control-flow graphs as shaders: what a run visits and sees, word by word, goes to a buffer.
 //!
-//! The graph becomes the body of a real shader's `main` (`shaders/graphs/frame.hlsl`), as the IR that the
-//! frontend would have made of it, so that the whole translator works on it. Every thread has a seed; what a
-//! branch does follows from seed and number of the visit. After [`FREE`] visits each branch takes
-//! the shortest way to a return, so that every run ends. [`expected`] runs the graph itself.
+//! The graph becomes the body of a real shader's `main` (`shaders/graphs/frame.hlsl`), as the IR
+//! that the frontend would have made of it, so that the whole translator works on it. Every thread
+//! has a seed; what a branch does follows from seed and number of the visit. After [`FREE`] visits
+//! each branch takes the shortest way to a return, so that every run ends. [`expected`] runs the
+//! graph itself.
 
 use std::collections::VecDeque;
 
@@ -22,7 +23,8 @@ const FREE: u32 = 20;
 /// Threads per group, as the frame says.
 pub const GROUP: u32 = 64;
 
-/// Where runs can go: per node the outcomes that lead to a return, and the one that is nearest to it.
+/// Where runs can go: per node the outcomes that lead to a return, and the one that is nearest to
+/// it.
 pub struct Steering {
     outcomes: Vec<Vec<u32>>,
     nearest: Vec<u32>,
@@ -101,7 +103,8 @@ pub fn steer(graph: &Graph) -> Option<Steering> {
     Some(steering)
 }
 
-/// Seed of a thread: those of the first group go their own ways, those of any other all the same one.
+/// Seed of a thread: those of the first group go their own ways, those of any other all the same
+/// one.
 fn seed_of(thread: u32) -> u32 {
     if thread < GROUP {
         thread

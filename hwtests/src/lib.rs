@@ -1,8 +1,8 @@
 //! Execution tests: shaders on a Vulkan device against expectations computed on the CPU.
 //!
-//! A [`Case`] holds inputs and expectations; [`run`] translates the shader, runs it on a backend and
-//! compares. The cases themselves are under `tests/suite`, their shaders (HLSL of our own, with the
-//! DXIL that DXC made of it) under `shaders`.
+//! A [`Case`] holds inputs and expectations; [`run`] translates the shader, runs it on a backend
+//! and compares. The cases themselves are under `tests/suite`, their shaders (HLSL of our own, with
+//! the DXIL that DXC made of it) under `shaders`.
 
 #![forbid(unsafe_code)]
 

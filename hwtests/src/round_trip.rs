@@ -1,5 +1,5 @@
-//! Cases through a language and back: the shader is written in HLSL or GLSL, a compiler of that language compiles the text,
-//! and the result runs with the inputs and expectations of the case.
+//! Cases through a language and back: the shader is written in HLSL or GLSL, a compiler of that
+//! language compiles the text, and the result runs with the inputs and expectations of the case.
 //!
 //! The compilers are optional: without one the text is written and nothing is run.
 
@@ -181,7 +181,8 @@ fn entry_of_hlsl(text: &str) -> &str {
     name.map_or("main", |(name, _)| name)
 }
 
-/// GLSL has textures with samplers inside, and no root constants: no layout of the runtime's fits those.
+/// GLSL has textures with samplers inside, and no root constants: no layout of the runtime's fits
+/// those.
 fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Stop> {
     let bindings = module.glsl_bindings();
     let mut set = SetLayout::default();

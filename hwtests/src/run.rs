@@ -112,7 +112,8 @@ fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failur
         options.validate = validate && configuration.backend() == Backend::Vulkan;
         device::open(&options).map_err(|error| error.to_string())
     };
-    // The layer's GPU-assisted part aborts at the end of a process that has not destroyed its devices.
+    // The layer's GPU-assisted part aborts at the end of a process that has not destroyed its
+    // devices.
     let device = match validate {
         true => open(),
         false => cell.get_or_init(open).clone(),
@@ -135,8 +136,9 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Configuration::Wgpu, shader, describe)
 }
 
-/// Runs a case on wgpu without passthrough. What the portable style has no words for is refused by a typed
-/// error and counts as passed; README's table of languages says how many shaders that may be.
+/// Runs a case on wgpu without passthrough. What the portable style has no words for is refused by
+/// a typed error and counts as passed; README's table of languages says how many shaders that may
+/// be.
 pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     let device = shared_device(Configuration::Portable)?;
     let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
@@ -287,8 +289,9 @@ pub fn draw_portable(
     judge_listed(&case, result, &format!("{name} portable"), listed)
 }
 
-/// A case succeeds by the right pixels, or by the error that a line of the list says: `case: error`, or
-/// `*: error` for what no case can do. A line of a case that can be drawn is a failure too.
+/// A case succeeds by the right pixels, or by the error that a line of the list says: `case:
+/// error`, or `*: error` for what no case can do. A line of a case that can be drawn is a failure
+/// too.
 fn judge_listed(
     case: &Case,
     result: Result<(), Failure>,
@@ -401,7 +404,8 @@ fn older_form(shader: &Shader) -> Option<Vec<u8>> {
     std::fs::read(folder.join(format!("{}.dxbc", shader.name))).ok()
 }
 
-/// Runs a case with the shader's DXBC, bound by the root signature of its DXIL, and with the same expectation.
+/// Runs a case with the shader's DXBC, bound by the root signature of its DXIL, and with the same
+/// expectation.
 fn run_older(
     device: &dyn Device,
     shader: &Shader,
@@ -436,8 +440,8 @@ fn compile(
     Program::compile(parsed, root, device.profile(), &formats, &options)
 }
 
-/// Runs the first library's compute shader with the functions that the other libraries define, on Vulkan; the validator
-/// looks at what becomes of it for every target.
+/// Runs the first library's compute shader with the functions that the other libraries define, on
+/// Vulkan; the validator looks at what becomes of it for every target.
 pub fn linked(libraries: &[Shader], describe: fn(&mut Case)) -> Result<(), Failure> {
     let read = |library: &Shader| dxil_frontend::dxil::read_shader(library.bytes);
     let parsed = libraries.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -536,8 +540,8 @@ pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, F
     Ok(device.run(&program, job)?)
 }
 
-/// Runs the nodes of a work graph library on Vulkan, level by level, for records from the host. The validator looks
-/// at every node.
+/// Runs the nodes of a work graph library on Vulkan, level by level, for records from the host. The
+/// validator looks at every node.
 pub fn work_graph(
     shader: &Shader,
     job: &Job,

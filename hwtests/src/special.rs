@@ -1,8 +1,8 @@
-//! The special values of float operations: `tables/special_values.txt`, and the judge of what a device
-//! gave for them.
+//! The special values of float operations: `tables/special_values.txt`, and the judge of what a
+//! device gave for them.
 //!
-//! All numbers are held as `f64`, which has every 16- and 32-bit float exactly, denormals and the sign of
-//! zero included.
+//! All numbers are held as `f64`, which has every 16- and 32-bit float exactly, denormals and the
+//! sign of zero included.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,6 @@
-//! Worlds of triangles and boxes: as acceleration structures for a job, and traced on the CPU, every ray against
-//! every primitive (DirectX Raytracing specification, "Ray-triangle intersection", "Instance flags", "Ray flags").
+//! Worlds of triangles and boxes: as acceleration structures for a job, and traced on the CPU,
+//! every ray against every primitive (DirectX Raytracing specification, "Ray-triangle
+//! intersection", "Instance flags", "Ray flags").
 
 use dxil_runtime::job::{Job, View};
 use dxil_runtime::scene::{
@@ -29,7 +30,8 @@ pub const SKIP_PROCEDURAL: u32 = 0x200;
 /// A point or a direction.
 pub type Vector = [f64; 3];
 
-/// How near to an edge, a corner or another hit a ray may come: what the device finds there is its own affair.
+/// How near to an edge, a corner or another hit a ray may come: what the device finds there is its
+/// own affair.
 const CLEARANCE: f64 = 1e-3;
 
 /// Primitives of a geometry.
@@ -168,8 +170,8 @@ impl World {
         job.bind(register, View::AccelerationStructure(top));
     }
 
-    /// Everything that the ray's flags let it meet, in no order. `None` if the ray comes too close to an edge, a
-    /// corner or to two things at once.
+    /// Everything that the ray's flags let it meet, in no order. `None` if the ray comes too close
+    /// to an edge, a corner or to two things at once.
     pub fn meetings(&self, ray: &Ray) -> Option<Vec<Meeting>> {
         let mut found: Vec<Meeting> = Vec::new();
         for (instance, placed) in self.instances.iter().enumerate() {
@@ -284,7 +286,8 @@ impl World {
     }
 }
 
-/// Whether a geometry counts as opaque: its own flag, unless the instance's say otherwise, unless the ray's do.
+/// Whether a geometry counts as opaque: its own flag, unless the instance's say otherwise, unless
+/// the ray's do.
 fn is_opaque(part: &Part, placed: &Instance, flags: u32) -> bool {
     let mut opaque = part.opaque;
     if placed.flags.contains(InstanceFlags::FORCE_OPAQUE) {
@@ -357,8 +360,8 @@ pub fn minus(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Distance, weights, and whether the corners go clockwise as the ray sees them in a left-handed space. The outer
-/// `None` is a ray that comes too close to an edge.
+/// Distance, weights, and whether the corners go clockwise as the ray sees them in a left-handed
+/// space. The outer `None` is a ray that comes too close to an edge.
 #[allow(
     clippy::option_option,
     reason = "too close to say, and no hit, are two things"
@@ -386,7 +389,8 @@ fn meet_triangle(
     Some((inner > 0.0).then(|| (dot(ac, q) / det, [u, v], det > 0.0)))
 }
 
-/// Where the ray enters and leaves a box. The outer `None` is a ray that comes too close to an edge.
+/// Where the ray enters and leaves a box. The outer `None` is a ray that comes too close to an
+/// edge.
 #[allow(
     clippy::option_option,
     reason = "too close to say, and no hit, are two things"

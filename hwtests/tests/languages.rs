@@ -1,9 +1,9 @@
 //! README's table of languages says how many of the checked-in shaders reach each of them.
 //!
 //! Every checked-in compute, vertex and pixel shader is translated in the portable style and
-//! written in each language that naga knows; WGSL is also read again and validated by the writer. What does
-//! not arrive must be refused as unsupported, with words for why. `BLESS=1` rewrites the table;
-//! `--nocapture` shows every refusal.
+//! written in each language that naga knows; WGSL is also read again and validated by the writer.
+//! What does not arrive must be refused as unsupported, with words for why. `BLESS=1` rewrites the
+//! table; `--nocapture` shows every refusal.
 
 #![allow(
     clippy::panic,

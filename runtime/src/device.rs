@@ -125,8 +125,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The profile for programs that see reserved resources. Others need no code to ask whether what they read
-    /// has memory: all of it has.
+    /// The profile for programs that see reserved resources. Others need no code to ask whether
+    /// what they read has memory: all of it has.
     #[must_use]
     pub fn with_reserved_resources(mut self) -> Self {
         let features = &mut self.target.features;
@@ -146,8 +146,8 @@ pub struct OpenOptions {
     pub validate: bool,
     /// wgpu: go through naga even where the adapter takes SPIR-V as it is.
     pub portable: bool,
-    /// Leave bounds and null descriptors to the device where it has `VK_EXT_robustness2`. Without it code checks
-    /// bounds (Vulkan only; wgpu never asks the device).
+    /// Leave bounds and null descriptors to the device where it has `VK_EXT_robustness2`. Without
+    /// it code checks bounds (Vulkan only; wgpu never asks the device).
     pub robustness2: bool,
     /// Longest time that one submission may take.
     pub timeout: Duration,

@@ -1,5 +1,5 @@
-//! What D3D12 refuses of a graphics pipeline and of a draw: both backends ask here before they ask a driver, which
-//! need not check anything.
+//! What D3D12 refuses of a graphics pipeline and of a draw: both backends ask here before they ask
+//! a driver, which need not check anything.
 
 use crate::error::{Error, Result};
 use crate::format::{Component, Encoding, Format};
@@ -249,8 +249,9 @@ pub(crate) fn check_groups(groups: [u32; 3], limits: [u32; 3]) -> Result<()> {
     Ok(())
 }
 
-/// The same for groups that a buffer says: nothing writes to it before the work, so that it is known now. What a driver
-/// does with too many is not defined (VUID-VkDispatchIndirectCommand-x-00417).
+/// The same for groups that a buffer says: nothing writes to it before the work, so that it is
+/// known now. What a driver does with too many is not defined
+/// (VUID-VkDispatchIndirectCommand-x-00417).
 pub(crate) fn check_indirect_groups(
     job: &Job,
     arguments: ResourceId,

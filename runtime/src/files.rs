@@ -46,9 +46,9 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file through a temporary one beside it, which is renamed at the end: where that fails, what was there
-/// before is still there, and nobody sees half a file. A link is followed, and its target replaced. What is no
-/// regular file (a pipe, `/dev/stdout`) is written to as it is.
+/// Writes a file through a temporary one beside it, which is renamed at the end: where that fails,
+/// what was there before is still there, and nobody sees half a file. A link is followed, and its
+/// target replaced. What is no regular file (a pipe, `/dev/stdout`) is written to as it is.
 ///
 /// # Errors
 ///

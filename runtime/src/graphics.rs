@@ -93,7 +93,8 @@ pub enum BlendOp {
     Max,
 }
 
-/// Operation on the bits of a fragment (`s`) and of what is there (`d`), of targets of unsigned integers.
+/// Operation on the bits of a fragment (`s`) and of what is there (`d`), of targets of unsigned
+/// integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum LogicOp {
@@ -268,7 +269,8 @@ pub struct GraphicsState {
     pub samples: u32,
     /// Viewports that the draw names; 0 counts as 1.
     pub viewports: u32,
-    /// Layers that a draw goes to, one bit each, with another `SV_ViewID` for each; 0 is none of that.
+    /// Layers that a draw goes to, one bit each, with another `SV_ViewID` for each; 0 is none of
+    /// that.
     pub view_mask: u32,
     /// Geometry shader stream that is rasterized.
     pub rasterized_stream: u32,
@@ -419,8 +421,8 @@ pub struct StreamStatistics {
     pub needed: u64,
 }
 
-/// `D3D12_QUERY_DATA_PIPELINE_STATISTICS1`, but for compute shaders, which no draw runs. Vulkan does not count the clipper's
-/// work behind a mesh shader: it is zero then.
+/// `D3D12_QUERY_DATA_PIPELINE_STATISTICS1`, but for compute shaders, which no draw runs. Vulkan
+/// does not count the clipper's work behind a mesh shader: it is zero then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub struct PipelineStatistics {

@@ -121,8 +121,8 @@ pub struct Resource {
     pub storage: Storage,
     /// Whether [`Outcome::resources`] should hold its bytes after the work.
     pub read_back: bool,
-    /// Of a reserved (sparse) resource the number of tiles, 64 KiB each and from the first on, that have
-    /// memory. Contents of the others are dropped. `None`: an ordinary resource.
+    /// Of a reserved (sparse) resource the number of tiles, 64 KiB each and from the first on, that
+    /// have memory. Contents of the others are dropped. `None`: an ordinary resource.
     pub mapped_tiles: Option<u32>,
 }
 
@@ -586,8 +586,8 @@ pub struct Outcome {
     pub resources: Vec<Option<Vec<u8>>>,
     /// Hidden UAV counters after the work.
     pub counters: Vec<(Register, u32)>,
-    /// Hidden counters of the UAVs in the heap after the work, by slot, if a shader that indexes the heap
-    /// directly uses any.
+    /// Hidden counters of the UAVs in the heap after the work, by slot, if a shader that indexes
+    /// the heap directly uses any.
     pub heap_counters: Vec<(u32, u32)>,
     /// Time of each timed run on the device.
     pub timings: Vec<Duration>,

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-/// Ends the process with a code, at once: nothing that is registered for the end of a process runs. A driver's threads
-/// may still be busy with a shader that does not end, and the destructors of its libraries would take away what they
-/// use.
+/// Ends the process with a code, at once: nothing that is registered for the end of a process runs.
+/// A driver's threads may still be busy with a shader that does not end, and the destructors of its
+/// libraries would take away what they use.
 pub fn leave(code: u8) -> ! {
     // What was printed is seen; nothing can be done where that fails.
     drop(std::io::stdout().flush());

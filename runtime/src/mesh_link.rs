@@ -1,6 +1,6 @@
-//! How a pixel shader meets a mesh shader. Both sign for themselves: the mesh shader packs its outputs
-//! per vertex and those per primitive apart, the pixel shader packs all its inputs together and does
-//! not know which are which. D3D12 matches them by semantic, Vulkan by location.
+//! How a pixel shader meets a mesh shader. Both sign for themselves: the mesh shader packs its
+//! outputs per vertex and those per primitive apart, the pixel shader packs all its inputs together
+//! and does not know which are which. D3D12 matches them by semantic, Vulkan by location.
 
 use dxil_frontend::dxil::{EntryPoint, SignatureElement};
 use dxil_translate::{ElementPlace, SignatureKind};

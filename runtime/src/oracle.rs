@@ -1,7 +1,7 @@
 //! What fuzz targets and property tests call. Not part of the interface.
 //!
-//! The caller checks that each function returns at all, in time and within memory; the assertions in here are rules
-//! that hold for every input.
+//! The caller checks that each function returns at all, in time and within memory; the assertions
+//! in here are rules that hold for every input.
 
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_frontend::shown::{MAX_MESSAGE_BYTES, is_hidden};

@@ -48,8 +48,8 @@ pub struct StageCode {
     pub interface: Option<Interface>,
     /// What the structurizer had to do.
     pub structure: Option<Statistics>,
-    /// How long each step of the translation took, if [`CompileOptions::timings`] asked for it and the translation was not
-    /// in the cache.
+    /// How long each step of the translation took, if [`CompileOptions::timings`] asked for it and
+    /// the translation was not in the cache.
     pub timings: Option<Timings>,
     /// What the translation had to drop.
     pub warnings: Vec<Warning>,
@@ -159,7 +159,8 @@ impl Slot {
         }
     }
 
-    /// One descriptor for what a job binds to a register: as [`Self::new`], but UAVs are written to.
+    /// One descriptor for what a job binds to a register: as [`Self::new`], but UAVs are written
+    /// to.
     pub fn of_register(
         binding: u32,
         kind: DescriptorKind,
@@ -209,7 +210,8 @@ pub enum PushSource {
     },
     /// Two words: the device address of what the job binds to this register.
     Address(Register),
-    /// Two words: the device address of the acceleration structure that the job binds to this register.
+    /// Two words: the device address of the acceleration structure that the job binds to this
+    /// register.
     StructureAddress(Register),
 }
 

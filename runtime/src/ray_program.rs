@@ -1,4 +1,5 @@
-//! From libraries to a ray tracing program: what a library says of its pipeline, and the translation of its shaders.
+//! From libraries to a ray tracing program: what a library says of its pipeline, and the
+//! translation of its shaders.
 
 use dxil_frontend::container::Container;
 use dxil_frontend::container::rdat::{self, Rdat, Subobject, SubobjectKind};
@@ -30,13 +31,14 @@ pub struct NamedHitGroup {
     pub intersection: Option<String>,
 }
 
-/// What a library says of the state object that it is for, in subobjects (DXR specification, "Subobjects in DXIL
-/// libraries").
+/// What a library says of the state object that it is for, in subobjects (DXR specification,
+/// "Subobjects in DXIL libraries").
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LibraryState {
     /// The global root signature.
     pub global_root: Option<RootSignature>,
-    /// Local root signatures, and whom they are for: names of shaders and hit groups; nobody is all others.
+    /// Local root signatures, and whom they are for: names of shaders and hit groups; nobody is all
+    /// others.
     pub local_roots: Vec<(RootSignature, Vec<String>)>,
     /// Hit groups.
     pub hit_groups: Vec<NamedHitGroup>,
@@ -115,8 +117,8 @@ impl LibraryState {
         Ok(state)
     }
 
-    /// The local root signature of a shader: the one that it, or a hit group with it, is associated with, and else
-    /// the only one that nobody is.
+    /// The local root signature of a shader: the one that it, or a hit group with it, is associated
+    /// with, and else the only one that nobody is.
     pub fn local_root(&self, shader: &str) -> Option<&RootSignature> {
         let named = |name: &str| plain_name(name) == plain_name(shader);
         let is_for = |export: &String| {
@@ -162,7 +164,8 @@ pub fn ray_shaders(shader: &Shader) -> impl Iterator<Item = (&str, ShaderKind)> 
 }
 
 impl Program {
-    /// Translates the shaders of a ray tracing pipeline. They share a global root signature, if they have one.
+    /// Translates the shaders of a ray tracing pipeline. They share a global root signature, if
+    /// they have one.
     pub fn compile_rays(
         stages: &[RayStage<'_>],
         state: RayTracingState,
@@ -201,8 +204,8 @@ impl Program {
     }
 }
 
-/// Whether payload and attributes of a shader are no larger than the pipeline says (`D3D12_RAYTRACING_SHADER_CONFIG`;
-/// 0 is unsaid).
+/// Whether payload and attributes of a shader are no larger than the pipeline says
+/// (`D3D12_RAYTRACING_SHADER_CONFIG`; 0 is unsaid).
 fn check_sizes(entry: &EntryPoint, state: &RayTracingState) -> Result<()> {
     let is_hit = matches!(entry.kind, ShaderKind::AnyHit | ShaderKind::ClosestHit);
     let takes_payload = is_hit || entry.kind == ShaderKind::Miss;
@@ -230,7 +233,8 @@ fn check_sizes(entry: &EntryPoint, state: &RayTracingState) -> Result<()> {
     Ok(())
 }
 
-/// The hit groups of a library with their shaders among a program's stages, which are named in order.
+/// The hit groups of a library with their shaders among a program's stages, which are named in
+/// order.
 pub fn hit_groups(groups: &[NamedHitGroup], stages: &[&str]) -> Result<Vec<HitGroup>> {
     let find = |group: &str, shader: &Option<String>| match shader {
         None => Ok(None),

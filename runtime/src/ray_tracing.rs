@@ -1,7 +1,8 @@
 //! Ray tracing pipelines and dispatches as data: hit groups, shader tables, local root arguments.
 //!
-//! The words are D3D12's (DXR specification, "State objects" and "Shader tables"). A shader table names the groups of
-//! its pipeline by what they are made of; identifiers, strides and alignments are the device's business.
+//! The words are D3D12's (DXR specification, "State objects" and "Shader tables"). A shader table
+//! names the groups of its pipeline by what they are made of; identifiers, strides and alignments
+//! are the device's business.
 
 use crate::error::{Error, Result};
 use crate::job::{ResourceId, View};
@@ -38,7 +39,8 @@ pub struct HitGroup {
 pub struct RayTracingState {
     /// Hit groups.
     pub hit_groups: Vec<HitGroup>,
-    /// How deep rays may be traced from hit and miss shaders: 1 is from the ray generation shader only.
+    /// How deep rays may be traced from hit and miss shaders: 1 is from the ray generation shader
+    /// only.
     pub max_recursion: u32,
     /// Most bytes of a payload or of callable shaders' data.
     pub max_payload_bytes: u32,
@@ -64,9 +66,11 @@ pub enum ShaderGroup {
 pub enum LocalArgument {
     /// Root constants, or any bytes.
     Constants(Vec<u8>),
-    /// A root descriptor: the device address of a buffer or acceleration structure, 8 bytes at a multiple of 8.
+    /// A root descriptor: the device address of a buffer or acceleration structure, 8 bytes at a
+    /// multiple of 8.
     Address(View),
-    /// A descriptor table: the number of its first descriptor in the heap, 8 bytes at a multiple of 8.
+    /// A descriptor table: the number of its first descriptor in the heap, 8 bytes at a multiple of
+    /// 8.
     Table(u32),
 }
 
@@ -160,7 +164,8 @@ pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
 }
 
 impl RayTracingState {
-    /// Whether the hit groups are made of shaders of their kinds, and the stages of a pipeline of this kind.
+    /// Whether the hit groups are made of shaders of their kinds, and the stages of a pipeline of
+    /// this kind.
     pub(crate) fn check(&self, stages: &[StageCode]) -> Result<()> {
         if let Some(other) = stages.iter().find(|stage| !is_ray_tracing(stage.kind)) {
             return Err(Error::BadJob(format!(

@@ -338,7 +338,8 @@ fn what_cannot_be_kept_is_said_once_and_the_work_is_done() {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(error.matches("warn: cache: ").count(), 1, "{error}");
     assert_eq!(results(&first), results(&stdout(&output)));
-    // A file in the place of the cache's own folder: no cache, and no word where nobody asked for one.
+    // A file in the place of the cache's own folder: no cache, and no word where nobody asked for
+    // one.
     let parts = folder.path().join("dxil-jit/parts");
     std::fs::remove_dir_all(&parts).unwrap();
     std::fs::write(&parts, b"").unwrap();

@@ -1,5 +1,5 @@
-//! Debug information as a user meets it: `dxil-run --debug-info`, `dxil-dis --source` and `--sources`.
-//! Tests that dispatch need a Vulkan driver.
+//! Debug information as a user meets it: `dxil-run --debug-info`, `dxil-dis --source` and
+//! `--sources`. Tests that dispatch need a Vulkan driver.
 
 #![allow(
     clippy::unwrap_used,

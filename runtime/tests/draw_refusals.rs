@@ -1,5 +1,5 @@
-//! Draws that D3D12 refuses end in a word about what is wrong on both backends: no driver has to check them, and some
-//! crash.
+//! Draws that D3D12 refuses end in a word about what is wrong on both backends: no driver has to
+//! check them, and some crash.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +17,8 @@ use dxil_runtime::job::{Job, ResourceId, Texture, Work};
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::{Format, Storage};
 
-/// A state and a draw that fit, and the job's resources: the target, one with four samples, a depth buffer, 16 bytes.
+/// A state and a draw that fit, and the job's resources: the target, one with four samples, a depth
+/// buffer, 16 bytes.
 struct Attempt {
     state: GraphicsState,
     draw: Draw,

@@ -1,5 +1,6 @@
-//! `dxil-run` when memory runs out, the device is lost, or a shader never ends: a clear message, an exit
-//! code of its own, and nothing hangs. A small Vulkan layer (`runtime/fault-layer`) makes the calls fail.
+//! `dxil-run` when memory runs out, the device is lost, or a shader never ends: a clear message, an
+//! exit code of its own, and nothing hangs. A small Vulkan layer (`runtime/fault-layer`) makes the
+//! calls fail.
 
 #![allow(
     clippy::unwrap_used,

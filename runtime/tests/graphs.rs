@@ -1,5 +1,5 @@
-//! `dxil-run --graph` as a user types it. Tests that run graphs need a Vulkan driver; without one they fail with the
-//! program's own message, which says what to install.
+//! `dxil-run --graph` as a user types it. Tests that run graphs need a Vulkan driver; without one
+//! they fail with the program's own message, which says what to install.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! Files that mean harm: names that lead out of a folder, text that commands a terminal, sizes that nothing holds. The
-//! commands refuse or escape it, whatever they are asked to show.
+//! Files that mean harm: names that lead out of a folder, text that commands a terminal, sizes that
+//! nothing holds. The commands refuse or escape it, whatever they are asked to show.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! The oracles of the fuzz targets, with changed seeds: whatever is read answers, and its messages are harmless.
+//! The oracles of the fuzz targets, with changed seeds: whatever is read answers, and its messages
+//! are harmless.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! The JSON Schema of pipeline files and the reader accept the same documents: every file of the tree,
-//! and that file with each key renamed or left out and each value replaced.
+//! The JSON Schema of pipeline files and the reader accept the same documents: every file of the
+//! tree, and that file with each key renamed or left out and each value replaced.
 
 #![allow(
     clippy::unwrap_used,
@@ -156,8 +156,8 @@ fn schema_and_reader_refuse_the_same_mistakes() {
             let is_valid = validator.is_valid(mutant);
             counts[usize::from(is_valid)] += 1;
             match &read {
-                // No schema says what numbers and sizes of a buffer must be, and which form its data
-                // has with which size of an array.
+                // No schema says what numbers and sizes of a buffer must be, and which form its
+                // data has with which size of an array.
                 Err(error) if is_valid && is_about_contents(error) => {}
                 Err(error) if is_valid => wrong.push(format!("{name}: {change}: {error}")),
                 // A key without a value: what follows may be empty.

@@ -1,7 +1,8 @@
-//! Ray tracing pipelines on the device, from a DXIL library to what each ray left: all stages, recursion, shader tables
-//! with local arguments, sizes, and what is refused.
+//! Ray tracing pipelines on the device, from a DXIL library to what each ray left: all stages,
+//! recursion, shader tables with local arguments, sizes, and what is refused.
 //!
-//! These tests need a Vulkan driver with ray tracing pipelines (lavapipe has them); without one they fail.
+//! These tests need a Vulkan driver with ray tracing pipelines (lavapipe has them); without one
+//! they fail.
 
 #![allow(
     clippy::unwrap_used,
@@ -161,8 +162,8 @@ fn moved(x: f32, z: f32) -> [f32; 12] {
     transform
 }
 
-/// Columns 4 apart: a plain square, one with holes over another, a box, a mirror under a square, two mirrors, a square
-/// whose record is null, two geometries.
+/// Columns 4 apart: a plain square, one with holes over another, a box, a mirror under a square,
+/// two mirrors, a square whose record is null, two geometries.
 fn scene(job: &mut Job) {
     let corners = [
         -1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, -1.0, 0.0,
@@ -311,8 +312,8 @@ fn results(job: &Job, outcome: &Outcome) -> Vec<Found> {
         .collect()
 }
 
-/// What closest-hit shader `Solid` says of a square: the record's material and factor, the instance, the geometry, the
-/// place within the square, and whether its front is seen.
+/// What closest-hit shader `Solid` says of a square: the record's material and factor, the
+/// instance, the geometry, the place within the square, and whether its front is seen.
 fn solid(record: (u32, u32), id: u32, geometry: u32, [x, y]: [f32; 2], front: bool) -> u32 {
     let primitive = u32::from(x > y);
     PALETTE[record.0 as usize] * 1000
@@ -716,7 +717,8 @@ fn the_command_runs_a_library_in_a_made_up_scene() {
         arguments.extend(record);
         run(&arguments)
     };
-    // On the square, primitive 1: the first hit group is the first triangle group of the subobjects.
+    // On the square, primitive 1: the first hit group is the first triangle group of the
+    // subobjects.
     let hit = 6 * 1000 + 10 + 2 * 10000;
     shows(&at(0.5), &format!("{hit}  0  1077936128  {}", hit * 2));
     // On the box: its hit group is the first procedural one.

@@ -49,8 +49,8 @@ pub enum Counter {
         /// First element.
         offset: u32,
     },
-    /// The same, where the table itself lies at a device address: the first eight bytes of a uniform
-    /// buffer.
+    /// The same, where the table itself lies at a device address: the first eight bytes of a
+    /// uniform buffer.
     AddressesBehind {
         /// The uniform buffer.
         slot: DescriptorSlot,
@@ -77,8 +77,8 @@ pub enum HeapSize {
 
 /// A side table that says which part of the bound buffer a heap's descriptor means, for devices
 /// whose descriptors cannot begin at every element: a storage buffer of pairs (first, count) of
-/// words, in bytes for raw and structured buffers and in elements for typed ones. Descriptor `i` has
-/// its pair at element `i * stride + offset`.
+/// words, in bytes for raw and structured buffers and in elements for typed ones. Descriptor `i`
+/// has its pair at element `i * stride + offset`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RangeTable {
     /// The storage buffer.
@@ -105,7 +105,8 @@ pub enum Location {
         /// buffers, and storage images for targets that need a format.
         format: Option<TexelFormat>,
     },
-    /// A heap that many resources share: index = `offset` (plus push-constant word) + register * `stride`.
+    /// A heap that many resources share: index = `offset` (plus push-constant word) + register *
+    /// `stride`.
     Heap {
         /// The heap's descriptor array.
         slot: DescriptorSlot,
@@ -118,9 +119,9 @@ pub enum Location {
         /// Which part of a buffer its descriptor means, where the descriptor does not say.
         ranges: Option<RangeTable>,
     },
-    /// A table of device addresses, for acceleration structures: a storage buffer with eight bytes (low word
-    /// first) per element. Descriptors are counted as in [`Location::Heap`]; descriptor `i` has its address in
-    /// element `i * stride + first`.
+    /// A table of device addresses, for acceleration structures: a storage buffer with eight bytes
+    /// (low word first) per element. Descriptors are counted as in [`Location::Heap`]; descriptor
+    /// `i` has its address in element `i * stride + first`.
     AddressTable {
         /// The storage buffer.
         slot: DescriptorSlot,
@@ -157,20 +158,22 @@ pub struct BindingMap {
     pub resource_heap_counters: Option<Counter>,
     /// Heap that `SamplerDescriptorHeap[]` indexes, where there is one.
     pub sampler_heap: Option<DescriptorSlot>,
-    /// Uniform buffer that holds what are push constants otherwise: root constants, first indices of
-    /// tables, device addresses. All words count from its beginning.
+    /// Uniform buffer that holds what are push constants otherwise: root constants, first indices
+    /// of tables, device addresses. All words count from its beginning.
     pub root_constants: Option<DescriptorSlot>,
     /// Whether constant buffers in heaps are bound as storage buffers.
     pub storage_buffer_constants: bool,
-    /// How many descriptors the heaps of resources have. If it is said, indices beyond them mean the
-    /// descriptor behind the last one, which the caller keeps null; in sampler heaps they mean
+    /// How many descriptors the heaps of resources have. If it is said, indices beyond them mean
+    /// the descriptor behind the last one, which the caller keeps null; in sampler heaps they mean
     /// the 2048th.
     pub heap_size: Option<HeapSize>,
-    /// Where the addresses of the buffers in the heap of resources stand: pairs of words, the low one first; the bits above
-    /// 48 hold the bytes of a texel. `InstructionCheck::Synchronization` knows buffers by them.
+    /// Where the addresses of the buffers in the heap of resources stand: pairs of words, the low
+    /// one first; the bits above 48 hold the bytes of a texel. `InstructionCheck::Synchronization`
+    /// knows buffers by them.
     pub heap_addresses: Option<RangeTable>,
-    /// Portable style: elements that arrays without end and heaps get, each with a binding of its own; 0 refuses
-    /// them. What a shader takes from the heaps in different shapes lies one after the other in their set.
+    /// Portable style: elements that arrays without end and heaps get, each with a binding of its
+    /// own; 0 refuses them. What a shader takes from the heaps in different shapes lies one after
+    /// the other in their set.
     pub unbounded_elements: u32,
     /// How the handles of descriptor tables in shader records become indices.
     pub local_tables: LocalTables,
@@ -179,8 +182,8 @@ pub struct BindingMap {
     local: FxHashSet<ResourceKey>,
 }
 
-/// What a shader record has for a descriptor table is a GPU descriptor handle. Its lower word, shifted right by
-/// these, is the number of the table's first descriptor in its heap.
+/// What a shader record has for a descriptor table is a GPU descriptor handle. Its lower word,
+/// shifted right by these, is the number of the table's first descriptor in its heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct LocalTables {
     /// For heaps of resources.
@@ -260,8 +263,9 @@ impl BindingMap {
         self.singles.insert(key);
     }
 
-    /// Says that a resource belongs to the local root signature of a ray tracing shader: the words of its
-    /// location are those of the shader record, behind the shader's identifier, and no push constants.
+    /// Says that a resource belongs to the local root signature of a ray tracing shader: the words
+    /// of its location are those of the shader record, behind the shader's identifier, and no push
+    /// constants.
     pub fn make_local(&mut self, key: ResourceKey) {
         self.local.insert(key);
     }

@@ -6,7 +6,8 @@ use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst, Linkage};
 
 use crate::{Error, ErrorKind, Result};
 
-/// The entry point of that name, as the module has it or as the source has it; without a name the only one.
+/// The entry point of that name, as the module has it or as the source has it; without a name the
+/// only one.
 pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
     // A library's own entry stands for no function.
     let with_function = |entry: &&EntryPoint| roots_of(entry).next().is_some();

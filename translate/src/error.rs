@@ -41,7 +41,8 @@ pub enum ErrorKind {
     /// The library has a function of that name, which no API can start.
     #[error("the function {0:?} is not an entry point")]
     NotAnEntryPoint(String),
-    /// Translation would take more than a fixed number of steps for each part of the input; this names the limit.
+    /// Translation would take more than a fixed number of steps for each part of the input; this
+    /// names the limit.
     #[error("too complex: {0}")]
     TooComplex(&'static str),
     /// A state that this crate's own logic rules out.
@@ -93,8 +94,9 @@ impl Error {
         &mut self.0.1
     }
 
-    /// What is wrong, as a name that stays the same from version to version while sentences may change: a name of this
-    /// list, or one of [`dxil_frontend::Error::code`] where the frontend refused the input.
+    /// What is wrong, as a name that stays the same from version to version while sentences may
+    /// change: a name of this list, or one of [`dxil_frontend::Error::code`] where the frontend
+    /// refused the input.
     ///
     /// | code | kind |
     /// |---|---|

@@ -2,10 +2,11 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Code that watches a shader while it runs and reports what it sees into a layer's buffers: whether descriptors are
-//! what the shader takes them for, where a NaN comes from, whether two accesses to memory race. The protocols are those
-//! of vkd3d-proton's debug builds, with version 2 of dxil-spirv's interfaces; the fields of [`DescriptorChecks`] and
-//! [`InstructionChecks`] say what lies where.
+//! Code that watches a shader while it runs and reports what it sees into a layer's buffers:
+//! whether descriptors are what the shader takes them for, where a NaN comes from, whether two
+//! accesses to memory race. The protocols are those of vkd3d-proton's debug builds, with version 2
+//! of dxil-spirv's interfaces; the fields of [`DescriptorChecks`] and [`InstructionChecks`] say
+//! what lies where.
 
 use crate::DescriptorSlot;
 
@@ -18,9 +19,10 @@ pub struct Instrumentation {
     pub instructions: Option<InstructionChecks>,
 }
 
-/// Whether the descriptors that a shader takes from a heap of resources exist, are of the right type, belong to a
-/// resource that is alive, and were made before the work was submitted. A descriptor that is not so is reported, and the
-/// one behind the heap's last takes its place: the layer keeps that one null.
+/// Whether the descriptors that a shader takes from a heap of resources exist, are of the right
+/// type, belong to a resource that is alive, and were made before the work was submitted. A
+/// descriptor that is not so is reported, and the one behind the heap's last takes its place: the
+/// layer keeps that one null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DescriptorChecks {
     /// Storage buffer of words that reports go to:
@@ -38,7 +40,8 @@ pub struct DescriptorChecks {
     /// | 10 | time of the submission |
     /// | 11... | a bit per cookie: the resource is alive |
     pub reports: DescriptorSlot,
-    /// Storage buffer of words: descriptors of the heap, its number, then three for each descriptor: cookie, time, types.
+    /// Storage buffer of words: descriptors of the heap, its number, then three for each
+    /// descriptor: cookie, time, types.
     pub heap: DescriptorSlot,
     /// The hash to report.
     pub shader_hash: u64,
@@ -47,13 +50,14 @@ pub struct DescriptorChecks {
 /// What is watched of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct InstructionChecks {
-    /// Storage buffer of words. The lower half of word `i` says which of the entries `i * 16 ...` are taken, the upper half
-    /// which are complete. Entries are taken by a hash of shader and instruction. In the second last word
-    /// [`InstructionCheck::Synchronization`] finds the number of the dispatch, in the last one it counts invocations; what
-    /// lies between is its table of addresses.
+    /// Storage buffer of words. The lower half of word `i` says which of the entries `i * 16 ...`
+    /// are taken, the upper half which are complete. Entries are taken by a hash of shader and
+    /// instruction. In the second last word [`InstructionCheck::Synchronization`] finds the number
+    /// of the dispatch, in the last one it counts invocations; what lies between is its table of
+    /// addresses.
     pub control: DescriptorSlot,
-    /// Storage buffer of entries, a power of two, of four words: the shader's hash, the number of the check in the shader, a
-    /// value.
+    /// Storage buffer of entries, a power of two, of four words: the shader's hash, the number of
+    /// the check in the shader, a value.
     pub payload: DescriptorSlot,
     /// The hash to report.
     pub shader_hash: u64,
@@ -72,8 +76,8 @@ pub enum InstructionCheck {
     FlushNan,
     /// What D3D12 wants and no hardware checks; the value of a report is an [`Assumption`].
     Assumptions,
-    /// Accesses to buffers of one dispatch that do not go together without a barrier; the value of a report is the
-    /// dispatch's number.
+    /// Accesses to buffers of one dispatch that do not go together without a barrier; the value of
+    /// a report is the dispatch's number.
     Synchronization,
 }
 

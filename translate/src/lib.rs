@@ -69,8 +69,8 @@ pub use timings::{Step, Timings};
 pub use vendor::{AGS_SPACE, Vendor, VendorOperation, VendorOptions, describe_vendor_operation};
 pub use workarounds::{Quirks, Workarounds};
 
-/// What a cache of translations has to compare besides the input and the [`Options`]: the version of
-/// this crate and a hash of the sources of everything between container and words.
+/// What a cache of translations has to compare besides the input and the [`Options`]: the version
+/// of this crate and a hash of the sources of everything between container and words.
 pub const TRANSLATOR_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "-",

@@ -11,8 +11,8 @@ use crate::entry::{choose_entry, reachable_functions};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Lint {
-    /// Threads of a group write and read groupshared memory, and no barrier stands anywhere: it works by
-    /// chance where they run in step, and for memory that each thread has to itself.
+    /// Threads of a group write and read groupshared memory, and no barrier stands anywhere: it
+    /// works by chance where they run in step, and for memory that each thread has to itself.
     #[error("groupshared memory is written and read, and there is no barrier")]
     NoBarrier,
 }

@@ -1,6 +1,7 @@
-//! How nodes of work graphs talk to whoever plays the graph. Vulkan has no work graphs: a node becomes a compute
-//! shader, and a layer (or a runtime) dispatches it for the records that it was sent, level by level. The numbers are
-//! those of the C interface that D3D12-on-Vulkan layers know (`docs/capi.md`).
+//! How nodes of work graphs talk to whoever plays the graph. Vulkan has no work graphs: a node
+//! becomes a compute shader, and a layer (or a runtime) dispatches it for the records that it was
+//! sent, level by level. The numbers are those of the C interface that D3D12-on-Vulkan layers know
+//! (`docs/capi.md`).
 //!
 //! # What a node is told
 //!
@@ -22,21 +23,24 @@
 //!
 //! # Which records a group takes
 //!
-//! Groups are numbered `y * 32768 + x`. A coalescing node takes up to `[MaxRecords]` records per group, a thread
-//! node one per thread, a broadcasting node one per group: the groups along z, and rounds of a loop in each, share
-//! out the dispatch grid of the record. If the dispatch is the grid of one record, there is no loop.
+//! Groups are numbered `y * 32768 + x`. A coalescing node takes up to `[MaxRecords]` records per
+//! group, a thread node one per thread, a broadcasting node one per group: the groups along z, and
+//! rounds of a loop in each, share out the dispatch grid of the record. If the dispatch is the grid
+//! of one record, there is no loop.
 //!
-//! A tracked record (`[NodeTrackRWInputSharing]`) ends with a word in which the layer has written how many groups
-//! share it ([`dxil_frontend::dxil::record_stride`]).
+//! A tracked record (`[NodeTrackRWInputSharing]`) ends with a word in which the layer has written
+//! how many groups share it ([`dxil_frontend::dxil::record_stride`]).
 //!
 //! # What a node sends on
 //!
 //! It lies behind the address in member 5, as words:
 //!
-//! - word 0: bytes of output records that are taken so far; word 1: commands that are written so far;
+//! - word 0: bytes of output records that are taken so far; word 1: commands that are written so
+//!   far;
 //! - word 2 + n: records for node number n so far;
-//! - from word 2 + member 7 on, two words per command: `n << 8 | records - 1`, and the byte offset, in the memory for
-//!   output records, of the first of these records, which lie one behind the other. Empty records are only counted.
+//! - from word 2 + member 7 on, two words per command: `n << 8 | records - 1`, and the byte offset,
+//!   in the memory for output records, of the first of these records, which lie one behind the
+//!   other. Empty records are only counted.
 
 /// Push constants: input records.
 pub const INPUT_BYTES: u32 = 0;
@@ -83,11 +87,12 @@ pub mod spec_id {
     pub const DISPATCH_IS_GRID: u32 = 6;
     /// Groups per record: three ids (broadcasting launch).
     pub const GRID: u32 = 7;
-    /// Number of the node that each output leads to, of the first one for an array; all bits set if it is missing.
+    /// Number of the node that each output leads to, of the first one for an array; all bits set if
+    /// it is missing.
     pub const FIRST_OUTPUT: u32 = 100;
-    /// Which nodes of an output array are there that may lack some, a bit per node from [`PRESENT_WORDS`] words; all bits
-    /// are set if nobody says. Nodes behind these are taken to be there. The layers that the C interface is for do not
-    /// know these.
+    /// Which nodes of an output array are there that may lack some, a bit per node from
+    /// [`PRESENT_WORDS`] words; all bits are set if nobody says. Nodes behind these are taken to be
+    /// there. The layers that the C interface is for do not know these.
     pub const FIRST_PRESENT: u32 = 0x1_0000;
     /// Words per output behind [`FIRST_PRESENT`].
     pub const PRESENT_WORDS: u32 = 8;

@@ -1,5 +1,6 @@
 //! Notes about a shader's root signature for tools that look at modules: instructions of the set
-//! `NonSemantic.dxil-spirv.signature`, which mean nothing to a device. The caller knows what to note.
+//! `NonSemantic.dxil-spirv.signature`, which mean nothing to a device. The caller knows what to
+//! note.
 
 /// One note.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -13,8 +14,8 @@ pub enum SignatureNote {
         /// Byte offset and size in the push constants; descriptor set and binding of a `PushCBV`.
         place: [u32; 2],
     },
-    /// Instruction 1: bytes as they are, at most 64 KiB in each instruction; the last word is filled up
-    /// with zeros.
+    /// Instruction 1: bytes as they are, at most 64 KiB in each instruction; the last word is
+    /// filled up with zeros.
     Bytes {
         /// What they are.
         tag: String,

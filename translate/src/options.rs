@@ -16,8 +16,8 @@ pub struct Options {
     /// Where each resource lives. Resources without an answer take
     /// [`BindingMap::default_location`].
     pub bindings: BindingMap,
-    /// Entry point to translate, by the name that the source has for it or by the mangled one; default: the
-    /// only one.
+    /// Entry point to translate, by the name that the source has for it or by the mangled one;
+    /// default: the only one.
     pub entry: Option<String>,
     /// Name of the entry point in the SPIR-V module; default: its name in the source.
     pub entry_name: Option<String>,
@@ -31,8 +31,8 @@ pub struct Options {
     /// Use 16-bit arithmetic for min-precision types (`min16float` ...) instead of 32-bit with
     /// `RelaxedPrecision`. Needs the target's 16-bit features.
     pub native_min_precision: bool,
-    /// `f32tof16` by `PackHalf2x16`, one instruction that rounds as the driver likes, instead of rounding toward
-    /// zero as D3D says.
+    /// `f32tof16` by `PackHalf2x16`, one instruction that rounds as the driver likes, instead of
+    /// rounding toward zero as D3D says.
     pub fast_half_packing: bool,
     /// Subgroup size to declare where the shader does not say or leaves a choice (0: none).
     pub required_subgroup_size: u32,
@@ -61,26 +61,28 @@ pub enum SourceDebugInfo {
     /// Nothing.
     #[default]
     None,
-    /// The texts, and the line and column of each instruction: `OpSource` and `OpLine`, which are core SPIR-V.
+    /// The texts, and the line and column of each instruction: `OpSource` and `OpLine`, which are
+    /// core SPIR-V.
     Lines,
-    /// The texts, and for each instruction its line, its scope, and where it was inlined; functions, types and
-    /// variables with their values: `NonSemantic.Shader.DebugInfo.100`, which debuggers read. Before SPIR-V 1.6 it
-    /// needs VK_KHR_shader_non_semantic_info. In the portable style it is as [`SourceDebugInfo::Lines`].
+    /// The texts, and for each instruction its line, its scope, and where it was inlined;
+    /// functions, types and variables with their values: `NonSemantic.Shader.DebugInfo.100`, which
+    /// debuggers read. Before SPIR-V 1.6 it needs VK_KHR_shader_non_semantic_info. In the portable
+    /// style it is as [`SourceDebugInfo::Lines`].
     Full,
 }
 
 /// What stands for a sampler feedback map, which Vulkan has not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum FeedbackTexel {
-    /// A storage image of format `R32Uint` with one texel per mip region; a texel holds the least mip
-    /// that was asked for, or one bit per mip.
+    /// A storage image of format `R32Uint` with one texel per mip region; a texel holds the least
+    /// mip that was asked for, or one bit per mip.
     #[default]
     Mips,
     /// A storage image of format `R64Uint` for both kinds of map, as D3D12-on-Vulkan layers decode
     /// it: a texel has four bits per mip, lowest the most detailed one, that say whether the region
     /// itself was used (1) and from it the ones to its right (2), below it (4) and diagonal to it
-    /// (8). Regions are counted in each mip by itself. The lowest four bits of the image's width and
-    /// height are the logarithms of the region's size. Needs shaderImageInt64Atomics.
+    /// (8). Regions are counted in each mip by itself. The lowest four bits of the image's width
+    /// and height are the logarithms of the region's size. Needs shaderImageInt64Atomics.
     Neighbours,
 }
 
@@ -249,7 +251,8 @@ bitflags! {
         const DRAW_PARAMETERS = 1 << 55;
         /// shaderSubgroupRotate / clustered operations.
         const SUBGROUP_CLUSTERED = 1 << 56;
-        /// shaderFloatControls2: says what the signed-zero-inf-nan modes say where those are not there.
+        /// shaderFloatControls2: says what the signed-zero-inf-nan modes say where those are not
+        /// there.
         const FLOAT_CONTROLS2 = 1 << 57;
         /// sampledImage 1D and buffer formats.
         const IMAGE_1D = 1 << 58;
@@ -257,7 +260,8 @@ bitflags! {
         const STORES_AND_ATOMICS = 1 << 59;
         /// fullyCoveredFragmentShaderInputVariable (VK_EXT_conservative_rasterization).
         const FULLY_COVERED = 1 << 60;
-        /// shaderDenormPreserveFloat16, whatever is said of other widths (denormBehaviorIndependence).
+        /// shaderDenormPreserveFloat16, whatever is said of other widths
+        /// (denormBehaviorIndependence).
         const DENORM_PRESERVE_F16 = 1 << 61;
         /// shaderDenormPreserveFloat64, whatever is said of other widths.
         const DENORM_PRESERVE_F64 = 1 << 62;
@@ -265,7 +269,8 @@ bitflags! {
         const SIGNED_ZERO_INF_NAN_F16 = 1 << 63;
         /// shaderSignedZeroInfNanPreserveFloat64.
         const SIGNED_ZERO_INF_NAN_F64 = 1 << 64;
-        /// No feature of Vulkan: the reader of the portable SPIR-V knows [`pseudo_atomics`](crate::pseudo_atomics).
+        /// No feature of Vulkan: the reader of the portable SPIR-V knows
+        /// [`pseudo_atomics`](crate::pseudo_atomics).
         const PSEUDO_IMAGE_ATOMICS = 1 << 65;
         /// rayTraversalPrimitiveCulling.
         const RAY_PRIMITIVE_CULLING = 1 << 66;
@@ -273,9 +278,11 @@ bitflags! {
         const OPACITY_MICROMAP = 1 << 67;
         /// rayTracingInvocationReorder (VK_EXT_ray_tracing_invocation_reorder).
         const INVOCATION_REORDER = 1 << 68;
-        /// micromap of VK_KHR_opacity_micromap, for targets that have no `OPACITY_MICROMAP`. Needs SPIR-V 1.4.
+        /// micromap of VK_KHR_opacity_micromap, for targets that have no `OPACITY_MICROMAP`. Needs
+        /// SPIR-V 1.4.
         const OPACITY_MICROMAP_KHR = 1 << 69;
-        /// No feature of Vulkan: the reader of the portable SPIR-V knows [`pseudo_casts`](crate::pseudo_casts).
+        /// No feature of Vulkan: the reader of the portable SPIR-V knows
+        /// [`pseudo_casts`](crate::pseudo_casts).
         const PSEUDO_CASTS = 1 << 70;
     }
 }

@@ -46,8 +46,8 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
     first
 }
 
-/// Structures a graph, checks SPIR-V's rules on the result, and compares what both do on `runs` sequences of
-/// outcomes. A report if something is wrong.
+/// Structures a graph, checks SPIR-V's rules on the result, and compares what both do on `runs`
+/// sequences of outcomes. A report if something is wrong.
 pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Statistics, String> {
     let describe = || graphs::describe(&graph.cfg);
     let check = |dialect| {

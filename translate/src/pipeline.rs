@@ -23,8 +23,8 @@ use crate::{Error, Options, Result, SourceDebugInfo, Style, Translation, lower};
 ///
 /// # Errors
 ///
-/// `Malformed` for a shader that breaks DXIL's rules, `Unsupported` for what the target or the translator cannot do,
-/// `Internal` for a fault of the translator.
+/// `Malformed` for a shader that breaks DXIL's rules, `Unsupported` for what the target or the
+/// translator cannot do, `Internal` for a fault of the translator.
 pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let options = &*options.effective();
     let mut clock = Clock::new(options.timings);
@@ -63,8 +63,9 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     Ok(translation)
 }
 
-/// Translates a shader in which nothing is left that SPIR-V has no words for. `functions` are the entry point's and
-/// those that it calls; `has_values` says whether values have the numbers that metadata names.
+/// Translates a shader in which nothing is left that SPIR-V has no words for. `functions` are the
+/// entry point's and those that it calls; `has_values` says whether values have the numbers that
+/// metadata names.
 fn translate_scalar(
     shader: &Shader,
     entry: &EntryPoint,
@@ -73,8 +74,8 @@ fn translate_scalar(
     has_values: bool,
     mut clock: Clock,
 ) -> Result<Translation> {
-    // Languages without a continue block have naga write it in front of the loop's body, where values
-    // of the body do not exist.
+    // Languages without a continue block have naga write it in front of the loop's body, where
+    // values of the body do not exist.
     let dialect = match options.target.style {
         Style::Native => Dialect::SpirV,
         Style::Portable => Dialect::Plain,
@@ -110,8 +111,8 @@ fn translate_scalar(
     })
 }
 
-/// Translates one entry point of a DXContainer or of bare bitcode. Where the container has the program with debug
-/// information, too, an error says where in the source it is.
+/// Translates one entry point of a DXContainer or of bare bitcode. Where the container has the
+/// program with debug information, too, an error says where in the source it is.
 pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
     let shader = match options.source {
         SourceDebugInfo::None => read_shader(bytes)?,
@@ -120,8 +121,9 @@ pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
     translate(&shader, options).map_err(|error| in_source(bytes, options, error))
 }
 
-/// An error of the translation of these bytes, with its position in the source, if debug information in the bytes
-/// tells it. Costs another translation, of the program with debug information.
+/// An error of the translation of these bytes, with its position in the source, if debug
+/// information in the bytes tells it. Costs another translation, of the program with debug
+/// information.
 pub fn in_source(bytes: &[u8], options: &Options, error: Error) -> Error {
     let location = error.location();
     if location.source.is_some() || location.function.is_none() {

@@ -1,7 +1,7 @@
 //! Casts between floats and their bits in portable SPIR-V, for readers who know them.
 //!
-//! With [`Features::PSEUDO_CASTS`](crate::Features::PSEUDO_CASTS) such a cast of a double or a half is a call of a function
-//! of one of these names. Its body in the module has no meaning: a
+//! With [`Features::PSEUDO_CASTS`](crate::Features::PSEUDO_CASTS) such a cast of a double or a half
+//! is a call of a function of one of these names. Its body in the module has no meaning: a
 //! translator of the module writes the body that its language has for the cast.
 
 /// The function that makes a double of two words, the low one first.

@@ -8,7 +8,8 @@ use crate::interface::{BindingTable, add_layer_rows};
 use crate::lower::Lowered;
 use crate::{Interface, Options, node_protocol};
 
-/// The interface of a module: the planned descriptors, those that a layer watches through, and what the lowering used.
+/// The interface of a module: the planned descriptors, those that a layer watches through, and what
+/// the lowering used.
 pub(crate) fn interface_of(
     entry: &EntryPoint,
     options: &Options,

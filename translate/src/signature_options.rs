@@ -22,11 +22,11 @@ pub struct SignatureOptions {
     /// Which component of the shader's output goes into each component of render target `n`
     /// (`output_swizzles[n]`); targets beyond the end are as they are.
     pub output_swizzles: Vec<[u8; 4]>,
-    /// The position is computed the same way in every pipeline (`Invariant`), so that passes over the
-    /// same geometry meet.
+    /// The position is computed the same way in every pipeline (`Invariant`), so that passes over
+    /// the same geometry meet.
     pub invariant_position: bool,
-    /// The geometry shader before this pixel shader writes `SV_IsFrontFace`: it is data that the pixel shader
-    /// reads where the geometry shader wrote it, not the face of the primitive.
+    /// The geometry shader before this pixel shader writes `SV_IsFrontFace`: it is data that the
+    /// pixel shader reads where the geometry shader wrote it, not the face of the primitive.
     pub front_face_is_data: bool,
     /// What is streamed out, and which stream is rasterized.
     pub stream_output: StreamOutput,
@@ -45,9 +45,9 @@ pub struct SignatureOptions {
 }
 
 impl SignatureOptions {
-    /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive: after the
-    /// last row of the control points' or vertices' signature, system values included, unless the caller
-    /// says otherwise. 0 for the other stages.
+    /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive: after
+    /// the last row of the control points' or vertices' signature, system values included, unless
+    /// the caller says otherwise. 0 for the other stages.
     pub fn patch_location(&self, entry: &EntryPoint) -> u32 {
         let control_points = match entry.kind {
             ShaderKind::Hull | ShaderKind::Mesh => &entry.outputs,
@@ -132,7 +132,8 @@ pub struct StreamOutputEntry {
     pub buffer: u32,
     /// Bytes from the start of a vertex in the buffer, a multiple of 4.
     pub offset: u32,
-    /// Bytes from one vertex to the next in the buffer, a multiple of 4; the same in all entries of a buffer.
+    /// Bytes from one vertex to the next in the buffer, a multiple of 4; the same in all entries of
+    /// a buffer.
     pub stride: u32,
 }
 
@@ -150,11 +151,12 @@ pub struct ViewInstancing {
     /// its own.
     pub layers: Option<u32>,
     /// Uniform buffer whose first word has the offset of the drawn view instance in layers, in its
-    /// upper 16 bits: added to what the shader writes to `SV_RenderTargetArrayIndex`, or written if the
-    /// shader does not. Only for the last stage before rasterization; not together with multiview.
+    /// upper 16 bits: added to what the shader writes to `SV_RenderTargetArrayIndex`, or written if
+    /// the shader does not. Only for the last stage before rasterization; not together with
+    /// multiview.
     pub layer_offset: Option<DescriptorSlot>,
-    /// Uniform buffer whose first word has a bit for each view instance that is drawn: for the others
-    /// the last stage before rasterization does nothing.
+    /// Uniform buffer whose first word has a bit for each view instance that is drawn: for the
+    /// others the last stage before rasterization does nothing.
     pub mask: Option<DescriptorSlot>,
 }
 

@@ -40,8 +40,8 @@ const BGRA: [ComponentBits; 4] = [at(16, 8), at(8, 8), at(0, 8), at(24, 8)];
 const A2: [ComponentBits; 4] = [at(0, 10), at(10, 10), at(20, 10), at(30, 2)];
 const B10: [ComponentBits; 3] = [at(0, 11), at(11, 11), at(22, 10)];
 
-/// A row a format: its name, how components are read, the first so many of a layout's components, and
-/// SPIR-V's name.
+/// A row a format: its name, how components are read, the first so many of a layout's components,
+/// and SPIR-V's name.
 macro_rules! texel_formats {
     ($($name:ident: $numeric:ident, $layout:ident[..$count:literal], $spirv:expr;)*) => {
         /// Texel formats that a typed resource can be bound as.

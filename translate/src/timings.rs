@@ -1,4 +1,5 @@
-//! How long each step of a translation takes, for who asks ([`Options::timings`](crate::Options::timings)).
+//! How long each step of a translation takes, for who asks
+//! ([`Options::timings`](crate::Options::timings)).
 
 use std::time::{Duration, Instant};
 

@@ -37,10 +37,11 @@ bitflags! {
         const LOCKSTEP_GROUP_MEMORY = 1 << 13;
         /// Constant buffers behind device addresses read as 0 behind their declared size.
         const ROBUST_ADDRESSES = 1 << 12;
-        /// Ray queries of shader models before 6.9, which cannot ask for opacity micromaps, meet them.
+        /// Ray queries of shader models before 6.9, which cannot ask for opacity micromaps, meet
+        /// them.
         const OLD_RAY_QUERIES_MEET_MICROMAPS = 1 << 14;
-        /// Drivers that listen for it hear that thread groups wait for each other: instruction 15 of the set
-        /// `NonSemantic.dxil-spirv.quirks`.
+        /// Drivers that listen for it hear that thread groups wait for each other: instruction 15
+        /// of the set `NonSemantic.dxil-spirv.quirks`.
         const GROUPS_WAIT_FOR_EACH_OTHER = 1 << 15;
         /// Elements beyond the end of local arrays read as 0 and cannot be written.
         const ROBUST_LOCAL_ARRAYS = 1 << 16;
@@ -48,9 +49,9 @@ bitflags! {
         const ROBUST_GROUP_ARRAYS = 1 << 17;
         /// ... of arrays of constants.
         const ROBUST_CONSTANT_ARRAYS = 1 << 18;
-        /// Typed UAVs that are loaded from have one 32-bit component where the target has no loads without a
-        /// format, however many components the shader declares: D3D12 allows no other view there ("Typed Unordered
-        /// Access View (UAV) Loads").
+        /// Typed UAVs that are loaded from have one 32-bit component where the target has no loads
+        /// without a format, however many components the shader declares: D3D12 allows no other
+        /// view there ("Typed Unordered Access View (UAV) Loads").
         const LOADED_UAVS_ARE_R32 = 1 << 19;
     }
 }

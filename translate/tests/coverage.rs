@@ -1,11 +1,11 @@
-//! README's table of operations says what is translated, what a file test looks at, and what runs on
-//! a device.
+//! README's table of operations says what is translated, what a file test looks at, and what runs
+//! on a device.
 //!
 //! The match over all operations is the one place that decides what is translated: arms that end in
-//! `unsupported(op)` are the operations that are not. What the tests cover is read from their shaders'
-//! code: a file test covers the operations that its container calls; an execution test covers those of
-//! the shaders that its case names. Whatever is translated has both, or stands in [`NOT_RUN`] with the
-//! reason. `BLESS=1` rewrites the table.
+//! `unsupported(op)` are the operations that are not. What the tests cover is read from their
+//! shaders' code: a file test covers the operations that its container calls; an execution test
+//! covers those of the shaders that its case names. Whatever is translated has both, or stands in
+//! [`NOT_RUN`] with the reason. `BLESS=1` rewrites the table.
 
 #![allow(
     clippy::indexing_slicing,
@@ -122,8 +122,9 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
     (lowered, missing)
 }
 
-/// The operations that one pattern is for: `Op::FAbs(op)`, `Op::Handle(HandleOp::CreateHandle(op))`, or all of a group,
-/// `Op::RayQuery(op)`, whose own match has no `_` arm.
+/// The operations that one pattern is for: `Op::FAbs(op)`,
+/// `Op::Handle(HandleOp::CreateHandle(op))`, or all of a group, `Op::RayQuery(op)`, whose own match
+/// has no `_` arm.
 fn operations_of(pattern: &str) -> Vec<String> {
     let names = pattern.split("Op::").skip(1).map(|rest| {
         let end = rest.find(|c: char| !c.is_alphanumeric());
@@ -191,8 +192,8 @@ fn in_filetests() -> BTreeSet<Opcode> {
     found
 }
 
-/// Shaders (`group/name`) that the cases of an execution suite's source run; those of `valid_case!` are
-/// only validated, and a case that must be refused runs nothing.
+/// Shaders (`group/name`) that the cases of an execution suite's source run; those of `valid_case!`
+/// are only validated, and a case that must be refused runs nothing.
 fn shaders_run(source: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in source.match_indices("_case!(") {

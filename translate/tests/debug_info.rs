@@ -1,5 +1,5 @@
-//! Shaders compiled with `-Zi`: whatever their debug information says, the module is valid, and the same as
-//! without it but for what tells of the source.
+//! Shaders compiled with `-Zi`: whatever their debug information says, the module is valid, and the
+//! same as without it but for what tells of the source.
 
 #![allow(
     clippy::indexing_slicing,
@@ -62,7 +62,8 @@ fn options(shader: &Shader, vulkan: VulkanVersion, source: SourceDebugInfo) -> V
     entries.map(|entry| of(entry.name.to_string())).collect()
 }
 
-/// Opcode and number of words of each instruction of the functions, without those that tell of the source.
+/// Opcode and number of words of each instruction of the functions, without those that tell of the
+/// source.
 fn code(words: &[u32]) -> Vec<(u32, usize)> {
     let mut rest = &words[5..];
     let (mut sets, mut code, mut in_function) = (Vec::new(), Vec::new(), false);
@@ -152,7 +153,8 @@ fn modules_with_source_are_valid_and_compute_the_same() {
     assert!(modules.len() > 30, "only {} modules", modules.len());
 }
 
-/// Without being asked nothing of the source is there, even if the program with debug information is translated.
+/// Without being asked nothing of the source is there, even if the program with debug information
+/// is translated.
 #[test]
 fn nothing_is_said_of_the_source_unless_asked() {
     for (name, bytes) in files() {
@@ -207,8 +209,9 @@ fn mutated_files_never_become_an_invalid_module() {
     });
 }
 
-/// Numbers of debug information are others, so that nodes are of the wrong kind, lie in each other in cycles or are
-/// not there, and lines are beyond the file: that is dropped, or describes something else.
+/// Numbers of debug information are others, so that nodes are of the wrong kind, lie in each other
+/// in cycles or are not there, and lines are beyond the file: that is dropped, or describes
+/// something else.
 #[test]
 fn mutated_debug_information_never_makes_a_module_invalid() {
     let shaders: Vec<Shader> = files()

@@ -1,7 +1,8 @@
 //! Shaders of shader models 4 and 5 through the whole translator.
 //!
-//! `DXBC_CORPUS=FOLDER cargo test -p dxil-translate --test dxbc -- --ignored --nocapture` translates all containers below a folder
-//! (`.dxbc`), validates what comes out and reports what was refused and why.
+//! `DXBC_CORPUS=FOLDER cargo test -p dxil-translate --test dxbc -- --ignored --nocapture`
+//! translates all containers below a folder (`.dxbc`), validates what comes out and reports what
+//! was refused and why.
 
 #![allow(
     clippy::indexing_slicing,

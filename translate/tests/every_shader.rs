@@ -1,10 +1,11 @@
-//! Every checked-in shader of the project, for a matrix of targets: each entry point's SPIR-V passes the validator, or
-//! a typed error says why there is none.
+//! Every checked-in shader of the project, for a matrix of targets: each entry point's SPIR-V
+//! passes the validator, or a typed error says why there is none.
 //!
-//! The targets are Vulkan 1.1 to 1.4, in the native and in the portable style, with every feature, with none, with all
-//! but one and with only one. Most features leave most shaders alone, so a module that came out before is not
-//! validated again. The ordinary test takes every shader for the targets with all features and with none, and a part
-//! of the others, chosen by a hash; the whole matrix is an ignored test:
+//! The targets are Vulkan 1.1 to 1.4, in the native and in the portable style, with every feature,
+//! with none, with all but one and with only one. Most features leave most shaders alone, so a
+//! module that came out before is not validated again. The ordinary test takes every shader for the
+//! targets with all features and with none, and a part of the others, chosen by a hash; the whole
+//! matrix is an ignored test:
 //!
 //! ```text
 //! cargo test -p dxil-translate --test every_shader -- --ignored
@@ -12,9 +13,9 @@
 //!
 //! `MATRIX_PART=20` makes that one in twenty.
 //!
-//! For 1.3 with every feature nothing is refused but what is not of this project's stages and shader models yet
-//! (libraries of functions, 6.9), what a file test asks to be refused, and bytes that are malformed on purpose. For
-//! less, an error may also name what the target lacks.
+//! For 1.3 with every feature nothing is refused but what is not of this project's stages and
+//! shader models yet (libraries of functions, 6.9), what a file test asks to be refused, and bytes
+//! that are malformed on purpose. For less, an error may also name what the target lacks.
 
 #![allow(
     clippy::panic,

@@ -1,4 +1,5 @@
-//! Files that no compiler writes: what they cost, and that they are refused where nothing valid can come of them.
+//! Files that no compiler writes: what they cost, and that they are refused where nothing valid can
+//! come of them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

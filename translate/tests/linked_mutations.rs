@@ -1,4 +1,5 @@
-//! Libraries with changed bits, linked and translated: no panic, no error of our own, and what is translated is valid.
+//! Libraries with changed bits, linked and translated: no panic, no error of our own, and what is
+//! translated is valid.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -97,8 +97,8 @@ fn never_panic(shaders: &[Vec<u8>], count: usize) {
     assert!(accepted > 60, "only {accepted} mutants were translated");
 }
 
-/// What is accepted is valid, however the bytes came about: an overload that the call's types do not
-/// have, a kind of resource that the operation does not take, and the like are errors.
+/// What is accepted is valid, however the bytes came about: an overload that the call's types do
+/// not have, a kind of resource that the operation does not take, and the like are errors.
 #[test]
 fn mutated_shaders_become_valid_modules_or_errors() {
     valid_or_refused(&shaders(), 3_000);

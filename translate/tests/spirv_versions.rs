@@ -1,5 +1,5 @@
-//! Extensions and SPIR-V versions go together: for every Vulkan version, each extension that a module declares is
-//! one that its SPIR-V version may have.
+//! Extensions and SPIR-V versions go together: for every Vulkan version, each extension that a
+//! module declares is one that its SPIR-V version may have.
 
 #![allow(
     clippy::panic,
@@ -151,7 +151,8 @@ fn extensions_are_declared_only_in_modules_of_a_version_that_may_have_them() {
                     let may_read = !options.signature.places.is_empty();
                     let needs = may_read
                         || translation.interface.extensions.iter().any(|declared| {
-                            // Whether a query's flags ask for micromaps shows only when they are emitted.
+                            // Whether a query's flags ask for micromaps shows only when they are
+                            // emitted.
                             &**declared == "SPV_KHR_ray_query"
                                 || EXTENSIONS
                                     .iter()

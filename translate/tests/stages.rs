@@ -1,8 +1,9 @@
 //! README's table of stages and shader models says what becomes of the checked-in shaders.
 //!
-//! Every entry point of every `.dxil` of the checkout is translated for a target that has every feature; the table
-//! counts, per stage and shader model, how many there are and how many are translated. What is not translated must be refused as
-//! unsupported, never as malformed or by a bug of ours. `BLESS=1` rewrites the table.
+//! Every entry point of every `.dxil` of the checkout is translated for a target that has every
+//! feature; the table counts, per stage and shader model, how many there are and how many are
+//! translated. What is not translated must be refused as unsupported, never as malformed or by a
+//! bug of ours. `BLESS=1` rewrites the table.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -33,7 +34,8 @@ fn the_table_of_stages_in_the_readme_is_true() {
     let mut counts: BTreeMap<(ShaderKind, u8), (u32, u32)> = BTreeMap::new();
     for path in shaders() {
         let bytes = std::fs::read(&path).unwrap();
-        // Containers without a shader (a root signature alone) are the frontend's own tests' matter.
+        // Containers without a shader (a root signature alone) are the frontend's own tests'
+        // matter.
         let Ok(shader) = read_shader(&bytes) else {
             continue;
         };

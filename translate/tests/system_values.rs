@@ -1,8 +1,8 @@
 //! The table of SemanticKind and SigPointKind of the DXIL document, cell by cell.
 //!
-//! A shader of each stage has a `float4`, a `uint` and a `float` in each of its signatures. Each cell
-//! gives one of them another semantic and says what must come of it. Every module that comes out is
-//! valid. System values that an operation reads are the file tests' matter.
+//! A shader of each stage has a `float4`, a `uint` and a `float` in each of its signatures. Each
+//! cell gives one of them another semantic and says what must come of it. Every module that comes
+//! out is valid. System values that an operation reads are the file tests' matter.
 
 #![allow(
     clippy::panic,

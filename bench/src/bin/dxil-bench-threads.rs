@@ -1,8 +1,8 @@
-//! `dxil-bench-threads`: translation with several threads. They share nothing, so it should scale with
-//! the cores.
+//! `dxil-bench-threads`: translation with several threads. They share nothing, so it should scale
+//! with the cores.
 //!
-//! This is a program of its own because the allocator of `dxil-bench` counts bytes in one place, which
-//! the threads would fight for.
+//! This is a program of its own because the allocator of `dxil-bench` counts bytes in one place,
+//! which the threads would fight for.
 
 #![allow(
     clippy::print_stdout,

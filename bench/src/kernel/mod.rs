@@ -16,7 +16,8 @@ pub(crate) struct Kernel {
     pub(crate) about: &'static str,
     pub(crate) dxil: &'static [u8],
     pub(crate) spirv: &'static [u8],
-    /// The work at a scale: the binary logarithm of how many times more elements than in the small size.
+    /// The work at a scale: the binary logarithm of how many times more elements than in the small
+    /// size.
     pub(crate) case: fn(u32) -> Case,
 }
 

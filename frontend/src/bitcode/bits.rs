@@ -1,8 +1,9 @@
 //! A cursor over the bits of a bitstream: little-endian, least significant bit first.
 //!
-//! [`Bits`] is a position and an end. Fields are read by a [`Run`], which keeps up to 64 bits in a window and loads the
-//! next eight bytes when a field asks for more than are left. It reads zeros beyond the last byte and does not look at
-//! the end; [`Bits::finish`] does that once for all fields of a record.
+//! [`Bits`] is a position and an end. Fields are read by a [`Run`], which keeps up to 64 bits in a
+//! window and loads the next eight bytes when a field asks for more than are left. It reads zeros
+//! beyond the last byte and does not look at the end; [`Bits::finish`] does that once for all
+//! fields of a record.
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -282,8 +283,8 @@ impl<'a> Run<'a> {
         (self, value)
     }
 
-    /// As many variable-width fields of chunks of six bits as there are places. The caller has checked that as many
-    /// chunks lie within the end.
+    /// As many variable-width fields of chunks of six bits as there are places. The caller has
+    /// checked that as many chunks lie within the end.
     #[inline(always)]
     pub(super) fn vbr6_run(&mut self, places: &mut [u64]) {
         for place in places {
@@ -291,8 +292,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// As many fields of `width` bits, 1 to 32, as there are places, each passed through `map`. The caller has checked
-    /// that they lie within the end.
+    /// As many fields of `width` bits, 1 to 32, as there are places, each passed through `map`. The
+    /// caller has checked that they lie within the end.
     #[inline(always)]
     pub(super) fn fixed_run(&mut self, width: u32, places: &mut [u64], map: impl Fn(u64) -> u64) {
         let mask = (1 << width) - 1;

@@ -65,8 +65,8 @@ pub(super) enum Content {
     Kinds,
 }
 
-/// Decodes the block that was just entered, unless it holds kinds. LLVM writes these into a block of
-/// their own.
+/// Decodes the block that was just entered, unless it holds kinds. LLVM writes these into a block
+/// of their own.
 pub(super) fn decode(
     stream: &mut Stream<'_>,
     types: &Types,

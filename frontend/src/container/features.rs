@@ -6,7 +6,8 @@ use super::header::Part;
 use crate::error::Result;
 
 bitflags! {
-    /// Feature flags, DXC's bit numbers. RDAT uses the same bits per function. Unknown bits are kept.
+    /// Feature flags, DXC's bit numbers. RDAT uses the same bits per function. Unknown bits are
+    /// kept.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct FeatureFlags: u64 {
         /// Double precision.

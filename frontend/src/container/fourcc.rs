@@ -1,4 +1,5 @@
-//! Four-character codes: the names of DXContainer parts ("DirectX Container", section "Part headers").
+//! Four-character codes: the names of DXContainer parts ("DirectX Container", section "Part
+//! headers").
 
 use std::fmt;
 

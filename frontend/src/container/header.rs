@@ -168,7 +168,8 @@ impl<'a> Container<'a> {
         self.dxbc_part().is_some() && self.parts.iter().any(is_program)
     }
 
-    /// The program: the DXIL part, or ILDB (the one with debug information) where only that is there.
+    /// The program: the DXIL part, or ILDB (the one with debug information) where only that is
+    /// there.
     pub fn program(&self) -> Result<Program<'a>> {
         if let Some(part) = self.dxbc_part() {
             return Err(ErrorKind::Dxbc { part }.into());

@@ -1,9 +1,10 @@
-//! Shader PDB files (`dxc -Zi -Fd shader.pdb`): a DXContainer with the program that has debug information, and with
-//! the sources, wrapped into the file format that Microsoft's debuggers know.
+//! Shader PDB files (`dxc -Zi -Fd shader.pdb`): a DXContainer with the program that has debug
+//! information, and with the sources, wrapped into the file format that Microsoft's debuggers know.
 //!
-//! The wrapping is a multi-stream file (MSF 7.00, "The MSF File Format" in LLVM's documentation): blocks of equal
-//! size, and a directory, in blocks itself, that lists each stream's blocks. DXC writes the container as the sixth
-//! stream; the ones in front of it are those of any PDB, all but empty.
+//! The wrapping is a multi-stream file (MSF 7.00, "The MSF File Format" in LLVM's documentation):
+//! blocks of equal size, and a directory, in blocks itself, that lists each stream's blocks. DXC
+//! writes the container as the sixth stream; the ones in front of it are those of any PDB, all but
+//! empty.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::reader::Reader;

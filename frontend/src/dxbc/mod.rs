@@ -6,8 +6,9 @@
 //!                -> Shader                                convert: the form that DXIL is read to
 //! ```
 //!
-//! The instruction table (`table.rs`) is the single source for opcodes, operands and their types. Conversion ends in
-//! the same [`Shader`] that DXIL is read to: typed SSA with calls of DXIL operations, so that no later stage tells the two apart.
+//! The instruction table (`table.rs`) is the single source for opcodes, operands and their types.
+//! Conversion ends in the same [`Shader`] that DXIL is read to: typed SSA with calls of DXIL
+//! operations, so that no later stage tells the two apart.
 
 mod convert;
 mod declarations;
@@ -37,7 +38,8 @@ use crate::error::Result;
 /// Reads the DXBC shader of a container as the [`Shader`] that DXIL would be read to.
 ///
 /// # Errors
-/// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not know.
+/// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not
+/// know.
 pub fn read_shader(container: &Container<'_>) -> Result<Shader> {
     let program = Program::of_container(container)?;
     let declarations = Declarations::of_program(&program)?;

@@ -1,7 +1,7 @@
 //! Reads the tokens of an SHDR or SHEX part into records.
 //!
-//! Every count is checked against the tokens that are left, and every instruction against its own length. One pass, memory in
-//! proportion to the tokens.
+//! Every count is checked against the tokens that are left, and every instruction against its own
+//! length. One pass, memory in proportion to the tokens.
 
 use super::opcode::{Opcode, Role};
 use super::tokens::{

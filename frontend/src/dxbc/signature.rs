@@ -82,8 +82,8 @@ fn elements(parameters: &[SignatureParameter<'_>]) -> Vec<SignatureElement> {
     elements
 }
 
-/// Whether a tessellation factor is the next row of an earlier one: DXIL has one element for all edges. Other elements may
-/// share the first one's register and stand between them.
+/// Whether a tessellation factor is the next row of an earlier one: DXIL has one element for all
+/// edges. Other elements may share the first one's register and stand between them.
 fn continues(last: &SignatureElement, element: &SignatureElement) -> bool {
     let is_factor = matches!(
         element.semantic,

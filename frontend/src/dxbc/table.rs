@@ -1,7 +1,8 @@
-//! The instruction table of DXBC: one row says everything about an instruction of shader models 4.0 to 5.1. Opcode numbers,
-//! mnemonics, operands and their types are nowhere else; the reader, the listing and the converter are made from it.
-//! Facts: D3D's tokenized program format (numbers, operands) and the D3D11.3 functional specification, "Shader Model 5.1"
-//! and "Instruction reference" (meaning).
+//! The instruction table of DXBC: one row says everything about an instruction of shader models 4.0
+//! to 5.1. Opcode numbers, mnemonics, operands and their types are nowhere else; the reader, the
+//! listing and the converter are made from it. Facts: D3D's tokenized program format (numbers,
+//! operands) and the D3D11.3 functional specification, "Shader Model 5.1" and "Instruction
+//! reference" (meaning).
 //!
 //! A row, in opcode order:
 //!
@@ -9,8 +10,9 @@
 //! (no., Op = "mnemonic", [role type, ...], (shader model), stages, "D3D's rule")
 //! ```
 //!
-//! Roles and types of operands are the variants of [`super::opcode::Role`] and [`super::opcode::Kind`]. Operands stand in the order of
-//! the tokens. Stages are constants of [`crate::dxil::ops::Stages`].
+//! Roles and types of operands are the variants of [`super::opcode::Role`] and
+//! [`super::opcode::Kind`]. Operands stand in the order of the tokens. Stages are constants of
+//! [`crate::dxil::ops::Stages`].
 
 /// Hands every instruction's row to the macro `$with`.
 macro_rules! for_each_dxbc_op { ($with:ident) => { $with! {

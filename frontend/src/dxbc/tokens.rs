@@ -1,5 +1,5 @@
-//! Instructions and operands as records, and the fields of their tokens (D3D's tokenized program format,
-//! "OpcodeToken0", "OperandToken0").
+//! Instructions and operands as records, and the fields of their tokens (D3D's tokenized program
+//! format, "OpcodeToken0", "OperandToken0").
 
 use super::opcode::Opcode;
 

@@ -1,4 +1,5 @@
-//! Writes a program's tokens: the reader's counterpart, for tests of instructions that no compiler writes.
+//! Writes a program's tokens: the reader's counterpart, for tests of instructions that no compiler
+//! writes.
 
 use super::opcode::{Opcode, Role};
 use super::reader::{Program, custom_data};
@@ -55,7 +56,8 @@ impl Program {
         }
     }
 
-    /// Appends an instruction: `controls` are bits of its first token, `words` a declaration's plain tokens.
+    /// Appends an instruction: `controls` are bits of its first token, `words` a declaration's
+    /// plain tokens.
     ///
     /// # Errors
     /// If there are too many operands or words.
@@ -161,7 +163,8 @@ impl Program {
     }
 
     fn write_operand(&self, tokens: &mut Vec<u32>, operand: &Operand, depth: u32) -> Result<()> {
-        // Relative indices lie in front of what they belong to, so this ends; hand-made ones may not.
+        // Relative indices lie in front of what they belong to, so this ends; hand-made ones may
+        // not.
         if depth > 4 {
             return Err(too_long());
         }

@@ -9,8 +9,8 @@ use crate::container::{Container, InputKind, Program, detect, open_program};
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
-/// Reads a shader: a DXContainer with DXIL or DXBC, or bare LLVM bitcode. Who has parsed the container takes
-/// [`Shader::read`].
+/// Reads a shader: a DXContainer with DXIL or DXBC, or bare LLVM bitcode. Who has parsed the
+/// container takes [`Shader::read`].
 pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
     if detect(bytes) == Some(InputKind::Container) {
         return Shader::read(&Container::parse(bytes)?);
@@ -18,8 +18,8 @@ pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
     Shader::of_program(&open_program(bytes)?)
 }
 
-/// Reads a shader with its debug information and its sources, if it has any: from the ILDB part where there is one
-/// that can be read, or else as [`read_shader`] does.
+/// Reads a shader with its debug information and its sources, if it has any: from the ILDB part
+/// where there is one that can be read, or else as [`read_shader`] does.
 pub fn read_shader_with_debug_info(bytes: &[u8]) -> Result<Shader> {
     if detect(bytes) != Some(InputKind::Container) {
         let mut shader = read_shader(bytes)?;
@@ -34,7 +34,8 @@ impl Shader {
     ///
     /// # Errors
     ///
-    /// As [`read_shader`]: `Malformed` for what breaks a rule of the format, `Unsupported` for versions that are not read.
+    /// As [`read_shader`]: `Malformed` for what breaks a rule of the format, `Unsupported` for
+    /// versions that are not read.
     pub fn read(container: &Container<'_>) -> Result<Shader> {
         if container.has_dxbc_program() {
             return crate::dxbc::read_shader(container);

@@ -115,7 +115,8 @@ pub struct Shader {
     pub type_annotations: TypeAnnotations,
     /// Reads what is attached to instructions.
     pub hints: Hints,
-    /// What it was compiled from, where [`read_shader_with_debug_info`](super::read_shader_with_debug_info) read it.
+    /// What it was compiled from, where
+    /// [`read_shader_with_debug_info`](super::read_shader_with_debug_info) read it.
     pub sources: Option<Box<Sources>>,
 }
 
@@ -128,8 +129,8 @@ impl Shader {
         })
     }
 
-    /// The entry point of that name (libraries have several): the name that the module has, which may be mangled,
-    /// or the one in the source.
+    /// The entry point of that name (libraries have several): the name that the module has, which
+    /// may be mangled, or the one in the source.
     pub fn entry_point(&self, name: &str) -> Option<&EntryPoint> {
         let mut entries = self.entry_points.iter();
         let mangled = |name| str::strip_prefix(name, '\u{1}').unwrap_or(name);
@@ -139,8 +140,8 @@ impl Shader {
             .or_else(|| entries.find(|entry| entry.plain_name() == name))
     }
 
-    /// The flags that hold for an entry point: its own, and those of the library that it is in, which are said
-    /// once for all of them.
+    /// The flags that hold for an entry point: its own, and those of the library that it is in,
+    /// which are said once for all of them.
     pub fn flags_of(&self, entry: &EntryPoint) -> ShaderFlags {
         let library = match self.shader_model.kind {
             ShaderKind::Library => self.entry_points.iter(),
@@ -204,8 +205,9 @@ impl EntryPoint {
     }
 }
 
-/// What a name was before it was mangled, namespaces and types left out: `closest` of `?closest@@YAXUPayload@@@Z`.
-/// Other names stay as they are, but for the byte 1 that tells LLVM not to mangle a name again.
+/// What a name was before it was mangled, namespaces and types left out: `closest` of
+/// `?closest@@YAXUPayload@@@Z`. Other names stay as they are, but for the byte 1 that tells LLVM
+/// not to mangle a name again.
 pub fn plain_name(name: &str) -> &str {
     let name = name.strip_prefix('\u{1}').unwrap_or(name);
     let inner = name.strip_prefix('?').and_then(|rest| rest.split_once('@'));

@@ -212,8 +212,8 @@ pub enum Inst {
 }
 
 impl Inst {
-    /// Shows `each` the operands that are in the instruction itself, to be replaced if need be; those in the function's
-    /// pools (arguments, indices, incoming values of phis) are not.
+    /// Shows `each` the operands that are in the instruction itself, to be replaced if need be;
+    /// those in the function's pools (arguments, indices, incoming values of phis) are not.
     #[inline]
     pub fn for_each_own_operand(&mut self, mut each: impl FnMut(&mut ValueId)) {
         match self {

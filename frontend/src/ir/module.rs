@@ -121,7 +121,8 @@ pub struct Metadata {
     pub strings: Vec<u8>,
     /// Named metadata (`!dx.version` ...), in file order.
     pub named: Vec<NamedMetadata>,
-    /// The metadata kinds (`dx.precise`, `dx.controlflow.hints` ...), if metadata is attached to anything.
+    /// The metadata kinds (`dx.precise`, `dx.controlflow.hints` ...), if metadata is attached to
+    /// anything.
     pub kinds: Vec<MetadataKind>,
 }
 

@@ -1,7 +1,8 @@
 //! Initializers of `static` variables that are no constants.
 //!
-//! DXC collects them in functions that `llvm.global_ctors` lists, and calls those of a library at the start of the
-//! library's own entry points. Imported functions have theirs called by the entry points that they come to.
+//! DXC collects them in functions that `llvm.global_ctors` lists, and calls those of a library at
+//! the start of the library's own entry points. Imported functions have theirs called by the entry
+//! points that they come to.
 
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;

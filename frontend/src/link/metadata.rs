@@ -1,5 +1,5 @@
-//! Metadata of linked modules: what instructions refer to. The lists that describe a module stay those of the shader
-//! that runs.
+//! Metadata of linked modules: what instructions refer to. The lists that describe a module stay
+//! those of the shader that runs.
 
 use super::merge::{Ids, number, too_large};
 use crate::dxil::Shader;

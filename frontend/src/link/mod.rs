@@ -1,21 +1,22 @@
 //! Linking: gives a shader the functions that it calls and other libraries define.
 //!
-//! A library may call functions that it only declares. D3D12 finds them among the libraries of a state object by
-//! their mangled names, and DXC does so ahead of time (`-link`). [`link`] makes one [`Shader`] of them, which every later
-//! stage takes like any other:
+//! A library may call functions that it only declares. D3D12 finds them among the libraries of a
+//! state object by their mangled names, and DXC does so ahead of time (`-link`). [`link`] makes one
+//! [`Shader`] of them, which every later stage takes like any other:
 //!
-//! * Functions: a declaration becomes the one definition of that name that another library exports. What nothing
-//!   calls is left out.
-//! * Types: named alike and built alike is one type; LLVM numbers names that come again (`struct.P.3`), so such endings do
-//!   not count.
-//! * Resources: one variable of one name is one resource, if both libraries declare it alike. Registers that the source
-//!   leaves open are given when all resources are known, as DXC does: the first free ones of space 0, class by class.
-//! * Other variables: `static` ones belong to their library; the initializers of those that imported functions use run at
-//!   the start of each entry point.
+//! * Functions: a declaration becomes the one definition of that name that another library exports.
+//!   What nothing calls is left out.
+//! * Types: named alike and built alike is one type; LLVM numbers names that come again
+//!   (`struct.P.3`), so such endings do not count.
+//! * Resources: one variable of one name is one resource, if both libraries declare it alike.
+//!   Registers that the source leaves open are given when all resources are known, as DXC does: the
+//!   first free ones of space 0, class by class.
+//! * Other variables: `static` ones belong to their library; the initializers of those that
+//!   imported functions use run at the start of each entry point.
 //! * Debug information stays for the shader's own code.
 //!
-//! Source: D3D12 "DirectX Raytracing Functional Spec" ("Subobject associations", "Collection state object") for what is
-//! resolved when; DXC's tests of `-link` for names and registers.
+//! Source: D3D12 "DirectX Raytracing Functional Spec" ("Subobject associations", "Collection state
+//! object") for what is resolved when; DXC's tests of `-link` for names and registers.
 
 mod body;
 mod constructors;
@@ -28,11 +29,11 @@ mod types;
 use crate::dxil::{Shader, ShaderKind};
 use crate::error::{Error, ErrorKind, Result};
 
-/// The shader with the functions that its entry points call and one of the libraries defines; a library without entry
-/// points with those that any of its functions call.
+/// The shader with the functions that its entry points call and one of the libraries defines; a
+/// library without entry points with those that any of its functions call.
 ///
-/// Fails if a function is defined by none of them, or by several, or is another one than the caller declares, and if they
-/// declare a resource in different ways.
+/// Fails if a function is defined by none of them, or by several, or is another one than the caller
+/// declares, and if they declare a resource in different ways.
 pub fn link(shader: &Shader, libraries: &[&Shader]) -> Result<Shader> {
     for library in libraries {
         if library.shader_model.kind != ShaderKind::Library {
@@ -54,8 +55,8 @@ pub fn link(shader: &Shader, libraries: &[&Shader]) -> Result<Shader> {
     merge::run(&parts, &needed)
 }
 
-/// The functions that a shader calls and does not define, of those that an entry point reaches (of all, where there is
-/// none), by their mangled names.
+/// The functions that a shader calls and does not define, of those that an entry point reaches (of
+/// all, where there is none), by their mangled names.
 pub fn unresolved(shader: &Shader) -> Vec<String> {
     needed::find(&[shader]).map_or_else(|_| Vec::new(), |needed| needed.unresolved)
 }

@@ -1,4 +1,5 @@
-//! Which functions and values of each library are needed, and which definition is meant by a declaration.
+//! Which functions and values of each library are needed, and which definition is meant by a
+//! declaration.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -16,7 +17,8 @@ pub(super) type FuncRef = (usize, FuncId);
 pub(super) struct Needed {
     /// Whether a module-level value is used, by shader. All are of the first one.
     pub(super) used: Vec<Vec<bool>>,
-    /// Functions whose bodies are needed, in the order in which they were found; the first shader's first.
+    /// Functions whose bodies are needed, in the order in which they were found; the first shader's
+    /// first.
     pub(super) bodies: Vec<FuncRef>,
     /// What declarations mean.
     pub(super) definitions: FxHashMap<FuncRef, FuncRef>,

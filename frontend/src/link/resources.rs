@@ -49,7 +49,8 @@ fn behind_casts(module: &Module, mut value: ValueId) -> Option<ValueId> {
 }
 
 impl Declared {
-    /// The variable of that resource, if another library has declared it; it has to be the same resource.
+    /// The variable of that resource, if another library has declared it; it has to be the same
+    /// resource.
     pub(super) fn find(
         &mut self,
         name: &str,
@@ -171,7 +172,8 @@ fn is_open(resource: &Resource) -> bool {
     resource.space == OPEN && resource.lower_bound == OPEN
 }
 
-/// Gives registers of space 0 to the resources of one class that have none: each the first ones that are free.
+/// Gives registers of space 0 to the resources of one class that have none: each the first ones
+/// that are free.
 fn give_registers(resources: &mut [Resource]) {
     const SPACE: u32 = 0;
     let span = |resource: &Resource| {

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::link::{link, unresolved};
 
-/// Folders of the checkout that hold shaders. `bench/shapes` is not among them: a script makes those, for timing.
+/// Folders of the checkout that hold shaders. `bench/shapes` is not among them: a script makes
+/// those, for timing.
 const FOLDERS: [&str; 5] = [
     "bench/kernels",
     "frontend",
@@ -51,7 +52,8 @@ pub fn shaders() -> Vec<PathBuf> {
     folders.flat_map(|folder| files(&folder, "dxil")).collect()
 }
 
-/// The shader of a container; a library with the functions that it calls and the other libraries of its folder define.
+/// The shader of a container; a library with the functions that it calls and the other libraries of
+/// its folder define.
 pub fn linked(path: &Path, shader: Shader) -> Shader {
     if unresolved(&shader).is_empty() {
         return shader;

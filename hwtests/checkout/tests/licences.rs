@@ -1,6 +1,6 @@
 //! Licences of what is linked into the libraries and commands: `deny.toml` allows each, and
-//! `THIRD-PARTY-CRATES.txt` has their texts. `BLESS=1` rewrites the file from the packages that Cargo
-//! has fetched; nothing here needs a network.
+//! `THIRD-PARTY-CRATES.txt` has their texts. `BLESS=1` rewrites the file from the packages that
+//! Cargo has fetched; nothing here needs a network.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
@@ -46,8 +46,8 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Ids of the packages whose code is linked into a member of the workspace. Procedural macros run in the
-/// compiler, and what only they use is not linked.
+/// Ids of the packages whose code is linked into a member of the workspace. Procedural macros run
+/// in the compiler, and what only they use is not linked.
 fn linked(metadata: &Value, member: &str) -> BTreeSet<String> {
     let list = |value: &Value| value.as_array().unwrap().clone();
     let packages = list(&metadata["packages"]);
@@ -109,10 +109,12 @@ fn crates(metadata: &Value) -> Vec<Crate> {
     crates
 }
 
-/// Whether licences of a list satisfy an SPDX expression (`A OR B`, `A AND (B OR C)`; `A/B` is an older form of OR).
+/// Whether licences of a list satisfy an SPDX expression (`A OR B`, `A AND (B OR C)`; `A/B` is an
+/// older form of OR).
 fn satisfies(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let expression = expression.replace('/', " OR ");
-    // AND binds more tightly than OR, and the expressions of packages have at most one level of parentheses.
+    // AND binds more tightly than OR, and the expressions of packages have at most one level of
+    // parentheses.
     let split = |text: &str, word: &str| -> Vec<String> {
         let mut parts = vec![String::new()];
         let mut depth = 0;
@@ -152,7 +154,8 @@ fn allowed() -> BTreeSet<String> {
         .collect()
 }
 
-/// The texts that come with a package's licence: where there is a choice, those of MIT, which is the shortest.
+/// The texts that come with a package's licence: where there is a choice, those of MIT, which is
+/// the shortest.
 fn texts(package: &Crate) -> Vec<String> {
     let folder = Path::new(&package.manifest).parent().unwrap();
     let mut names: Vec<String> = (std::fs::read_dir(folder).unwrap())

@@ -1,5 +1,6 @@
-//! Files of a crate depend on each other in one direction: the graph of their `use` declarations has no new cycles.
-//! Paths that are written out where they are used, as a module names its children, are not looked at.
+//! Files of a crate depend on each other in one direction: the graph of their `use` declarations
+//! has no new cycles. Paths that are written out where they are used, as a module names its
+//! children, are not looked at.
 
 #![allow(
     clippy::panic,
@@ -12,9 +13,10 @@ use std::path::Path;
 
 use dxil_checkout::{files, root};
 
-/// Roots of the crates, and how many of their files lie on cycles. The numbers only ever get smaller. Families of
-/// `translate/src/lower` call each other as operations are built of others; their data (`state.rs`) and `context.rs` are
-/// free of cycles, see [`data_of_the_lowering_lies_below_its_code`].
+/// Roots of the crates, and how many of their files lie on cycles. The numbers only ever get
+/// smaller. Families of `translate/src/lower` call each other as operations are built of others;
+/// their data (`state.rs`) and `context.rs` are free of cycles, see
+/// [`data_of_the_lowering_lies_below_its_code`].
 const ALLOWED: &[(&str, usize)] = &[
     ("frontend/src", 32),
     ("translate/src", 103),

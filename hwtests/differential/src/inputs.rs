@@ -16,8 +16,8 @@ const BYTES: usize = 1 << 16;
 /// Texels of a texture's side.
 const SIDE: u32 = 16;
 
-/// A job that binds whatever the forms of a shader declare. Writable resources are zero at first; those with their names are
-/// what has to be compared.
+/// A job that binds whatever the forms of a shader declare. Writable resources are zero at first;
+/// those with their names are what has to be compared.
 pub fn job(
     shaders: &[&Shader],
     source: &str,
@@ -114,8 +114,8 @@ fn bind(
     }
 }
 
-/// A texel format for what the source declares; DXIL does not say how many components there are, and DXC's SPIR-V says the
-/// format of what it writes to.
+/// A texel format for what the source declares; DXIL does not say how many components there are,
+/// and DXC's SPIR-V says the format of what it writes to.
 fn format(resource: &Resource, register: Register, source: &str) -> Format {
     let at = format!("register({})", register);
     let declared = source

@@ -7,7 +7,8 @@
 //! dxil-differ --record FILE.hlsl ...
 //! ```
 //!
-//! `--print` writes the shader of a seed, `--record` puts what DXC makes of files beside them, for the test `corpus`.
+//! `--print` writes the shader of a seed, `--record` puts what DXC makes of files beside them, for
+//! the test `corpus`.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "this is a program")]

@@ -1,4 +1,5 @@
-//! Generated shaders that are checked in with what DXC made of them: all forms must agree. The reduced ones among them once did not.
+//! Generated shaders that are checked in with what DXC made of them: all forms must agree. The
+//! reduced ones among them once did not.
 
 use std::path::PathBuf;
 

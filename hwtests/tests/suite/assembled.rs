@@ -255,7 +255,8 @@ gpu_case!(an_address_may_be_one_of_several, "flow/pointer_phis", |t| {
         "u0",
         rows(64, |i| {
             let (id, low, odd) = (i as i32, i % 4, i % 2 == 1);
-            // 16 threads go to each odd element of the first array, 8 to each even one of the second.
+            // 16 threads go to each odd element of the first array, 8 to each even one of the
+            // second.
             let first = if odd { 116 } else { 100 };
             let second = if odd { 0 } else { 8 };
             let local = |k: usize| match odd && low == k {

@@ -335,8 +335,9 @@ gpu_case!(
                 2 => 5,
                 _ => 1,
             };
-            // Element 1 of every loaded row is the next word; a thread of the upper half takes what the
-            // phi of structs gives, which is from the first buffer on one way and from the second on another.
+            // Element 1 of every loaded row is the next word; a thread of the upper half takes what
+            // the phi of structs gives, which is from the first buffer on one way and from the
+            // second on another.
             let (value, next) = match id % 4 {
                 1 if id > 31 => (data[0][id], data[0][id + 1]),
                 2 if id > 31 => (data[1][id], data[1][id + 1]),

@@ -40,7 +40,8 @@ fn factor(f: BlendFactor, s: [f32; 4], d: [f32; 4], s1: [f32; 4]) -> [f32; 4] {
     }
 }
 
-/// The factor on both sides of colour and alpha: the difference of source and destination, times the factor.
+/// The factor on both sides of colour and alpha: the difference of source and destination, times
+/// the factor.
 macro_rules! factor_case {
     ($name:ident, $factor:ident, $ps:literal, $dual:literal) => {
         draw_case!($name, ["draw/place_vs", $ps], |t| {

@@ -1,8 +1,9 @@
-//! Every format that D3D12 draws to at feature level 12_0: what a shader writes, what a clear leaves, blending, and the
-//! average of samples.
+//! Every format that D3D12 draws to at feature level 12_0: what a shader writes, what a clear
+//! leaves, blending, and the average of samples.
 //!
-//! A format is given by the bits of its texels; what they must hold follows from D3D11.3's rules of conversion (3.2.3.6
-//! and 3.2.3.7: 0.6 units in the last place for normalised numbers, 1 for sRGB).
+//! A format is given by the bits of its texels; what they must hold follows from D3D11.3's rules of
+//! conversion (3.2.3.6 and 3.2.3.7: 0.6 units in the last place for normalised numbers, 1 for
+//! sRGB).
 
 use dxil_hwtests::field::ChannelEncoding::{Float, Sint, Snorm, Srgb, Uint, Unorm};
 use dxil_hwtests::field::{ALPHA, BLUE, Field, GREEN, RED, packed, plain};
@@ -13,7 +14,8 @@ use dxil_runtime::{Format, Storage};
 
 const SIZE: [u32; 2] = [8, 4];
 const LEFT: [u32; 4] = [0, 0, 5, 4];
-/// A target of which the rectangle must hold one colour and the rest the clear's. `writes` roundings went into it.
+/// A target of which the rectangle must hold one colour and the rest the clear's. `writes`
+/// roundings went into it.
 fn expect(
     t: &mut DrawCase,
     format: Format,
@@ -55,7 +57,8 @@ fn expect(
     });
 }
 
-/// `format_case!(name, format, fields, pixel shader, written, cleared)`: one rectangle over a cleared target.
+/// `format_case!(name, format, fields, pixel shader, written, cleared)`: one rectangle over a
+/// cleared target.
 macro_rules! format_case {
     ($name:ident, $format:ident, $fields:expr, $ps:literal, $written:expr, $cleared:expr) => {
         draw_case!($name, ["draw/place_vs", $ps], |t| {
@@ -66,7 +69,8 @@ macro_rules! format_case {
     };
 }
 
-/// The same of numbers that have fractions, and then two rectangles that are added up in four samples a pixel.
+/// The same of numbers that have fractions, and then two rectangles that are added up in four
+/// samples a pixel.
 macro_rules! blendable {
     ($name:ident, $format:ident, $fields:expr, $written:expr) => {
         mod $name {
@@ -103,7 +107,8 @@ macro_rules! blendable {
     };
 }
 
-/// Signed normalised numbers, which few Vulkan devices blend: four samples are averaged, of which two are drawn.
+/// Signed normalised numbers, which few Vulkan devices blend: four samples are averaged, of which
+/// two are drawn.
 macro_rules! signed {
     ($name:ident, $format:ident, $fields:expr) => {
         mod $name {

@@ -8,7 +8,8 @@ use dxil_runtime::graphics::Topology;
 
 const SIZE: [u32; 2] = [8, 4];
 
-/// A vertex attribute in a format: bits of a fixed pattern for each of six vertices, of which the first one is drawn flat.
+/// A vertex attribute in a format: bits of a fixed pattern for each of six vertices, of which the
+/// first one is drawn flat.
 macro_rules! vertex_case {
     ($name:ident, $format:ident, $fields:expr, $vs:literal) => {
         draw_case!($name, [$vs, "draw/color_ps"], |t| {

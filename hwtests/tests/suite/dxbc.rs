@@ -1,5 +1,5 @@
-//! Instructions of DXBC that no compiler at hand writes, and D3D's rules for their special values: programs that are put
-//! together token by token, run on the Vulkan device.
+//! Instructions of DXBC that no compiler at hand writes, and D3D's rules for their special values:
+//! programs that are put together token by token, run on the Vulkan device.
 
 use dxil_frontend::dxbc::{Components, File, Index, Opcode, Operand, Program};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
@@ -40,8 +40,8 @@ fn float(value: f32) -> Operand {
     number(value.to_bits())
 }
 
-/// A compute program of one group of `threads` threads, which reads four words of `t0` into `r0` for each thread and
-/// has its number in `r1.x`.
+/// A compute program of one group of `threads` threads, which reads four words of `t0` into `r0`
+/// for each thread and has its number in `r1.x`.
 struct Test {
     program: Program,
     threads: u32,
@@ -134,7 +134,8 @@ impl Test {
     }
 }
 
-/// Checks one instruction with sources `r0.x`, `r0.y`, `r0.z`, and so on, and destinations `r3.x`, `r3.y`.
+/// Checks one instruction with sources `r0.x`, `r0.y`, `r0.z`, and so on, and destinations `r3.x`,
+/// `r3.y`.
 fn check(
     opcode: Opcode,
     inputs: &[[u32; 4]],

@@ -1,4 +1,5 @@
-//! Sampler feedback, and what else the emulation knows of textures and targets without Vulkan's help.
+//! Sampler feedback, and what else the emulation knows of textures and targets without Vulkan's
+//! help.
 
 use dxil_hwtests::{Tolerance, rows, texture};
 use dxil_runtime::{

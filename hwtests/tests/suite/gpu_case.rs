@@ -1,10 +1,12 @@
 //! The macro that makes the tests of one case.
 
 /// `gpu_case!(name, "group/shader", |case| { ... })` describes a case and makes the tests
-/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::cpu`, `name::hlsl` and `name::glsl` (Vulkan,
-/// through the text and a compiler of the language, where there is one) and `name::spirv_is_valid` of it.
+/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::cpu`, `name::hlsl`
+/// and `name::glsl` (Vulkan, through the text and a compiler of the language, where there is one)
+/// and `name::spirv_is_valid` of it.
 ///
-/// What wgpu has no words for says `case.wgpu_refuses("why")`: then `name::wgpu` asks for the error.
+/// What wgpu has no words for says `case.wgpu_refuses("why")`: then `name::wgpu` asks for the
+/// error.
 macro_rules! gpu_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu portable hlsl glsl]);
@@ -44,23 +46,24 @@ macro_rules! gpu_case {
     };
 }
 
-/// `bounds_case!(name, "group/shader", |case| { ... })`: a `gpu_case!` that also runs on Vulkan without
-/// robustness2, where code checks bounds.
+/// `bounds_case!(name, "group/shader", |case| { ... })`: a `gpu_case!` that also runs on Vulkan
+/// without robustness2, where code checks bounds.
 macro_rules! bounds_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked wgpu portable hlsl glsl]);
     };
 }
 
-/// `null_case!(name, "group/shader", |case| { ... })`: the same for null descriptors, which wgpu has not.
+/// `null_case!(name, "group/shader", |case| { ... })`: the same for null descriptors, which wgpu
+/// has not.
 macro_rules! null_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked]);
     };
 }
 
-/// `same_case!(name, "group/shader", path::describe)`: another build of a shader, with the inputs and
-/// expectations of that case.
+/// `same_case!(name, "group/shader", path::describe)`: another build of a shader, with the inputs
+/// and expectations of that case.
 macro_rules! same_case {
     ($name:ident, $shader:literal, $describe:path) => {
         mod $name {
@@ -115,8 +118,9 @@ macro_rules! valid_case {
     };
 }
 
-/// `draw_case!(name, ["group/vertex", "group/pixel"], |draw| { ... })` describes a draw and makes the
-/// tests `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through naga) and `name::spirv_is_valid` of it.
+/// `draw_case!(name, ["group/vertex", "group/pixel"], |draw| { ... })` describes a draw and makes
+/// the tests `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through naga) and
+/// `name::spirv_is_valid` of it.
 ///
 /// What wgpu cannot draw is listed with the reason in `wgpu_refusals.txt`.
 macro_rules! draw_case {
@@ -160,8 +164,8 @@ macro_rules! draw_case {
     };
 }
 
-/// `linked_case!(name, ["group/caller", "group/callee"], |case| { ... })`: the first library's compute shader, linked with
-/// the others.
+/// `linked_case!(name, ["group/caller", "group/callee"], |case| { ... })`: the first library's
+/// compute shader, linked with the others.
 macro_rules! linked_case {
     ($name:ident, [$($shader:literal),* $(,)?], |$case:ident| $describe:block) => {
         #[test]

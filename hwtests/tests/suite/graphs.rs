@@ -1,8 +1,8 @@
-//! Random control flow on the device: every thread writes which blocks it visits and what it sees there, and
-//! that is what the graph says.
+//! Random control flow on the device: every thread writes which blocks it visits and what it sees
+//! there, and that is what the graph says.
 //!
-//! The threads of the first group go different ways, so that waves diverge; those of the others go one way each.
-//! `DXIL_JIT_TEST_SEED` sets the seed of the test that otherwise takes a fresh one.
+//! The threads of the first group go different ways, so that waves diverge; those of the others go
+//! one way each. `DXIL_JIT_TEST_SEED` sets the seed of the test that otherwise takes a fresh one.
 
 use std::fmt::Write;
 use std::time::SystemTime;

@@ -1,7 +1,7 @@
 //! Shaders on a device against expectations computed on the CPU.
 //!
-//! Every case is a module with one test per backend, and one that has the validator check the SPIR-V
-//! for every Vulkan version. The shaders are HLSL of our own under `hwtests/shaders`.
+//! Every case is a module with one test per backend, and one that has the validator check the
+//! SPIR-V for every Vulkan version. The shaders are HLSL of our own under `hwtests/shaders`.
 
 #[macro_use]
 mod gpu_case;

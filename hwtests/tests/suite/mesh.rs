@@ -106,7 +106,8 @@ draw_case!(
     a_buffer_says_the_groups_of_mesh_shaders_and_how_many_draws,
     ["mesh/strip_ms", "mesh/strip_ps"],
     |t| {
-        // The count, a word between, groups of two draws with a word between, of which one is drawn.
+        // The count, a word between, groups of two draws with a word between, of which one is
+        // drawn.
         let words = [1u32, 99, 2, 1, 1, 99, 4, 1, 1];
         let arguments = Storage::Buffer(to_bytes(&words));
         let arguments = t.resource("arguments", arguments, false);

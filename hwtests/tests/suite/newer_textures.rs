@@ -1,5 +1,5 @@
-//! Textures in shader models 6.7 and 6.8: raw gathers, comparisons at a level, with gradients and with
-//! a bias.
+//! Textures in shader models 6.7 and 6.8: raw gathers, comparisons at a level, with gradients and
+//! with a bias.
 
 use dxil_hwtests::{
     Tolerance,

@@ -1,4 +1,5 @@
-//! Conversions and divisions at the edges of their types, where D3D12 has an answer and SPIR-V has none.
+//! Conversions and divisions at the edges of their types, where D3D12 has an answer and SPIR-V has
+//! none.
 
 use dxil_hwtests::Case;
 use dxil_hwtests::element::{Bytes, Random, Tolerance, f16};
@@ -24,8 +25,8 @@ fn floats<T: Number>() -> Vec<T> {
     values.into_iter().map(T::of).collect()
 }
 
-/// `as` of Rust is D3D's conversion: toward zero, clamped to the range, zero for NaN (D3D11.3 functional
-/// specification, 22.13.3 and 22.13.4).
+/// `as` of Rust is D3D's conversion: toward zero, clamped to the range, zero for NaN (D3D11.3
+/// functional specification, 22.13.3 and 22.13.4).
 fn to_integers<T: Number>(t: &mut Case) {
     let data = floats::<T>();
     t.groups(3, 1, 1);
@@ -68,7 +69,8 @@ gpu_case!(@ integers_as_floats, "numbers/from_integers", |t| {
     });
     t.input("t0", &data);
     let ints = |i: usize| (data[i] as u32, data[i] as i32, data[i], data[i] as i64);
-    // "Round to nearest even is strongly recommended but not required" (22.13.5): one unit is allowed.
+    // "Round to nearest even is strongly recommended but not required" (22.13.5): one unit is
+    // allowed.
     t.expect_near(
         "u0",
         rows(64, |i| {
@@ -162,7 +164,8 @@ gpu_case!(@ divisions_and_shifts_of_64_bits, "numbers/divisions_64", |t| {
     divisions!(t, u64, i64);
 }, [vulkan]);
 
-/// What `numbers/min_precision` is about, in whole numbers: a half of them is exact in every precision.
+/// What `numbers/min_precision` is about, in whole numbers: a half of them is exact in every
+/// precision.
 fn min_precision(t: &mut Case) {
     let mut random = Random::new(113);
     let data: Vec<i32> = rows(64, |_| random.below(201) as i32 - 100);
@@ -310,7 +313,8 @@ gpu_case!(@ native_halves_are_next_to_their_numbers, "numbers/native_halves", |t
     t.expect_that("u0", 512, move |got: &[u32]| {
         let mut wrong = Vec::new();
         for (&x, row) in data.iter().zip(got.chunks_exact(4)) {
-            // D3D12's drivers round to the nearest or cut off; what is too large is infinite or the largest.
+            // D3D12's drivers round to the nearest or cut off; what is too large is infinite or the
+            // largest.
             let nearest = f16::from_f32(x);
             let too_far = nearest.to_f32().abs() > x.abs();
             let cut = f16::from_bits(nearest.to_bits() - u16::from(too_far));

@@ -1,4 +1,5 @@
-//! Inline ray tracing: what queries find in acceleration structures, against the same world traced here.
+//! Inline ray tracing: what queries find in acceleration structures, against the same world traced
+//! here.
 
 use dxil_frontend::dxil::ResourceClass::Srv;
 use dxil_hwtests::{
@@ -287,7 +288,8 @@ gpu_case!(shaders_commit_hits_of_their_own, "rays/spheres", |t| {
     let spheres: Vec<[f32; 4]> = bounds.iter().map(|bounds| sphere_in(*bounds)).collect();
     let shapes = vec![vec![triangles(&mut random, 5, false)], vec![balls]];
     let world = world_of(&mut random, shapes, 6);
-    // What the ray meets in the end: nothing, a triangle (1) or a sphere (2); `None` if that is not clear.
+    // What the ray meets in the end: nothing, a triangle (1) or a sphere (2); `None` if that is not
+    // clear.
     let outcome = |ray: &Ray| {
         let free = Ray { flags: 0, ..*ray };
         let mut best: Option<(f64, u32, Meeting)> = None;

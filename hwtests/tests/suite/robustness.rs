@@ -1,5 +1,5 @@
-//! What D3D12 promises of accesses outside of resources and of null descriptors: reads are zero, writes are
-//! dropped. Each case runs on the device's robustness and on bounds checks in code.
+//! What D3D12 promises of accesses outside of resources and of null descriptors: reads are zero,
+//! writes are dropped. Each case runs on the device's robustness and on bounds checks in code.
 
 use dxil_hwtests::{Tolerance, element::to_bytes, rows, texture};
 use dxil_runtime::{

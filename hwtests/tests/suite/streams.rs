@@ -157,7 +157,8 @@ draw_case!(
     }
 );
 
-/// Draws with a geometry shader that captures its primitive's vertices; each inner list is a primitive.
+/// Draws with a geometry shader that captures its primitive's vertices; each inner list is a
+/// primitive.
 fn primitives(t: &mut dxil_hwtests::DrawCase, topology: Topology, count: u32, lists: &[&[u32]]) {
     t.vertices(topology, count);
     t.viewport(4, 4);

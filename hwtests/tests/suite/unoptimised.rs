@@ -1,5 +1,5 @@
-//! Shaders of the other groups once more, compiled without the optimiser: variables stay in memory, and
-//! control flow has another shape.
+//! Shaders of the other groups once more, compiled without the optimiser: variables stay in memory,
+//! and control flow has another shape.
 
 same_case!(
     break_continue,

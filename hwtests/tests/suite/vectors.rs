@@ -1,4 +1,5 @@
-//! Native vectors of shader model 6.9: as values, in memory, in buffers, through operations and functions.
+//! Native vectors of shader model 6.9: as values, in memory, in buffers, through operations and
+//! functions.
 
 use dxil_hwtests::{
     element::{Bytes, Random, Tolerance, f16, to_bytes},
@@ -513,7 +514,8 @@ draw_case!(
             let here = luminance(left, top);
             let [right, below] = [luminance(left + 1, top), luminance(left, top + 1)];
             let s = weighted(x, y);
-            // Derivatives are coarse: one for each quad. No term has both coordinates, so that any will do.
+            // Derivatives are coarse: one for each quad. No term has both coordinates, so that any
+            // will do.
             let d: f32 = (0..9)
                 .map(|i| (right[i] - here[i]) * (below[i] - here[i]) * w[i])
                 .sum();

@@ -1,6 +1,7 @@
 //! Wave and quad operations, in straight and in divergent code.
 //!
-//! Expectations follow the device's wave size; lanes of a one-dimensional group are numbered in order.
+//! Expectations follow the device's wave size; lanes of a one-dimensional group are numbered in
+//! order.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Work graphs: what nodes see (root signatures, heaps, hidden counters), where records come from, and what is refused.
+//! Work graphs: what nodes see (root signatures, heaps, hidden counters), where records come from,
+//! and what is refused.
 
 use dxil_frontend::container::rdat::NodeLaunch;
 use dxil_frontend::dxil::{ResourceClass, Stage, read_shader};
@@ -68,7 +69,8 @@ fn hidden_counters_go_on_from_node_to_node() -> Result<(), Failure> {
     check_counting(&outcome)
 }
 
-/// Constants and tables in the global root signature, and in the record of the local root arguments.
+/// Constants and tables in the global root signature, and in the record of the local root
+/// arguments.
 #[test]
 fn nodes_have_root_signatures() -> Result<(), Failure> {
     let shader = nodes!("counting");
@@ -107,7 +109,8 @@ fn nodes_have_root_signatures() -> Result<(), Failure> {
     expect("u0", &format!("{error:?}").contains("u0"), &true)
 }
 
-/// A node finds its buffer in the heap, and hands on what it read there; functions get handles of records.
+/// A node finds its buffer in the heap, and hands on what it read there; functions get handles of
+/// records.
 #[test]
 fn nodes_index_the_heap() -> Result<(), Failure> {
     let shader = nodes!("mixed_library");

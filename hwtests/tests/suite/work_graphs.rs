@@ -86,7 +86,8 @@ fn a_thread_node_recurses() -> Result<(), Failure> {
     expect("levels", &outcome.levels, &want)
 }
 
-/// With eight levels of recursion a range of 4096 is halved to pieces of 16, of which four elements are kept.
+/// With eight levels of recursion a range of 4096 is halved to pieces of 16, of which four elements
+/// are kept.
 #[test]
 fn recursion_ends_at_its_depth() -> Result<(), Failure> {
     let shader = library(
@@ -122,8 +123,8 @@ fn a_broadcasting_node_sends_records_per_thread() -> Result<(), Failure> {
     )?;
     let want = levels(&[&[("expand", 2)], &[("consume", 2 * (100 + 128))]]);
     expect("levels", &outcome.levels, &want)?;
-    // Both rows of the grid send to the same element, and thread nodes add without atomics: it has one of the
-    // weights or their sum.
+    // Both rows of the grid send to the same element, and thread nodes add without atomics: it has
+    // one of the weights or their sum.
     for (index, weight) in
         from_bytes::<f32>(outcome.results.resources[0].as_deref().unwrap_or_default())
             .into_iter()
@@ -182,7 +183,8 @@ fn the_last_group_of_a_shared_record_sees_all() -> Result<(), Failure> {
     expect("nothing", &words(&outcome, 0)[0], &0)
 }
 
-/// Empty records are counted, by group and by thread; some go to nodes that the library does not have.
+/// Empty records are counted, by group and by thread; some go to nodes that the library does not
+/// have.
 #[test]
 fn empty_records_are_counted() -> Result<(), Failure> {
     let shader = library(

@@ -2,8 +2,9 @@
 //!
 //! A crate of its own, so that the tests of every crate can use it without depending on each other.
 //! The tools are looked for in `DXIL_JIT_SPIRV_VAL` and `DXIL_JIT_SPIRV_DIS`, then where
-//! `tools/setup-vulkan.sh` puts them. A tool that is missing is an error, never a pass: the packaged
-//! one of an older distribution rejects valid modules, so the search path is not consulted.
+//! `tools/setup-vulkan.sh` puts them. A tool that is missing is an error, never a pass: the
+//! packaged one of an older distribution rejects valid modules, so the search path is not
+//! consulted.
 //!
 //! One process takes one module (about 14 ms); [`validate_all`] runs a few at a time.
 
@@ -34,8 +35,9 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// The environment for a module that is translated for this one: Vulkan 1.1 has VK_KHR_spirv_1_4 where the
-    /// module is of SPIR-V 1.4, since the extensions that the module needs depend on it.
+    /// The environment for a module that is translated for this one: Vulkan 1.1 has
+    /// VK_KHR_spirv_1_4 where the module is of SPIR-V 1.4, since the extensions that the module
+    /// needs depend on it.
     pub fn of_module(self, words: &[u32]) -> Environment {
         match (self, words.get(1)) {
             (Environment::Vulkan1_1, Some(0x0001_0400)) => Environment::Vulkan1_1Spirv1_4,

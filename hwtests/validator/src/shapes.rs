@@ -1,12 +1,13 @@
 //! Shapes of control flow that are valid SPIR-V and that a widespread driver gets wrong.
 //!
-//! Mesa's reader (`vtn_structured_cfg.c`, 23.2 to 26.1 at least; RADV, ANV, NVK and lavapipe share it) makes a one-trip loop of
-//! each case of a switch that is left early. A `continue` sets a variable, leaves the inner of these loops, and is
-//! carried on only where the next one around it is the loop meant. So out of two switches it runs what stands
-//! between their merge blocks before it continues.
+//! Mesa's reader (`vtn_structured_cfg.c`, 23.2 to 26.1 at least; RADV, ANV, NVK and lavapipe share
+//! it) makes a one-trip loop of each case of a switch that is left early. A `continue` sets a
+//! variable, leaves the inner of these loops, and is carried on only where the next one around it
+//! is the loop meant. So out of two switches it runs what stands between their merge blocks before
+//! it continues.
 //!
-//! The check reads words in the order in which they stand: blocks of a construct stand between its header and its merge block in
-//! every module that our translator writes.
+//! The check reads words in the order in which they stand: blocks of a construct stand between its
+//! header and its merge block in every module that our translator writes.
 
 const OP_FUNCTION: u32 = 54;
 const OP_LOOP_MERGE: u32 = 246;

@@ -1,4 +1,5 @@
-//! Executes DXIL compute shaders on the CPU, straight from the typed IR: no structurizer, no SPIR-V, no driver.
+//! Executes DXIL compute shaders on the CPU, straight from the typed IR: no structurizer, no
+//! SPIR-V, no driver.
 //!
 //! ```text
 //! Shader -> decode   (once: registers, dense operations, moves instead of phis)

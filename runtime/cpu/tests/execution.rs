@@ -134,7 +134,8 @@ fn reads_of_null_descriptors_give_zero_and_writes_are_dropped() {
     dispatch.run([1, 1, 1], &Limits::default()).unwrap();
 }
 
-/// Every compute shader of the tree is executed without anything bound, or refused by a typed error.
+/// Every compute shader of the tree is executed without anything bound, or refused by a typed
+/// error.
 #[test]
 fn every_compute_shader_ends_or_is_refused() {
     let mut executed = 0;

@@ -1,10 +1,10 @@
 //! Translations and pipelines that outlive the process.
 //!
-//! A translation is found by the container's bytes, all of the translator's [`Options`] (the binding
-//! map and the target among them) and [`TRANSLATOR_VERSION`]; a pipeline by the SPIR-V, the layout,
-//! the state, and the device with its driver. Neither can be stale, so nothing is ever invalidated:
-//! what is not used any more is evicted. Each pipeline has a `VkPipelineCache` of its own: then
-//! processes never have to merge theirs, and eviction works.
+//! A translation is found by the container's bytes, all of the translator's [`Options`] (the
+//! binding map and the target among them) and [`TRANSLATOR_VERSION`]; a pipeline by the SPIR-V, the
+//! layout, the state, and the device with its driver. Neither can be stale, so nothing is ever
+//! invalidated: what is not used any more is evicted. Each pipeline has a `VkPipelineCache` of its
+//! own: then processes never have to merge theirs, and eviction works.
 
 mod store;
 mod trust;
@@ -99,7 +99,8 @@ impl Counts {
 
 /// A cache on disk. Any number of threads and processes may use one folder at once.
 ///
-/// Nothing that goes wrong in it is an error for its user: the work is done anew, and the log says why.
+/// Nothing that goes wrong in it is an error for its user: the work is done anew, and the log says
+/// why.
 pub struct Cache {
     store: Store,
     translations: Counts,
@@ -119,8 +120,8 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// Fails where the folder cannot be made, and where another user owns it or may write to it: what is in a cache
-    /// goes to the driver.
+    /// Fails where the folder cannot be made, and where another user owns it or may write to it:
+    /// what is in a cache goes to the driver.
     pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
         Ok(Cache {
             store: Store::open(folder, limit)?,

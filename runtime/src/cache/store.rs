@@ -8,12 +8,13 @@
 //!
 //! There is no index and no lock, so there is nothing that a dead process can leave in a bad state:
 //! an entry is written beside the others and renamed into place, which is atomic. A reader checks
-//! length and checksum; what does not fit is dropped and made again. The checksum covers the key too,
-//! so a file that lies in the wrong place is no entry.
+//! length and checksum; what does not fit is dropped and made again. The checksum covers the key
+//! too, so a file that lies in the wrong place is no entry.
 //!
-//! A checksum tells damage and no intent. What is read here goes to a driver, so that the folder has to be one that
-//! nobody else writes to: it is made with mode 0700, and refused where another user owns it or may write to it
-//! ([`trust`](super::trust)). Only regular files up to [`MAX_ENTRY`] bytes are entries, and links are not followed.
+//! A checksum tells damage and no intent. What is read here goes to a driver, so that the folder
+//! has to be one that nobody else writes to: it is made with mode 0700, and refused where another
+//! user owns it or may write to it ([`trust`](super::trust)). Only regular files up to
+//! [`MAX_ENTRY`] bytes are entries, and links are not followed.
 //!
 //! The bound on the size is soft: each process adds up what it wrote since it last looked at the
 //! folder, and looks again (and evicts what was not used for the longest time) when the sum passes
@@ -31,7 +32,8 @@ use super::trust;
 /// Changes when the form of an entry does.
 const MAGIC: &[u8; 8] = b"dxiljit1";
 const HEADER: usize = 8 + 8 + 32;
-/// Most bytes of an entry's file; larger ones are not kept. The largest modules are a tenth of that.
+/// Most bytes of an entry's file; larger ones are not kept. The largest modules are a tenth of
+/// that.
 const MAX_ENTRY: u64 = 256 << 20;
 /// Parts of writers that died are removed when they are that old.
 const ABANDONED: Duration = Duration::from_secs(3600);
@@ -67,7 +69,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Fails where the folder cannot be made, and with [`io::ErrorKind::PermissionDenied`] where others may write to it.
+    /// Fails where the folder cannot be made, and with [`io::ErrorKind::PermissionDenied`] where
+    /// others may write to it.
     pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
         // The folder may be named by a link; nothing in it may be one.
         let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
@@ -98,7 +101,8 @@ impl Store {
         self.folder.join("entries").join(first).join(rest)
     }
 
-    /// The payload of an entry, if there is a sound one. A damaged one is removed, and the log says so.
+    /// The payload of an entry, if there is a sound one. A damaged one is removed, and the log says
+    /// so.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.path(key);
         // No entry is the usual case, and no reason to look further.

@@ -1,7 +1,8 @@
 //! Whom a cache's folder is safe from.
 //!
-//! On Unix: a folder has to be this user's (or root's, for one that an administrator filled), and nobody else may write
-//! to it. Elsewhere the user's own folders are private by the system's rules, and nothing is asked.
+//! On Unix: a folder has to be this user's (or root's, for one that an administrator filled), and
+//! nobody else may write to it. Elsewhere the user's own folders are private by the system's rules,
+//! and nothing is asked.
 
 use std::fs::{self, File};
 use std::io;

@@ -1,7 +1,7 @@
 //! The CPU backend: executes DXIL itself, without any driver.
 //!
-//! Nothing is translated. A program holds the decoded shader; a run copies the job's resources, executes the
-//! groups, and hands back what the copies then hold.
+//! Nothing is translated. A program holds the decoded shader; a run copies the job's resources,
+//! executes the groups, and hands back what the copies then hold.
 
 mod format;
 mod inputs;

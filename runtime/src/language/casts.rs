@@ -2,7 +2,8 @@
 
 use dxil_translate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
 
-/// A language's words for a cast: its name, the types of the result and of the parameter `v`, and statements.
+/// A language's words for a cast: its name, the types of the result and of the parameter `v`, and
+/// statements.
 pub(super) type Cast = (&'static str, &'static str, &'static str, &'static str);
 
 /// In GLSL.
@@ -44,7 +45,8 @@ pub(super) const HLSL: &[Cast] = &[
     (WORD_OF_HALF, "uint", "half", "return uint(asuint16(v));"),
 ];
 
-/// The text with the bodies that the functions have in the language; the name of one that the language lacks.
+/// The text with the bodies that the functions have in the language; the name of one that the
+/// language lacks.
 pub(super) fn restore(
     module: &naga::Module,
     text: String,

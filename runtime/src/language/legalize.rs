@@ -15,8 +15,8 @@ pub(super) fn legalize(module: &mut Module) {
     count_layers(module);
 }
 
-/// Makes conversions of casts between 64-bit integers with and without a sign. They mean the same, and the HLSL writer
-/// has casts for 32 bits alone.
+/// Makes conversions of casts between 64-bit integers with and without a sign. They mean the same,
+/// and the HLSL writer has casts for 32 bits alone.
 pub(super) fn convert_wide_integers(module: &mut Module, info: &ModuleInfo) {
     let types = &module.types;
     let convert = |function: &mut Function, info: &FunctionInfo| {
@@ -49,8 +49,8 @@ fn functions_mut(module: &mut Module) -> impl Iterator<Item = &mut Function> {
     functions.chain(points.map(|point| &mut point.function))
 }
 
-/// Takes the mark of falling through from cases that end on every way. The front end looks at the last
-/// statement alone, and the WGSL writer refuses what falls through.
+/// Takes the mark of falling through from cases that end on every way. The front end looks at the
+/// last statement alone, and the WGSL writer refuses what falls through.
 fn end_cases(block: &mut naga::Block) {
     for statement in block.iter_mut() {
         match statement {
@@ -115,8 +115,8 @@ fn ends(block: &naga::Block) -> bool {
     }
 }
 
-/// In SPIR-V the number of layers is the last component of a size; in naga it is a query of its own, and
-/// the front end leaves an index behind that the size does not have.
+/// In SPIR-V the number of layers is the last component of a size; in naga it is a query of its
+/// own, and the front end leaves an index behind that the size does not have.
 fn count_layers(module: &mut Module) {
     let Module {
         types,
@@ -169,9 +169,9 @@ fn count_layers(module: &mut Module) {
     }
 }
 
-/// A module whose memory barriers all threads of the group wait at as well, for languages that have no
-/// others. `None` if threads may come by that others do not come by, or if a barrier is about memory that
-/// other groups see: what those languages wait for is the group's own accesses.
+/// A module whose memory barriers all threads of the group wait at as well, for languages that have
+/// no others. `None` if threads may come by that others do not come by, or if a barrier is about
+/// memory that other groups see: what those languages wait for is the group's own accesses.
 pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
     let mut module = module.clone();
     let mut found = Found::Nothing;
@@ -188,9 +188,9 @@ pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
     validator.validate(&module).is_ok().then_some(module)
 }
 
-/// Makes the outputs of a vertex shader and the inputs of a pixel shader meet: in D3D12 and SPIR-V the inputs
-/// alone say how they are interpolated, in WGSL both do; and locations are numbered without gaps, since
-/// their numbers have a low limit.
+/// Makes the outputs of a vertex shader and the inputs of a pixel shader meet: in D3D12 and SPIR-V
+/// the inputs alone say how they are interpolated, in WGSL both do; and locations are numbered
+/// without gaps, since their numbers have a low limit.
 pub(crate) fn link(vertex: &mut Module, pixel: &mut Module) {
     let mut locations = Vec::new();
     for_each_output(vertex, |binding| locations.extend(location_of(binding)));

@@ -2,7 +2,8 @@
 
 use naga::{Binding, BuiltIn, Module, TypeInner};
 
-/// Line that says that WGSL has subgroups in it. naga does without and, so far, takes no text that has it.
+/// Line that says that WGSL has subgroups in it. naga does without and, so far, takes no text that
+/// has it.
 const SUBGROUPS: &str = "enable subgroups;\n";
 
 /// WGSL as its specification wants it.
@@ -45,8 +46,8 @@ pub(super) fn glsl(module: &Module, text: &str) -> String {
     text
 }
 
-/// HLSL: distances are elements of vectors, samplers have registers, and some methods of arrays of textures
-/// are called otherwise.
+/// HLSL: distances are elements of vectors, samplers have registers, and some methods of arrays of
+/// textures are called otherwise.
 pub(super) fn hlsl(text: &str) -> String {
     let text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
     let mut legalized = String::with_capacity(text.len());
@@ -93,7 +94,8 @@ fn sizes_of_1d_arrays(text: String) -> String {
     text
 }
 
-/// Literals of 64-bit integers end in `L` or `uL` in naga's text; to DXC that is 32 bits, and `LL` is 64.
+/// Literals of 64-bit integers end in `L` or `uL` in naga's text; to DXC that is 32 bits, and `LL`
+/// is 64.
 fn long_literals(text: &str) -> String {
     let mut legalized = String::with_capacity(text.len());
     let mut rest = text;
@@ -115,8 +117,8 @@ fn long_literals(text: &str) -> String {
     legalized
 }
 
-/// `static const SamplerState a = nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` is a way of wgpu's to save
-/// descriptors; nobody else has the buffer with the indices.
+/// `static const SamplerState a = nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` is a way of
+/// wgpu's to save descriptors; nobody else has the buffer with the indices.
 fn sampler(line: &str) -> Option<String> {
     let rest = line.strip_prefix("static const ")?;
     let (declaration, value) = rest.split_once(" = naga")?;
@@ -134,7 +136,8 @@ fn sampler(line: &str) -> Option<String> {
     Some(format!("{declaration} : register(s{register}{space});"))
 }
 
-/// The declaration of an array of distances, of which naga keeps one element, as one or two vectors.
+/// The declaration of an array of distances, of which naga keeps one element, as one or two
+/// vectors.
 fn distances(text: &str, line: &str) -> Option<String> {
     let rest = line.strip_prefix("    float ")?;
     let (name, semantic) = rest.strip_suffix(';')?.split_once(" : ")?;

@@ -1,8 +1,8 @@
 //! Shaders in the languages that naga writes: WGSL, MSL, GLSL, HLSL.
 //!
-//! The translator's portable style stays inside what naga's SPIR-V front end takes; [`profile`] is the
-//! device that a translation for it is made for. Whatever naga still refuses comes back as an error that
-//! says who refused: the front end, the validator, or the language's writer.
+//! The translator's portable style stays inside what naga's SPIR-V front end takes; [`profile`] is
+//! the device that a translation for it is made for. Whatever naga still refuses comes back as an
+//! error that says who refused: the front end, the validator, or the language's writer.
 
 mod casts;
 mod image_atomics;
@@ -200,8 +200,8 @@ impl PortableModule {
         }
     }
 
-    /// WGSL and MSL have barriers that all threads of the group wait at, and no others; naga writes those even
-    /// for a memory barrier that some threads do not come by.
+    /// WGSL and MSL have barriers that all threads of the group wait at, and no others; naga writes
+    /// those even for a memory barrier that some threads do not come by.
     fn waiting_at_barriers(&self, who: &'static str) -> Result<naga::Module> {
         legalize::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
             who,
@@ -209,8 +209,8 @@ impl PortableModule {
         })
     }
 
-    /// naga writes some WGSL that it does not read: 64-bit literals that lose their type, for one. Nobody
-    /// is served by such text, so it is read again.
+    /// naga writes some WGSL that it does not read: 64-bit literals that lose their type, for one.
+    /// Nobody is served by such text, so it is read again.
     fn write_wgsl(&self) -> Result<String> {
         let module = self.waiting_at_barriers("its WGSL writer")?;
         let flags = naga::back::wgsl::WriterFlags::empty();

@@ -1,7 +1,8 @@
-//! One variable for each sampler that a texture is used with: GLSL's textures have their sampler inside.
+//! One variable for each sampler that a texture is used with: GLSL's textures have their sampler
+//! inside.
 //!
-//! The texture keeps its binding for the first sampler. The others get bindings of their own, after all of the
-//! module's; the text ends with comments that say what they are.
+//! The texture keeps its binding for the first sampler. The others get bindings of their own, after
+//! all of the module's; the text ends with comments that say what they are.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -70,7 +70,8 @@ pub(super) fn scalar_sample_masks(words: &[u32]) -> Option<Vec<u32>> {
             .map_or(pointer, |[.., variable]| *variable)
     };
     let mut changed = words.get(..HEADER)?.to_vec();
-    // The pointer's type may come after the variable: they go to the end of the types and variables.
+    // The pointer's type may come after the variable: they go to the end of the types and
+    // variables.
     let mut variables = Vec::new();
     for (op, instruction) in instructions(words) {
         if op == Op::Function as u32 {

@@ -1,7 +1,7 @@
 //! Buffers of a pipeline file.
 //!
-//! `Data` is one list for a single buffer and a list of lists for an array, so reading it depends on
-//! `ArraySize`. Elements are kept as text until the whole buffer is read: which number a text is
+//! `Data` is one list for a single buffer and a list of lists for an array, so reading it depends
+//! on `ArraySize`. Elements are kept as text until the whole buffer is read: which number a text is
 //! depends on `Format`, and a YAML number type would lose `-0`, bit patterns and NaN signs.
 
 use std::cell::Cell;
@@ -12,13 +12,15 @@ use serde::{Deserialize, Deserializer};
 
 use super::elements::ElementFormat;
 
-/// Most bytes that all buffers of a file together may ask to be filled with: a line of text says any size.
+/// Most bytes that all buffers of a file together may ask to be filled with: a line of text says
+/// any size.
 const MAX_FILL: u64 = 1 << 30;
 /// Most buffers of an array: what a heap of D3D12 has room for.
 const MAX_ARRAY: usize = 1_000_000;
 
 thread_local! {
-    /// Bytes that buffers of the file that is being read were filled with; reading has no other place for it.
+    /// Bytes that buffers of the file that is being read were filled with; reading has no other
+    /// place for it.
     static FILLED: Cell<u64> = const { Cell::new(0) };
 }
 

@@ -153,7 +153,8 @@ pub enum RootParameter {
     },
 }
 
-/// The keys of a root parameter. Serde's own tagged enums would not take a name that looks like a number.
+/// The keys of a root parameter. Serde's own tagged enums would not take a name that looks like a
+/// number.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 struct RootParameterKeys {

@@ -111,8 +111,8 @@ impl Pipeline {
         Ok(pipeline)
     }
 
-    /// Refuses shaders of other stages than the file's. Their order does not matter; a library may stand
-    /// for any number of them.
+    /// Refuses shaders of other stages than the file's. Their order does not matter; a library may
+    /// stand for any number of them.
     pub fn check_stages(&self, given: &[ShaderKind]) -> Result<()> {
         if given.contains(&ShaderKind::Library) {
             return Ok(());

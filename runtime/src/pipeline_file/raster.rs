@@ -19,8 +19,8 @@ use crate::graphics::{
 use crate::job::{Job, ResourceId, Storage, Texture, Work};
 
 impl Pipeline {
-    /// Makes the job's work a draw and gives the state of its pipeline. `target` is the resource
-    /// of the render target where the file binds its buffer elsewhere too. Without shaders the file's
+    /// Makes the job's work a draw and gives the state of its pipeline. `target` is the resource of
+    /// the render target where the file binds its buffer elsewhere too. Without shaders the file's
     /// attributes have their locations in order, as the suite numbers them for SPIR-V.
     pub(super) fn plan_draw(
         &self,

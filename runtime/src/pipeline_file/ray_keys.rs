@@ -1,4 +1,5 @@
-//! Keys of pipeline files for ray tracing: acceleration structures, hit groups and the shader table.
+//! Keys of pipeline files for ray tracing: acceleration structures, hit groups and the shader
+//! table.
 
 use std::fmt;
 

@@ -85,7 +85,8 @@ impl Pipeline {
         })
     }
 
-    /// The file's shader table. Without one all shaders and hit groups are in theirs, in the file's order.
+    /// The file's shader table. Without one all shaders and hit groups are in theirs, in the file's
+    /// order.
     fn table(&self) -> Result<ShaderTable> {
         let user = || "ShaderBindingTable".to_owned();
         let Some(table) = &self.document.shader_binding_table else {

@@ -173,8 +173,8 @@ struct SceneFile {
     acceleration_structures: AccelerationStructures,
 }
 
-/// Adds the acceleration structures of a YAML file (`Buffers` and `AccelerationStructures`, as pipeline files have
-/// them) to a job. Gives the index of the first top level.
+/// Adds the acceleration structures of a YAML file (`Buffers` and `AccelerationStructures`, as
+/// pipeline files have them) to a job. Gives the index of the first top level.
 pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
     super::buffer::begin_file();
     let file: SceneFile = serde_saphyr::from_str(&lenient::as_llvm_reads(text))

@@ -26,8 +26,8 @@ pub fn schema() -> String {
     text
 }
 
-/// What YAML takes for a text may look like a number or a bool; a key that may be missing still has a value
-/// where it stands.
+/// What YAML takes for a text may look like a number or a bool; a key that may be missing still has
+/// a value where it stands.
 fn loosen(schema: &mut Value) {
     match schema {
         Value::Array(list) => list.iter_mut().for_each(loosen),

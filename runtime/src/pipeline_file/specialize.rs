@@ -1,7 +1,7 @@
 //! Values of specialization constants, written into a SPIR-V module (SPIR-V specification, 2.12).
 //!
-//! A module with its constants set is the same to every driver and to the pipeline cache, which is why this is
-//! done here and not by `VkSpecializationInfo`.
+//! A module with its constants set is the same to every driver and to the pipeline cache, which is
+//! why this is done here and not by `VkSpecializationInfo`.
 
 use std::collections::HashMap;
 

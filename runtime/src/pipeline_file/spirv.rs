@@ -1,5 +1,5 @@
-//! Pipeline files whose shaders are SPIR-V already: the file's own Vulkan bindings, push constants and
-//! specialization constants say what lives where, and nothing is translated.
+//! Pipeline files whose shaders are SPIR-V already: the file's own Vulkan bindings, push constants
+//! and specialization constants say what lives where, and nothing is translated.
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind as TextureShape, ShaderKind};
 use dxil_translate::DescriptorKind;
@@ -28,7 +28,8 @@ pub fn spirv_words(bytes: &[u8]) -> Option<Vec<u32>> {
     Some(words.map(|b| read([b[0], b[1], b[2], b[3]])).collect())
 }
 
-/// Where a resource of set and binding is bound: its element is the register, set and binding are the space.
+/// Where a resource of set and binding is bound: its element is the register, set and binding are
+/// the space.
 pub(super) fn register_of(set: usize, binding: u32, class: ResourceClass) -> Register {
     let set = u32::try_from(set).unwrap_or(u32::MAX);
     let space = set.saturating_mul(1 << 16).saturating_add(binding);

@@ -1,5 +1,5 @@
-//! Errors of the YAML reader, in words that speak of the file and not of the reader's types, with the line
-//! in question.
+//! Errors of the YAML reader, in words that speak of the file and not of the reader's types, with
+//! the line in question.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! What D3D12 asks of a root signature (`D3D12SerializeVersionedRootSignature`): its size, what may stand
-//! in a table, static samplers in range, and one place for a register that a stage sees.
+//! What D3D12 asks of a root signature (`D3D12SerializeVersionedRootSignature`): its size, what may
+//! stand in a table, static samplers in range, and one place for a register that a stage sees.
 
 use dxil_frontend::container::root_signature::{
     DescriptorFlags, DescriptorRange, DescriptorRangeType, RootParameterKind, RootSignature,

@@ -1,7 +1,7 @@
 //! Local root signatures: where the shader record has what a ray tracing shader declares.
 //!
-//! Arguments lie in a record in the parameters' order, addresses and handles of tables at multiples of 8 bytes
-//! (DXR specification, "Shader record").
+//! Arguments lie in a record in the parameters' order, addresses and handles of tables at multiples
+//! of 8 bytes (DXR specification, "Shader record").
 
 use dxil_frontend::container::root_signature::{DescriptorRange, RootParameterKind, RootSignature};
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, ShaderKind};
@@ -34,7 +34,8 @@ pub fn record_words(local: &RootSignature) -> (Vec<u32>, u32) {
 }
 
 impl Planner<'_> {
-    /// Gives places to what a ray tracing shader uses: in its local root signature, and else in the global one.
+    /// Gives places to what a ray tracing shader uses: in its local root signature, and else in the
+    /// global one.
     pub fn ray_stage(
         &mut self,
         resources: &[&Resource],
@@ -44,8 +45,8 @@ impl Planner<'_> {
         self.library_stage(resources, stage, local, false)
     }
 
-    /// Gives places to what a node of a work graph uses. Root descriptors of its local root signature are bound like
-    /// others: the host that plays the graph knows no addresses.
+    /// Gives places to what a node of a work graph uses. Root descriptors of its local root
+    /// signature are bound like others: the host that plays the graph knows no addresses.
     pub(crate) fn node_stage(
         &mut self,
         resources: &[&Resource],
@@ -163,8 +164,9 @@ impl Planner<'_> {
 }
 
 impl Job {
-    /// The arguments of a local root signature with what the job binds to its registers: constants and descriptors
-    /// as they are, tables behind the end of the job's heaps. What is not bound is zero and null.
+    /// The arguments of a local root signature with what the job binds to its registers: constants
+    /// and descriptors as they are, tables behind the end of the job's heaps. What is not bound is
+    /// zero and null.
     pub fn local_arguments(&mut self, local: &RootSignature) -> Result<Vec<LocalArgument>> {
         let at = |class, register, space| Register::new(class, register).in_space(space);
         let mut arguments = Vec::with_capacity(local.parameters.len());

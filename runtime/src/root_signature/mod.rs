@@ -387,7 +387,8 @@ fn no_place(missing: &str) -> String {
     format!("it has no place for {missing}, which the shader declares")
 }
 
-/// A declared resource for a message: its registers, HLSL's word for it, and its name if it has one.
+/// A declared resource for a message: its registers, HLSL's word for it, and its name if it has
+/// one.
 fn described(resource: &Resource) -> String {
     let register = first_register(resource);
     let array = match resource.count {

@@ -11,8 +11,8 @@ use crate::job::{Binding, Job, Register, View};
 
 impl Job {
     /// Binds what the descriptor tables of a root signature see, as `SetComputeRootDescriptorTable`
-    /// does: each of `tables` is a root parameter and the heap slot at which its table starts. Slots
-    /// behind the end of the heap are null.
+    /// does: each of `tables` is a root parameter and the heap slot at which its table starts.
+    /// Slots behind the end of the heap are null.
     pub fn set_tables(&mut self, root: &RootSignature, tables: &[(usize, u32)]) -> Result<()> {
         for (parameter, start) in tables {
             for binding in table(root, *parameter, *start, self)? {

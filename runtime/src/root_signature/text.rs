@@ -1,11 +1,12 @@
-//! Root signatures as HLSL writes them: `"RootFlags(0), CBV(b0), DescriptorTable(SRV(t0, numDescriptors = 4))"`.
+//! Root signatures as HLSL writes them: `"RootFlags(0), CBV(b0), DescriptorTable(SRV(t0,
+//! numDescriptors = 4))"`.
 //!
-//! The grammar and its defaults are those of "Specifying Root Signatures in HLSL". Words are not case
-//! sensitive; arguments stand in any order. Quotes and backslashes count as blanks, so that the text of
-//! a macro can be pasted with them.
+//! The grammar and its defaults are those of "Specifying Root Signatures in HLSL". Words are not
+//! case sensitive; arguments stand in any order. Quotes and backslashes count as blanks, so that
+//! the text of a macro can be pasted with them.
 //!
-//! First the text becomes a tree of calls, whatever their names; then the calls get their meaning, each
-//! argument taken at most once and none left over.
+//! First the text becomes a tree of calls, whatever their names; then the calls get their meaning,
+//! each argument taken at most once and none left over.
 
 use std::fmt;
 
@@ -64,8 +65,8 @@ pub fn parse_text(text: &str) -> Result<RootSignature> {
     read(text).map_err(|error| error.located(text))
 }
 
-/// Deepest nesting of parentheses. Ranges in a table are the deepest that means something; the parser calls itself for
-/// each level, so that there has to be an end.
+/// Deepest nesting of parentheses. Ranges in a table are the deepest that means something; the
+/// parser calls itself for each level, so that there has to be an end.
 const MAX_DEPTH: usize = 16;
 
 /// Refuses text that is nested too deeply, before it is parsed.

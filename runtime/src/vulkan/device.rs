@@ -125,8 +125,8 @@ impl Gpu {
     /// Binds memory to sparse resources, and waits until it is done.
     pub(super) fn bind_sparse(&self, info: &vk::BindSparseInfo<'_>) -> Result<()> {
         let queue = self.queue.lock();
-        // SAFETY: the lock gives the exclusive access that queues ask for; the family binds sparse memory, which
-        // the caller checked, and no semaphore or fence is part of it.
+        // SAFETY: the lock gives the exclusive access that queues ask for; the family binds sparse
+        // memory, which the caller checked, and no semaphore or fence is part of it.
         unsafe {
             self.raw
                 .queue_bind_sparse(*queue, std::slice::from_ref(info), vk::Fence::null())

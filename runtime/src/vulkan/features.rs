@@ -366,8 +366,8 @@ impl FeatureSet {
                 c.shader_image_gather_extended != 0,
             ),
             (Features::MIN_LOD, c.shader_resource_min_lod != 0),
-            // Only where a job has reserved resources: without, every access is to mapped memory, which
-            // the plain operations say for free.
+            // Only where a job has reserved resources: without, every access is to mapped memory,
+            // which the plain operations say for free.
             (Features::SPARSE_RESIDENCY, false),
             (
                 Features::DESCRIPTOR_INDEXING,

@@ -10,8 +10,8 @@ pub(super) fn features(v12: &vk::PhysicalDeviceVulkan12Properties<'_>) -> Featur
         v12.shader_denorm_preserve_float16 != 0,
         v12.shader_denorm_preserve_float64 != 0,
     );
-    // What modules say of 16 and of 64 bits does not depend on what they say of other widths; devices that tie
-    // those two together have to have both.
+    // What modules say of 16 and of 64 bits does not depend on what they say of other widths;
+    // devices that tie those two together have to have both.
     let (preserve_half, preserve_double) = match v12.denorm_behavior_independence {
         Independence::ALL => (half, double),
         Independence::TYPE_32_ONLY => (half && double, half && double),
@@ -51,8 +51,8 @@ pub(super) fn features(v12: &vk::PhysicalDeviceVulkan12Properties<'_>) -> Featur
     all
 }
 
-/// The same of a device that somebody else opened; `version` is that of its instance. Nothing has to be enabled
-/// for float controls, but they came with Vulkan 1.2.
+/// The same of a device that somebody else opened; `version` is that of its instance. Nothing has
+/// to be enabled for float controls, but they came with Vulkan 1.2.
 pub(crate) fn of_device(
     instance: &ash::Instance,
     version: u32,

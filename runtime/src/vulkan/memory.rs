@@ -115,8 +115,8 @@ impl Buffer {
             return Err(Error::BadJob("bytes beyond the end of a buffer".into()));
         }
         let target = self.map()?;
-        // SAFETY: the mapping covers the whole buffer, which is longer than `bytes` from there on, and
-        // no one else has it.
+        // SAFETY: the mapping covers the whole buffer, which is longer than `bytes` from there on,
+        // and no one else has it.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.add(first), bytes.len());
             self.gpu.raw.unmap_memory(self.memory);
@@ -147,7 +147,8 @@ impl Buffer {
         }
         .map(<*mut std::ffi::c_void>::cast)
         .map_err(api("vkMapMemory"))?;
-        // Lavapipe says that it has memory when the system gave it none: the address is what mmap's failure is.
+        // Lavapipe says that it has memory when the system gave it none: the address is what mmap's
+        // failure is.
         if mapped.is_null() || mapped.addr() == usize::MAX {
             return Err(Error::OutOfMemory("device"));
         }

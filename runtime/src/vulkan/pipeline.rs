@@ -93,7 +93,8 @@ impl Pipeline for VulkanPipeline {
     }
 }
 
-/// Descriptors of each kind that all stages of a pipeline may see. Every binding here is visible to every stage.
+/// Descriptors of each kind that all stages of a pipeline may see. Every binding here is visible to
+/// every stage.
 fn check_counts(limits: &vk::PhysicalDeviceLimits, layout: &Layout) -> Result<()> {
     use DescriptorKind as D;
     let l = limits;

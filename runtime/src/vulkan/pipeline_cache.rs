@@ -1,6 +1,7 @@
 //! The driver's own data for one pipeline: a `VkPipelineCache` that lives as long as its creation.
 //!
-//! Without a cache on disk there is none: the driver keeps what it wants of a device's life by itself.
+//! Without a cache on disk there is none: the driver keeps what it wants of a device's life by
+//! itself.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,8 +15,8 @@ use crate::cache::{Cache, Key, pipeline_key};
 use crate::error::Result;
 use crate::program::Program;
 
-/// Hash of what the driver's data depends on: `VkPipelineCacheHeaderVersionOne` (Vulkan 1.3, 10.7.3)
-/// and the driver's version, which a driver may forget to put into the UUID.
+/// Hash of what the driver's data depends on: `VkPipelineCacheHeaderVersionOne` (Vulkan 1.3,
+/// 10.7.3) and the driver's version, which a driver may forget to put into the UUID.
 pub(super) fn identity(properties: &vk::PhysicalDeviceProperties) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     for number in [

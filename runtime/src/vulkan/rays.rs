@@ -321,7 +321,8 @@ impl ShaderBindingTables {
         use vk::BufferUsageFlags as U;
         let usage = U::SHADER_BINDING_TABLE_KHR | U::SHADER_DEVICE_ADDRESS;
         let alignment = u64::from(able.base_alignment);
-        // What the device calls the buffer's start may not be aligned: where the tables begin is known afterwards.
+        // What the device calls the buffer's start may not be aligned: where the tables begin is
+        // known afterwards.
         let buffer = Buffer::new(
             gpu,
             bytes.len() as u64 + alignment,
@@ -359,8 +360,8 @@ impl ShaderBindingTables {
         let [ray_generation, miss, hit, callable] = &self.regions;
         match count {
             RayCount::Direct([x, y, z]) => {
-                // SAFETY: a ray tracing pipeline is bound, its tables live until the work is done, and the size
-                // was checked.
+                // SAFETY: a ray tracing pipeline is bound, its tables live until the work is done,
+                // and the size was checked.
                 unsafe {
                     able.raw
                         .cmd_trace_rays(commands, ray_generation, miss, hit, callable, x, y, z);
@@ -401,7 +402,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Appends a table, or a null record in the place of none, and says how far its records are apart.
+    /// Appends a table, or a null record in the place of none, and says how far its records are
+    /// apart.
     fn write(&mut self, records: &[Record], bytes: &mut Vec<u8>) -> Result<u64> {
         let arguments = records.iter().map(Record::argument_bytes).max();
         let wanted = u64::from(self.able.handle_bytes) + arguments.unwrap_or(0);

@@ -1,7 +1,8 @@
-//! Reserved resources: buffers and textures whose first tiles have memory, and whose others have none.
+//! Reserved resources: buffers and textures whose first tiles have memory, and whose others have
+//! none.
 //!
-//! D3D12's tiles are 64 KiB and numbered along rows, mip after mip; the mips of the packed tail come last. Vulkan's
-//! standard block shapes are the same.
+//! D3D12's tiles are 64 KiB and numbered along rows, mip after mip; the mips of the packed tail
+//! come last. Vulkan's standard block shapes are the same.
 
 use ash::vk;
 

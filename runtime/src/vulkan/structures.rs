@@ -71,7 +71,8 @@ impl Structure {
             .buffer(buffer.raw)
             .size(size)
             .ty(ty);
-        // SAFETY: the buffer has the usage and at least the size, and its start is aligned to anything.
+        // SAFETY: the buffer has the usage and at least the size, and its start is aligned to
+        // anything.
         let raw = unsafe { able.raw.create_acceleration_structure(&info, None) }
             .map_err(api("vkCreateAccelerationStructureKHR"))?;
         let info =
@@ -134,8 +135,8 @@ impl Structures {
         }
     }
 
-    /// Makes a job's structures and records their builds. The job's buffers must be filled, and a barrier has to
-    /// stand before; one stands behind. The results last as long as the value.
+    /// Makes a job's structures and records their builds. The job's buffers must be filled, and a
+    /// barrier has to stand before; one stands behind. The results last as long as the value.
     pub(super) fn build(
         gpu: &Arc<Gpu>,
         commands: &Commands,
@@ -358,8 +359,9 @@ impl Builder<'_> {
                     .scratch_data(scratch_data)
             })
             .collect();
-        // SAFETY: the command buffer is being recorded; structures and scratch have the sizes asked for, no two
-        // builds share a part of them, and the inputs lie inside of buffers that live until the work is done.
+        // SAFETY: the command buffer is being recorded; structures and scratch have the sizes asked
+        // for, no two builds share a part of them, and the inputs lie inside of buffers that live
+        // until the work is done.
         unsafe {
             self.able
                 .raw

@@ -1,8 +1,9 @@
-//! Null descriptors of images and typed buffers on devices without `nullDescriptor`: one texel of zeros takes the
-//! place of nothing.
+//! Null descriptors of images and typed buffers on devices without `nullDescriptor`: one texel of
+//! zeros takes the place of nothing.
 //!
-//! What differs from D3D12 then: the size is one and not zero, and a texel that the shader writes to the first
-//! place can be read again in the same run. Plain buffers have neither flaw: `Binder::null` sees to them.
+//! What differs from D3D12 then: the size is one and not zero, and a texel that the shader writes
+//! to the first place can be read again in the same run. Plain buffers have neither flaw:
+//! `Binder::null` sees to them.
 
 use std::borrow::Cow;
 

@@ -27,7 +27,8 @@ fn with_memory<'a>(resource: &Resource, bytes: &'a [u8]) -> &'a [u8] {
     bytes.get(..mapped).unwrap_or(bytes)
 }
 
-/// Records the upload of a resource's first contents; the staging buffers must live until it is done.
+/// Records the upload of a resource's first contents; the staging buffers must live until it is
+/// done.
 pub(super) fn upload(
     gpu: &Arc<Gpu>,
     commands: &Commands,

@@ -71,7 +71,8 @@ impl Gpu {
         }
     }
 
-    /// Lets wgpu look after its work. It panics where the driver says that the device is lost, or that memory ran out.
+    /// Lets wgpu look after its work. It panics where the driver says that the device is lost, or
+    /// that memory ran out.
     pub(super) fn poll(&self, poll: wgpu::PollType) -> Result<Result<(), wgpu::PollError>> {
         let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(poll)));
         polled.map(|polled| polled.map(drop)).map_err(|panic| {
@@ -144,7 +145,8 @@ fn chain(error: &dyn std::error::Error) -> String {
 fn adapters() -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = wgpu::Backends::VULKAN;
-    // The layers that a program is built for debugging with are not for its users; `WGPU_VALIDATION=1` asks for them.
+    // The layers that a program is built for debugging with are not for its users;
+    // `WGPU_VALIDATION=1` asks for them.
     descriptor.flags = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL.with_env();
     let instance = wgpu::Instance::new(descriptor);
     pollster::block_on(instance.enumerate_adapters(wgpu::Backends::VULKAN))
@@ -353,9 +355,10 @@ fn experiments(features: wgpu::Features) -> wgpu::ExperimentalFeatures {
     if !features.intersects(wgpu::Features::all_experimental_mask()) {
         return wgpu::ExperimentalFeatures::disabled();
     }
-    // SAFETY: only mesh shaders and ray queries are asked for, and only where SPIR-V passes through: wgpu then hands
-    // on modules and calls, and the code that is new in it, naga's for such shaders, does not run. What acceleration
-    // structures are built from was checked to lie in its buffers, indices included.
+    // SAFETY: only mesh shaders and ray queries are asked for, and only where SPIR-V passes
+    // through: wgpu then hands on modules and calls, and the code that is new in it, naga's for
+    // such shaders, does not run. What acceleration structures are built from was checked to lie in
+    // its buffers, indices included.
     unsafe { wgpu::ExperimentalFeatures::enabled() }
 }
 
@@ -391,8 +394,8 @@ impl Driver {
     }
 }
 
-/// What the translator may use: beside that only what wgpu's own features stand for, since wgpu enables no
-/// others on the driver's device.
+/// What the translator may use: beside that only what wgpu's own features stand for, since wgpu
+/// enables no others on the driver's device.
 fn target(
     adapter: &wgpu::Adapter,
     driver: &Driver,

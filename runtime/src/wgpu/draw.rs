@@ -337,8 +337,8 @@ fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// D3D12 counts vertices and instances from zero whatever a draw begins with, wgpu from the first one, and
-/// it does not tell the shader which that was.
+/// D3D12 counts vertices and instances from zero whatever a draw begins with, wgpu from the first
+/// one, and it does not tell the shader which that was.
 fn check_first(render: &Render, draw: &Draw) -> Result<()> {
     let (vertex, instance) = match draw.call {
         DrawCall::Vertices {

@@ -128,7 +128,8 @@ impl Parts<'_> {
         })
     }
 
-    /// The pipeline for narrow indices or any, and another for wide ones where that makes a difference.
+    /// The pipeline for narrow indices or any, and another for wide ones where that makes a
+    /// difference.
     fn vertex_pipelines(
         &self,
         gpu: &Gpu,
@@ -328,7 +329,8 @@ fn check(
     Ok(())
 }
 
-/// wgpu's passes draw to one layer, or to all of them by views; views of mesh shaders are a feature of their own.
+/// wgpu's passes draw to one layer, or to all of them by views; views of mesh shaders are a feature
+/// of their own.
 fn check_mesh(gpu: &Gpu, mesh: &StageCode, state: &GraphicsState) -> Result<()> {
     use rspirv::spirv::BuiltIn as B;
     let built_ins = mesh.interface.iter().flat_map(|i| &i.built_ins);

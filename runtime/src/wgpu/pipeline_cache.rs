@@ -1,4 +1,5 @@
-//! The driver's own data for one pipeline, where the adapter gives them (`Features::PIPELINE_CACHE`).
+//! The driver's own data for one pipeline, where the adapter gives them
+//! (`Features::PIPELINE_CACHE`).
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +8,8 @@ use super::device::Gpu;
 use crate::cache::{Cache, Key, pipeline_key};
 use crate::program::Program;
 
-/// Hash of what the driver's data depends on. wgpu and the driver look for themselves whether the data fit.
+/// Hash of what the driver's data depends on. wgpu and the driver look for themselves whether the
+/// data fit.
 pub(super) fn identity(info: &wgpu::AdapterInfo, passthrough: bool) -> [u8; 32] {
     let name = (
         &info.name,
@@ -51,7 +53,8 @@ impl PipelineCache {
             data: data.as_deref(),
             fallback: true,
         };
-        // SAFETY: the data are what `get_data` gave on this adapter (their checksum says so), or none.
+        // SAFETY: the data are what `get_data` gave on this adapter (their checksum says so), or
+        // none.
         let raw = unsafe { gpu.device.create_pipeline_cache(&descriptor) };
         PipelineCache(Some(Open {
             cache: Arc::clone(cache),

@@ -1,6 +1,7 @@
 //! Acceleration structures for ray queries: wgpu's own, built in the job's command encoder.
 //!
-//! wgpu's instances have a transform, a number of 24 bits and a mask. Hit group offsets and flags are errors.
+//! wgpu's instances have a transform, a number of 24 bits and a mask. Hit group offsets and flags
+//! are errors.
 
 use super::device::Gpu;
 use crate::error::{Error, Result};

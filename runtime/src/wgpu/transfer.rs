@@ -1,6 +1,7 @@
 //! Resources on the device: what they hold at first, and what they hold afterwards.
 //!
-//! A format with depth and stencil is copied one aspect at a time; a job's bytes hold both in one texel.
+//! A format with depth and stencil is copied one aspect at a time; a job's bytes hold both in one
+//! texel.
 
 use std::time::Duration;
 

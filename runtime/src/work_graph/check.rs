@@ -1,9 +1,9 @@
-//! Whether nodes make a graph: what D3D12 looks at when a state object is created (D3D12 Work Graphs specification,
-//! "Recursion", "Node limits", "Node array constraints", "Sharing input records across nodes", and the attributes of
-//! shader functions and node outputs).
+//! Whether nodes make a graph: what D3D12 looks at when a state object is created (D3D12 Work
+//! Graphs specification, "Recursion", "Node limits", "Node array constraints", "Sharing input
+//! records across nodes", and the attributes of shader functions and node outputs).
 //!
-//! What cannot be played is an error. What D3D12 refuses to keep drivers simple, and plays here all the same, is a
-//! warning.
+//! What cannot be played is an error. What D3D12 refuses to keep drivers simple, and plays here all
+//! the same, is a warning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -280,7 +280,8 @@ fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
     ))
 }
 
-/// No cycles but of one node, and no chain that is too long. Arrays are as deep as their deepest node.
+/// No cycles but of one node, and no chain that is too long. Arrays are as deep as their deepest
+/// node.
 fn check_depth(nodes: &[&Node]) -> Result<()> {
     let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut levels: BTreeMap<&str, u32> = BTreeMap::new();

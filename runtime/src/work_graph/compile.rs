@@ -1,4 +1,5 @@
-//! From the nodes of libraries to programs: each node is translated by itself, with a layout of its own.
+//! From the nodes of libraries to programs: each node is translated by itself, with a layout of its
+//! own.
 
 use std::sync::Arc;
 
@@ -52,8 +53,8 @@ impl<'a> NodeLibrary<'a> {
     }
 }
 
-/// Translates a node. Constants and tables of its local root signature are in the record of the local root arguments
-/// table; root descriptors are bound like those of the global root signature.
+/// Translates a node. Constants and tables of its local root signature are in the record of the
+/// local root arguments table; root descriptors are bound like those of the global root signature.
 pub(super) fn compile(
     library: &NodeLibrary<'_>,
     entry: &EntryPoint,
@@ -108,7 +109,8 @@ pub(super) fn compile(
     Ok((program, words))
 }
 
-/// The record of the local root arguments table: what the job binds to the registers of a local root signature.
+/// The record of the local root arguments table: what the job binds to the registers of a local
+/// root signature.
 pub(super) fn local_arguments(job: &mut Job, local: &RootSignature) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for argument in job.local_arguments(local)? {

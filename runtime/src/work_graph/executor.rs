@@ -138,7 +138,8 @@ impl<'a> Executor<'a> {
         self.graph.numbers
     }
 
-    /// The record of the local root arguments table that a node has; never empty, since it has an address.
+    /// The record of the local root arguments table that a node has; never empty, since it has an
+    /// address.
     pub(super) fn local_arguments(&self, node: &GraphNode) -> Vec<u8> {
         let mut bytes = self.local.get(&node.number).cloned().unwrap_or_default();
         bytes.resize(bytes.len().max(16), 0);
@@ -228,7 +229,8 @@ impl Waiting {
     }
 }
 
-/// Whether later nodes have to see what a node makes of a resource: buffers, and textures that are UAVs.
+/// Whether later nodes have to see what a node makes of a resource: buffers, and textures that are
+/// UAVs.
 fn is_kept(job: &Job, index: usize) -> bool {
     let is_it = |view: &View| match view {
         View::Texture(view) => view.resource == ResourceId(index),

@@ -22,8 +22,8 @@ pub struct GraphInput {
 }
 
 impl WorkGraph {
-    /// The program entries: those nodes that say so, and those that no other sends to. Sharers of an input come with
-    /// its owner.
+    /// The program entries: those nodes that say so, and those that no other sends to. Sharers of
+    /// an input come with its owner.
     pub fn entries(&self) -> impl Iterator<Item = GraphEntry<'_>> {
         let entries = self.nodes.iter().filter(|node| self.is_entry(node));
         entries.map(|node| GraphEntry {

@@ -18,7 +18,8 @@ use crate::program::{Code, Program, PushConstant, PushSource};
 /// Register space of the graph's own memory. D3D12 keeps it from shaders.
 const OWN_SPACE: u32 = 0xffff_fff1;
 
-/// Threads per group of a thread node: with at most eight records per thread, a command has at most 256.
+/// Threads per group of a thread node: with at most eight records per thread, a command has at most
+/// 256.
 const THREADS_OF_THREAD_NODES: u32 = 32;
 
 /// Groups along z that share the grid of a record; the node goes round for the rest.
@@ -27,7 +28,8 @@ const GROUPS_PER_RECORD: u32 = 4;
 /// Bytes of memory for output records at most.
 const MAX_OUTPUT: u64 = 1 << 28;
 
-/// Bytes behind what a node may send. Records there are an error; without them the device would write elsewhere.
+/// Bytes behind what a node may send. Records there are an error; without them the device would
+/// write elsewhere.
 const SPARE_OUTPUT: u64 = 1 << 16;
 
 /// Runs a node for the records that wait for it; gives the records for others by their numbers.
@@ -43,7 +45,8 @@ pub(super) fn run(
     let grids = grids(node, &records, waiting.count)?;
     count_sharers(node, &mut records, &grids);
     let most = max_per_group(node);
-    // How the records are launched: groups that may send, groups along x and y, and the records of each of those.
+    // How the records are launched: groups that may send, groups along x and y, and the records of
+    // each of those.
     let (groups, launches, per_launch, depth) = match node.node.launch {
         NodeLaunch::Broadcasting => (grids.iter().sum(), waiting.count, 1, GROUPS_PER_RECORD),
         NodeLaunch::Coalescing => {

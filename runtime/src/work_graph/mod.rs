@@ -1,11 +1,12 @@
 //! Work graphs, played by the host. Vulkan has none: each node of a library is a compute shader
-//! ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level by level. It hands a node the
-//! records that it was sent, reads what it sends on, and goes on until nobody has records. What D3D12 leaves to the
-//! implementation (in which order nodes run, how records are shared out) is as simple as can be here; this is for
-//! tests and for looking at graphs, and not fast.
+//! ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level by level. It
+//! hands a node the records that it was sent, reads what it sends on, and goes on until nobody has
+//! records. What D3D12 leaves to the implementation (in which order nodes run, how records are
+//! shared out) is as simple as can be here; this is for tests and for looking at graphs, and not
+//! fast.
 //!
-//! What shaders leave to chance is put in order where that is possible: records that a node is sent are sorted, so
-//! that a graph does the same each time unless its shaders race.
+//! What shaders leave to chance is put in order where that is possible: records that a node is sent
+//! are sorted, so that a graph does the same each time unless its shaders race.
 
 mod check;
 mod compile;
@@ -36,8 +37,8 @@ pub use specialize::specialize;
 /// Number of a node that the graph does not have.
 const MISSING: u32 = u32::MAX;
 
-/// Numbers that an output without an end has at least. D3D12 leaves open what a record for a node behind the last one
-/// does; here it is lost, and nobody else's.
+/// Numbers that an output without an end has at least. D3D12 leaves open what a record for a node
+/// behind the last one does; here it is lost, and nobody else's.
 const ENDLESS_NODES: u32 = 256;
 
 /// Numbers that an output of nodes that may be missing has at most for those.
@@ -65,7 +66,8 @@ struct GraphNode {
     number: u32,
     /// Number of the node whose input this one shares.
     shares: Option<u32>,
-    /// Numbers that the outputs lead to; of nodes that are not there, an empty range that begins with [`MISSING`].
+    /// Numbers that the outputs lead to; of nodes that are not there, an empty range that begins
+    /// with [`MISSING`].
     targets: Vec<Range<u32>>,
     /// Bits of the nodes that are there, of outputs that may lack some.
     present: Vec<Option<[u32; PRESENT_WORDS as usize]>>,
@@ -77,11 +79,11 @@ struct GraphNode {
 /// What running a graph gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphOutcome {
-    /// What the job's resources hold after the graph, hidden counters, and the device's time for all nodes together
-    /// if the job asks for times.
+    /// What the job's resources hold after the graph, hidden counters, and the device's time for
+    /// all nodes together if the job asks for times.
     pub results: Outcome,
-    /// Records that each node got, by the name of its entry point, level by level. Nodes that share an input are
-    /// there too.
+    /// Records that each node got, by the name of its entry point, level by level. Nodes that share
+    /// an input are there too.
     pub levels: Vec<BTreeMap<String, u32>>,
     /// Records for nodes that the graph does not have, by node name and index.
     pub lost: BTreeMap<(String, u32), u32>,
@@ -103,8 +105,9 @@ impl GraphNode {
 }
 
 impl WorkGraph {
-    /// Translates and links all nodes of some libraries for a device (`D3D12_WORK_GRAPH_FLAG_INCLUDE_ALL_AVAILABLE_NODES`).
-    /// `root` is the global root signature, if there is one.
+    /// Translates and links all nodes of some libraries for a device
+    /// (`D3D12_WORK_GRAPH_FLAG_INCLUDE_ALL_AVAILABLE_NODES`). `root` is the global root signature,
+    /// if there is one.
     pub fn compile(
         libraries: &[NodeLibrary<'_>],
         root: Option<&RootSignature>,
@@ -197,7 +200,8 @@ impl WorkGraph {
         stages.flat_map(|stage| &stage.warnings)
     }
 
-    /// Runs the graph. The job's resources and bindings are what the nodes see; its work is not looked at.
+    /// Runs the graph. The job's resources and bindings are what the nodes see; its work is not
+    /// looked at.
     pub fn run(
         &self,
         device: &dyn Device,
@@ -238,8 +242,8 @@ fn present(output: &NodeIo, nodes: &[&Node]) -> Option<[u32; PRESENT_WORDS as us
     Some(words)
 }
 
-/// Gives each name as many numbers as its nodes have indices. Names of outputs have numbers even if the graph lacks the
-/// nodes, so that records for them are counted as lost.
+/// Gives each name as many numbers as its nodes have indices. Names of outputs have numbers even if
+/// the graph lacks the nodes, so that records for them are counted as lost.
 fn number_names(nodes: &[&Node]) -> BTreeMap<String, Range<u32>> {
     let there: BTreeSet<&str> = nodes.iter().map(|node| &*node.id.name).collect();
     let mut sizes: BTreeMap<String, u32> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Values for specialization constants, written into the module: what a pipeline would do, but visible.
+//! Values for specialization constants, written into the module: what a pipeline would do, but
+//! visible.
 
 use std::collections::HashMap;
 
@@ -15,8 +16,8 @@ mod numbers {
     pub(super) const HEADER: usize = 5;
 }
 
-/// Gives 32-bit and boolean specialization constants other defaults, by their ids. Ids that the module does not
-/// have are left alone.
+/// Gives 32-bit and boolean specialization constants other defaults, by their ids. Ids that the
+/// module does not have are left alone.
 pub fn specialize(words: &[u32], values: &[(u32, u32)]) -> Vec<u32> {
     let mut words = words.to_vec();
     let mut wanted: HashMap<u32, u32> = HashMap::new();

@@ -1,4 +1,5 @@
-//! Acceleration structures on the device: what ray queries find in them, against the same scene traced here.
+//! Acceleration structures on the device: what ray queries find in them, against the same scene
+//! traced here.
 //!
 //! These tests need a Vulkan driver with ray queries (lavapipe has them); without one they fail.
 
@@ -66,7 +67,8 @@ fn probe() -> &'static dyn Pipeline {
     &**made
 }
 
-/// The same shader as the translator makes it: with descriptors, and with addresses as root descriptors.
+/// The same shader as the translator makes it: with descriptors, and with addresses as root
+/// descriptors.
 fn translated() -> &'static [Box<dyn Pipeline>; 2] {
     static PIPELINES: OnceLock<[Box<dyn Pipeline>; 2]> = OnceLock::new();
     PIPELINES.get_or_init(|| {
@@ -253,7 +255,8 @@ fn counts(hits: &[Hit]) -> (usize, usize) {
     (of(1), of(2))
 }
 
-/// Two triangles that make the unit square around the origin, seen clockwise from above, with indices.
+/// Two triangles that make the unit square around the origin, seen clockwise from above, with
+/// indices.
 fn quad(job: &mut Job) -> Triangles {
     let corners = [
         -0.5, -0.5, 0.0, -0.5, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, -0.5, 0.0,
@@ -565,7 +568,8 @@ fn nothing_is_hit_where_nothing_is() {
         )]
     };
     all_miss(with(&degenerate), "a triangle without area");
-    // NaN in the first component makes a primitive inactive (DXR specification, "Degenerate primitives").
+    // NaN in the first component makes a primitive inactive (DXR specification, "Degenerate
+    // primitives").
     let inactive_triangle = |job: &mut Job| {
         let points = buffer(job, floats([f32::NAN; 9]));
         let triangles = Geometry::Triangles(Triangles::new(points, 3));

@@ -94,8 +94,8 @@ fn corners(job: &Job, triangles: &Triangles) -> Vec<[Vector; 3]> {
         .collect()
 }
 
-/// Where a ray meets a triangle: distance, barycentrics, and whether it sees the side that D3D12 calls the front
-/// (clockwise in a left-handed space).
+/// Where a ray meets a triangle: distance, barycentrics, and whether it sees the side that D3D12
+/// calls the front (clockwise in a left-handed space).
 fn meet(
     origin: Vector,
     direction: Vector,
@@ -186,7 +186,8 @@ pub(crate) fn expect(job: &Job, ray: &Ray) -> Hit {
                     for primitive in 0..boxes.count {
                         let first = (boxes.offset + u64::from(boxes.stride * primitive)) / 4;
                         let bounds = &bounds[first as usize..][..6];
-                        // The probe takes every box for the unit cube: the tests' others are out of the way.
+                        // The probe takes every box for the unit cube: the tests' others are out of
+                        // the way.
                         if bounds != [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5] {
                             continue;
                         }

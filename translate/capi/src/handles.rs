@@ -1,9 +1,9 @@
 //! Handles that callers of the C libraries hold: numbers that look like pointers.
 //!
-//! A handle names a slot of a table and the generation of what is in it, so that one that was freed, made up, or that
-//! of another kind of object is told from a live one without a look at the memory that it once stood for. Looking one
-//! up takes two loads of words that only change when objects come and go; there is no lock on that way. Making and
-//! freeing take one.
+//! A handle names a slot of a table and the generation of what is in it, so that one that was
+//! freed, made up, or that of another kind of object is told from a live one without a look at the
+//! memory that it once stood for. Looking one up takes two loads of words that only change when
+//! objects come and go; there is no lock on that way. Making and freeing take one.
 //!
 //! ```text
 //!         64 bits                 32 bits
@@ -51,15 +51,16 @@ struct Slot<T> {
 
 /// Slots without an object.
 struct Unused {
-    /// Those that had one, and their next generation. The one that waited longest is the next to be used, so that
-    /// generations come again as late as can be.
+    /// Those that had one, and their next generation. The one that waited longest is the next to be
+    /// used, so that generations come again as late as can be.
     freed: VecDeque<(usize, usize)>,
     /// The first that never had one.
     next: usize,
 }
 
 impl<T> Table<T> {
-    /// A table without objects. `kind` is 1 to 7, and no other table's: handles of one table are none of another.
+    /// A table without objects. `kind` is 1 to 7, and no other table's: handles of one table are
+    /// none of another.
     pub(crate) const fn new(kind: usize) -> Self {
         assert!(kind > 0 && kind < 8);
         Table {
@@ -125,8 +126,8 @@ impl<T> Table<T> {
             .map_or(ptr::null_mut(), |slot| slot.object.load(Ordering::Relaxed))
     }
 
-    /// Takes the object of a handle out; `None` if the handle is not alive in this table. Of several threads that
-    /// free a handle at once, one gets the object.
+    /// Takes the object of a handle out; `None` if the handle is not alive in this table. Of
+    /// several threads that free a handle at once, one gets the object.
     pub(crate) fn remove<H>(&self, handle: *const H) -> Option<Box<T>> {
         let handle = handle.addr();
         let slot = self.live(handle)?;
@@ -139,7 +140,8 @@ impl<T> Table<T> {
         let mut unused = self.unused.lock().unwrap_or_else(PoisonError::into_inner);
         unused.freed.push_back((index, generation));
         drop(unused);
-        // SAFETY: `insert` made it of a box, and whoever sets `live` to 0 is the only one to take it.
+        // SAFETY: `insert` made it of a box, and whoever sets `live` to 0 is the only one to take
+        // it.
         (!object.is_null()).then(|| unsafe { Box::from_raw(object) })
     }
 }

@@ -1,5 +1,5 @@
-//! The libraries as they are installed: CMake, Meson and pkg-config find them, and a program that was
-//! built with another library of the same ABI runs with ours.
+//! The libraries as they are installed: CMake, Meson and pkg-config find them, and a program that
+//! was built with another library of the same ABI runs with ours.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -122,7 +122,8 @@ fn meson_finds_the_libraries() {
         return eprintln!("meson or ninja is not there");
     }
     let prefix = installed("meson");
-    // A source tree with our subproject in it, as a project would have it in the place of dxil-spirv's.
+    // A source tree with our subproject in it, as a project would have it in the place of
+    // dxil-spirv's.
     let source = empty("consumer-meson");
     let subproject = source.join("subprojects/dxil-spirv");
     std::fs::create_dir_all(&subproject).unwrap();

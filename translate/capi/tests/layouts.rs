@@ -1,5 +1,5 @@
-//! The structures of the code have the layouts that a C compiler gives to those of the headers: size,
-//! alignment, and place and size of every field. All structures of the headers are looked at.
+//! The structures of the code have the layouts that a C compiler gives to those of the headers:
+//! size, alignment, and place and size of every field. All structures of the headers are looked at.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -226,8 +226,8 @@ fn own_types() -> Vec<Layout> {
     ]
 }
 
-/// Number of fields per structure that a header defines, those of members without a type's name among
-/// them.
+/// Number of fields per structure that a header defines, those of members without a type's name
+/// among them.
 fn structures(header: &str) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     let mut open: Option<usize> = None;
@@ -247,8 +247,8 @@ fn structures(header: &str) -> BTreeMap<String, usize> {
     found
 }
 
-/// Has a C compiler say the layouts of a header's structures and compares them with ours. `unseen` are
-/// structures that only appear inside others.
+/// Has a C compiler say the layouts of a header's structures and compares them with ours. `unseen`
+/// are structures that only appear inside others.
 fn compare(name: &str, headers: &[&str], own: &[Layout], unseen: &[&str]) {
     let text: String = headers.iter().map(|name| header(name)).collect();
     let mut theirs = structures(&text);

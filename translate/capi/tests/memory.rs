@@ -1,5 +1,5 @@
-//! The C programs again, under tools that watch memory: valgrind's memcheck, and the C compiler's address
-//! and undefined-behaviour sanitizers. Each is left out where it is not there.
+//! The C programs again, under tools that watch memory: valgrind's memcheck, and the C compiler's
+//! address and undefined-behaviour sanitizers. Each is left out where it is not there.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,5 +1,6 @@
-//! Every function of the compatible ABI gets null for each of its pointers in turn, and handles that are
-//! none: it says so and goes on. The calls are made from the header, so none can be forgotten.
+//! Every function of the compatible ABI gets null for each of its pointers in turn, and handles
+//! that are none: it says so and goes on. The calls are made from the header, so none can be
+//! forgotten.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -26,7 +26,8 @@ enum Say {
     Flags2(c_uint, bool, bool),
     Number(c_uint, c_uint),
     LaneCount(c_uint),
-    /// Unroll, don't unroll, flatten, branch; the shader's own hints are passed on if the first is true.
+    /// Unroll, don't unroll, flatten, branch; the shader's own hints are passed on if the first is
+    /// true.
     Hints(bool, [bool; 4]),
 }
 
@@ -261,8 +262,8 @@ fn barriers_of_a_group_can_order_uavs() {
 fn lanes_can_walk_in_step() {
     let shader = "translate/capi/tests/shaders/lockstep.dxil";
     assert_eq!(translate(shader, &[]).count("OpControlBarrier"), 1);
-    // After the stores, before the load; after the load, before the stores of the next round; before
-    // the atomic. Behind the shader's own barrier there is nothing to order.
+    // After the stores, before the load; after the load, before the stores of the next round;
+    // before the atomic. Behind the shader's own barrier there is nothing to order.
     let ordered = translate(shader, &[Quirk(8)]);
     assert_eq!(ordered.count("OpControlBarrier"), 1 + 3);
     assert_eq!(quirks(&[Quirk(8)]).count("OpControlBarrier"), 1);

@@ -1,4 +1,5 @@
-//! Mesh and pixel shaders through the compatible ABI: where outputs per primitive lie, and what needs no option.
+//! Mesh and pixel shaders through the compatible ABI: where outputs per primitive lie, and what
+//! needs no option.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,5 @@
-//! What can be done with a value that another block uses, where control no longer leads straight from one to the other.
+//! What can be done with a value that another block uses, where control no longer leads straight
+//! from one to the other.
 
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncView, Inst, InstId, Type, TypeId, ValueDef, ValueId};

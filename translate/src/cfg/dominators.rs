@@ -1,9 +1,10 @@
 //! Immediate dominators, and dominance queries in constant time.
 //!
-//! The method is SEMI-NCA (Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", section on
-//! practical algorithms): semidominators by path compression as Lengauer and Tarjan find them, then the nearest common
-//! ancestor. petgraph's dominators intersect paths instead, which costs a join of many edges at the end of a chain
-//! (512 early returns) the length of the chain per edge, and live in a hash map.
+//! The method is SEMI-NCA (Georgiadis, "Linear-Time Algorithms for Dominators and Related
+//! Problems", section on practical algorithms): semidominators by path compression as Lengauer and
+//! Tarjan find them, then the nearest common ancestor. petgraph's dominators intersect paths
+//! instead, which costs a join of many edges at the end of a chain (512 early returns) the length
+//! of the chain per edge, and live in a hash map.
 
 /// Dominator tree of a graph.
 #[derive(Debug, Clone)]
@@ -28,8 +29,8 @@ struct TreeNode {
 const NONE: u32 = u32::MAX;
 
 impl Dominators {
-    /// Computes them for a graph whose nodes are numbered from 0, the entry; `predecessors(n)` lists the
-    /// predecessors of node `n`.
+    /// Computes them for a graph whose nodes are numbered from 0, the entry; `predecessors(n)`
+    /// lists the predecessors of node `n`.
     pub fn compute<'a, P: Copy + Into<u32> + 'a>(
         count: usize,
         predecessors: impl Fn(u32) -> &'a [P],
@@ -137,8 +138,8 @@ impl Search {
         count: usize,
         predecessors: &impl Fn(u32) -> &'a [P],
     ) -> Search {
-        // Successors of node n: `targets[start[n]..start[n + 1]]`. Filling them in from behind moves each
-        // start from the end of its list to the beginning.
+        // Successors of node n: `targets[start[n]..start[n + 1]]`. Filling them in from behind
+        // moves each start from the end of its list to the beginning.
         let mut start = vec![0_u32; count + 1];
         for node in 0..count as u32 {
             for &from in predecessors(node) {
@@ -206,7 +207,8 @@ impl Search {
             vertex.semi = least;
             vertex.ancestor = vertex.parent;
         }
-        // In the order of the search; a node's semidominator is an ancestor, and so is its dominator.
+        // In the order of the search; a node's semidominator is an ancestor, and so is its
+        // dominator.
         for index in 1..self.found.len() {
             let Found { semi, parent, .. } = self.found[index];
             let mut above = parent;
@@ -223,7 +225,8 @@ impl Search {
             let Found { above, size, .. } = self.found[index];
             self.found[above as usize].size += size;
         }
-        // From here on `label` counts the numbers that a node used up: its own and those of subtrees.
+        // From here on `label` counts the numbers that a node used up: its own and those of
+        // subtrees.
         for vertex in &mut self.found {
             vertex.label = 1;
         }

@@ -1,7 +1,7 @@
 //! The graph itself: blocks, edges, phis, and which values cross from one block to another.
 //!
-//! This is the only file that knows petgraph: [`Cfg`] implements its visit traits, so that petgraph's
-//! algorithms run on it without a copy.
+//! This is the only file that knows petgraph: [`Cfg`] implements its visit traits, so that
+//! petgraph's algorithms run on it without a copy.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
@@ -77,7 +77,8 @@ pub struct CfgPhi {
 pub struct Node {
     /// The IR block.
     pub source: Option<BlockId>,
-    /// Place of the block in the function as the compiler wrote it; routing nodes stand with the block they serve.
+    /// Place of the block in the function as the compiler wrote it; routing nodes stand with the
+    /// block they serve.
     pub layout: u32,
     /// Number of instructions, phis and terminator apart.
     pub size: u32,
@@ -141,7 +142,8 @@ pub struct Use {
 pub struct Cfg {
     /// By [`NodeId`]; nodes that passes add come behind the first ones.
     pub nodes: Vec<Node>,
-    /// Values that cross between nodes: operands of instructions and terminators, those of phis apart.
+    /// Values that cross between nodes: operands of instructions and terminators, those of phis
+    /// apart.
     pub uses: Vec<Use>,
     /// Node that defines each value that `uses` names: sorted by value.
     pub definitions: Vec<(ValueId, NodeId)>,
@@ -317,7 +319,8 @@ impl Cfg {
         };
         for (node, &block) in (0..).zip(order) {
             for inst in function.block_insts(BlockId::from_u32(block)) {
-                // A phi uses its operands at the end of the predecessors; the node has them with the phi.
+                // A phi uses its operands at the end of the predecessors; the node has them with
+                // the phi.
                 if let Some(data) = function.insts.get(inst)
                     && !matches!(data.inst, Inst::Phi { .. })
                 {
@@ -389,8 +392,8 @@ pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId
     }
 }
 
-/// Blocks in which an operation ends the invocation, whatever comes after it: nothing goes on from them. The
-/// operations are SPIR-V's terminators.
+/// Blocks in which an operation ends the invocation, whatever comes after it: nothing goes on from
+/// them. The operations are SPIR-V's terminators.
 fn ended_blocks(view: FuncView<'_>) -> FxHashSet<BlockId> {
     let functions = &view.module.functions;
     let ends = |name: &str| {

@@ -1,8 +1,8 @@
 //! The loop nesting forest of a reducible graph.
 //!
-//! A back edge goes to a node that dominates its source; the loop of a header is everything that reaches
-//! a back edge without passing the header. An edge that goes backwards in reverse postorder without
-//! being a back edge makes the graph irreducible.
+//! A back edge goes to a node that dominates its source; the loop of a header is everything that
+//! reaches a back edge without passing the header. An edge that goes backwards in reverse postorder
+//! without being a back edge makes the graph irreducible.
 
 use super::{Cfg, Dominators, NodeId};
 
@@ -75,7 +75,8 @@ impl LoopForest {
                 });
             }
         }
-        // Inner loops first: a loop that was already found is entered at its header and left above it.
+        // Inner loops first: a loop that was already found is entered at its header and left above
+        // it.
         let mut work = Vec::new();
         // A loop around each loop, the outermost found so far when paths are compressed.
         let mut above: Vec<LoopId> = (0..forest.loops.len() as u32).map(LoopId).collect();
@@ -127,7 +128,8 @@ impl LoopForest {
         forest
     }
 
-    /// Numbers the loops, so that one question tells whether one holds another. Outer loops stand before inner ones.
+    /// Numbers the loops, so that one question tells whether one holds another. Outer loops stand
+    /// before inner ones.
     fn number(&mut self) {
         for index in (0..self.loops.len()).rev() {
             let Loop { parent, size, .. } = self.loops[index];

@@ -1,14 +1,16 @@
 //! Marks blocks that the structurizer must not copy or let two ways of a switch share.
 //!
-//! Two copies of an operation that looks at other lanes would each see only the lanes that took its way. Values that
-//! are no plain scalars (pointers, handles, structs) cannot be merged by a phi, which copies would ask for.
+//! Two copies of an operation that looks at other lanes would each see only the lanes that took its
+//! way. Values that are no plain scalars (pointers, handles, structs) cannot be merged by a phi,
+//! which copies would ask for.
 
 use dxil_frontend::dxil::ops::{OpFlags, Opcode};
 use dxil_frontend::ir::{FuncView, Inst, List, ValueId};
 
 use super::{Cfg, Exit, Node, NodeId};
 
-/// Marks them; it matters in functions with cycles and switches only, so that others are left alone.
+/// Marks them; it matters in functions with cycles and switches only, so that others are left
+/// alone.
 pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
     let goes_back = |id: NodeId| cfg.node(id).successors.iter().any(|&to| to <= id);
     let is_switch = |node: &Node| matches!(node.exit, Exit::Switch { .. });

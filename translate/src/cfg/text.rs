@@ -1,7 +1,7 @@
 //! Graphs as text, for tests: `b0: b1 b2; b1: b0; b2: ret`.
 //!
-//! One successor is a jump, two a conditional branch, more (or `switch` in front) a switch whose first
-//! target is the default; `ret` returns and `unreachable` does not.
+//! One successor is a jump, two a conditional branch, more (or `switch` in front) a switch whose
+//! first target is the default; `ret` returns and `unreachable` does not.
 
 use std::fmt::Write;
 

@@ -5,7 +5,8 @@ use dxil_frontend::dxil::debug::DebugInfo;
 
 use crate::Error;
 
-/// The error, with the position in the source that its instruction has, if the shader has debug information.
+/// The error, with the position in the source that its instruction has, if the shader has debug
+/// information.
 pub(crate) fn with_source_position(shader: &Shader, mut error: Error) -> Error {
     let location = error.location_mut();
     let Some(function) = location.function else {

@@ -1,15 +1,17 @@
-//! Where SPIR-V comes from in the source: lines, scopes, types and variables, for debuggers and profilers.
+//! Where SPIR-V comes from in the source: lines, scopes, types and variables, for debuggers and
+//! profilers.
 //!
 //! Two forms, of which the caller chooses one ([`crate::SourceDebugInfo`]):
 //!
-//! * **lines**, core SPIR-V: `OpString` and `OpSource` with the texts, `OpLine` in front of instructions. An
-//!   instruction that was inlined has its own line, not that of the call.
-//! * **full**, the instruction set `NonSemantic.Shader.DebugInfo.100`: texts, functions, blocks, what was inlined
-//!   where, types, local and global variables.
+//! * **lines**, core SPIR-V: `OpString` and `OpSource` with the texts, `OpLine` in front of
+//!   instructions. An instruction that was inlined has its own line, not that of the call.
+//! * **full**, the instruction set `NonSemantic.Shader.DebugInfo.100`: texts, functions, blocks,
+//!   what was inlined where, types, local and global variables.
 //!
-//! Everything is made when it is first named, so that what the entry point does not use is not there. What the
-//! metadata says wrongly (cycles, nodes of another kind, lines that the file does not have) is left out: debug
-//! information can neither fail a translation nor make its result invalid.
+//! Everything is made when it is first named, so that what the entry point does not use is not
+//! there. What the metadata says wrongly (cycles, nodes of another kind, lines that the file does
+//! not have) is left out: debug information can neither fail a translation nor make its result
+//! invalid.
 //!
 //! ```text
 //! sources.rs     strings, files and their texts
@@ -144,7 +146,8 @@ struct SourceState {
 }
 
 impl<'a> SourceWriter<'a> {
-    /// For a shader, if it has debug information; `has_values` says whether values are still those of the file.
+    /// For a shader, if it has debug information; `has_values` says whether values are still those
+    /// of the file.
     pub(crate) fn new(
         shader: &'a Shader,
         full: bool,

@@ -1,4 +1,5 @@
-//! What lowering calls: where the code that it is about to write comes from, and what its values are.
+//! What lowering calls: where the code that it is about to write comes from, and what its values
+//! are.
 
 use dxil_frontend::dxil::debug::VariableUse;
 use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, InstId};
@@ -127,8 +128,8 @@ impl<'a> SourceWriter<'a> {
         self.defined.insert(id, self.block);
     }
 
-    /// Whether the value may be named here. What the structurizer moved may not be, whatever the IR says: it
-    /// knows the uses of the code, not those of debug information.
+    /// Whether the value may be named here. What the structurizer moved may not be, whatever the IR
+    /// says: it knows the uses of the code, not those of debug information.
     pub(crate) fn is_known_here(&self, id: Id) -> bool {
         let Some(&at) = self.defined.get(&id) else {
             return false;

@@ -24,7 +24,8 @@ impl<'a> SourceWriter<'a> {
         id
     }
 
-    /// Source, line and column of something, as operands. Without a file it is the main one, at line 0.
+    /// Source, line and column of something, as operands. Without a file it is the main one, at
+    /// line 0.
     pub(super) fn declared(
         &mut self,
         b: &mut Builder,

@@ -15,8 +15,8 @@ pub(super) struct SourceFile {
 }
 
 impl SourceFile {
-    /// The line and column, if the text has them; a column behind the line's end is that of its end, and a line
-    /// that is not there is 0.
+    /// The line and column, if the text has them; a column behind the line's end is that of its
+    /// end, and a line that is not there is 0.
     pub(super) fn place(&self, line: u32, column: u32) -> (u32, u32) {
         let Some(lines) = &self.lines else {
             return (line, column);

@@ -81,7 +81,8 @@ impl<'a> SourceWriter<'a> {
     }
 }
 
-/// A text in pieces that fit into instructions. They end with lines, where lines are no longer than that.
+/// A text in pieces that fit into instructions. They end with lines, where lines are no longer than
+/// that.
 fn pieces(mut text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     while !text.is_empty() {

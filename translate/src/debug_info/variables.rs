@@ -55,7 +55,8 @@ impl<'a> SourceWriter<'a> {
         let _ = write(self, b);
     }
 
-    /// Describes the global variables; `variable_of` gives the SPIR-V variable of a global of the module.
+    /// Describes the global variables; `variable_of` gives the SPIR-V variable of a global of the
+    /// module.
     pub(crate) fn global_variables(
         &mut self,
         b: &mut Builder,

@@ -1,4 +1,5 @@
-//! A function that is being changed: blocks are lists of instructions, put together again at the end.
+//! A function that is being changed: blocks are lists of instructions, put together again at the
+//! end.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use dxil_frontend::ir::{

@@ -1,11 +1,11 @@
-//! Functions that are handed objects, made part of their callers before anything else looks at the code. So are
-//! those that look at a parameter's memory in another way than its type says.
+//! Functions that are handed objects, made part of their callers before anything else looks at the
+//! code. So are those that look at a parameter's memory in another way than its type says.
 //!
-//! Objects are handles of resources and hit objects. In libraries for linking (`lib_6_x`) they are ordinary parameters,
-//! results and variables; everything behind this pass, like SPIR-V, knows them as values that a function makes for itself. DXC's
-//! linker makes all functions part of their entry points; here only those are whose parameters or results are or point
-//! to objects. Then variables that hold objects become values ([`objects`]), as they do when DXC compiles a
-//! whole shader.
+//! Objects are handles of resources and hit objects. In libraries for linking (`lib_6_x`) they are
+//! ordinary parameters, results and variables; everything behind this pass, like SPIR-V, knows them
+//! as values that a function makes for itself. DXC's linker makes all functions part of their entry
+//! points; here only those are whose parameters or results are or point to objects. Then variables
+//! that hold objects become values ([`objects`]), as they do when DXC compiles a whole shader.
 //!
 //! HLSL has no recursion, so this ends; [`splice::MAX_INSTRUCTIONS`] bounds what becomes of it.
 
@@ -88,8 +88,8 @@ fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
     types.any(|&ty| objects.holds(&shader.module.types, behind(&shader.module.types, ty)))
 }
 
-/// Whether what a parameter points to is read or written as something else: the columns of a matrix as one vector. Only
-/// for a variable that is known it is decided what its memory is made of.
+/// Whether what a parameter points to is read or written as something else: the columns of a matrix
+/// as one vector. Only for a variable that is known it is decided what its memory is made of.
 fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
     let Some(view) = shader.view(id) else {
         return false;
@@ -137,8 +137,8 @@ fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {
     })
 }
 
-/// A function with those of its callees that are handed objects, and theirs. Callees come first, so that each is put
-/// together once.
+/// A function with those of its callees that are handed objects, and theirs. Callees come first, so
+/// that each is put together once.
 fn with_callees(
     shader: &Shader,
     root: FuncId,

@@ -1,8 +1,9 @@
 //! Variables that hold objects become values.
 //!
-//! A handle that is loaded from a resource's own variable only names the resource; `createHandleForLib` makes a handle of
-//! it. Here that happens where the name is loaded, so that what goes through variables, phis and selections is a handle
-//! already. A variable of several objects is one per object; a computed index selects among them.
+//! A handle that is loaded from a resource's own variable only names the resource;
+//! `createHandleForLib` makes a handle of it. Here that happens where the name is loaded, so that
+//! what goes through variables, phis and selections is a handle already. A variable of several
+//! objects is one per object; a computed index selects among them.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, Opcode};
@@ -88,7 +89,8 @@ impl Objects {
         self.creators.get(&ty).map_or(ty, |creator| creator.handle)
     }
 
-    /// Whether a function has variables of objects, or handles that are not made of a resource's own variable.
+    /// Whether a function has variables of objects, or handles that are not made of a resource's
+    /// own variable.
     pub(super) fn are_in_memory(&self, view: FuncView<'_>) -> bool {
         let types = &view.module.types;
         view.function.insts.values().any(|data| match data.inst {

@@ -47,7 +47,8 @@ pub(super) fn all(
             None => block += 1,
         }
     }
-    // Variables stand at the start of the function; one that a loop makes anew holds nothing yet all the same.
+    // Variables stand at the start of the function; one that a loop makes anew holds nothing yet
+    // all the same.
     if let Some(entry) = draft.blocks.first_mut() {
         entry.splice(0..0, variables);
     }
@@ -200,7 +201,8 @@ fn one(
     Ok(variables)
 }
 
-/// Moves the lists of an instruction to where they are in the caller's pools, and its blocks with them.
+/// Moves the lists of an instruction to where they are in the caller's pools, and its blocks with
+/// them.
 fn lists(inst: &mut Inst, pools: (u32, u32, u32), block_of: impl Fn(BlockId) -> BlockId) {
     match inst {
         Inst::Call { args, .. } => args.start += pools.0,

@@ -1,7 +1,8 @@
 //! The pass that lets no object be in memory: what variables hold at each place of a function.
 //!
-//! Values at the ends of blocks are looked up as in Braun et al., "Simple and Efficient Construction of Static Single
-//! Assignment Form" (2013), where every block is complete from the beginning.
+//! Values at the ends of blocks are looked up as in Braun et al., "Simple and Efficient
+//! Construction of Static Single Assignment Form" (2013), where every block is complete from the
+//! beginning.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::Shader;
@@ -86,7 +87,8 @@ impl<'a, 'd> Pass<'a, 'd> {
         Ok(pass)
     }
 
-    /// Addresses that are computed from a variable's. Blocks come in any order, so this goes on until nothing is found.
+    /// Addresses that are computed from a variable's. Blocks come in any order, so this goes on
+    /// until nothing is found.
     pub(super) fn find_addresses(&mut self) -> Result<()> {
         for _ in 0..MAX_ROUNDS {
             let before = self.addresses.len();

@@ -1,4 +1,5 @@
-//! What one resource operation does with its resource: all of it follows from the operation's row in the op table.
+//! What one resource operation does with its resource: all of it follows from the operation's row
+//! in the op table.
 
 use dxil_frontend::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, Group, HandleOp, Memory, MemoryTypes, Op, OpFlags,
@@ -71,8 +72,8 @@ pub(super) fn handle_op(view: FuncView<'_>, args: &[ValueId]) -> Result<Option<H
 
 /// The handles that an operation works on: resource, sampler, feedback map.
 pub(crate) fn handles_of(op: &Op) -> [Option<ValueId>; 3] {
-    // A barrier on an object orders memory, and a handle that is annotated is not used yet: neither needs a
-    // descriptor.
+    // A barrier on an object orders memory, and a handle that is annotated is not used yet: neither
+    // needs a descriptor.
     match op {
         Op::Barrier(_) | Op::Handle(_) => [None; 3],
         op => {
@@ -107,7 +108,8 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
         Some(None) => Usage::DYNAMIC_OFFSET,
         Some(Some(_)) | None => Usage::empty(),
     };
-    // Results end with the residency status: that of a vector is member 1, that of four components member 4.
+    // Results end with the residency status: that of a vector is member 1, that of four components
+    // member 4.
     let last = if row.group == Group::Vector { 1 } else { 4 };
     let status = match used >> last & 1 {
         0 => Usage::empty(),

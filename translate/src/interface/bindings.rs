@@ -29,8 +29,8 @@ impl BindingTable {
     }
 }
 
-/// Most elements of an array in the portable style, where each has a binding and the operations on it are
-/// written once per element.
+/// Most elements of an array in the portable style, where each has a binding and the operations on
+/// it are written once per element.
 const MAX_PORTABLE_ELEMENTS: u32 = 32;
 
 /// Decides each view's shape and format, and lists what it binds.
@@ -58,7 +58,8 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
     Ok(table)
 }
 
-/// Gives an array without end, or what is seen of a heap, the elements that a portable caller has for it.
+/// Gives an array without end, or what is seen of a heap, the elements that a portable caller has
+/// for it.
 fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
     let elements = options.bindings.unbounded_elements;
     if options.target.style != Style::Portable || elements == 0 {

@@ -1,5 +1,5 @@
-//! Where handles come from: from a use back through annotations, phis and selects to the calls that create them,
-//! and from those to the declared resource or the heap.
+//! Where handles come from: from a use back through annotations, phis and selects to the calls that
+//! create them, and from those to the declared resource or the heap.
 
 use dxil_frontend::dxil::ops::{HandleOp, ResourceProperties};
 use dxil_frontend::dxil::{Resource, ResourceClass};
@@ -191,7 +191,8 @@ impl<'a> Planner<'a> {
             HandleOp::CreateHandleForLib(op) => {
                 let named = self.lib_resource(view, op.resource)?;
                 let key = key_of(named.resource);
-                // Shader records may differ between lanes, and with them what a table of theirs begins with.
+                // Shader records may differ between lanes, and with them what a table of theirs
+                // begins with.
                 let in_record = self.bindings.is_local(key)
                     && matches!(
                         self.bindings.get(key),
@@ -315,8 +316,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// What constant casts were made of: from shader model 6.6 on the variable of a library's resource is a handle,
-/// which the declaration names as a pointer to the resource's type.
+/// What constant casts were made of: from shader model 6.6 on the variable of a library's resource
+/// is a handle, which the declaration names as a pointer to the resource's type.
 fn behind_casts(view: FuncView<'_>, mut value: ValueId) -> ValueId {
     for _ in 0..4 {
         match view.constant(value) {

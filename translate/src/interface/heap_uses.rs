@@ -1,5 +1,5 @@
-//! What an entry point takes, before it is translated: straight from the descriptor heaps, for callers that
-//! give such resources places by their properties; and of a library's resources.
+//! What an entry point takes, before it is translated: straight from the descriptor heaps, for
+//! callers that give such resources places by their properties; and of a library's resources.
 
 use dxil_frontend::dxil::ops::{
     HandleOp, Op, Opcode, ResourceProperties, decode, decode_opcode, op_arguments,
@@ -45,9 +45,9 @@ pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourcePro
     Ok(found)
 }
 
-/// The declared resources that an entry point may use. A shader declares what it uses; a library declares what
-/// any of its functions uses, as variables: those count that the entry point's functions name. `entry` is as in
-/// [`Options`](crate::Options).
+/// The declared resources that an entry point may use. A shader declares what it uses; a library
+/// declares what any of its functions uses, as variables: those count that the entry point's
+/// functions name. `entry` is as in [`Options`](crate::Options).
 pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<&'a Resource>> {
     let all = shader.resources.iter();
     if shader.shader_model.kind != ShaderKind::Library {

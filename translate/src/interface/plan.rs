@@ -3,8 +3,8 @@
 //!
 //! A handle is an SSA value that may pass through `annotateHandle`, phis and selects. Each handle
 //! value belongs to exactly one [`View`]; what remains at run time is an index into the view's
-//! descriptors. So the lowering knows the variable from the plan and a handle's SPIR-V value is that
-//! index, a plain 32-bit integer, for which phis and selects need nothing special.
+//! descriptors. So the lowering knows the variable from the plan and a handle's SPIR-V value is
+//! that index, a plain 32-bit integer, for which phis and selects need nothing special.
 //!
 //! A handle that is one of several differently declared resources has several views to choose from.
 //! In a function with such handles the integers that flow into them say the view too
@@ -24,8 +24,8 @@ use crate::{
     BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result, Style,
 };
 
-/// Views that a handle's integer can say: it keeps 20 bits for the index, which are enough for a heap
-/// of D3D12 (1,000,000 descriptors).
+/// Views that a handle's integer can say: it keeps 20 bits for the index, which are enough for a
+/// heap of D3D12 (1,000,000 descriptors).
 pub(crate) const MAX_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
 
 /// First bit of the view in a handle's integer, where it says one.
@@ -165,8 +165,8 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
     let orders_uavs = planner.quirks.contains(Quirks::GROUP_BARRIERS_ORDER_UAVS)
         || contagious && planner.uav_fence;
     let mut views = planner.views;
-    // Without the Vulkan memory model, what one thread writes is seen by another behind a barrier only if
-    // the variable is coherent (Vulkan, "Shader Memory Access Ordering").
+    // Without the Vulkan memory model, what one thread writes is seen by another behind a barrier
+    // only if the variable is coherent (Vulkan, "Shader Memory Access Ordering").
     let shared = planner.uav_fence || orders_uavs && planner.group_sync;
     if shared && options.target.style == Style::Native {
         for view in &mut views {

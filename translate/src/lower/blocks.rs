@@ -112,8 +112,8 @@ pub(super) fn end_if_with(cx: &mut Context<'_>, part: If, ty: Id, value: Id, oth
     joined
 }
 
-/// Ends a conditional part that gives several values. Each comes with its type and with what stands for
-/// it where the part did not run, which becomes the result.
+/// Ends a conditional part that gives several values. Each comes with its type and with what stands
+/// for it where the part did not run, which becomes the result.
 pub(super) fn end_if_with_all(cx: &mut Context<'_>, part: If, values: &mut [(Id, Id, Id)]) {
     let from = cx.insertion.label;
     let before = part.before;

@@ -1,7 +1,7 @@
 //! Constants of the IR, made on first use.
 //!
-//! Constant expressions write code, and may share their operands: those that compute values are lowered once, in the
-//! function's first block, which dominates every use.
+//! Constant expressions write code, and may share their operands: those that compute values are
+//! lowered once, in the function's first block, which dominates every use.
 
 use dxil_frontend::ir::{
     Constant, ConstantExpr, List, Type, TypeId, TypeTable, ValueData, ValueDef, ValueId,
@@ -90,8 +90,8 @@ fn scalar_constant(cx: &mut Context<'_>, ty: TypeId, bits: u64) -> Result<Id> {
     })
 }
 
-/// Lowers the constant expressions that the current function computes with, operands first, and the aggregates
-/// that they are members of. Called when its first block is open.
+/// Lowers the constant expressions that the current function computes with, operands first, and the
+/// aggregates that they are members of. Called when its first block is open.
 pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
     let function = cx.view.function;
     let constants = function.values.iter().skip(function.arg_count as usize);

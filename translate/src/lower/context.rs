@@ -111,7 +111,8 @@ impl<'a> Context<'a> {
         }))
     }
 
-    /// Refuses code that grows beyond what an input of this size becomes: some instructions copy values of any size.
+    /// Refuses code that grows beyond what an input of this size becomes: some instructions copy
+    /// values of any size.
     pub(super) fn check_growth(&self) -> Result<()> {
         match self.b.position() <= self.most_words {
             true => Ok(()),

@@ -22,7 +22,8 @@ use crate::structurize::{
 };
 use crate::{Error, Quirks, Result};
 
-/// An operand of a phi that is known only when its block has been written: the word to fill in, and what goes there.
+/// An operand of a phi that is known only when its block has been written: the word to fill in, and
+/// what goes there.
 enum PhiFixup {
     /// A value.
     Value(Operand),
@@ -42,7 +43,8 @@ struct Labels {
     backs: FxHashMap<StructuredBlockId, Id>,
     /// Phi words to fill in at the end.
     phi_fixups: Vec<(usize, PhiFixup)>,
-    /// Values that go round a loop and pass a phi of its empty continue block (portable style), by that block.
+    /// Values that go round a loop and pass a phi of its empty continue block (portable style), by
+    /// that block.
     rounds: FxHashMap<StructuredBlockId, Vec<Round>>,
     /// Variables that carry values from block to block.
     slots: Vec<Slot>,
@@ -165,8 +167,8 @@ pub(super) fn lower_function(
     Ok(())
 }
 
-/// Notes the structs that flow into phis: they are put together where they are made, since no code can
-/// be written where a phi names them.
+/// Notes the structs that flow into phis: they are put together where they are made, since no code
+/// can be written where a phi names them.
 fn find_structs_of_phis(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<()> {
     let mut found = slots::stored_structs(cx, cfg)?;
     for phi in cfg.blocks.iter().flat_map(|block| &block.phis) {
@@ -469,8 +471,8 @@ fn lower_vector_phis(
     labels.vectors = vectors;
 }
 
-/// Whether a value of a loop's body comes back to its header: naga writes the stores that stand for the
-/// header's phis into the continue block, and some languages have that in front of the body.
+/// Whether a value of a loop's body comes back to its header: naga writes the stores that stand for
+/// the header's phis into the continue block, and some languages have that in front of the body.
 fn needs_latch_phi(
     cx: &Context<'_>,
     header: usize,
@@ -482,7 +484,8 @@ fn needs_latch_phi(
         && matches!(operand, Operand::Value(_) | Operand::Synthetic(_))
 }
 
-/// The phis of a continue block for what goes round: they have the values stored inside of the body.
+/// The phis of a continue block for what goes round: they have the values stored inside of the
+/// body.
 fn latch_phis(
     cx: &mut Context<'_>,
     index: usize,
@@ -630,8 +633,8 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
     })
 }
 
-/// Which case a 64-bit selector chooses, counted from 0; their number if none. naga has no switches on
-/// 64 bits.
+/// Which case a 64-bit selector chooses, counted from 0; their number if none. naga has no switches
+/// on 64 bits.
 fn number_of_case(cx: &mut Context<'_>, selector: Id, cases: &[(u64, StructuredBlockId)]) -> Id {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let mut number = cx.b.const_u32(cases.len() as u32);
@@ -722,8 +725,8 @@ fn lower_terminator(
 }
 
 impl Labels {
-    /// The label that a phi of block `index` gets for what comes from a block; `word` is where it stands, to be
-    /// filled in if the label is not known yet.
+    /// The label that a phi of block `index` gets for what comes from a block; `word` is where it
+    /// stands, to be filled in if the label is not known yet.
     fn comes_from(&mut self, from: StructuredBlockId, index: usize, word: usize) -> Id {
         let exit = self.exits.get(from.0 as usize).copied();
         if exit == Some(Id::NONE) {

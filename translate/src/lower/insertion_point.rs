@@ -13,7 +13,8 @@ pub(super) struct InsertionPoint {
     /// The block under construction is a whole loop, header and continue target in one, and has
     /// been split: its header, and the continue target that it needs now.
     pub(super) own_continue: Option<(Id, Id)>,
-    /// The block under construction has its last instruction, which is not the terminator that the IR has.
+    /// The block under construction has its last instruction, which is not the terminator that the
+    /// IR has.
     pub(super) has_ended: bool,
     /// The last access to group-shared memory.
     pub(super) group_access: GroupAccess,
@@ -21,8 +22,8 @@ pub(super) struct InsertionPoint {
     pub(super) lanes: Lanes,
 }
 
-/// What a block of a pixel shader has found out about its lanes, until a lane becomes a helper. Another block may run
-/// with other lanes.
+/// What a block of a pixel shader has found out about its lanes, until a lane becomes a helper.
+/// Another block may run with other lanes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Lanes {
     /// The block.

@@ -249,7 +249,8 @@ fn lower_call(
     }
 }
 
-/// The SPIR-V pointer of an atomic operation, the integer width there, and the scope of who else may be there.
+/// The SPIR-V pointer of an atomic operation, the integer width there, and the scope of who else
+/// may be there.
 fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Result<(Id, u32, Id)> {
     let ty = cx.type_of(value)?;
     let Scalar::Int { bits, width } = types::scalar(cx, ty)? else {

@@ -103,7 +103,8 @@ fn binary_bool(
     Ok(cx.b.emit(op, ty, &[a, b]))
 }
 
-/// Whether a constant lies in the bits that a shift or a multiplication leaves zero: then `or` is the same as `add`.
+/// Whether a constant lies in the bits that a shift or a multiplication leaves zero: then `or` is
+/// the same as `add`.
 fn has_no_bit_twice(cx: &Context<'_>, value: ValueId, constant: ValueId) -> bool {
     let Some(constant) = cx.constant_int(constant) else {
         return false;

@@ -1,7 +1,7 @@
 //! From IR to SPIR-V: every instruction of every function, in the order that the structurizer gave.
 //!
-//! One file per family of operations; this one holds the order of the module, `operations.rs` the one match over all
-//! DXIL operations. An operation that is not lowered is a typed error.
+//! One file per family of operations; this one holds the order of the module, `operations.rs` the
+//! one match over all DXIL operations. An operation that is not lowered is a typed error.
 
 #![allow(
     clippy::wrong_self_convention,
@@ -107,8 +107,8 @@ fn most_words(shader: &Shader, functions: &[(FuncId, StructuredCfg)]) -> usize {
     BASE_WORDS.saturating_add(instructions.saturating_mul(WORDS_PER_INSTRUCTION))
 }
 
-/// Begins the module of an entry point and the functions it calls; the entry point's function comes first.
-/// `has_values` says whether values have the numbers that metadata names.
+/// Begins the module of an entry point and the functions it calls; the entry point's function comes
+/// first. `has_values` says whether values have the numbers that metadata names.
 pub(crate) fn begin<'a>(
     shader: &'a Shader,
     entry: &'a EntryPoint,
@@ -184,8 +184,8 @@ pub(crate) fn begin<'a>(
     Ok(lowering)
 }
 
-/// Looks at all functions before the first is written: what one of them does with a variable or a record
-/// decides what the others see of it.
+/// Looks at all functions before the first is written: what one of them does with a variable or a
+/// record decides what the others see of it.
 pub(crate) fn analyze(cx: &mut Context<'_>, functions: &[FuncId]) -> Result<()> {
     shared_rows::begin(cx);
     for &id in functions {

@@ -1,4 +1,5 @@
-//! Operands of instructions as SPIR-V values: constants are made on first use, structs of parts are put together.
+//! Operands of instructions as SPIR-V values: constants are made on first use, structs of parts are
+//! put together.
 
 use dxil_frontend::ir::{TypeId, ValueId};
 

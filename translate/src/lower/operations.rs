@@ -1,5 +1,5 @@
-//! The one match over all DXIL operations, one arm each: where an operation is lowered, or why it cannot be. It has no
-//! `_` arm, so that a new row of the op table stops the build here.
+//! The one match over all DXIL operations, one arm each: where an operation is lowered, or why it
+//! cannot be. It has no `_` arm, so that a new row of the op table stops the build here.
 
 use dxil_frontend::dxil::ops::{BarrierOp, HandleOp, MemoryTypes, Op};
 
@@ -26,9 +26,10 @@ use crate::{Error, Result};
 /// Lowers a call of a DXIL operation. The result is what the call's value becomes.
 pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
     match op {
-        // Floats. What GLSL.std.450 says of infinities, zeros and numbers out of a function's domain is what D3D
-        // says (fract, sin, cos, tan of an infinity, asin and acos beyond 1, log2 and roots of zeros and below), so
-        // nothing is guarded; `hwtests/tables/special_values.txt` has the cells.
+        // Floats. What GLSL.std.450 says of infinities, zeros and numbers out of a function's
+        // domain is what D3D says (fract, sin, cos, tan of an infinity, asin and acos beyond 1,
+        // log2 and roots of zeros and below), so nothing is guarded;
+        // `hwtests/tables/special_values.txt` has the cells.
         Op::FAbs(op) => arithmetic::unary_glsl(cx, GLOp::FAbs, op.value),
         Op::Saturate(op) => arithmetic::saturate(cx, op.value),
         Op::IsNaN(op) => arithmetic::float_class(cx, FloatClass::Nan, op.value),
@@ -343,7 +344,8 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::RayTCurrent(_) => ray_stages::ray_float(cx, BuiltIn::RayTmaxKHR),
         Op::RayFlags(_) => ray_stages::ray_word(cx, BuiltIn::IncomingRayFlagsKHR),
         Op::HitKind(_) => ray_stages::ray_word(cx, BuiltIn::HitKindKHR),
-        // D3D's id is what the instance was given, its index the place in the acceleration structure.
+        // D3D's id is what the instance was given, its index the place in the acceleration
+        // structure.
         Op::InstanceID(_) => ray_stages::ray_word(cx, BuiltIn::InstanceCustomIndexKHR),
         Op::InstanceIndex(_) => ray_stages::ray_word(cx, BuiltIn::InstanceId),
         Op::PrimitiveIndex(_) => ray_stages::ray_word(cx, BuiltIn::PrimitiveId),
@@ -432,8 +434,8 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::HitObjectLoadLocalRootTableConstant(op) => hit_objects::root_constant(cx, op),
         Op::HitObjectAttributes(op) => hit_objects::get_attributes(cx, op),
 
-        // Nodes of work graphs. What a handle's properties say, the metadata of the node says too, and records are
-        // sent on when the dispatch is over.
+        // Nodes of work graphs. What a handle's properties say, the metadata of the node says too,
+        // and records are sent on when the dispatch is over.
         Op::AllocateNodeOutputRecords(op) => nodes::allocate_records(cx, op),
         Op::GetNodeRecordPtr(op) => nodes::record_address(cx, call, op),
         Op::IncrementOutputCount(op) => nodes::increment_output(cx, op),

@@ -1,4 +1,5 @@
-//! Variables that carry values from block to block in functions that were flattened (`structurize/flatten.rs`).
+//! Variables that carry values from block to block in functions that were flattened
+//! (`structurize/flatten.rs`).
 
 use dxil_frontend::ir::{Type, ValueId};
 

@@ -1,5 +1,5 @@
-//! Where the code comes from in the source: what lowering says of instructions, functions and variables while it
-//! writes them. Nothing happens unless the caller wants to know.
+//! Where the code comes from in the source: what lowering says of instructions, functions and
+//! variables while it writes them. Nothing happens unless the caller wants to know.
 
 use dxil_frontend::ir::{Constant, FuncId, GlobalId, InstId, ValueDef, ValueId};
 

@@ -12,8 +12,8 @@ pub(super) struct TypeMap {
     pub(super) native_short: bool,
     /// 16-bit types are the program's own wish, not min-precision ones.
     pub(super) strict_16bit: bool,
-    /// `half` is a 32-bit float whose values are rounded to those of a half: for portable targets without
-    /// 16-bit floats.
+    /// `half` is a 32-bit float whose values are rounded to those of a half: for portable targets
+    /// without 16-bit floats.
     pub(super) rounded_half: bool,
 }
 

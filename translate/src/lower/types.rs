@@ -132,8 +132,9 @@ pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<Shape> {
     }
 }
 
-/// Whether values of the type are handles, which are numbers here: the index of a descriptor, the number of
-/// a node or the offset of its records (`graphs/nodes.rs`), the number of a hit object's variable.
+/// Whether values of the type are handles, which are numbers here: the index of a descriptor, the
+/// number of a node or the offset of its records (`graphs/nodes.rs`), the number of a hit object's
+/// variable.
 pub(super) fn is_object(cx: &Context<'_>, ty: TypeId) -> bool {
     let Type::Struct {
         name: Some(name), ..
@@ -227,8 +228,8 @@ pub(super) fn splat(cx: &mut Context<'_>, shape: Shape, scalar: Id) -> Result<Id
         .const_composite(ty, &[scalar; 4][..shape.count as usize]))
 }
 
-/// What an instruction computed as a half, rounded to one. Sums, products, quotients and square roots of
-/// halves come out as halves would: a float has more than twice their bits.
+/// What an instruction computed as a half, rounded to one. Sums, products, quotients and square
+/// roots of halves come out as halves would: a float has more than twice their bits.
 pub(super) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
     if !cx.types.rounded_half || !shape.scalar.is_relaxed() {
         return Ok(id);

@@ -1,12 +1,13 @@
 //! Phis of a loop header that are the components of one vector.
 //!
-//! DXIL has scalars only: what HLSL carries round a loop as one vector comes as a phi for each component. Where
-//! a dot product of the shader takes all of them together they are made one phi again. Drivers for GPUs take
-//! vectors apart; those that keep them (lavapipe) hold a scalar phi and its next value in one register, so that
-//! whoever reads the one waits for the other (`bench/RESULTS.md`, "mandelbrot").
+//! DXIL has scalars only: what HLSL carries round a loop as one vector comes as a phi for each
+//! component. Where a dot product of the shader takes all of them together they are made one phi
+//! again. Drivers for GPUs take vectors apart; those that keep them (lavapipe) hold a scalar phi
+//! and its next value in one register, so that whoever reads the one waits for the other
+//! (`bench/RESULTS.md`, "mandelbrot").
 //!
-//! The vectors that come in are put together at the end of the blocks that they come from, so that the plan is
-//! made before the function's first block is written.
+//! The vectors that come in are put together at the end of the blocks that they come from, so that
+//! the plan is made before the function's first block is written.
 
 use std::ops::Range;
 
@@ -43,7 +44,8 @@ pub(super) struct VectorPhi {
 pub(super) struct VectorPhis {
     /// In the order of the headers.
     phis: Vec<VectorPhi>,
-    /// At the ends of which blocks what comes in is put together: the block, the vector and its way in. Sorted.
+    /// At the ends of which blocks what comes in is put together: the block, the vector and its way
+    /// in. Sorted.
     made: Vec<(u32, usize, usize)>,
 }
 
@@ -161,7 +163,8 @@ fn operands_of_dots(cx: &Context<'_>) -> Dots {
     dots
 }
 
-/// Plans the phi of a vector, unless the components come from different blocks or are of different types.
+/// Plans the phi of a vector, unless the components come from different blocks or are of different
+/// types.
 fn plan_phi(
     cx: &mut Context<'_>,
     cfg: &StructuredCfg,
@@ -232,8 +235,8 @@ pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &
     }
 }
 
-/// Puts together at the end of a block what comes into the headers behind it. `hidden`: values that have
-/// another name in this block, and their own.
+/// Puts together at the end of a block what comes into the headers behind it. `hidden`: values that
+/// have another name in this block, and their own.
 pub(super) fn make_vectors(
     cx: &mut Context<'_>,
     cfg: &StructuredCfg,

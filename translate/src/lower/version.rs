@@ -1,8 +1,9 @@
-//! The SPIR-V version of a module: the target's, or 1.4 where the shader needs an extension of SPIR-V 1.4.
+//! The SPIR-V version of a module: the target's, or 1.4 where the shader needs an extension of
+//! SPIR-V 1.4.
 //!
-//! SPV_EXT_mesh_shader, SPV_KHR_ray_tracing and the opacity micromap extensions require SPIR-V 1.4 ("Dependencies" in
-//! each). The Vulkan extensions that offer them depend on VK_KHR_spirv_1_4, so a device that has the feature
-//! accepts such a module even if its Vulkan version is 1.1.
+//! SPV_EXT_mesh_shader, SPV_KHR_ray_tracing and the opacity micromap extensions require SPIR-V 1.4
+//! ("Dependencies" in each). The Vulkan extensions that offer them depend on VK_KHR_spirv_1_4, so a
+//! device that has the feature accepts such a module even if its Vulkan version is 1.1.
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 
@@ -17,8 +18,8 @@ use crate::spirv::Capability;
 /// Version word of SPIR-V 1.4.
 const SPIRV_1_4: u32 = 0x0001_0400;
 
-/// Raises the module's version to what the entry point needs. Nothing that depends on the version has been
-/// emitted yet.
+/// Raises the module's version to what the entry point needs. Nothing that depends on the version
+/// has been emitted yet.
 pub(super) fn raise(cx: &mut Context<'_>) {
     if needs_spirv_1_4(cx) {
         cx.b.raise_version(SPIRV_1_4);

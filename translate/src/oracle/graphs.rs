@@ -1,7 +1,8 @@
 //! Graphs for tests and fuzzing: random ones, and all small ones.
 //!
-//! Every graph gets values: each node of size 1 computes one, nodes have phis, and nodes use values of the
-//! nodes that dominate them, so that a structurizer which loses or mixes up values is caught.
+//! Every graph gets values: each node of size 1 computes one, nodes have phis, and nodes use values
+//! of the nodes that dominate them, so that a structurizer which loses or mixes up values is
+//! caught.
 
 use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
 use crate::structurize::{Operand, PhiResult};
@@ -292,8 +293,8 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
     Graph { cfg, looks_at }
 }
 
-/// Every graph of exactly `count` blocks, up to renaming: each block returns, jumps, branches to two
-/// blocks, or switches over any set of two or more.
+/// Every graph of exactly `count` blocks, up to renaming: each block returns, jumps, branches to
+/// two blocks, or switches over any set of two or more.
 pub fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
     let condition = Operand::Value(ValueId::from_u32(0));
     let mut exits = vec![Exit::Return(None)];

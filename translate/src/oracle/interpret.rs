@@ -1,4 +1,5 @@
-//! Runs a graph and its structured form with the same outcomes of branches, and compares what they do.
+//! Runs a graph and its structured form with the same outcomes of branches, and compares what they
+//! do.
 
 use crate::cfg::{Cfg, Exit, Node, NodeId, exit_targets};
 use crate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
@@ -37,8 +38,8 @@ fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
         .map_or(u64::MAX, |&(literal, _)| literal)
 }
 
-/// Where a node without instructions passes control on to. Such nodes may be dropped, so that visits of them
-/// do not count; every cycle has a node that does.
+/// Where a node without instructions passes control on to. Such nodes may be dropped, so that
+/// visits of them do not count; every cycle has a node that does.
 fn passes_on(cfg: &Cfg, at: NodeId) -> Option<NodeId> {
     match cfg.node(at) {
         Node {

@@ -1,8 +1,8 @@
-//! Graphs whose control flow grows with a number: shapes that compilers write when they unroll and inline, and shapes
-//! that nobody writes but who wants a translator to run out of time or memory.
+//! Graphs whose control flow grows with a number: shapes that compilers write when they unroll and
+//! inline, and shapes that nobody writes but who wants a translator to run out of time or memory.
 //!
-//! Every graph gets values as [`super::graphs`] has them, so that both forms can be run and compared; making one takes time
-//! linear in its size.
+//! Every graph gets values as [`super::graphs`] has them, so that both forms can be run and
+//! compared; making one takes time linear in its size.
 
 use dxil_frontend::ir::{BlockId, ValueId};
 
@@ -47,7 +47,8 @@ pub enum Shape {
     EmptyJoins,
     /// A switch in a switch, and a `continue` of the loop around them in the innermost one.
     NestedSwitches,
-    /// Anything, by seed: number of targets, how far they are, how many go back or to a few blocks that all share.
+    /// Anything, by seed: number of targets, how far they are, how many go back or to a few blocks
+    /// that all share.
     Random(u64),
 }
 
@@ -205,7 +206,8 @@ pub fn shape(shape: Shape, n: u32) -> Graph {
             tests.chain(joins).chain([Exit::Return(None)]).collect()
         }
         Shape::NestedSwitches => {
-            // 0 entry, 1 header, switches from 2 on, the innermost case, their joins, the latch, the end.
+            // 0 entry, 1 header, switches from 2 on, the innermost case, their joins, the latch,
+            // the end.
             let (last, latch) = (n + 2, 2 * n + 3);
             let switches = (0..n).map(|i| switch(latch - 1 - i, [3 + i, latch - 1 - i, latch]));
             let case = branch(latch, last + 1);
@@ -273,8 +275,8 @@ fn random_exits(random: &mut Random, n: u32) -> Vec<Exit> {
     exits
 }
 
-/// Gives a graph phis, values and uses, in time linear in its size: each node uses what the one that dominates it
-/// computes, and a phi has a value of each predecessor.
+/// Gives a graph phis, values and uses, in time linear in its size: each node uses what the one
+/// that dominates it computes, and a phi has a value of each predecessor.
 pub fn with_values(mut cfg: Cfg) -> Graph {
     cfg.renumber();
     let dominators = cfg.dominators();

@@ -93,7 +93,8 @@ impl Builder {
     /// Makes room for functions of that many IR instructions, so that the section does not move
     /// while it grows.
     pub(crate) fn reserve(&mut self, instructions: usize) {
-        // Most instructions become one of four to six words; entry, resources and outputs take theirs.
+        // Most instructions become one of four to six words; entry, resources and outputs take
+        // theirs.
         self.functions.reserve(instructions * 8 + 96);
     }
 
@@ -102,8 +103,8 @@ impl Builder {
         self.version
     }
 
-    /// Raises the SPIR-V version, if it is lower. Comes before the first variable: the version decides which of
-    /// them join the entry point's interface.
+    /// Raises the SPIR-V version, if it is lower. Comes before the first variable: the version
+    /// decides which of them join the entry point's interface.
     pub(crate) fn raise_version(&mut self, version: u32) {
         debug_assert!(self.globals.is_empty(), "the version changes too late");
         self.version = self.version.max(version);
@@ -368,7 +369,8 @@ impl Builder {
         id
     }
 
-    /// Puts what is written for the type of pairs into the operands of a type, from that word of the section on.
+    /// Puts what is written for the type of pairs into the operands of a type, from that word of
+    /// the section on.
     fn write_pairs_among(&mut self, op: Op, first: usize) {
         if self.numbers.is_none() {
             return;

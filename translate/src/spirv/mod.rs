@@ -2,8 +2,8 @@
 //!
 //! An instruction is written once, as words, into the section it belongs to; nothing is kept as a
 //! data structure and nothing is allocated per instruction. Types, constants, capabilities and
-//! extensions are interned. rspirv supplies the numbers (opcodes, enums); its own builder is not used,
-//! since it looks up a grammar table per instruction.
+//! extensions are interned. rspirv supplies the numbers (opcodes, enums); its own builder is not
+//! used, since it looks up a grammar table per instruction.
 
 mod builder;
 mod constants;

@@ -1,9 +1,10 @@
 //! Instructions whose meaning naga's SPIR-V front end changes, written so that it does not.
 //!
-//! In SPIR-V the opcode says whether an integer has a sign; naga looks at the operand's type, and the modules
-//! made here know unsigned types alone. So operands and results of signed instructions are cast to signed
-//! types and back. Of floats naga knows neither the comparisons that hold for NaN nor the functions that avoid
-//! it; both become what is left after the ordered ones and a look at the bits.
+//! In SPIR-V the opcode says whether an integer has a sign; naga looks at the operand's type, and
+//! the modules made here know unsigned types alone. So operands and results of signed instructions
+//! are cast to signed types and back. Of floats naga knows neither the comparisons that hold for
+//! NaN nor the functions that avoid it; both become what is left after the ordered ones and a look
+//! at the bits.
 
 use super::{Builder, GLOp, Id, Op};
 use crate::spirv::state::{Numbers, NumericType};

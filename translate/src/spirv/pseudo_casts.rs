@@ -1,8 +1,9 @@
 //! The bits of doubles and halves, for naga's writers that cannot say them.
 //!
-//! naga's HLSL and GLSL writers have no cast between a double and 64 bits: HLSL's becomes a conversion of the value, and
-//! GLSL has no such integers. The same goes for halves and 16 bits in HLSL. Where the reader of the SPIR-V says that it
-//! knows the marks, the casts are calls of functions with certain names; the reader gives them their bodies.
+//! naga's HLSL and GLSL writers have no cast between a double and 64 bits: HLSL's becomes a
+//! conversion of the value, and GLSL has no such integers. The same goes for halves and 16 bits in
+//! HLSL. Where the reader of the SPIR-V says that it knows the marks, the casts are calls of
+//! functions with certain names; the reader gives them their bodies.
 
 use super::{Builder, Id, Op};
 use crate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
@@ -27,7 +28,8 @@ impl Cast {
 }
 
 impl Builder {
-    /// Marks casts between floats and their bits from here on; to be called before anything is built.
+    /// Marks casts between floats and their bits from here on; to be called before anything is
+    /// built.
     pub(crate) fn use_pseudo_casts(&mut self) {
         if let Some(numbers) = &mut self.numbers {
             numbers.pseudo_casts = Some(PseudoCasts::default());
@@ -102,8 +104,8 @@ impl Builder {
         self.append(Op::FunctionCall, ty, &[function.0, value])
     }
 
-    /// Writes the functions that were called; to be called behind the last function. Their bodies only have to be
-    /// valid and to look at what they get.
+    /// Writes the functions that were called; to be called behind the last function. Their bodies
+    /// only have to be valid and to look at what they get.
     pub(crate) fn finish_pseudo_casts(&mut self) {
         let Some(marked) = self.numbers.as_mut().and_then(|n| n.pseudo_casts.take()) else {
             return;

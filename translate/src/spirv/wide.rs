@@ -1,9 +1,10 @@
 //! 64-bit integers as pairs of 32-bit words, for languages that have no others.
 //!
-//! A pair is a vector of two words, the low one first. The builder has an id of its own for their type, which tells a
-//! value of 64 bits from a vector of two words; a module may have a vector type only once, so the id of that is what is
-//! written (SPIR-V specification, 2.8 "Types and Variables"). Results are those of two's complement arithmetic; what SPIR-V leaves
-//! undefined (division by zero, shifts by 64 and more) the lowering never asks for.
+//! A pair is a vector of two words, the low one first. The builder has an id of its own for their
+//! type, which tells a value of 64 bits from a vector of two words; a module may have a vector type
+//! only once, so the id of that is what is written (SPIR-V specification, 2.8 "Types and
+//! Variables"). Results are those of two's complement arithmetic; what SPIR-V leaves undefined
+//! (division by zero, shifts by 64 and more) the lowering never asks for.
 
 use std::ops::RangeInclusive;
 
@@ -614,7 +615,8 @@ impl Builder {
         let divisor = self.halves(divisor);
         self.emit_void(Op::Branch, &[head]);
         self.label(head);
-        // The dividend moves out of the quotient's words at the top while the quotient comes in below.
+        // The dividend moves out of the quotient's words at the top while the quotient comes in
+        // below.
         let phis = [(); 5].map(|()| self.fresh());
         let news = [(); 5].map(|()| self.fresh());
         let starts = [start[0], start[1], zero, zero, zero];

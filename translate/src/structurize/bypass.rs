@@ -4,11 +4,12 @@
 //!   before: A -> E, B -> E, E (phis only) -> J, C -> J        after: A -> J, B -> J, C -> J
 //! ```
 //!
-//! LLVM gives loops dedicated exit blocks that hold nothing but phis. Left in place each would count as
-//! what follows its loop, and every `break` to the join behind it as a jump over that. An edge's values
-//! simply move into the join's phis.
+//! LLVM gives loops dedicated exit blocks that hold nothing but phis. Left in place each would
+//! count as what follows its loop, and every `break` to the join behind it as a jump over that. An
+//! edge's values simply move into the join's phis.
 //!
-//! Needs: reverse postorder. Gives: the same. Keeps: every block with instructions, loop headers and latches.
+//! Needs: reverse postorder. Gives: the same. Keeps: every block with instructions, loop headers
+//! and latches.
 
 use dxil_frontend::ir::ValueId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,8 +19,8 @@ use crate::cfg::{Cfg, CfgPhi, Exit, NodeId, NodeList, map_targets};
 
 use super::{Operand, PhiResult};
 
-/// Steps that are taken for each node before the rest stays as it is: along a chain of joins that only pass control on,
-/// the ways in are moved from each to the next.
+/// Steps that are taken for each node before the rest stays as it is: along a chain of joins that
+/// only pass control on, the ways in are moved from each to the next.
 const STEPS_PER_NODE: u64 = 32;
 
 /// Drops them; gives their number.
@@ -73,7 +74,8 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
                     .or_insert(Some(used.at));
             }
         }
-        // A join with another predecessor is not dominated by the block: only its phis can use the values.
+        // A join with another predecessor is not dominated by the block: only its phis can use the
+        // values.
         let local = this.phis.iter().all(|phi| match phi.result {
             PhiResult::Value(value) => only_user
                 .get(&value)

@@ -1,11 +1,13 @@
-//! Makes an irreducible graph reducible: entries of a region with several become cases of one dispatcher.
+//! Makes an irreducible graph reducible: entries of a region with several become cases of one
+//! dispatcher.
 //!
 //! ```text
 //!   before: A -> X, A -> Y, X -> Y, Y -> X        after: A, X, Y -> D(selector); D: switch -> X, Y
 //! ```
 //!
-//! The dispatcher becomes the only header of the region; which entry is meant travels in a phi. Phis of the
-//! entries move to the dispatcher. No code is copied; [`super::split`] copies where that is cheap.
+//! The dispatcher becomes the only header of the region; which entry is meant travels in a phi.
+//! Phis of the entries move to the dispatcher. No code is copied; [`super::split`] copies where
+//! that is cheap.
 
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, exit_targets, map_targets};
@@ -15,7 +17,8 @@ use crate::structurize::{Operand, PhiResult};
 ///
 /// # Errors
 ///
-/// [`Exhausted`] if the dispatcher's phis, which have an operand for each edge, are too many; the graph stays as it is then.
+/// [`Exhausted`] if the dispatcher's phis, which have an operand for each edge, are too many; the
+/// graph stays as it is then.
 pub(super) fn dispatch(
     cfg: &mut Cfg,
     entries: &[NodeId],

@@ -6,9 +6,10 @@
 //!   M                                Y: -> M
 //! ```
 //!
-//! A join that is a target of the switch is fallen into if all its other predecessors lie in one case, and that case falls into no
-//! other one. SPIR-V leaves open where lanes that fell in and lanes that came from the switch meet again, so that a case with
-//! operations that look at other lanes stays a join, behind the switch.
+//! A join that is a target of the switch is fallen into if all its other predecessors lie in one
+//! case, and that case falls into no other one. SPIR-V leaves open where lanes that fell in and
+//! lanes that came from the switch meet again, so that a case with operations that look at other
+//! lanes stays a join, behind the switch.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,11 +18,13 @@ use crate::cfg::{Cfg, Dominators, Exit, NodeId};
 /// The case that a case of a switch falls through to, by switch and case.
 pub(super) type Falls = FxHashMap<(NodeId, NodeId), NodeId>;
 
-/// Steps up the dominator tree that are taken to find the case of a block. Beyond that a selector does.
+/// Steps up the dominator tree that are taken to find the case of a block. Beyond that a selector
+/// does.
 const MAX_STEPS: u32 = 32;
 
-/// Takes the joins of a switch that one of its cases falls into out of `joins`, and notes them by that case.
-/// `pinned` tells whether a node dominates pinned ones, `is_owned` whether it belongs to a loop around the switch.
+/// Takes the joins of a switch that one of its cases falls into out of `joins`, and notes them by
+/// that case. `pinned` tells whether a node dominates pinned ones, `is_owned` whether it belongs to
+/// a loop around the switch.
 pub(super) fn find(
     cfg: &Cfg,
     dominators: &Dominators,
@@ -86,7 +89,8 @@ fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<
     None
 }
 
-/// The targets of a switch with each case that is fallen into right behind the one that does; and whether it is one.
+/// The targets of a switch with each case that is fallen into right behind the one that does; and
+/// whether it is one.
 pub(super) fn in_order(cfg: &Cfg, switch: NodeId, falls: &Falls) -> Vec<(NodeId, bool)> {
     let targets = &cfg.node(switch).successors;
     if falls.is_empty() {

@@ -1,7 +1,7 @@
 //! Turns placed drafts into structured blocks: emission order, phis, selectors.
 //!
-//! A routing block gets one phi per phi of each of its targets, so that values travel with control; where a
-//! value does not matter (the edge is bound for another target) the operand is undefined.
+//! A routing block gets one phi per phi of each of its targets, so that values travel with control;
+//! where a value does not matter (the edge is bound for another target) the operand is undefined.
 
 use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
@@ -147,7 +147,8 @@ impl Finisher<'_> {
         }
     }
 
-    /// What kind of selector serves a routing block: a boolean for two targets, unless a number comes in already.
+    /// What kind of selector serves a routing block: a boolean for two targets, unless a number
+    /// comes in already.
     fn kind(&self, draft: &Draft) -> Kind {
         let is_number = |arrival: &Arrival| match arrival.origin {
             Origin::Route(block) if arrival.targets.len() > 1 => {
@@ -269,7 +270,8 @@ impl Finisher<'_> {
         Ok(phis)
     }
 
-    /// Names of a copy's results: its phis' are known from the start, the others' once they are computed.
+    /// Names of a copy's results: its phis' are known from the start, the others' once they are
+    /// computed.
     fn names(&self, node: NodeId) -> (Renames, Exports) {
         let node = self.cfg.node(node);
         let (phis, computed): (Exports, Exports) = node.names.iter().partition(|(_, name)| {

@@ -11,14 +11,15 @@
 //!                                                  back: again
 //! ```
 //!
-//! Every block becomes a case, so that nothing nests. A value that another block uses lies in a variable: the block that
-//! defines it stores it at its end, each one that uses it loads it at its head. A phi has a variable of its own, into which
-//! each predecessor stores, whether it goes there or not: no other block reads it, and whoever goes there comes
-//! last. So the output has a block, a load and a store for each part of the graph at most, where phis would have an operand
-//! for each value and block.
+//! Every block becomes a case, so that nothing nests. A value that another block uses lies in a
+//! variable: the block that defines it stores it at its end, each one that uses it loads it at its
+//! head. A phi has a variable of its own, into which each predecessor stores, whether it goes there
+//! or not: no other block reads it, and whoever goes there comes last. So the output has a block, a
+//! load and a store for each part of the graph at most, where phis would have an operand for each
+//! value and block.
 //!
-//! Values of the first block are named as they are: it dominates all. Addresses and handles have no variables; what
-//! computes them is done again where they are used.
+//! Values of the first block are named as they are: it dominates all. Addresses and handles have no
+//! variables; what computes them is done again where they are used.
 //!
 //! Needs: any graph, reducible or not. Gives: structured blocks, and the types of the variables.
 
@@ -74,8 +75,8 @@ struct Flattener<'a> {
 ///
 /// # Errors
 ///
-/// `Unsupported` for values that no variable can hold, `TooComplex` for addresses that are computed from each other across
-/// too many blocks, `Malformed` for phis that do not fit the graph.
+/// `Unsupported` for values that no variable can hold, `TooComplex` for addresses that are computed
+/// from each other across too many blocks, `Malformed` for phis that do not fit the graph.
 pub(super) fn run(
     cfg: &Cfg,
     crossing: &dyn Fn(ValueId) -> Crossing,

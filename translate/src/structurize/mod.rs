@@ -6,21 +6,23 @@
 //!
 //! # Method
 //!
-//! SPIR-V wants every branch inside of nested constructs (`if`, `switch`, loop), each with one merge
-//! block, and allows few ways out of them. The passes of [`run`], in order:
+//! SPIR-V wants every branch inside of nested constructs (`if`, `switch`, loop), each with one
+//! merge block, and allows few ways out of them. The passes of [`run`], in order:
 //!
 //! 1. `bypass` drops blocks that hold nothing but phis.
-//! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `region` finds one with several,
-//!    `split` copies what little code lies behind the others, and what is too much for that `dispatch` enters by a switch.
+//! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `region` finds one
+//!    with several, `split` copies what little code lies behind the others, and what is too much
+//!    for that `dispatch` enters by a switch.
 //! 3. `returns` gives early returns a `return` of their own.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
 //! 5. `place` walks the dominator tree with a stack of open constructs and makes draft blocks.
 //! 6. `finish` orders the blocks and makes phis and selectors.
-//! 7. `repair` adds phis where rerouting broke dominance: only after copies, a dispatcher or selector.
+//! 7. `repair` adds phis where rerouting broke dominance: only after copies, a dispatcher or
+//!    selector.
 //! 8. `verify` checks SPIR-V's rules on the result.
 //!
-//! What nests too deep, or would take more steps than its size allows, `flatten` makes one loop around a switch, with
-//! values in variables.
+//! What nests too deep, or would take more steps than its size allows, `flatten` makes one loop
+//! around a switch, with values in variables.
 //!
 //! # What becomes of what
 //!
@@ -56,8 +58,8 @@
 //!   out                           outer merge: out
 //! ```
 //!
-//! Where a condition decides between two targets that lie behind the same merge block, it is the selector itself, and
-//! `if (a || b) T` becomes what its source says:
+//! Where a condition decides between two targets that lie behind the same merge block, it is the
+//! selector itself, and `if (a || b) T` becomes what its source says:
 //!
 //! ```text
 //!       A                     A: merge M, if M B      (a holds: on to T)
@@ -67,25 +69,29 @@
 //!       `-> E                 E
 //! ```
 //!
-//! A case that falls through to the next one does so in SPIR-V too (`fall`). What is left needs a selector because SPIR-V has
-//! no other words for it: an `if` or a loop is left to its own merge block only, several at once only by `break` and
-//! `continue` of the innermost loop and `break` of the innermost switch. The files `forced_*` among the file tests
-//! (`filetests/structurize`) show each of these shapes.
+//! A case that falls through to the next one does so in SPIR-V too (`fall`). What is left needs a
+//! selector because SPIR-V has no other words for it: an `if` or a loop is left to its own merge
+//! block only, several at once only by `break` and `continue` of the innermost loop and `break` of
+//! the innermost switch. The files `forced_*` among the file tests (`filetests/structurize`) show
+//! each of these shapes.
 //!
-//! Where many ways out of nested conditions lead to one join, the conditions stand in a switch of one case: each way is a
-//! `break`, and the join's phis have one operand for each way. One `if` inside of another would hand every value down
-//! through as many merge blocks as there are ways out.
+//! Where many ways out of nested conditions lead to one join, the conditions stand in a switch of
+//! one case: each way is a `break`, and the join's phis have one operand for each way. One `if`
+//! inside of another would hand every value down through as many merge blocks as there are ways
+//! out.
 //!
 //! # Costs
 //!
-//! Steps, blocks and phi operands are linear in the size of the graph ([`size`]): passes that look at each part a fixed number of
-//! times, and a [`Budget`] of [`STEPS_PER_PART`] for all that multiplies (the targets of an edge that go through a routing block, the
-//! phis that it has for them, loops that an edge leaves, dominance frontiers). A graph that needs more is flattened, which
-//! takes a block, a load and a store for each of its parts at most.
+//! Steps, blocks and phi operands are linear in the size of the graph ([`size`]): passes that look
+//! at each part a fixed number of times, and a [`Budget`] of [`STEPS_PER_PART`] for all that
+//! multiplies (the targets of an edge that go through a routing block, the phis that it has for
+//! them, loops that an edge leaves, dominance frontiers). A graph that needs more is flattened,
+//! which takes a block, a load and a store for each of its parts at most.
 //!
-//! Copied code is bare returns, one block per way in, and of irreducible regions at most 4 blocks with 32 instructions
-//! each and 16 blocks with 128 instructions in a function (`split`). A construct adds at most a merge block,
-//! a continue block and the tests of its selector. Dominance questions take constant time.
+//! Copied code is bare returns, one block per way in, and of irreducible regions at most 4 blocks
+//! with 32 instructions each and 16 blocks with 128 instructions in a function (`split`). A
+//! construct adds at most a merge block, a continue block and the tests of its selector. Dominance
+//! questions take constant time.
 
 use dxil_frontend::ir::{BlockId, FuncView, InstId, ValueId};
 
@@ -121,8 +127,9 @@ pub fn run(cfg: Cfg) -> Result<StructuredCfg> {
 pub enum Dialect {
     /// All that SPIR-V allows.
     SpirV,
-    /// What languages with C's `switch`, `break` and `continue` can say: nothing leaves a loop from inside of a
-    /// `switch`, no case falls through to the next, and a loop's continue target does nothing but go back.
+    /// What languages with C's `switch`, `break` and `continue` can say: nothing leaves a loop from
+    /// inside of a `switch`, no case falls through to the next, and a loop's continue target does
+    /// nothing but go back.
     Plain,
 }
 
@@ -162,8 +169,8 @@ pub fn run_function(cfg: Cfg, view: FuncView<'_>, dialect: Dialect) -> Result<St
     structure(cfg, dialect, &crossing).map(|(form, _)| form)
 }
 
-/// Steps that structuring takes for each part of a graph, before it is flattened instead. Compiled shaders take less than one
-/// where it is counted; random graphs of any shape take up to about ten.
+/// Steps that structuring takes for each part of a graph, before it is flattened instead. Compiled
+/// shaders take less than one where it is counted; random graphs of any shape take up to about ten.
 pub const STEPS_PER_PART: u64 = 24;
 
 /// Number of parts of a graph: nodes, edges, operands of phis, values that cross between nodes.
@@ -249,7 +256,8 @@ fn nest(
 ) -> Result<Option<Vec<StructuredBlock>>, Failure> {
     bypass::run(cfg);
     let mut budget = split::Budget::default();
-    // Each round gives one more region a single header; there are fewer regions than nodes, copies included.
+    // Each round gives one more region a single header; there are fewer regions than nodes, copies
+    // included.
     let (dominators, loops) = loop {
         work.spend(STEPS_PER_ROUND * cfg.nodes.len() as u64)?;
         let dominators = cfg.dominators();
@@ -371,7 +379,8 @@ pub struct BlockMemory {
     pub loads: Vec<(PhiResult, SlotId)>,
     /// What is stored, at the end of the block.
     pub stores: Vec<(SlotId, Operand)>,
-    /// Values of other blocks that instructions among [`StructuredBlock::lifted`] compute here again.
+    /// Values of other blocks that instructions among [`StructuredBlock::lifted`] compute here
+    /// again.
     pub recomputed: Vec<ValueId>,
 }
 
@@ -552,7 +561,8 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// Shows `visit` each target, in the order of the instruction's operands; one may come several times.
+    /// Shows `visit` each target, in the order of the instruction's operands; one may come several
+    /// times.
     pub fn for_each_target(&self, mut visit: impl FnMut(StructuredBlockId)) {
         match self {
             Terminator::Branch(to) => visit(*to),
@@ -597,8 +607,9 @@ pub struct Statistics {
     pub selections: u32,
     /// Loop constructs.
     pub loops: u32,
-    /// Routing blocks that serve several targets: exits over more than one level. (A construct's own merge block that
-    /// passes on to the join of the construct around it is not counted: SPIR-V wants one merge block per construct.)
+    /// Routing blocks that serve several targets: exits over more than one level. (A construct's
+    /// own merge block that passes on to the join of the construct around it is not counted: SPIR-V
+    /// wants one merge block per construct.)
     pub ladders: u32,
     /// Selector values.
     pub selectors: u32,

@@ -1,16 +1,16 @@
 //! Places the nodes of a planned graph into constructs: the step from a graph to structured blocks.
 //!
-//! Nodes are placed in dominator order. A stack of [`Frame`]s holds the open constructs; each owns labels,
-//! the nodes that stand behind it. An edge is one of two things:
+//! Nodes are placed in dominator order. A stack of [`Frame`]s holds the open constructs; each owns
+//! labels, the nodes that stand behind it. An edge is one of two things:
 //!
 //! * to a node that simply follows: placed right there;
-//! * to a label or continue target of an open frame: a branch, if SPIR-V allows it from here (own merge block,
-//!   merge block of the innermost switch, merge block or continue target of the innermost loop). If it does
-//!   not, the edge goes to the merge block of the outermost construct that it may leave, which becomes a
-//!   **routing block** and sends it on from there.
+//! * to a label or continue target of an open frame: a branch, if SPIR-V allows it from here (own
+//!   merge block, merge block of the innermost switch, merge block or continue target of the
+//!   innermost loop). If it does not, the edge goes to the merge block of the outermost construct
+//!   that it may leave, which becomes a **routing block** and sends it on from there.
 //!
-//! A routing block that serves one target needs nothing but phis. One that serves several carries a selector
-//! and tests it: `if (selector == first) { first ... }`, then the others behind.
+//! A routing block that serves one target needs nothing but phis. One that serves several carries a
+//! selector and tests it: `if (selector == first) { first ... }`, then the others behind.
 //!
 //! ```text
 //!   if (a) { if (b) goto J; }  K;  J;          merge:  s = phi(J from inner, K else)
@@ -128,16 +128,19 @@ enum Shape {
     Selection(Vec<NodeId>),
 }
 
-/// Deepest nesting of constructs that is placed. Deeper graphs are flattened. SPIR-V would allow 1023 (universal limits, 2.17), but
-/// placing recurses per level and must do with the stack of a small thread; source nests a dozen deep.
+/// Deepest nesting of constructs that is placed. Deeper graphs are flattened. SPIR-V would allow
+/// 1023 (universal limits, 2.17), but placing recurses per level and must do with the stack of a
+/// small thread; source nests a dozen deep.
 pub(super) const MAX_DEPTH: usize = 256;
 
-/// Most blocks of an arm that never comes back which stand inside of a construct, where the other arm, which does not either, has fewer.
+/// Most blocks of an arm that never comes back which stand inside of a construct, where the other
+/// arm, which does not either, has fewer.
 const MOST_INSIDE: u32 = 32;
 
-/// Most switches of a loop that a `continue` leaves at once. SPIR-V has no limit. Mesa (25.0 and 26.1, `vtn_structured_cfg.c`) makes a
-/// loop of each case that is left early, and after the inner one of two it does not ask whether to continue: the code
-/// between the two merge blocks runs, for lanes that left.
+/// Most switches of a loop that a `continue` leaves at once. SPIR-V has no limit. Mesa (25.0 and
+/// 26.1, `vtn_structured_cfg.c`) makes a loop of each case that is left early, and after the inner
+/// one of two it does not ask whether to continue: the code between the two merge blocks runs, for
+/// lanes that left.
 pub(super) const MOST_SWITCHES_CONTINUED: u32 = 1;
 
 /// Result: blocks and the order to emit them in.
@@ -159,7 +162,8 @@ struct Placer<'a> {
     too_deep: bool,
 }
 
-/// Places all nodes. `None`: constructs would nest deeper than [`MAX_DEPTH`], or edges have too many targets.
+/// Places all nodes. `None`: constructs would nest deeper than [`MAX_DEPTH`], or edges have too
+/// many targets.
 pub(super) fn run(cfg: &Cfg, plan: &Plan, work: &mut Budget) -> Result<Option<Placed>> {
     let mut placer = Placer {
         cfg,
@@ -332,7 +336,8 @@ impl Placer<'_> {
             && owner <= inner
         {
             let continues = owner == inner && home.is_continue;
-            // The plain dialect takes a break out of the loop from inside of a switch for the switch's own.
+            // The plain dialect takes a break out of the loop from inside of a switch for the
+            // switch's own.
             if let Some(switch) = innermost_switch
                 && (match continues {
                     true => switches > MOST_SWITCHES_CONTINUED,
@@ -410,8 +415,8 @@ impl Placer<'_> {
         Ok(between)
     }
 
-    /// Whether `to` has an edge from `from`. A block makes all its edges in one go, so that the last
-    /// arrival tells: it comes from the block itself or from one put between.
+    /// Whether `to` has an edge from `from`. A block makes all its edges in one go, so that the
+    /// last arrival tells: it comes from the block itself or from one put between.
     fn comes_already(&self, to: StructuredBlockId, from: StructuredBlockId) -> bool {
         let Some(last) = self.drafts[to.0 as usize].arrivals.last() else {
             return false;
@@ -632,7 +637,8 @@ impl Placer<'_> {
                 } else {
                     (b, a)
                 };
-                // Of two that never come back, a long one is not what stands inside: the next like it would stand in that.
+                // Of two that never come back, a long one is not what stands inside: the next like
+                // it would stand in that.
                 let dominated = |arm: NodeId| self.plan.dominated[arm.index()];
                 let is_long = dominated(early) > MOST_INSIDE.max(dominated(late));
                 if gone(early)? && !(is_long && gone(late)?) {
@@ -812,7 +818,8 @@ impl Placer<'_> {
         }
     }
 
-    /// Like [`Self::go`] for a case of a switch, whose targets are its own blocks or its merge block only.
+    /// Like [`Self::go`] for a case of a switch, whose targets are its own blocks or its merge
+    /// block only.
     fn case(
         &mut self,
         from: StructuredBlockId,

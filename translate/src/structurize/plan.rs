@@ -1,18 +1,21 @@
-//! Decides, before anything is placed: where each loop ends, where it continues, and which construct each
-//! join belongs to.
+//! Decides, before anything is placed: where each loop ends, where it continues, and which
+//! construct each join belongs to.
 //!
-//! * A **root** of a loop is a node outside it whose immediate dominator lies inside. One of the roots is
-//!   where the program goes on after the loop. Compilers write that block behind the loop's own blocks, and
-//!   the bodies of `break`s and early returns before them, so the first root in program order that is
-//!   written behind the loop is taken; if there is none, the only target of all exits, or else the last root where
-//!   several edges meet. A little work that only one of several ways out does is passed over. Roots before it are bodies that belong inside the loop; roots after it are joins that the loop's construct hands on.
-//!   Behind a loop with more than [`MOST_LABELS`] of them stand only those where several edges meet, from the last on: every label
-//!   is handed on by each merge block before it, which what is done inside needs not.
+//! * A **root** of a loop is a node outside it whose immediate dominator lies inside. One of the
+//!   roots is where the program goes on after the loop. Compilers write that block behind the
+//!   loop's own blocks, and the bodies of `break`s and early returns before them, so the first root
+//!   in program order that is written behind the loop is taken; if there is none, the only target
+//!   of all exits, or else the last root where several edges meet. A little work that only one of
+//!   several ways out does is passed over. Roots before it are bodies that belong inside the loop;
+//!   roots after it are joins that the loop's construct hands on. Behind a loop with more than
+//!   [`MOST_LABELS`] of them stand only those where several edges meet, from the last on: every
+//!   label is handed on by each merge block before it, which what is done inside needs not.
 //! * A **continue node** is the latch itself where it can be the continue target as it stands.
-//! * Any other node with several forward predecessors is a **label** of its immediate dominator: the join
-//!   after that node's `if` or `switch`; or a case that another one falls through to (`fall`).
-//! * A label that conditions lead to from more than [`MOST_NESTED`] levels of its node's construct makes that one **wide**: a switch of one
-//!   case, out of which each of them is a `break`.
+//! * Any other node with several forward predecessors is a **label** of its immediate dominator:
+//!   the join after that node's `if` or `switch`; or a case that another one falls through to
+//!   (`fall`).
+//! * A label that conditions lead to from more than [`MOST_NESTED`] levels of its node's construct
+//!   makes that one **wide**: a switch of one case, out of which each of them is a `break`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -88,7 +91,8 @@ pub(super) struct Plan {
     labels: Vec<NodeId>,
 }
 
-/// Instructions on one of several ways out of a loop that may be done inside of it, where that spares a selector.
+/// Instructions on one of several ways out of a loop that may be done inside of it, where that
+/// spares a selector.
 const EXIT_WORK: u32 = 8;
 
 /// Most labels that stand behind a loop if some of them are the work of a single way out.
@@ -97,8 +101,8 @@ const MOST_LABELS: usize = 8;
 /// Most levels of conditions inside of each other that lead to one join by constructs of their own.
 const MOST_NESTED: u32 = 16;
 
-/// Where all ways out of a loop meet, if only a little work of one of them stands before that: then that is done inside
-/// of the loop like the work of the others.
+/// Where all ways out of a loop meet, if only a little work of one of them stands before that: then
+/// that is done inside of the loop like the work of the others.
 fn past_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
     // Each step goes forward.
     loop {
@@ -326,9 +330,9 @@ impl Plan {
         fits.then_some(latch)
     }
 
-    /// Whether a latch is the join of one `if` or `switch` and needs no selector as such: all ways to it leave constructs that have
-    /// no other join. Then it is what the source says, too, and drivers have less work with a join than with several ways to
-    /// a continue target.
+    /// Whether a latch is the join of one `if` or `switch` and needs no selector as such: all ways
+    /// to it leave constructs that have no other join. Then it is what the source says, too, and
+    /// drivers have less work with a join than with several ways to a continue target.
     fn is_join(
         &self,
         cfg: &Cfg,

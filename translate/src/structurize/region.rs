@@ -1,7 +1,7 @@
 //! Finds irreducible regions: cycles that control enters at several nodes.
 //!
-//! A strongly connected part of the graph with one entry is a loop; without its header it is looked into again, so that a
-//! region inside of loops is found too.
+//! A strongly connected part of the graph with one entry is a loop; without its header it is looked
+//! into again, so that a region inside of loops is found too.
 
 use rustc_hash::FxHashSet;
 
@@ -85,7 +85,8 @@ struct Search {
 }
 
 impl Search {
-    /// Tarjan's strongly connected components of the part of the graph stamped `stamp`, without recursion.
+    /// Tarjan's strongly connected components of the part of the graph stamped `stamp`, without
+    /// recursion.
     fn components(
         &mut self,
         cfg: &Cfg,

@@ -1,9 +1,10 @@
 //! Keeps SSA after rerouting.
 //!
-//! A routing block with a selector merges paths that were apart, so that a definition may no longer dominate a
-//! use that control still reaches only through it. Such a use gets a phi chain, built on demand from
-//! the use up the dominator tree, with phis where paths meet (the iterated dominance frontier of the definition);
-//! on paths that cannot happen the operand is undefined. A value of a block that was copied has several definitions.
+//! A routing block with a selector merges paths that were apart, so that a definition may no longer
+//! dominate a use that control still reaches only through it. Such a use gets a phi chain, built on
+//! demand from the use up the dominator tree, with phis where paths meet (the iterated dominance
+//! frontier of the definition); on paths that cannot happen the operand is undefined. A value of a
+//! block that was copied has several definitions.
 //!
 //! Needs: finished blocks. Gives: every use dominated by what it names. Keeps: everything else.
 
@@ -223,7 +224,8 @@ impl Repair<'_> {
         Ok(found)
     }
 
-    /// Walks up the dominator tree from a block to where the value is known, and makes a phi where paths meet.
+    /// Walks up the dominator tree from a block to where the value is known, and makes a phi where
+    /// paths meet.
     fn look_up(
         &mut self,
         value: ValueId,
@@ -267,8 +269,9 @@ impl Repair<'_> {
     }
 }
 
-/// Dominance frontier of each block, back edges left out: a value that came around a loop from an earlier iteration is
-/// never the one that a use means, since in the graph the definition dominated the use.
+/// Dominance frontier of each block, back edges left out: a value that came around a loop from an
+/// earlier iteration is never the one that a use means, since in the graph the definition dominated
+/// the use.
 fn frontiers(
     dominators: &Dominators,
     predecessors: &[Vec<u32>],

@@ -5,13 +5,14 @@
 //! ```
 //!
 //! DXC merges all returns of a function into one block. Left alone, each early return of the source
-//! would become another `else` around the rest of the function, and a return out of a loop a chain of
-//! exits. Only blocks that do nothing but return void are copied, so the cost is one two-word block per copy.
+//! would become another `else` around the rest of the function, and a return out of a loop a chain
+//! of exits. Only blocks that do nothing but return void are copied, so the cost is one two-word
+//! block per copy.
 
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, Node, NodeId, map_targets};
 
-/// Joins of up to this many returns outside of loops stay joins: a plain `if` or `if`-`else` at the end of a
-/// function keeps its shape.
+/// Joins of up to this many returns outside of loops stay joins: a plain `if` or `if`-`else` at the
+/// end of a function keeps its shape.
 const FEW: usize = 3;
 
 /// Copies bare returns; gives the number of copies. Needs: a reducible graph and its loops.

@@ -1,15 +1,19 @@
-//! Makes an irreducible region reducible by copying what little code lies behind all entries but one.
+//! Makes an irreducible region reducible by copying what little code lies behind all entries but
+//! one.
 //!
 //! ```text
 //!   before: A -> X, A -> Y, X -> Y, Y -> X        after: A -> X, A -> Y', Y' -> X, X -> Y, Y -> X
 //! ```
 //!
-//! One entry (X) stays and becomes the header of a loop. What can be reached from the others (Y) without passing it is copied, and
-//! ways in from outside go to the copies. A value of a copied node then has two definitions; the copy's has a
-//! name of its own ([`Node::names`](crate::cfg::Node::names)), and `repair` puts the right one, or a phi of both, where the value is used.
+//! One entry (X) stays and becomes the header of a loop. What can be reached from the others (Y)
+//! without passing it is copied, and ways in from outside go to the copies. A value of a copied
+//! node then has two definitions; the copy's has a name of its own
+//! ([`Node::names`](crate::cfg::Node::names)), and `repair` puts the right one, or a phi of both,
+//! where the value is used.
 //!
-//! This beats a dispatcher where it is cheap: the loop keeps its shape and needs no selector. The budget keeps the output
-//! linear in the input. Pinned nodes (wave operations, barriers, derivatives ...) are never copied.
+//! This beats a dispatcher where it is cheap: the loop keeps its shape and needs no selector. The
+//! budget keeps the output linear in the input. Pinned nodes (wave operations, barriers,
+//! derivatives ...) are never copied.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

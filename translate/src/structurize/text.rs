@@ -15,9 +15,9 @@
 //! return
 //! ```
 //!
-//! Each block is named by its number in the list and its source (`-`: it only routes), followed by where it
-//! goes; `then 7` names the merge block of a selection, `loop -> 4` that of a loop. What stands inside a
-//! construct is indented.
+//! Each block is named by its number in the list and its source (`-`: it only routes), followed by
+//! where it goes; `then 7` names the merge block of a selection, `loop -> 4` that of a loop. What
+//! stands inside a construct is indented.
 
 use std::fmt::Write;
 
@@ -185,8 +185,8 @@ impl StructuredCfg {
         }
     }
 
-    /// A Graphviz graph: solid edges are taken, dashed ones lead from headers to their merge blocks, dotted
-    /// ones to continue targets.
+    /// A Graphviz graph: solid edges are taken, dashed ones lead from headers to their merge
+    /// blocks, dotted ones to continue targets.
     pub fn dot(&self, name: &str) -> String {
         let name = name.replace('\\', "\\\\").replace('"', "\\\"");
         let mut out = format!("digraph \"{name}\" {{\n");

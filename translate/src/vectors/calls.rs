@@ -293,8 +293,8 @@ impl Rewrite<'_, '_, '_> {
         Ok(())
     }
 
-    /// Buffer, index and offset of the element `first`. A constant offset in a raw buffer counts from its
-    /// index; DXIL has none there.
+    /// Buffer, index and offset of the element `first`. A constant offset in a raw buffer counts
+    /// from its index; DXIL has none there.
     fn place(
         &mut self,
         origin: InstId,

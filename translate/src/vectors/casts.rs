@@ -1,5 +1,5 @@
-//! Conversions of vectors. One that keeps the number of elements goes element by element; a change of
-//! it regroups the bits, the first element being the lowest.
+//! Conversions of vectors. One that keeps the number of elements goes element by element; a change
+//! of it regroups the bits, the first element being the lowest.
 
 use dxil_frontend::ir::{
     BinaryOp, CastOp, FastMath, Inst, InstData, InstId, Type, TypeId, ValueId,

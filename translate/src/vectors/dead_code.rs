@@ -6,8 +6,8 @@ use dxil_frontend::ir::{FuncView, Inst, InstData};
 
 use crate::vectors::rules::Written;
 
-/// Removes what has no effect and a result without use. A cycle of phis keeps itself alive. The function
-/// has all but the instructions of `blocks`.
+/// Removes what has no effect and a result without use. A cycle of phis keeps itself alive. The
+/// function has all but the instructions of `blocks`.
 pub(super) fn run(view: FuncView<'_>, callees: &CalleeTable, blocks: &mut [Vec<Written>]) {
     let first = view.function.first_value as usize;
     let count = view.function.values.len();

@@ -4,7 +4,8 @@ use dxil_frontend::ir::{InstData, InstId, Type, TypeId, TypeTable};
 
 use crate::{Error, ErrorKind};
 
-/// Most instructions that the vectors of a shader may become: 512 operations on the longest vectors.
+/// Most instructions that the vectors of a shader may become: 512 operations on the longest
+/// vectors.
 pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
 
 /// Most elements in all vectors together.

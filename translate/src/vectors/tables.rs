@@ -92,8 +92,8 @@ impl<'m> Tables<'m> {
         dead_code::run(view, self.callees, blocks);
     }
 
-    /// The operation `dx.op.CLASS.OVERLOAD` with these types, or `dx.op.CLASS` for `void`. Its address stands for that
-    /// of `like`.
+    /// The operation `dx.op.CLASS.OVERLOAD` with these types, or `dx.op.CLASS` for `void`. Its
+    /// address stands for that of `like`.
     pub(crate) fn operation(
         &mut self,
         class: &str,

@@ -1,12 +1,13 @@
 //! Vendors' shader extensions: AMD's AGS and NVIDIA's NVAPI.
 //!
-//! D3D12 has no place for instructions of a vendor's own, so that both write them as accesses to a UAV that no memory
-//! is behind. This pass, before anything else looks at the code, writes each of them as the DXIL operations that do the
-//! same, or as a call of a [pseudo-operation](pseudo::PseudoOp) where DXIL has none. No later stage sees the UAV.
+//! D3D12 has no place for instructions of a vendor's own, so that both write them as accesses to a
+//! UAV that no memory is behind. This pass, before anything else looks at the code, writes each of
+//! them as the DXIL operations that do the same, or as a call of a
+//! [pseudo-operation](pseudo::PseudoOp) where DXIL has none. No later stage sees the UAV.
 //!
-//! What an instruction is lies in constants: a shader that computes them is refused. So is one that uses an operation
-//! that is not implemented, or that the target lacks, unless the caller asks for zeros in its place
-//! ([`VendorOptions::zero_missing`]).
+//! What an instruction is lies in constants: a shader that computes them is refused. So is one that
+//! uses an operation that is not implemented, or that the target lacks, unless the caller asks for
+//! zeros in its place ([`VendorOptions::zero_missing`]).
 
 pub(crate) mod pseudo;
 
@@ -31,7 +32,8 @@ pub const AGS_SPACE: u32 = 0x7fff_0ade;
 /// How shader extensions of vendors are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct VendorOptions {
-    /// Register and space of the UAV that NVAPI's operations go through (`NvAPI_D3D12_SetNvShaderExtnSlotSpace`).
+    /// Register and space of the UAV that NVAPI's operations go through
+    /// (`NvAPI_D3D12_SetNvShaderExtnSlotSpace`).
     pub nvapi_uav: Option<(u32, u32)>,
     /// An operation that is not implemented, or that the target cannot do, gives zero and a
     /// [`Warning::VendorOperationIsZero`]. Default: it is a typed error.
@@ -96,7 +98,8 @@ impl std::fmt::Display for VendorOperation {
     }
 }
 
-/// What a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane, phase 0, immediate 0x7`.
+/// What a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane, phase 0,
+/// immediate 0x7`.
 pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -> Option<String> {
     let Op::AtomicCompareExchange(call) = op else {
         return None;
@@ -190,7 +193,8 @@ fn in_function(mut error: Error, function: FuncId) -> Error {
     error
 }
 
-/// The handles of a vendor's UAV in a function, annotated ones included, and what names it in a library.
+/// The handles of a vendor's UAV in a function, annotated ones included, and what names it in a
+/// library.
 fn uavs_of(
     vendor: Vendor,
     options: &VendorOptions,

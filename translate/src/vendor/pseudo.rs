@@ -1,13 +1,14 @@
-//! Operations that vendors have and DXIL has not. In the IR each is a call of a function without a body whose name says
-//! which; [`crate::lower`] knows them by that.
+//! Operations that vendors have and DXIL has not. In the IR each is a call of a function without a
+//! body whose name says which; [`crate::lower`] knows them by that.
 
 /// A pseudo-operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PseudoOp {
     /// `() -> i32`: the number of the draw in a multi-draw (`DrawIndex`).
     DrawIndex,
-    /// `(value, i32 operation, i32 kind) -> type of the value`: a scan over the wave. The operation is DXIL's
-    /// `WaveOpKind`; bit 0 of the kind says that integers are unsigned, bit 1 that the lane's own value counts.
+    /// `(value, i32 operation, i32 kind) -> type of the value`: a scan over the wave. The operation
+    /// is DXIL's `WaveOpKind`; bit 0 of the kind says that integers are unsigned, bit 1 that the
+    /// lane's own value counts.
     WaveScan,
 }
 

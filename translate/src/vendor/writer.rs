@@ -204,7 +204,8 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         })
     }
 
-    /// A call of a DXIL operation; the opcode is put before the operands. An operation without overload has none.
+    /// A call of a DXIL operation; the opcode is put before the operands. An operation without
+    /// overload has none.
     pub(super) fn operation(
         &mut self,
         opcode: Opcode,

@@ -24,10 +24,12 @@
 //!
 //! What HLSL cannot say is DXIL as text, `NAME.ll`, with `;` before its comments.
 //!
-//! Each file is a test by itself: `cargo test -p dxil-translate --test filetests -- waves/` runs those of one folder.
+//! Each file is a test by itself: `cargo test -p dxil-translate --test filetests -- waves/` runs
+//! those of one folder.
 //!
-//! A test may keep its whole module: where `NAME.spvasm` lies beside it, the module for the last target must be that
-//! text, so that a change shows what it does to code. `BLESS=1` writes such files again; an empty file starts one.
+//! A test may keep its whole module: where `NAME.spvasm` lies beside it, the module for the last
+//! target must be that text, so that a change shows what it does to code. `BLESS=1` writes such
+//! files again; an empty file starts one.
 //!
 //! Ids are renumbered in order of appearance; `$x` stands for any id, the same one in a file.
 //! Checks hold for every target.

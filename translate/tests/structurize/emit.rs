@@ -1,7 +1,7 @@
 //! Writes structured graphs as SPIR-V, many functions to a module, for the validator.
 //!
-//! Every value is a `uint`; a block's code is an addition for each value that it looks at, so that the
-//! validator sees every use.
+//! Every value is a `uint`; a block's code is an addition for each value that it looks at, so that
+//! the validator sees every use.
 
 use dxil_frontend::ir::ValueId;
 use dxil_translate::cfg::NodeId;

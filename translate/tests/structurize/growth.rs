@@ -1,4 +1,5 @@
-//! What structuring takes grows with its input, whatever the shape: counted in steps, blocks and operands, not in time.
+//! What structuring takes grows with its input, whatever the shape: counted in steps, blocks and
+//! operands, not in time.
 
 use dxil_translate::oracle::graphs::{Random, mix, random_graph};
 use dxil_translate::oracle::shapes::{SHAPES, Shape, shape};

@@ -1,4 +1,5 @@
-//! The structurizer keeps behaviour and follows SPIR-V's rules, on random graphs and on all small ones.
+//! The structurizer keeps behaviour and follows SPIR-V's rules, on random graphs and on all small
+//! ones.
 
 #![allow(
     clippy::panic,
@@ -23,7 +24,8 @@ use dxil_translate::oracle::graphs::{
 };
 use dxil_translate::oracle::structurize as check;
 
-/// The same for many, on all processors; the report of the smallest graph that fails is what counts.
+/// The same for many, on all processors; the report of the smallest graph that fails is what
+/// counts.
 fn check_random(seed: u64, count: u64, most: u64) {
     let threads = std::thread::available_parallelism().map_or(2, usize::from) as u64;
     let failures: Vec<(usize, String)> = std::thread::scope(|scope| {
@@ -164,7 +166,8 @@ fn deep_nesting_is_kept_to_a_limit_and_dispatched_beyond_it() {
 
 #[test]
 fn small_irreducible_regions_are_split_and_large_ones_dispatched() {
-    // Two blocks that jump to each other, entered at both, the second with `extra` blocks behind it.
+    // Two blocks that jump to each other, entered at both, the second with `extra` blocks behind
+    // it.
     let region = |extra: u32| {
         let last = 3 + extra;
         let mut text = String::from("b0: b1 b2; b1: b2 b3; b2: ");
@@ -284,7 +287,8 @@ fn a_phi_that_misses_a_predecessor_is_malformed() {
     assert_eq!(error.category(), dxil_translate::Category::Malformed);
 }
 
-/// Validates graphs as the functions of one module each hundred; gives a report for the smallest that fails.
+/// Validates graphs as the functions of one module each hundred; gives a report for the smallest
+/// that fails.
 fn check_validity(graphs: &[Graph]) {
     let structured: Vec<_> = graphs
         .iter()

@@ -1,7 +1,9 @@
-//! The shapes that compilers make of structured source stay what they were: `filetests/structurize/*.txt`.
+//! The shapes that compilers make of structured source stay what they were:
+//! `filetests/structurize/*.txt`.
 //!
-//! A file has the graph, a line of dashes, and the structured form. `BLESS=1` writes the latter. Lines with `#` say what
-//! it is about. Files named `forced_*` are shapes that SPIR-V has no words for without a selector, and say why.
+//! A file has the graph, a line of dashes, and the structured form. `BLESS=1` writes the latter.
+//! Lines with `#` say what it is about. Files named `forced_*` are shapes that SPIR-V has no words
+//! for without a selector, and say why.
 
 use std::path::Path;
 

@@ -1,5 +1,6 @@
-//! Which types arithmetic, comparisons and conversions work on (LLVM language reference, "Binary Operations",
-//! "Conversion Operations", `icmp`, `fcmp`), for instructions and constant expressions alike.
+//! Which types arithmetic, comparisons and conversions work on (LLVM language reference, "Binary
+//! Operations", "Conversion Operations", `icmp`, `fcmp`), for instructions and constant expressions
+//! alike.
 
 use crate::bitcode::types::Types;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, Type, TypeId};

@@ -1,7 +1,8 @@
-//! Bit vectors of PSV0: which output components depend on the view id and on which input components.
+//! Bit vectors of PSV0: which output components depend on the view id and on which input
+//! components.
 //!
-//! A mask has one bit per component of the packed rows, four per row, in words of 32. A table has one
-//! such mask per input component.
+//! A mask has one bit per component of the packed rows, four per row, in words of 32. A table has
+//! one such mask per input component.
 
 use super::runtime_info::RuntimeInfo;
 use crate::dxil::ShaderKind;

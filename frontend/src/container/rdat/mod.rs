@@ -2,8 +2,8 @@
 //!
 //! The part is a list of sub-parts: a string block, index arrays, raw bytes, and tables of records.
 //! Records name strings, arrays and other records by number; those numbers are kept as small types
-//! ([`StringRef`], [`IndexArrayRef`] ...) and looked up when asked, so reading costs no more than the
-//! part's size however often its records point at the same thing. Records longer than known are
+//! ([`StringRef`], [`IndexArrayRef`] ...) and looked up when asked, so reading costs no more than
+//! the part's size however often its records point at the same thing. Records longer than known are
 //! stepped over by the table's stride; unknown sub-parts are listed.
 
 mod library;

@@ -1,8 +1,8 @@
 //! RTS0: the root signature, versions 1.0, 1.1 and 1.2, read and written.
 //!
-//! One set of types serves all versions: what a version lacks has its default (no flags). Offsets in
-//! the part count from the part's start. The same bytes also occur in RDAT, and alone in a container
-//! of one part, which is how D3D12 passes root signatures around.
+//! One set of types serves all versions: what a version lacks has its default (no flags). Offsets
+//! in the part count from the part's start. The same bytes also occur in RDAT, and alone in a
+//! container of one part, which is how D3D12 passes root signatures around.
 
 mod parse;
 mod write;
@@ -289,7 +289,8 @@ impl Filter {
         self.0 & 0x40 != 0
     }
 
-    /// How the texels of the footprint become one value (`D3D12_FILTER_REDUCTION_TYPE`, bits 7 and 8).
+    /// How the texels of the footprint become one value (`D3D12_FILTER_REDUCTION_TYPE`, bits 7 and
+    /// 8).
     pub fn reduction(self) -> FilterReduction {
         match self.0 >> 7 & 3 {
             0 => FilterReduction::Standard,
@@ -358,7 +359,8 @@ impl RootSignature {
         write::run(self).map_err(|e: Error| e.in_part(FourCc::RTS0))
     }
 
-    /// A container with nothing but this root signature, as `ID3D12Device::CreateRootSignature` takes.
+    /// A container with nothing but this root signature, as `ID3D12Device::CreateRootSignature`
+    /// takes.
     pub fn to_container(&self) -> Result<Vec<u8>> {
         write_container(&[(FourCc::RTS0, &self.to_bytes()?)], Signing::Digest)
     }

@@ -1,9 +1,11 @@
 //! A function body under construction.
 //!
-//! Blocks grow independently of each other, and casts are put behind the values that they cast, so that one cast serves
-//! all uses. [`Body::finish`] lays the blocks out as the IR wants them: instructions of a block side by side, phis first.
+//! Blocks grow independently of each other, and casts are put behind the values that they cast, so
+//! that one cast serves all uses. [`Body::finish`] lays the blocks out as the IR wants them:
+//! instructions of a block side by side, phis first.
 //!
-//! Values of the body are numbered from [`LOCAL`] on while the module still grows; they get their final numbers at the end.
+//! Values of the body are numbered from [`LOCAL`] on while the module still grows; they get their
+//! final numbers at the end.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -285,7 +287,8 @@ impl Body {
         for (data, home) in values.iter_mut().zip(homes) {
             match (home, data.def) {
                 (Some(inst), _) => data.def = ValueDef::Inst(inst),
-                // Values that nothing defines any more: phis that were replaced, and what was never placed.
+                // Values that nothing defines any more: phis that were replaced, and what was never
+                // placed.
                 (None, ValueDef::Inst(_) | ValueDef::Argument(_)) => {
                     data.def = ValueDef::Constant(Constant::Undef);
                 }

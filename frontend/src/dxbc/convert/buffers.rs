@@ -48,7 +48,8 @@ fn address(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<Address> {
     Ok(Address { index, offset })
 }
 
-/// The arguments index and offset of words that lie `bytes` behind an address, in a buffer of that kind.
+/// The arguments index and offset of words that lie `bytes` behind an address, in a buffer of that
+/// kind.
 fn place(
     c: &mut Context<'_, '_>,
     resource: &Known,

@@ -94,7 +94,8 @@ fn pairs<'a, 's>(
     c.write(o.instruction, operand, &values)
 }
 
-/// Computes a component of the destination from each double: the n-th component from the n-th double.
+/// Computes a component of the destination from each double: the n-th component from the n-th
+/// double.
 fn singles<'a, 's>(
     c: &mut Context<'a, 's>,
     o: &Operands<'_>,

@@ -1,7 +1,9 @@
-//! The control flow of a function: blocks, and the tree of regions that [`super::ssa`] finds definitions by.
+//! The control flow of a function: blocks, and the tree of regions that [`super::ssa`] finds
+//! definitions by.
 //!
-//! Blocks are in the order of the tokens. A *step* is an instruction that runs in a block; steps are numbered in that order
-//! too, so that "the last write before here" is a question about numbers.
+//! Blocks are in the order of the tokens. A *step* is an instruction that runs in a block; steps
+//! are numbered in that order too, so that "the last write before here" is a question about
+//! numbers.
 
 /// Something that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +28,8 @@ pub(super) enum StepKind {
 pub(super) enum Exit {
     /// To a block.
     Jump(u32),
-    /// By an instruction's condition, whose test for zero or not zero is already part of the order here.
+    /// By an instruction's condition, whose test for zero or not zero is already part of the order
+    /// here.
     Branch {
         /// The instruction that has the condition as first operand.
         instruction: u32,

@@ -2,7 +2,8 @@
 //!
 //! * `walk` turns structured tokens into the blocks and regions of `flow`;
 //! * `registers` finds what is a variable, and `ssa` which definition of it a read sees;
-//! * `sources` reads and writes operands; `inputs`, `outputs`, `constants`, `memory` and `resources` are where they lie;
+//! * `sources` reads and writes operands; `inputs`, `outputs`, `constants`, `memory` and
+//!   `resources` are where they lie;
 //! * `arithmetic`, `doubles`, `textures` and `buffers` are the instructions by family;
 //! * `body` and `module` collect what the IR is made of.
 

@@ -114,8 +114,8 @@ impl ModuleBuilder {
         self.ty(named_struct(name, fields))
     }
 
-    /// The declaration of a DXIL operation and its result type. `overload` is the type in its name; operations
-    /// without one have none.
+    /// The declaration of a DXIL operation and its result type. `overload` is the type in its name;
+    /// operations without one have none.
     pub(super) fn operation(
         &mut self,
         opcode: Opcode,

@@ -57,8 +57,8 @@ impl<'a> Context<'a, '_> {
         }
     }
 
-    /// The component of a source that stands for a component of the destination, without modifiers. What has no type
-    /// of its own is read as floats or integers as the caller likes.
+    /// The component of a source that stands for a component of the destination, without modifiers.
+    /// What has no type of its own is read as floats or integers as the caller likes.
     pub(super) fn bits(
         &mut self,
         operand: &Operand,

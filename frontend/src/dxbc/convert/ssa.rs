@@ -1,14 +1,16 @@
 //! From registers to values: which definition of a register's component a read sees.
 //!
-//! A variable is one component of one register. Where it is written is known before conversion starts, step by step
-//! ([`Variables::note_write`]). A read at a step looks at the last write in front of it, in the order of the tokens:
+//! A variable is one component of one register. Where it is written is known before conversion
+//! starts, step by step ([`Variables::note_write`]). A read at a step looks at the last write in
+//! front of it, in the order of the tokens:
 //!
 //! * In the same sequence of code, or one around it: that is the value.
 //! * Inside a construct that has ended since: a phi in the block behind that construct.
 //! * In front of a loop whose body writes the variable somewhere: a phi at the loop's head.
 //!
-//! Phis are made when somebody reads them and no sooner, so that registers which compilers use again and again for other things
-//! get none. A read costs the depth of nesting and a binary search. Operands of phis are looked up when all blocks are converted.
+//! Phis are made when somebody reads them and no sooner, so that registers which compilers use
+//! again and again for other things get none. A read costs the depth of nesting and a binary
+//! search. Operands of phis are looked up when all blocks are converted.
 //!
 //! A register that nobody has written reads as 0 (D3D leaves it undefined).
 

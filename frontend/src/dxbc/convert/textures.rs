@@ -48,7 +48,8 @@ pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool>
     Ok(true)
 }
 
-/// Writes the result of a load: its components as the resource operand swizzles them, and the status.
+/// Writes the result of a load: its components as the resource operand swizzles them, and the
+/// status.
 pub(super) fn write_loaded(
     c: &mut Context<'_, '_>,
     o: &Operands<'_>,

@@ -1,7 +1,8 @@
 //! Control flow: from structured tokens to blocks and regions.
 //!
-//! One walk over the instructions, with a stack of the constructs that are open. Subroutines become part of their callers
-//! (D3D forbids recursion); a fork or join phase of a hull shader is walked once per instance. What nothing reaches is left out.
+//! One walk over the instructions, with a stack of the constructs that are open. Subroutines become
+//! part of their callers (D3D forbids recursion); a fork or join phase of a hull shader is walked
+//! once per instance. What nothing reaches is left out.
 
 use rustc_hash::FxHashMap;
 
@@ -56,7 +57,8 @@ struct Frame {
     construct: u32,
     /// Edges to the block behind it.
     exits: Vec<OpenEdge>,
-    /// The frames, this one included, that `continue`, `break` and `ret` go to; loops and switches of a caller are none.
+    /// The frames, this one included, that `continue`, `break` and `ret` go to; loops and switches
+    /// of a caller are none.
     innermost_loop: Option<usize>,
     innermost_break: Option<usize>,
     innermost_call: Option<usize>,
@@ -228,7 +230,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Ends the current block with a branch; gives the edges of both outcomes, the instruction's own test first.
+    /// Ends the current block with a branch; gives the edges of both outcomes, the instruction's
+    /// own test first.
     fn branch(&mut self, instruction: u32) -> Option<(OpenEdge, OpenEdge)> {
         let block = self.current.take()?;
         self.set_exit(

@@ -1,8 +1,9 @@
 //! Debug information (`-Zi`): what in the source an instruction, a variable and a type come from.
 //!
-//! The metadata is LLVM 3.7's ("Source Level Debugging with LLVM"), and DXC adds named lists with the sources
-//! themselves. Decoding a module keeps the nodes as they stand in the file; everything here reads them only
-//! when asked, so that a shader whose debug information nobody wants pays nothing for it.
+//! The metadata is LLVM 3.7's ("Source Level Debugging with LLVM"), and DXC adds named lists with
+//! the sources themselves. Decoding a module keeps the nodes as they stand in the file; everything
+//! here reads them only when asked, so that a shader whose debug information nobody wants pays
+//! nothing for it.
 //!
 //! Debug information is never a reason to refuse a shader: what cannot be read is absent. Nodes may
 //! refer to each other in cycles, so every walk along them has an end of its own.
@@ -24,7 +25,8 @@ use records::Record;
 use crate::error::SourcePosition;
 use crate::ir::{DebugLoc, FuncId, InstId, MdId, MdNode, Module};
 
-/// Most scopes between a position and its function, and most calls that were inlined into each other.
+/// Most scopes between a position and its function, and most calls that were inlined into each
+/// other.
 const MAX_DEPTH: usize = 256;
 
 /// The debug information of a module.
@@ -120,8 +122,8 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// Where an instruction of a function comes from; one without a position has that of the next one of
-    /// its block, or else of the one before.
+    /// Where an instruction of a function comes from; one without a position has that of the next
+    /// one of its block, or else of the one before.
     pub fn position_near(self, function: FuncId, inst: InstId) -> Option<Position<'a>> {
         let body = self.module.body(function)?;
         let at = |inst: InstId| {

@@ -1,7 +1,7 @@
 //! The sources that a shader was compiled from: files, the main one, defines and arguments.
 //!
-//! DXC keeps them in the module (`!dx.source.contents` and its siblings, with `-Zi -Qembed_debug`), or, in
-//! newer versions, in a part of the container that a PDB file holds (SRCI, later PDBI).
+//! DXC keeps them in the module (`!dx.source.contents` and its siblings, with `-Zi -Qembed_debug`),
+//! or, in newer versions, in a part of the container that a PDB file holds (SRCI, later PDBI).
 
 use super::DebugInfo;
 use crate::container::pdb_info::PdbRecord;
@@ -127,8 +127,8 @@ impl Sources {
         sources
     }
 
-    /// Adds what the record of a PDBI part of so many bytes says. Strings may be shared: what is copied stays within
-    /// a multiple of the part.
+    /// Adds what the record of a PDBI part of so many bytes says. Strings may be shared: what is
+    /// copied stays within a multiple of the part.
     fn add_pdb(&mut self, rdat: &Rdat<'_>, bytes: usize) {
         let mut budget = bytes.saturating_mul(4);
         let mut text = |string: StringRef| {

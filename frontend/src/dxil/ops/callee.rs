@@ -1,5 +1,6 @@
 //! What the functions of a module are: DXIL operations (`dx.op.CLASS.OVERLOAD`), LLVM intrinsics,
-//! or functions of the module itself. Computed once per module, so that no later stage compares names.
+//! or functions of the module itself. Computed once per module, so that no later stage compares
+//! names.
 
 use cranelift_entity::SecondaryMap;
 
@@ -41,7 +42,8 @@ pub enum Overload {
     I32,
     /// `i64`.
     I64,
-    /// A user-defined type or object (`dx.op.storeRayPayload.struct.P`, vectors `v4f32`): see the function's type.
+    /// A user-defined type or object (`dx.op.storeRayPayload.struct.P`, vectors `v4f32`): see the
+    /// function's type.
     Other,
 }
 
@@ -65,8 +67,8 @@ impl Overload {
 /// One [`Callee`] per function of the module.
 pub type CalleeTable = SecondaryMap<FuncId, Callee>;
 
-/// The arguments of a call of a DXIL operation, the opcode first, as [`decode`] takes them; `None` for any other
-/// instruction.
+/// The arguments of a call of a DXIL operation, the opcode first, as [`decode`] takes them; `None`
+/// for any other instruction.
 pub fn op_arguments<'m>(
     view: FuncView<'m>,
     callees: &CalleeTable,
@@ -81,7 +83,8 @@ pub fn op_arguments<'m>(
     }
 }
 
-/// The DXIL operation that gives a value; `None` where anything else does, and where the call is malformed.
+/// The DXIL operation that gives a value; `None` where anything else does, and where the call is
+/// malformed.
 pub fn op_giving(view: FuncView<'_>, callees: &CalleeTable, value: ValueId) -> Option<Op> {
     let ValueDef::Inst(inst) = view.value(value)?.def else {
         return None;
@@ -90,8 +93,8 @@ pub fn op_giving(view: FuncView<'_>, callees: &CalleeTable, value: ValueId) -> O
     decode(view, op_arguments(view, callees, inst)?).ok()
 }
 
-/// Tells what each function of the module is, from its name. An operation whose integers have a width that
-/// DXIL does not know is malformed.
+/// Tells what each function of the module is, from its name. An operation whose integers have a
+/// width that DXIL does not know is malformed.
 pub fn classify_callees(module: &Module) -> Result<CalleeTable> {
     let mut table = CalleeTable::with_capacity(module.functions.len());
     for (id, decl) in &module.functions {
@@ -134,7 +137,8 @@ fn check_widths(module: &Module, decl: &FunctionDecl) -> Result<()> {
 }
 
 impl Opcode {
-    /// Whether a function of that name is one for the operation's class: `dx.op.CLASS` or `dx.op.CLASS.OVERLOAD`.
+    /// Whether a function of that name is one for the operation's class: `dx.op.CLASS` or
+    /// `dx.op.CLASS.OVERLOAD`.
     pub fn is_called_by(self, name: &str) -> bool {
         let rest = name
             .strip_prefix(PREFIX)

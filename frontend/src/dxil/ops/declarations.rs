@@ -1,12 +1,12 @@
-//! What the functions of DXIL operations take and give: all operations of a class share one type, which the overload
-//! completes. Facts: the DXIL document ("Operations") and DXC's own table.
+//! What the functions of DXIL operations take and give: all operations of a class share one type,
+//! which the overload completes. Facts: the DXIL document ("Operations") and DXC's own table.
 
 use super::callee::Overload;
 use crate::ir::{Module, Type, TypeId, TypeTable};
 use crate::{Error, Result};
 
-/// The types of every class, sorted by its name: `result:parameters after the opcode`, a letter (see [`Expected`])
-/// for each.
+/// The types of every class, sorted by its name: `result:parameters after the opcode`, a letter
+/// (see [`Expected`]) for each.
 const CLASSES: &[(&str, &str)] = &[
     ("acceptHitAndEndSearch", "v:"),
     ("allocateNodeOutputRecords", "R:Ni1"),
@@ -216,8 +216,9 @@ struct OverloadShape {
     vector: Option<u32>,
 }
 
-/// Refuses the declaration of an operation that has other types than its class and overload say; `operation` is the
-/// function's name without `dx.op.`. Classes that no operation has are refused where they are called.
+/// Refuses the declaration of an operation that has other types than its class and overload say;
+/// `operation` is the function's name without `dx.op.`. Classes that no operation has are refused
+/// where they are called.
 ///
 /// # Errors
 ///

@@ -197,8 +197,8 @@ pub struct ResourceBinding {
     pub class: ResourceClass,
 }
 
-/// Properties of [`super::Opcode::AnnotateHandle`] (`%dx.types.ResourceProperties`): the two words as
-/// they are, and views of their fields.
+/// Properties of [`super::Opcode::AnnotateHandle`] (`%dx.types.ResourceProperties`): the two words
+/// as they are, and views of their fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ResourceProperties {
     /// Kind and flags.

@@ -1,4 +1,5 @@
-//! The DXIL operations. `table.rs` is the only place with opcode numbers, classes and operand order.
+//! The DXIL operations. `table.rs` is the only place with opcode numbers, classes and operand
+//! order.
 //!
 //! [`decode`](decode()) turns the arguments of a `dx.op.*` call into an [`Op`]: one struct with
 //! named operands per operation (module [`calls`]). [`Opcode::properties`] has the rest of the row.

@@ -165,15 +165,15 @@ impl OpFlags {
     /// Facts that say that the result depends on other lanes' values.
     pub const CROSS_LANE: OpFlags = OpFlags::WAVE.union(OpFlags::DERIVATIVE);
 
-    /// Facts that say that the result depends on which lanes are active: a copy of the operation on another path
-    /// would see others.
+    /// Facts that say that the result depends on which lanes are active: a copy of the operation on
+    /// another path would see others.
     pub const CONVERGENT: OpFlags = OpFlags::CROSS_LANE
         .union(OpFlags::GRADIENT)
         .union(OpFlags::BARRIER);
 }
 
-/// The section of the table that a row stands in. All but [`Group::Core`] have an enumeration of their own, so that
-/// code for the group can be exhaustive.
+/// The section of the table that a row stands in. All but [`Group::Core`] have an enumeration of
+/// their own, so that code for the group can be exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
     /// Everything else: variants of [`super::Op`] itself.

@@ -9,15 +9,17 @@
 //!     [overloads], memory, (shader model; the same where the linker translates), stages, [flags])
 //! ```
 //!
-//! Rows stand in sections, `Section = Enumeration { rows in opcode order }`. A section is a [`super::Group`] of
-//! operations that some code treats alike; all but the first have an enumeration of their own, so that a new row of
-//! the section stops the build there. A pass that has to know which operations look at other lanes, take a sampler or
-//! write memory asks the row ([`super::Properties`]) and keeps no list.
+//! Rows stand in sections, `Section = Enumeration { rows in opcode order }`. A section is a
+//! [`super::Group`] of operations that some code treats alike; all but the first have an
+//! enumeration of their own, so that a new row of the section stops the build there. A pass that
+//! has to know which operations look at other lanes, take a sampler or write memory asks the row
+//! ([`super::Properties`]) and keeps no list.
 //!
 //! * Operand roles are the aliases of [`super::operands`]: `Const<T>` is an immediate, `Optional`
-//!   may be `undef`, `Values<4>` are four operands in a row under one name. `Buffer`, `Texture`, `Sampler` and their
-//!   like are handles, `Data` is what the operation writes.
-//! * Overloads: `vec` adds native vectors (SM 6.9) of the scalars listed, `vec_only` allows nothing else.
+//!   may be `undef`, `Values<4>` are four operands in a row under one name. `Buffer`, `Texture`,
+//!   `Sampler` and their like are handles, `Data` is what the operation writes.
+//! * Overloads: `vec` adds native vectors (SM 6.9) of the scalars listed, `vec_only` allows nothing
+//!   else.
 //! * Stages and flags are constants of [`super::Stages`] and [`super::OpFlags`].
 
 /// Hands every operation's row to the macro `$with`.

@@ -460,7 +460,8 @@ impl Generator {
                 let function = match self.random.below(5) {
                     0 => "countbits",
                     1 => "reversebits",
-                    // Of signed integers DXC's SPIR-V looks for the first one, also where a zero is meant.
+                    // Of signed integers DXC's SPIR-V looks for the first one, also where a zero is
+                    // meant.
                     2 if scalar == Scalar::Uint => "firstbithigh",
                     3 => "firstbitlow",
                     _ => return self.bit_cast(wanted, depth),
@@ -484,8 +485,8 @@ impl Generator {
         }
     }
 
-    /// Unsigned arithmetic whose result has a type that may be signed: DXC's optimizer takes it that signed integers do not
-    /// overflow.
+    /// Unsigned arithmetic whose result has a type that may be signed: DXC's optimizer takes it
+    /// that signed integers do not overflow.
     fn wrapping(&self, wanted: Vector, text: &str) -> String {
         match wanted.scalar.is_signed() {
             true => format!("(({})({text}))", wanted.name()),

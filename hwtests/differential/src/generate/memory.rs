@@ -140,7 +140,8 @@ impl Generator {
         });
     }
 
-    /// A statement that loads from, or stores to, something that is no place. Says whether there is any.
+    /// A statement that loads from, or stores to, something that is no place. Says whether there is
+    /// any.
     pub(super) fn access_memory(&mut self) -> bool {
         let mut choices: Vec<fn(&mut Self)> = Vec::new();
         if !self.memory.bytes.is_empty() {

@@ -1,9 +1,10 @@
 //! Random HLSL.
 //!
-//! A shader of a seed ends, reads and writes only what it may, leaves nothing undefined and has one right result: loops are
-//! bounded, indices are in range, shared memory is split by barriers, floats are exact ([`types`]). So two correct compilers
-//! give the same bits. Each seed uses only some of the language ([`Features`]), since shaders that hold a little of everything hold
-//! much of nothing.
+//! A shader of a seed ends, reads and writes only what it may, leaves nothing undefined and has one
+//! right result: loops are bounded, indices are in range, shared memory is split by barriers,
+//! floats are exact ([`types`]). So two correct compilers give the same bits. Each seed uses only
+//! some of the language ([`Features`]), since shaders that hold a little of everything hold much of
+//! nothing.
 
 mod declarations;
 mod expressions;

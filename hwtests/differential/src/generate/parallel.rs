@@ -1,6 +1,7 @@
 //! What threads do together: waves, quads, shared memory, atomics.
 //!
-//! Wave operations may stand where control diverges. What reads a given lane stands only where all lanes are.
+//! Wave operations may stand where control diverges. What reads a given lane stands only where all
+//! lanes are.
 
 use super::Generator;
 use super::places::PlaceExpression;

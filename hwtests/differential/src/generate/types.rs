@@ -1,7 +1,8 @@
 //! Types of HLSL that the generated shaders use, and which numbers they may hold.
 //!
-//! Every float is a multiple of a power of two and small enough that sums and products of floats are exact: then the order of
-//! operations does not matter, nor whether a multiplication and an addition are fused, and results can be compared bit by bit.
+//! Every float is a multiple of a power of two and small enough that sums and products of floats
+//! are exact: then the order of operations does not matter, nor whether a multiplication and an
+//! addition are fused, and results can be compared bit by bit.
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use crate::schedule::Reach;
 
 /// A register of all lanes, with its kind.
 ///
-/// While a function is being decoded, registers are numbered without end; allocation then gives them their
-/// places. A register is local if nothing outside of its block reads it: lanes that are switched off may
-/// then be overwritten.
+/// While a function is being decoded, registers are numbered without end; allocation then gives
+/// them their places. A register is local if nothing outside of its block reads it: lanes that are
+/// switched off may then be overwritten.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Slot(u32);
 
@@ -205,8 +205,8 @@ pub(crate) enum Level {
     Zero,
 }
 
-/// Operands of a sample. Sources: texture, sampler, 4 coordinates, 3 offsets, then by [`SampleOp::level`]
-/// bias, level or 6 derivatives, then the clamp, then the reference.
+/// Operands of a sample. Sources: texture, sampler, 4 coordinates, 3 offsets, then by
+/// [`SampleOp::level`] bias, level or 6 derivatives, then the clamp, then the reference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SampleOp {
     pub(crate) texture: Option<Shape>,

@@ -141,8 +141,8 @@ impl<'a> Reader<'a, '_> {
         pool.get(list.range()).unwrap_or_default()
     }
 
-    /// Hands kind and bits of each scalar of a constant to `each`; what is undefined counts as 0. `None` where
-    /// it is no constant, or one that is not read.
+    /// Hands kind and bits of each scalar of a constant to `each`; what is undefined counts as 0.
+    /// `None` where it is no constant, or one that is not read.
     pub(crate) fn each_scalar(
         &mut self,
         id: ValueId,

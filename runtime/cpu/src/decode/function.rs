@@ -1,4 +1,5 @@
-//! One function: its blocks in an order in which values come before their uses, phis as moves on edges.
+//! One function: its blocks in an order in which values come before their uses, phis as moves on
+//! edges.
 
 use dxil_frontend::dxil::debug::DebugInfo;
 use dxil_frontend::ir::{

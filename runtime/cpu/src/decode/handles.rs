@@ -10,7 +10,8 @@ use super::function::Decoder;
 const MAX_STEPS: u32 = 32;
 
 impl Decoder<'_, '_> {
-    /// What the shader says of the resource behind a handle; none where only the descriptor will tell.
+    /// What the shader says of the resource behind a handle; none where only the descriptor will
+    /// tell.
     pub(super) fn shape_of(&self, handle: ValueId) -> Option<Shape> {
         self.shape_within(handle, MAX_STEPS)
     }
@@ -70,7 +71,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The range whose variable a pointer points into, and the pointer's index in an array of resources.
+    /// The range whose variable a pointer points into, and the pointer's index in an array of
+    /// resources.
     pub(super) fn resource_variable(&self, mut pointer: ValueId) -> Option<(u32, Option<ValueId>)> {
         let mut index = None;
         for _ in 0..MAX_STEPS {

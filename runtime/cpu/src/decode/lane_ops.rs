@@ -1,8 +1,8 @@
 //! Operations that work on each lane by itself: one row says all of one.
 //!
-//! `Name(operands: kinds) -> kind { result }`. Kind `W` is a 32-bit register (integers of up to 32 bits,
-//! zero-extended; `half` as its 16 bits; `float` as its bits), `D` a 64-bit one. [`LaneOp`], its signature and
-//! the loops of the executor are made from the rows.
+//! `Name(operands: kinds) -> kind { result }`. Kind `W` is a 32-bit register (integers of up to 32
+//! bits, zero-extended; `half` as its 16 bits; `float` as its bits), `D` a 64-bit one. [`LaneOp`],
+//! its signature and the loops of the executor are made from the rows.
 
 /// Hands every row to the macro `$with`.
 macro_rules! for_each_lane_op {
@@ -13,7 +13,8 @@ macro_rules! for_each_lane_op {
             MovD(a: D) -> D { a }
             SelectW(c: W, a: W, b: W) -> W { if c != 0 { a } else { b } }
             SelectD(c: W, a: D, b: D) -> D { if c != 0 { a } else { b } }
-            // Integers of up to 32 bits. Narrow ones are cut or extended by operations of their own.
+            // Integers of up to 32 bits. Narrow ones are cut or extended by operations of their
+            // own.
             Add32(a: W, b: W) -> W { a.wrapping_add(b) }
             Sub32(a: W, b: W) -> W { a.wrapping_sub(b) }
             Mul32(a: W, b: W) -> W { a.wrapping_mul(b) }

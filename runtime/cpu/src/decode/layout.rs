@@ -1,8 +1,8 @@
 //! How values lie in registers and in memory.
 //!
-//! A value is a list of scalars in the order of its type's leaves, one register each. In memory each scalar of
-//! up to 32 bits takes a word and each wider one takes two: pointers count words, so that no access needs more
-//! than a word's address.
+//! A value is a list of scalars in the order of its type's leaves, one register each. In memory
+//! each scalar of up to 32 bits takes a word and each wider one takes two: pointers count words, so
+//! that no access needs more than a word's address.
 
 use dxil_frontend::ir::{Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;

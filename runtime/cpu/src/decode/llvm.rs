@@ -836,7 +836,8 @@ impl<'a> Decoder<'a, '_> {
 
     // Calls.
 
-    /// Result of `llvm.*.with.overflow`, which compilers have let through; none for other functions.
+    /// Result of `llvm.*.with.overflow`, which compilers have let through; none for other
+    /// functions.
     fn overflow_check(&mut self, function: FuncId, args: &[ValueId]) -> Result<Option<Vec<Slot>>> {
         use LaneOp as L;
         let decl = self.module.shader.module.functions.get(function);

@@ -292,8 +292,8 @@ fn wave_size(entry: &EntryPoint, options: &Options) -> Result<u32> {
     }
 }
 
-/// From shader model 6.6 on, groups with even sides have quads of two by two threads; other quads are four threads
-/// in a row (HLSL specification of derivatives in compute shaders).
+/// From shader model 6.6 on, groups with even sides have quads of two by two threads; other quads
+/// are four threads in a row (HLSL specification of derivatives in compute shaders).
 fn has_square_quads(shader: &Shader, [width, height, _]: [u32; 3]) -> bool {
     shader.shader_model.minor >= 6
         && height > 1
@@ -313,8 +313,8 @@ fn ranges(shader: &Shader) -> (Vec<Range>, FxHashMap<ValueId, u32>) {
     (ranges, variables)
 }
 
-/// The global variable that a constant is a cast of. Libraries name the variable of a resource by the type that it has
-/// in HLSL, which is not the type that the code loads.
+/// The global variable that a constant is a cast of. Libraries name the variable of a resource by
+/// the type that it has in HLSL, which is not the type that the code loads.
 fn behind_casts(shader: &Shader, mut value: ValueId) -> ValueId {
     for _ in 0..4 {
         match shader

@@ -1,7 +1,8 @@
 //! Gives the registers of a decoded function their places.
 //!
-//! What is read in one block only shares places within that block, in the order of the code; everything else
-//! has a place of its own. A frame then fits a cache where the function's values in one list would not.
+//! What is read in one block only shares places within that block, in the order of the code;
+//! everything else has a place of its own. A frame then fits a cache where the function's values in
+//! one list would not.
 
 use super::code::{Block, Code, Inst, Slot, Terminator};
 use super::lane_ops::Kind;
@@ -148,8 +149,8 @@ pub(super) fn allocate(code: &mut Code) {
                     }
                 }
             };
-            // A lane's result may take the place of its operand; what a complex instruction reads must stay
-            // until all of its results are written.
+            // A lane's result may take the place of its operand; what a complex instruction reads
+            // must stay until all of its results are written.
             if !is_complex {
                 release(&mut lives, &mut narrow, &mut wide);
             }

@@ -1,4 +1,5 @@
-//! Handles, and buffers of all kinds: constant, raw, structured and typed ones, atomics and counters.
+//! Handles, and buffers of all kinds: constant, raw, structured and typed ones, atomics and
+//! counters.
 //!
 //! What lies beyond a view reads as 0 and is not written, each scalar by itself (D3D11.3, 5.3.10).
 

@@ -62,7 +62,8 @@ pub(crate) fn log2(a: f32) -> f32 {
     a.log2()
 }
 
-/// What is left above the next lower integer; NaN for infinities. That of a tiny negative number rounds to 1.
+/// What is left above the next lower integer; NaN for infinities. That of a tiny negative number
+/// rounds to 1.
 pub(crate) fn fraction(a: f32) -> f32 {
     a - a.floor()
 }
@@ -91,8 +92,8 @@ pub(crate) fn wide_to_half(value: f64) -> u32 {
     u32::from(f16::from_f64(value).to_bits())
 }
 
-/// Bits of a float as bits of a half, rounded toward zero: numbers too large become the largest, and only
-/// infinities are infinite (D3D11.3, 3.2.2 and 22.13.2).
+/// Bits of a float as bits of a half, rounded toward zero: numbers too large become the largest,
+/// and only infinities are infinite (D3D11.3, 3.2.2 and 22.13.2).
 pub(crate) fn to_half_toward_zero(bits: u32) -> u32 {
     let value = f32::from_bits(bits);
     if !value.is_finite() {

@@ -8,8 +8,8 @@ use crate::decode::Kernel;
 use crate::error::{Error, Result};
 use crate::schedule::stack::Mask;
 
-/// Steps of a wave before the next one has its turn: a wave that waits for another one in a loop must not keep
-/// it from running.
+/// Steps of a wave before the next one has its turn: a wave that waits for another one in a loop
+/// must not keep it from running.
 const TURN: u32 = 1 << 10;
 
 /// Groupshared memory and what every wave knows of its group.
@@ -86,7 +86,8 @@ impl Group {
             if running {
                 continue;
             }
-            // All waves that are left stand at a barrier. Those that have ended keep nobody waiting.
+            // All waves that are left stand at a barrier. Those that have ended keep nobody
+            // waiting.
             let mut waiting = false;
             for wave in &mut self.waves {
                 waiting |= wave.pass_barrier();

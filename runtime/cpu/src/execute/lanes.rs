@@ -1,7 +1,7 @@
 //! Operations on each lane by itself: an operation for all lanes of a wave in one loop.
 //!
-//! Registers lie in chunks of [`WIDTH`] lanes, which the compiler turns into vector instructions. A chunk is read
-//! before it is written, so that a result may take an operand's place.
+//! Registers lie in chunks of [`WIDTH`] lanes, which the compiler turns into vector instructions. A
+//! chunk is read before it is written, so that a result may take an operand's place.
 
 use std::cell::Cell;
 

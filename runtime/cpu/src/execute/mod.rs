@@ -1,7 +1,8 @@
 //! Runs the groups of a dispatch.
 //!
-//! Groups run one after the other in the order of their numbers, so that a run gives the same bytes each time
-//! whatever the shader does with memory that groups share. Within a group, waves take turns.
+//! Groups run one after the other in the order of their numbers, so that a run gives the same bytes
+//! each time whatever the shader does with memory that groups share. Within a group, waves take
+//! turns.
 
 mod buffers;
 mod dimensions;
@@ -137,8 +138,8 @@ impl<'a> Dispatch<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Steps`], [`Error::Stopped`] and [`Error::Memory`] when a limit is reached; storages then hold what
-    /// was written so far.
+    /// [`Error::Steps`], [`Error::Stopped`] and [`Error::Memory`] when a limit is reached; storages
+    /// then hold what was written so far.
     pub fn run(&self, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
         let first_values = self.table.counters.iter();
         let counters: Vec<AtomicU32> = first_values

@@ -1,4 +1,5 @@
-//! Operations over the lanes of a wave or quad. Reductions of floats go from the first lane to the last.
+//! Operations over the lanes of a wave or quad. Reductions of floats go from the first lane to the
+//! last.
 
 use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 
@@ -340,7 +341,8 @@ impl Context<'_> {
     }
 }
 
-/// The lanes whose difference is a lane's derivative: those of its own row or column, or of the quad's first.
+/// The lanes whose difference is a lane's derivative: those of its own row or column, or of the
+/// quad's first.
 pub(super) fn neighbours(lane: usize, vertical: bool, fine: bool) -> (usize, usize) {
     let step = if vertical { 2 } else { 1 };
     let low = match fine {

@@ -101,8 +101,8 @@ impl Bytes {
         }
     }
 
-    /// Replaces the 4 or 8 bytes at a multiple of 4 by what `change` makes of them; gives the old ones. Groups
-    /// run one at a time, so that nothing comes in between.
+    /// Replaces the 4 or 8 bytes at a multiple of 4 by what `change` makes of them; gives the old
+    /// ones. Groups run one at a time, so that nothing comes in between.
     pub(crate) fn update(&self, at: usize, bytes: u32, change: impl Fn(u64) -> u64) -> u64 {
         let old = self.load(at, bytes);
         self.store(at, bytes, change(old));

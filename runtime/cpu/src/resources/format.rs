@@ -179,8 +179,8 @@ impl Format {
         }
     }
 
-    /// Writes the components of a texel, given as bits of floats or integers; `store` takes place, bytes and
-    /// value.
+    /// Writes the components of a texel, given as bits of floats or integers; `store` takes place,
+    /// bytes and value.
     pub(crate) fn encode(self, parts: [u32; 4], mut store: impl FnMut(usize, u32, u64)) {
         let narrow = |bits: u32, value: u32| encode_component(self.component, bits, value);
         let float = f32::from_bits;

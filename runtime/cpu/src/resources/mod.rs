@@ -42,7 +42,8 @@ impl Storage {
         }
     }
 
-    /// A texture whose texels are these, in the order that [`Texture`] tells; those that are missing are zero.
+    /// A texture whose texels are these, in the order that [`Texture`] tells; those that are
+    /// missing are zero.
     pub fn texture(texture: Texture, texels: &[u8]) -> Storage {
         let size = usize::try_from(texture.total_bytes()).unwrap_or(usize::MAX);
         Storage {
@@ -57,7 +58,8 @@ impl Storage {
     }
 }
 
-/// How a register or a slot of a heap sees a resource. Storages are numbered as the dispatch is given them.
+/// How a register or a slot of a heap sees a resource. Storages are numbered as the dispatch is
+/// given them.
 #[derive(Debug, Clone)]
 pub enum View {
     /// A null descriptor: reads give zero, writes are dropped.

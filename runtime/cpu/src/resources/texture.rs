@@ -13,8 +13,8 @@ pub enum Dimension {
     D3,
 }
 
-/// Shape of a texture. Its texels lie layer by layer, in a layer mip by mip, in a mip slice by slice, in a slice
-/// row by row, the samples of a texel side by side.
+/// Shape of a texture. Its texels lie layer by layer, in a layer mip by mip, in a mip slice by
+/// slice, in a slice row by row, the samples of a texel side by side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Texture {
     /// 1D, 2D or 3D.

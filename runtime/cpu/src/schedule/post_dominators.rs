@@ -1,13 +1,14 @@
-//! Where lanes that part meet again: immediate post-dominators within one round of a loop, by the iterative algorithm
-//! of Cooper, Harvey and Kennedy on the reversed graph.
+//! Where lanes that part meet again: immediate post-dominators within one round of a loop, by the
+//! iterative algorithm of Cooper, Harvey and Kennedy on the reversed graph.
 //!
-//! HLSL's work on the way out of a loop belongs to the lanes that leave in the same round, so that nobody waits there
-//! for those that go around. An edge that closes a loop therefore counts as edges to where the loop leads to.
+//! HLSL's work on the way out of a loop belongs to the lanes that leave in the same round, so that
+//! nobody waits there for those that go around. An edge that closes a loop therefore counts as
+//! edges to where the loop leads to.
 
 use super::Reach;
 
-/// The immediate post-dominator of each block; none where paths only meet at the function's end, or where no
-/// path leads to it.
+/// The immediate post-dominator of each block; none where paths only meet at the function's end, or
+/// where no path leads to it.
 pub(crate) fn meeting_points(successors: &[Vec<u32>], reach: &Reach) -> Vec<Option<u32>> {
     post_dominators(&single_rounds(successors, reach))
 }

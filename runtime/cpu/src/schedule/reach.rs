@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 /// Most blocks of a function for which this is known: it takes the square of them in bits.
 const MOST_BLOCKS: usize = 4096;
 
-/// Reachability in the graph without the edges that close loops. Empty for very large functions: then nothing
-/// leads anywhere.
+/// Reachability in the graph without the edges that close loops. Empty for very large functions:
+/// then nothing leads anywhere.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reach {
     /// Words of a row.
@@ -28,8 +28,8 @@ impl Reach {
             bits: vec![0; width * count],
             latches: FxHashMap::default(),
         };
-        // A block is done before the ones that lead to it, but for edges to blocks that are still open: those
-        // close loops.
+        // A block is done before the ones that lead to it, but for edges to blocks that are still
+        // open: those close loops.
         #[derive(Clone, Copy, PartialEq)]
         enum State {
             New,

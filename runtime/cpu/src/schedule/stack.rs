@@ -18,8 +18,8 @@ struct Entry {
 }
 
 impl Entry {
-    /// Whether others come first: they may still come to the same block in the same round of all loops that it is
-    /// in, or are in the round before.
+    /// Whether others come first: they may still come to the same block in the same round of all
+    /// loops that it is in, or are in the round before.
     fn waits_for(&self, other: &Entry, reach: &Reach) -> bool {
         if self.around && reach.in_loop(self.block, other.block) && self.block != other.block {
             return true;
@@ -29,8 +29,8 @@ impl Entry {
     }
 }
 
-/// Groups of lanes; the topmost runs. Below it wait those that have parted from it, and those that will be
-/// continued where all of them meet.
+/// Groups of lanes; the topmost runs. Below it wait those that have parted from it, and those that
+/// will be continued where all of them meet.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Stack {
     entries: Vec<Entry>,
@@ -64,8 +64,8 @@ impl Stack {
         self.meet(reach);
     }
 
-    /// The running lanes part: each list of lanes goes to its block, and they meet again at `meets`. The first
-    /// list runs first.
+    /// The running lanes part: each list of lanes goes to its block, and they meet again at
+    /// `meets`. The first list runs first.
     pub(crate) fn part(&mut self, ways: &[(u32, Mask)], meets: Option<u32>, reach: &Reach) {
         let Some(top) = self.entries.pop() else {
             return;
@@ -115,8 +115,8 @@ impl Stack {
         self.arrange(reach);
     }
 
-    /// Brings those to the top that nobody else waits for, of all that will meet at the same place, and joins
-    /// those that are at the same block.
+    /// Brings those to the top that nobody else waits for, of all that will meet at the same place,
+    /// and joins those that are at the same block.
     fn arrange(&mut self, reach: &Reach) {
         let Some(mut top) = self.entries.len().checked_sub(1) else {
             return;

@@ -58,8 +58,8 @@ pub(crate) struct Args {
     #[arg(short = 'g', long)]
     pub(crate) debug: bool,
 
-    /// Show the line of the source in front of the instructions that came from it; reads the code with
-    /// debug information
+    /// Show the line of the source in front of the instructions that came from it; reads the code
+    /// with debug information
     #[arg(short = 'S', long, conflicts_with_all = ["llvm", "cfg"])]
     pub(crate) source: bool,
 

@@ -55,7 +55,8 @@ fn content_of(part: FourCc) -> &'static str {
     }
 }
 
-/// Adds a section for each part that is asked for, in file order. The code itself is not among them.
+/// Adds a section for each part that is asked for, in file order. The code itself is not among
+/// them.
 pub(crate) fn add_parts(
     document: &mut Document,
     container: &Container<'_>,

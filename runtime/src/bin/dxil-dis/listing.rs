@@ -130,7 +130,8 @@ impl<'a> Listing<'a> {
         structurize::run(graph)
     }
 
-    /// The line of the source that an instruction came from, unless it is the one that was shown last.
+    /// The line of the source that an instruction came from, unless it is the one that was shown
+    /// last.
     fn write_source(&self, out: &mut String, id: InstId, shown: &mut Option<(&'a str, u32)>) {
         let Some(position) = self.position(id) else {
             return;

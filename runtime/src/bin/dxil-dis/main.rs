@@ -344,7 +344,8 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     Ok(())
 }
 
-/// Adds the sections of DXBC: the tokens in fxc's form; functions where they are asked for, in the form that they are converted to.
+/// Adds the sections of DXBC: the tokens in fxc's form; functions where they are asked for, in the
+/// form that they are converted to.
 fn add_dxbc(
     args: &Args,
     wanted: &Wanted,

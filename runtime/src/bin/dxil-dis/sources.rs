@@ -54,7 +54,8 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<u8> {
     Ok(status)
 }
 
-/// Sources of the code with debug information, or of a part; a container without code may have the latter.
+/// Sources of the code with debug information, or of a part; a container without code may have the
+/// latter.
 fn sources_of(bytes: &[u8]) -> dxil_frontend::Result<Sources> {
     if let Ok(container) = Container::parse(bytes) {
         let sources = Sources::of_container(&container);
@@ -134,9 +135,9 @@ const MAX_FOLDERS: usize = 32;
 /// Most bytes of a name.
 const MAX_NAME: usize = 200;
 
-/// The folders and the name of a file below a directory: without drives, roots and ways upwards, in characters that
-/// every file system has. What a name becomes is looked at last: nothing that is left out of it makes a way upwards of
-/// what remains.
+/// The folders and the name of a file below a directory: without drives, roots and ways upwards, in
+/// characters that every file system has. What a name becomes is looked at last: nothing that is
+/// left out of it makes a way upwards of what remains.
 fn below(name: &str) -> Vec<String> {
     let name = name.replace('\\', "/");
     let name = match name.split_once(':') {
@@ -153,7 +154,8 @@ fn below(name: &str) -> Vec<String> {
     names
 }
 
-/// A name without characters that mean something to a file system or a terminal; empty if it is no name but a place.
+/// A name without characters that mean something to a file system or a terminal; empty if it is no
+/// name but a place.
 fn file_name(name: &str) -> String {
     let is_odd = |c: char| {
         shown::is_hidden(c) || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
@@ -178,8 +180,8 @@ fn file_name(name: &str) -> String {
     name
 }
 
-/// The path of a file below a directory, whose folders are made. No link is followed on the way there: one that lies
-/// in the directory may lead out of it.
+/// The path of a file below a directory, whose folders are made. No link is followed on the way
+/// there: one that lies in the directory may lead out of it.
 fn place(directory: &Path, names: &[String]) -> anyhow::Result<PathBuf> {
     let mut path = directory.to_owned();
     std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;

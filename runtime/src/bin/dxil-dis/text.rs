@@ -61,8 +61,8 @@ fn title(key: &str) -> String {
     }
 }
 
-/// Text with no control sequences but those of styles. What comes from a file is escaped where it enters the text; this
-/// is for what was forgotten there.
+/// Text with no control sequences but those of styles. What comes from a file is escaped where it
+/// enters the text; this is for what was forgotten there.
 pub(crate) fn guarded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut parts = text.split('\u{1b}');

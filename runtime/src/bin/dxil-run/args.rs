@@ -67,8 +67,8 @@ Exit codes:
 #[derive(Debug, Clone, Parser)]
 #[command(name = "dxil-run", version, after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Args {
-    /// DXContainer, bare DXIL bitcode or a shader PDB file (with --pipeline also SPIR-V); several for a graphics
-    /// pipeline, or libraries that are linked.
+    /// DXContainer, bare DXIL bitcode or a shader PDB file (with --pipeline also SPIR-V); several
+    /// for a graphics pipeline, or libraries that are linked.
     #[arg(required_unless_present_any = ["list_devices", "completions", "pipeline"])]
     pub(crate) shaders: Vec<PathBuf>,
 
@@ -76,21 +76,23 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_groups)]
     pub(crate) dispatch: Option<[u32; 3]>,
 
-    /// Run a library's ray generation shader (--entry, or the only one) for that many rays, with all its other ray
-    /// tracing shaders in the shader tables: miss and callable shaders in their order, hit groups as the library's
-    /// subobjects say, or else the n-th closest-hit with the n-th any-hit shader for triangles, and behind those each
-    /// intersection shader with its n-th companions for boxes. What is bound to registers of local root signatures is
-    /// in all records.
+    /// Run a library's ray generation shader (--entry, or the only one) for that many rays, with
+    /// all its other ray tracing shaders in the shader tables: miss and callable shaders in their
+    /// order, hit groups as the library's subobjects say, or else the n-th closest-hit with the
+    /// n-th any-hit shader for triangles, and behind those each intersection shader with its n-th
+    /// companions for boxes. What is bound to registers of local root signatures is in all records.
     #[arg(long, value_name = "W,H,D", value_parser = parse_groups, conflicts_with_all = ["dispatch", "draw", "emit"])]
     pub(crate) rays: Option<[u32; 3]>,
 
-    /// Run the work graph of all nodes of the libraries, level by level, with the records that --records says.
+    /// Run the work graph of all nodes of the libraries, level by level, with the records that
+    /// --records says.
     #[arg(long, conflicts_with_all = ["dispatch", "draw", "rays", "emit", "indirect"])]
     pub(crate) graph: bool,
 
-    /// Records for a program entry of the work graph, one behind the other: split=u32:0,64 or material[2]=in.bin
-    /// (see below). Without contents: one record of zeros, whose dispatch grid is one group, or one empty record.
-    /// Several entries get records by several of these. Default: one such record for the only entry, or --entry.
+    /// Records for a program entry of the work graph, one behind the other: split=u32:0,64 or
+    /// material[2]=in.bin (see below). Without contents: one record of zeros, whose dispatch grid
+    /// is one group, or one empty record. Several entries get records by several of these. Default:
+    /// one such record for the only entry, or --entry.
     #[arg(long, value_name = "NODE[=WHAT]", requires = "graph")]
     pub(crate) records: Vec<String>,
 
@@ -98,8 +100,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NODE=N", requires = "graph", value_parser = parse_node_number)]
     pub(crate) record_count: Vec<(String, u32)>,
 
-    /// Bytes from record to record, a multiple of 4; 0 sends the same record --record-count times. Default: their
-    /// size.
+    /// Bytes from record to record, a multiple of 4; 0 sends the same record --record-count times.
+    /// Default: their size.
     #[arg(long, value_name = "NODE=BYTES", requires = "graph", value_parser = parse_node_number)]
     pub(crate) record_stride: Vec<(String, u32)>,
 
@@ -107,8 +109,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERTICES[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
     pub(crate) draw: Option<[u32; 2]>,
 
-    /// The arguments of the dispatch or draws lie in a buffer of these contents, like u32:64,1,1 (see
-    /// below); draws of four words each.
+    /// The arguments of the dispatch or draws lie in a buffer of these contents, like u32:64,1,1
+    /// (see below); draws of four words each.
     #[arg(long, value_name = "WHAT")]
     pub(crate) indirect: Option<String>,
 
@@ -139,8 +141,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SLOT=SAMPLER", value_parser = parse_slot)]
     pub(crate) sampler_heap: Vec<Slot>,
 
-    /// Where in its heap a descriptor table starts: number of the root parameter and of the slot, like
-    /// 0=4.
+    /// Where in its heap a descriptor table starts: number of the root parameter and of the slot,
+    /// like 0=4.
     #[arg(long, value_name = "PARAMETER=SLOT", value_parser = parse_table)]
     pub(crate) table: Vec<(usize, u32)>,
 
@@ -157,10 +159,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLACE=SIZE", value_parser = parse_size)]
     pub(crate) size: Vec<(BindPoint, [u32; 3])>,
 
-    /// Write what a register, a slot of the heap, a render target or (with --pipeline) a buffer holds
-    /// after the run to a .bin, .npy, .png, .exr or .csv file, like u0=out.npy, heap1=out.csv or
-    /// rt0=picture.png. The place may be missing where the file is called like it (u0.npy), or where
-    /// only one thing is drawn into or written.
+    /// Write what a register, a slot of the heap, a render target or (with --pipeline) a buffer
+    /// holds after the run to a .bin, .npy, .png, .exr or .csv file, like u0=out.npy, heap1=out.csv
+    /// or rt0=picture.png. The place may be missing where the file is called like it (u0.npy), or
+    /// where only one thing is drawn into or written.
     #[arg(long, value_name = "[PLACE=]FILE", value_parser = parse_out)]
     pub(crate) out: Vec<Out>,
 
@@ -182,8 +184,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) emit: Option<Language>,
 
-    /// Keep what the shader's debug information says of the source, for debuggers and profilers: the
-    /// lines, or scopes and variables, too.
+    /// Keep what the shader's debug information says of the source, for debuggers and profilers:
+    /// the lines, or scopes and variables, too.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
     pub(crate) debug_info: Option<DebugInfo>,
 
@@ -195,7 +197,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERSION")]
     pub(crate) target: Option<TargetVersion>,
 
-    /// Keep translations and pipelines in this folder. Default: dxil-jit in the user's cache folder.
+    /// Keep translations and pipelines in this folder. Default: dxil-jit in the user's cache
+    /// folder.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) cache: Option<PathBuf>,
 
@@ -223,7 +226,8 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// The way to the device. Default: vulkan, or cpu for a dispatch where there is no Vulkan device.
+    /// The way to the device. Default: vulkan, or cpu for a dispatch where there is no Vulkan
+    /// device.
     #[arg(long, value_enum)]
     pub(crate) backend: Option<BackendName>,
 

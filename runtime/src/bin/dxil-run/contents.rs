@@ -43,8 +43,8 @@ pub(crate) struct Picture {
     image: image::DynamicImage,
 }
 
-/// Most bytes of a picture once it is decoded: 16384 x 16384 texels of grey, 8192 x 8192 of colours. A small file may
-/// say that it is any size.
+/// Most bytes of a picture once it is decoded: 16384 x 16384 texels of grey, 8192 x 8192 of
+/// colours. A small file may say that it is any size.
 const MAX_DECODED: u64 = 256 << 20;
 
 impl Contents {
@@ -125,7 +125,8 @@ fn words(bytes: usize, mut word: impl FnMut(u32) -> u32) -> Vec<u8> {
     out
 }
 
-/// Bytes of numbers. `word` says what they are, until one says that the rest is something else: `u32:1,f32:0.5,2`.
+/// Bytes of numbers. `word` says what they are, until one says that the rest is something else:
+/// `u32:1,f32:0.5,2`.
 fn numbers(word: &str, write: Writer, text: &str) -> Result<Vec<u8>, String> {
     let (mut word, mut write) = (word, write);
     let mut bytes = Vec::new();
@@ -384,7 +385,8 @@ mod tests {
         let bytes = picture.encode(Format::Rgba8Unorm).unwrap();
         assert_eq!(bytes, small.into_raw());
 
-        // The same file with another size in its header: nothing is decoded, nor a place for it made.
+        // The same file with another size in its header: nothing is decoded, nor a place for it
+        // made.
         let mut large = png(image::GrayImage::new(1, 1).into());
         large[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
         let crc = crc32(&large[12..29]);

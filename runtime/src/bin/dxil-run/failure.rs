@@ -79,8 +79,8 @@ impl Failure {
     }
 }
 
-/// Runs the program. A panic on the way is a bug, and ends it like any other failure; one that the library caught is
-/// for the log.
+/// Runs the program. A panic on the way is a bug, and ends it like any other failure; one that the
+/// library caught is for the log.
 pub(crate) fn guarded(run: impl FnOnce() -> Result<()>) -> Result<()> {
     static LAST: Mutex<String> = Mutex::new(String::new());
     std::panic::set_hook(Box::new(|info| {

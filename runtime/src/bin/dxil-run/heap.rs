@@ -1,7 +1,7 @@
 //! `--heap`, `--sampler-heap` and `--table`: descriptor heaps, and what tables show of them.
 //!
-//! A slot of a heap says its type in HLSL's words, since nothing else does: a shader that indexes the heap
-//! directly names the type only where it uses the slot, and a slot may serve several uses.
+//! A slot of a heap says its type in HLSL's words, since nothing else does: a shader that indexes
+//! the heap directly names the type only where it uses the slot, and a slot may serve several uses.
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::container::root_signature::RootParameterKind;

@@ -103,7 +103,8 @@ fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Re
     }
 }
 
-/// Gives each of several libraries the functions that it calls and another one defines; says which changed.
+/// Gives each of several libraries the functions that it calls and another one defines; says which
+/// changed.
 pub(crate) fn among(shaders: &mut [Shader]) -> dxil_frontend::Result<Vec<bool>> {
     let mut linked = Vec::with_capacity(shaders.len());
     for (index, shader) in shaders.iter().enumerate() {

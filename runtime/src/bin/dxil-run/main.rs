@@ -330,8 +330,8 @@ fn say_warning(style: style::Style, warning: &impl std::fmt::Display) {
     drop(std::io::stderr().write_all(line.as_bytes()));
 }
 
-/// The device that is asked for. A dispatch with no wish for a backend runs on the CPU where there is no Vulkan
-/// device.
+/// The device that is asked for. A dispatch with no wish for a backend runs on the CPU where there
+/// is no Vulkan device.
 fn open_device(
     args: &Args,
     cache: Option<&Arc<Cache>>,

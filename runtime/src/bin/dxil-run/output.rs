@@ -27,8 +27,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) storage: Option<&'a Storage>,
 }
 
-/// Finds what each `--out` means: a place, the resource's name in the source, or (where only a file is
-/// said) the one render target or the one resource that is written.
+/// Finds what each `--out` means: a place, the resource's name in the source, or (where only a file
+/// is said) the one render target or the one resource that is written.
 pub(crate) fn resolve<'a>(
     outs: &'a [Out],
     views: &'a [Declared],

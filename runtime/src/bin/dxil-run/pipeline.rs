@@ -29,7 +29,8 @@ impl From<PipelineError> for Failure {
     }
 }
 
-/// Runs `file` with the shaders of the command line. An expectation that does not hold is a failure.
+/// Runs `file` with the shaders of the command line. An expectation that does not hold is a
+/// failure.
 pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let text = files::read_to_string(file)
         .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;

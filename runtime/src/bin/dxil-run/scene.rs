@@ -1,7 +1,7 @@
 //! Acceleration structures of the command line: files, or a scene made up.
 //!
-//! What is made up: a square of side 2 around the origin in the plane z = 0, clockwise as seen from negative z, and a
-//! box of side 2 around (3, 0, 0), each an instance of its own.
+//! What is made up: a square of side 2 around the origin in the plane z = 0, clockwise as seen from
+//! negative z, and a box of side 2 around (3, 0, 0), each an instance of its own.
 
 use std::path::Path;
 
@@ -14,7 +14,8 @@ use dxil_runtime::scene::{Boxes, Geometry, IDENTITY, Instance, TriangleIndices, 
 use crate::failure::{Failure, Result};
 use crate::storage::Maker;
 
-/// What rays of a made-up scene may hit. A ray tracing pipeline without a hit group for something does not get it.
+/// What rays of a made-up scene may hit. A ray tracing pipeline without a hit group for something
+/// does not get it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MadeUp {
     /// The square's hit group, if it is there.

@@ -29,7 +29,8 @@ pub(crate) fn kept(args: &Args) -> SourceDebugInfo {
     }
 }
 
-/// The same for a device: before Vulkan 1.3 other instruction sets are an extension, and only lines are kept.
+/// The same for a device: before Vulkan 1.3 other instruction sets are an extension, and only lines
+/// are kept.
 pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
     match kept(args) {
         SourceDebugInfo::Full if profile.target.vulkan < VulkanVersion::V1_3 => {
@@ -101,8 +102,8 @@ impl<'a> ShaderFile<'a> {
     }
 }
 
-/// A failure to translate an instruction, with its line: from debug information, which was not read for the first
-/// attempt.
+/// A failure to translate an instruction, with its line: from debug information, which was not read
+/// for the first attempt.
 pub(crate) fn located(args: &Args, outcome: Result<()>) -> Result<()> {
     let Err(failure) = outcome else { return Ok(()) };
     if !failure.wants_source() || args.debug_info.is_some() {
@@ -118,7 +119,8 @@ pub(crate) fn located(args: &Args, outcome: Result<()>) -> Result<()> {
     }
 }
 
-/// A module as text, instruction by instruction; also one with instructions of sets that mean nothing to a device.
+/// A module as text, instruction by instruction; also one with instructions of sets that mean
+/// nothing to a device.
 pub(crate) fn disassemble(words: &[u32]) -> Result<String> {
     let mut text = Text::default();
     rspirv::binary::parse_words(words, &mut text)

@@ -1,4 +1,5 @@
-//! Resources out of what is declared and what is said: buffers and textures with their first contents.
+//! Resources out of what is declared and what is said: buffers and textures with their first
+//! contents.
 
 use dxil_frontend::dxil::{ComponentType, Element, ResourceKind};
 use dxil_runtime::job::{BufferView, Dimension, ResourceId, Texture, View};

@@ -291,7 +291,8 @@ impl Binder<'_> {
                 let info = vk::DescriptorBufferInfo {
                     buffer: self.internal(&vec![0; bytes as usize])?,
                     offset: 0,
-                    // One byte holds no element of any kind: the shader's own checks find nothing there.
+                    // One byte holds no element of any kind: the shader's own checks find nothing
+                    // there.
                     range: if is_constant { u64::from(bytes) } else { 1 },
                 };
                 return Ok(Some((slot.kind, Descriptor::Buffer(info))));

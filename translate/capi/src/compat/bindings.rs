@@ -124,7 +124,8 @@ impl Question {
     }
 }
 
-/// What the ABI calls alignment: 16 for raw buffers, the power of two in the stride for structured ones.
+/// What the ABI calls alignment: 16 for raw buffers, the power of two in the stride for structured
+/// ones.
 fn alignment(class: ResourceClass, kind: ResourceKind, stride: u32) -> c_uint {
     match (class, kind) {
         (ResourceClass::Srv | ResourceClass::Uav, ResourceKind::RawBuffer) => 16,
@@ -207,7 +208,8 @@ impl Callbacks {
         (accepted != 0).then_some(answer)
     }
 
-    /// Asks about all declared resources and forgets the answers. A class ends at its first refusal.
+    /// Asks about all declared resources and forgets the answers. A class ends at its first
+    /// refusal.
     pub(super) fn scan(&self, shader: &Shader, stage: Stage) {
         let resources = &shader.resources;
         for class in [
@@ -285,8 +287,8 @@ impl Callbacks {
         Ok(map)
     }
 
-    /// Where it stands how many descriptors the heap has. If nobody said, a remapper shows a storage
-    /// buffer with an element for each: the one that it has for acceleration structures.
+    /// Where it stands how many descriptors the heap has. If nobody said, a remapper shows a
+    /// storage buffer with an element for each: the one that it has for acceleration structures.
     fn heap_size(&self, stage: Stage, places: &Places<'_>) -> Result<HeapSize, Refusal> {
         let stride = places.settings.address_stride.saturating_mul(8);
         if let SizeSource::Known(size) = places.meta.heap_size(stride)? {
@@ -456,7 +458,8 @@ impl Places<'_> {
         })
     }
 
-    /// `constants`: first word of the root constants, or none for what comes straight from the heap.
+    /// `constants`: first word of the root constants, or none for what comes straight from the
+    /// heap.
     fn heap_location(
         &self,
         question: &Question,
@@ -517,8 +520,8 @@ impl Places<'_> {
         }
     }
 
-    /// Which part of a buffer a descriptor means: said by a side table where descriptors cannot begin
-    /// at every element.
+    /// Which part of a buffer a descriptor means: said by a side table where descriptors cannot
+    /// begin at every element.
     fn ranges(&self, question: &Question, answer: &Answer) -> Option<RangeTable> {
         let kind = question.binding.kind;
         let is = |other: ResourceKind| kind == other as c_uint;

@@ -232,8 +232,8 @@ unsafe fn parse_elsewhere(
 /// Parses a container.
 ///
 /// # Safety
-/// `data` is null or has `size` bytes that stay as long as subobjects of the blob are used; `blob` is
-/// null or valid for writing.
+/// `data` is null or has `size` bytes that stay as long as subobjects of the blob are used; `blob`
+/// is null or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_parse_dxil_blob(
     data: *const c_void,

@@ -35,8 +35,8 @@ macro_rules! tagged {
 tagged!(super::Blob, 1);
 tagged!(super::Converter, 2);
 
-/// What a handle stands for: an object of ours, or one of another library with the same ABI. Handles are pointers to
-/// this in the ABI's types alone; they lead nowhere.
+/// What a handle stands for: an object of ours, or one of another library with the same ABI.
+/// Handles are pointers to this in the ABI's types alone; they lead nowhere.
 #[repr(C)]
 pub struct Object<T> {
     _nothing: [u8; 0],
@@ -75,8 +75,8 @@ impl<T: Tagged> Object<T> {
     }
 }
 
-/// Runs what is behind a function of the ABI. There are no panics to begin with; if there is one all
-/// the same, it stops here.
+/// Runs what is behind a function of the ABI. There are no panics to begin with; if there is one
+/// all the same, it stops here.
 pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> R) -> R {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => result,

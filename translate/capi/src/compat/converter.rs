@@ -118,8 +118,8 @@ impl Converter {
             options.target.vulkan = VulkanVersion::V1_2;
         }
         match entry.kind {
-            // Mesh shading and ray tracing are extensions of SPIR-V 1.4, which Vulkan 1.2 takes as a matter of
-            // course.
+            // Mesh shading and ray tracing are extensions of SPIR-V 1.4, which Vulkan 1.2 takes as
+            // a matter of course.
             Mesh | Amplification => options.target.vulkan = VulkanVersion::V1_2,
             // A node's records are addresses, whatever the layer says of other memory.
             ShaderKind::Node => options.target.features |= Features::BUFFER_DEVICE_ADDRESS,
@@ -219,7 +219,8 @@ impl Converter {
             some.iter().any(|capability| declared.contains(capability))
         };
         let lanes = workgroup.iter().fold(1_u32, |a, &b| a.saturating_mul(b));
-        // More lanes than threads stand idle, and reading from any other lane of a wide wave is slow.
+        // More lanes than threads stand idle, and reading from any other lane of a wide wave is
+        // slow.
         let narrow = lanes <= 32 && declares(&[Capability::GroupNonUniform]);
         Done {
             entry: c_string(&interface.entry),
@@ -285,7 +286,8 @@ pub unsafe extern "C" fn dxil_spv_create_converter(
     unsafe { create(blob, std::ptr::null_mut(), converter) }
 }
 
-/// Makes a converter for a blob; names come from its reflection module. Null is no reflection module.
+/// Makes a converter for a blob; names come from its reflection module. Null is no reflection
+/// module.
 ///
 /// # Safety
 /// The blobs are null or handles of blobs; `converter` is null or valid for writing.
@@ -367,7 +369,8 @@ pub extern "C" fn dxil_spv_converter_supports_option(option: c_uint) -> Bool {
 }
 
 handle_functions! { ConverterTable, crate::compat::Converter;
-    /// Chooses the entry point, by its mangled name or its name in the source; null is the first one.
+    /// Chooses the entry point, by its mangled name or its name in the source; null is the first
+    /// one.
     fn dxil_spv_converter_set_entry_point(name: *const c_char), () => |c| {
         // SAFETY: the caller keeps the header's rules.
         c.entry = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_owned());
@@ -426,7 +429,8 @@ handle_functions! { ConverterTable, crate::compat::Converter;
         class: c_uint, space: c_uint, register: c_uint), () => |c|
         c.local_roots.add_descriptor(class, space, register);
 
-    /// A descriptor range of a local root signature: of the table that has been begun, or a table by itself.
+    /// A descriptor range of a local root signature: of the table that has been begun, or a table
+    /// by itself.
     fn dxil_spv_converter_add_local_root_descriptor_table(
         class: c_uint, space: c_uint, register: c_uint, count: c_uint, offset: c_uint),
         () => |c| c.local_roots.add_range(Range { class, space, register, count, offset });
@@ -454,8 +458,8 @@ handle_functions! { ConverterTable, crate::compat::Converter;
         // SAFETY: the caller keeps the header's rules.
         unsafe { c.notes.blob(tag, data, size) };
 
-    /// Location of a domain shader's first patch constant: those of the hull shader's control points end
-    /// before it.
+    /// Location of a domain shader's first patch constant: those of the hull shader's control
+    /// points end before it.
     fn dxil_spv_converter_set_patch_location_offset(offset: c_uint), () => |c|
         c.patch_location_offset = (offset != c_uint::MAX).then_some(offset);
 
@@ -581,8 +585,8 @@ handle_functions! { ConverterTable, crate::compat::Converter;
         code(unsafe { put(compatible, Bool::from(yes)) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Suspicions about the shader that has been translated, a line for each; null where there are none. The
-    /// text lives until the converter runs again.
+    /// Suspicions about the shader that has been translated, a line for each; null where there are
+    /// none. The text lives until the converter runs again.
     fn dxil_spv_converter_get_analysis_warnings() -> *const c_char, std::ptr::null() => |c| {
         c.warnings = c.lints();
         c.warnings.as_ref().map_or(std::ptr::null(), |text| text.as_ptr())

@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The library that gets shaders of shader model 5 (DXBC), handle by handle. The environment variable
-//! `DXIL_JIT_DXBC_LIBRARY` names it: the path of a shared object with the same ABI.
+//! The library that gets shaders of shader model 5 (DXBC), handle by handle. The environment
+//! variable `DXIL_JIT_DXBC_LIBRARY` names it: the path of a shared object with the same ABI.
 
 use std::sync::OnceLock;
 

@@ -2,8 +2,9 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The ABI from its other side: the functions of a library that has it, looked up by name. The one place
-//! where their names and types are written down for callers; the tables come from where they are defined.
+//! The ABI from its other side: the functions of a library that has it, looked up by name. The one
+//! place where their names and types are written down for callers; the tables come from where they
+//! are defined.
 
 use std::ffi::c_void;
 

@@ -4,8 +4,8 @@
 
 //! Local root signatures: what a layer says of the arguments in shader records.
 //!
-//! A record holds the parameters in their order: constants word by word, root descriptors as addresses and
-//! tables as descriptor handles, both of eight bytes on eights.
+//! A record holds the parameters in their order: constants word by word, root descriptors as
+//! addresses and tables as descriptor handles, both of eight bytes on eights.
 
 use std::ffi::c_uint;
 

@@ -5,8 +5,8 @@
 //! Meta descriptors: where that lives which only the layer knows of. What each may be:
 //!
 //! - the number of descriptors in the heap of resources: a uniform buffer whose first word it is;
-//! - a raw view of that heap: a uniform buffer whose first eight bytes are the address of a table with
-//!   the counters' addresses, or a storage buffer with an element per descriptor;
+//! - a raw view of that heap: a uniform buffer whose first eight bytes are the address of a table
+//!   with the counters' addresses, or a storage buffer with an element per descriptor;
 //! - number and layer offset of the view instance that is drawn, 16 bits each: a uniform buffer;
 //! - the mask of the view instances that are drawn: a uniform buffer.
 
@@ -103,7 +103,8 @@ impl MetaDescriptors {
         }
     }
 
-    /// Where it stands how many descriptors the heap has. `stride` is bytes per descriptor in a raw view.
+    /// Where it stands how many descriptors the heap has. `stride` is bytes per descriptor in a raw
+    /// view.
     pub(super) fn heap_size(&self, stride: u32) -> Result<SizeSource, Refusal> {
         if let Some((BindingKind::UniformWord, slot)) = self.place(HEAP_SIZE) {
             return Ok(SizeSource::Known(HeapSize::UniformWord(slot)));

@@ -5,10 +5,10 @@
 //! The ABI of dxil-spirv's C library, API 2.72.
 //!
 //! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,
-//! `converter` what is asked of a translation, `options` and `quirks` the caller's choices and `option_shapes` their
-//! structures, `bindings` and `signatures` the callbacks that become a
-//! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows of,
-//! `notes` what tools are told, `delegate` the library that gets shaders of shader model 5.
+//! `converter` what is asked of a translation, `options` and `quirks` the caller's choices and
+//! `option_shapes` their structures, `bindings` and `signatures` the callbacks that become a
+//! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows
+//! of, `notes` what tools are told, `delegate` the library that gets shaders of shader model 5.
 
 pub mod option_shapes;
 pub mod types;

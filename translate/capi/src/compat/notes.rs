@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! What the caller says for tools that look at modules: where root parameters lie, and bytes of its own.
-//! Option 48 has it written.
+//! What the caller says for tools that look at modules: where root parameters lie, and bytes of its
+//! own. Option 48 has it written.
 
 use std::ffi::{CStr, c_char, c_uint, c_void};
 
@@ -44,8 +44,8 @@ impl Notes {
             .push((tag.to_string_lossy().into_owned(), data, size));
     }
 
-    /// The notes, one per root parameter that a resource lives in, and the bytes. `places` are resources
-    /// and where they live, `descriptors` the number of root descriptors.
+    /// The notes, one per root parameter that a resource lives in, and the bytes. `places` are
+    /// resources and where they live, `descriptors` the number of root descriptors.
     ///
     /// # Safety
     /// The bytes that were said are there.

@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The structures of the options. Many options share one shape; a test compares every one of them with
-//! the header's structure.
+//! The structures of the options. Many options share one shape; a test compares every one of them
+//! with the header's structure.
 
 #![allow(
     missing_docs,

@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The caller's options. Every number that the ABI knows is accepted; `docs/capi.md` says which of them
-//! change what is written and which have nothing to change here.
+//! The caller's options. Every number that the ABI knows is accepted; `docs/capi.md` says which of
+//! them change what is written and which have nothing to change here.
 
 use std::ffi::c_uint;
 
@@ -409,7 +409,8 @@ impl Settings {
         SUCCESS
     }
 
-    /// Whether no memory is behind a UAV, since a vendor's operations are written as accesses to it.
+    /// Whether no memory is behind a UAV, since a vendor's operations are written as accesses to
+    /// it.
     pub(super) fn is_of_vendor(&self, resource: &Resource) -> bool {
         Vendor::of(resource, &self.vendor()).is_some()
     }

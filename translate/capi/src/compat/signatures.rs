@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The remappers of stage inputs, outputs and stream output: each element is asked about once, before
-//! translation.
+//! The remappers of stage inputs, outputs and stream output: each element is asked about once,
+//! before translation.
 
 use std::ffi::{CStr, c_uint, c_void};
 

@@ -12,8 +12,8 @@ use dxil_frontend::container::{Container, Rdat};
 
 use super::types::RdatSubobject;
 
-/// A subobject as the ABI wants it. Names and payload stay in the container's own bytes, and live as
-/// long as those do: layers keep a root signature beyond the parsed blob.
+/// A subobject as the ABI wants it. Names and payload stay in the container's own bytes, and live
+/// as long as those do: layers keep a root signature beyond the parsed blob.
 #[derive(Debug)]
 pub(super) struct OwnedSubobject {
     kind: c_uint,
@@ -132,8 +132,8 @@ fn text(rdat: &Rdat<'_>, name: StringRef, data: &[u8]) -> dxil_frontend::Result<
     Ok(pointer(rdat.string(name)?, data))
 }
 
-/// A string of RDAT's string block ends with a zero there. The reader may go as far as that, which is
-/// behind the string itself: so the pointer is one into all of the container's bytes.
+/// A string of RDAT's string block ends with a zero there. The reader may go as far as that, which
+/// is behind the string itself: so the pointer is one into all of the container's bytes.
 fn pointer(text: &str, data: &[u8]) -> *const c_char {
     let at = text.as_ptr().addr().wrapping_sub(data.as_ptr().addr());
     match data.get(at..) {

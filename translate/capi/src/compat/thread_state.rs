@@ -18,8 +18,8 @@ thread_local! {
     static CONTEXT: RefCell<Context> = const { RefCell::new(Context(None)) };
 }
 
-/// What the thread has made since its allocator context began, if it is in one. A context that is still
-/// open when its thread ends, ends with it.
+/// What the thread has made since its allocator context began, if it is in one. A context that is
+/// still open when its thread ends, ends with it.
 struct Context(Option<Vec<Handle>>);
 
 impl Drop for Context {

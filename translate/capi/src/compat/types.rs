@@ -2,8 +2,9 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Structures and numbers of the ABI. They are facts of the interface, checked against the header by
-//! a C program among the tests; enumerations are plain integers, since a caller may pass any number.
+//! Structures and numbers of the ABI. They are facts of the interface, checked against the header
+//! by a C program among the tests; enumerations are plain integers, since a caller may pass any
+//! number.
 
 #![allow(
     missing_docs,

@@ -9,8 +9,8 @@ use crate::handles::Table;
 /// The caches that are alive. Callers have handles of them.
 pub(super) static CACHES: Table<DxilJitCache> = Table::new(4);
 
-/// A cache of translations, for any number of threads. What was translated with the same bytes, options and
-/// bindings is found again.
+/// A cache of translations, for any number of threads. What was translated with the same bytes,
+/// options and bindings is found again.
 pub struct DxilJitCache {
     state: Mutex<State>,
     max_bytes: usize,

@@ -1,5 +1,5 @@
-//! The C API of our own, `include/dxil_jit.h`: one call from bytes, options and places of resources to
-//! SPIR-V and what it binds.
+//! The C API of our own, `include/dxil_jit.h`: one call from bytes, options and places of resources
+//! to SPIR-V and what it binds.
 
 mod cache;
 mod request;
@@ -51,8 +51,8 @@ pub struct DxilJitError {
     pub part: [std::ffi::c_char; 8],
     /// The message, in English, cut off if it is longer.
     pub message: [std::ffi::c_char; 456],
-    /// What is wrong, as a name that stays the same while messages may change, as `target-lacks-feature`; empty where the
-    /// code says all. docs/capi.md lists the names.
+    /// What is wrong, as a name that stays the same while messages may change, as
+    /// `target-lacks-feature`; empty where the code says all. docs/capi.md lists the names.
     pub name: [std::ffi::c_char; 32],
 }
 
@@ -104,13 +104,15 @@ impl From<&dxil_translate::Error> for Box<DxilJitError> {
 
 /// Translates a shader: a DXContainer or bare bitcode.
 ///
-/// `options`, `bindings`, `cache` and `error` may be null. Resources that no binding is for live at set =
-/// register space, binding = register + 0 (b), 1000 (t), 2000 (s) or 3000 (u), counters 1000 above their UAV.
-/// On success `*translation` is a new translation, to be freed with `dxil_jit_translation_free`; otherwise it is
-/// null. May be called from many threads at once, also with the same cache.
+/// `options`, `bindings`, `cache` and `error` may be null. Resources that no binding is for live at
+/// set = register space, binding = register + 0 (b), 1000 (t), 2000 (s) or 3000 (u), counters 1000
+/// above their UAV. On success `*translation` is a new translation, to be freed with
+/// `dxil_jit_translation_free`; otherwise it is null. May be called from many threads at once, also
+/// with the same cache.
 ///
 /// # Safety
-/// Pointers are null or what they say: `size` bytes, `binding_count` bindings; places for results can be written.
+/// Pointers are null or what they say: `size` bytes, `binding_count` bindings; places for results
+/// can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_translate(
     bytes: *const u8,

@@ -30,15 +30,15 @@ pub enum DxilJitClass {
 pub enum DxilJitPlace {
     /// Descriptor (array) `set`, `binding`; `counter_set`, `counter_binding` for a counter.
     Descriptor = 0,
-    /// Heap `set`, `binding`: index = register - first register + `offset` + push-constant word `word`, if that
-    /// is not all ones.
+    /// Heap `set`, `binding`: index = register - first register + `offset` + push-constant word
+    /// `word`, if that is not all ones.
     Heap = 1,
     /// Root constants: push-constant words from `word` on.
     PushConstants = 2,
     /// A root descriptor: the device address is in the push-constant words `word` and `word` + 1.
     DeviceAddress = 3,
-    /// Acceleration structures: a storage buffer `set`, `binding` of device addresses, 8 bytes each; the index is
-    /// that of `DXIL_JIT_PLACE_HEAP`.
+    /// Acceleration structures: a storage buffer `set`, `binding` of device addresses, 8 bytes
+    /// each; the index is that of `DXIL_JIT_PLACE_HEAP`.
     AddressTable = 4,
 }
 
@@ -88,7 +88,8 @@ pub struct DxilJitOptions {
     pub debug_info: bool,
     /// Min-precision values have 16 bits.
     pub native_min_precision: bool,
-    /// Set of `ResourceDescriptorHeap` (binding 0) and `SamplerDescriptorHeap` (binding 1), if `has_heaps`.
+    /// Set of `ResourceDescriptorHeap` (binding 0) and `SamplerDescriptorHeap` (binding 1), if
+    /// `has_heaps`.
     pub heap_set: u32,
     /// There are descriptor heaps.
     pub has_heaps: bool,
@@ -96,10 +97,11 @@ pub struct DxilJitOptions {
     pub has_patch_location: bool,
     /// `f32tof16` is one instruction, whose rounding is the driver's.
     pub fast_half_packing: bool,
-    /// What the module says of the source, if the container has debug information: 0 nothing, 1 texts and lines,
-    /// 2 also scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
+    /// What the module says of the source, if the container has debug information: 0 nothing, 1
+    /// texts and lines, 2 also scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
     pub source_debug_info: u8,
-    /// A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
+    /// A domain shader's first patch constant: the hull shader's reflection has it as
+    /// `patch_location`.
     pub patch_location: u32,
 }
 
@@ -127,8 +129,8 @@ pub const DXIL_JIT_FEATURE_SUBGROUP: u64 = 1 << 9;
 pub const DXIL_JIT_FEATURE_ROBUSTNESS2: u64 = 1 << 10;
 /// shaderDemoteToHelperInvocation
 pub const DXIL_JIT_FEATURE_DEMOTE: u64 = 1 << 11;
-/// what Vulkan's core asks of desktop devices: geometry and tessellation, clip and cull distances, cube
-/// arrays, 1D images, sample rate shading, draw parameters, extended gathers
+/// what Vulkan's core asks of desktop devices: geometry and tessellation, clip and cull distances,
+/// cube arrays, 1D images, sample rate shading, draw parameters, extended gathers
 pub const DXIL_JIT_FEATURE_DESKTOP: u64 = 1 << 12;
 /// rayQuery and rayTraversalPrimitiveCulling
 pub const DXIL_JIT_FEATURE_RAY_QUERY: u64 = 1 << 13;
@@ -333,7 +335,8 @@ const NOTHING: DxilJitOptions = DxilJitOptions {
     patch_location: 0,
 };
 
-/// Adds the place of the range that the binding is for; ranges that the shader does not declare are fine.
+/// Adds the place of the range that the binding is for; ranges that the shader does not declare are
+/// fine.
 fn place(
     binding: &DxilJitBinding,
     shader: &Shader,

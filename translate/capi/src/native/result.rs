@@ -18,7 +18,8 @@ pub struct DxilJitTranslation {
     reflection: DxilJitReflection,
 }
 
-/// Stages. A hull shader is Vulkan's tessellation control shader, a domain shader its evaluation shader.
+/// Stages. A hull shader is Vulkan's tessellation control shader, a domain shader its evaluation
+/// shader.
 #[repr(u32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "D3D12's own names")]
@@ -100,8 +101,8 @@ pub struct DxilJitReflection {
     pub wave_lanes: [u32; 3],
     /// Control points of a patch that come in and go out (hull and domain shaders; 0 is none).
     pub control_points: [u32; 2],
-    /// Location of row 0 of the patch constants (hull and domain shaders) or per-primitive outputs (mesh
-    /// shaders).
+    /// Location of row 0 of the patch constants (hull and domain shaders) or per-primitive outputs
+    /// (mesh shaders).
     pub patch_location: u32,
     /// Input signature.
     pub inputs: *const DxilJitElement,
@@ -115,7 +116,8 @@ pub struct DxilJitReflection {
     pub patch_constants: *const DxilJitElement,
     /// Number of them.
     pub patch_constant_count: usize,
-    /// Capabilities that the module declares, SPIR-V's numbers: the features that a device must have.
+    /// Capabilities that the module declares, SPIR-V's numbers: the features that a device must
+    /// have.
     pub capabilities: *const u32,
     /// Number of them.
     pub capability_count: usize,
@@ -281,7 +283,8 @@ impl DxilJitTranslation {
     }
 }
 
-/// The module's words; `*count` is their number. They live as long as the translation. Null for null.
+/// The module's words; `*count` is their number. They live as long as the translation. Null for
+/// null.
 ///
 /// # Safety
 /// The translation is null or alive; `count` is null or can be written.

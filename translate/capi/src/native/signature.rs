@@ -4,9 +4,9 @@ use std::ffi::{CString, c_char};
 
 use dxil_frontend::dxil::SignatureElement;
 
-/// An element of a signature, as the shader declares it. A user's element lives at location `first_row`,
-/// component `first_column`; patch constants and per-primitive outputs begin at the reflection's
-/// `patch_location`.
+/// An element of a signature, as the shader declares it. A user's element lives at location
+/// `first_row`, component `first_column`; patch constants and per-primitive outputs begin at the
+/// reflection's `patch_location`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct DxilJitElement {

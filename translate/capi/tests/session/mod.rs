@@ -26,8 +26,8 @@ pub(crate) struct Answers {
     pub(crate) sampler: VulkanBinding,
 }
 
-/// The text of a module, an instruction per line; rspirv's own modules have no place for non-semantic
-/// instructions outside of functions.
+/// The text of a module, an instruction per line; rspirv's own modules have no place for
+/// non-semantic instructions outside of functions.
 #[derive(Default)]
 struct Lines(String);
 

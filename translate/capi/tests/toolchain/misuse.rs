@@ -44,7 +44,8 @@ fn is_handle(ty: &str) -> bool {
     ty == "dxil_spv_parsed_blob" || ty == "dxil_spv_converter"
 }
 
-/// Null that means something: no callback, nothing to hand to it, no reflection, the first entry point.
+/// Null that means something: no callback, nothing to hand to it, no reflection, the first entry
+/// point.
 fn may_be_null(function: &str, ty: &str, name: &str) -> bool {
     ty.ends_with("_cb")
         || name == "userdata"
@@ -175,7 +176,8 @@ fn call(function: &Function, at: usize, wrong: &str, fails: bool) -> String {
     }
 }
 
-/// The program: every function, with null for each of its pointers in turn, and handles that are none.
+/// The program: every function, with null for each of its pointers in turn, and handles that are
+/// none.
 pub(crate) fn misuse_program() -> String {
     let functions = functions(&header("dxil_spirv_c.h"));
     assert_eq!(functions.len(), 64);

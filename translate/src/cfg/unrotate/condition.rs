@@ -1,8 +1,9 @@
 //! Proves that a loop's condition says for the first round what its guard says.
 //!
-//! The latch's condition is a function of the values that go into the next round and of values from outside of the loop. Put
-//! the first round's values in, and it has to be the guard's condition: the same computation, up to what LLVM simplified in
-//! the guard (folded constants, `0 < x` as `x != 0`, swapped or negated comparisons).
+//! The latch's condition is a function of the values that go into the next round and of values from
+//! outside of the loop. Put the first round's values in, and it has to be the guard's condition:
+//! the same computation, up to what LLVM simplified in the guard (folded constants, `0 < x` as `x
+//! != 0`, swapped or negated comparisons).
 
 use dxil_frontend::dxil::ops::{Memory, OpFlags, Opcode, Role};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId, Type, ValueId};
@@ -116,7 +117,8 @@ impl<'a> Prover<'a> {
         Some((inst, &self.view.function.insts.get(inst)?.inst))
     }
 
-    /// Collects what a value of the loop is computed from. None if it cannot be computed in the head.
+    /// Collects what a value of the loop is computed from. None if it cannot be computed in the
+    /// head.
     fn collect(&self, value: ValueId, test: &mut Test) -> Option<()> {
         if let Some(carried) = self.carried(value) {
             let rename = (value, Operand::Value(carried.phi));
@@ -150,7 +152,8 @@ impl<'a> Prover<'a> {
         (test.insts.len() <= MAX_INSTRUCTIONS).then_some(())
     }
 
-    /// Whether equal operands give equal results, wherever the instruction stands and whoever else executes it.
+    /// Whether equal operands give equal results, wherever the instruction stands and whoever else
+    /// executes it.
     fn is_pure(&self, inst: &Inst) -> bool {
         match *inst {
             Inst::Binary { .. }
@@ -273,7 +276,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// A comparison in the form that all that mean the same with a constant have: constants on the right, no `<=` and `>=`.
+    /// A comparison in the form that all that mean the same with a constant have: constants on the
+    /// right, no `<=` and `>=`.
     fn plain(&self, predicate: CmpPredicate, lhs: Term, rhs: Term) -> Comparison {
         let is_constant = |term| self.number(term, 0).is_some();
         match is_constant(lhs) && !is_constant(rhs) {
@@ -410,7 +414,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The bits of a term that is constant. Floating-point results only where every device computes them exactly.
+    /// The bits of a term that is constant. Floating-point results only where every device computes
+    /// them exactly.
     fn number(&self, term: Term, depth: u32) -> Option<u64> {
         let term = self.resolve(term);
         let ty = self.view.module.types.get(self.view.type_of(term.value)?);
@@ -473,7 +478,8 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Operations that compute something of their operands alone, as opposed to those that say who is asking.
+/// Operations that compute something of their operands alone, as opposed to those that say who is
+/// asking.
 fn is_arithmetic(opcode: Opcode) -> bool {
     let class = opcode.class();
     ["unary", "binary", "tertiary", "dot", "isSpecialFloat"]

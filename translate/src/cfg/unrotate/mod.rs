@@ -1,8 +1,9 @@
 //! Turns loops that the compiler rotated back: the test goes from the end of the loop to its head.
 //!
-//! LLVM makes `if (a) do { .. } while (b);` of `while (a) { .. }`, where b is what a is for the next round. DXC's own SPIR-V
-//! keeps the source's form, and drivers that run loops under lane masks have less work with it: one mask instead of two, and the test
-//! shares what it computes with the body.
+//! LLVM makes `if (a) do { .. } while (b);` of `while (a) { .. }`, where b is what a is for the
+//! next round. DXC's own SPIR-V keeps the source's form, and drivers that run loops under lane
+//! masks have less work with it: one mask instead of two, and the test shares what it computes with
+//! the body.
 //!
 //! ```text
 //!   G: if g P J                         G: -> H
@@ -13,12 +14,14 @@
 //!   J: ..
 //! ```
 //!
-//! It is done where the condition is cheap and free of effects, needs nothing of a round but what goes into the next one, and where it
-//! is proven (`condition`) that with the values of the first round it says what the guard says. No code is executed that
-//! was not before: the condition is evaluated as often as guard and latch were.
+//! It is done where the condition is cheap and free of effects, needs nothing of a round but what
+//! goes into the next one, and where it is proven (`condition`) that with the values of the first
+//! round it says what the guard says. No code is executed that was not before: the condition is
+//! evaluated as often as guard and latch were.
 //!
-//! Needs: a graph fresh from its function. Gives: one in reverse postorder. Keeps: every block that holds code, and
-//! where threads meet again: those that skip the loop waited for the others at J before, too.
+//! Needs: a graph fresh from its function. Gives: one in reverse postorder. Keeps: every block that
+//! holds code, and where threads meet again: those that skip the loop waited for the others at J
+//! before, too.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
@@ -65,8 +68,8 @@ struct Carried {
     next: ValueId,
 }
 
-/// Turns loops back that the compiler rotated: the test goes from the end of the loop to its head. The graph is one that
-/// [`Cfg::build`] has just made of the function.
+/// Turns loops back that the compiler rotated: the test goes from the end of the loop to its head.
+/// The graph is one that [`Cfg::build`] has just made of the function.
 pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
     let goes_back = |id: NodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
     if !cfg.ids().any(goes_back) {
@@ -87,7 +90,8 @@ pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
     let mut turned = FxHashSet::default();
     for (rotated, test) in &found {
         let ends = [rotated.guard, rotated.latch];
-        // A block may be the latch of a loop and the guard of the next one: then the first of them is turned back.
+        // A block may be the latch of a loop and the guard of the next one: then the first of them
+        // is turned back.
         if ends.iter().any(|end| turned.contains(end)) {
             continue;
         }
@@ -300,7 +304,8 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
     }
 }
 
-/// What a value is that comes from the guard or from the latch: a phi of the new head, one that is there already if possible.
+/// What a value is that comes from the guard or from the latch: a phi of the new head, one that is
+/// there already if possible.
 fn merged(
     cfg: &mut Cfg,
     phis: &mut Vec<CfgPhi>,

@@ -1,4 +1,5 @@
-//! Random graphs with all loops turned back that have the form, compared with the graphs as they were.
+//! Random graphs with all loops turned back that have the form, compared with the graphs as they
+//! were.
 
 use super::*;
 use crate::oracle::graphs::{Graph, Random, computed, mix, random_graph};
@@ -7,8 +8,8 @@ use crate::structurize::{self, Dialect};
 /// Decisions of a run.
 const DECISIONS: u64 = 24;
 
-/// Has guard and latch decide with the same sign about a value that is known everywhere, so that the same
-/// sequence of decisions leads both graphs the same way.
+/// Has guard and latch decide with the same sign about a value that is known everywhere, so that
+/// the same sequence of decisions leads both graphs the same way.
 fn prepare(cfg: &mut Cfg, rotated: &Rotated) {
     let known = ValueId::from_u32(0);
     for (node, first) in [
@@ -95,7 +96,8 @@ fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
     trace
 }
 
-/// Turns back what has the form in one graph, checks the rules of structured control flow, and compares.
+/// Turns back what has the form in one graph, checks the rules of structured control flow, and
+/// compares.
 fn check(seed: u64, most: u64) -> usize {
     let graph = random_graph(&mut Random::new(seed), most);
     let mut before = graph.cfg.clone();

@@ -1,8 +1,10 @@
-//! Structured buffers whose elements are whole rows of words: accesses to a row are one load or store.
+//! Structured buffers whose elements are whole rows of words: accesses to a row are one load or
+//! store.
 //!
-//! A buffer whose elements have a multiple of 16 bytes (or 8, or 12 with scalarBlockLayout) is an array of rows
-//! of four words (or two, or three) where all its accesses know their place in the element. Drivers check bounds
-//! and compute an address once per load, and not all of them join the loads of neighbouring words.
+//! A buffer whose elements have a multiple of 16 bytes (or 8, or 12 with scalarBlockLayout) is an
+//! array of rows of four words (or two, or three) where all its accesses know their place in the
+//! element. Drivers check bounds and compute an address once per load, and not all of them join the
+//! loads of neighbouring words.
 
 use dxil_frontend::dxil::ResourceKind;
 

@@ -1,4 +1,5 @@
-//! `bufferLoad` and `bufferStore`: typed buffers, and in early shader models raw and structured ones.
+//! `bufferLoad` and `bufferStore`: typed buffers, and in early shader models raw and structured
+//! ones.
 
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;

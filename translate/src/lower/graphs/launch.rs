@@ -1,5 +1,5 @@
-//! The entry point around a node: which record a thread group (or a thread) is there for, and what the node's
-//! function is told of it.
+//! The entry point around a node: which record a thread group (or a thread) is there for, and what
+//! the node's function is told of it.
 //!
 //! [`crate::node_protocol`] says what the layer tells a node, and what a node tells the layer.
 

@@ -1,8 +1,9 @@
 //! Where handles of nodes and of records come from: through phis, selects and calls.
 //!
-//! The value of a handle is a number that phis and selects may choose (`nodes.rs`); what is not in it, such as the size
-//! of the records, is the same for all handles that it may be (D3D12 Work Graphs specification, "Handle value
-//! classifications"). Null handles and undefined ones are not looked at.
+//! The value of a handle is a number that phis and selects may choose (`nodes.rs`); what is not in
+//! it, such as the size of the records, is the same for all handles that it may be (D3D12 Work
+//! Graphs specification, "Handle value classifications"). Null handles and undefined ones are not
+//! looked at.
 
 use dxil_frontend::dxil::NodeIo;
 use dxil_frontend::dxil::ops::{self, Callee, Op as DxOp};

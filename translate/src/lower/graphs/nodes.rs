@@ -1,8 +1,9 @@
 //! Nodes of work graphs: the operations of shader model 6.8.
 //!
-//! Vulkan has no work graphs. A node becomes a compute shader that is dispatched for the records it was sent
-//! ([`super::launch`]), and writes down what it sends on ([`crate::node_protocol`]). A node handle is the number
-//! of a node, a handle of output records the byte offset of the first one in the memory for outputs.
+//! Vulkan has no work graphs. A node becomes a compute shader that is dispatched for the records it
+//! was sent ([`super::launch`]), and writes down what it sends on ([`crate::node_protocol`]). A
+//! node handle is the number of a node, a handle of output records the byte offset of the first one
+//! in the memory for outputs.
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::dxil::ops::{self, BarrierOp, MemoryTypes, Op as DxOp, calls};
@@ -39,8 +40,8 @@ pub(in crate::lower) fn is_node(cx: &Context<'_>) -> bool {
     matches!(cx.entry.stage, Stage::Node(_))
 }
 
-/// Finds out whether the current function hands records from thread to thread. Runs over all functions
-/// before the first is lowered.
+/// Finds out whether the current function hands records from thread to thread. Runs over all
+/// functions before the first is lowered.
 pub(in crate::lower) fn find_shared_records(cx: &mut Context<'_>) -> Result<()> {
     if !is_node(cx) {
         return Ok(());
@@ -72,7 +73,8 @@ pub(in crate::lower) fn find_shared_records(cx: &mut Context<'_>) -> Result<()> 
     Ok(())
 }
 
-/// `createNodeOutputHandle`: the number that the graph has given the node (the first one of an array).
+/// `createNodeOutputHandle`: the number that the graph has given the node (the first one of an
+/// array).
 pub(in crate::lower) fn node_output(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeOutputHandle,
@@ -87,7 +89,8 @@ pub(in crate::lower) fn node_output(
     Ok(Value::Id(output_number(cx, op.metadata_index)))
 }
 
-/// The specialization constant of an output. Of outputs whose nodes are not there, all bits are set.
+/// The specialization constant of an output. Of outputs whose nodes are not there, all bits are
+/// set.
 fn output_number(cx: &mut Context<'_>, output: u32) -> Id {
     cx.b.spec_u32_with(spec_id::FIRST_OUTPUT.wrapping_add(output), 0)
 }
@@ -143,8 +146,8 @@ pub(in crate::lower) fn allocate_records(
     Ok(Value::Id(offset))
 }
 
-/// Each thread asks for as many as it likes; the active threads of a wave that send to the same node get one
-/// command.
+/// Each thread asks for as many as it likes; the active threads of a wave that send to the same
+/// node get one command.
 fn allocate_for_threads(
     cx: &mut Context<'_>,
     node: Id,
@@ -213,7 +216,8 @@ fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) ->
     Ok(offset)
 }
 
-/// Takes memory for so many records and tells the graph of them; gives the byte offset of the first.
+/// Takes memory for so many records and tells the graph of them; gives the byte offset of the
+/// first.
 fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Result<Id> {
     let word = cx.b.u32();
     let counters = launch::push_member(cx, OUTPUT_COUNTERS)?;
@@ -340,7 +344,8 @@ pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(cx.b.load(word, count)))
 }
 
-/// `finishedCrossGroupSharing`: the word behind the record counts the groups that are not done with it.
+/// `finishedCrossGroupSharing`: the word behind the record counts the groups that are not done with
+/// it.
 pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     let node = current_node(cx)?;
     let tracked = node
@@ -369,7 +374,8 @@ pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> 
     Ok(Value::Id(cx.b.emit(Op::IEqual, bool_ty, &[left, one])))
 }
 
-/// `nodeOutputIsValid`: whether the graph has the node, and for the node itself whether it may recurse.
+/// `nodeOutputIsValid`: whether the graph has the node, and for the node itself whether it may
+/// recurse.
 pub(in crate::lower) fn output_is_valid(
     cx: &mut Context<'_>,
     op: &calls::NodeOutputIsValid,

@@ -1,6 +1,7 @@
-//! Records of work graph nodes in memory. A pointer to one (address space 6 of the IR) is a device address, a
-//! 64-bit integer: address arithmetic is that of integers, and phis and selects need nothing more. Loads and
-//! stores go scalar by scalar, laid out as the module's data layout says, which is what DXC measures records by.
+//! Records of work graph nodes in memory. A pointer to one (address space 6 of the IR) is a device
+//! address, a 64-bit integer: address arithmetic is that of integers, and phis and selects need
+//! nothing more. Loads and stores go scalar by scalar, laid out as the module's data layout says,
+//! which is what DXC measures records by.
 
 use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 

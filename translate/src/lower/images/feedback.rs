@@ -1,15 +1,15 @@
-//! Sampler feedback (SM 6.5), emulated: Vulkan has no feedback maps, so a storage image stands for one
-//! (DirectX specs, "Sampler Feedback"). Its format is `R32Uint`, as told here, or what
+//! Sampler feedback (SM 6.5), emulated: Vulkan has no feedback maps, so a storage image stands for
+//! one (DirectX specs, "Sampler Feedback"). Its format is `R32Uint`, as told here, or what
 //! `feedback_neighbours` tells.
 //!
 //! The image has a texel for each mip region of the texture's most detailed mip, that is
-//! `ceil(texture / region)` texels each way, and a layer for each of the texture's. The region's size
-//! is not bound: it is the least power of two with which the two sizes agree. A texel holds
+//! `ceil(texture / region)` texels each way, and a layer for each of the texture's. The region's
+//! size is not bound: it is the least power of two with which the two sizes agree. A texel holds
 //!
-//! - `MIN_MIP`: the most detailed mip that was asked for in the region: cleared to all ones (or 255),
-//!   lowered by atomic minimum;
-//! - `MIP_REGION_USED`: one bit per mip, lowest the most detailed one: cleared to 0. Bit `m` of texel
-//!   (x, y) is region (x, y) of mip `m`, whose grid is smaller than the image.
+//! - `MIN_MIP`: the most detailed mip that was asked for in the region: cleared to all ones (or
+//!   255), lowered by atomic minimum;
+//! - `MIP_REGION_USED`: one bit per mip, lowest the most detailed one: cleared to 0. Bit `m` of
+//!   texel (x, y) is region (x, y) of mip `m`, whose grid is smaller than the image.
 //!
 //! D3D lets an implementation record more than was sampled. What is recorded is the footprint of a
 //! bilinear filter in each of the mips that a trilinear one reads; the sampler's own filter and its

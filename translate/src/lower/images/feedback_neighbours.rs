@@ -1,6 +1,7 @@
-//! Sampler feedback as layers decode it, [`FeedbackTexel::Neighbours`](crate::FeedbackTexel::Neighbours):
-//! one texel of 64 bits per mip region and, in it, four bits per mip. A footprint that reaches into the
-//! next regions is recorded where it begins, by one atomic per mip, and not in each of them.
+//! Sampler feedback as layers decode it,
+//! [`FeedbackTexel::Neighbours`](crate::FeedbackTexel::Neighbours): one texel of 64 bits per mip
+//! region and, in it, four bits per mip. A footprint that reaches into the next regions is recorded
+//! where it begins, by one atomic per mip, and not in each of them.
 
 use crate::Result;
 use crate::lower::blocks;
@@ -27,8 +28,8 @@ pub(in crate::lower) struct Sample {
     pub(in crate::lower) layer: Option<Id>,
 }
 
-/// Trilinear filters blend in steps of this size (D3D11 functional specification, "LOD calculations":
-/// eight bits of fraction).
+/// Trilinear filters blend in steps of this size (D3D11 functional specification, "LOD
+/// calculations": eight bits of fraction).
 const LEVEL_STEP: f32 = 1.0 / 256.0;
 
 /// Logarithm of the most anisotropy there is.

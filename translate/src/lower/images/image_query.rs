@@ -185,8 +185,8 @@ pub(in crate::lower) fn calculate_lod(
     )))
 }
 
-/// The level of detail of an isotropic filter (D3D11 functional specification, "LOD calculations"), which
-/// naga cannot ask a sampler for: the logarithm of the longer derivative in texels.
+/// The level of detail of an isotropic filter (D3D11 functional specification, "LOD calculations"),
+/// which naga cannot ask a sampler for: the logarithm of the longer derivative in texels.
 pub(super) fn level_from_derivatives<'a>(
     cx: &mut Context<'a>,
     texture: &Handle<'a>,

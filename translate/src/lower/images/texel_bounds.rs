@@ -1,8 +1,9 @@
-//! Bounds of texels in code, for devices that don't check them: reads outside give zero, writes and atomics
-//! outside are dropped (Direct3D 11.3 functional specification, 7.19, "Out of bounds access").
+//! Bounds of texels in code, for devices that don't check them: reads outside give zero, writes and
+//! atomics outside are dropped (Direct3D 11.3 functional specification, 7.19, "Out of bounds
+//! access").
 //!
-//! A read goes to the first texel instead, which every image has, and its result is not used. That needs no
-//! branch; a write needs one.
+//! A read goes to the first texel instead, which every image has, and its result is not used. That
+//! needs no branch; a write needs one.
 
 use crate::interface::ViewShape;
 use crate::lower::context::Context;

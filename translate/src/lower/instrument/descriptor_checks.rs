@@ -135,8 +135,8 @@ fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
     id
 }
 
-/// The function that takes an index, the types that it has to be of, and the number of the check; it gives the index,
-/// or that of the null descriptor behind the heap.
+/// The function that takes an index, the types that it has to be of, and the number of the check;
+/// it gives the index, or that of the null descriptor behind the heap.
 pub(super) fn write_descriptor_check(
     cx: &mut Context<'_>,
     id: Id,

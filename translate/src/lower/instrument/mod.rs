@@ -2,10 +2,12 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Code that watches the shader and reports to a layer's buffers (see [`Instrumentation`](crate::Instrumentation)).
+//! Code that watches the shader and reports to a layer's buffers (see
+//! [`Instrumentation`](crate::Instrumentation)).
 //!
-//! What is checked where is in the files below; this one has the buffers and the functions that checks call. A function is
-//! given an id when the first call of it is written, and its body at the end, when all others are done.
+//! What is checked where is in the files below; this one has the buffers and the functions that
+//! checks call. A function is given an id when the first call of it is written, and its body at the
+//! end, when all others are done.
 
 pub(super) mod assumptions;
 pub(super) mod descriptor_checks;

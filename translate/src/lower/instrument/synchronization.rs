@@ -2,9 +2,10 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Accesses to buffers that do not go together without a barrier, found by a Bloom filter over the addresses that
-//! were accessed since the layer last cleared it. vkd3d-proton describes it (docs/syncval.md); the functions of
-//! its filter are kept, since the shaders of other translators write to the same table.
+//! Accesses to buffers that do not go together without a barrier, found by a Bloom filter over the
+//! addresses that were accessed since the layer last cleared it. vkd3d-proton describes it
+//! (docs/syncval.md); the functions of its filter are kept, since the shaders of other translators
+//! write to the same table.
 //!
 //! An entry of the table stands for 16 bytes:
 //!
@@ -16,8 +17,8 @@
 //! | 36 to 39 | ... indirect commands |
 //! | 40 to 63 | which invocations were first: a filter of its own |
 //!
-//! An access is marked in 16 entries that its address picks; what was marked in all of them before is a hazard, unless
-//! the invocation finds that it has been first there itself.
+//! An access is marked in 16 entries that its address picks; what was marked in all of them before
+//! is a hazard, unless the invocation finds that it has been first there itself.
 
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::Op as DxOp;
@@ -72,8 +73,8 @@ enum AccessKind {
 }
 
 impl AccessKind {
-    /// What may not be done any more, in the words of an entry: bytes to read and write, then words for atomics and
-    /// indirect commands.
+    /// What may not be done any more, in the words of an entry: bytes to read and write, then words
+    /// for atomics and indirect commands.
     fn forbids(self) -> [u32; 2] {
         match self {
             AccessKind::Load => [0xffff_0000, 0x0f],
@@ -192,7 +193,8 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
     }))
 }
 
-/// A buffer's address; above 48 bits there are the bytes of a texel. Only what has an address is watched.
+/// A buffer's address; above 48 bits there are the bytes of a texel. Only what has an address is
+/// watched.
 fn address_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id>> {
     Ok(match handle.view.location {
         Location::DeviceAddress { first_word } => {
@@ -268,7 +270,8 @@ fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option
     })
 }
 
-/// The functions that take address, offset, bytes and whether the access is inside, and say whether it races.
+/// The functions that take address, offset, bytes and whether the access is inside, and say whether
+/// it races.
 pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
     let functions = cx.instruments.synchronization.validate;
     let wanted = match cx.options.instrumentation.instructions {
@@ -448,7 +451,8 @@ fn touched(cx: &mut Context<'_>, low: Id, bytes: Id) -> [Id; 2] {
     [byte_mask, word_mask]
 }
 
-/// Entries of the table, less one, and its first: the largest power of two in front of the buffer's last two words.
+/// Entries of the table, less one, and its first: the largest power of two in front of the buffer's
+/// last two words.
 fn table_extent(cx: &mut Context<'_>, table: Id) -> (Id, Id) {
     let word = cx.b.u32();
     let length = instrument::length_of(cx, table);
@@ -462,8 +466,8 @@ fn table_extent(cx: &mut Context<'_>, table: Id) -> (Id, Id) {
     (mask, first)
 }
 
-/// The bits of an invocation in the upper word of the entry with that number: one of eight in each byte but the
-/// lowest.
+/// The bits of an invocation in the upper word of the entry with that number: one of eight in each
+/// byte but the lowest.
 fn lock_bits(cx: &mut Context<'_>, number: u32, invocation: Id) -> Id {
     let word = cx.b.u32();
     let first_bit = match number {

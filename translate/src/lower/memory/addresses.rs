@@ -1,4 +1,5 @@
-//! Address arithmetic: `getelementptr` and casts of pointers, in variables that keep their type and in cells.
+//! Address arithmetic: `getelementptr` and casts of pointers, in variables that keep their type and
+//! in cells.
 
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 

@@ -1,5 +1,6 @@
-//! Indices into arrays that lie beyond their end: of local variables, group-shared memory and constants. D3D12 leaves
-//! open what is there; on request it reads as 0 and drops what is written, or is reported.
+//! Indices into arrays that lie beyond their end: of local variables, group-shared memory and
+//! constants. D3D12 leaves open what is there; on request it reads as 0 and drops what is written,
+//! or is reported.
 
 use dxil_frontend::ir::{ValueDef, ValueId};
 

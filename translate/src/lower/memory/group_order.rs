@@ -1,6 +1,7 @@
-//! Barriers for shaders that have forgotten them because their thread groups are one wave, whose lanes
-//! they believe to walk in step: between reads, writes and atomics of group-shared memory, of the lanes
-//! that are there. A barrier of the whole group could hang, since not all of it need come by.
+//! Barriers for shaders that have forgotten them because their thread groups are one wave, whose
+//! lanes they believe to walk in step: between reads, writes and atomics of group-shared memory, of
+//! the lanes that are there. A barrier of the whole group could hang, since not all of it need come
+//! by.
 
 use dxil_frontend::ir::{Type, ValueId, address_space};
 

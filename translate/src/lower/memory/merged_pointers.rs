@@ -1,8 +1,9 @@
 //! Pointers that are one of several: phis and selects of addresses.
 //!
-//! SPIR-V has none for variables of functions and groups (without `VariablePointers`). The variables that
-//! such a pointer may lead to become parts of one array of cells (see [`super::variables`]), and the
-//! pointer an index into it, for which phis and selects are those of integers.
+//! SPIR-V has none for variables of functions and groups (without `VariablePointers`). The
+//! variables that such a pointer may lead to become parts of one array of cells (see
+//! [`super::variables`]), and the pointer an index into it, for which phis and selects are those of
+//! integers.
 
 use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId, address_space};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -49,8 +50,8 @@ impl UnionFind {
     }
 }
 
-/// Finds the variables of the current function that one pointer may lead to. Runs over all functions
-/// before the first is lowered.
+/// Finds the variables of the current function that one pointer may lead to. Runs over all
+/// functions before the first is lowered.
 pub(in crate::lower) fn find(cx: &mut Context<'_>) {
     let view = cx.view;
     let types = &view.module.types;
@@ -115,8 +116,8 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
     }
 }
 
-/// Which addresses of the current function flow into each other, the variables among them, and those that
-/// come from elsewhere. The top of a tree that has variables is one of them.
+/// Which addresses of the current function flow into each other, the variables among them, and
+/// those that come from elsewhere. The top of a tree that has variables is one of them.
 fn unite_merged(cx: &Context<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
     let view = cx.view;
     let types = &view.module.types;

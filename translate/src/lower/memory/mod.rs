@@ -1,4 +1,5 @@
-//! The memory of a shader and its thread group: variables, pointers, and what orders accesses to them.
+//! The memory of a shader and its thread group: variables, pointers, and what orders accesses to
+//! them.
 
 pub(super) mod addresses;
 pub(super) mod barrier;

@@ -1,11 +1,12 @@
 //! Temporary registers: `tempRegLoad`, `tempRegStore`, `minPrecXRegLoad`, `minPrecXRegStore`.
 //!
-//! Converters from older bytecode write these before they make SSA of registers (DXIL document, "Temporary,
-//! indexable, input, output registers"). Registers keep bits and have no type; those of 16 bits and those of
-//! 32 are two files. A function sees what its callers stored, so each file is a private array.
+//! Converters from older bytecode write these before they make SSA of registers (DXIL document,
+//! "Temporary, indexable, input, output registers"). Registers keep bits and have no type; those of
+//! 16 bits and those of 32 are two files. A function sees what its callers stored, so each file is
+//! a private array.
 //!
-//! The indexable registers of minimum precision are memory of 32-bit floats, four to a register; a half is
-//! kept as the float of its value, an integer in the float's low bits.
+//! The indexable registers of minimum precision are memory of 32-bit floats, four to a register; a
+//! half is kept as the float of its value, an integer in the float's low bits.
 
 use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, ValueId};

@@ -1,8 +1,9 @@
-//! Group-shared arrays of vectors, which DXIL has as arrays of scalars: made arrays of vectors again.
+//! Group-shared arrays of vectors, which DXIL has as arrays of scalars: made arrays of vectors
+//! again.
 //!
-//! DXC lowers `groupshared float4 tile[64]` to `[256 x float]` and every access to a component to one
-//! at `i * 4 + component`. Where all accesses to a variable are of that form, it becomes an array of
-//! vectors, and accesses of a block to the same vector become one load or store: not every
+//! DXC lowers `groupshared float4 tile[64]` to `[256 x float]` and every access to a component to
+//! one at `i * 4 + component`. Where all accesses to a variable are of that form, it becomes an
+//! array of vectors, and accesses of a block to the same vector become one load or store: not every
 //! driver joins those of neighbouring words.
 
 use dxil_frontend::dxil::ops::{self, Callee, Memory};
@@ -541,7 +542,8 @@ fn leaves_memory(cx: &Context<'_>, callee: ValueId, args: &[ValueId]) -> bool {
     }
 }
 
-/// Integer values of a function that are computed alike: DXC computes the index of each component anew.
+/// Integer values of a function that are computed alike: DXC computes the index of each component
+/// anew.
 #[derive(Default)]
 struct SameValues {
     first: FxHashMap<(BinaryOp, ValueId, ValueId), ValueId>,

@@ -41,8 +41,8 @@ pub(in crate::lower) enum GroupAccess {
     Atomic,
 }
 
-/// Sizes of all types. Alignments differ between modules: without native 16-bit types, small scalars take a whole
-/// 32-bit word.
+/// Sizes of all types. Alignments differ between modules: without native 16-bit types, small
+/// scalars take a whole 32-bit word.
 #[derive(Debug)]
 pub(in crate::lower) struct Layout {
     pub(super) small_scalars_are_words: bool,

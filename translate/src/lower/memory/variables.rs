@@ -52,7 +52,8 @@ impl Memory {
         PointerId(self.pointers.len() as u32 - 1)
     }
 
-    /// Says under which condition a pointer leads where it says; elsewhere it leads to another element.
+    /// Says under which condition a pointer leads where it says; elsewhere it leads to another
+    /// element.
     pub(in crate::lower) fn guard(&mut self, pointer: PointerId, inside: Option<Id>) {
         if let Some(inside) = inside {
             self.guards.insert(pointer, inside);
@@ -165,7 +166,8 @@ fn root_type(view: FuncView<'_>, root: ValueId) -> Option<TypeId> {
     }
 }
 
-/// The variable that a pointer leads to: a global, a parameter, an alloca, or the call that gave its address.
+/// The variable that a pointer leads to: a global, a parameter, an alloca, or the call that gave
+/// its address.
 pub(in crate::lower) fn root_of(view: FuncView<'_>, pointer: ValueId) -> Option<ValueId> {
     trace(view, pointer).map(|(root, _)| root)
 }

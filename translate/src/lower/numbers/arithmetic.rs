@@ -88,8 +88,9 @@ pub(in crate::lower) fn binary_glsl(
     Ok(Value::Id(llvm::glsl_same(cx, op, shape, &operands)?))
 }
 
-/// Hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which are infinite long
-/// before the tangent stops being 1 (Vulkan specification, "Precision of GLSL.std.450 Instructions").
+/// Hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which are
+/// infinite long before the tangent stops being 1 (Vulkan specification, "Precision of GLSL.std.450
+/// Instructions").
 pub(in crate::lower) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -120,8 +121,8 @@ pub(in crate::lower) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result
     )?))
 }
 
-/// Whether a float is of a class. All but NaN look at the exponent bits, which no fast-math mode of a
-/// driver touches.
+/// Whether a float is of a class. All but NaN look at the exponent bits, which no fast-math mode of
+/// a driver touches.
 pub(in crate::lower) fn float_class(
     cx: &mut Context<'_>,
     class: FloatClass,
@@ -150,7 +151,8 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: Shape, id: Id) ->
     let width = shape.scalar.width();
     let is_half = matches!(shape.scalar, Scalar::Float { bits: 16, .. });
     if cx.is_portable() && (width == 16 || is_half && cx.types.rounded_half) {
-        // naga has no 16-bit integer constants. An f32 holds every half, denormals as normal numbers.
+        // naga has no 16-bit integer constants. An f32 holds every half, denormals as normal
+        // numbers.
         let wide = shape.with(Scalar::F32);
         let wide_ty = types::shape_ty(cx, wide)?;
         let least = types::const_float(cx, wide, f64::from(2.0_f32.powi(-14)))?;
@@ -230,8 +232,8 @@ pub(in crate::lower) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Resu
     Ok(Value::Id(llvm::glsl_same(cx, GLOp::Fma, shape, &operands)?))
 }
 
-/// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in the
-/// portable style it becomes a warning.
+/// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in
+/// the portable style it becomes a warning.
 pub(in crate::lower) fn no_contraction(cx: &mut Context<'_>, id: Id) {
     if cx.is_portable() {
         cx.precise_lost += 1;
@@ -290,8 +292,8 @@ pub(in crate::lower) fn dot(
     Ok(Value::Id(id))
 }
 
-/// `acc + (a.x * b.x + a.y * b.y)` of halves in 32-bit floats: the dot product is complete before it is
-/// accumulated (HLSL SM 6.4, `dot2add`), which shows where `acc` is large.
+/// `acc + (a.x * b.x + a.y * b.y)` of halves in 32-bit floats: the dot product is complete before
+/// it is accumulated (HLSL SM 6.4, `dot2add`), which shows where `acc` is large.
 pub(in crate::lower) fn dot2_add_half(
     cx: &mut Context<'_>,
     op: &calls::Dot2AddHalf,

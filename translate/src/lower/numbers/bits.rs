@@ -291,11 +291,12 @@ pub(in crate::lower) fn bit_cast_op(
 
 /// `f32tof16`: the bits of a half, in a word.
 ///
-/// D3D rounds toward zero, numbers too large become the largest, only infinities are infinite, NaN stays NaN
-/// and denormals count (D3D11.3 functional specification, 3.2.2 and 22.13.2). `PackHalf2x16` rounds as the
-/// driver likes, no decoration may be on it, and Mesa takes an unpacking behind it away, so that nothing
-/// that is made of its result can be trusted. In integers it is a dozen cheap instructions; a caller that
-/// would rather have the one says [`Options::fast_half_packing`](crate::Options::fast_half_packing).
+/// D3D rounds toward zero, numbers too large become the largest, only infinities are infinite, NaN
+/// stays NaN and denormals count (D3D11.3 functional specification, 3.2.2 and 22.13.2).
+/// `PackHalf2x16` rounds as the driver likes, no decoration may be on it, and Mesa takes an
+/// unpacking behind it away, so that nothing that is made of its result can be trusted. In integers
+/// it is a dozen cheap instructions; a caller that would rather have the one says
+/// [`Options::fast_half_packing`](crate::Options::fast_half_packing).
 pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     /// Bits of the least normal half, as a float: the 2^-14.
     const MIN_NORMAL: u32 = 0x3880_0000;
@@ -308,8 +309,8 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
     let (word, float, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
     let bits = cx.b.bitcast(word, id);
     let magnitude = cx.b.u32_and(bits, 0x7fff_ffff);
-    // Up to 2^-14 a half is a multiple of 2^-24, and the conversion to integer cuts off the rest. What is
-    // above lies on a line with it: ten bits of each mantissa, the exponents in a row.
+    // Up to 2^-14 a half is a multiple of 2^-24, and the conversion to integer cuts off the rest.
+    // What is above lies on a line with it: ten bits of each mantissa, the exponents in a row.
     let least = cx.b.const_u32(MIN_NORMAL);
     let small = cx.b.glsl(GLOp::UMin, word, &[magnitude, least]);
     let above = cx.b.u32_sub(magnitude, small);

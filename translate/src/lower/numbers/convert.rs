@@ -191,8 +191,8 @@ fn convert_float(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result
     let ty = types::shape_ty(cx, to)?;
     let converted = cx.b.emit(Op::FConvert, ty, &[id]);
     if to.scalar.width() < from.scalar.width() && !cx.is_portable() {
-        // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and back,
-        // unless it is told not to combine the two.
+        // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and
+        // back, unless it is told not to combine the two.
         float_modes::forbid_fusing(cx, converted);
     }
     Ok(converted)

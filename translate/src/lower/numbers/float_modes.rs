@@ -1,6 +1,6 @@
-//! Execution modes of floats: denormals, signed zeros, infinities and NaN as D3D has them, where the target lets
-//! us say so (SPV_KHR_float_controls, or SPV_KHR_float_controls2, whose words exclude those of the former for all
-//! but denormals).
+//! Execution modes of floats: denormals, signed zeros, infinities and NaN as D3D has them, where
+//! the target lets us say so (SPV_KHR_float_controls, or SPV_KHR_float_controls2, whose words
+//! exclude those of the former for all but denormals).
 
 use dxil_frontend::ir::FuncId;
 
@@ -28,8 +28,9 @@ enum Denormals {
 
 /// Declares the modes of the entry point.
 ///
-/// 32-bit denormals follow the function's attribute `fp32-denorm-mode`; `any`, or none, leaves them to the
-/// device. Those of 16 and 64 bits always count (D3D11.3 functional specification, 3.1.4 and 3.1.5).
+/// 32-bit denormals follow the function's attribute `fp32-denorm-mode`; `any`, or none, leaves them
+/// to the device. Those of 16 and 64 bits always count (D3D11.3 functional specification, 3.1.4 and
+/// 3.1.5).
 pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id) {
     let features = cx.options.target.features;
     let asked = match cx.view.module.function_attribute(main, "fp32-denorm-mode") {

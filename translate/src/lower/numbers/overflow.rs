@@ -1,5 +1,5 @@
-//! `llvm.*.with.overflow`: LLVM's optimizer writes checks for overflow this way. DXIL's rules have no such
-//! intrinsics, but compilers have let them through.
+//! `llvm.*.with.overflow`: LLVM's optimizer writes checks for overflow this way. DXIL's rules have
+//! no such intrinsics, but compilers have let them through.
 
 use dxil_frontend::ir::{Type, ValueId};
 

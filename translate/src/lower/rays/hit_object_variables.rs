@@ -1,8 +1,8 @@
 //! Which variable a hit object lives in.
 //!
-//! DXIL's hit objects are values; SPIR-V's are variables that can neither be loaded nor stored. So all values
-//! that flow into each other (phis, and a new index in a shader table) share one variable, which each operation
-//! that makes such a value writes:
+//! DXIL's hit objects are values; SPIR-V's are variables that can neither be loaded nor stored. So
+//! all values that flow into each other (phis, and a new index in a shader table) share one
+//! variable, which each operation that makes such a value writes:
 //!
 //! ```text
 //! h1 = TraceRay        h2 = MakeMiss          v := trace            v := miss
@@ -11,7 +11,8 @@
 //!         h4 = SetShaderTableIndex h3, i              v.index := i
 //! ```
 //!
-//! That is right as long as no value is needed after another one of its variable was made; liveness tells.
+//! That is right as long as no value is needed after another one of its variable was made; liveness
+//! tells.
 
 use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};

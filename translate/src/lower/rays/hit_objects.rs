@@ -1,8 +1,9 @@
 //! Hit objects and reordering (DirectX Raytracing, "Shader execution reordering";
 //! `SPV_EXT_shader_invocation_reorder`).
 //!
-//! A DXIL value is the number of the variable that it lives in (see [`super::hit_object_variables`]). What D3D12 says of
-//! objects that hold no hit, or nothing at all, is asked for in code: SPIR-V leaves it open.
+//! A DXIL value is the number of the variable that it lives in (see
+//! [`super::hit_object_variables`]). What D3D12 says of objects that hold no hit, or nothing at
+//! all, is asked for in code: SPIR-V leaves it open.
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
@@ -152,7 +153,8 @@ pub(in crate::lower) fn trace_ray(
     Ok(value)
 }
 
-/// `HitObject::FromRayQuery`: what is committed, or nothing. It has no record in a shader table yet.
+/// `HitObject::FromRayQuery`: what is committed, or nothing. It has no record in a shader table
+/// yet.
 pub(in crate::lower) fn from_query(
     cx: &mut Context<'_>,
     call: &Call,
@@ -362,7 +364,8 @@ pub(in crate::lower) fn load_vector(
     Ok(Value::Id(cx.b.extract(float, answer, component.min(2))))
 }
 
-/// An element of a `float3x4`, which SPIR-V has as four columns of three; of the identity where there is no hit.
+/// An element of a `float3x4`, which SPIR-V has as four columns of three; of the identity where
+/// there is no hit.
 pub(in crate::lower) fn load_matrix(
     cx: &mut Context<'_>,
     hit: ValueId,

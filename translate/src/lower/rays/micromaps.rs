@@ -1,6 +1,6 @@
-//! Opacity micromaps, by either of their extensions. `SPV_EXT_opacity_micromap` has a capability for rays that ask for
-//! two-state micromaps, and that is all. `SPV_KHR_opacity_micromap` has the same one, and lets ray queries meet
-//! micromaps only in entry points whose execution mode says so.
+//! Opacity micromaps, by either of their extensions. `SPV_EXT_opacity_micromap` has a capability
+//! for rays that ask for two-state micromaps, and that is all. `SPV_KHR_opacity_micromap` has the
+//! same one, and lets ray queries meet micromaps only in entry points whose execution mode says so.
 
 use crate::lower::context::Context;
 use crate::options::Features;

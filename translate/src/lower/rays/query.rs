@@ -1,10 +1,10 @@
 //! Inline ray tracing: ray query objects and their operations (DirectX Raytracing, "RayQuery";
 //! `SPV_KHR_ray_query`).
 //!
-//! DXIL names a query by the integer that its allocation gives. Here that integer is the allocation's
-//! number. Where every operation takes the result of an allocation itself, each query is a variable of its
-//! function; where handles travel through phis, memory or arguments, all queries of the module are one
-//! private array, which the number indexes.
+//! DXIL names a query by the integer that its allocation gives. Here that integer is the
+//! allocation's number. Where every operation takes the result of an allocation itself, each query
+//! is a variable of its function; where handles travel through phis, memory or arguments, all
+//! queries of the module are one private array, which the number indexes.
 //!
 //! Flags, kinds of candidates and the committed status are the same numbers in D3D and in SPIR-V.
 

@@ -1,9 +1,10 @@
 //! Where a shader knows that a query has a hit.
 //!
-//! What a query says of the instance that was hit lies in the instance's own record. Without a hit the numbers are
-//! anything in D3D12, and shaders do ask: HLSL before 2021 evaluates both sides of `?:`. In SPIR-V everything is
-//! undefined then, and drivers read through a pointer that nobody has set. So an accessor that no branch on the
-//! committed status leads to asks for the status itself, and is 0 without a hit.
+//! What a query says of the instance that was hit lies in the instance's own record. Without a hit
+//! the numbers are anything in D3D12, and shaders do ask: HLSL before 2021 evaluates both sides of
+//! `?:`. In SPIR-V everything is undefined then, and drivers read through a pointer that nobody has
+//! set. So an accessor that no branch on the committed status leads to asks for the status itself,
+//! and is 0 without a hit.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{OpFlags, Opcode, decode_opcode, op_arguments};
@@ -14,7 +15,8 @@ use crate::Result;
 use crate::cfg::{Cfg, Dominators, Exit, NodeId, unrotate_loops};
 use crate::structurize::Operand;
 
-/// Passes over the instructions that look for values made of the status; one is enough without loops.
+/// Passes over the instructions that look for values made of the status; one is enough without
+/// loops.
 const PASSES: u32 = 4;
 
 /// The accessors of a function that no branch on a committed status leads to, sorted.

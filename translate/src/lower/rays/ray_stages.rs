@@ -1,18 +1,20 @@
 //! The ray tracing stages (DirectX Raytracing, "Shaders"; `SPV_KHR_ray_tracing`).
 //!
-//! D3D12 hands payload, hit attributes and callable data to a shader as parameters, and takes a pointer to
-//! whatever a shader sends along with a ray. SPIR-V has variables of their own storage classes for both:
+//! D3D12 hands payload, hit attributes and callable data to a shader as parameters, and takes a
+//! pointer to whatever a shader sends along with a ray. SPIR-V has variables of their own storage
+//! classes for both:
 //!
 //! ```text
 //! any hit (payload, attributes) -> IncomingRayPayloadKHR, HitAttributeKHR
 //! TraceRay(..., payload)        -> copy payload to a RayPayloadKHR; OpTraceRayKHR; copy it back
 //! ```
 //!
-//! Such variables always have the type that the source gave: the stages of a pipeline have to agree on where
-//! its members lie. A parameter that is looked at through another type is copied to a variable of cells (see
-//! [`crate::lower::memory::variables`]) and back.
+//! Such variables always have the type that the source gave: the stages of a pipeline have to agree
+//! on where its members lie. A parameter that is looked at through another type is copied to a
+//! variable of cells (see [`crate::lower::memory::variables`]) and back.
 //!
-//! Ray flags, masks, hit kinds and the indices of shader tables are the same numbers in D3D and in SPIR-V.
+//! Ray flags, masks, hit kinds and the indices of shader tables are the same numbers in D3D and in
+//! SPIR-V.
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
@@ -62,8 +64,8 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether other shaders run in the middle of this one: which lanes go on together after that is left to
-/// the device (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
+/// Whether other shaders run in the middle of this one: which lanes go on together after that is
+/// left to the device (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
 pub(in crate::lower) fn invokes_shaders(cx: &Context<'_>) -> bool {
     !cx.ray_tracing.sent.is_empty() || cx.ray_tracing.reported.is_some() || cx.hit_objects.reorders
 }
@@ -439,8 +441,9 @@ fn only_ray_tracing(cx: &Context<'_>, built_in: BuiltIn) -> Result<()> {
     }
 }
 
-/// What an invocation may find changed when it comes back from another shader, or in an intersection shader
-/// after a report, is volatile (Vulkan, VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+/// What an invocation may find changed when it comes back from another shader, or in an
+/// intersection shader after a report, is volatile (Vulkan,
+/// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
 pub(in crate::lower) fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
     use ShaderKind::{AnyHit, Intersection};
     let changes = match built_in {

@@ -1,5 +1,6 @@
-//! Shader records: the arguments of local root signatures (DirectX Raytracing, "Shader record"), which Vulkan has
-//! as a buffer of its own storage class. It begins behind the shader's identifier, and is seen as words here.
+//! Shader records: the arguments of local root signatures (DirectX Raytracing, "Shader record"),
+//! which Vulkan has as a buffer of its own storage class. It begins behind the shader's identifier,
+//! and is seen as words here.
 
 use dxil_frontend::dxil::ResourceClass;
 
@@ -54,7 +55,8 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
     Ok(cx.b.load(word, pointer))
 }
 
-/// The first index of a descriptor table: push constants have it, shader records have a descriptor's handle.
+/// The first index of a descriptor table: push constants have it, shader records have a
+/// descriptor's handle.
 pub(in crate::lower) fn local_table(cx: &mut Context<'_>, view: &View, word: Id) -> Id {
     if !view.local {
         return word;

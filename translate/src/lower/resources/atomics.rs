@@ -78,8 +78,9 @@ pub(in crate::lower) fn bin_op(
     atomic_result(cx, target, old)
 }
 
-/// An atomic instruction that combines: pointer, scope, semantics, value. naga takes the order of numbers
-/// from the type in memory, which has no sign; there the signed extremes are exchanged until one holds.
+/// An atomic instruction that combines: pointer, scope, semantics, value. naga takes the order of
+/// numbers from the type in memory, which has no sign; there the signed extremes are exchanged
+/// until one holds.
 pub(in crate::lower) fn lower_atomic(cx: &mut Context<'_>, op: Op, ty: Id, words: [Id; 4]) -> Id {
     let extreme = match op {
         Op::AtomicSMin if cx.is_portable() => GLOp::SMin,

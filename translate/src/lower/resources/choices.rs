@@ -1,9 +1,9 @@
 //! Operations on a handle that is one of several differently declared resources.
 //!
-//! Such a handle's integer says the view beside the index ([`FunctionPlan::choices`]). The operation is
-//! written once per view: under a condition, so that only the resource that was meant is touched; or,
-//! where it takes derivatives of its coordinates, for all lanes, the right result being selected
-//! afterwards.
+//! Such a handle's integer says the view beside the index ([`FunctionPlan::choices`]). The
+//! operation is written once per view: under a condition, so that only the resource that was meant
+//! is touched; or, where it takes derivatives of its coordinates, for all lanes, the right result
+//! being selected afterwards.
 //!
 //! [`FunctionPlan::choices`]: crate::interface::FunctionPlan::choices
 

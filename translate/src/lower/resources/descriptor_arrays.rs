@@ -1,6 +1,6 @@
-//! Arrays of descriptors in the portable style: every element has a variable and a binding of its own,
-//! from the array's binding on, since what naga writes has no arrays of them everywhere. An operation
-//! on an element that is chosen at run time is written once per element, in a switch.
+//! Arrays of descriptors in the portable style: every element has a variable and a binding of its
+//! own, from the array's binding on, since what naga writes has no arrays of them everywhere. An
+//! operation on an element that is chosen at run time is written once per element, in a switch.
 
 use dxil_frontend::dxil::ops::Op;
 use dxil_frontend::ir::ValueId;

@@ -1,6 +1,6 @@
-//! Words that only the layer knows, in buffers beside the shader's own resources: how many descriptors
-//! its heap has, which view instance is drawn, where the counters' addresses lie. What a
-//! [`BindingMap`](crate::BindingMap) and [`ViewInstancing`](crate::ViewInstancing) say of them.
+//! Words that only the layer knows, in buffers beside the shader's own resources: how many
+//! descriptors its heap has, which view instance is drawn, where the counters' addresses lie. What
+//! a [`BindingMap`](crate::BindingMap) and [`ViewInstancing`](crate::ViewInstancing) say of them.
 
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;

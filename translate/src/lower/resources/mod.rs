@@ -1,4 +1,5 @@
-//! Resources: the variables that serve them, handles, and operations that are alike for all kinds of them.
+//! Resources: the variables that serve them, handles, and operations that are alike for all kinds
+//! of them.
 
 pub(super) mod atomics;
 pub(super) mod choices;

@@ -265,8 +265,9 @@ fn decorate_variable(
     }
 }
 
-/// Whether nothing is read through the variable. Texels that the code converts, and halves without 16-bit
-/// storage, are written by reading the words around them; what else is in a heap's slot is not known.
+/// Whether nothing is read through the variable. Texels that the code converts, and halves without
+/// 16-bit storage, are written by reading the words around them; what else is in a heap's slot is
+/// not known.
 fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let stored_directly = match view.shape {
         ViewShape::Words => {
@@ -286,9 +287,9 @@ fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool 
         && !is_shared(cx, slot)
 }
 
-/// Whether no other variable reaches the memory that this one reads or writes. What an SRV shows is not
-/// written as long as it can be read (D3D12's resource states). UAVs may alias, unless the shader was compiled
-/// under the promise that they do not (`ResMayNotAlias`).
+/// Whether no other variable reaches the memory that this one reads or writes. What an SRV shows is
+/// not written as long as it can be read (D3D12's resource states). UAVs may alias, unless the
+/// shader was compiled under the promise that they do not (`ResMayNotAlias`).
 fn is_restrict(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let promised = match view.class {
         ResourceClass::Srv => true,

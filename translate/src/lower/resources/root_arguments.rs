@@ -1,4 +1,5 @@
-//! Root arguments: words of the push constants (or of what stands for them), and addresses of root descriptors.
+//! Root arguments: words of the push constants (or of what stands for them), and addresses of root
+//! descriptors.
 
 use super::resource_variables::{self, Handle};
 use crate::Result;
@@ -17,8 +18,8 @@ pub(in crate::lower) fn root_word(cx: &mut Context<'_>, view: &View, index: Id) 
     }
 }
 
-/// A word of push constants that are a struct of rows: naga's HLSL writer takes their arrays for arrays of a
-/// constant buffer, whose elements have 16 bytes, and WGSL has no arrays there.
+/// A word of push constants that are a struct of rows: naga's HLSL writer takes their arrays for
+/// arrays of a constant buffer, whose elements have 16 bytes, and WGSL has no arrays there.
 fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
     let class = StorageClass::PushConstant;
     let rows = cx.resources.plan.table.push_words.div_ceil(4).max(1);

@@ -339,7 +339,8 @@ pub(super) fn user_element(
         let variable = private_element(cx, element, ty);
         return Ok(made(variable, class));
     }
-    // Vertex and target formats want variables of their own sign (Vulkan, "numeric type"); naga looks at it everywhere.
+    // Vertex and target formats want variables of their own sign (Vulkan, "numeric type"); naga
+    // looks at it everywhere.
     let is_signed = matches!(element.component, ComponentType::I32 | ComponentType::I16);
     let has_format = matches!(
         (direction, cx.entry.kind),
@@ -436,7 +437,8 @@ fn user_variable(
     place.location = place.location.saturating_add(rows.start);
     claim(cx, direction, &place, rows.end - rows.start, element)?;
     if cx.is_portable() {
-        // naga knows no components: what shares a row gets a location of its own, the same on both sides.
+        // naga knows no components: what shares a row gets a location of its own, the same on both
+        // sides.
         place.location += std::mem::take(&mut place.component) * 32;
     }
     cx.b.decorate(variable, Decoration::Location, &[place.location]);

@@ -1,5 +1,5 @@
-//! Built-in variables, made on first use, and what the compute stage reads of them. Signature elements of
-//! the graphics stages are in [`super::elements`].
+//! Built-in variables, made on first use, and what the compute stage reads of them. Signature
+//! elements of the graphics stages are in [`super::elements`].
 
 use crate::lower::context::Context;
 use crate::lower::rays::ray_stages;

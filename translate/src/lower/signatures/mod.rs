@@ -1,4 +1,5 @@
-//! What goes into a stage and comes out of it: signature elements, system values, copies of outputs.
+//! What goes into a stage and comes out of it: signature elements, system values, copies of
+//! outputs.
 
 pub(super) mod access;
 pub(super) mod elements;

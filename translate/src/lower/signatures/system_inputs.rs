@@ -97,9 +97,10 @@ pub(super) fn require_sample_rate(cx: &Context<'_>, user: &str) -> Result<()> {
     system_values::require(cx, Features::SAMPLE_RATE_SHADING, "sampleRateShading", user)
 }
 
-/// Keeps a pixel shader running per sample, even if it reads nothing that differs between samples: the
-/// signature alone decides (D3D11.3 functional specification, "Sample-Frequency"; PSV0's `SampleFrequency`
-/// says the same). In SPIR-V the entry point's interface has to list such an input (Vulkan, "Sample Shading").
+/// Keeps a pixel shader running per sample, even if it reads nothing that differs between samples:
+/// the signature alone decides (D3D11.3 functional specification, "Sample-Frequency"; PSV0's
+/// `SampleFrequency` says the same). In SPIR-V the entry point's interface has to list such an
+/// input (Vulkan, "Sample Shading").
 pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()> {
     if !cx.is_pixel() || !runs_per_sample(&cx.entry.inputs) {
         return Ok(());

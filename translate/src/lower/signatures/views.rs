@@ -1,5 +1,5 @@
-//! View instancing: `SV_ViewID`, and the viewport and layer of a view instance; and other outputs that
-//! the shader does not name.
+//! View instancing: `SV_ViewID`, and the viewport and layer of a view instance; and other outputs
+//! that the shader does not name.
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind, Stage};
 use dxil_frontend::ir::FuncId;
@@ -118,8 +118,9 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>, function: FuncId) -> Result<
     }
 }
 
-/// An entry point that runs another only for a view instance whose bit is set in a mask, if there is
-/// one. Vertices of others lie outside of every view volume; geometry and mesh shaders emit none.
+/// An entry point that runs another only for a view instance whose bit is set in a mask, if there
+/// is one. Vertices of others lie outside of every view volume; geometry and mesh shaders emit
+/// none.
 pub(in crate::lower) fn masked_entry(cx: &mut Context<'_>, inner: Id) -> Result<Id> {
     let mask = match cx.entry.kind {
         ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry | ShaderKind::Mesh => {

@@ -1,8 +1,8 @@
 //! Amplification shaders: `dispatchMesh` and its payload.
 //!
-//! SPIR-V's instruction ends the invocation and must be the last of the entry point, D3D's is a call
-//! that code may follow. So the shader's function only notes the numbers of groups, and an entry
-//! point around it, where all threads come together again, starts the mesh shaders:
+//! SPIR-V's instruction ends the invocation and must be the last of the entry point, D3D's is a
+//! call that code may follow. So the shader's function only notes the numbers of groups, and an
+//! entry point around it, where all threads come together again, starts the mesh shaders:
 //!
 //! ```text
 //! entry: call shader; [thread 0 copies the payload]; OpEmitMeshTasksEXT counts payload

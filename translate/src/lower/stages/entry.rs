@@ -1,5 +1,5 @@
-//! Entry points around the shader's own functions, where SPIR-V wants more of one than D3D12 does: hull
-//! and amplification shaders, and arrays that go from stage to stage row by row.
+//! Entry points around the shader's own functions, where SPIR-V wants more of one than D3D12 does:
+//! hull and amplification shaders, and arrays that go from stage to stage row by row.
 
 use dxil_frontend::ir::FuncId;
 
@@ -36,7 +36,8 @@ pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Res
     Ok(())
 }
 
-/// Fills arrays of inputs from the variables of their rows, runs the shader, and empties those of outputs.
+/// Fills arrays of inputs from the variables of their rows, runs the shader, and empties those of
+/// outputs.
 pub(in crate::lower) fn wrap_rows(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
     let rows = std::mem::take(&mut cx.inputs.rows);
     wrap(cx, |cx| {

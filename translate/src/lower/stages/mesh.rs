@@ -38,8 +38,8 @@ pub(in crate::lower) fn set_mesh_output_counts(
 }
 
 /// The counts, or none if either is more than the shader declares, where the code has to see to it.
-/// Elsewhere a constant that is more is malformed. A shader that declares no `out indices` (or no `out vertices`)
-/// has none to emit, whatever it says.
+/// Elsewhere a constant that is more is malformed. A shader that declares no `out indices` (or no
+/// `out vertices`) has none to emit, whatever it says.
 fn checked_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,

@@ -1,8 +1,9 @@
-//! Thread groups of several dimensions in one, for naga: it has lanes of a subgroup in groups of one
-//! dimension alone, since WGSL does not say how others are cut into subgroups.
+//! Thread groups of several dimensions in one, for naga: it has lanes of a subgroup in groups of
+//! one dimension alone, since WGSL does not say how others are cut into subgroups.
 //!
-//! The threads of such a group come in D3D's order then: row by row, or, where the group has quads of two by two
-//! threads, quad by quad. That makes four lanes a quad, so that derivatives are differences between lanes.
+//! The threads of such a group come in D3D's order then: row by row, or, where the group has quads
+//! of two by two threads, quad by quad. That makes four lanes a quad, so that derivatives are
+//! differences between lanes.
 
 use crate::Result;
 use crate::lower::context::Context;
@@ -58,7 +59,8 @@ fn flattened_thread(cx: &mut Context<'_>, [x, y, _]: [u32; 3], component: u32) -
     cx.b.u32_add(doubled, bit)
 }
 
-/// `SV_DispatchThreadID` and `SV_GroupThreadID` of a thread group that is written as one row; `None` for others.
+/// `SV_DispatchThreadID` and `SV_GroupThreadID` of a thread group that is written as one row;
+/// `None` for others.
 pub(in crate::lower) fn component(
     cx: &mut Context<'_>,
     built_in: BuiltIn,

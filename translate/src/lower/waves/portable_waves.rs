@@ -93,8 +93,8 @@ pub(super) fn swap(cx: &mut Context<'_>, scope: Id, ty: Id, id: Id, mask: u32) -
     cx.b.emit(Op::GroupNonUniformShuffleXor, ty, &[scope, id, mask])
 }
 
-/// A combination of 64-bit integers or of halves out of those of words or floats; `None` for others, and where
-/// there is no such way (products of 64 bits).
+/// A combination of 64-bit integers or of halves out of those of words or floats; `None` for
+/// others, and where there is no such way (products of 64 bits).
 pub(super) fn group_operation(
     cx: &mut Context<'_>,
     op: Op,

@@ -227,8 +227,9 @@ pub(in crate::lower) fn derivative_group(cx: &Context<'_>) -> Option<(Capability
     })
 }
 
-/// Has lanes meet again where the source says (SPV_KHR_maximal_reconvergence), and derivatives be those of whole
-/// quads whatever way the other quads took (SPV_KHR_quad_control), if lanes look at each other and can part.
+/// Has lanes meet again where the source says (SPV_KHR_maximal_reconvergence), and derivatives be
+/// those of whole quads whatever way the other quads took (SPV_KHR_quad_control), if lanes look at
+/// each other and can part.
 pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) {
     let features = cx.options.target.features;
     let gradients = cx.inputs.gradients && cx.inputs.branches && !cx.is_portable();

@@ -262,7 +262,8 @@ pub(in crate::lower) fn read_lane_at(
     Ok(Value::Id(id))
 }
 
-/// The constant by which a lane's number differs from that of the lane that reads it: `WaveGetLaneIndex() ^ 4`.
+/// The constant by which a lane's number differs from that of the lane that reads it:
+/// `WaveGetLaneIndex() ^ 4`.
 fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
     let ValueDef::Inst(inst) = cx.view.value(lane)?.def else {
         return None;
@@ -287,8 +288,8 @@ fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
     }
 }
 
-/// Exchanges values between lanes whose numbers differ by a mask. Lanes of a quad have numbers that follow on one
-/// another (Vulkan, "Quad Group Operations").
+/// Exchanges values between lanes whose numbers differ by a mask. Lanes of a quad have numbers that
+/// follow on one another (Vulkan, "Quad Group Operations").
 fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Result<Id> {
     let in_quad = (1..=3).contains(&mask) && cx.has(Features::SUBGROUP_QUAD) && !cx.is_portable();
     let (op, by) = match in_quad {

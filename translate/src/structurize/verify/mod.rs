@@ -1,21 +1,27 @@
 //! The rules that SPIR-V has for structured control flow, checked on a [`StructuredCfg`].
 //!
-//! From "Structured Control Flow" (SPIR-V specification, 2.11) and the universal rules on phis and dominance
-//! (2.16), in the form in which this structurizer keeps them, which is stricter in places:
+//! From "Structured Control Flow" (SPIR-V specification, 2.11) and the universal rules on phis and
+//! dominance (2.16), in the form in which this structurizer keeps them, which is stricter in
+//! places:
 //!
-//! * edges go forward in the list of blocks, but for one back edge per loop, from its continue target;
-//! * a block is the merge block or continue target of at most one header, which is its immediate structural
-//!   dominator (structural: edges from headers to their merge blocks and continue targets count too);
-//! * an edge leaves a construct only to its own merge block, to the merge block or continue target of the
-//!   innermost loop, or to the merge block of the innermost switch within that loop;
-//! * an edge to a continue target leaves at most one switch of that loop (which SPIR-V does not ask for: see
-//!   [`MOST_SWITCHES_CONTINUED`]);
-//! * a case falls through to one other case of its switch at most, right behind it in the list of targets;
+//! * edges go forward in the list of blocks, but for one back edge per loop, from its continue
+//!   target;
+//! * a block is the merge block or continue target of at most one header, which is its immediate
+//!   structural dominator (structural: edges from headers to their merge blocks and continue
+//!   targets count too);
+//! * an edge leaves a construct only to its own merge block, to the merge block or continue target
+//!   of the innermost loop, or to the merge block of the innermost switch within that loop;
+//! * an edge to a continue target leaves at most one switch of that loop (which SPIR-V does not ask
+//!   for: see [`MOST_SWITCHES_CONTINUED`]);
+//! * a case falls through to one other case of its switch at most, right behind it in the list of
+//!   targets;
 //! * any other block has one predecessor and lies in its construct;
 //! * a branch without merge instruction has at most one target that is no such exit;
-//! * a phi has one operand for each predecessor, and what it or code names is defined on every way there.
+//! * a phi has one operand for each predecessor, and what it or code names is defined on every way
+//!   there.
 //!
-//! Each block, edge and operand is looked at once. A broken rule is an internal error: ours, not the input's.
+//! Each block, edge and operand is looked at once. A broken rule is an internal error: ours, not
+//! the input's.
 
 mod values;
 
@@ -588,7 +594,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_case_falls_through_to_the_next_one_only() {
-        // Case 0 and case 1 go to block 1 and block 2; 1 falls through to 2, 3 is a case of its own.
+        // Case 0 and case 1 go to block 1 and block 2; 1 falls through to 2, 3 is a case of its
+        // own.
         let text = "b0: switch b4 b1 b2 b3; b1: b2; b2: b4; b3: b4; b4: ret";
         after(text, |_| ()).unwrap();
         let reorder = |blocks: &mut Vec<StructuredBlock>| {

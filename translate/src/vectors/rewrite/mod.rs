@@ -1,7 +1,8 @@
 //! One function without vectors.
 //!
-//! Blocks are visited so that definitions come before uses, and each instruction is written again: as it
-//! was, or once per element. Operands of phis are filled in at the end, when every value has its elements.
+//! Blocks are visited so that definitions come before uses, and each instruction is written again:
+//! as it was, or once per element. Operands of phis are filled in at the end, when every value has
+//! its elements.
 
 mod elements;
 mod emit;

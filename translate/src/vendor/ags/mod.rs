@@ -1,15 +1,17 @@
 //! AMD's AGS.
 //!
-//! An instruction is an `InterlockedCompareExchange` on the UAV: the byte address is the instruction word, compare value
-//! and new value are its operands, the value that was there is its result.
+//! An instruction is an `InterlockedCompareExchange` on the UAV: the byte address is the
+//! instruction word, compare value and new value are its operands, the value that was there is its
+//! result.
 //!
 //! ```text
 //!   31    28 27  26 25   24 23          8 7      0
 //!  [ 5      | 0    | phase | immediate   | opcode ]
 //! ```
 //!
-//! What takes more operands or gives more results goes over several instructions, its phases. Most phases are
-//! instructions in their own right; [`atomics`] says how those of 64-bit atomics belong together.
+//! What takes more operands or gives more results goes over several instructions, its phases. Most
+//! phases are instructions in their own right; [`atomics`] says how those of 64-bit atomics belong
+//! together.
 
 mod atomics;
 mod numbers;

@@ -60,8 +60,8 @@ const UP: u32 = 3;
 
 /// The bits of a float as a half, rounded as the mode says.
 ///
-/// DXIL's conversion rounds toward zero. The halves that a float lies between are that one and the next one away from
-/// zero, whose bits are one more.
+/// DXIL's conversion rounds toward zero. The halves that a float lies between are that one and the
+/// next one away from zero, whose bits are one more.
 pub(super) fn float_to_half(
     w: &mut Writer<'_, '_, '_>,
     value: ValueId,
@@ -77,9 +77,9 @@ pub(super) fn float_to_half(
     let away = w.binary(BinaryOp::Add, 32, toward_zero, one)?;
     let magnitudes = w.word(0x7fff_ffff);
     let rounds_up = if mode == NEAREST {
-        // The middle between both halves has one more bit than a half, so that a float has it exactly; compared as
-        // integers, magnitudes are in order. Half of the way to the next half is 2^12 in a float's bits, or 2^-25
-        // where halves are subnormal.
+        // The middle between both halves has one more bit than a half, so that a float has it
+        // exactly; compared as integers, magnitudes are in order. Half of the way to the next half
+        // is 2^12 in a float's bits, or 2^-25 where halves are subnormal.
         let middle = {
             let near = w.operation(Opcode::LegacyF16ToF32, None, float, &[toward_zero])?;
             let next = finite_or_end(w, away)?;
@@ -113,7 +113,8 @@ pub(super) fn float_to_half(
     w.binary(BinaryOp::Add, 32, toward_zero, step).map(Some)
 }
 
-/// A half's bits as a float; what is infinite as a half is 65536, so that there is a middle before it.
+/// A half's bits as a float; what is infinite as a half is 65536, so that there is a middle before
+/// it.
 fn finite_or_end(w: &mut Writer<'_, '_, '_>, bits: ValueId) -> Result<ValueId> {
     let (word, float) = (w.int_ty(32), w.float_ty());
     let magnitudes = w.word(0x7fff);

@@ -1,4 +1,5 @@
-//! The operations of AGS: number, name, what the target needs, what is written for it. The one place that has them.
+//! The operations of AGS: number, name, what the target needs, what is written for it. The one
+//! place that has them.
 //!
 //! Source: `ags_shader_intrinsics_dx12.hlsl` of the AGS SDK 6.x.
 

@@ -21,8 +21,9 @@ fn lane_index(w: &mut Writer<'_, '_, '_>) -> Result<ValueId> {
     w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])
 }
 
-/// Reads the lane that the pattern of `ds_swizzle_b32` names (AMD's instruction set manuals, "LDS instructions"): with
-/// bit 15, a permutation of each four lanes; without, `((lane & and) | or) ^ xor` in each 32.
+/// Reads the lane that the pattern of `ds_swizzle_b32` names (AMD's instruction set manuals, "LDS
+/// instructions"): with bit 15, a permutation of each four lanes; without, `((lane & and) | or) ^
+/// xor` in each 32.
 pub(super) fn swizzle(w: &mut Writer<'_, '_, '_>, value: ValueId, pattern: u32) -> Result<ValueId> {
     let lane = lane_index(w)?;
     let lane = if pattern & 0x8000 != 0 {
@@ -87,8 +88,8 @@ struct WaveOp {
     is_unsigned: bool,
 }
 
-/// `AmdExtD3DShaderIntrinsicsWaveOp`: sums, products, minima and maxima of floats, signed and unsigned integers, then
-/// bits.
+/// `AmdExtD3DShaderIntrinsicsWaveOp`: sums, products, minima and maxima of floats, signed and
+/// unsigned integers, then bits.
 fn wave_op(number: u32) -> Option<WaveOp> {
     let (kind, is_bitwise) = match number {
         1..=3 => (0, false),
@@ -144,7 +145,8 @@ pub(super) fn reduce(
     as_word(w, reduced, &op).map(Some)
 }
 
-/// A scan over the wave: bit 8 of the immediate says that the lane's own value counts, bit 9 that it does not.
+/// A scan over the wave: bit 8 of the immediate says that the lane's own value counts, bit 9 that
+/// it does not.
 pub(super) fn scan(
     w: &mut Writer<'_, '_, '_>,
     value: ValueId,

@@ -1,8 +1,9 @@
 //! NVIDIA's NVAPI.
 //!
-//! The UAV is a structured buffer with 256 bytes per element, and the caller says where it is. An operation begins with
-//! `IncrementCounter`, whose result is the index of an element; the operands and the operation's number are stored into
-//! that element; then each further `IncrementCounter` gives a result, one unless a member says how many.
+//! The UAV is a structured buffer with 256 bytes per element, and the caller says where it is. An
+//! operation begins with `IncrementCounter`, whose result is the index of an element; the operands
+//! and the operation's number are stored into that element; then each further `IncrementCounter`
+//! gives a result, one unless a member says how many.
 //!
 //! ```text
 //! offset   0 number    4 resource   8 sampler   12 second result   28, 44, 60 operands 3 to 5
@@ -138,7 +139,8 @@ impl Rewrite<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether a store of another UAV only says which one an operation is about: it goes to the element's index.
+    /// Whether a store of another UAV only says which one an operation is about: it goes to the
+    /// element's index.
     fn marks(&self, at: ValueId) -> bool {
         let element = self.element.as_ref();
         element.is_some_and(|element| element.index == Some(at))
@@ -340,9 +342,9 @@ fn of_own_half(w: &mut Writer<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
     w.select(is_low, low, high)
 }
 
-/// A shuffle as PTX's `shfl.sync` has it (PTX ISA, "Data Movement and Conversion Instructions: shfl.sync"): bits 8 to 12 of
-/// the range say which bits of a lane's number stay, bits 0 to 4 where the lanes to read from end. A lane beyond reads
-/// its own value.
+/// A shuffle as PTX's `shfl.sync` has it (PTX ISA, "Data Movement and Conversion Instructions:
+/// shfl.sync"): bits 8 to 12 of the range say which bits of a lane's number stay, bits 0 to 4 where
+/// the lanes to read from end. A lane beyond reads its own value.
 fn shuffle(
     w: &mut Writer<'_, '_, '_>,
     how: Shuffle,

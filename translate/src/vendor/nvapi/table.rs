@@ -1,4 +1,5 @@
-//! The operations of NVAPI: number, name, what the target needs, what is written for it. The one place that has them.
+//! The operations of NVAPI: number, name, what the target needs, what is written for it. The one
+//! place that has them.
 //!
 //! Source: `nvShaderExtnEnums.h` and `nvHLSLExtns.h` of the NVAPI SDK.
 
