@@ -137,7 +137,7 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
 }
 
 /// Runs a case on wgpu without passthrough. What the portable style has no words for is refused by
-/// a typed error and counts as passed; README's table of languages says how many shaders that may
+/// a typed error and counts as passed; the table of languages in docs/coverage.md limits how many shaders may
 /// be.
 pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     let device = shared_device(Configuration::Portable)?;

@@ -1,4 +1,4 @@
-//! README's table of languages says how many of the checked-in shaders reach each of them.
+//! The table of languages says how many of the checked-in shaders reach each of them.
 //!
 //! Every checked-in compute, vertex and pixel shader is translated in the portable style and
 //! written in each language that naga knows; WGSL is also read again and validated by the writer.
@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dxil_checkout::{assert_table_in_readme, shaders};
+use dxil_checkout::{assert_coverage_table, shaders};
 use dxil_frontend::container::{Container, RootSignature};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_runtime::language::{self, Language, PortableModule};
@@ -82,7 +82,7 @@ fn assert_is_refusal(path: &Path, error: &Error) {
 }
 
 #[test]
-fn the_table_of_languages_in_the_readme_is_true() {
+fn the_table_of_languages_is_true() {
     // (stage, language) -> texts; stage -> shaders
     let mut written: BTreeMap<(ShaderKind, usize), usize> = BTreeMap::new();
     let mut all: BTreeMap<ShaderKind, usize> = BTreeMap::new();
@@ -126,5 +126,5 @@ fn the_table_of_languages_in_the_readme_is_true() {
             language.name()
         );
     }
-    assert_table_in_readme("languages", &table);
+    assert_coverage_table("languages", &table);
 }

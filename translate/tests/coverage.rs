@@ -1,4 +1,4 @@
-//! README's table of operations says what is translated, what a file test looks at, and what runs
+//! The table of operations says what is translated, what a file test looks at, and what runs
 //! on a device.
 //!
 //! The match over all operations is the one place that decides what is translated: arms that end in
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dxil_checkout::{assert_table_in_readme, files, root};
+use dxil_checkout::{assert_coverage_table, files, root};
 use dxil_frontend::dxil::ops::{Family, Opcode, decode};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{FuncView, Inst};
@@ -325,7 +325,7 @@ fn every_translated_operation_runs_on_a_device() {
     assert!(stale.is_empty(), "NOT_RUN names {stale:?}, which are run");
 }
 
-/// README's table: per family what is translated, tested by file tests and run; then the excuses.
+/// The table: per family what is translated, tested by file tests and run; then the excuses.
 fn table() -> String {
     let (translated, filetests, run) = (translated(), in_filetests(), run_on_a_device());
     let mut out = String::from(
@@ -389,6 +389,6 @@ fn table() -> String {
 }
 
 #[test]
-fn the_table_in_the_readme_is_true() {
-    assert_table_in_readme("supported operations", &table());
+fn the_table_is_true() {
+    assert_coverage_table("supported operations", &table());
 }

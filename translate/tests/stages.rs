@@ -1,4 +1,4 @@
-//! README's table of stages and shader models says what becomes of the checked-in shaders.
+//! The table of stages and shader models says what becomes of the checked-in shaders.
 //!
 //! Every entry point of every `.dxil` of the checkout is translated for a target that has every
 //! feature; the table counts, per stage and shader model, how many there are and how many are
@@ -9,14 +9,14 @@
 
 use std::collections::BTreeMap;
 
-use dxil_checkout::{assert_table_in_readme, linked, shaders};
+use dxil_checkout::{assert_coverage_table, linked, shaders};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_translate::{
     BindingMap, Category, Counter, DescriptorSlot, Features, Options, Target, translate,
 };
 
 #[test]
-fn the_table_of_stages_in_the_readme_is_true() {
+fn the_table_of_stages_is_true() {
     let heap = |binding| Some(DescriptorSlot { set: 7, binding });
     let mut bindings = BindingMap::new();
     bindings.resource_heap = heap(0);
@@ -89,5 +89,5 @@ fn the_table_of_stages_in_the_readme_is_true() {
         }
         table += "\n";
     }
-    assert_table_in_readme("stages and shader models", &table);
+    assert_coverage_table("stages and shader models", &table);
 }

@@ -1,4 +1,4 @@
-//! The checkout as tests see it: its files, its shaders, and README's generated tables.
+//! The checkout as tests see it: its files, its shaders, and the generated tables of docs/coverage.md.
 
 #![allow(
     clippy::panic,
@@ -68,25 +68,30 @@ pub fn linked(path: &Path, shader: Shader) -> Shader {
     link(&shader, &libraries.collect::<Vec<_>>()).unwrap_or(shader)
 }
 
-/// README's table between `<!-- name -->` and `<!-- end of name -->` is `table`; with `BLESS=1` it
-/// becomes that.
-pub fn assert_table_in_readme(name: &str, table: &str) {
-    let path = root().join("README.md");
-    let readme = std::fs::read_to_string(&path).unwrap();
+/// Asserts that the text of `docs/coverage.md` between `<!-- name -->` and `<!-- end of name -->` is
+/// `table`; with `BLESS=1` it is replaced by `table`.
+///
+/// # Panics
+/// The text differs, or the page has no such marks.
+pub fn assert_coverage_table(name: &str, table: &str) {
+    let path = root().join("docs/coverage.md");
+    let page = std::fs::read_to_string(&path).unwrap();
     let mark = |text: String| {
-        let at = readme.find(&text);
-        at.unwrap_or_else(|| panic!("README.md has no {text}"))
+        let at = page.find(&text);
+        at.unwrap_or_else(|| panic!("docs/coverage.md has no {text}"))
     };
     let begin = format!("<!-- {name} -->\n");
     let start = mark(begin.clone()) + begin.len();
     let end = mark(format!("<!-- end of {name} -->\n"));
-    if readme[start..end] == *table {
+    if page[start..end] == *table {
         return;
     }
     if std::env::var_os("BLESS").is_some() {
-        let text = format!("{}{table}{}", &readme[..start], &readme[end..]);
+        let text = format!("{}{table}{}", &page[..start], &page[end..]);
         std::fs::write(&path, text).unwrap();
         return;
     }
-    panic!("README.md: the table of {name} is old; BLESS=1 rewrites it. It should be\n{table}");
+    panic!(
+        "docs/coverage.md: the table of {name} is out of date; BLESS=1 rewrites it. It should be\n{table}"
+    );
 }
