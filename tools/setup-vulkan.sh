@@ -15,56 +15,13 @@
 # Prints the name of a file to source: it points the loader, the compiler and the tests at what is there.
 set -euo pipefail
 
-cache=${DXIL_JIT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/dxil-jit}
+# shellcheck source=tools/packages.sh
+. "$(dirname "$0")/packages.sh"
 newer_suite=${DXIL_JIT_NEWER_SUITE:-forky}
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-triplet=$(uname -m)-linux-gnu
 parts=("$@")
 [ ${#parts[@]} -gt 0 ] || parts=(driver validator)
 
-say() { printf '%s\n' "$*" >&2; }
-fail() { say "setup-vulkan: $*"; exit 1; }
-release() { (. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}"); }
-may_fetch() { command -v apt-get >/dev/null && command -v dpkg >/dev/null && [ -f "$keyring" ]; }
-
-# Two runs at once would unpack into the same folders. Nobody else may write to what programs are started from.
-mkdir -p "$cache"
-chmod go-w "$cache"
-if command -v flock >/dev/null; then
-  exec 9>"$cache/.lock"
-  flock -n 9 || { say "setup-vulkan: waiting for another run"; flock 9; }
-fi
-
-# The mirror that this machine's own package sources name for its release.
-mirror() {
-  apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' \
-    | awk -v release="$(release)" '$1 == release { print $2; exit }'
-}
-
-# Downloads packages of suites, with all they depend on, and unpacks them into a folder. apt works in a folder of its
-# own, with lists of its own, as if nothing were installed.
-unpack() { # FOLDER TARGET-SUITE "SUITE..." PACKAGE...
-  local folder=$1 target=$2 suites=$3 root suite; shift 3
-  root=$(mktemp -d); chmod 755 "$root"
-  mkdir -p "$root"/etc/apt/{apt.conf.d,preferences.d,sources.list.d,trusted.gpg.d} \
-           "$root"/var/lib/apt/lists/partial "$root"/var/cache/apt/archives/partial "$root"/var/lib/dpkg
-  : >"$root/var/lib/dpkg/status"
-  for suite in $suites; do
-    echo "deb [signed-by=$keyring] $(mirror) $suite main"
-  done >"$root/etc/apt/sources.list"
-  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o "Dir=$root"
-    -o "Dir::State::status=$root/var/lib/dpkg/status" -o APT::Sandbox::User=root -o Debug::NoLocking=1
-    -o APT::Install-Recommends=0 -o Acquire::Retries=3 -o Acquire::Languages=none
-    -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false)
-  say "setup-vulkan: fetching $* ($target) into $folder"
-  "${apt[@]}" update >&2 || fail "no package lists of $suites"
-  "${apt[@]}" -t "$target" --download-only install "$@" >&2 || fail "no packages $* in $suites"
-  rm -rf "$folder.part"; mkdir -p "$folder.part"
-  local package
-  for package in "$root"/var/cache/apt/archives/*.deb; do dpkg -x "$package" "$folder.part"; done
-  rm -rf "$folder.part"/usr/share/{doc,man,locale,lintian,bug} "$root" "$folder"
-  mv "$folder.part" "$folder"
-}
+lock_cache
 
 # A command that runs PROGRAM of an unpacked folder (or any other) with that folder's C library.
 write_runner() { # RUNNER FOLDER [EXPORTS]
@@ -159,8 +116,8 @@ fetch_chromium() {
   mkdir -p "$work"/state/lists/partial "$work"/cache/archives/partial
   local apt=(apt-get -q -y -o "Dir::State=$work/state" -o "Dir::Cache=$work/cache" -o Acquire::Retries=3
     -o "Dir::State::status=/var/lib/dpkg/status" -o APT::Sandbox::User=root -o Acquire::Languages=none -o Debug::NoLocking=1)
-  say "setup-vulkan: fetching chromium-common into $cache/chromium"
-  "${apt[@]}" update >&2 || say "setup-vulkan: some package lists could not be fetched"
+  say "fetching chromium-common into $cache/chromium"
+  "${apt[@]}" update >&2 || say "some package lists could not be fetched"
   (cd "$work" && "${apt[@]}" download chromium-common >&2 && dpkg -x chromium-common*.deb x) || fail "no package chromium-common"
   mkdir -p "$cache/chromium"
   cp "$work"/x/usr/lib/chromium/{libvk_swiftshader.so,libVkLayer_khronos_validation.so} "$cache/chromium/"
