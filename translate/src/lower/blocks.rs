@@ -4,12 +4,12 @@
 //! from, so the lowering keeps the label it is at; and a loop header may not be split, so its merge
 //! instruction is written first and the header's code goes on in a block of its own.
 
+use crate::lower::block_state::{BlockState, Lanes};
 use crate::lower::context::Context;
-use crate::lower::insertion_point::{InsertionPoint, Lanes};
 use crate::lower::source;
 use crate::spirv::{Id, Op};
 
-impl InsertionPoint {
+impl BlockState {
     /// What is known of the lanes here.
     pub(super) fn lanes(&mut self) -> &mut Lanes {
         if self.lanes.label != self.label {
@@ -46,12 +46,12 @@ pub(super) struct Loop {
 
 /// Ends a loop header, so that what follows may branch.
 pub(super) fn leave_loop_header(cx: &mut Context<'_>) {
-    if let Some(mut operands) = cx.insertion.loop_merge.take() {
-        let header = cx.insertion.label;
+    if let Some(mut operands) = cx.block.loop_merge.take() {
+        let header = cx.block.label;
         if operands[1] == header.0 {
             let target = cx.b.fresh();
             operands[1] = target.0;
-            cx.insertion.own_continue = Some((header, target));
+            cx.block.own_continue = Some((header, target));
         }
         cx.b.emit_void(Op::LoopMerge, &operands);
         let next = cx.b.fresh();
@@ -64,7 +64,7 @@ pub(super) fn leave_loop_header(cx: &mut Context<'_>) {
 /// Begins a block.
 pub(super) fn start_block(cx: &mut Context<'_>, label: Id) {
     cx.b.label(label);
-    cx.insertion.label = label;
+    cx.block.label = label;
     if let Some(source) = &mut cx.source {
         source.label_written();
     }
@@ -73,7 +73,7 @@ pub(super) fn start_block(cx: &mut Context<'_>, label: Id) {
 /// What follows runs only if the condition holds.
 pub(super) fn begin_if(cx: &mut Context<'_>, condition: Id) -> If {
     leave_loop_header(cx);
-    let before = cx.insertion.label;
+    let before = cx.block.label;
     let then = cx.b.fresh();
     let merge = cx.b.fresh();
     cx.b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
@@ -103,7 +103,7 @@ pub(super) fn end_if_at_end(cx: &mut Context<'_>, part: If) {
 
 /// Ends a conditional part that gives `value`, `otherwise` being the value if it did not run.
 pub(super) fn end_if_with(cx: &mut Context<'_>, part: If, ty: Id, value: Id, otherwise: Id) -> Id {
-    let from = cx.insertion.label;
+    let from = cx.block.label;
     let before = part.before;
     leave_if(cx, part);
     let words = [value, from, otherwise, before];
@@ -115,7 +115,7 @@ pub(super) fn end_if_with(cx: &mut Context<'_>, part: If, ty: Id, value: Id, oth
 /// Ends a conditional part that gives several values. Each comes with its type and with what stands
 /// for it where the part did not run, which becomes the result.
 pub(super) fn end_if_with_all(cx: &mut Context<'_>, part: If, values: &mut [(Id, Id, Id)]) {
-    let from = cx.insertion.label;
+    let from = cx.block.label;
     let before = part.before;
     leave_if(cx, part);
     for (ty, value, otherwise) in values {
@@ -132,7 +132,7 @@ pub(super) fn begin_loop<const N: usize>(
     carried: [(Id, Id, Id); N],
 ) -> (Loop, [Id; N]) {
     leave_loop_header(cx);
-    let before = cx.insertion.label;
+    let before = cx.block.label;
     let header = cx.b.fresh();
     let continue_target = cx.b.fresh();
     let merge = cx.b.fresh();
@@ -140,7 +140,7 @@ pub(super) fn begin_loop<const N: usize>(
     cx.b.emit_void(Op::Branch, &[header]);
     start_block(cx, header);
     let mut rounds = Vec::new();
-    let portable = cx.is_portable();
+    let portable = cx.input.is_portable();
     let values = carried.map(|(ty, first, mut next)| {
         if portable {
             // See `needs_latch_phi` in `control_flow.rs`.
@@ -169,7 +169,7 @@ pub(super) fn end_loop(cx: &mut Context<'_>, begun: Loop, leave: Id) {
         Op::BranchConditional,
         &[leave, begun.merge, begun.continue_target],
     );
-    let body = cx.insertion.label;
+    let body = cx.block.label;
     start_block(cx, begun.continue_target);
     for [ty, round, next] in begun.rounds {
         cx.b.emit_as(Op::Phi, ty, round, &[next, body]);

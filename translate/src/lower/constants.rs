@@ -22,12 +22,13 @@ use crate::{Error, Result};
 /// A value that no instruction has defined: a constant.
 pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     let data = cx
+        .function
         .view
         .value(value)
         .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
     let constant = match data.def {
         ValueDef::Constant(constant) => constant,
-        ValueDef::Inst(_) if cx.resources.without_result.contains(&value) => {
+        ValueDef::Inst(_) if cx.module.resources.without_result.contains(&value) => {
             return Err(Error::unsupported(
                 "the result of an atomic on a texture in portable SPIR-V",
             ));
@@ -58,14 +59,14 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
         Constant::Aggregate(list) => aggregate_constant(cx, value, data.ty, list)?,
         Constant::Data(list) => data_constant(cx, value, data.ty, list)?,
     };
-    cx.values.set(value, Value::Id(id));
+    cx.function.values.set(value, Value::Id(id));
     Ok(id)
 }
 
 /// Zero of a type. Scalars become ordinary constants, so that folding sees them.
 fn null_constant(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     if matches!(
-        cx.view.module.types.get(ty),
+        cx.input.types().get(ty),
         Type::Int(_) | Type::Half | Type::Float | Type::Double
     ) {
         return scalar_constant(cx, ty, 0);
@@ -93,11 +94,11 @@ fn scalar_constant(cx: &mut Context<'_>, ty: TypeId, bits: u64) -> Result<Id> {
 /// Lowers the constant expressions that the current function computes with, operands first, and the
 /// aggregates that they are members of. Called when its first block is open.
 pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
-    let function = cx.view.function;
+    let function = cx.function.view.function;
     let constants = function.values.iter().skip(function.arg_count as usize);
     let mut own = constants.take_while(|value| matches!(value.def, ValueDef::Constant(_)));
-    let types = &cx.view.module.types;
-    if !cx.values.module_has_expressions && !own.any(|value| is_computed(types, value)) {
+    let types = cx.input.types();
+    if !cx.function.values.module_has_expressions && !own.any(|value| is_computed(types, value)) {
         return Ok(());
     }
     let mut seen: FxHashSet<ValueId> = FxHashSet::default();
@@ -106,7 +107,7 @@ pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
     for data in function.insts.values() {
         function.for_each_operand(&data.inst, |operand| stack.push((operand, false)));
         while let Some((value, is_ready)) = stack.pop() {
-            let operands = match cx.view.constant(value) {
+            let operands = match cx.function.view.constant(value) {
                 Some(constant) => constant_operands(cx, value, constant),
                 None => continue,
             };
@@ -123,15 +124,19 @@ pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
 
 /// Lowers a constant whose operands are lowered, if code has to compute it.
 fn computed_constant(cx: &mut Context<'_>, value: ValueId, operands: &[ValueId]) -> Result<()> {
-    let Some(&data) = cx.view.value(value) else {
+    let Some(&data) = cx.function.view.value(value) else {
         return Ok(());
     };
     let id = match data.def {
-        ValueDef::Constant(Constant::Expr(expr)) if is_computed(&cx.view.module.types, &data) => {
+        ValueDef::Constant(Constant::Expr(expr))
+            if is_computed(cx.input.types(), &data) =>
+        {
             constant_expr(cx, value, data.ty, expr)?
         }
         ValueDef::Constant(Constant::Aggregate(_))
-            if operands.iter().any(|&part| cx.values.is_computed(part)) =>
+            if operands
+                .iter()
+                .any(|&part| cx.function.values.is_computed(part)) =>
         {
             let parts = operands.iter().map(|&operand| cx.id(operand));
             let parts = parts.collect::<Result<Vec<Id>>>()?;
@@ -140,7 +145,7 @@ fn computed_constant(cx: &mut Context<'_>, value: ValueId, operands: &[ValueId])
         }
         _ => return Ok(()),
     };
-    cx.values.set_computed(value, id);
+    cx.function.values.set_computed(value, id);
     Ok(())
 }
 
@@ -152,7 +157,7 @@ fn constant_operands(
 ) -> SmallVec<[ValueId; 4]> {
     match constant {
         Constant::Aggregate(list) | Constant::Expr(ConstantExpr::Gep { operands: list, .. }) => {
-            SmallVec::from_slice(cx.view.constant_elements(value, list))
+            SmallVec::from_slice(cx.function.view.constant_elements(value, list))
         }
         Constant::Expr(ConstantExpr::Cast { value, .. }) => smallvec![value],
         Constant::Expr(
@@ -173,9 +178,9 @@ fn constant_operands(
 
 /// Refuses the initial value of a variable if code would have to compute it.
 pub(super) fn check_initializer(cx: &Context<'_>, value: ValueId) -> Result<()> {
-    let data = cx.view.value(value);
-    let is_computed = data.is_some_and(|data| is_computed(&cx.view.module.types, data));
-    match is_computed || cx.values.is_computed(value) {
+    let data = cx.function.view.value(value);
+    let is_computed = data.is_some_and(|data| is_computed(cx.input.types(), data));
+    match is_computed || cx.function.values.is_computed(value) {
         true => Err(Error::unsupported("an initial value that code computes")),
         false => Ok(()),
     }
@@ -187,7 +192,7 @@ fn aggregate_constant(
     ty: TypeId,
     list: List<ValueId>,
 ) -> Result<Id> {
-    let elements = cx.view.constant_elements(owner, list);
+    let elements = cx.function.view.constant_elements(owner, list);
     let mut ids = Vec::with_capacity(elements.len());
     for &element in elements {
         check_initializer(cx, element)?;
@@ -198,11 +203,11 @@ fn aggregate_constant(
 }
 
 fn data_constant(cx: &mut Context<'_>, owner: ValueId, ty: TypeId, list: List<u64>) -> Result<Id> {
-    let element = match *cx.view.module.types.get(ty) {
+    let element = match *cx.input.types().get(ty) {
         Type::Array { element, .. } | Type::Vector { element, .. } => element,
         ref other => return Err(Error::malformed(format!("constant data of type {other:?}"))),
     };
-    let data = cx.view.constant_data(owner, list);
+    let data = cx.function.view.constant_data(owner, list);
     let mut ids = Vec::with_capacity(data.len());
     for &bits in data {
         ids.push(scalar_constant(cx, element, bits)?);
@@ -223,7 +228,7 @@ fn constant_expr(
             variables::pointer_id(cx, pointer)
         }
         ConstantExpr::Cast { op, value: operand } => {
-            if matches!(cx.view.module.types.get(ty), Type::Pointer { .. }) {
+            if matches!(cx.input.types().get(ty), Type::Pointer { .. }) {
                 let pointer = variables::lower_pointer(cx, value)?;
                 return variables::pointer_id(cx, pointer);
             }
@@ -241,7 +246,7 @@ fn constant_expr(
             if_false,
         } => {
             // Its operands may be such choices again, so they are not looked at.
-            if matches!(cx.view.module.types.get(ty), Type::Pointer { .. }) {
+            if matches!(cx.input.types().get(ty), Type::Pointer { .. }) {
                 return Err(Error::unsupported("a constant choice between addresses"));
             }
             llvm::select_value(cx, condition, if_true, if_false)

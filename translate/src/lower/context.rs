@@ -1,101 +1,149 @@
-//! What every lowering function works with: the function being read, the module being written,
-//! and what each IR value has become.
+//! What the functions of the lowering work with, in parts: what is read ([`Input`]), the module
+//! being written, what the module has so far ([`ModuleState`]), the function that is being lowered
+//! ([`FunctionState`]) and the block that is being written ([`BlockState`]).
+//!
+//! A function takes the narrowest part that serves: `&mut Builder` where it only writes
+//! instructions, `&Input` where it only asks what is translated and for which target, and the whole
+//! context where it lowers values.
 
-use dxil_frontend::dxil::{EntryPoint, Shader};
-use dxil_frontend::ir::{FuncId, FuncView, InstId, TypeId, ValueId};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
+use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::debug_info::SourceWriter;
+use crate::interface::{FunctionPlan, Plan};
+use crate::lower::block_state::BlockState;
 use crate::lower::graphs::state::Nodes;
-use crate::lower::insertion_point::InsertionPoint;
 use crate::lower::instrument::state::Instruments;
 use crate::lower::memory::state::{Memory, Registers};
-use crate::lower::rays::state::{HitObjects, RayQueries, RayTracing};
+use crate::lower::rays::state::Rays;
 use crate::lower::resources::state::ResourceState;
-use crate::lower::signatures::state::Inputs;
+use crate::lower::signatures::state::StageIo;
 use crate::lower::stages::state::Payload;
 use crate::lower::type_map::TypeMap;
 use crate::lower::values::Values;
-use crate::options::Features;
+use crate::options::{Features, Style};
 use crate::spirv::{Builder, Id};
 use crate::{Error, ErrorKind, Options, Quirks, Result};
 
 /// The state of a lowering.
 pub(crate) struct Context<'a> {
+    /// What is translated, and what was found out about it.
+    pub(super) input: Input<'a>,
+    /// The SPIR-V module being written.
+    pub(super) b: Builder,
+    /// What the module has so far.
+    pub(super) module: ModuleState,
+    /// The function that is being lowered.
+    pub(super) function: FunctionState<'a>,
+    /// The block that is being written.
+    pub(super) block: BlockState,
+    /// Writes where in the source the code comes from, if the caller asked for that.
+    pub(super) source: Option<Box<SourceWriter<'a>>>,
+    /// What the target cannot do and was left out, for the warnings.
+    pub(super) losses: Losses,
+}
+
+/// What is translated, for which target, and what was found out about it before: nothing of it
+/// changes while the module is written.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a> {
     /// The shader.
     pub(super) shader: &'a Shader,
     /// The entry point that is translated.
     pub(super) entry: &'a EntryPoint,
     /// Target and choices.
     pub(super) options: &'a Options,
-    /// The function that is being lowered, with its module.
-    pub(super) view: FuncView<'a>,
-    /// Instructions of the function that stand in another block than their own.
-    pub(super) lifted: FxHashSet<InstId>,
-    /// The module being written.
-    pub(super) b: Builder,
+    /// Which resources the shader uses and how, and where each of them lives.
+    pub(super) plan: &'a Plan,
+    /// Maximum length of the code of all functions, in words.
+    pub(super) max_words: usize,
+}
+
+/// What the module has so far: all functions share it.
+pub(super) struct ModuleState {
     /// SPIR-V types of IR types.
     pub(super) types: TypeMap,
-    /// What IR values have become.
-    pub(super) values: Values,
-    /// Variables and pointers.
-    pub(super) memory: Memory,
-    /// Stage inputs and outputs in use.
-    pub(super) inputs: Inputs,
-    /// What an amplification shader hands to its mesh shaders.
-    pub(super) payload: Payload,
-    /// Resource variables and handles.
-    pub(super) resources: ResourceState<'a>,
-    /// Ray query objects.
-    pub(super) ray_queries: RayQueries,
-    /// Payloads and attributes of ray tracing stages.
-    pub(super) ray_tracing: RayTracing,
-    /// Hit objects.
-    pub(super) hit_objects: HitObjects,
-    /// Where the code being written stands.
-    pub(super) insertion: InsertionPoint,
-    /// Nodes of work graphs.
-    pub(super) nodes: Nodes,
-    /// What is watched.
-    pub(super) instruments: Instruments,
-    /// Temporary registers.
-    pub(super) registers: Registers,
     /// SPIR-V ids of the functions.
     pub(super) functions: FxHashMap<FuncId, Id>,
-    /// What the source says of the code, if the caller wants to know.
-    pub(super) source: Option<Box<SourceWriter<'a>>>,
-    /// Most words that the functions may have.
-    pub(super) most_words: usize,
+    /// Variables and pointers.
+    pub(super) memory: Memory,
+    /// Temporary registers.
+    pub(super) registers: Registers,
+    /// Resource variables.
+    pub(super) resources: ResourceState,
+    /// Inputs and outputs of the stage.
+    pub(super) stage_io: StageIo,
+    /// The payload between amplification and mesh shaders.
+    pub(super) payload: Payload,
+    /// Ray queries, ray tracing stages and hit objects.
+    pub(super) rays: Rays,
+    /// Nodes of work graphs.
+    pub(super) nodes: Nodes,
+    /// Checks of the instrumentation.
+    pub(super) instruments: Instruments,
+}
+
+/// The function that is being lowered.
+pub(super) struct FunctionState<'a> {
+    /// The function with its module.
+    pub(super) view: FuncView<'a>,
+    /// What the plan says of it.
+    pub(super) plan: Option<&'a FunctionPlan>,
+    /// What its values, and those of the module, have become.
+    pub(super) values: Values,
+    /// Instructions that stand in another block than their own.
+    pub(super) lifted: FxHashSet<InstId>,
+}
+
+/// How many operations lost something that the target cannot do.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
     /// Operations that lost `precise`.
-    pub(super) precise_lost: u32,
-    /// Operations of thread groups that take the most detailed level for want of derivatives.
-    pub(super) levels_lost: u32,
+    pub(super) precise: u32,
+    /// Operations in thread groups that take the most detailed level for want of derivatives.
+    pub(super) levels: u32,
     /// Levels of detail that were computed without the sampler.
     pub(super) levels_estimated: u32,
 }
 
-impl<'a> Context<'a> {
-    /// The IR type of a value.
-    pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId> {
-        self.view
-            .type_of(value)
-            .ok_or_else(|| Error::malformed(format!("{value} is not defined")))
+impl<'a> Input<'a> {
+    /// Returns the IR types.
+    pub(super) fn types(&self) -> &'a TypeTable {
+        &self.shader.module.types
     }
 
-    /// The value as a constant integer, zero-extended.
-    pub(super) fn constant_int(&self, value: ValueId) -> Option<u64> {
-        self.view.constant_int(value)
+    /// Whether the target has the feature.
+    pub(super) fn has(&self, feature: Features) -> bool {
+        self.options.target.features.contains(feature)
     }
 
-    /// Whether the value is `undef` (which marks absent operands of DXIL operations).
-    pub(super) fn is_undef(&self, value: ValueId) -> bool {
-        matches!(
-            self.view.constant(value),
-            Some(dxil_frontend::ir::Constant::Undef)
-        )
+    /// Whether the shader may rely on more than D3D12 promises.
+    pub(super) fn has_quirk(&self, quirk: Quirks) -> bool {
+        self.options.workarounds.quirks.contains(quirk)
     }
 
-    /// Whether a feature is there; a typed error if not.
+    /// Whether the module may only use what naga's SPIR-V front end accepts.
+    pub(super) fn is_portable(&self) -> bool {
+        self.options.target.style == Style::Portable
+    }
+
+    /// Whether this is a pixel shader, the only stage with helper lanes.
+    pub(super) fn is_pixel(&self) -> bool {
+        self.entry.kind == ShaderKind::Pixel
+    }
+
+    /// Whether the code checks buffer bounds itself, because the target does not
+    /// (`VK_EXT_robustness2`).
+    pub(super) fn checks_bounds(&self) -> bool {
+        self.options.bounds_checks && !self.has(Features::ROBUSTNESS2)
+    }
+
+    /// Requires a feature of the target for what `user` names.
+    ///
+    /// # Errors
+    ///
+    /// `TargetLacks` if the target does not have it.
     pub(super) fn need_feature(
         &self,
         feature: Features,
@@ -110,30 +158,54 @@ impl<'a> Context<'a> {
             user: user(),
         }))
     }
+}
 
-    /// Refuses code that grows beyond what an input of this size becomes: some instructions copy
-    /// values of any size.
+impl FunctionState<'_> {
+    /// Returns the IR type of a value.
+    ///
+    /// # Errors
+    ///
+    /// `Malformed` if nothing defines the value.
+    pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId> {
+        self.view
+            .type_of(value)
+            .ok_or_else(|| Error::malformed(format!("{value} is not defined")))
+    }
+
+    /// Returns the value of a constant integer, zero-extended.
+    pub(super) fn constant_int(&self, value: ValueId) -> Option<u64> {
+        self.view.constant_int(value)
+    }
+
+    /// Whether the value is `undef`, which stands for operands of DXIL operations that are absent.
+    pub(super) fn is_undef(&self, value: ValueId) -> bool {
+        matches!(self.view.constant(value), Some(Constant::Undef))
+    }
+
+    /// Whether the value only names a resource of a library and needs no code.
+    pub(super) fn names_resource(&self, value: ValueId) -> bool {
+        self.plan.is_some_and(|plan| plan.is_resource_name(value))
+    }
+
+    /// Returns a bit per member of an aggregate value: whether the member is ever extracted.
+    pub(super) fn used_members(&self, value: ValueId) -> u8 {
+        self.plan.map_or(u8::MAX, |plan| plan.used_members(value))
+    }
+}
+
+impl Context<'_> {
+    /// Checks that the code stays within what an input of this size may become: some instructions
+    /// copy values of any size, so a small file could ask for gigabytes.
+    ///
+    /// # Errors
+    ///
+    /// `TooComplex` beyond the limit.
     pub(super) fn check_growth(&self) -> Result<()> {
-        match self.b.position() <= self.most_words {
-            true => Ok(()),
-            false => Err(Error::new(ErrorKind::TooComplex(
-                "more than 1,048,576 words and 1,024 for each instruction",
-            ))),
+        if self.b.position() <= self.input.max_words {
+            return Ok(());
         }
-    }
-
-    /// Whether the target has the feature.
-    pub(super) fn has(&self, feature: Features) -> bool {
-        self.options.target.features.contains(feature)
-    }
-
-    /// Whether the shader may rely on more than D3D12 promises.
-    pub(super) fn has_quirk(&self, quirk: Quirks) -> bool {
-        self.options.workarounds.quirks.contains(quirk)
-    }
-
-    /// Whether the code checks buffer bounds itself.
-    pub(super) fn checks_bounds(&self) -> bool {
-        self.options.bounds_checks && !self.has(Features::ROBUSTNESS2)
+        Err(Error::new(ErrorKind::TooComplex(
+            "more than 1,048,576 words and 1,024 for each instruction",
+        )))
     }
 }

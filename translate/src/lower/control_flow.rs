@@ -69,12 +69,14 @@ pub(super) fn lower_function(
     func: FuncId,
     cfg: &StructuredCfg,
 ) -> Result<()> {
-    let function = cx.view.function;
-    cx.values
+    let function = cx.function.view.function;
+    cx.function
+        .values
         .begin_function(function.first_value as usize, function.values.len());
-    cx.resources.begin_function(func);
+    cx.function.plan = cx.input.plan.function(func);
     shared_rows::plan(cx);
     let id = cx
+        .module
         .functions
         .get(&func)
         .copied()
@@ -88,7 +90,7 @@ pub(super) fn lower_function(
     }
     find_structs_of_phis(cx, cfg)?;
     let lifted = cfg.blocks.iter().flat_map(|block| &block.lifted);
-    cx.lifted = lifted
+    cx.function.lifted = lifted
         .filter(|(_, stays)| !stays)
         .map(|&(inst, _)| inst)
         .collect();
@@ -97,8 +99,8 @@ pub(super) fn lower_function(
     if let Some(source) = &mut cx.source {
         source.begin_function(cfg);
     }
-    if cx.options.debug_info
-        && let Some(decl) = cx.view.module.functions.get(func)
+    if cx.input.options.debug_info
+        && let Some(decl) = cx.function.view.module.functions.get(func)
     {
         cx.b.name(id, &decl.name);
     }
@@ -109,7 +111,7 @@ pub(super) fn lower_function(
             Some(&param_ty) => parameters::parameter_value(cx, param_ty, param)?,
             None => Value::Id(param),
         };
-        cx.values.set(value, lowered);
+        cx.function.values.set(value, lowered);
     }
     let entries: Vec<Id> = cfg.blocks.iter().map(|_| cx.b.fresh()).collect();
     let vectors = vector_phis::plan(cx, cfg)?;
@@ -125,7 +127,7 @@ pub(super) fn lower_function(
     for (index, block) in cfg.blocks.iter().enumerate() {
         if index == 0 {
             cx.b.entry_label(labels.entries[0]);
-            cx.insertion.label = labels.entries[0];
+            cx.block.label = labels.entries[0];
             labels.slots = slots::declare(cx, cfg)?;
             source::begin_function(cx, func, param_tys.len());
             ordered::begin(cx)?;
@@ -175,8 +177,8 @@ fn find_structs_of_phis(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<()>
         let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
             continue;
         };
-        let ty = cx.type_of(value)?;
-        if matches!(cx.view.module.types.get(ty), Type::Struct { .. }) {
+        let ty = cx.function.type_of(value)?;
+        if matches!(cx.input.types().get(ty), Type::Struct { .. }) {
             found.extend(
                 phi.incoming
                     .iter()
@@ -187,14 +189,20 @@ fn find_structs_of_phis(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<()>
             );
         }
     }
-    cx.values.set_whole(found);
+    cx.function.values.set_whole(found);
     Ok(())
 }
 
 /// Result and parameter types.
 pub(super) fn function_type(cx: &Context<'_>, func: FuncId) -> Result<(TypeId, TypeList)> {
-    let ty = cx.view.module.functions.get(func).map(|decl| decl.ty);
-    match ty.map(|ty| cx.view.module.types.get(ty)) {
+    let ty = cx
+        .function
+        .view
+        .module
+        .functions
+        .get(func)
+        .map(|decl| decl.ty);
+    match ty.map(|ty| cx.input.types().get(ty)) {
         Some(Type::Function { ret, params, .. }) => Ok((*ret, params.clone())),
         _ => Err(Error::malformed("a function without function type")),
     }
@@ -207,9 +215,9 @@ fn lower_block(
     labels: &mut Labels,
 ) -> Result<()> {
     let block = &cfg.blocks[index];
-    cx.insertion.group_access = cx.insertion.group_access.in_next_block();
-    let begins =
-        matches!(block.merge, Merge::Loop { .. }) && cx.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO);
+    cx.block.group_access = cx.block.group_access.in_next_block();
+    let begins = matches!(block.merge, Merge::Loop { .. })
+        && cx.input.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO);
     for (number, phi) in block.phis.iter().enumerate() {
         if !labels.vectors.hold(index, number) {
             lower_phi(cx, index, phi, labels, begins)?;
@@ -217,7 +225,7 @@ fn lower_block(
     }
     lower_vector_phis(cx, index, block, labels);
     slots::load(cx, block, &labels.slots)?;
-    cx.insertion.loop_merge = match block.merge {
+    cx.block.loop_merge = match block.merge {
         Merge::Loop {
             merge,
             continue_target,
@@ -239,12 +247,12 @@ fn lower_block(
     let mut hidden = Vec::new();
     for &(value, operand) in &block.renames {
         let new = match operand {
-            Operand::Value(other) => match cx.values.get(other) {
+            Operand::Value(other) => match cx.function.values.get(other) {
                 Value::Unset => Value::Id(cx.id(other)?),
                 known => known,
             },
             Operand::Undef => {
-                let ty = cx.type_of(value)?;
+                let ty = cx.function.type_of(value)?;
                 let ty = types::lower(cx, ty)?;
                 Value::Id(cx.b.undef(ty))
             }
@@ -256,18 +264,18 @@ fn lower_block(
                 }
             }
         };
-        hidden.push((value, cx.values.get(value)));
-        cx.values.set(value, new);
+        hidden.push((value, cx.function.values.get(value)));
+        cx.function.values.set(value, new);
     }
     // Elsewhere the names of a copy's results are those of the original's.
     for &(value, _) in &block.exports {
-        hidden.push((value, cx.values.get(value)));
+        hidden.push((value, cx.function.values.get(value)));
     }
     for &(inst, stays) in &block.lifted {
-        if let Some(data) = cx.view.function.insts.get(inst) {
+        if let Some(data) = cx.function.view.function.insts.get(inst) {
             // Where it stays its result is another one.
             if let Some(result) = data.result.expand().filter(|_| stays) {
-                hidden.push((result, cx.values.get(result)));
+                hidden.push((result, cx.function.values.get(result)));
             }
             located_instruction(cx, inst, data)?;
         }
@@ -276,10 +284,10 @@ fn lower_block(
         lower_instructions(cx, source)?;
         mesh::store_waiting(cx)?;
     }
-    if std::mem::take(&mut cx.insertion.has_ended) {
-        labels.exits[index] = cx.insertion.label;
+    if std::mem::take(&mut cx.block.has_ended) {
+        labels.exits[index] = cx.block.label;
         for (value, old) in hidden {
-            cx.values.set(value, old);
+            cx.function.values.set(value, old);
         }
         return Ok(());
     }
@@ -288,7 +296,7 @@ fn lower_block(
     }
     if cx.source.is_some()
         && let Some(source) = block.source
-        && let Some(last) = cx.view.function.block_insts(source).next_back()
+        && let Some(last) = cx.function.view.function.block_insts(source).next_back()
     {
         source::at(cx, last);
     }
@@ -303,7 +311,7 @@ fn lower_block(
     }
     slots::store(cx, block, &labels.slots)?;
     vector_phis::make_vectors(cx, cfg, &labels.vectors, index, &hidden)?;
-    if let Some(operands) = cx.insertion.loop_merge.take() {
+    if let Some(operands) = cx.block.loop_merge.take() {
         cx.b.emit_void(Op::LoopMerge, &operands);
     }
     if let Merge::Selection { merge, hint } = block.merge {
@@ -315,9 +323,9 @@ fn lower_block(
         let merge = labels.entry(merge).0;
         cx.b.emit_void(Op::SelectionMerge, &[merge, control]);
     }
-    labels.exits[index] = cx.insertion.label;
+    labels.exits[index] = cx.block.label;
     let own = StructuredBlockId(index as u32);
-    let again = cx.insertion.own_continue.take();
+    let again = cx.block.own_continue.take();
     if let Some((_, target)) = again {
         labels.backs.insert(own, target);
     }
@@ -327,14 +335,14 @@ fn lower_block(
         cx.b.emit_void(Op::Branch, &[header]);
     }
     for (value, old) in hidden {
-        cx.values.set(value, old);
+        cx.function.values.set(value, old);
     }
     Ok(())
 }
 
 /// The shader's hint, or the caller's where it has none.
 fn loop_hint(cx: &Context<'_>, hint: LoopHint) -> LoopHint {
-    let workarounds = &cx.options.workarounds;
+    let workarounds = &cx.input.options.workarounds;
     match hint {
         LoopHint::Unroll | LoopHint::DontUnroll if workarounds.shader_hints => hint,
         _ => workarounds.loops,
@@ -342,7 +350,7 @@ fn loop_hint(cx: &Context<'_>, hint: LoopHint) -> LoopHint {
 }
 
 fn selection_hint(cx: &Context<'_>, hint: SelectionHint) -> SelectionHint {
-    let workarounds = &cx.options.workarounds;
+    let workarounds = &cx.input.options.workarounds;
     match hint {
         SelectionHint::Flatten | SelectionHint::Branch if workarounds.shader_hints => hint,
         _ => workarounds.selections,
@@ -350,7 +358,7 @@ fn selection_hint(cx: &Context<'_>, hint: SelectionHint) -> SelectionHint {
 }
 
 fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
-    let function = cx.view.function;
+    let function = cx.function.view.function;
     for inst in function.block_insts(source) {
         let Some(data) = function.insts.get(inst) else {
             continue;
@@ -358,11 +366,11 @@ fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
         if data.inst.is_terminator() || matches!(data.inst, Inst::Phi { .. }) {
             continue;
         }
-        if cx.lifted.contains(&inst) {
+        if cx.function.lifted.contains(&inst) {
             continue;
         }
         located_instruction(cx, inst, data)?;
-        if cx.insertion.has_ended {
+        if cx.block.has_ended {
             break;
         }
     }
@@ -423,7 +431,9 @@ fn lower_phi(
         }
         let known = match operand {
             Operand::Undef if zero => Some(cx.b.const_null(ty)),
-            Operand::Value(value) if zero && cx.is_undef(value) => Some(cx.b.const_null(ty)),
+            Operand::Value(value) if zero && cx.function.is_undef(value) => {
+                Some(cx.b.const_null(ty))
+            }
             Operand::Undef => Some(cx.b.undef(ty)),
             Operand::Value(value) => known_value(cx, value)?,
             Operand::Synthetic(synthetic) => {
@@ -479,7 +489,7 @@ fn needs_latch_phi(
     from: StructuredBlockId,
     operand: Operand,
 ) -> bool {
-    cx.is_portable()
+    cx.input.is_portable()
         && from.0 as usize > header
         && matches!(operand, Operand::Value(_) | Operand::Synthetic(_))
 }
@@ -537,12 +547,12 @@ fn latch_phis(
 
 /// A value if a phi can name it now without writing code.
 fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
-    match cx.values.get(value) {
+    match cx.function.values.get(value) {
         Value::Id(id) => Ok(Some(id)),
         Value::Unset | Value::Pointer(_) if merged_pointers::is_pointer(cx, value) => {
             merged_pointers::pointer_index(cx, value)
         }
-        Value::Unset if cx.view.constant(value).is_some() => Ok(Some(cx.id(value)?)),
+        Value::Unset if cx.function.view.constant(value).is_some() => Ok(Some(cx.id(value)?)),
         Value::Unset => Ok(None),
         Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
         Value::Pointer(_) => Err(Error::unsupported("a phi of pointers")),
@@ -550,7 +560,8 @@ fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
 }
 
 fn synthetic_id(cx: &Context<'_>, id: SyntheticId) -> Id {
-    cx.values
+    cx.function
+        .values
         .synthetics
         .get(id.0 as usize)
         .copied()
@@ -558,7 +569,7 @@ fn synthetic_id(cx: &Context<'_>, id: SyntheticId) -> Id {
 }
 
 pub(super) fn set_synthetic(cx: &mut Context<'_>, synthetic: SyntheticId, id: Id) {
-    let slots = &mut cx.values.synthetics;
+    let slots = &mut cx.function.values.synthetics;
     let index = synthetic.0 as usize;
     if slots.len() <= index {
         slots.resize(index + 1, Id::NONE);
@@ -569,7 +580,7 @@ pub(super) fn set_synthetic(cx: &mut Context<'_>, synthetic: SyntheticId, id: Id
 /// The value of an operand, with everything lowered.
 pub(super) fn operand_id(cx: &mut Context<'_>, operand: Operand) -> Result<Id> {
     match operand {
-        Operand::Value(value) => match cx.values.get(value) {
+        Operand::Value(value) => match cx.function.values.get(value) {
             Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
             Value::Pointer(_) => merged_pointers::pointer_index(cx, value)?
                 .ok_or_else(|| Error::internal("a pointer without index")),
@@ -614,7 +625,7 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
             let id = cx.id(value)?;
             match shape.scalar {
                 Scalar::Bool => (integers::bool_to_u32(cx, id), 32),
-                Scalar::Int { width: 64, .. } if cx.is_portable() => {
+                Scalar::Int { width: 64, .. } if cx.input.is_portable() => {
                     let id = integers::zero_extend(cx, shape, id)?;
                     (number_of_case(cx, id, cases), BY_NUMBER)
                 }

@@ -26,7 +26,7 @@ use crate::{Error, ErrorKind, Quirks, Result};
 /// Lowers an instruction that is neither phi nor terminator.
 pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
     if let Some(result) = data.result.expand()
-        && cx.resources.names_resource(result)
+        && cx.function.names_resource(result)
     {
         return Ok(());
     }
@@ -55,7 +55,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             _ => Value::Id(llvm::select_value(cx, condition, if_true, if_false)?),
         },
         Inst::Call { callee, args, .. } => {
-            let args = cx.view.function.values_of(args);
+            let args = cx.function.view.function.values_of(args);
             let call = Call {
                 inst,
                 result: data.result.expand(),
@@ -85,7 +85,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             Value::Unset
         }
         Inst::Gep { operands, .. } => {
-            let operands = cx.view.function.values_of(operands);
+            let operands = cx.function.view.function.values_of(operands);
             match shared_rows::is_shared_component(cx, operands) {
                 true => Value::Unset,
                 false => Value::Pointer(addresses::gep(cx, operands)?),
@@ -150,7 +150,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             Inst::Binary { .. } | Inst::Cast { .. } | Inst::Call { .. }
         );
         let value = match value {
-            Value::Id(id) if cx.types.rounded_half && computes => {
+            Value::Id(id) if cx.module.types.rounded_half && computes => {
                 match types::shape_of_type(cx, data.ty) {
                     Ok(shape) => Value::Id(types::round_half(cx, shape, id)?),
                     Err(_) => value,
@@ -159,11 +159,11 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             value => value,
         };
         let value = non_finite::watched_result(cx, data.ty, value)?;
-        cx.values.set(result, value);
+        cx.function.values.set(result, value);
         // A phi names a value, and no code can be written where it does.
-        if matches!(value, Value::Parts(_)) && cx.values.is_whole(result) {
+        if matches!(value, Value::Parts(_)) && cx.function.values.is_whole(result) {
             let whole = cx.id(result)?;
-            cx.values.set(result, Value::Id(whole));
+            cx.function.values.set(result, Value::Id(whole));
         }
     }
     Ok(())
@@ -175,7 +175,10 @@ fn cast_instruction(
     value: ValueId,
     data: &InstData,
 ) -> Result<Value> {
-    let is_pointer = matches!(cx.view.module.types.get(data.ty), Type::Pointer { .. });
+    let is_pointer = matches!(
+        cx.input.types().get(data.ty),
+        Type::Pointer { .. }
+    );
     if is_pointer && matches!(op, CastOp::Bitcast | CastOp::AddrSpaceCast) {
         return Ok(Value::Pointer(addresses::cast_pointer(cx, value, data.ty)?));
     }
@@ -188,14 +191,14 @@ fn lower_call(
     args: &[ValueId],
     mut call: Call,
 ) -> Result<Value> {
-    let function = match cx.view.value(callee).map(|data| data.def) {
+    let function = match cx.function.view.value(callee).map(|data| data.def) {
         Some(ValueDef::Function(function)) => function,
         Some(ValueDef::Constant(Constant::Undef)) => {
             return Err(Error::malformed("a call of an undefined function"));
         }
         _ => return Err(Error::unsupported("a call through a pointer")),
     };
-    match cx.shader.callees[function] {
+    match cx.input.shader.callees[function] {
         Callee::Ignored => {
             if cx.source.is_some() {
                 source::declare_variable(cx, call.inst);
@@ -204,15 +207,16 @@ fn lower_call(
         }
         Callee::DxOp(overload) => {
             call.overload = overload;
-            let op = ops::decode(cx.view, args)?;
+            let op = ops::decode(cx.function.view, args)?;
             check_callee(cx, function, &op, overload)?;
             non_finite::watch_written(cx, &op)?;
             assumptions::assume_whole_quads(cx, &op);
             choices::op_on_choices(cx, &call, &op)
         }
         Callee::Function => {
-            let Some(&id) = cx.functions.get(&function) else {
+            let Some(&id) = cx.module.functions.get(&function) else {
                 let name = cx
+                    .function
                     .view
                     .module
                     .functions
@@ -240,7 +244,7 @@ fn lower_call(
             }
             let ty = types::lower(cx, call.ty)?;
             let result = cx.b.emit(Op::FunctionCall, ty, &words);
-            cx.insertion.forget_lanes();
+            cx.block.forget_lanes();
             for copy in copies {
                 parameters::copy_back(cx, copy);
             }
@@ -252,7 +256,7 @@ fn lower_call(
 /// The SPIR-V pointer of an atomic operation, the integer width there, and the scope of who else
 /// may be there.
 fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Result<(Id, u32, Id)> {
-    let ty = cx.type_of(value)?;
+    let ty = cx.function.type_of(value)?;
     let Scalar::Int { bits, width } = types::scalar(cx, ty)? else {
         return Err(Error::unsupported("atomics on floats in memory"));
     };
@@ -264,6 +268,7 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
     if bits == 64 {
         cx.b.capability(Capability::Int64Atomics);
         let has = cx
+            .input
             .options
             .target
             .features
@@ -278,7 +283,7 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
     let id = match data {
         Pointer::Typed { id, .. } => id,
         Pointer::Address { address, .. } => {
-            let has = cx.has(Features::BUFFER_INT64_ATOMICS);
+            let has = cx.input.has(Features::BUFFER_INT64_ATOMICS);
             if bits == 64 && !has {
                 return Err(Error::new(ErrorKind::TargetLacks {
                     feature: "shaderBufferInt64Atomics",
@@ -359,11 +364,12 @@ fn compare_exchange(
 
 /// Whether the call carries `dx.precise` metadata.
 pub(super) fn is_precise(cx: &Context<'_>, call: &Call) -> bool {
-    cx.has_quirk(Quirks::PRECISE)
-        || cx
-            .shader
-            .hints
-            .is_precise(cx.view.module, cx.view.function, call.inst)
+    cx.input.has_quirk(Quirks::PRECISE)
+        || cx.input.shader.hints.is_precise(
+            cx.function.view.module,
+            cx.function.view.function,
+            call.inst,
+        )
 }
 
 /// An operation that is called through a function of another's types would be lowered with operands
@@ -375,7 +381,7 @@ fn check_callee(
     overload: ops::Overload,
 ) -> Result<()> {
     let opcode = op.opcode();
-    let decl = cx.view.module.functions.get(function);
+    let decl = cx.function.view.module.functions.get(function);
     let name = decl.map_or("", |decl| &decl.name);
     if opcode.is_called_by(name) && opcode.properties().overloads.allows(overload) {
         return Ok(());

@@ -61,7 +61,7 @@ pub(super) fn binary(
     }
     let id = cx.b.emit(simple, ty, &[a, b]);
     if matches!(shape.scalar, Scalar::Float { .. }) {
-        if !fast_math.contains(FastMath::FAST) || cx.has_quirk(Quirks::PRECISE) {
+        if !fast_math.contains(FastMath::FAST) || cx.input.has_quirk(Quirks::PRECISE) {
             arithmetic::no_contraction(cx, id);
         }
         types::mark_relaxed(cx, shape, id);
@@ -85,7 +85,11 @@ fn binary_bool(
         BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => {
             // `xor x, true` is how LLVM writes "not".
             for (known, other) in [(rhs, a), (lhs, b)] {
-                if cx.constant_int(known).is_some_and(|value| value & 1 == 1) {
+                if cx
+                    .function
+                    .constant_int(known)
+                    .is_some_and(|value| value & 1 == 1)
+                {
                     return Ok(cx.b.emit(Op::LogicalNot, ty, &[other]));
                 }
             }
@@ -106,11 +110,11 @@ fn binary_bool(
 /// Whether a constant lies in the bits that a shift or a multiplication leaves zero: then `or` is
 /// the same as `add`.
 fn has_no_bit_twice(cx: &Context<'_>, value: ValueId, constant: ValueId) -> bool {
-    let Some(constant) = cx.constant_int(constant) else {
+    let Some(constant) = cx.function.constant_int(constant) else {
         return false;
     };
-    let inst = match cx.view.value(value).map(|value| value.def) {
-        Some(ValueDef::Inst(inst)) => cx.view.function.insts.get(inst),
+    let inst = match cx.function.view.value(value).map(|value| value.def) {
+        Some(ValueDef::Inst(inst)) => cx.function.view.function.insts.get(inst),
         _ => None,
     };
     let zeros = match inst.map(|data| data.inst) {
@@ -118,7 +122,7 @@ fn has_no_bit_twice(cx: &Context<'_>, value: ValueId, constant: ValueId) -> bool
             op: op @ (BinaryOp::Shl | BinaryOp::Mul),
             rhs,
             ..
-        }) => match (op, cx.constant_int(rhs)) {
+        }) => match (op, cx.function.constant_int(rhs)) {
             (BinaryOp::Shl, Some(places)) => places.min(63) as u32,
             (_, Some(factor)) if factor != 0 => factor.trailing_zeros(),
             _ => 0,
@@ -130,13 +134,13 @@ fn has_no_bit_twice(cx: &Context<'_>, value: ValueId, constant: ValueId) -> bool
 }
 
 fn is_minus_zero(cx: &Context<'_>, value: ValueId) -> bool {
-    let Some(data) = cx.view.value(value) else {
+    let Some(data) = cx.function.view.value(value) else {
         return false;
     };
     let ValueDef::Constant(Constant::Float(bits)) = data.def else {
         return false;
     };
-    match cx.view.module.types.get(data.ty) {
+    match cx.input.types().get(data.ty) {
         Type::Half => bits == 0x8000,
         Type::Float => bits == 0x8000_0000,
         Type::Double => bits == 1 << 63,
@@ -225,10 +229,10 @@ pub(super) fn select_value(
     if_true: ValueId,
     if_false: ValueId,
 ) -> Result<Id> {
-    let ty = cx.type_of(if_true)?;
+    let ty = cx.function.type_of(if_true)?;
     let [mut condition_id, a, b] = cx.ids([condition, if_true, if_false])?;
     if !matches!(
-        cx.view.module.types.get(ty),
+        cx.input.types().get(ty),
         Type::Int(_) | Type::Half | Type::Float | Type::Double | Type::Vector { .. }
     ) {
         if cx.b.version() < 0x0001_0400 && !types::is_object(cx, ty) {
@@ -268,8 +272,8 @@ pub(super) fn extract_value(
     indices: List<u32>,
     ty: TypeId,
 ) -> Result<Value> {
-    let indices = cx.view.function.indices_of(indices);
-    if let (Value::Parts(parts), &[index]) = (cx.values.get(aggregate), indices) {
+    let indices = cx.function.view.function.indices_of(indices);
+    if let (Value::Parts(parts), &[index]) = (cx.function.values.get(aggregate), indices) {
         return Ok(Value::Id(cx.part(parts, index as u32, ty)?));
     }
     let composite = cx.id(aggregate)?;
@@ -288,7 +292,7 @@ pub(super) fn insert_value(
     indices: List<u32>,
     ty: TypeId,
 ) -> Result<Value> {
-    let indices = cx.view.function.indices_of(indices);
+    let indices = cx.function.view.function.indices_of(indices);
     let [composite, object] = cx.ids([aggregate, value])?;
     let mut words = Vec::with_capacity(indices.len() + 2);
     words.extend([object.0, composite.0]);
@@ -305,7 +309,7 @@ pub(super) fn extract_element(cx: &mut Context<'_>, vector: ValueId, index: Valu
         return Ok(id);
     }
     let ty = types::scalar_ty(cx, shape.scalar)?;
-    if let Some(index) = cx.constant_int(index) {
+    if let Some(index) = cx.function.constant_int(index) {
         let index = (index as u32).min(shape.count - 1);
         return Ok(cx.b.extract(ty, id, index));
     }
@@ -327,7 +331,7 @@ pub(super) fn insert_element(
     }
     let id = cx.id(vector)?;
     let ty = types::shape_ty(cx, shape)?;
-    if let Some(index) = cx.constant_int(index) {
+    if let Some(index) = cx.function.constant_int(index) {
         let index = (index as u32).min(shape.count - 1);
         return Ok(cx
             .b
@@ -380,19 +384,19 @@ pub(super) fn shuffle_vector(
 fn shuffle_mask(cx: &Context<'_>, mask: ValueId, count: u32) -> Result<[Option<u32>; 4]> {
     let mut picks = [None; 4];
     let slots = &mut picks[..count as usize];
-    match cx.view.constant(mask) {
+    match cx.function.view.constant(mask) {
         Some(Constant::Undef) => {}
         Some(Constant::Null) => slots.fill(Some(0)),
         Some(Constant::Data(list)) => {
-            let data = cx.view.constant_data(mask, list);
+            let data = cx.function.view.constant_data(mask, list);
             for (slot, &pick) in slots.iter_mut().zip(data) {
                 *slot = Some(pick as u32);
             }
         }
         Some(Constant::Aggregate(list)) => {
-            let elements = cx.view.constant_elements(mask, list);
+            let elements = cx.function.view.constant_elements(mask, list);
             for (slot, &element) in slots.iter_mut().zip(elements) {
-                *slot = cx.constant_int(element).map(|pick| pick as u32);
+                *slot = cx.function.constant_int(element).map(|pick| pick as u32);
             }
         }
         _ => return Err(Error::malformed("a shuffle whose mask is not a constant")),
@@ -402,7 +406,7 @@ fn shuffle_mask(cx: &Context<'_>, mask: ValueId, count: u32) -> Result<[Option<u
 
 /// A struct of two known members.
 pub(super) fn pair(cx: &mut Context<'_>, a: Id, b: Id) -> Value {
-    cx.values.parts([Part::Id(a), Part::Id(b)])
+    cx.function.values.parts([Part::Id(a), Part::Id(b)])
 }
 
 /// A `GLSL.std.450` instruction on values of one shape, with that shape as its result.

@@ -8,6 +8,7 @@
     reason = "conversions are of the argument; `self` is where their code goes"
 )]
 
+mod block_state;
 mod blocks;
 mod buffers;
 mod constants;
@@ -15,7 +16,6 @@ mod context;
 mod control_flow;
 mod graphs;
 mod images;
-mod insertion_point;
 mod instruction;
 mod instrument;
 mod llvm;
@@ -39,7 +39,7 @@ mod waves;
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Function};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::debug_info::SourceWriter;
 use crate::interface::Plan;
@@ -56,7 +56,18 @@ use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, 
 use crate::structurize::StructuredCfg;
 use crate::{Error, Options, Result, SourceDebugInfo, Style, Warning};
 
+use block_state::BlockState;
 pub(crate) use context::Context;
+use context::{FunctionState, Input, Losses, ModuleState};
+use graphs::state::Nodes;
+use instrument::state::Instruments;
+use memory::state::{Memory, Registers};
+use rays::state::{RayTracing, Rays};
+use resources::state::ResourceState;
+use signatures::state::StageIo;
+use stages::state::Payload;
+use type_map::TypeMap;
+use values::Values;
 
 pub(crate) use signatures::elements::rows_of;
 
@@ -93,13 +104,14 @@ impl Lowered {
     }
 }
 
-/// Most words of the functions, whatever they do.
+/// Words that the functions may have, however short the shader is.
 const BASE_WORDS: usize = 1 << 20;
 
-/// Most words that an instruction becomes on average.
+/// Words that an instruction may become on average.
 const WORDS_PER_INSTRUCTION: usize = 1 << 10;
 
-fn most_words(shader: &Shader, functions: &[(FuncId, StructuredCfg)]) -> usize {
+/// Returns the maximum length of the code of all functions in words.
+fn max_words(shader: &Shader, functions: &[(FuncId, StructuredCfg)]) -> usize {
     let bodies = functions
         .iter()
         .filter_map(|(id, _)| shader.module.body(*id));
@@ -130,39 +142,46 @@ pub(crate) fn begin<'a>(
         function: body,
     };
     let mut lowering = Context {
-        shader,
-        entry,
-        options,
-        view,
-        lifted: Default::default(),
+        input: Input {
+            shader,
+            entry,
+            options,
+            plan,
+            max_words: max_words(shader, functions),
+        },
         b: Builder::new(options.target.vulkan.spirv_version()),
-        types: type_map::TypeMap::new(shader.flags_of(entry), options, module.types.len()),
-        values: values::Values::default(),
-        memory: memory::state::Memory::of(module),
-        inputs: signatures::state::Inputs::default(),
-        payload: stages::state::Payload::default(),
-        ray_tracing: rays::state::RayTracing::of(main),
-        hit_objects: rays::state::HitObjects::default(),
-        resources: resources::state::ResourceState::new(plan),
-        ray_queries: rays::state::RayQueries::default(),
-        insertion: insertion_point::InsertionPoint::default(),
-        nodes: graphs::state::Nodes::default(),
-        registers: memory::state::Registers::default(),
-        instruments: instrument::state::Instruments::default(),
-        functions: FxHashMap::default(),
+        module: ModuleState {
+            types: TypeMap::new(shader.flags_of(entry), options, module.types.len()),
+            functions: FxHashMap::default(),
+            memory: Memory::of(module),
+            registers: Registers::default(),
+            resources: ResourceState::default(),
+            stage_io: StageIo::default(),
+            payload: Payload::default(),
+            rays: Rays {
+                stages: RayTracing::of(main),
+                ..Rays::default()
+            },
+            nodes: Nodes::default(),
+            instruments: Instruments::default(),
+        },
+        function: FunctionState {
+            view,
+            plan: None,
+            values: Values::default(),
+            lifted: FxHashSet::default(),
+        },
+        block: BlockState::default(),
         source: None,
-        most_words: most_words(shader, functions),
-        precise_lost: 0,
-        levels_lost: 0,
-        levels_estimated: 0,
+        losses: Losses::default(),
     };
     let cx = &mut lowering;
     let mut constants = module.values.iter();
-    cx.values.module_has_expressions =
+    cx.function.values.module_has_expressions =
         constants.any(|value| constants::is_computed(&module.types, value));
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         cx.b.restrict_to_portable();
-        let features = cx.options.target.features;
+        let features = cx.input.options.target.features;
         if !features.contains(crate::Features::INT64) {
             cx.b.emulate_wide_integers();
         }
@@ -176,10 +195,10 @@ pub(crate) fn begin<'a>(
     instrument::begin(cx)?;
     cx.b.capability(Capability::Shader);
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
-    cx.inputs.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
+    cx.module.stage_io.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
     for (id, _) in functions {
         let spirv_id = cx.b.fresh();
-        cx.functions.insert(*id, spirv_id);
+        cx.module.functions.insert(*id, spirv_id);
     }
     Ok(lowering)
 }
@@ -190,7 +209,7 @@ pub(crate) fn analyze(cx: &mut Context<'_>, functions: &[FuncId]) -> Result<()> 
     shared_rows::begin(cx);
     for &id in functions {
         let body = body_of(cx, id)?;
-        cx.view.function = body;
+        cx.function.view.function = body;
         cx.b.reserve(body.insts.len());
         variables::find_reinterpreted_memory(cx);
         shared_rows::find(cx);
@@ -210,7 +229,7 @@ pub(crate) fn run(
     let cx = &mut lowering;
     stream_output::plan(cx)?;
     for (id, cfg) in functions {
-        cx.view.function = body_of(cx, *id)?;
+        cx.function.view.function = body_of(cx, *id)?;
         control_flow::lower_function(cx, *id, cfg)?;
     }
     if let Some(&(main, _)) = functions.first() {
@@ -220,7 +239,7 @@ pub(crate) fn run(
 }
 
 fn body_of<'a>(cx: &Context<'a>, id: FuncId) -> Result<&'a Function> {
-    let body = cx.view.module.body(id);
+    let body = cx.function.view.module.body(id);
     body.ok_or_else(|| Error::internal("a function without body was structured"))
 }
 
@@ -244,16 +263,16 @@ fn source_writer<'a>(
 fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     check_stage(cx)?;
     system_inputs::keep_sample_frequency(cx)?;
-    let function = match cx.entry.kind {
-        ShaderKind::Hull => tessellation::hull_entry(cx, cx.entry.function)?,
+    let function = match cx.input.entry.kind {
+        ShaderKind::Hull => tessellation::hull_entry(cx, cx.input.entry.function)?,
         ShaderKind::Amplification => amplification::entry_point(cx, main)?,
         ShaderKind::Node => launch::entry_point(cx, main)?,
-        _ if !cx.inputs.rows.is_empty() => entry::wrap_rows(cx, main)?,
-        _ => cx.functions.get(&main).copied().unwrap_or_default(),
+        _ if !cx.module.stage_io.rows.is_empty() => entry::wrap_rows(cx, main)?,
+        _ => cx.module.functions.get(&main).copied().unwrap_or_default(),
     };
     let function = views::masked_entry(cx, function)?;
     instrument::finish(cx)?;
-    let model = match cx.entry.kind {
+    let model = match cx.input.entry.kind {
         ShaderKind::Compute | ShaderKind::Node => ExecutionModel::GLCompute,
         ShaderKind::Vertex => ExecutionModel::Vertex,
         ShaderKind::Pixel => ExecutionModel::Fragment,
@@ -270,16 +289,16 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         ShaderKind::Callable => ExecutionModel::CallableKHR,
         ShaderKind::Library => return Err(inputs::stage_unsupported(cx, "the entry point")),
     };
-    if cx.is_portable() && cx.entry.kind == ShaderKind::Vertex {
+    if cx.input.is_portable() && cx.input.entry.kind == ShaderKind::Vertex {
         // WGSL's vertex shaders all have one; D3D12's need none where nothing is drawn.
         let float = cx.b.f32();
         let ty = cx.b.vector(float, 4);
         inputs::built_in_output(cx, BuiltIn::Position, ty);
     }
-    let name = cx.options.entry_name.as_deref();
-    cx.b.entry_point(model, function, name.unwrap_or(cx.entry.plain_name()));
+    let name = cx.input.options.entry_name.as_deref();
+    cx.b.entry_point(model, function, name.unwrap_or(cx.input.entry.plain_name()));
     if mesh::has_groups(cx) {
-        let threads = cx.entry.num_threads.unwrap_or([1; 3]);
+        let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
         if threads.contains(&0) {
             return Err(Error::malformed("a thread group without threads"));
         }
@@ -305,7 +324,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     notes::write_notes(cx);
     source::finish(cx, main);
     notes::signal_quirks(cx);
-    if cx.is_portable() && cx.inputs.derivatives && cx.levels_lost > 0 {
+    if cx.input.is_portable() && cx.module.stage_io.derivatives && cx.losses.levels > 0 {
         let what =
             "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
         return Err(Error::unsupported(what));
@@ -322,26 +341,26 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 /// The module and what has to be known of it.
 fn lowered(cx: Context<'_>) -> Result<Lowered> {
     let patch_location_offset = elements::patch_base(&cx);
-    let built_ins = cx.inputs.built_ins().collect();
+    let built_ins = cx.module.stage_io.built_ins().collect();
     let mut warnings = Vec::new();
-    if cx.precise_lost > 0 {
+    if cx.losses.precise > 0 {
         warnings.push(Warning::PreciseLost {
-            operations: cx.precise_lost,
+            operations: cx.losses.precise,
         });
     }
-    if cx.resources.plan.table.unbounded > 0 {
+    if cx.input.plan.table.unbounded > 0 {
         warnings.push(Warning::UnboundedArrays {
-            elements: cx.options.bindings.unbounded_elements,
+            elements: cx.input.options.bindings.unbounded_elements,
         });
     }
-    if cx.levels_lost > 0 {
+    if cx.losses.levels > 0 {
         warnings.push(Warning::LevelsLost {
-            operations: cx.levels_lost,
+            operations: cx.losses.levels,
         });
     }
-    if cx.levels_estimated > 0 {
+    if cx.losses.levels_estimated > 0 {
         warnings.push(Warning::LevelsEstimated {
-            operations: cx.levels_estimated,
+            operations: cx.losses.levels_estimated,
         });
     }
     Ok(Lowered {
@@ -349,13 +368,13 @@ fn lowered(cx: Context<'_>) -> Result<Lowered> {
         patch_location_offset,
         built_ins,
         warnings,
-        layer_bindings: cx.resources.layer_words.bound,
+        layer_bindings: cx.module.resources.layer_words.bound,
     })
 }
 
 /// Whether the entry point has the properties of its stage, and of no other.
 fn check_stage(cx: &Context<'_>) -> Result<()> {
-    let owner = match cx.entry.stage {
+    let owner = match cx.input.entry.stage {
         Stage::Geometry { .. } => Some(ShaderKind::Geometry),
         Stage::Hull { .. } => Some(ShaderKind::Hull),
         Stage::Domain { .. } => Some(ShaderKind::Domain),
@@ -364,7 +383,7 @@ fn check_stage(cx: &Context<'_>) -> Result<()> {
         Stage::Node(_) => Some(ShaderKind::Node),
         Stage::Other => None,
     };
-    let kind = cx.entry.kind;
+    let kind = cx.input.entry.kind;
     let needed = matches!(
         kind,
         ShaderKind::Geometry
@@ -385,18 +404,19 @@ fn check_stage(cx: &Context<'_>) -> Result<()> {
 
 /// Execution modes of pixel shaders.
 fn pixel_modes(cx: &mut Context<'_>, function: Id) {
-    if !cx.is_pixel() {
+    if !cx.input.is_pixel() {
         return;
     }
     let mut modes = vec![ExecutionMode::OriginUpperLeft];
     if cx
+        .input
         .entry
         .flags
         .contains(ShaderFlags::FORCE_EARLY_DEPTH_STENCIL)
     {
         modes.push(ExecutionMode::EarlyFragmentTests);
     }
-    match cx.inputs.depth_output {
+    match cx.module.stage_io.depth_output {
         Some(SemanticKind::DepthLessEqual) => {
             modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthLess]);
         }
@@ -406,7 +426,7 @@ fn pixel_modes(cx: &mut Context<'_>, function: Id) {
         Some(_) => modes.push(ExecutionMode::DepthReplacing),
         None => {}
     }
-    if cx.inputs.stencil_output {
+    if cx.module.stage_io.stencil_output {
         modes.push(ExecutionMode::StencilRefReplacingEXT);
     }
     for mode in modes {

@@ -14,7 +14,7 @@ impl Context<'_> {
     /// The SPIR-V value of an IR value: constants are made on first use, structs of parts are put
     /// together.
     pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
-        match self.values.get(value) {
+        match self.function.values.get(value) {
             Value::Id(id) => Ok(id),
             Value::Parts(parts) => self.assemble_parts(value, parts),
             Value::Unset => constants::lower(self, value),
@@ -33,7 +33,7 @@ impl Context<'_> {
 
     /// A member of a struct of parts; extracts it if need be.
     pub(super) fn part(&mut self, parts: Parts, index: u32, ty: TypeId) -> Result<Id> {
-        match self.values.part(parts, index) {
+        match self.function.values.part(parts, index) {
             Some(Part::Id(id)) => Ok(id),
             Some(Part::Member { composite, index }) => {
                 let ty = types::lower(self, ty)?;
@@ -44,7 +44,7 @@ impl Context<'_> {
     }
 
     fn assemble_parts(&mut self, value: ValueId, parts: Parts) -> Result<Id> {
-        let ty = self.type_of(value)?;
+        let ty = self.function.type_of(value)?;
         let fields = types::fields(self, ty)?;
         let mut ids = Vec::with_capacity(fields.len());
         for (index, &field) in fields.iter().enumerate() {

@@ -60,8 +60,8 @@ pub(super) fn stored_structs(cx: &Context<'_>, cfg: &StructuredCfg) -> Result<Ve
     let memory = cfg.blocks.iter().flat_map(|block| &block.memory);
     for &(slot, operand) in memory.flat_map(|memory| &memory.stores) {
         if let (SlotType::Like(like), Operand::Value(value)) = (cfg.slots[slot.0 as usize], operand)
-            && let ty = cx.type_of(like)?
-            && matches!(cx.view.module.types.get(ty), Type::Struct { .. })
+            && let ty = cx.function.type_of(like)?
+            && matches!(cx.input.types().get(ty), Type::Struct { .. })
         {
             found.push(value);
         }
@@ -74,7 +74,7 @@ pub(super) fn type_between_blocks(cx: &mut Context<'_>, value: ValueId) -> Resul
     if merged_pointers::is_pointer(cx, value) {
         return Ok(merged_pointers::pointer_word(cx, value));
     }
-    let ty = cx.type_of(value)?;
+    let ty = cx.function.type_of(value)?;
     types::lower(cx, ty)
 }
 
@@ -83,10 +83,10 @@ pub(super) fn define(cx: &mut Context<'_>, result: PhiResult, id: Id) -> Result<
     match result {
         PhiResult::Value(value) if merged_pointers::is_pointer(cx, value) => {
             let pointer = merged_pointers::merged_pointer(cx, value, id)?;
-            cx.values.set(value, Value::Pointer(pointer));
+            cx.function.values.set(value, Value::Pointer(pointer));
         }
         PhiResult::Value(value) => {
-            cx.values.set(value, Value::Id(id));
+            cx.function.values.set(value, Value::Id(id));
             source::define(cx, value);
         }
         PhiResult::SyntheticLike(synthetic, _)

@@ -11,7 +11,7 @@ use crate::spirv::Id;
 /// The code that follows is that of this instruction.
 pub(super) fn at(cx: &mut Context<'_>, inst: InstId) {
     if let Some(source) = &mut cx.source {
-        let place = cx.view.function.debug_locs.get(inst);
+        let place = cx.function.view.function.debug_locs.get(inst);
         source.at(&mut cx.b, place.copied().flatten());
     }
 }
@@ -29,10 +29,10 @@ pub(super) fn begin_function(cx: &mut Context<'_>, func: FuncId, parameters: usi
         return;
     }
     for index in 0..parameters {
-        let first = cx.view.function.first_value;
+        let first = cx.function.view.function.first_value;
         define(cx, ValueId::from_u32(first + index as u32));
     }
-    if let (Some(source), Some(&id)) = (&mut cx.source, cx.functions.get(&func)) {
+    if let (Some(source), Some(&id)) = (&mut cx.source, cx.module.functions.get(&func)) {
         source.define_function(&mut cx.b, func, id);
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn begin_function(cx: &mut Context<'_>, func: FuncId, parameters: usi
 /// The value may be named from here on.
 pub(super) fn define(cx: &mut Context<'_>, value: ValueId) {
     if describes_values(cx)
-        && let Value::Id(id) = cx.values.get(value)
+        && let Value::Id(id) = cx.function.values.get(value)
         && let Some(source) = &mut cx.source
     {
         source.define(id);
@@ -50,7 +50,7 @@ pub(super) fn define(cx: &mut Context<'_>, value: ValueId) {
 /// A call that says what a variable of the source is.
 pub(super) fn declare_variable(cx: &mut Context<'_>, inst: InstId) {
     let source = cx.source.as_ref();
-    let Some(used) = source.and_then(|source| source.variable_use(cx.view, inst)) else {
+    let Some(used) = source.and_then(|source| source.variable_use(cx.function.view, inst)) else {
         return;
     };
     let id = match used.is_memory {
@@ -68,7 +68,7 @@ pub(super) fn finish(cx: &mut Context<'_>, main: FuncId) {
         return;
     };
     let variables = cx.b.global_variables();
-    let memory = &cx.memory;
+    let memory = &cx.module.memory;
     let variable_of = |global: GlobalId| match memory.of_global(global)? {
         Pointer::Typed { id, .. } => Some(id).filter(|id| variables.contains(id)),
         Pointer::Cells { .. } | Pointer::Address { .. } => None,
@@ -83,10 +83,10 @@ fn describes_values(cx: &Context<'_>) -> bool {
 
 /// A variable of the function that keeps its type.
 fn memory_of_source(cx: &Context<'_>, value: ValueId) -> Option<Id> {
-    let Value::Pointer(pointer) = cx.values.get(value) else {
+    let Value::Pointer(pointer) = cx.function.values.get(value) else {
         return None;
     };
-    match cx.memory.get(pointer)? {
+    match cx.module.memory.get(pointer)? {
         Pointer::Typed { id, .. } => Some(id).filter(|&id| cx.b.is_local_variable(id)),
         Pointer::Cells { .. } | Pointer::Address { .. } => None,
     }
@@ -94,9 +94,9 @@ fn memory_of_source(cx: &Context<'_>, value: ValueId) -> Option<Id> {
 
 /// A value that may be named here.
 fn value_of_source(cx: &mut Context<'_>, value: ValueId) -> Option<Id> {
-    match cx.view.value(value)?.def {
+    match cx.function.view.value(value)?.def {
         ValueDef::Constant(Constant::Int(_) | Constant::Float(_)) => cx.id(value).ok(),
-        ValueDef::Inst(_) | ValueDef::Argument(_) => match cx.values.get(value) {
+        ValueDef::Inst(_) | ValueDef::Argument(_) => match cx.function.values.get(value) {
             Value::Id(id) => {
                 let source = cx.source.as_ref()?;
                 source.is_known_here(id).then_some(id)

@@ -36,20 +36,20 @@ impl TypeMap {
 
 /// The SPIR-V type of an IR type.
 pub(super) fn lower(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
-    if let Some(&id) = cx.types.ids.get(ty.index())
+    if let Some(&id) = cx.module.types.ids.get(ty.index())
         && !id.is_none()
     {
         return Ok(id);
     }
     let id = make_type(cx, ty)?;
-    if let Some(slot) = cx.types.ids.get_mut(ty.index()) {
+    if let Some(slot) = cx.module.types.ids.get_mut(ty.index()) {
         *slot = id;
     }
     Ok(id)
 }
 
 fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
-    let types = &cx.view.module.types;
+    let types = cx.input.types();
     Ok(match types.get(ty) {
         Type::Void => cx.b.void(),
         Type::Half | Type::Float | Type::Double | Type::Int(_) | Type::Vector { .. } => {
@@ -77,7 +77,7 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
 
 /// Types of a struct's fields.
 pub(super) fn fields(cx: &Context<'_>, ty: TypeId) -> Result<TypeList> {
-    match cx.view.module.types.get(ty) {
+    match cx.input.types().get(ty) {
         Type::Struct { fields, .. } => Ok(fields.clone()),
         other => Err(Error::malformed(format!("{other:?} is not a struct"))),
     }
@@ -85,7 +85,7 @@ pub(super) fn fields(cx: &Context<'_>, ty: TypeId) -> Result<TypeList> {
 
 /// The scalar that an IR type is.
 pub(super) fn scalar(cx: &Context<'_>, ty: TypeId) -> Result<Scalar> {
-    Ok(match *cx.view.module.types.get(ty) {
+    Ok(match *cx.input.types().get(ty) {
         Type::Int(1) => Scalar::Bool,
         Type::Int(bits) => int_scalar(cx, u32::from(bits))?,
         Type::Half => half_scalar(cx),
@@ -101,7 +101,7 @@ pub(super) fn scalar(cx: &Context<'_>, ty: TypeId) -> Result<Scalar> {
 /// An integer scalar of that many bits.
 fn int_scalar(cx: &Context<'_>, bits: u32) -> Result<Scalar> {
     let width = match bits {
-        16 if cx.types.native_short => 16,
+        16 if cx.module.types.native_short => 16,
         0..=32 => 32,
         33..=64 => 64,
         _ => return Err(Error::unsupported(format!("integers of {bits} bits"))),
@@ -113,13 +113,13 @@ fn int_scalar(cx: &Context<'_>, bits: u32) -> Result<Scalar> {
 fn half_scalar(cx: &Context<'_>) -> Scalar {
     Scalar::Float {
         bits: 16,
-        width: if cx.types.native_half { 16 } else { 32 },
+        width: if cx.module.types.native_half { 16 } else { 32 },
     }
 }
 
 /// The shape of a scalar or vector type.
 pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<Shape> {
-    match *cx.view.module.types.get(ty) {
+    match *cx.input.types().get(ty) {
         Type::Vector { element, count } if (2..=4).contains(&count) => Ok(Shape {
             scalar: scalar(cx, element)?,
             count,
@@ -138,7 +138,7 @@ pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<Shape> {
 pub(super) fn is_object(cx: &Context<'_>, ty: TypeId) -> bool {
     let Type::Struct {
         name: Some(name), ..
-    } = cx.view.module.types.get(ty)
+    } = cx.input.types().get(ty)
     else {
         return false;
     };
@@ -153,7 +153,7 @@ pub(super) fn is_object(cx: &Context<'_>, ty: TypeId) -> bool {
 
 /// The shape of a value.
 pub(super) fn shape_of(cx: &Context<'_>, value: dxil_frontend::ir::ValueId) -> Result<Shape> {
-    shape_of_type(cx, cx.type_of(value)?)
+    shape_of_type(cx, cx.function.type_of(value)?)
 }
 
 /// SPIR-V type of a scalar.
@@ -176,18 +176,18 @@ pub(super) fn shape_ty(cx: &mut Context<'_>, shape: Shape) -> Result<Id> {
 fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
     let (feature, name, user) = match scalar {
         // The builder makes them of words.
-        Scalar::Int { width: 64, .. } if cx.is_portable() => return Ok(()),
+        Scalar::Int { width: 64, .. } if cx.input.is_portable() => return Ok(()),
         Scalar::Int { width: 64, .. } => (Features::INT64, "shaderInt64", "64-bit integers"),
         Scalar::Float { width: 64, .. } => (Features::FLOAT64, "shaderFloat64", "double"),
         Scalar::Float {
             bits: 16,
             width: 32,
-        } if cx.types.strict_16bit && !cx.types.rounded_half => {
+        } if cx.module.types.strict_16bit && !cx.module.types.rounded_half => {
             (Features::FLOAT16, "shaderFloat16", "half")
         }
         _ => return Ok(()),
     };
-    if cx.options.target.features.contains(feature) {
+    if cx.input.options.target.features.contains(feature) {
         Ok(())
     } else {
         Err(Error::new(ErrorKind::TargetLacks {
@@ -231,7 +231,7 @@ pub(super) fn splat(cx: &mut Context<'_>, shape: Shape, scalar: Id) -> Result<Id
 /// What an instruction computed as a half, rounded to one. Sums, products, quotients and square
 /// roots of halves come out as halves would: a float has more than twice their bits.
 pub(super) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
-    if !cx.types.rounded_half || !shape.scalar.is_relaxed() {
+    if !cx.module.types.rounded_half || !shape.scalar.is_relaxed() {
         return Ok(id);
     }
     let float = cx.b.f32();
@@ -253,7 +253,7 @@ pub(super) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<I
 
 /// Marks a result as relaxed where its shape says so.
 pub(super) fn mark_relaxed(cx: &mut Context<'_>, shape: Shape, id: Id) {
-    if shape.scalar.is_relaxed() && !cx.options.workarounds.full_min_precision {
+    if shape.scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
         relax(&mut cx.b, id);
     }
 }

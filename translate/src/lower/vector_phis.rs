@@ -78,7 +78,7 @@ impl VectorPhis {
 pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPhis> {
     let mut planned = VectorPhis::default();
     // naga keeps phis in variables, and a loop that begins with zeros has constants of its own.
-    if cx.is_portable() || cx.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
+    if cx.input.is_portable() || cx.input.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
         return Ok(planned);
     }
     let mut dots = None;
@@ -121,8 +121,11 @@ fn float_phis(
         let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
             continue;
         };
-        let ty = cx.type_of(value)?;
-        if !matches!(cx.view.module.types.get(ty), Type::Float | Type::Half) {
+        let ty = cx.function.type_of(value)?;
+        if !matches!(
+            cx.input.types().get(ty),
+            Type::Float | Type::Half
+        ) {
             continue;
         }
         if let PhiResult::Value(result) = phi.result {
@@ -131,7 +134,7 @@ fn float_phis(
         for &(operand, from) in &phi.incoming {
             if let Operand::Value(next) = operand
                 && from.0 as usize >= index
-                && cx.view.constant(next).is_none()
+                && cx.function.view.constant(next).is_none()
             {
                 found.entry(next).or_insert(number);
             }
@@ -143,17 +146,18 @@ fn float_phis(
 /// The vectors that the function's dot products take.
 fn operands_of_dots(cx: &Context<'_>) -> Dots {
     let mut dots = Dots::default();
-    for data in cx.view.function.insts.values() {
-        let Some(args) = op_arguments(cx.view, &cx.shader.callees, &data.inst) else {
+    for data in cx.function.view.function.insts.values() {
+        let Some(args) = op_arguments(cx.function.view, &cx.input.shader.callees, &data.inst)
+        else {
             continue;
         };
         if !matches!(
-            decode_opcode(cx.view, args),
+            decode_opcode(cx.function.view, args),
             Ok(Opcode::Dot2 | Opcode::Dot3 | Opcode::Dot4)
         ) {
             continue;
         }
-        match decode(cx.view, args) {
+        match decode(cx.function.view, args) {
             Ok(DxOp::Dot2(op)) => dots.add([&op.a, &op.b]),
             Ok(DxOp::Dot3(op)) => dots.add([&op.a, &op.b]),
             Ok(DxOp::Dot4(op)) => dots.add([&op.a, &op.b]),
@@ -189,7 +193,7 @@ fn plan_phi(
         let mut constants = Vec::with_capacity(components.len());
         for &component in &components {
             if let Operand::Value(value) = phis[component].incoming[way].0
-                && cx.view.constant(value).is_some()
+                && cx.function.view.constant(value).is_some()
             {
                 constants.push(cx.id(value)?);
             }
@@ -215,7 +219,9 @@ fn plan_phi(
 /// Type of what a phi gives, if the IR has it.
 fn type_of_phi(cx: &Context<'_>, result: PhiResult) -> Result<Option<TypeId>> {
     match result {
-        PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => cx.type_of(value).map(Some),
+        PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
+            cx.function.type_of(value).map(Some)
+        }
         PhiResult::SyntheticSelector(_) | PhiResult::SyntheticBool(_) => Ok(None),
     }
 }
@@ -225,7 +231,7 @@ pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &
     for (index, &component) in (0..).zip(&vector.components) {
         let part = cx.b.extract(vector.scalar, id, index);
         match block.phis[component].result {
-            PhiResult::Value(value) => cx.values.set(value, Value::Id(part)),
+            PhiResult::Value(value) => cx.function.values.set(value, Value::Id(part)),
             PhiResult::SyntheticLike(synthetic, _)
             | PhiResult::SyntheticSelector(synthetic)
             | PhiResult::SyntheticBool(synthetic) => {

@@ -28,7 +28,7 @@ pub(super) fn pseudo_operation(
 /// The number of the draw in a multi-draw. Other stages than those that Vulkan has it in get 0.
 fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh, Vertex};
-    if !matches!(cx.entry.kind, Vertex | Mesh | Amplification) {
+    if !matches!(cx.input.entry.kind, Vertex | Mesh | Amplification) {
         return Err(inputs::stage_unsupported(cx, "DrawIndex"));
     }
     system_values::require(
@@ -45,8 +45,10 @@ fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
 }
 
 fn wave_scan(cx: &mut Context<'_>, value: ValueId, kind: ValueId, flags: ValueId) -> Result<Value> {
-    let (Some(kind), Some(flags)) = (cx.view.constant_int(kind), cx.view.constant_int(flags))
-    else {
+    let (Some(kind), Some(flags)) = (
+        cx.function.view.constant_int(kind),
+        cx.function.view.constant_int(flags),
+    ) else {
         return Err(Error::internal("a scan whose kind is no constant"));
     };
     let op = WaveOp::from_number(kind).ok_or_else(|| Error::internal("a scan of no kind"))?;

@@ -27,18 +27,18 @@ pub(super) fn raise(cx: &mut Context<'_>) {
 }
 
 fn needs_spirv_1_4(cx: &Context<'_>) -> bool {
-    let by_stage = match cx.entry.kind {
-        ShaderKind::Mesh | ShaderKind::Amplification => cx.has(Features::MESH_SHADER),
-        ShaderKind::Pixel => cx.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(cx),
-        kind => is_ray_tracing(kind) && cx.has(Features::RAY_TRACING),
+    let by_stage = match cx.input.entry.kind {
+        ShaderKind::Mesh | ShaderKind::Amplification => cx.input.has(Features::MESH_SHADER),
+        ShaderKind::Pixel => cx.input.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(cx),
+        kind => is_ray_tracing(kind) && cx.input.has(Features::RAY_TRACING),
     };
-    by_stage || cx.ray_queries.exist() && micromaps::met_by_queries(cx)
+    by_stage || cx.module.rays.queries.exist() && micromaps::met_by_queries(cx)
 }
 
 /// Whether a pixel shader has inputs that come with mesh shading.
 fn pixel_declares_mesh_shading(cx: &Context<'_>) -> bool {
-    let mut places = cx.options.signature.places.iter();
-    let mut inputs = cx.entry.inputs.iter();
+    let mut places = cx.input.options.signature.places.iter();
+    let mut inputs = cx.input.entry.inputs.iter();
     places.any(|place| place.per_primitive && place.signature == SignatureKind::Input)
         || inputs.any(|input| input.semantic == SemanticKind::PrimitiveId)
             && matches!(

@@ -44,7 +44,7 @@ pub(in crate::lower) fn load_legacy(
         return Err(Error::malformed("a constant buffer load gives nothing"));
     };
     let scalar = types::scalar(cx, first)?;
-    let used = u32::from(cx.resources.used_members(result));
+    let used = u32::from(cx.function.used_members(result));
     // 16-bit values come eight to a row if they are the program's own; min-precision values
     // stand in 32-bit places, four to a row.
     let packed = scalar.bits() == 16 && fields.len() > 4;
@@ -75,7 +75,10 @@ pub(in crate::lower) fn load_legacy(
         *part = Part::Id(id);
     }
     raw::fill_unused(cx, &mut parts, &fields)?;
-    Ok(cx.values.parts(parts.into_iter().take(fields.len())))
+    Ok(cx
+        .function
+        .values
+        .parts(parts.into_iter().take(fields.len())))
 }
 
 /// A 32-bit place that holds a min-precision value.
@@ -262,8 +265,8 @@ fn clamp_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: Id) -> (Id, Out
     }
     // No device knows where the memory behind an address ends.
     let address = matches!(handle.view.location, Location::DeviceAddress { .. })
-        && cx.has_quirk(Quirks::ROBUST_ADDRESSES);
-    if !cx.checks_bounds() && !address {
+        && cx.input.has_quirk(Quirks::ROBUST_ADDRESSES);
+    if !cx.input.checks_bounds() && !address {
         return (row, Outside::Never);
     }
     let count = cx.b.const_u32(rows);

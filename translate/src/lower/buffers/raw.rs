@@ -53,7 +53,7 @@ pub(in crate::lower) fn buffer_address<'a>(
         ResourceKind::TBuffer => 16,
         _ => {
             assumptions::assume_raw_offset(cx, offset)?;
-            let ahead = element_offset.and_then(|offset| cx.constant_int(offset));
+            let ahead = element_offset.and_then(|offset| cx.function.constant_int(offset));
             return Ok(Address {
                 element: None,
                 offset: index,
@@ -126,7 +126,7 @@ pub(super) fn load_struct<'a>(
     if types::scalar(cx, *status)? != Scalar::U32 {
         return Err(Error::malformed("a buffer load gives no status"));
     }
-    let used = cx.resources.used_members(result);
+    let used = cx.function.used_members(result);
     let mut parts = [Part::Id(Id::NONE); 8];
     let scalar = types::scalar(cx, *members.first().unwrap_or(status))?;
     let mask = u32::from(used) & !(u32::MAX << members.len().min(7));
@@ -139,7 +139,10 @@ pub(super) fn load_struct<'a>(
         *part = Part::Id(cx.b.const_u32(1));
     }
     fill_unused(cx, &mut parts, &fields)?;
-    Ok(cx.values.parts(parts.iter().copied().take(fields.len())))
+    Ok(cx
+        .function
+        .values
+        .parts(parts.iter().copied().take(fields.len())))
 }
 
 /// Members that nobody takes still need an id if somebody takes the whole.
@@ -220,8 +223,8 @@ fn load_values<'a>(
 pub(in crate::lower) fn has_16bit_storage<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
     let constants = handle.view.shape == crate::interface::ViewShape::Constants;
     !constants
-        && cx.options.target.style == Style::Native
-        && cx.has(Features::STORAGE_16BIT | Features::INT16)
+        && cx.input.options.target.style == Style::Native
+        && cx.input.has(Features::STORAGE_16BIT | Features::INT16)
 }
 
 /// Shifts the addressed half of a word to or from the low half.
@@ -259,7 +262,7 @@ pub(in crate::lower) fn join_words(
     scalar: Scalar,
 ) -> Result<Id> {
     let ty = types::scalar_ty(cx, scalar)?;
-    if cx.options.target.style == Style::Portable {
+    if cx.input.options.target.style == Style::Portable {
         // naga casts no vectors to wider scalars.
         let wide = cx.b.uint(64);
         let low = cx.b.emit(Op::UConvert, wide, &[low]);
@@ -281,7 +284,7 @@ pub(in crate::lower) fn join_words(
 /// A 64-bit value as two words, the low one first.
 pub(in crate::lower) fn split_words(cx: &mut Context<'_>, value: Id, scalar: Scalar) -> [Id; 2] {
     let word = cx.b.u32();
-    if cx.options.target.style == Style::Portable {
+    if cx.input.options.target.style == Style::Portable {
         let wide = cx.b.uint(64);
         let bits = match scalar {
             Scalar::Float { .. } => cx.b.bitcast(wide, value),
@@ -434,7 +437,7 @@ pub(super) fn load_aligned<'a>(
 
 /// naga has no word for "globally coherent"; atomics see what other groups wrote.
 fn is_atomic_access<'a>(cx: &Context<'a>, handle: &Handle<'a>, align: u32) -> bool {
-    cx.is_portable() && handle.view.coherent && align == 4
+    cx.input.is_portable() && handle.view.coherent && align == 4
 }
 
 /// Whether the element exists, where the code has to check: the device does not, or cannot.
@@ -444,7 +447,7 @@ pub(in crate::lower) fn in_bounds<'a>(
     leaf: Leaf,
     index: Id,
 ) -> Result<Option<Id>> {
-    if !cx.checks_bounds() || matches!(handle.view.location, Location::DeviceAddress { .. }) {
+    if !cx.input.checks_bounds() || matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Ok(None);
     }
     // A range table's end is always checked.
@@ -485,11 +488,11 @@ pub(super) fn store_masked<'a>(
     values: [ValueId; 4],
     mask: u8,
 ) -> Result<()> {
-    let scalar = types::scalar(cx, cx.type_of(values[0])?)?;
+    let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
     let place = rows::row_address(cx, handle, address);
     let mut words: SmallVec<[(u32, Id); 8]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
-        if mask >> i & 1 == 0 || cx.is_undef(value) {
+        if mask >> i & 1 == 0 || cx.function.is_undef(value) {
             continue;
         }
         let id = cx.id(value)?;

@@ -36,9 +36,9 @@ fn rows_of(cx: &Context<'_>, view: &View) -> Option<(Leaf, u32)> {
     let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
     let is_plain = view.kind == ResourceKind::StructuredBuffer
         && view.shape == ViewShape::Words
-        && cx.options.target.style == Style::Native
+        && cx.input.options.target.style == Style::Native
         && !view.usage.intersects(elsewhere)
-        && !cx.checks_bounds();
+        && !cx.input.checks_bounds();
     // An address needs no alignment but that of words, and a range table tells words.
     let is_bound = matches!(
         view.location,
@@ -52,6 +52,7 @@ fn rows_of(cx: &Context<'_>, view: &View) -> Option<(Leaf, u32)> {
         Some((Leaf::Pair, 2))
     } else if view.stride.is_multiple_of(12)
         && cx
+            .input
             .options
             .target
             .features

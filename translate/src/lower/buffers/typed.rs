@@ -77,7 +77,7 @@ fn load_converted<'a>(
         return Err(Error::malformed("a buffer load gives nothing"));
     };
     let scalar = types::scalar(cx, first)?;
-    let used = u32::from(cx.resources.used_members(result)) & 0xf;
+    let used = u32::from(cx.function.used_members(result)) & 0xf;
     let mut parts = [Part::Id(Id::NONE); 5];
     if scalar.bits() == 64 {
         // One 64-bit component; the other members are zero.
@@ -96,7 +96,10 @@ fn load_converted<'a>(
     }
     parts[4] = Part::Id(cx.b.const_u32(1));
     raw::fill_unused(cx, &mut parts, &fields)?;
-    Ok(cx.values.parts(parts.into_iter().take(fields.len())))
+    Ok(cx
+        .function
+        .values
+        .parts(parts.into_iter().take(fields.len())))
 }
 
 fn load_wide_texel<'a>(
@@ -195,7 +198,7 @@ fn store_converted<'a>(
     values: [ValueId; 4],
 ) -> Result<()> {
     let index = cx.id(index)?;
-    let scalar = types::scalar(cx, cx.type_of(values[0])?)?;
+    let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
     if scalar.bits() == 64 {
         if format.bytes() != 8 {
             return Err(Error::unsupported(format!(
@@ -219,7 +222,7 @@ fn store_converted<'a>(
     let mut components = [Id::NONE; 4];
     let count = format.components().len();
     for (component, value) in components.iter_mut().zip(values).take(count) {
-        let id = if cx.is_undef(value) {
+        let id = if cx.function.is_undef(value) {
             match scalar {
                 Scalar::Float { width, .. } => cx.b.const_float(width, 0.0),
                 _ => cx.b.const_uint(scalar.width(), 0),

@@ -26,7 +26,7 @@ use crate::{Error, Result};
 /// Loads a member of the push constants.
 pub(in crate::lower) fn push_member(cx: &mut Context<'_>, member: u32) -> Result<Id> {
     let (word, wide) = (cx.b.u32(), cx.b.uint(64));
-    let block = match cx.nodes.push {
+    let block = match cx.module.nodes.push {
         Some(block) => block,
         None => push_block(cx)?,
     };
@@ -39,10 +39,11 @@ pub(in crate::lower) fn push_member(cx: &mut Context<'_>, member: u32) -> Result
 
 fn push_block(cx: &mut Context<'_>) -> Result<Id> {
     let what = || "a node of a work graph".to_owned();
-    cx.need_feature(Features::INT64, "shaderInt64", what)?;
+    cx.input
+        .need_feature(Features::INT64, "shaderInt64", what)?;
     root_arguments::physical_addresses(cx)?;
-    let plan = &cx.resources.plan.table;
-    if plan.push_words > 0 && cx.options.bindings.root_constants.is_none() {
+    let plan = &cx.input.plan.table;
+    if plan.push_words > 0 && cx.input.options.bindings.root_constants.is_none() {
         return Err(Error::unsupported(
             "root arguments of a node in push constants, which hold its records",
         ));
@@ -59,10 +60,10 @@ fn push_block(cx: &mut Context<'_>) -> Result<Id> {
     let pointer_ty = cx.b.pointer(StorageClass::PushConstant, ty);
     let id =
         cx.b.global_variable(StorageClass::PushConstant, pointer_ty, None);
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         cx.b.name(id, "node_dispatch");
     }
-    cx.nodes.push = Some(id);
+    cx.module.nodes.push = Some(id);
     Ok(id)
 }
 
@@ -73,16 +74,16 @@ fn told(
     ty: Id,
     name: &str,
 ) -> Id {
-    if let Some(id) = *slot(&mut cx.nodes.variables) {
+    if let Some(id) = *slot(&mut cx.module.nodes.variables) {
         return id;
     }
     let pointer_ty = cx.b.pointer(StorageClass::Private, ty);
     let id =
         cx.b.global_variable(StorageClass::Private, pointer_ty, None);
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         cx.b.name(id, name);
     }
-    *slot(&mut cx.nodes.variables) = Some(id);
+    *slot(&mut cx.module.nodes.variables) = Some(id);
     id
 }
 
@@ -144,7 +145,7 @@ fn is_program_entry(cx: &mut Context<'_>) -> Result<Id> {
 
 /// Threads per group, for SPIR-V and for the code.
 fn group_size(cx: &mut Context<'_>) -> Id {
-    let threads = cx.entry.num_threads.unwrap_or([1; 3]);
+    let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
     cx.b.spec_workgroup_size(spec_id::THREADS, threads)
 }
 
@@ -343,7 +344,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 
 /// Tells the node which group it is, if it asks.
 fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
-    let Variables { group, thread, .. } = cx.nodes.variables;
+    let Variables { group, thread, .. } = cx.module.nodes.variables;
     if group.is_none() && thread.is_none() {
         return;
     }

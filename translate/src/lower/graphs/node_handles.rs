@@ -75,7 +75,7 @@ fn is_node_handle(view: FuncView<'_>, ty: TypeId) -> bool {
 
 /// Remembers the handles that the current function hands to others.
 pub(super) fn note_handle_arguments(cx: &mut Context<'_>) {
-    let view = cx.view;
+    let view = cx.function.view;
     let Some(caller) = function_of(view) else {
         return;
     };
@@ -86,7 +86,7 @@ pub(super) fn note_handle_arguments(cx: &mut Context<'_>) {
         let Some(callee) = view.as_function(callee) else {
             continue;
         };
-        if !matches!(cx.shader.callees[callee], Callee::Function) {
+        if !matches!(cx.input.shader.callees[callee], Callee::Function) {
             continue;
         }
         for (number, &value) in (0..).zip(view.function.values_of(args)) {
@@ -94,7 +94,7 @@ pub(super) fn note_handle_arguments(cx: &mut Context<'_>) {
                 .type_of(value)
                 .is_some_and(|ty| is_node_handle(view, ty))
             {
-                let arguments = &mut cx.nodes.arguments;
+                let arguments = &mut cx.module.nodes.arguments;
                 let given = arguments.entry((callee, number)).or_default();
                 given.push((caller, value));
             }
@@ -112,11 +112,11 @@ fn function_of(view: FuncView<'_>) -> Option<FuncId> {
 }
 
 fn find_origins<'a>(cx: &Context<'a>, handle: ValueId) -> Result<Origins<'a>> {
-    let function = function_of(cx.view)
+    let function = function_of(cx.function.view)
         .ok_or_else(|| Error::internal("a function that is not in its module"))?;
     let start = At {
         function,
-        view: cx.view,
+        view: cx.function.view,
         value: handle,
     };
     origins_at(cx, start)
@@ -139,7 +139,7 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
             ValueDef::Inst(inst) => at.view.function.insts.get(inst),
             ValueDef::Argument(number) => {
                 direct = false;
-                let given = cx.nodes.arguments.get(&(at.function, number));
+                let given = cx.module.nodes.arguments.get(&(at.function, number));
                 for &(function, value) in given.into_iter().flatten() {
                     let Some(body) = at.view.module.body(function) else {
                         continue;
@@ -181,7 +181,7 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
             Inst::Call { callee, args, .. } => {
                 let callee = at.view.as_function(*callee);
                 let args = at.view.function.values_of(*args);
-                match callee.map(|callee| &cx.shader.callees[callee]) {
+                match callee.map(|callee| &cx.input.shader.callees[callee]) {
                     Some(Callee::DxOp(_)) => match ops::decode(at.view, args)? {
                         DxOp::AnnotateNodeHandle(op) => open.push(at.with(op.node)),
                         DxOp::AnnotateNodeRecordHandle(op) => open.push(at.with(op.record)),

@@ -29,7 +29,7 @@ use crate::{Error, Result};
 
 /// The node that the entry point is.
 pub(in crate::lower) fn current_node<'a>(cx: &Context<'a>) -> Result<&'a Node> {
-    match &cx.entry.stage {
+    match &cx.input.entry.stage {
         Stage::Node(node) => Ok(node),
         _ => Err(inputs::stage_unsupported(cx, "an operation of nodes")),
     }
@@ -37,7 +37,7 @@ pub(in crate::lower) fn current_node<'a>(cx: &Context<'a>) -> Result<&'a Node> {
 
 /// Whether the entry point is a node.
 pub(in crate::lower) fn is_node(cx: &Context<'_>) -> bool {
-    matches!(cx.entry.stage, Stage::Node(_))
+    matches!(cx.input.entry.stage, Stage::Node(_))
 }
 
 /// Finds out whether the current function hands records from thread to thread. Runs over all
@@ -52,9 +52,9 @@ pub(in crate::lower) fn find_shared_records(cx: &mut Context<'_>) -> Result<()> 
         .inputs
         .iter()
         .any(|input| input.flags.contains(NodeIoFlags::GLOBALLY_COHERENT));
-    let view = cx.view;
+    let view = cx.function.view;
     for data in view.function.insts.values() {
-        let Some(args) = ops::op_arguments(view, &cx.shader.callees, &data.inst) else {
+        let Some(args) = ops::op_arguments(view, &cx.input.shader.callees, &data.inst) else {
             continue;
         };
         let is_barrier = ops::decode_opcode(view, args)
@@ -69,7 +69,7 @@ pub(in crate::lower) fn find_shared_records(cx: &mut Context<'_>) -> Result<()> 
             };
         }
     }
-    cx.nodes.coherent |= coherent;
+    cx.module.nodes.coherent |= coherent;
     Ok(())
 }
 
@@ -307,7 +307,7 @@ pub(in crate::lower) fn record_address(
         Records::Input => input_address(cx, op.index)?,
     };
     let pointer = records::record_pointer(cx, address, call.ty)?;
-    Ok(Value::Pointer(cx.memory.add(pointer)))
+    Ok(Value::Pointer(cx.module.memory.add(pointer)))
 }
 
 /// The address of an input record.
@@ -524,19 +524,19 @@ fn is_first_thread(cx: &mut Context<'_>) -> Id {
 
 /// A group-shared word.
 fn shared_word(cx: &mut Context<'_>) -> Id {
-    if let Some(shared) = cx.nodes.shared {
+    if let Some(shared) = cx.module.nodes.shared {
         return shared;
     }
     let word = cx.b.u32();
     let pointer = cx.b.pointer(StorageClass::Workgroup, word);
     let shared = cx.b.global_variable(StorageClass::Workgroup, pointer, None);
-    cx.nodes.shared = Some(shared);
+    cx.module.nodes.shared = Some(shared);
     shared
 }
 
 /// Waits for the group; what it wrote to group-shared memory is visible.
 pub(super) fn group_barrier(cx: &mut Context<'_>) {
-    cx.inputs.convergent = true;
+    cx.module.stage_io.convergent = true;
     let scope = cx.b.const_u32(Scope::Workgroup as u32);
     let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
     let semantics = cx.b.const_u32(semantics.bits());

@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// Whether a type is a pointer to a record or into one.
 pub(in crate::lower) fn is_record_type(cx: &Context<'_>, ty: TypeId) -> bool {
     matches!(
-        *cx.view.module.types.get(ty),
+        *cx.input.types().get(ty),
         Type::Pointer {
             address_space: address_space::NODE_RECORD,
             ..
@@ -28,7 +28,8 @@ pub(in crate::lower) fn is_record_type(cx: &Context<'_>, ty: TypeId) -> bool {
 
 /// Whether a value is a pointer to a record or into one.
 pub(in crate::lower) fn is_record_pointer(cx: &Context<'_>, value: ValueId) -> bool {
-    cx.view
+    cx.function
+        .view
         .type_of(value)
         .is_some_and(|ty| is_record_type(cx, ty))
 }
@@ -39,7 +40,7 @@ pub(in crate::lower) fn record_pointer(
     address: Id,
     ty: TypeId,
 ) -> Result<Pointer> {
-    let pointee = cx.view.module.types.pointee(ty);
+    let pointee = cx.input.types().pointee(ty);
     let pointee = pointee.ok_or_else(|| Error::malformed("a record that is no pointer"))?;
     Ok(Pointer::Address { address, pointee })
 }
@@ -54,16 +55,16 @@ pub(in crate::lower) fn address_gep(
     let mut offset: u64 = 0;
     for (position, &index) in indices.iter().enumerate() {
         if position > 0 {
-            let types = &cx.view.module.types;
+            let types = cx.input.types();
             pointee = match types.get(pointee) {
                 Type::Struct { fields, .. } => {
-                    let member = cx.constant_int(index).unwrap_or(u64::MAX) as usize;
+                    let member = cx.function.constant_int(index).unwrap_or(u64::MAX) as usize;
                     let Some(&field) = fields.get(member) else {
                         return Err(Error::malformed(
                             "getelementptr to a field that is not there",
                         ));
                     };
-                    let bytes = cx.memory.layout.field_offset(types, pointee, member);
+                    let bytes = cx.module.memory.layout.field_offset(types, pointee, member);
                     offset = offset.wrapping_add(bytes);
                     pointee = field;
                     continue;
@@ -74,8 +75,12 @@ pub(in crate::lower) fn address_gep(
                 }
             };
         }
-        let size = cx.memory.layout.size(&cx.view.module.types, pointee);
-        if let Some(literal) = cx.constant_int(index) {
+        let size = cx
+            .module
+            .memory
+            .layout
+            .size(cx.input.types(), pointee);
+        if let Some(literal) = cx.function.constant_int(index) {
             // Indices are signed.
             let literal = i64::from(literal as u32 as i32) as u64;
             offset = offset.wrapping_add(literal.wrapping_mul(size));
@@ -114,16 +119,16 @@ pub(in crate::lower) fn scalar_at(cx: &mut Context<'_>, address: Id, ty: Id) -> 
 
 /// A block of one scalar. It is coherent where barriers hand records from thread to thread.
 fn record_block(cx: &mut Context<'_>, ty: Id) -> Id {
-    if let Some(&block) = cx.nodes.blocks.get(&ty) {
+    if let Some(&block) = cx.module.nodes.blocks.get(&ty) {
         return block;
     }
     let block = cx.b.unique_struct(&[ty]);
     cx.b.decorate(block, Decoration::Block, &[]);
     cx.b.member_decorate(block, 0, Decoration::Offset, &[0]);
-    if cx.nodes.coherent {
+    if cx.module.nodes.coherent {
         cx.b.member_decorate(block, 0, Decoration::Coherent, &[]);
     }
-    cx.nodes.blocks.insert(ty, block);
+    cx.module.nodes.blocks.insert(ty, block);
     block
 }
 
@@ -194,11 +199,17 @@ pub(in crate::lower) fn store_record(
 /// A scalar, the SPIR-V type it has in memory, and its bits there.
 fn record_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<(Scalar, Id, u32)> {
     let scalar = types::scalar(cx, ty)?;
-    let bits = (cx.memory.layout.size(&cx.view.module.types, ty) * 8) as u32;
+    let bits = (cx
+        .module
+        .memory
+        .layout
+        .size(cx.input.types(), ty)
+        * 8) as u32;
     if bits == 16 {
-        cx.need_feature(Features::STORAGE_16BIT, "storageBuffer16BitAccess", || {
-            "16-bit members of a node's record".to_owned()
-        })?;
+        cx.input
+            .need_feature(Features::STORAGE_16BIT, "storageBuffer16BitAccess", || {
+                "16-bit members of a node's record".to_owned()
+            })?;
         cx.b.capability(Capability::StorageBuffer16BitAccess);
         cx.b.extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
     }
@@ -214,7 +225,7 @@ fn record_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<(Scalar, Id, u32)> 
                     )));
                 }
             };
-            cx.need_feature(feature, name, || {
+            cx.input.need_feature(feature, name, || {
                 "16-bit members of a node's record".to_owned()
             })?;
             cx.b.uint(bits)

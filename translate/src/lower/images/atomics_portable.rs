@@ -19,9 +19,9 @@ use crate::{Error, Result};
 
 /// Whether atomics on this resource become marked stores.
 pub(in crate::lower) fn uses_pseudo_atomics<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
-    cx.is_portable()
+    cx.input.is_portable()
         && handle.view.shape == ViewShape::Image
-        && cx.has(Features::PSEUDO_IMAGE_ATOMICS)
+        && cx.input.has(Features::PSEUDO_IMAGE_ATOMICS)
 }
 
 /// `atomicBinOp` on an image. It gives nothing back: `result` is refused where it is used.
@@ -60,7 +60,7 @@ pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     if let Some(guard) = guard {
         blocks::end_if(cx, guard);
     }
-    cx.resources.without_result.extend(result);
+    cx.module.resources.without_result.extend(result);
     Ok(Value::Unset)
 }
 

@@ -94,8 +94,8 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
         )));
     };
     let marked = atomics_portable::uses_pseudo_atomics(cx, &feedback)
-        && cx.options.feedback != FeedbackTexel::Neighbours;
-    if cx.is_portable() && !marked {
+        && cx.input.options.feedback != FeedbackTexel::Neighbours;
+    if cx.input.is_portable() && !marked {
         return Err(Error::unsupported(format!(
             "an atomic on {} in portable SPIR-V",
             feedback.view.describe()
@@ -135,7 +135,7 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
     };
     let level = feedback_level(cx, &op, &texture, place, whole, last_level)?;
     let layer = (count == 3).then(|| feedback_layer(cx, image, coords));
-    if cx.options.feedback == FeedbackTexel::Neighbours {
+    if cx.input.options.feedback == FeedbackTexel::Neighbours {
         let texels = gradient_texels(cx, &op, place, whole)?;
         let sample = Sample {
             place: wrapped(cx, place),
@@ -231,10 +231,10 @@ fn feedback_level<'a>(
     let mut level = match sample::available_level(cx, op.level)? {
         Level::Zero => zero,
         Level::Explicit(level) => cx.id(level)?,
-        Level::Implicit if cx.is_portable() => {
+        Level::Implicit if cx.input.is_portable() => {
             image_query::level_from_derivatives(cx, texture, place, true)?
         }
-        Level::Bias(bias) if cx.is_portable() => {
+        Level::Bias(bias) if cx.input.is_portable() => {
             let bias = cx.id(bias)?;
             let free = image_query::level_from_derivatives(cx, texture, place, false)?;
             cx.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
@@ -245,7 +245,7 @@ fn feedback_level<'a>(
             let (mut place, mut bias) = (place, None);
             if let Level::Bias(value) = op.level {
                 let value = cx.id(value)?;
-                if cx.has(Features::SUBGROUP_QUAD) {
+                if cx.input.has(Features::SUBGROUP_QUAD) {
                     // Coordinates that change faster give the sampler the bias, and it can
                     // round and clamp as it does. All of a quad has to change alike.
                     let scope = quad::quad_scope(cx);
@@ -285,7 +285,7 @@ fn feedback_level<'a>(
         }
     };
     if let Some(clamp) = op.clamp.expand()
-        && !cx.is_undef(clamp)
+        && !cx.function.is_undef(clamp)
     {
         let clamp = cx.id(clamp)?;
         level = cx.b.glsl(GLOp::NMax, f32_ty, &[level, clamp]);
@@ -430,7 +430,7 @@ fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) ->
             cx.b.construct(ty, &[region, layer])
         }
     };
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         let atomic = match map.kind {
             SamplerFeedbackKind::MinMip => PseudoAtomic::Min,
             SamplerFeedbackKind::MipRegionUsed => PseudoAtomic::Or,

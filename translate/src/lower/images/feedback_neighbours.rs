@@ -42,7 +42,7 @@ pub(super) fn record_neighbours<'a>(
     count: u32,
     sample: &Sample,
 ) -> Result<()> {
-    cx.need_feature(
+    cx.input.need_feature(
         Features::IMAGE_INT64_ATOMICS,
         "shaderImageInt64Atomics",
         || map.view.describe(),

@@ -25,7 +25,7 @@ pub(in crate::lower) fn get_dimensions(
     let Some(result) = call.result else {
         return Ok(Value::Unset);
     };
-    let used = cx.resources.used_members(result);
+    let used = cx.function.used_members(result);
     let handle = resource_variables::handle_of(cx, op.resource)?;
     let zero = cx.b.const_u32(0);
     let mut parts = [Part::Id(zero); 4];
@@ -50,7 +50,7 @@ pub(in crate::lower) fn get_dimensions(
             )));
         }
     }
-    Ok(cx.values.parts(parts))
+    Ok(cx.function.values.parts(parts))
 }
 
 fn image_size<'a>(
@@ -79,7 +79,7 @@ fn image_size<'a>(
             cx.b.emit(Op::ImageQuerySize, ty, &[image])
         } else {
             let level = match op.mip.expand() {
-                Some(mip) if !cx.is_undef(mip) => cx.id(mip)?,
+                Some(mip) if !cx.function.is_undef(mip) => cx.id(mip)?,
                 _ => cx.b.const_u32(0),
             };
             cx.b.emit(Op::ImageQuerySizeLod, ty, &[image, level])
@@ -171,7 +171,7 @@ pub(in crate::lower) fn calculate_lod(
     let (space, _) = texture::coordinate_counts(&texture)?;
     let f32_ty = cx.b.f32();
     let coords = texture::gather_coords(cx, &op.coords, space, f32_ty)?;
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         let level = level_from_derivatives(cx, &texture, coords, op.clamped)?;
         return Ok(Value::Id(level));
     }
@@ -202,7 +202,7 @@ pub(super) fn level_from_derivatives<'a>(
             "the level of detail of a cube in portable SPIR-V",
         ));
     }
-    cx.levels_estimated += 1;
+    cx.losses.levels_estimated += 1;
     let (space, count) = texture::coordinate_counts(texture)?;
     let (word, f32_ty) = (cx.b.u32(), cx.b.f32());
     let (image, _) = pointers::load_object(cx, texture)?;
@@ -310,7 +310,7 @@ pub(in crate::lower) fn standard_sample_position(
         let half = cx.b.const_f32(0.5);
         *part = Part::Id(cx.b.emit(Op::FSub, f32_ty, &[value, half]));
     }
-    cx.values.parts(parts)
+    cx.function.values.parts(parts)
 }
 
 /// D3D's standard sample patterns in sixteenths of a pixel (D3D11 functional specification, "Sample

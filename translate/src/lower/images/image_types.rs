@@ -38,13 +38,13 @@ pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<
     }
     image_capabilities(&mut cx.b, dim, arrayed, multisampled, storage);
     if storage && multisampled {
-        if arrayed && cx.is_portable() {
+        if arrayed && cx.input.is_portable() {
             // naga's front end panics.
             return Err(Error::unsupported(
                 "an array of writable multisampled textures in portable SPIR-V",
             ));
         }
-        cx.need_feature(
+        cx.input.need_feature(
             Features::STORAGE_MULTISAMPLE,
             "shaderStorageImageMultisample",
             || view.describe(),
@@ -64,7 +64,7 @@ pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<
 fn sampled_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
     let texels = texel_scalar(view);
     if texels.bits == 64 {
-        cx.need_feature(
+        cx.input.need_feature(
             Features::INT64 | Features::IMAGE_INT64_ATOMICS,
             "shaderImageInt64Atomics",
             || view.describe(),

@@ -107,7 +107,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         Level::Gradient(..) => false,
         Level::Implicit | Level::Bias(_) | Level::Zero => true,
     };
-    if cx.is_portable() && op.reference.is_some() && !is_level_0 {
+    if cx.input.is_portable() && op.reference.is_some() && !is_level_0 {
         return Err(Error::unsupported(
             "a comparison at a level of detail other than 0 in portable SPIR-V",
         ));
@@ -142,7 +142,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     match offset {
         Offset::None => {}
         Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
-        Offset::Dynamic(id) if cx.has(Features::MAINTENANCE8) => {
+        Offset::Dynamic(id) if cx.input.has(Features::MAINTENANCE8) => {
             let id = wrap_offset(cx, id, space);
             cx.b.capability(Capability::ImageGatherExtended);
             operands.push(ImageOperands::OFFSET, &[id]);
@@ -153,13 +153,14 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         }
     }
     if let Some(clamp) = op.clamp.expand()
-        && !cx.is_undef(clamp)
+        && !cx.function.is_undef(clamp)
         && !is_zero_float(cx, clamp)
     {
         let clamp = cx.id(clamp)?;
-        cx.need_feature(Features::MIN_LOD, "shaderResourceMinLod", || {
-            "a sample with a least level of detail".to_owned()
-        })?;
+        cx.input
+            .need_feature(Features::MIN_LOD, "shaderResourceMinLod", || {
+                "a sample with a least level of detail".to_owned()
+            })?;
         cx.b.capability(Capability::MinLod);
         operands.push(ImageOperands::MIN_LOD, &[clamp]);
     }
@@ -191,7 +192,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
 
 /// The level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked for.
 fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: Id) -> Result<Id> {
-    if !is_cube(handle.view.kind) || !cx.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
+    if !is_cube(handle.view.kind) || !cx.input.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
         return Ok(level);
     }
     cx.b.capability(Capability::ImageQuery);
@@ -231,7 +232,10 @@ fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Re
     };
     let member = Part::Id(value);
     let parts = [member, member, member, member, Part::Id(status)];
-    Ok(cx.values.parts(parts.into_iter().take(fields.len())))
+    Ok(cx
+        .function
+        .values
+        .parts(parts.into_iter().take(fields.len())))
 }
 
 /// Image and sampler put together.
@@ -278,20 +282,20 @@ pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Leve
 /// Takes note of a level that is not what D3D12 has. Without whole quads it has none either.
 pub(super) fn lose_level(cx: &mut Context<'_>) {
     if !quad::has_partial_quads(cx) {
-        cx.levels_lost += 1;
+        cx.losses.levels += 1;
     }
 }
 
 /// Whether the stage has derivatives: a thread group needs whole quads for them.
 pub(in crate::lower) fn has_derivatives(cx: &Context<'_>) -> bool {
-    cx.entry.kind == ShaderKind::Pixel
-        || (cx.has(Features::COMPUTE_DERIVATIVES) && !quad::has_partial_quads(cx))
+    cx.input.entry.kind == ShaderKind::Pixel
+        || (cx.input.has(Features::COMPUTE_DERIVATIVES) && !quad::has_partial_quads(cx))
 }
 
 fn is_zero_float(cx: &Context<'_>, value: ValueId) -> bool {
     use dxil_frontend::ir::Constant;
     matches!(
-        cx.view.constant(value),
+        cx.function.view.constant(value),
         Some(Constant::Null | Constant::Float(0))
     )
 }
@@ -312,11 +316,14 @@ fn texel_offset(
         .zip(offsets)
         .take(space as usize)
     {
-        let Some(offset) = offset.expand().filter(|&offset| !cx.is_undef(offset)) else {
+        let Some(offset) = offset
+            .expand()
+            .filter(|&offset| !cx.function.is_undef(offset))
+        else {
             continue;
         };
         any = true;
-        match cx.constant_int(offset) {
+        match cx.function.constant_int(offset) {
             Some(bits) => *value = bits as u32 as i32,
             None => {
                 constant = false;
@@ -507,7 +514,7 @@ fn gather(
         Offset::None => {}
         Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
         Offset::Dynamic(id) => {
-            cx.need_feature(
+            cx.input.need_feature(
                 Features::IMAGE_GATHER_EXTENDED,
                 "shaderImageGatherExtended",
                 || "a gather with an offset that is not constant".to_owned(),
@@ -545,7 +552,10 @@ fn gather(
             let high = cx.b.extract(component, high, i);
             *part = Part::Id(raw::join_words(cx, low, high, scalar)?);
         }
-        return Ok(cx.values.parts(parts.into_iter().take(fields.len())));
+        return Ok(cx
+            .function
+            .values
+            .parts(parts.into_iter().take(fields.len())));
     }
     texture::texel_result(cx, call, &handle, texel, status)
 }

@@ -43,7 +43,7 @@ pub(in crate::lower) fn is_inside<'a>(
     texel: &Texel,
 ) -> Result<Option<Id>> {
     // naga's backends check texels themselves.
-    if !cx.checks_bounds() || cx.is_portable() {
+    if !cx.input.checks_bounds() || cx.input.is_portable() {
         return Ok(None);
     }
     cx.b.capability(Capability::ImageQuery);

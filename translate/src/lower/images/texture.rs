@@ -90,7 +90,7 @@ pub(super) fn gather_coords(
 ) -> Result<Id> {
     let mut ids = [Id::NONE; 4];
     for (id, &value) in ids.iter_mut().zip(values).take(count as usize) {
-        *id = if cx.is_undef(value) {
+        *id = if cx.function.is_undef(value) {
             cx.b.const_null(ty)
         } else {
             cx.id(value)?
@@ -138,7 +138,7 @@ pub(super) fn emit_image_read(
     }
     let len = operands.append(&mut words, arguments.len());
     let words = words.get(..len).unwrap_or(&words);
-    if !residency || !cx.has(Features::SPARSE_RESIDENCY) {
+    if !residency || !cx.input.has(Features::SPARSE_RESIDENCY) {
         let texel = cx.b.emit(op, ty, words);
         return (texel, cx.b.const_u32(1));
     }
@@ -159,7 +159,7 @@ pub(super) fn emit_image_read(
 /// Whether the status member of a texel struct is looked at.
 pub(super) fn wants_residency(cx: &Context<'_>, call: &Call) -> bool {
     call.result
-        .is_some_and(|result| cx.resources.used_members(result) >> 4 & 1 != 0)
+        .is_some_and(|result| cx.function.used_members(result) >> 4 & 1 != 0)
 }
 
 /// A texel vector and a status as the struct that DXIL's loads give.
@@ -186,7 +186,10 @@ pub(in crate::lower) fn texel_result<'a>(
     let composite = from_texel(cx, handle, texel, scalar, 4)?;
     let member = |index| Part::Member { composite, index };
     let parts = [member(0), member(1), member(2), member(3), Part::Id(status)];
-    Ok(cx.values.parts(parts.into_iter().take(fields.len())))
+    Ok(cx
+        .function
+        .values
+        .parts(parts.into_iter().take(fields.len())))
 }
 
 /// Texel components in the representation of the shader's type.
@@ -264,7 +267,7 @@ pub(in crate::lower) fn texel_operand<'a>(
     handle: &Handle<'a>,
     values: [ValueId; 4],
 ) -> Result<Id> {
-    let scalar = types::scalar(cx, cx.type_of(values[0])?)?;
+    let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
     let texels = texel_scalar(handle.view);
     let target = typed::texel_scalar_ty(cx, handle);
     let f32_ty = cx.b.f32();
@@ -272,7 +275,7 @@ pub(in crate::lower) fn texel_operand<'a>(
         let word = cx.b.u32();
         let pair_ty = cx.b.vector(word, 2);
         let [low, high, ..] = values;
-        let parts = [low, high].map(|value| match cx.is_undef(value) {
+        let parts = [low, high].map(|value| match cx.function.is_undef(value) {
             true => Ok(cx.b.const_u32(0)),
             false => cx.id(value),
         });
@@ -291,7 +294,7 @@ pub(in crate::lower) fn texel_operand<'a>(
     }
     let mut ids = [Id::NONE; 4];
     for (slot, value) in ids.iter_mut().zip(values) {
-        if cx.is_undef(value) {
+        if cx.function.is_undef(value) {
             *slot = cx.b.const_null(target);
             continue;
         }
@@ -349,7 +352,7 @@ pub(in crate::lower) fn load(
     coords = add_texel_offset(cx, coords, op.offsets, space, count)?;
     let multisampled = is_multisampled(handle.view.kind);
     let extra = match op.mip_or_sample.expand() {
-        Some(value) if !cx.is_undef(value) => cx.id(value)?,
+        Some(value) if !cx.function.is_undef(value) => cx.id(value)?,
         _ => cx.b.const_u32(0),
     };
     let (image, _) = pointers::load_object(cx, &handle)?;
@@ -396,7 +399,7 @@ fn add_texel_offset(
     let mut any = false;
     for (id, offset) in ids.iter_mut().zip(offsets).take(space as usize) {
         if let Some(offset) = offset.expand()
-            && !cx.is_undef(offset)
+            && !cx.function.is_undef(offset)
         {
             *id = cx.id(offset)?;
             any |= cx.b.literal(*id) != Some(0);

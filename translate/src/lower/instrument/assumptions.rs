@@ -49,8 +49,8 @@ pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
         .opcode()
         .flags()
         .intersects(OpFlags::GRADIENT | OpFlags::QUAD);
-    if looks && cx.is_pixel() && watches(cx) {
-        cx.inputs.convergent = true;
+    if looks && cx.input.is_pixel() && watches(cx) {
+        cx.module.stage_io.convergent = true;
         let whole = quad::active_lanes_of_quad(cx, &[0, 1, 2, 3]);
         assume(cx, whole, Assumption::QuadIsWhole);
     }
@@ -58,7 +58,7 @@ pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
 
 /// An index into a heap: reports one that lies beyond it, and keeps it inside.
 pub(super) fn index_assumed_in_heap(cx: &mut Context<'_>, index: Id, samplers: bool) -> Id {
-    let Some(size) = cx.options.bindings.heap_size else {
+    let Some(size) = cx.input.options.bindings.heap_size else {
         return index;
     };
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
@@ -93,7 +93,7 @@ pub(in crate::lower) fn assume_raw_offset(
     }
     let mut product = offset;
     if let Some((BinaryOp::Add | BinaryOp::Or, a, b)) = binary_of(cx, offset) {
-        product = match (cx.constant_int(a), cx.constant_int(b)) {
+        product = match (cx.function.constant_int(a), cx.function.constant_int(b)) {
             (None, Some(_)) => a,
             (Some(_), None) => b,
             _ => return Ok(()),
@@ -102,7 +102,7 @@ pub(in crate::lower) fn assume_raw_offset(
     let Some((op, a, b)) = binary_of(cx, product) else {
         return Ok(());
     };
-    let (factor, constant) = match (cx.constant_int(a), cx.constant_int(b)) {
+    let (factor, constant) = match (cx.function.constant_int(a), cx.function.constant_int(b)) {
         (None, Some(constant)) => (a, constant),
         (Some(constant), None) if op == BinaryOp::Mul => (b, constant),
         _ => return Ok(()),
@@ -120,10 +120,10 @@ pub(in crate::lower) fn assume_raw_offset(
 }
 
 fn binary_of(cx: &Context<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, ValueId)> {
-    let ValueDef::Inst(inst) = cx.view.value(value)?.def else {
+    let ValueDef::Inst(inst) = cx.function.view.value(value)?.def else {
         return None;
     };
-    match cx.view.function.insts.get(inst)?.inst {
+    match cx.function.view.function.insts.get(inst)?.inst {
         Inst::Binary { op, lhs, rhs, .. } => Some((op, lhs, rhs)),
         _ => None,
     }

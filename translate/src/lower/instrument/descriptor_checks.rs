@@ -67,7 +67,7 @@ pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<
         return handle_with_assumptions(cx, handle, in_heap);
     }
     let is_sampler = handle.view.class == ResourceClass::Sampler;
-    if !in_heap || is_sampler || cx.options.instrumentation.descriptors.is_none() {
+    if !in_heap || is_sampler || cx.input.options.instrumentation.descriptors.is_none() {
         return handle;
     }
     let wanted = descriptor_types(cx, handle.view);
@@ -77,7 +77,7 @@ pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<
 
 /// The index of a hidden counter's address.
 pub(in crate::lower) fn checked_counter(cx: &mut Context<'_>, index: Id) -> Id {
-    match cx.options.instrumentation.descriptors {
+    match cx.input.options.instrumentation.descriptors {
         Some(_) => checked_descriptor(cx, index, DescriptorTypes::Address as u32),
         None => index,
     }
@@ -88,7 +88,7 @@ fn descriptor_types(cx: &Context<'_>, view: &View) -> u32 {
     use DescriptorTypes as T;
     let is_written = view.class == ResourceClass::Uav;
     let types = match view.shape {
-        ViewShape::Constants if has_storage_constants(view, cx.options) => T::StorageBuffer,
+        ViewShape::Constants if has_storage_constants(view, cx.input.options) => T::StorageBuffer,
         ViewShape::Constants => T::UniformBuffer,
         ViewShape::AccelerationStructure => {
             let address = match view.location {
@@ -107,8 +107,8 @@ fn descriptor_types(cx: &Context<'_>, view: &View) -> u32 {
 }
 
 fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
-    let label = cx.insertion.label;
-    let checked = &mut cx.instruments.checked;
+    let label = cx.block.label;
+    let checked = &mut cx.module.instruments.checked;
     if checked.label != label {
         checked.label = label;
         checked.known.clear();
@@ -120,18 +120,22 @@ fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
     {
         return id;
     }
-    cx.instruments.descriptors += 1;
-    let number = cx.instruments.descriptors;
-    let function = match cx.instruments.check_descriptor {
+    cx.module.instruments.descriptors += 1;
+    let number = cx.module.instruments.descriptors;
+    let function = match cx.module.instruments.check_descriptor {
         Some(id) => id,
         None => cx.b.fresh(),
     };
-    cx.instruments.check_descriptor = Some(function);
+    cx.module.instruments.check_descriptor = Some(function);
     let word = cx.b.u32();
     let numbers = [wanted, number].map(|n| cx.b.const_u32(n));
     let operands = [function, index, numbers[0], numbers[1]];
     let id = cx.b.emit(Op::FunctionCall, word, &operands);
-    cx.instruments.checked.known.push((index, wanted, id));
+    cx.module
+        .instruments
+        .checked
+        .known
+        .push((index, wanted, id));
     id
 }
 

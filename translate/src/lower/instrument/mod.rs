@@ -24,8 +24,8 @@ use crate::{DescriptorKind, DescriptorSlot, Error, InstructionCheck, Result};
 
 /// Refuses what cannot be.
 pub(super) fn begin(cx: &Context<'_>) -> Result<()> {
-    let wanted = &cx.options.instrumentation;
-    if cx.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {
+    let wanted = &cx.input.options.instrumentation;
+    if cx.input.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {
         return Err(Error::unsupported("instrumentation in portable SPIR-V"));
     }
     Ok(())
@@ -33,7 +33,7 @@ pub(super) fn begin(cx: &Context<'_>) -> Result<()> {
 
 /// Whether instructions are watched for that.
 fn watches(cx: &Context<'_>, check: InstructionCheck) -> bool {
-    let wanted = cx.options.instrumentation.instructions;
+    let wanted = cx.input.options.instrumentation.instructions;
     wanted.is_some_and(|wanted| wanted.check == check)
 }
 
@@ -41,14 +41,14 @@ fn watches(cx: &Context<'_>, check: InstructionCheck) -> bool {
 pub(super) fn finish(cx: &mut Context<'_>) -> Result<()> {
     synchronization::write_synchronization(cx)?;
     if let (Some(id), Some(wanted)) = (
-        cx.instruments.report,
-        cx.options.instrumentation.instructions,
+        cx.module.instruments.report,
+        cx.input.options.instrumentation.instructions,
     ) {
         reports::write_report(cx, id, &wanted)?;
     }
     if let (Some(id), Some(wanted)) = (
-        cx.instruments.check_descriptor,
-        cx.options.instrumentation.descriptors,
+        cx.module.instruments.check_descriptor,
+        cx.input.options.instrumentation.descriptors,
     ) {
         descriptor_checks::write_descriptor_check(cx, id, &wanted)?;
     }
@@ -69,11 +69,11 @@ fn write_function<const N: usize>(
     let parameters = parameters.map(|ty| cx.b.parameter(ty));
     let label = cx.b.fresh();
     cx.b.entry_label(label);
-    cx.insertion = crate::lower::insertion_point::InsertionPoint {
+    cx.block = crate::lower::block_state::BlockState {
         label,
         ..Default::default()
     };
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         cx.b.name(id, name);
     }
     match code(cx, parameters)? {
@@ -101,10 +101,10 @@ fn buffer_of(
     if !is_written {
         cx.b.decorate(id, Decoration::NonWritable, &[]);
     }
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         cx.b.name(id, name);
     }
-    cx.resources.layer_words.bound.push(LayerBinding {
+    cx.module.resources.layer_words.bound.push(LayerBinding {
         slot,
         kind: DescriptorKind::StorageBuffer,
         bytes: 4,

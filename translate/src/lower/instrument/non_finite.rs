@@ -61,7 +61,7 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     let mut seen: Vec<ValueId> = Vec::new();
     for &value in values {
         let value = behind_bitcasts(cx, value);
-        if seen.contains(&value) || cx.view.constant(value).is_some() {
+        if seen.contains(&value) || cx.function.view.constant(value).is_some() {
             continue;
         }
         seen.push(value);
@@ -78,8 +78,8 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
 
 /// Raw buffers take floats as integers.
 fn behind_bitcasts(cx: &Context<'_>, mut value: ValueId) -> ValueId {
-    while let Some(ValueDef::Inst(inst)) = cx.view.value(value).map(|data| data.def)
-        && let Some(data) = cx.view.function.insts.get(inst)
+    while let Some(ValueDef::Inst(inst)) = cx.function.view.value(value).map(|data| data.def)
+        && let Some(data) = cx.function.view.function.insts.get(inst)
         && let Inst::Cast {
             op: CastOp::Bitcast,
             value: from,

@@ -17,14 +17,14 @@ const DISPATCH_FACTOR: u32 = 51_329;
 
 /// Reports an instruction with a value if something is wrong with it.
 pub(super) fn report_if(cx: &mut Context<'_>, wrong: Id, value: Id) {
-    cx.instruments.instructions += 1;
-    let number = cx.instruments.instructions;
+    cx.module.instruments.instructions += 1;
+    let number = cx.module.instruments.instructions;
     let number = cx.b.const_u32(number);
-    let function = match cx.instruments.report {
+    let function = match cx.module.instruments.report {
         Some(id) => id,
         None => cx.b.fresh(),
     };
-    cx.instruments.report = Some(function);
+    cx.module.instruments.report = Some(function);
     let void = cx.b.void();
     cx.b.emit(Op::FunctionCall, void, &[function, wrong, number, value]);
 }

@@ -110,11 +110,11 @@ pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxO
         return Ok(());
     };
     let slot = access.kind as usize;
-    let function = match cx.instruments.synchronization.validate[slot] {
+    let function = match cx.module.instruments.synchronization.validate[slot] {
         Some(id) => id,
         None => cx.b.fresh(),
     };
-    cx.instruments.synchronization.validate[slot] = Some(function);
+    cx.module.instruments.synchronization.validate[slot] = Some(function);
     let bool_ty = cx.b.bool();
     let operands = [function, base, offset, bytes, inside];
     let races = cx.b.emit(Op::FunctionCall, bool_ty, &operands);
@@ -128,7 +128,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
     let loaded = |cx: &Context<'_>| -> Result<u32> {
         let used = call
             .result
-            .map_or(0, |result| cx.resources.used_members(result));
+            .map_or(0, |result| cx.function.used_members(result));
         let fields = types::fields(cx, call.ty)?;
         let Some(&first) = fields.first() else {
             return Ok(0);
@@ -136,7 +136,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
         Ok(components(used & 0xf) * types::scalar(cx, first)?.bits() / 8)
     };
     let stored = |cx: &Context<'_>, value: ValueId, mask: u8| -> Result<u32> {
-        let ty = cx.type_of(value)?;
+        let ty = cx.function.type_of(value)?;
         Ok(components(mask) * types::scalar(cx, ty)?.bits() / 8)
     };
     Ok(Some(match op {
@@ -200,7 +200,7 @@ fn address_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id
         Location::DeviceAddress { first_word } => {
             Some(root_arguments::root_address(cx, handle, first_word)?)
         }
-        Location::Heap { .. } => cx.options.bindings.heap_addresses.map(|table| {
+        Location::Heap { .. } => cx.input.options.bindings.heap_addresses.map(|table| {
             heap_tables::load_pair(cx, table.slot, handle.index, table.stride, table.offset)
         }),
         _ => None,
@@ -223,7 +223,10 @@ fn extent<'a>(
         ResourceKind::RawBuffer => {}
         ResourceKind::StructuredBuffer => {
             offset = cx.b.u32_mul(index, handle.view.stride.max(1));
-            if let Some(within) = access.element_offset.filter(|&id| !cx.is_undef(id)) {
+            if let Some(within) = access
+                .element_offset
+                .filter(|&id| !cx.function.is_undef(id))
+            {
                 let within = cx.id(within)?;
                 offset = cx.b.u32_add(offset, within);
             }
@@ -273,8 +276,8 @@ fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option
 /// The functions that take address, offset, bytes and whether the access is inside, and say whether
 /// it races.
 pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
-    let functions = cx.instruments.synchronization.validate;
-    let wanted = match cx.options.instrumentation.instructions {
+    let functions = cx.module.instruments.synchronization.validate;
+    let wanted = match cx.input.options.instrumentation.instructions {
         Some(wanted) if functions.iter().any(Option::is_some) => wanted,
         _ => return Ok(()),
     };

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// `getelementptr`: base pointer, then indices.
 pub(in crate::lower) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerId> {
     if let Some(component) = shared_rows::shared_component(cx, operands)? {
-        return Ok(cx.memory.add(component));
+        return Ok(cx.module.memory.add(component));
     }
     let Some((&base, indices)) = operands.split_first() else {
         return Err(Error::malformed("getelementptr without operands"));
@@ -45,8 +45,8 @@ pub(in crate::lower) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Resul
             Pointer::Address { address, pointee }
         }
     };
-    let pointer = cx.memory.add(pointer);
-    cx.memory.guard(pointer, own.inside);
+    let pointer = cx.module.memory.add(pointer);
+    cx.module.memory.guard(pointer, own.inside);
     Ok(pointer)
 }
 
@@ -63,7 +63,7 @@ fn typed_gep(
         return Err(Error::malformed("getelementptr without indices"));
     };
     let mut past_the_end = None;
-    if cx.constant_int(first) != Some(0) {
+    if cx.function.constant_int(first) != Some(0) {
         if let Some((array, at)) = place {
             let step = index_of(cx, first)?;
             let at = cx.b.u32_add(at, step);
@@ -112,7 +112,7 @@ fn typed_gep(
 /// `getelementptr`. Compilers make such addresses of constant indices that are too large, in
 /// code that rarely runs. What they access is undefined in D3D12; here they stay inside.
 fn last_element(cx: &mut Context<'_>, variable: TypeId) -> Result<Id> {
-    let Type::Array { count, .. } = cx.view.module.types.get(variable) else {
+    let Type::Array { count, .. } = cx.input.types().get(variable) else {
         return Err(Error::unsupported("pointer arithmetic outside of an array"));
     };
     let last = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -126,11 +126,11 @@ fn step_into(
     index: ValueId,
     bounds: &mut Bounds,
 ) -> Result<(TypeId, Id)> {
-    let (element, count) = match cx.view.module.types.get(ty) {
+    let (element, count) = match cx.input.types().get(ty) {
         Type::Array { element, count } => (*element, *count),
         Type::Vector { element, count } => (*element, u64::from(*count)),
         Type::Struct { fields, .. } => {
-            let member = cx.constant_int(index).unwrap_or(u64::MAX);
+            let member = cx.function.constant_int(index).unwrap_or(u64::MAX);
             let field = usize::try_from(member).ok().and_then(|m| fields.get(m));
             let Some(&field) = field else {
                 return Err(Error::malformed(
@@ -147,7 +147,7 @@ fn step_into(
 
 /// An index as a 32-bit integer.
 pub(super) fn index_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
-    if let Some(literal) = cx.constant_int(value) {
+    if let Some(literal) = cx.function.constant_int(value) {
         return Ok(cx.b.const_u32(literal as u32));
     }
     integers::to_u32(cx, value)
@@ -166,17 +166,18 @@ fn cell_gep(
     for (position, &index) in indices.iter().enumerate() {
         let mut count = None;
         if position > 0 {
-            if let Type::Struct { fields, .. } = cx.view.module.types.get(pointee) {
-                let member = cx.constant_int(index).unwrap_or(u64::MAX) as usize;
+            if let Type::Struct { fields, .. } = cx.input.types().get(pointee) {
+                let member = cx.function.constant_int(index).unwrap_or(u64::MAX) as usize;
                 let Some(&field) = fields.get(member) else {
                     return Err(Error::malformed(
                         "getelementptr to a field that is not there",
                     ));
                 };
-                let offset = cx
-                    .memory
-                    .layout
-                    .field_offset(&cx.view.module.types, pointee, member);
+                let offset = cx.module.memory.layout.field_offset(
+                    cx.input.types(),
+                    pointee,
+                    member,
+                );
                 if !offset.is_multiple_of(bytes) {
                     return Err(Error::unsupported("a field between two memory cells"));
                 }
@@ -185,7 +186,7 @@ fn cell_gep(
                 pointee = field;
                 continue;
             }
-            pointee = match cx.view.module.types.get(pointee) {
+            pointee = match cx.input.types().get(pointee) {
                 Type::Array {
                     element,
                     count: all,
@@ -199,7 +200,11 @@ fn cell_gep(
                 }
             };
         }
-        let size = cx.memory.layout.size(&cx.view.module.types, pointee);
+        let size = cx
+            .module
+            .memory
+            .layout
+            .size(cx.input.types(), pointee);
         let mut at = index_of(cx, index)?;
         if let Some(count) = count {
             at = bounds::bounded(cx, at, count, bounds);
@@ -223,11 +228,11 @@ pub(in crate::lower) fn cast_pointer(
     value: ValueId,
     to: TypeId,
 ) -> Result<PointerId> {
-    let Some(target) = cx.view.module.types.pointee(to) else {
+    let Some(target) = cx.input.types().pointee(to) else {
         return Err(Error::unsupported("a pointer as a number"));
     };
     let pointer = variables::lower_pointer(cx, value)?;
-    let guard = cx.memory.guard_of(pointer);
+    let guard = cx.module.memory.guard_of(pointer);
     let new = match variables::pointer_data(cx, pointer)? {
         Pointer::Cells { cell, .. } => Pointer::Cells {
             cell,
@@ -242,7 +247,7 @@ pub(in crate::lower) fn cast_pointer(
             pointee,
             place,
             class,
-        } => match first_member_depth(cx.view, pointee, target) {
+        } => match first_member_depth(cx.function.view, pointee, target) {
             Some(0) => Pointer::Typed {
                 id,
                 pointee: target,
@@ -280,13 +285,13 @@ pub(in crate::lower) fn cast_pointer(
             },
         },
     };
-    let new = cx.memory.add(new);
-    cx.memory.guard(new, guard);
+    let new = cx.module.memory.add(new);
+    cx.module.memory.guard(new, guard);
     Ok(new)
 }
 
 fn first_member(cx: &Context<'_>, ty: TypeId) -> Result<TypeId> {
-    match cx.view.module.types.get(ty) {
+    match cx.input.types().get(ty) {
         Type::Array { element, .. } | Type::Vector { element, .. } => Ok(*element),
         Type::Struct { fields, .. } => fields
             .first()

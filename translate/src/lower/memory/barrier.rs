@@ -43,7 +43,7 @@ fn emit(
     groupshared: bool,
 ) -> Result<Value> {
     let mut semantics = MemorySemantics::empty();
-    let uav = uav || synchronise && cx.resources.plan.orders_uavs;
+    let uav = uav || synchronise && cx.input.plan.orders_uavs;
     if uav {
         semantics |= MemorySemantics::UNIFORM_MEMORY | MemorySemantics::IMAGE_MEMORY;
     }
@@ -62,9 +62,9 @@ fn emit(
     let scope = cx.b.const_u32(scope as u32);
     let semantics_id = cx.b.const_u32(semantics.bits());
     if synchronise {
-        cx.inputs.convergent = true;
+        cx.module.stage_io.convergent = true;
         if groupshared {
-            cx.insertion.group_access = GroupAccess::None;
+            cx.block.group_access = GroupAccess::None;
         }
         cx.b.emit_void(Op::ControlBarrier, &[workgroup, scope, semantics_id]);
     } else if !semantics.is_empty() {

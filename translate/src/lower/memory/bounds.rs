@@ -32,18 +32,19 @@ pub(super) fn bounds_of(
     let robust =
         Quirks::ROBUST_GROUP_ARRAYS | Quirks::ROBUST_CONSTANT_ARRAYS | Quirks::ROBUST_LOCAL_ARRAYS;
     let watches = assumptions::watches(cx);
-    if !watches && !cx.options.workarounds.quirks.intersects(robust) {
+    if !watches && !cx.input.options.workarounds.quirks.intersects(robust) {
         return Bounds {
             is_robust: false,
             what: None,
             inside: None,
         };
     }
-    let is_constant = root_of(cx.view, value).is_some_and(|root| {
-        let Some(ValueDef::Global(global)) = cx.view.value(root).map(|data| data.def) else {
+    let is_constant = root_of(cx.function.view, value).is_some_and(|root| {
+        let Some(ValueDef::Global(global)) = cx.function.view.value(root).map(|data| data.def)
+        else {
             return false;
         };
-        let data = cx.view.module.globals.get(global);
+        let data = cx.function.view.module.globals.get(global);
         data.is_some_and(|data| data.is_constant)
     });
     let kind = match class {
@@ -57,9 +58,9 @@ pub(super) fn bounds_of(
         _ => None,
     };
     Bounds {
-        is_robust: kind.is_some_and(|(quirk, _)| cx.has_quirk(quirk)),
+        is_robust: kind.is_some_and(|(quirk, _)| cx.input.has_quirk(quirk)),
         what: kind.filter(|_| watches).map(|(_, what)| what),
-        inside: cx.memory.guard_of(pointer),
+        inside: cx.module.memory.guard_of(pointer),
     }
 }
 
@@ -92,7 +93,7 @@ pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut 
 /// Whether a pointer leads where it says, if that is asked.
 pub(in crate::lower) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     let pointer = variables::lower_pointer(cx, value)?;
-    Ok(cx.memory.guard_of(pointer))
+    Ok(cx.module.memory.guard_of(pointer))
 }
 
 /// Ends what was guarded, if it was: its result is 0 where it did not run.

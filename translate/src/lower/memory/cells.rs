@@ -68,8 +68,8 @@ pub(in crate::lower) fn members_of(
     ty: TypeId,
 ) -> Result<Option<Vec<(u64, TypeId)>>> {
     cx.check_growth()?;
-    let types = &cx.view.module.types;
-    let layout = &cx.memory.layout;
+    let types = cx.input.types();
+    let layout = &cx.module.memory.layout;
     Ok(match types.get(ty) {
         Type::Array { element, count } => {
             let size = layout.size(types, *element);
@@ -105,7 +105,12 @@ fn member_cell(cx: &mut Context<'_>, cell: Cell, offset: u64) -> Result<Cell> {
 
 /// Bits that a scalar takes in memory, and how many cells hold them.
 fn scalar_cells(cx: &Context<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
-    let stored = (cx.memory.layout.size(&cx.view.module.types, ty) * 8) as u32;
+    let stored = (cx
+        .module
+        .memory
+        .layout
+        .size(cx.input.types(), ty)
+        * 8) as u32;
     let count = (stored / width).max(1);
     if count > MAX_CELLS as u32 {
         return Err(Error::unsupported("a value of more than four memory cells"));

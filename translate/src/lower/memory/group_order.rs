@@ -29,17 +29,17 @@ pub(in crate::lower) fn order_group_access(
     pointer: ValueId,
     access: GroupAccess,
 ) -> Result<()> {
-    if !cx.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !mesh::has_groups(cx) {
+    if !cx.input.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !mesh::has_groups(cx) {
         return Ok(());
     }
-    let ty = cx.type_of(pointer)?;
-    let Type::Pointer { address_space, .. } = *cx.view.module.types.get(ty) else {
+    let ty = cx.function.type_of(pointer)?;
+    let Type::Pointer { address_space, .. } = *cx.input.types().get(ty) else {
         return Ok(());
     };
     if address_space != address_space::GROUP_SHARED {
         return Ok(());
     }
-    let before = std::mem::replace(&mut cx.insertion.group_access, access);
+    let before = std::mem::replace(&mut cx.block.group_access, access);
     if before == GroupAccess::None || before == access {
         return Ok(());
     }

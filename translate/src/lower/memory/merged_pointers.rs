@@ -53,7 +53,7 @@ impl UnionFind {
 /// Finds the variables of the current function that one pointer may lead to. Runs over all
 /// functions before the first is lowered.
 pub(in crate::lower) fn find(cx: &mut Context<'_>) {
-    let view = cx.view;
+    let view = cx.function.view;
     let types = &view.module.types;
     let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
     let mut merged = Vec::new();
@@ -96,22 +96,23 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
         let top = sets.find(behind_constants(view, pointer));
         let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
         if let Some(group) = cx
+            .module
             .memory
             .group_of
             .get(&variables::root_key(cx, top))
             .copied()
             && let Some(accessed) = accessed
-            && let Some(group) = cx.memory.groups.get_mut(group)
+            && let Some(group) = cx.module.memory.groups.get_mut(group)
         {
-            let width = cx.memory.layout.smallest_scalar(types, accessed);
+            let width = cx.module.memory.layout.smallest_scalar(types, accessed);
             group.width = group.width.min(width);
         }
     }
     for value in merged {
         let top = sets.find(value);
         let key = (Some(view.function.id), value);
-        if let Some(&group) = cx.memory.group_of.get(&variables::root_key(cx, top)) {
-            cx.memory.merged.insert(key, group);
+        if let Some(&group) = cx.module.memory.group_of.get(&variables::root_key(cx, top)) {
+            cx.module.memory.merged.insert(key, group);
         }
     }
 }
@@ -119,7 +120,7 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
 /// Which addresses of the current function flow into each other, the variables among them, and
 /// those that come from elsewhere. The top of a tree that has variables is one of them.
 fn unite_merged(cx: &Context<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
-    let view = cx.view;
+    let view = cx.function.view;
     let types = &view.module.types;
     let mut sets = UnionFind::default();
     let mut variables = Vec::new();
@@ -183,40 +184,40 @@ fn merge_roots(cx: &mut Context<'_>, roots: &[ValueId]) -> Option<()> {
     for &root in roots {
         members.push(root_of(cx, root)?);
     }
-    let target = cx.memory.groups.len();
+    let target = cx.module.memory.groups.len();
     let mut group = Group {
         roots: Vec::new(),
         width: 64,
         made: None,
     };
     for root in members {
-        match cx.memory.group_of.get(&root.key).copied() {
+        match cx.module.memory.group_of.get(&root.key).copied() {
             Some(known) if known == target => {}
             Some(known) => {
                 // All of that group move here.
-                if let Some(old) = cx.memory.groups.get_mut(known) {
+                if let Some(old) = cx.module.memory.groups.get_mut(known) {
                     group.width = group.width.min(old.width);
                     group.roots.append(&mut old.roots);
                 }
-                let groups = cx.memory.group_of.values_mut();
-                for group in groups.chain(cx.memory.merged.values_mut()) {
+                let groups = cx.module.memory.group_of.values_mut();
+                for group in groups.chain(cx.module.memory.merged.values_mut()) {
                     if *group == known {
                         *group = target;
                     }
                 }
             }
             None => {
-                cx.memory.group_of.insert(root.key, target);
+                cx.module.memory.group_of.insert(root.key, target);
                 group.roots.push(root);
             }
         }
     }
-    cx.memory.groups.push(group);
+    cx.module.memory.groups.push(group);
     Some(())
 }
 
 fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
-    let view = cx.view;
+    let view = cx.function.view;
     let (ty, class, initializer) = match view.value(root)?.def {
         ValueDef::Global(global) => {
             let data = view.module.globals.get(global)?;
@@ -227,7 +228,7 @@ fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
             };
             let initializer = data
                 .initializer
-                .filter(|&value| class == StorageClass::Private && !cx.is_undef(value));
+                .filter(|&value| class == StorageClass::Private && !cx.function.is_undef(value));
             (data.ty, class, initializer)
         }
         ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
@@ -248,11 +249,11 @@ fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
 /// The place of a variable in the array of its group, if it has one.
 pub(super) fn grouped_variable(cx: &mut Context<'_>, root: ValueId) -> Result<Option<Pointer>> {
     let key = variables::root_key(cx, root);
-    let Some(&index) = cx.memory.group_of.get(&key) else {
+    let Some(&index) = cx.module.memory.group_of.get(&key) else {
         return Ok(None);
     };
     let made = group_array(cx, index)?;
-    let place = cx.memory.groups.get(index).and_then(|group| {
+    let place = cx.module.memory.groups.get(index).and_then(|group| {
         let root = group.roots.iter().find(|root| root.key == key)?;
         Some((root.first, root.ty))
     });
@@ -263,6 +264,7 @@ pub(super) fn grouped_variable(cx: &mut Context<'_>, root: ValueId) -> Result<Op
 
 fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArray> {
     let group = cx
+        .module
         .memory
         .groups
         .get_mut(index)
@@ -272,11 +274,11 @@ fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArray> {
     }
     let mut roots = std::mem::take(&mut group.roots);
     let mut width = group.width;
-    let types = &cx.view.module.types;
+    let types = cx.input.types();
     let mut class = roots.first().map_or(StorageClass::Private, |r| r.class);
     for root in &roots {
-        width = width.min(cx.memory.layout.smallest_scalar(types, root.ty));
-        if let Some(&cells) = cx.memory.cells.get(&root.key) {
+        width = width.min(cx.module.memory.layout.smallest_scalar(types, root.ty));
+        if let Some(&cells) = cx.module.memory.cells.get(&root.key) {
             width = width.min(cells);
         }
         if root.class != class {
@@ -288,7 +290,7 @@ fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArray> {
     let mut cells = 0_u64;
     for root in &mut roots {
         root.first = u32::try_from(cells).unwrap_or(u32::MAX);
-        cells += cx.memory.layout.size(types, root.ty).div_ceil(bytes);
+        cells += cx.module.memory.layout.size(types, root.ty).div_ceil(bytes);
     }
     let count = u32::try_from(cells.max(1))
         .map_err(|_| Error::unsupported("variables of more than 4 GiB"))?;
@@ -310,7 +312,7 @@ fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArray> {
         width,
         class,
     };
-    if let Some(group) = cx.memory.groups.get_mut(index) {
+    if let Some(group) = cx.module.memory.groups.get_mut(index) {
         group.roots = roots;
         group.made = Some(made);
     }
@@ -351,15 +353,15 @@ fn write_constant(
     at: usize,
     image: &mut [u8],
 ) -> Result<()> {
-    let types = &cx.view.module.types;
-    let layout = &cx.memory.layout;
+    let types = cx.input.types();
+    let layout = &cx.module.memory.layout;
     let scalar = |bits: u64, ty: TypeId, at: usize, image: &mut [u8]| {
         let size = layout.size(types, ty) as usize;
         if let Some(to) = image.get_mut(at..at + size.min(8)) {
             to.copy_from_slice(&bits.to_le_bytes()[..size.min(8)]);
         }
     };
-    match cx.view.constant(value) {
+    match cx.function.view.constant(value) {
         Some(Constant::Null | Constant::Undef) => {}
         Some(Constant::Int(bits) | Constant::Float(bits)) => scalar(bits, ty, at, image),
         Some(Constant::Data(list)) => {
@@ -368,12 +370,24 @@ fn write_constant(
                 return Err(Error::malformed("constant data that is no array"));
             };
             let size = layout.size(types, element) as usize;
-            for (i, &bits) in cx.view.constant_data(value, list).iter().enumerate() {
+            for (i, &bits) in cx
+                .function
+                .view
+                .constant_data(value, list)
+                .iter()
+                .enumerate()
+            {
                 scalar(bits, element, at + i * size, image);
             }
         }
         Some(Constant::Aggregate(list)) => {
-            for (i, &member) in cx.view.constant_elements(value, list).iter().enumerate() {
+            for (i, &member) in cx
+                .function
+                .view
+                .constant_elements(value, list)
+                .iter()
+                .enumerate()
+            {
                 let (offset, member_ty) = match types.get(ty) {
                     Type::Array { element, .. } | Type::Vector { element, .. } => {
                         (i as u64 * layout.size(types, *element), *element)
@@ -394,8 +408,9 @@ fn write_constant(
 
 /// Whether a value is an address.
 pub(in crate::lower) fn is_pointer(cx: &Context<'_>, value: ValueId) -> bool {
-    let types = &cx.view.module.types;
-    cx.view
+    let types = cx.input.types();
+    cx.function
+        .view
         .type_of(value)
         .is_some_and(|ty| matches!(types.get(ty), Type::Pointer { .. }))
 }
@@ -410,14 +425,17 @@ pub(in crate::lower) fn pointer_word(cx: &mut Context<'_>, value: ValueId) -> Id
 
 /// The index that a phi names for an address; `None` if it is not lowered yet.
 pub(in crate::lower) fn pointer_index(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
-    let pointer = match (cx.values.get(value), cx.view.constant(value)) {
+    let pointer = match (
+        cx.function.values.get(value),
+        cx.function.view.constant(value),
+    ) {
         (Value::Pointer(pointer), _) => pointer,
         (_, Some(Constant::Undef | Constant::Null)) => {
             let ty = pointer_word(cx, value);
             return Ok(Some(cx.b.undef(ty)));
         }
         _ if matches!(
-            cx.view.value(value).map(|data| data.def),
+            cx.function.view.value(value).map(|data| data.def),
             Some(ValueDef::Inst(_))
         ) =>
         {
@@ -440,16 +458,22 @@ pub(in crate::lower) fn merged_pointer(
 ) -> Result<PointerId> {
     let unknown = || Error::unsupported("a phi of pointers");
     if records::is_record_pointer(cx, value) {
-        let pointer = records::record_pointer(cx, index, cx.type_of(value)?)?;
-        return Ok(cx.memory.add(pointer));
+        let pointer = records::record_pointer(cx, index, cx.function.type_of(value)?)?;
+        return Ok(cx.module.memory.add(pointer));
     }
-    let key = (Some(cx.view.function.id), value);
-    let group = cx.memory.merged.get(&key).copied();
+    let key = (Some(cx.function.view.function.id), value);
+    let group = cx.module.memory.merged.get(&key).copied();
     let made = group_array(cx, group.ok_or_else(unknown)?)?;
-    let ty = cx.type_of(value)?;
-    let pointee = cx.view.module.types.pointee(ty).ok_or_else(unknown)?;
+    let ty = cx.function.type_of(value)?;
+    let pointee = cx
+        .input
+        .shader
+        .module
+        .types
+        .pointee(ty)
+        .ok_or_else(unknown)?;
     let cell = made.at(index);
-    Ok(cx.memory.add(Pointer::Cells { cell, pointee }))
+    Ok(cx.module.memory.add(Pointer::Cells { cell, pointee }))
 }
 
 /// `select` of two addresses.

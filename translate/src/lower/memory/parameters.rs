@@ -37,10 +37,10 @@ pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Resu
 pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id) -> Result<Value> {
     if records::is_record_type(cx, ty) {
         let pointer = records::record_pointer(cx, id, ty)?;
-        return Ok(Value::Pointer(cx.memory.add(pointer)));
+        return Ok(Value::Pointer(cx.module.memory.add(pointer)));
     }
     Ok(match parameter_pointee(cx, ty)? {
-        Some((class, pointee)) => Value::Pointer(cx.memory.add(Pointer::Typed {
+        Some((class, pointee)) => Value::Pointer(cx.module.memory.add(Pointer::Typed {
             id,
             pointee,
             place: None,
@@ -51,7 +51,7 @@ pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id
 }
 
 fn parameter_pointee(cx: &Context<'_>, ty: TypeId) -> Result<Option<(StorageClass, TypeId)>> {
-    match *cx.view.module.types.get(ty) {
+    match *cx.input.types().get(ty) {
         Type::Pointer {
             pointee,
             address_space: address_space::DEFAULT,
@@ -73,7 +73,7 @@ pub(in crate::lower) fn argument(
     cx: &mut Context<'_>,
     value: ValueId,
 ) -> Result<(Id, Option<CopyBack>)> {
-    let ty = cx.type_of(value)?;
+    let ty = cx.function.type_of(value)?;
     if records::is_record_type(cx, ty) {
         return Ok((cx.id(value)?, None));
     }
@@ -92,7 +92,7 @@ pub(in crate::lower) fn argument(
             "a pointer into reinterpreted memory as an argument",
         ));
     };
-    if class == want && place.is_none() && cx.memory.is_variable(id) {
+    if class == want && place.is_none() && cx.module.memory.is_variable(id) {
         return Ok((id, None));
     }
     if want != StorageClass::Function {

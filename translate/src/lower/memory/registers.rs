@@ -45,18 +45,19 @@ pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) ->
 fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Result<Id> {
     let word = cx.b.u32();
     let file = usize::from(scalar.bits() != 16);
-    let (variable, length) = match cx.registers.files[file] {
+    let (variable, length) = match cx.module.registers.files[file] {
         Some(known) => known,
         None => {
             let length = register_count(cx);
             let array = cx.b.array(word, length);
             let pointer = cx.b.pointer(StorageClass::Private, array);
             let variable = cx.b.global_variable(StorageClass::Private, pointer, None);
-            cx.registers.files[file] = Some((variable, length));
+            cx.module.registers.files[file] = Some((variable, length));
             (variable, length)
         }
     };
     let index = cx
+        .function
         .constant_int(index)
         .filter(|&index| index < u64::from(length))
         .ok_or_else(|| Error::unsupported("a temporary register without constant index"))?;
@@ -67,12 +68,12 @@ fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Res
 
 /// One more than the greatest index in the module.
 fn register_count(cx: &Context<'_>) -> u32 {
-    let module = &cx.shader.module;
+    let module = &cx.input.shader.module;
     let mut count = 1;
     for function in &module.bodies {
         let view = FuncView { module, function };
         for data in function.insts.values() {
-            let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
+            let Some(args) = op_arguments(view, &cx.input.shader.callees, &data.inst) else {
                 continue;
             };
             if !matches!(

@@ -172,14 +172,14 @@ struct Together {
 
 /// Finds the group-shared arrays of scalars of the module.
 pub(in crate::lower) fn begin(cx: &mut Context<'_>) {
-    if cx.options.target.style != Style::Native
-        || cx.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY)
-        || cx.has_quirk(Quirks::ROBUST_GROUP_ARRAYS)
+    if cx.input.options.target.style != Style::Native
+        || cx.input.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY)
+        || cx.input.has_quirk(Quirks::ROBUST_GROUP_ARRAYS)
         || assumptions::watches(cx)
     {
         return;
     }
-    let module = cx.view.module;
+    let module = cx.function.view.module;
     for (global, data) in module.globals.iter() {
         if data.address_space == address_space::GROUP_SHARED
             && let Type::Array { element, count } = *module.types.get(data.ty)
@@ -193,7 +193,7 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>) {
                 constants: None,
                 refused: false,
             };
-            cx.memory.rows.candidates.insert(global, candidate);
+            cx.module.memory.rows.candidates.insert(global, candidate);
         }
     }
 }
@@ -201,11 +201,11 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>) {
 /// Looks at what the current function does with them. Runs over all functions before the first is
 /// lowered.
 pub(in crate::lower) fn find(cx: &mut Context<'_>) {
-    if cx.memory.rows.candidates.is_empty() {
+    if cx.module.memory.rows.candidates.is_empty() {
         return;
     }
-    let view = cx.view;
-    let candidates = &mut cx.memory.rows.candidates;
+    let view = cx.function.view;
+    let candidates = &mut cx.module.memory.rows.candidates;
     for data in view.function.insts.values() {
         // Most instructions, and none of them has an address.
         if matches!(data.inst, Inst::Binary { .. } | Inst::ExtractValue { .. }) {
@@ -268,19 +268,20 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
 
 /// Element type and components of the vectors that a variable is an array of.
 fn shared_row(cx: &Context<'_>, global: GlobalId) -> Option<(TypeId, u32)> {
-    let candidate = cx.memory.rows.candidates.get(&global)?;
+    let candidate = cx.module.memory.rows.candidates.get(&global)?;
     Some((candidate.element, candidate.width()?))
 }
 
 /// SPIR-V type of a group-shared variable, if it is an array of vectors.
 pub(super) fn shared_rows_type(cx: &mut Context<'_>, variable: ValueId) -> Result<Option<Id>> {
-    let Some(ValueDef::Global(global)) = cx.view.value(variable).map(|data| data.def) else {
+    let Some(ValueDef::Global(global)) = cx.function.view.value(variable).map(|data| data.def)
+    else {
         return Ok(None);
     };
     let Some((element, width)) = shared_row(cx, global) else {
         return Ok(None);
     };
-    let rows = cx.memory.rows.candidates.get(&global);
+    let rows = cx.module.memory.rows.candidates.get(&global);
     let rows = rows.map_or(0, |candidate| candidate.count / width);
     let element = types::lower(cx, element)?;
     let vector = cx.b.vector(element, width);
@@ -290,8 +291,9 @@ pub(super) fn shared_rows_type(cx: &mut Context<'_>, variable: ValueId) -> Resul
 /// Whether the operands of a `getelementptr` say a component of a vector, whose address is written
 /// where it is used.
 pub(in crate::lower) fn is_shared_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
-    !cx.memory.rows.candidates.is_empty()
-        && element_of(cx.view, operands).is_some_and(|(global, _)| shared_row(cx, global).is_some())
+    !cx.module.memory.rows.candidates.is_empty()
+        && element_of(cx.function.view, operands)
+            .is_some_and(|(global, _)| shared_row(cx, global).is_some())
 }
 
 /// Address of a component, if the operands of a `getelementptr` say one.
@@ -299,10 +301,10 @@ pub(super) fn shared_component(
     cx: &mut Context<'_>,
     operands: &[ValueId],
 ) -> Result<Option<Pointer>> {
-    if cx.memory.rows.candidates.is_empty() {
+    if cx.module.memory.rows.candidates.is_empty() {
         return Ok(None);
     }
-    let Some((global, index)) = element_of(cx.view, operands) else {
+    let Some((global, index)) = element_of(cx.function.view, operands) else {
         return Ok(None);
     };
     let Some((element, width)) = shared_row(cx, global) else {
@@ -342,23 +344,23 @@ pub(in crate::lower) fn load(
     inst: InstId,
     pointer: ValueId,
 ) -> Result<Option<Id>> {
-    let Some(&(number, is_first)) = cx.memory.rows.loads.get(&inst) else {
+    let Some(&(number, is_first)) = cx.module.memory.rows.loads.get(&inst) else {
         return Ok(None);
     };
-    let Some((global, index)) = element(cx.view, pointer) else {
+    let Some((global, index)) = element(cx.function.view, pointer) else {
         return Ok(None);
     };
     let Some((element, width)) = shared_row(cx, global) else {
         return Ok(None);
     };
     let element = types::lower(cx, element)?;
-    let mut vector = cx.memory.rows.loaded.get(number).copied();
+    let mut vector = cx.module.memory.rows.loaded.get(number).copied();
     if is_first || vector.is_none_or(Id::is_none) {
         let row = shared_row_number(cx, index, width)?;
         let ty = cx.b.vector(element, width);
         let address = shared_address(cx, global, ty, &[row])?;
         let loaded = cx.b.load(ty, address);
-        if let Some(slot) = cx.memory.rows.loaded.get_mut(number) {
+        if let Some(slot) = cx.module.memory.rows.loaded.get_mut(number) {
             *slot = loaded;
         }
         vector = Some(loaded);
@@ -373,10 +375,10 @@ pub(in crate::lower) fn store(
     inst: InstId,
     pointer: ValueId,
 ) -> Result<bool> {
-    let Some(values) = cx.memory.rows.stores.get(&inst).cloned() else {
+    let Some(values) = cx.module.memory.rows.stores.get(&inst).cloned() else {
         return Ok(false);
     };
-    let Some((global, index)) = element(cx.view, pointer) else {
+    let Some((global, index)) = element(cx.function.view, pointer) else {
         return Ok(false);
     };
     let Some((element, width)) = shared_row(cx, global) else {
@@ -400,14 +402,14 @@ pub(in crate::lower) fn store(
 
 /// Plans which accesses of the current function go together.
 pub(in crate::lower) fn plan(cx: &mut Context<'_>) {
-    let rows = &mut cx.memory.rows;
+    let rows = &mut cx.module.memory.rows;
     rows.loads.clear();
     rows.loaded.clear();
     rows.stores.clear();
     if rows.candidates.values().all(|c| c.width().is_none()) {
         return;
     }
-    let view = cx.view;
+    let view = cx.function.view;
     let mut same = SameValues::default();
     for block in view.function.blocks.values() {
         let mut loads: Vec<Together> = Vec::new();
@@ -487,9 +489,9 @@ pub(in crate::lower) fn plan(cx: &mut Context<'_>) {
 }
 
 fn shared_access(cx: &Context<'_>, pointer: ValueId, ty: TypeId) -> Option<(GlobalId, u32, Index)> {
-    let (global, index) = element(cx.view, pointer)?;
+    let (global, index) = element(cx.function.view, pointer)?;
     let (element, width) = shared_row(cx, global)?;
-    let types = &cx.view.module.types;
+    let types = cx.input.types();
     (types.get(element) == types.get(ty)).then_some((global, width, index))
 }
 
@@ -503,7 +505,7 @@ fn plan_loads(cx: &mut Context<'_>, open: &mut Vec<Together>, of: Option<GlobalI
         let parts = together.members.iter().fold(0_u32, |m, e| m | 1 << e.1);
         // Half of a vector of four is not worth the other half.
         if parts.count_ones() * 2 > width {
-            let rows = &mut cx.memory.rows;
+            let rows = &mut cx.module.memory.rows;
             let number = rows.loaded.len();
             rows.loaded.push(Id::NONE);
             for (place, &(inst, ..)) in together.members.iter().enumerate() {
@@ -523,18 +525,19 @@ fn plan_store(cx: &mut Context<'_>, mut together: Together) {
             true => together.members.iter().map(|member| member.2).collect(),
             false => Vec::new(),
         };
-        cx.memory.rows.stores.insert(inst, values);
+        cx.module.memory.rows.stores.insert(inst, values);
     }
 }
 
 /// Whether a call neither writes memory nor waits for those who do.
 fn leaves_memory(cx: &Context<'_>, callee: ValueId, args: &[ValueId]) -> bool {
-    let Some(ValueDef::Function(function)) = cx.view.value(callee).map(|data| data.def) else {
+    let Some(ValueDef::Function(function)) = cx.function.view.value(callee).map(|data| data.def)
+    else {
         return false;
     };
-    match cx.shader.callees[function] {
+    match cx.input.shader.callees[function] {
         Callee::Ignored => true,
-        Callee::DxOp(_) => ops::decode(cx.view, args).is_ok_and(|op| {
+        Callee::DxOp(_) => ops::decode(cx.function.view, args).is_ok_and(|op| {
             let memory = op.opcode().properties().memory;
             matches!(memory, Memory::ReadNone | Memory::ReadOnly)
         }),

@@ -176,7 +176,7 @@ pub(in crate::lower) fn root_of(view: FuncView<'_>, pointer: ValueId) -> Option<
 /// through another type, and the width of their cells. Runs over all functions before the first
 /// is lowered.
 pub(in crate::lower) fn find_reinterpreted_memory(cx: &mut Context<'_>) {
-    let view = cx.view;
+    let view = cx.function.view;
     let types = &view.module.types;
     for data in view.function.insts.values() {
         let (Inst::Load { pointer, .. }
@@ -196,12 +196,12 @@ pub(in crate::lower) fn find_reinterpreted_memory(cx: &mut Context<'_>) {
         let Some(accessed) = view.type_of(pointer).and_then(|ty| types.pointee(ty)) else {
             continue;
         };
-        let mut width = cx.memory.layout.smallest_scalar(types, accessed);
+        let mut width = cx.module.memory.layout.smallest_scalar(types, accessed);
         if let Some(whole) = root_type(view, root) {
-            width = width.min(cx.memory.layout.smallest_scalar(types, whole));
+            width = width.min(cx.module.memory.layout.smallest_scalar(types, whole));
         }
         let key = root_key(cx, root);
-        let known = cx.memory.cells.entry(key).or_insert(width);
+        let known = cx.module.memory.cells.entry(key).or_insert(width);
         *known = (*known).min(width);
     }
 }
@@ -209,37 +209,41 @@ pub(in crate::lower) fn find_reinterpreted_memory(cx: &mut Context<'_>) {
 /// Globals are one for all functions, and so is the payload, however many calls give its
 /// address; allocas are the function's own.
 pub(in crate::lower) fn root_key(cx: &Context<'_>, root: ValueId) -> RootKey {
-    if let Some(ValueDef::Inst(inst)) = cx.view.value(root).map(|data| data.def)
-        && let Some(data) = cx.view.function.insts.get(inst)
+    if let Some(ValueDef::Inst(inst)) = cx.function.view.value(root).map(|data| data.def)
+        && let Some(data) = cx.function.view.function.insts.get(inst)
         && matches!(data.inst, Inst::Call { .. })
     {
         return (None, ValueId::reserved_value());
     }
-    let is_global = root.index() < cx.view.function.first_value as usize;
-    ((!is_global).then_some(cx.view.function.id), root)
+    let is_global = root.index() < cx.function.view.function.first_value as usize;
+    ((!is_global).then_some(cx.function.view.function.id), root)
 }
 
 /// The pointer that an IR value is.
 pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> Result<PointerId> {
-    if let Value::Pointer(pointer) = cx.values.get(value) {
+    if let Value::Pointer(pointer) = cx.function.values.get(value) {
         return Ok(pointer);
     }
     let data = cx
+        .function
         .view
         .value(value)
         .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
     match data.def {
         ValueDef::Global(global) => global_pointer(cx, global),
-        ValueDef::Inst(inst) => match cx.view.function.insts.get(inst).map(|i| i.inst) {
+        ValueDef::Inst(inst) => match cx.function.view.function.insts.get(inst).map(|i| i.inst) {
             Some(Inst::Gep { operands, .. })
-                if shared_rows::is_shared_component(cx, cx.view.function.values_of(operands)) =>
+                if shared_rows::is_shared_component(
+                    cx,
+                    cx.function.view.function.values_of(operands),
+                ) =>
             {
-                addresses::gep(cx, cx.view.function.values_of(operands))
+                addresses::gep(cx, cx.function.view.function.values_of(operands))
             }
             _ => Err(Error::unsupported(NO_VARIABLE)),
         },
         ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-            let operands = cx.view.constant_elements(value, operands);
+            let operands = cx.function.view.constant_elements(value, operands);
             addresses::gep(cx, operands)
         }
         ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
@@ -252,7 +256,8 @@ pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> R
 
 /// The pointer behind an id of the table.
 pub(in crate::lower) fn pointer_data(cx: &Context<'_>, id: PointerId) -> Result<Pointer> {
-    cx.memory
+    cx.module
+        .memory
         .get(id)
         .ok_or_else(|| Error::internal("a pointer that is not in the table"))
 }
@@ -268,17 +273,18 @@ pub(in crate::lower) fn pointer_id(cx: &mut Context<'_>, id: PointerId) -> Resul
 }
 
 pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<PointerId> {
-    if let Some(Some(pointer)) = cx.memory.globals.get(global.index()) {
+    if let Some(Some(pointer)) = cx.module.memory.globals.get(global.index()) {
         return Ok(*pointer);
     }
     let data = cx
+        .function
         .view
         .module
         .globals
         .get(global)
         .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
     let class = match data.address_space {
-        address_space::GROUP_SHARED if cx.payload.shared == Some(data.value) => {
+        address_space::GROUP_SHARED if cx.module.payload.shared == Some(data.value) => {
             StorageClass::TaskPayloadWorkgroupEXT
         }
         address_space::GROUP_SHARED => StorageClass::Workgroup,
@@ -290,7 +296,9 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         }
     };
     let initializer = match data.initializer {
-        Some(value) if class == StorageClass::Private && !cx.is_undef(value) => Some(value),
+        Some(value) if class == StorageClass::Private && !cx.function.is_undef(value) => {
+            Some(value)
+        }
         _ => None,
     };
     let pointer = variable_of(cx, data.value, data.ty, class, initializer)?;
@@ -298,15 +306,15 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => id,
         Pointer::Cells { cell, .. } => cell.array.variable,
     };
-    if !cx.memory.is_grouped(data.value) {
-        if cx.options.debug_info {
+    if !cx.module.memory.is_grouped(data.value) {
+        if cx.input.options.debug_info {
             cx.b.name(id, &data.name);
         }
         if data.is_constant && class == StorageClass::Private && cx.b.version() >= 0x0001_0400 {
             cx.b.decorate(id, Decoration::NonWritable, &[]);
         }
     }
-    let slots = &mut cx.memory.globals;
+    let slots = &mut cx.module.memory.globals;
     if slots.len() <= global.index() {
         slots.resize(global.index() + 1, None);
     }
@@ -327,8 +335,12 @@ pub(in crate::lower) fn variable_of(
     }
     let pointer = if let Some(place) = merged_pointers::grouped_variable(cx, root)? {
         place
-    } else if let Some(&width) = cx.memory.cells.get(&root_key(cx, root)) {
-        let bytes = cx.memory.layout.size(&cx.view.module.types, ty);
+    } else if let Some(&width) = cx.module.memory.cells.get(&root_key(cx, root)) {
+        let bytes = cx
+            .module
+            .memory
+            .layout
+            .size(cx.input.types(), ty);
         let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
             .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
         let cell = cx.b.uint(width);
@@ -365,7 +377,7 @@ pub(in crate::lower) fn variable_of(
             class,
         }
     };
-    Ok(cx.memory.add(pointer))
+    Ok(cx.module.memory.add(pointer))
 }
 
 pub(super) fn new_variable(
@@ -380,7 +392,7 @@ pub(super) fn new_variable(
     } else {
         cx.b.global_variable(class, pointer_ty, initializer)
     };
-    cx.memory.variables.push(id);
+    cx.module.memory.variables.push(id);
     id
 }
 
@@ -391,7 +403,7 @@ pub(in crate::lower) fn alloca(
     allocated: TypeId,
     count: ValueId,
 ) -> Result<Value> {
-    if cx.constant_int(count) != Some(1) {
+    if cx.function.constant_int(count) != Some(1) {
         return Err(Error::unsupported("alloca of several elements"));
     }
     let pointer = variable_of(cx, result, allocated, StorageClass::Function, None)?;
@@ -413,7 +425,7 @@ pub(in crate::lower) fn store(
     pointer: ValueId,
     value: ValueId,
 ) -> Result<()> {
-    let ty = cx.type_of(value)?;
+    let ty = cx.function.type_of(value)?;
     let value = cx.id(value)?;
     let pointer = lower_pointer(cx, pointer)?;
     if let Pointer::Typed { pointee, .. } = pointer_data(cx, pointer)? {
@@ -428,7 +440,7 @@ pub(in crate::lower) fn load_whole(
     pointer: PointerId,
     ty: TypeId,
 ) -> Result<Id> {
-    let Some(inside) = cx.memory.guard_of(pointer) else {
+    let Some(inside) = cx.module.memory.guard_of(pointer) else {
         return load_unguarded(cx, pointer, ty);
     };
     let part = blocks::begin_if(cx, inside);
@@ -456,7 +468,7 @@ pub(in crate::lower) fn store_whole(
     ty: TypeId,
     whole: Id,
 ) -> Result<()> {
-    let Some(inside) = cx.memory.guard_of(pointer) else {
+    let Some(inside) = cx.module.memory.guard_of(pointer) else {
         return store_unguarded(cx, pointer, ty, whole);
     };
     let part = blocks::begin_if(cx, inside);
@@ -516,7 +528,7 @@ fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result
             place: Some((array, at)),
             class,
             ..
-        } if *cx.view.module.types.get(pointee) == Type::Float => {
+        } if *cx.input.types().get(pointee) == Type::Float => {
             let at = cx.b.u32_add(at, offset);
             let ty = cx.b.f32();
             let pointer_ty = cx.b.pointer(class, ty);
@@ -537,7 +549,7 @@ pub(in crate::lower) fn same_type(
     pointee: TypeId,
     accessed: TypeId,
 ) -> Result<()> {
-    let types = &cx.view.module.types;
+    let types = cx.input.types();
     if pointee == accessed || types.get(pointee) == types.get(accessed) {
         Ok(())
     } else {

@@ -45,7 +45,7 @@ pub(in crate::lower) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) ->
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let root = llvm::glsl_same(cx, GLOp::InverseSqrt, shape, &[id])?;
-    if !cx.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
+    if !cx.input.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
         return Ok(Value::Id(root));
     }
     let most = types::const_float(cx, shape, f64::from(f32::MAX))?;
@@ -64,10 +64,11 @@ pub(in crate::lower) fn finite_quotient(
     dividend: Id,
     divisor: ValueId,
 ) -> Result<Option<Id>> {
-    if !cx.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
+    if !cx.input.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
         return Ok(None);
     }
-    let Some(DxOp::Sqrt(root)) = op_giving(cx.view, &cx.shader.callees, divisor) else {
+    let Some(DxOp::Sqrt(root)) = op_giving(cx.function.view, &cx.input.shader.callees, divisor)
+    else {
         return Ok(None);
     };
     let Value::Id(reciprocal) = reciprocal_root(cx, root.value)? else {
@@ -141,7 +142,7 @@ pub(in crate::lower) fn is_nan(cx: &mut Context<'_>, shape: Shape, id: Id) -> Re
 fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: Shape, id: Id) -> Result<Id> {
     let ty = types::shape_ty(cx, shape.bool())?;
     // Portable languages have no such question, and may assume that there are neither.
-    if !cx.is_portable() {
+    if !cx.input.is_portable() {
         match class {
             FloatClass::Nan => return Ok(cx.b.emit(Op::IsNan, ty, &[id])),
             FloatClass::Infinite => return Ok(cx.b.emit(Op::IsInf, ty, &[id])),
@@ -150,7 +151,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: Shape, id: Id) ->
     }
     let width = shape.scalar.width();
     let is_half = matches!(shape.scalar, Scalar::Float { bits: 16, .. });
-    if cx.is_portable() && (width == 16 || is_half && cx.types.rounded_half) {
+    if cx.input.is_portable() && (width == 16 || is_half && cx.module.types.rounded_half) {
         // naga has no 16-bit integer constants. An f32 holds every half, denormals as normal
         // numbers.
         let wide = shape.with(Scalar::F32);
@@ -207,7 +208,7 @@ pub(in crate::lower) fn float_mad(
     let shape = types::shape_of(cx, op.a)?;
     let [a, b, c] = cx.ids([op.a, op.b, op.c])?;
     let precise = instruction::is_precise(cx, call);
-    if precise && cx.has_quirk(Quirks::PRECISE_FMA) {
+    if precise && cx.input.has_quirk(Quirks::PRECISE_FMA) {
         return Ok(Value::Id(llvm::glsl_same(
             cx,
             GLOp::Fma,
@@ -235,8 +236,8 @@ pub(in crate::lower) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Resu
 /// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in
 /// the portable style it becomes a warning.
 pub(in crate::lower) fn no_contraction(cx: &mut Context<'_>, id: Id) {
-    if cx.is_portable() {
-        cx.precise_lost += 1;
+    if cx.input.is_portable() {
+        cx.losses.precise += 1;
     } else {
         float_modes::forbid_fusing(cx, id);
     }
@@ -327,6 +328,7 @@ pub(in crate::lower) fn dot4_add(
     let [acc, a, b] = cx.ids([acc, a, b])?;
     let ty = cx.b.u32();
     if cx
+        .input
         .options
         .target
         .features
@@ -408,7 +410,7 @@ pub(in crate::lower) fn extended_mul(
 ) -> Result<Value> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         let low = cx.b.emit(Op::IMul, word, &[a, b]);
         let high = high_product(cx, op == Op::SMulExtended, a, b);
         return Ok(llvm::pair(cx, high, low));
@@ -423,7 +425,7 @@ pub(in crate::lower) fn extended_mul(
         composite: both,
         index: 1,
     };
-    Ok(cx.values.parts([high, low]))
+    Ok(cx.function.values.parts([high, low]))
 }
 
 /// The upper word of a product, from products of 16 by 16 bits: naga has no other way.
@@ -513,7 +515,7 @@ pub(in crate::lower) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble
 /// The two words of a double: low, then high.
 pub(in crate::lower) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         let [low, high] = raw::split_words(cx, id, Scalar::F64);
         return Ok(llvm::pair(cx, low, high));
     }
@@ -525,8 +527,10 @@ pub(in crate::lower) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Re
 
 /// A struct whose members are the components of a vector.
 pub(in crate::lower) fn vector_parts(cx: &mut Context<'_>, vector: Id, count: u32) -> Value {
-    cx.values.parts((0..count).map(|index| Part::Member {
-        composite: vector,
-        index,
-    }))
+    cx.function
+        .values
+        .parts((0..count).map(|index| Part::Member {
+            composite: vector,
+            index,
+        }))
 }

@@ -238,7 +238,7 @@ pub(in crate::lower) fn unpack_bytes(
         let byte = arithmetic::byte_of(cx, packed, index as u32, signed);
         *part = Part::Id(cells::resize_uint(cx, byte, 32, scalar.width()));
     }
-    Ok(cx.values.parts(parts))
+    Ok(cx.function.values.parts(parts))
 }
 
 /// Four integers, narrowed to the bytes of a word.
@@ -302,7 +302,7 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
     const MIN_NORMAL: u32 = 0x3880_0000;
     const INFINITE: u32 = 0x7f80_0000;
     let id = cx.id(value)?;
-    if cx.options.fast_half_packing {
+    if cx.input.options.fast_half_packing {
         let shape = Shape::scalar(Scalar::F32);
         return Ok(Value::Id(convert::half_to_bits(cx, shape, id)?));
     }

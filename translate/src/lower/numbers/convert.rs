@@ -27,12 +27,14 @@ pub(in crate::lower) fn cast(
     value: ValueId,
     to: TypeId,
 ) -> Result<Id> {
-    let from_ty = cx.type_of(value)?;
+    let from_ty = cx.function.type_of(value)?;
     if matches!(
         op,
         CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast
-    ) || matches!(cx.view.module.types.get(from_ty), Type::Pointer { .. })
-    {
+    ) || matches!(
+        cx.input.types().get(from_ty),
+        Type::Pointer { .. }
+    ) {
         return Err(Error::unsupported("a pointer as a number"));
     }
     let from = types::shape_of_type(cx, from_ty)?;
@@ -190,7 +192,7 @@ fn convert_float(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result
     }
     let ty = types::shape_ty(cx, to)?;
     let converted = cx.b.emit(Op::FConvert, ty, &[id]);
-    if to.scalar.width() < from.scalar.width() && !cx.is_portable() {
+    if to.scalar.width() < from.scalar.width() && !cx.input.is_portable() {
         // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and
         // back, unless it is told not to combine the two.
         float_modes::forbid_fusing(cx, converted);

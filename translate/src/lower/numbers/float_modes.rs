@@ -32,8 +32,13 @@ enum Denormals {
 /// to the device. Those of 16 and 64 bits always count (D3D11.3 functional specification, 3.1.4 and
 /// 3.1.5).
 pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id) {
-    let features = cx.options.target.features;
-    let asked = match cx.view.module.function_attribute(main, "fp32-denorm-mode") {
+    let features = cx.input.options.target.features;
+    let asked = match cx
+        .function
+        .view
+        .module
+        .function_attribute(main, "fp32-denorm-mode")
+    {
         Some("preserve") => Some(Denormals::Preserve),
         Some("ftz") => Some(Denormals::Flush),
         _ => None,
@@ -95,10 +100,10 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
 
 /// Whether it is said of every operation what may be done to it, and not of widths.
 fn says_fast_math(cx: &Context<'_>) -> bool {
-    let features = cx.options.target.features;
+    let features = cx.input.options.target.features;
     features.contains(Features::FLOAT_CONTROLS2)
         && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
-        && !cx.is_portable()
+        && !cx.input.is_portable()
 }
 
 /// Operations that nothing is said of may be fused, as without this mode, and that is all.

@@ -92,13 +92,13 @@ pub(in crate::lower) fn bool_to_u32(cx: &mut Context<'_>, value: Id) -> Id {
 
 /// The value as a constant that is the same in all elements.
 fn uniform_constant(cx: &Context<'_>, value: ValueId) -> Option<u64> {
-    match cx.view.constant(value)? {
+    match cx.function.view.constant(value)? {
         Constant::Data(list) => {
-            let data = cx.view.constant_data(value, list);
+            let data = cx.function.view.constant_data(value, list);
             let first = *data.first()?;
             data.iter().all(|&x| x == first).then_some(first)
         }
-        _ => cx.constant_int(value),
+        _ => cx.function.constant_int(value),
     }
 }
 
@@ -199,10 +199,17 @@ fn is_below(cx: &Context<'_>, value: ValueId, limit: u64) -> bool {
     if let Some(known) = uniform_constant(cx, value) {
         return known < limit;
     }
-    let Some(ValueDef::Inst(inst)) = cx.view.value(value).map(|data| data.def) else {
+    let Some(ValueDef::Inst(inst)) = cx.function.view.value(value).map(|data| data.def) else {
         return false;
     };
-    match cx.view.function.insts.get(inst).map(|data| data.inst) {
+    match cx
+        .function
+        .view
+        .function
+        .insts
+        .get(inst)
+        .map(|data| data.inst)
+    {
         Some(Inst::Binary {
             op: BinaryOp::And,
             lhs,

@@ -42,8 +42,8 @@ pub(in crate::lower) fn checked(
     let &[a, b] = args else {
         return Err(Error::malformed("an overflow check takes two operands"));
     };
-    let ty = cx.type_of(a)?;
-    if *cx.view.module.types.get(ty) != Type::Int(32) || cx.type_of(b)? != ty {
+    let ty = cx.function.type_of(a)?;
+    if *cx.input.types().get(ty) != Type::Int(32) || cx.function.type_of(b)? != ty {
         return Err(Error::malformed("an overflow check of no 32-bit integers"));
     }
     match what {

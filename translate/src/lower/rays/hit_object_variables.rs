@@ -52,7 +52,7 @@ struct Object {
 
 /// Assigns variables to the hit objects of the current function.
 pub(super) fn assign(cx: &Context<'_>) -> Result<Assignment> {
-    let view = cx.view;
+    let view = cx.function.view;
     let makes = |name: &str| name.starts_with("dx.op.hitObject_");
     if !view.module.functions.values().any(|f| makes(&f.name)) {
         return Ok(Assignment::default());
@@ -124,7 +124,8 @@ fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
                     object.from = edges.iter().map(|&(value, _)| value).collect();
                 }
                 _ => {
-                    let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
+                    let Some(args) = op_arguments(view, &cx.input.shader.callees, &data.inst)
+                    else {
                         return Err(Error::unsupported(
                             "hit objects in memory, in selections and as arguments",
                         ));

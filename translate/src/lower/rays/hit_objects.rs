@@ -35,14 +35,14 @@ pub(in crate::lower) enum Holds {
 
 /// Number of the variable of a hit object.
 fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
-    let function = cx.view.function.id;
-    if cx.hit_objects.function != Some(function) {
+    let function = cx.function.view.function.id;
+    if cx.module.rays.hit_objects.function != Some(function) {
         let assigned = hit_object_variables::assign(cx)?;
-        let state = &mut cx.hit_objects;
+        let state = &mut cx.module.rays.hit_objects;
         state.variables = vec![(None, None); assigned.variables.len()];
         (state.function, state.assigned) = (Some(function), assigned);
     }
-    let number = cx.hit_objects.assigned.of.get(&value).copied();
+    let number = cx.module.rays.hit_objects.assigned.of.get(&value).copied();
     number.ok_or_else(|| Error::malformed(format!("{value} is not a hit object")))
 }
 
@@ -52,20 +52,20 @@ fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     ray_stages::only_in(cx, &[RayGeneration, ClosestHit, Miss], "a hit object")?;
     need_reordering(cx)?;
     let number = number_of(cx, value)?;
-    if let Some(&(Some(variable), _)) = cx.hit_objects.variables.get(number) {
+    if let Some(&(Some(variable), _)) = cx.module.rays.hit_objects.variables.get(number) {
         return Ok(variable);
     }
     let ty = cx.b.hit_object();
     let pointer = cx.b.pointer(StorageClass::Function, ty);
     let variable = cx.b.local_variable(pointer, None);
-    if let Some(slot) = cx.hit_objects.variables.get_mut(number) {
+    if let Some(slot) = cx.module.rays.hit_objects.variables.get_mut(number) {
         slot.0 = Some(variable);
     }
     Ok(variable)
 }
 
 fn need_reordering(cx: &mut Context<'_>) -> Result<()> {
-    cx.need_feature(
+    cx.input.need_feature(
         Features::INVOCATION_REORDER,
         "rayTracingInvocationReorder",
         || "a hit object".to_owned(),
@@ -79,7 +79,7 @@ fn need_reordering(cx: &mut Context<'_>) -> Result<()> {
 /// Notes whether the object has a record in a shader table; it matters where one may have none.
 fn set_has_record(cx: &mut Context<'_>, value: ValueId, has: bool) -> Result<()> {
     let number = number_of(cx, value)?;
-    let shared = cx.hit_objects.assigned.variables.get(number);
+    let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
     if !shared.is_some_and(|shared| shared.from_query) {
         return Ok(());
     }
@@ -90,13 +90,13 @@ fn set_has_record(cx: &mut Context<'_>, value: ValueId, has: bool) -> Result<()>
 }
 
 fn has_record(cx: &mut Context<'_>, number: usize) -> Id {
-    if let Some(&(_, Some(variable))) = cx.hit_objects.variables.get(number) {
+    if let Some(&(_, Some(variable))) = cx.module.rays.hit_objects.variables.get(number) {
         return variable;
     }
     let ty = cx.b.bool();
     let pointer = cx.b.pointer(StorageClass::Function, ty);
     let variable = cx.b.local_variable(pointer, None);
-    if let Some(slot) = cx.hit_objects.variables.get_mut(number) {
+    if let Some(slot) = cx.module.rays.hit_objects.variables.get_mut(number) {
         slot.1 = Some(variable);
     }
     variable
@@ -202,14 +202,14 @@ pub(in crate::lower) fn from_query(
 
 /// The variable through which attributes of a type go.
 fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
-    let mut known = cx.hit_objects.attributes.iter();
+    let mut known = cx.module.rays.hit_objects.attributes.iter();
     if let Some(&(_, variable)) = known.find(|&&(other, _)| other == ty) {
         return variable;
     }
     let class = StorageClass::HitObjectAttributeEXT;
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
-    cx.hit_objects.attributes.push((ty, variable));
+    cx.module.rays.hit_objects.attributes.push((ty, variable));
     variable
 }
 
@@ -246,7 +246,7 @@ pub(in crate::lower) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Va
 pub(in crate::lower) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Result<Value> {
     let variable = variable_of(cx, op.hit)?;
     let number = number_of(cx, op.hit)?;
-    let shared = cx.hit_objects.assigned.variables.get(number);
+    let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
     let part = match shared.is_some_and(|shared| shared.from_query) {
         true => {
             let has = has_record(cx, number);
@@ -278,9 +278,9 @@ pub(in crate::lower) fn maybe_reorder_thread(
     op: &calls::MaybeReorderThread,
 ) -> Result<Value> {
     ray_stages::only_in(cx, &[ShaderKind::RayGeneration], "MaybeReorderThread")?;
-    cx.hit_objects.reorders = true;
+    cx.module.rays.hit_objects.reorders = true;
     let mut operands = vec![variable_of(cx, op.hit)?];
-    if cx.constant_int(op.hint_bits) != Some(0) {
+    if cx.function.constant_int(op.hint_bits) != Some(0) {
         operands.extend(cx.ids([op.coherence_hint, op.hint_bits])?);
     }
     cx.b.emit_void(Op::ReorderThreadWithHitObjectEXT, &operands);

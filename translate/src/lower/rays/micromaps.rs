@@ -15,7 +15,7 @@ const EXECUTION_MODE: u32 = 6031;
 /// Whether the target has micromaps.
 pub(super) fn available(cx: &Context<'_>) -> bool {
     let either = Features::OPACITY_MICROMAP | Features::OPACITY_MICROMAP_KHR;
-    cx.options.target.features.intersects(either)
+    cx.input.options.target.features.intersects(either)
 }
 
 /// A typed error where it has none.
@@ -23,11 +23,12 @@ pub(super) fn need(cx: &Context<'_>, user: &str) -> Result<()> {
     if available(cx) {
         return Ok(());
     }
-    cx.need_feature(Features::OPACITY_MICROMAP, "micromap", || user.to_owned())
+    cx.input
+        .need_feature(Features::OPACITY_MICROMAP, "micromap", || user.to_owned())
 }
 
 fn extension_name(cx: &mut Context<'_>) {
-    cx.b.extension(match cx.has(Features::OPACITY_MICROMAP) {
+    cx.b.extension(match cx.input.has(Features::OPACITY_MICROMAP) {
         true => "SPV_EXT_opacity_micromap",
         false => "SPV_KHR_opacity_micromap",
     });
@@ -41,17 +42,17 @@ pub(super) fn declare(cx: &mut Context<'_>) {
 
 /// Whether the entry point's ray queries may meet micromaps.
 pub(in crate::lower) fn met_by_queries(cx: &Context<'_>) -> bool {
-    let model = &cx.shader.shader_model;
+    let model = &cx.input.shader.shader_model;
     // Shaders before 6.9 have no way to say that they want it.
     let is_older = (model.major, model.minor) < (6, 9);
-    let forced = is_older && cx.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
-    cx.has(Features::OPACITY_MICROMAP)
-        || available(cx) && (cx.ray_queries.ask_for_micromaps() || forced)
+    let forced = is_older && cx.input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
+    cx.input.has(Features::OPACITY_MICROMAP)
+        || available(cx) && (cx.module.rays.queries.ask_for_micromaps() || forced)
 }
 
 /// Lets the entry point's ray queries meet micromaps, where that has to be said.
 pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    let has_to = !cx.has(Features::OPACITY_MICROMAP) && cx.ray_queries.exist();
+    let has_to = !cx.input.has(Features::OPACITY_MICROMAP) && cx.module.rays.queries.exist();
     if !has_to || !met_by_queries(cx) {
         return Ok(());
     }

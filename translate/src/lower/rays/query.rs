@@ -114,7 +114,7 @@ pub(in crate::lower) fn find<'a>(
     cx: &mut Context<'_>,
     functions: impl Iterator<Item = &'a Function>,
 ) -> Result<()> {
-    cx.ray_queries.find(cx.shader, functions)
+    cx.module.rays.queries.find(cx.input.shader, functions)
 }
 
 /// `AllocateRayQuery` and `AllocateRayQuery2`: the query's number.
@@ -122,11 +122,11 @@ fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value
     if query_flags & ALLOW_MICROMAPS != 0 {
         micromaps::need(cx, "a ray query with RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS")?;
     }
-    let function = cx.view.function.id;
+    let function = cx.function.view.function.id;
     let number = call
         .result
         .and_then(|result| {
-            let all = cx.ray_queries.allocations.iter();
+            let all = cx.module.rays.queries.allocations.iter();
             let mut numbered = all.enumerate();
             numbered.find(|(_, one)| one.function == function && one.result == result)
         })
@@ -136,35 +136,38 @@ fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value
 
 /// Pointer to the query that a handle names.
 pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
-    cx.need_feature(Features::RAY_QUERY, "rayQuery", || "a ray query".to_owned())?;
+    cx.input
+        .need_feature(Features::RAY_QUERY, "rayQuery", || "a ray query".to_owned())?;
     cx.b.capability(Capability::RayQueryKHR);
     cx.b.extension("SPV_KHR_ray_query");
-    let count = cx.ray_queries.allocations.len();
+    let count = cx.module.rays.queries.allocations.len();
     if count == 0 {
         return Err(Error::malformed("a ray query that nobody allocates"));
     }
     let query_ty = cx.b.ray_query();
-    if !cx.ray_queries.travels {
-        let function = cx.view.function.id;
+    if !cx.module.rays.queries.travels {
+        let function = cx.function.view.function.id;
         let place = cx
-            .ray_queries
+            .module
+            .rays
+            .queries
             .allocation(function, query)
             .ok_or_else(|| Error::internal("a ray query that was not found"))?;
-        if let Some(variable) = cx.ray_queries.allocations[place].variable {
+        if let Some(variable) = cx.module.rays.queries.allocations[place].variable {
             return Ok(variable);
         }
         let pointer = cx.b.pointer(StorageClass::Function, query_ty);
         let variable = cx.b.local_variable(pointer, None);
-        cx.ray_queries.allocations[place].variable = Some(variable);
+        cx.module.rays.queries.allocations[place].variable = Some(variable);
         return Ok(variable);
     }
-    let array = match cx.ray_queries.array {
+    let array = match cx.module.rays.queries.array {
         Some(array) => array,
         None => {
             let array_ty = cx.b.array(query_ty, count as u32);
             let pointer = cx.b.pointer(StorageClass::Private, array_ty);
             let array = cx.b.global_variable(StorageClass::Private, pointer, None);
-            cx.ray_queries.array = Some(array);
+            cx.module.rays.queries.array = Some(array);
             array
         }
     };
@@ -187,7 +190,7 @@ fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) ->
     let vector = cx.b.vector(float, 3);
     let origin = cx.b.construct(vector, &origin?);
     let direction = cx.b.construct(vector, &direction?);
-    cx.ray_queries.known.clear();
+    cx.module.rays.queries.known.clear();
     cx.b.emit_void(
         SpirvOp::RayQueryInitializeKHR,
         &[
@@ -200,8 +203,8 @@ fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) ->
 /// The flags of the query's type and of the call together.
 fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Result<Id> {
     let dynamic = cx.id(op.ray_flags)?;
-    let function = cx.view.function.id;
-    let queries = &cx.ray_queries;
+    let function = cx.function.view.function.id;
+    let queries = &cx.module.rays.queries;
     let all = || queries.allocations.iter().map(|one| one.flags);
     let first = all().next().unwrap_or(0);
     let known = match queries.allocation(function, op.query) {
@@ -230,17 +233,20 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
     };
     let said = cx.b.literal(flags);
     if said.unwrap_or(known.unwrap_or(any)) & SKIP_FLAGS != 0 {
-        cx.need_feature(
+        cx.input.need_feature(
             Features::RAY_PRIMITIVE_CULLING,
             "rayTraversalPrimitiveCulling",
             || "RAY_FLAG_SKIP_TRIANGLES or RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES".to_owned(),
         )?;
     }
     // What the flags will be is not known: whatever the device can do is allowed.
-    if said.is_none_or(|flags| flags & SKIP_FLAGS != 0) && cx.has(Features::RAY_PRIMITIVE_CULLING) {
+    if said.is_none_or(|flags| flags & SKIP_FLAGS != 0)
+        && cx.input.has(Features::RAY_PRIMITIVE_CULLING)
+    {
         cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
     }
-    let micromaps = cx.ray_queries.micromaps || said.is_none_or(|flags| flags & FORCE_2_STATE != 0);
+    let micromaps =
+        cx.module.rays.queries.micromaps || said.is_none_or(|flags| flags & FORCE_2_STATE != 0);
     if micromaps && micromaps::met_by_queries(cx) {
         micromaps::declare(cx);
     }
@@ -253,7 +259,9 @@ fn flags_of_number(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
     let all: Vec<u32> = cx
-        .ray_queries
+        .module
+        .rays
+        .queries
         .allocations
         .iter()
         .map(|one| one.flags)
@@ -279,7 +287,7 @@ fn lower_step(
     if let Some(operand) = operand {
         words.push(cx.id(operand)?);
     }
-    cx.ray_queries.known.clear();
+    cx.module.rays.queries.known.clear();
     cx.b.emit_void(step, &words);
     Ok(Value::Unset)
 }
@@ -358,17 +366,17 @@ fn query_state(
     of: Option<Intersection>,
 ) -> Result<Id> {
     let query = query_of(cx, query)?;
-    if cx.ray_queries.known_in != cx.insertion.label || state == SpirvOp::RayQueryProceedKHR {
-        cx.ray_queries.known.clear();
-        cx.ray_queries.known_in = cx.insertion.label;
+    if cx.module.rays.queries.known_in != cx.block.label || state == SpirvOp::RayQueryProceedKHR {
+        cx.module.rays.queries.known.clear();
+        cx.module.rays.queries.known_in = cx.block.label;
     }
     let asked = (query, state, of);
-    let known = &cx.ray_queries.known;
+    let known = &cx.module.rays.queries.known;
     if let Some(&(_, id)) = known.iter().find(|(other, _)| *other == asked) {
         return Ok(id);
     }
     let id = match of {
-        Some(of) if cx.ray_queries.asks_first => state_of_hit(cx, ty, query, state, of),
+        Some(of) if cx.module.rays.queries.asks_first => state_of_hit(cx, ty, query, state, of),
         Some(of) => {
             let of = cx.b.const_u32(of as u32);
             cx.b.emit(state, ty, &[query, of])
@@ -376,7 +384,7 @@ fn query_state(
         None => cx.b.emit(state, ty, &[query]),
     };
     if state != SpirvOp::RayQueryProceedKHR {
-        cx.ray_queries.known.push((asked, id));
+        cx.module.rays.queries.known.push((asked, id));
     }
     Ok(id)
 }
@@ -393,7 +401,7 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
     let value = cx.b.emit(state, ty, &[query, of]);
     let id = blocks::end_if_with(cx, part, ty, value, zero);
     // What was known before still is.
-    cx.ray_queries.known_in = cx.insertion.label;
+    cx.module.rays.queries.known_in = cx.block.label;
     id
 }
 
@@ -414,8 +422,8 @@ pub(in crate::lower) fn ray_query_op(
 ) -> Result<Value> {
     use Intersection::{Candidate, Committed};
     use SpirvOp as S;
-    let here = (cx.view.function.id, call.inst);
-    cx.ray_queries.asks_first = cx.ray_queries.unasked.contains(&here);
+    let here = (cx.function.view.function.id, call.inst);
+    cx.module.rays.queries.asks_first = cx.module.rays.queries.unasked.contains(&here);
     match op {
         RayQueryOp::AllocateRayQuery(_) => allocate(cx, call, 0),
         RayQueryOp::AllocateRayQuery2(op) => allocate(cx, call, op.query_flags),

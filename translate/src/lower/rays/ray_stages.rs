@@ -49,7 +49,7 @@ impl RayTracing {
 
 /// Whether the entry point is of a ray tracing stage.
 pub(super) fn in_ray_stage(cx: &Context<'_>) -> bool {
-    is_ray_tracing(cx.entry.kind)
+    is_ray_tracing(cx.input.entry.kind)
 }
 
 /// Capability and extension of the ray tracing stages.
@@ -57,8 +57,9 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
     if !in_ray_stage(cx) {
         return Ok(());
     }
-    let user = || format!("a {} shader", cx.entry.kind.prefix());
-    cx.need_feature(Features::RAY_TRACING, "rayTracingPipeline", user)?;
+    let user = || format!("a {} shader", cx.input.entry.kind.prefix());
+    cx.input
+        .need_feature(Features::RAY_TRACING, "rayTracingPipeline", user)?;
     cx.b.capability(Capability::RayTracingKHR);
     cx.b.extension("SPV_KHR_ray_tracing");
     Ok(())
@@ -67,18 +68,20 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
 /// Whether other shaders run in the middle of this one: which lanes go on together after that is
 /// left to the device (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
 pub(in crate::lower) fn invokes_shaders(cx: &Context<'_>) -> bool {
-    !cx.ray_tracing.sent.is_empty() || cx.ray_tracing.reported.is_some() || cx.hit_objects.reorders
+    !cx.module.rays.stages.sent.is_empty()
+        || cx.module.rays.stages.reported.is_some()
+        || cx.module.rays.hit_objects.reorders
 }
 
 /// Whether the function's parameters are variables of the entry point.
 pub(in crate::lower) fn has_stage_parameters(cx: &Context<'_>, func: FuncId) -> bool {
-    in_ray_stage(cx) && cx.ray_tracing.main == Some(func)
+    in_ray_stage(cx) && cx.module.rays.stages.main == Some(func)
 }
 
 /// Makes the variables that stand for the entry point's parameters. Its first block is begun.
 pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList) -> Result<()> {
     use StorageClass::{HitAttributeKHR, IncomingCallableDataKHR, IncomingRayPayloadKHR};
-    let classes: &[StorageClass] = match cx.entry.kind {
+    let classes: &[StorageClass] = match cx.input.entry.kind {
         ShaderKind::AnyHit | ShaderKind::ClosestHit => &[IncomingRayPayloadKHR, HitAttributeKHR],
         ShaderKind::Miss => &[IncomingRayPayloadKHR],
         ShaderKind::Callable => &[IncomingCallableDataKHR],
@@ -87,21 +90,22 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
     if params.len() != classes.len() {
         return Err(Error::malformed(format!(
             "a {} shader with {} parameters",
-            cx.entry.kind.prefix(),
+            cx.input.entry.kind.prefix(),
             params.len()
         )));
     }
     for (index, (&param, &class)) in (0..).zip(params.iter().zip(classes)) {
-        let Some(pointee) = cx.view.module.types.pointee(param) else {
+        let Some(pointee) = cx.input.types().pointee(param) else {
             return Err(Error::malformed(
                 "a parameter of a ray tracing shader that is no address",
             ));
         };
-        let value = ValueId::from_u32(cx.view.function.first_value + index);
+        let value = ValueId::from_u32(cx.function.view.function.first_value + index);
         let ty = types::lower(cx, pointee)?;
         let pointer_ty = cx.b.pointer(class, ty);
         let outer = cx.b.global_variable(class, pointer_ty, None);
         let in_cells = cx
+            .module
             .memory
             .cells
             .contains_key(&variables::root_key(cx, value));
@@ -112,25 +116,25 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
             let whole = cx.b.load(ty, outer);
             variables::store_whole(cx, inner, pointee, whole)?;
             if class != HitAttributeKHR {
-                cx.ray_tracing.copies.push((inner, pointee, outer));
+                cx.module.rays.stages.copies.push((inner, pointee, outer));
             }
             inner
         } else {
-            cx.memory.add(Pointer::Typed {
+            cx.module.memory.add(Pointer::Typed {
                 id: outer,
                 pointee,
                 place: None,
                 class,
             })
         };
-        cx.values.set(value, Value::Pointer(pointer));
+        cx.function.values.set(value, Value::Pointer(pointer));
     }
     Ok(())
 }
 
 /// Whether anything but loads looks at what the parameter points to.
 fn may_be_written(cx: &Context<'_>, parameter: ValueId) -> bool {
-    let view = cx.view;
+    let view = cx.function.view;
     let mut insts = view.function.insts.values();
     insts.any(|data| match data.inst {
         Inst::Store { pointer, .. }
@@ -146,16 +150,16 @@ fn may_be_written(cx: &Context<'_>, parameter: ValueId) -> bool {
 }
 
 fn is_address(cx: &Context<'_>, value: ValueId) -> bool {
-    let ty = cx.view.type_of(value);
-    ty.is_some_and(|ty| cx.view.module.types.pointee(ty).is_some())
+    let ty = cx.function.view.type_of(value);
+    ty.is_some_and(|ty| cx.input.types().pointee(ty).is_some())
 }
 
 /// Gives back the parameters that are copies; the invocation ends.
 pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
-    if cx.ray_tracing.main != Some(cx.view.function.id) {
+    if cx.module.rays.stages.main != Some(cx.function.view.function.id) {
         return Ok(());
     }
-    for (inner, pointee, outer) in cx.ray_tracing.copies.clone() {
+    for (inner, pointee, outer) in cx.module.rays.stages.copies.clone() {
         let whole = variables::load_whole(cx, inner, pointee)?;
         cx.b.store(outer, whole);
     }
@@ -164,8 +168,8 @@ pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
 
 /// What an operand points to, as a pointer and the type of the whole.
 pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(PointerId, TypeId)> {
-    let ty = cx.type_of(value)?;
-    let Some(pointee) = cx.view.module.types.pointee(ty) else {
+    let ty = cx.function.type_of(value)?;
+    let Some(pointee) = cx.input.types().pointee(ty) else {
         return Err(Error::malformed(
             "data for another shader without an address",
         ));
@@ -186,7 +190,7 @@ pub(super) fn with_sent(
 ) -> Result<()> {
     let (pointer, pointee) = sent_data(cx, data)?;
     let ty = types::lower(cx, pointee)?;
-    let known = cx.ray_tracing.sent.iter();
+    let known = cx.module.rays.stages.sent.iter();
     let known = known
         .filter(|&&(other, other_ty, _)| (other, other_ty) == (class, ty))
         .map(|&(.., id)| id)
@@ -194,7 +198,7 @@ pub(super) fn with_sent(
     let variable = known.unwrap_or_else(|| {
         let pointer_ty = cx.b.pointer(class, ty);
         let id = cx.b.global_variable(class, pointer_ty, None);
-        cx.ray_tracing.sent.push((class, ty, id));
+        cx.module.rays.stages.sent.push((class, ty, id));
         id
     });
     let before = variables::load_whole(cx, pointer, pointee)?;
@@ -246,7 +250,7 @@ pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id
     match cx.b.literal(ids[0]) {
         Some(flags) => ids[0] = ray_flags(cx, flags)?,
         // What the flags will be is not known: whatever the device can do is allowed.
-        None if cx.has(Features::RAY_PRIMITIVE_CULLING) => {
+        None if cx.input.has(Features::RAY_PRIMITIVE_CULLING) => {
             cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
         }
         None => {}
@@ -257,7 +261,7 @@ pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id
 /// Known flags as far as the target has a meaning for them.
 fn ray_flags(cx: &mut Context<'_>, mut flags: u32) -> Result<Id> {
     if flags & SKIP_FLAGS != 0 {
-        cx.need_feature(
+        cx.input.need_feature(
             Features::RAY_PRIMITIVE_CULLING,
             "rayTraversalPrimitiveCulling",
             || "a ray that skips a kind of primitive".to_owned(),
@@ -323,7 +327,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
     let [t_hit, hit_kind] = cx.ids([op.t_hit, op.hit_kind])?;
     let (pointer, pointee) = sent_data(cx, op.attributes)?;
     let ty = types::lower(cx, pointee)?;
-    let variable = match cx.ray_tracing.reported {
+    let variable = match cx.module.rays.stages.reported {
         Some((known, variable)) if known == ty => variable,
         // A stage has one such variable at most (Vulkan, "Ray Tracing Pipeline" interfaces).
         Some(_) => {
@@ -335,7 +339,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
             let pointer_ty = cx.b.pointer(StorageClass::HitAttributeKHR, ty);
             let class = StorageClass::HitAttributeKHR;
             let variable = cx.b.global_variable(class, pointer_ty, None);
-            cx.ray_tracing.reported = Some((ty, variable));
+            cx.module.rays.stages.reported = Some((ty, variable));
             variable
         }
     };
@@ -353,10 +357,10 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
 /// `ignoreHit`, `acceptHitAndEndSearch`: the invocation ends here.
 pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
     only_in(cx, &[ShaderKind::AnyHit], "the end of a hit")?;
-    let func = cx.view.function.id;
+    let func = cx.function.view.function.id;
     let (_, params) = control_flow::function_type(cx, func)?;
-    let writes_back = |&ty: &TypeId| cx.view.module.types.pointee(ty).is_some();
-    if cx.ray_tracing.main != Some(func) && params.iter().any(writes_back) {
+    let writes_back = |&ty: &TypeId| cx.input.types().pointee(ty).is_some();
+    if cx.module.rays.stages.main != Some(func) && params.iter().any(writes_back) {
         return Err(Error::unsupported(
             "the end of a hit in a function that takes addresses",
         ));
@@ -364,12 +368,12 @@ pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result
     return_parameters(cx)?;
     blocks::leave_loop_header(cx);
     cx.b.emit_void::<u32>(instruction, &[]);
-    cx.insertion.has_ended = true;
+    cx.block.has_ended = true;
     Ok(Value::Unset)
 }
 
 pub(super) fn only_in(cx: &Context<'_>, kinds: &[ShaderKind], op: &str) -> Result<()> {
-    match kinds.contains(&cx.entry.kind) {
+    match kinds.contains(&cx.input.entry.kind) {
         true => Ok(()),
         false => Err(inputs::stage_unsupported(cx, op)),
     }
@@ -447,14 +451,14 @@ fn only_ray_tracing(cx: &Context<'_>, built_in: BuiltIn) -> Result<()> {
 pub(in crate::lower) fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
     use ShaderKind::{AnyHit, Intersection};
     let changes = match built_in {
-        BuiltIn::RayTmaxKHR => cx.entry.kind == Intersection,
+        BuiltIn::RayTmaxKHR => cx.input.entry.kind == Intersection,
         BuiltIn::SubgroupSize
         | BuiltIn::SubgroupLocalInvocationId
         | BuiltIn::SubgroupEqMask
         | BuiltIn::SubgroupGeMask
         | BuiltIn::SubgroupGtMask
         | BuiltIn::SubgroupLeMask
-        | BuiltIn::SubgroupLtMask => in_ray_stage(cx) && cx.entry.kind != AnyHit,
+        | BuiltIn::SubgroupLtMask => in_ray_stage(cx) && cx.input.entry.kind != AnyHit,
         _ => false,
     };
     if changes {

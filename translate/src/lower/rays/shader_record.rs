@@ -30,21 +30,21 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
         return Err(Error::unsupported(format!(
             "{} in a local root signature of a {} shader",
             view.describe(),
-            cx.entry.kind.prefix()
+            cx.input.entry.kind.prefix()
         )));
     }
     let class = StorageClass::ShaderRecordBufferKHR;
-    let record = match cx.resources.record {
+    let record = match cx.module.resources.record {
         Some(record) => record,
         None => {
-            let words = cx.resources.plan.table.record_words.max(1);
+            let words = cx.input.plan.table.record_words.max(1);
             let block = resource_variables::data_block(cx, Leaf::U32, words, false);
             let pointer = cx.b.pointer(class, block.ty);
             let id = cx.b.global_variable(class, pointer, None);
-            if cx.options.debug_info {
+            if cx.input.options.debug_info {
                 cx.b.name(id, "shader_record");
             }
-            cx.resources.record = Some(id);
+            cx.module.resources.record = Some(id);
             id
         }
     };
@@ -61,7 +61,7 @@ pub(in crate::lower) fn local_table(cx: &mut Context<'_>, view: &View, word: Id)
     if !view.local {
         return word;
     }
-    let tables = cx.options.bindings.local_tables;
+    let tables = cx.input.options.bindings.local_tables;
     cx.b.u32_shr(
         word,
         match view.class {

@@ -78,6 +78,17 @@ pub(in crate::lower) enum Intersection {
 /// What is asked of a query: its pointer, the instruction, the intersection.
 pub(super) type State = (Id, SpirvOp, Option<Intersection>);
 
+/// What the module has of ray tracing.
+#[derive(Debug, Default)]
+pub(in crate::lower) struct Rays {
+    /// Ray query objects.
+    pub(in crate::lower) queries: RayQueries,
+    /// Payloads and attributes of ray tracing stages.
+    pub(in crate::lower) stages: RayTracing,
+    /// Hit objects.
+    pub(in crate::lower) hit_objects: HitObjects,
+}
+
 /// Payloads, attributes and callable data of the module under construction.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct RayTracing {

@@ -57,7 +57,7 @@ pub(in crate::lower) fn bin_op(
         return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
     }
     let value = cx.id(op.value)?;
-    let scalar = types::scalar(cx, cx.type_of(op.value)?)?;
+    let scalar = types::scalar(cx, cx.function.type_of(op.value)?)?;
     let target = atomic_target(cx, &handle, op.coords, scalar)?;
     let instruction = match op.op {
         AtomicOp::Add => Op::AtomicIAdd,
@@ -83,8 +83,8 @@ pub(in crate::lower) fn bin_op(
 /// until one holds.
 pub(in crate::lower) fn lower_atomic(cx: &mut Context<'_>, op: Op, ty: Id, words: [Id; 4]) -> Id {
     let extreme = match op {
-        Op::AtomicSMin if cx.is_portable() => GLOp::SMin,
-        Op::AtomicSMax if cx.is_portable() => GLOp::SMax,
+        Op::AtomicSMin if cx.input.is_portable() => GLOp::SMin,
+        Op::AtomicSMax if cx.input.is_portable() => GLOp::SMax,
         _ => return cx.b.emit(op, ty, &words),
     };
     let [pointer, scope, relaxed, value] = words;
@@ -107,7 +107,7 @@ pub(in crate::lower) fn compare_exchange(
 ) -> Result<Value> {
     let handle = resource_variables::handle_of(cx, op.resource)?;
     let [compare, value] = cx.ids([op.compare, op.value])?;
-    let scalar = types::scalar(cx, cx.type_of(op.value)?)?;
+    let scalar = types::scalar(cx, cx.function.type_of(op.value)?)?;
     let target = atomic_target(cx, &handle, op.coords, scalar)?;
     let compare = to_texel_sign(cx, &target, compare);
     let value = to_texel_sign(cx, &target, value);
@@ -173,7 +173,7 @@ fn buffer_atomic_target<'a>(
     bits: u32,
 ) -> Result<Target> {
     let leaf = if bits == 64 {
-        cx.need_feature(
+        cx.input.need_feature(
             Features::BUFFER_INT64_ATOMICS,
             "shaderBufferInt64Atomics",
             || handle.view.describe(),
@@ -195,7 +195,7 @@ fn buffer_atomic_target<'a>(
         _ => {
             let offset = (handle.view.kind == ResourceKind::StructuredBuffer)
                 .then_some(coords[1])
-                .filter(|&offset| !cx.is_undef(offset));
+                .filter(|&offset| !cx.function.is_undef(offset));
             let address = raw::buffer_address(cx, handle, coords[0], offset)?;
             raw::address_in_units(cx, address, if bits == 64 { 3 } else { 2 })
         }
@@ -217,7 +217,7 @@ fn image_atomic_target<'a>(
     coords: [ValueId; 3],
     bits: u32,
 ) -> Result<Target> {
-    if cx.options.target.style == Style::Portable {
+    if cx.input.options.target.style == Style::Portable {
         return Err(Error::unsupported(format!(
             "an atomic on {} in portable SPIR-V",
             handle.view.describe()
@@ -231,7 +231,7 @@ fn image_atomic_target<'a>(
         )));
     }
     if bits == 64 {
-        cx.need_feature(
+        cx.input.need_feature(
             Features::IMAGE_INT64_ATOMICS,
             "shaderImageInt64Atomics",
             || handle.view.describe(),
@@ -253,7 +253,7 @@ fn image_atomic_target<'a>(
         cx.b.uint(bits)
     };
     let mut guard = None;
-    if cx.checks_bounds() {
+    if cx.input.checks_bounds() {
         let (loaded, _) = pointers::load_object(cx, handle)?;
         let inside = texel_bounds::is_inside(cx, handle, &Texel::at(loaded, coords))?;
         guard = inside.map(|inside| blocks::begin_if(cx, inside));

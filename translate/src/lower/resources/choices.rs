@@ -35,9 +35,7 @@ struct Results {
 
 /// The integer of a created handle: it says the view where the handle may meet others.
 pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
-    let tag = call
-        .result
-        .and_then(|result| cx.resources.function?.tag(result));
+    let tag = call.result.and_then(|result| cx.function.plan?.tag(result));
     let Some(view) = tag else {
         return index;
     };
@@ -49,7 +47,7 @@ pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
 /// The index of the descriptor that a handle names.
 pub(super) fn descriptor_of(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
     let id = cx.id(handle)?;
-    let says_view = cx.resources.function.is_some_and(|plan| plan.has_choices());
+    let says_view = cx.function.plan.is_some_and(|plan| plan.has_choices());
     Ok(match says_view {
         true => cx.b.u32_and(id, INDEX_BITS),
         false => id,
@@ -58,7 +56,7 @@ pub(super) fn descriptor_of(cx: &mut Context<'_>, handle: ValueId) -> Result<Id>
 
 /// Lowers an operation, once per resource that its handles may be.
 pub(in crate::lower) fn op_on_choices(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
-    let Some(plan) = cx.resources.function.filter(|plan| plan.has_choices()) else {
+    let Some(plan) = cx.function.plan.filter(|plan| plan.has_choices()) else {
         return descriptor_arrays::op_on_elements(cx, call, op);
     };
     let handles: Vec<(ValueId, &[ViewId])> = handles_of(op)
@@ -86,8 +84,8 @@ fn op_once_per_view(
     let for_all_lanes = sample::has_derivatives(cx) && takes_derivatives(op);
     let mut results = joined_results(cx, call)?;
     for &view in views {
-        cx.resources.copies += 1;
-        if cx.resources.copies > MAX_COPIES {
+        cx.module.resources.copies += 1;
+        if cx.module.resources.copies > MAX_COPIES {
             return Err(Error::unsupported(
                 "handles that are one of many resources, in many operations",
             ));
@@ -119,9 +117,9 @@ fn op_on_view(
     chosen: (ValueId, ViewId, Id),
     results: &mut Results,
 ) -> Result<()> {
-    cx.resources.chosen.push(chosen);
+    cx.module.resources.chosen.push(chosen);
     let result = op_once_per_view(cx, call, op, rest);
-    cx.resources.chosen.pop();
+    cx.module.resources.chosen.pop();
     let result = result?;
     for (&member, (ty, value, _)) in results.members.iter().zip(&mut results.values) {
         *value = match result {
@@ -152,7 +150,7 @@ fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
         false => std::iter::once(call.ty).collect(),
     };
     let used = match is_struct(cx, call.ty) {
-        true => cx.resources.used_members(result),
+        true => cx.function.used_members(result),
         false => 1,
     };
     for (member, &field) in fields.iter().enumerate() {
@@ -187,11 +185,11 @@ fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Val
             }
         }));
     }
-    Ok(cx.values.parts(parts))
+    Ok(cx.function.values.parts(parts))
 }
 
 fn is_struct(cx: &Context<'_>, ty: TypeId) -> bool {
-    matches!(cx.view.module.types.get(ty), Type::Struct { .. })
+    matches!(cx.input.types().get(ty), Type::Struct { .. })
 }
 
 /// Whether the operation looks at its neighbours' coordinates, and only reads.

@@ -35,7 +35,7 @@ pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Resu
 }
 
 fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice>> {
-    let Some(function) = cx.resources.function.filter(|_| cx.is_portable()) else {
+    let Some(function) = cx.function.plan.filter(|_| cx.input.is_portable()) else {
         return Ok(None);
     };
     // What makes handles only computes the index.
@@ -47,7 +47,7 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
         if !is_arrayed(handle.view) || cx.b.literal(handle.index).is_some() {
             continue;
         }
-        if handle.non_uniform && cx.is_pixel() && takes_derivatives(op) {
+        if handle.non_uniform && cx.input.is_pixel() && takes_derivatives(op) {
             return Err(Error::unsupported(format!(
                 "an implicit level of detail of {}, chosen per pixel, in portable SPIR-V",
                 handle.view.describe()
@@ -84,10 +84,10 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
         blocks::start_block(cx, label);
         source::resume(cx);
         let index = cx.b.const_u32(element);
-        cx.resources.elements.insert(choice.handle, index);
+        cx.module.resources.elements.insert(choice.handle, index);
         let value = op_on_elements(cx, call, op)?;
         let ids = members_of(cx, call, value)?;
-        let from = cx.insertion.label;
+        let from = cx.block.label;
         incoming.resize_with(ids.len(), Vec::new);
         for (phi, id) in incoming.iter_mut().zip(ids) {
             phi.extend([id, from]);
@@ -95,7 +95,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
         shape = value;
         cx.b.emit_void(SpirvOp::Branch, &[merge]);
     }
-    cx.resources.elements.remove(&choice.handle);
+    cx.module.resources.elements.remove(&choice.handle);
     blocks::start_block(cx, merge);
     match shape {
         Value::Parts(_) => {
@@ -105,7 +105,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
                 let ty = types::lower(cx, field)?;
                 parts.push(Part::Id(joined(cx, ty, words)));
             }
-            Ok(cx.values.parts(parts))
+            Ok(cx.function.values.parts(parts))
         }
         Value::Id(_) => {
             let ty = types::lower(cx, call.ty)?;
@@ -124,7 +124,7 @@ fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>
         Value::Parts(parts) => {
             let used = call
                 .result
-                .map_or(0, |result| cx.resources.used_members(result));
+                .map_or(0, |result| cx.function.used_members(result));
             let fields = types::fields(cx, call.ty)?;
             let mut ids = Vec::with_capacity(fields.len());
             for (index, &field) in (0..).zip(&fields) {

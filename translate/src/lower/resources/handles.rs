@@ -43,7 +43,7 @@ pub(in crate::lower) fn create_from_binding(
 pub(in crate::lower) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     let index = call
         .result
-        .and_then(|result| cx.resources.function?.handle(result))
+        .and_then(|result| cx.function.plan?.handle(result))
         .and_then(|known| known.lib_index);
     descriptor_index(cx, call, Index::Element(index))
 }
@@ -68,13 +68,13 @@ pub(in crate::lower) fn annotate(
 }
 
 fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: Index) -> Result<Value> {
-    let plan = cx.resources.plan;
+    let plan = cx.input.plan;
     let Some(result) = call.result else {
         return Ok(Value::Unset);
     };
     let view = cx
-        .resources
         .function
+        .plan
         .and_then(|function| function.handle(result)?.view)
         .ok_or_else(|| Error::internal(format!("handle {result} was not planned")))?;
     let view = plan.view(view)?;

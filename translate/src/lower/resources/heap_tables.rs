@@ -76,8 +76,8 @@ fn range_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<[Id; 2]> {
         return None;
     };
     let word = cx.b.u32();
-    let label = cx.insertion.label;
-    let tables = &mut cx.resources.heap_tables;
+    let label = cx.block.label;
+    let tables = &mut cx.module.resources.heap_tables;
     // What an earlier block loaded may not dominate this one.
     tables.loaded.retain(|&(block, ..)| block == label);
     let known = tables
@@ -89,7 +89,8 @@ fn range_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<[Id; 2]> {
         Some(pair) => pair,
         None => {
             let pair = load_pair(cx, table.slot, handle.index, table.stride, table.offset);
-            cx.resources
+            cx.module
+                .resources
                 .heap_tables
                 .loaded
                 .push((label, table, handle.index, pair));
@@ -147,7 +148,7 @@ fn load_pair_behind(
 
 /// A block of pairs.
 fn table_block(cx: &mut Context<'_>) -> Id {
-    if let Some(block) = cx.resources.heap_tables.block {
+    if let Some(block) = cx.module.resources.heap_tables.block {
         return block;
     }
     let b = &mut cx.b;
@@ -157,12 +158,12 @@ fn table_block(cx: &mut Context<'_>) -> Id {
     b.decorate(block, Decoration::Block, &[]);
     b.member_decorate(block, 0, Decoration::Offset, &[0]);
     b.member_decorate(block, 0, Decoration::NonWritable, &[]);
-    cx.resources.heap_tables.block = Some(block);
+    cx.module.resources.heap_tables.block = Some(block);
     block
 }
 
 fn table_variable(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
-    let tables = &cx.resources.heap_tables;
+    let tables = &cx.module.resources.heap_tables;
     if let Some(&(_, id)) = tables.variables.iter().find(|(other, _)| *other == slot) {
         return id;
     }
@@ -172,10 +173,10 @@ fn table_variable(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
     let id = b.global_variable(StorageClass::StorageBuffer, pointer, None);
     b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
     b.decorate(id, Decoration::Binding, &[slot.binding]);
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         cx.b.name(id, "heap_table");
     }
-    cx.resources.heap_tables.variables.push((slot, id));
+    cx.module.resources.heap_tables.variables.push((slot, id));
     id
 }
 

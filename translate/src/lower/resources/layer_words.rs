@@ -25,14 +25,14 @@ pub(super) fn uniform_pair(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
 }
 
 fn uniform_member(cx: &mut Context<'_>, slot: DescriptorSlot, words: u32, ty: Id) -> Id {
-    let known = cx.resources.layer_words.uniforms.iter();
+    let known = cx.module.resources.layer_words.uniforms.iter();
     let known = known
         .filter(|&&(other, count, _)| (other, count) == (slot, words))
         .map(|&(.., id)| id)
         .next();
     let variable = known.unwrap_or_else(|| {
         let id = layer_block(cx, StorageClass::Uniform, slot, ty, "layer_words");
-        let words_of = &mut cx.resources.layer_words;
+        let words_of = &mut cx.module.resources.layer_words;
         words_of.uniforms.push((slot, words, id));
         words_of.bound.push(LayerBinding {
             slot,
@@ -66,7 +66,7 @@ fn layer_block(
     let id = b.global_variable(class, pointer, None);
     b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
     b.decorate(id, Decoration::Binding, &[slot.binding]);
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         cx.b.name(id, name);
     }
     id
@@ -75,7 +75,7 @@ fn layer_block(
 /// An index into a descriptor heap, moved to the descriptor behind the heap's last one if it lies
 /// beyond: that one is null. Samplers have none to spare; there the last one serves.
 pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool) -> Id {
-    let Some(size) = cx.options.bindings.heap_size else {
+    let Some(size) = cx.input.options.bindings.heap_size else {
         return index;
     };
     // Then it is looked at where the descriptor is used.
@@ -95,7 +95,7 @@ pub(in crate::lower) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
     match size {
         HeapSize::UniformWord(slot) => uniform_word(cx, slot),
         HeapSize::BufferLength { slot, stride } => {
-            let variable = cx.resources.layer_words.sized.unwrap_or_else(|| {
+            let variable = cx.module.resources.layer_words.sized.unwrap_or_else(|| {
                 // An element is as large as what the buffer has per descriptor.
                 let word = cx.b.u32();
                 let words = (stride / 4).max(1);
@@ -103,7 +103,7 @@ pub(in crate::lower) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
                 let elements = cx.b.strided_array(element, 0, words * 4);
                 let class = StorageClass::StorageBuffer;
                 let id = layer_block(cx, class, slot, elements, "heap_view");
-                let words = &mut cx.resources.layer_words;
+                let words = &mut cx.module.resources.layer_words;
                 words.sized = Some(id);
                 words.bound.push(LayerBinding {
                     slot,

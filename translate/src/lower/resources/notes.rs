@@ -12,7 +12,7 @@ const CONCURRENT_GROUPS: u32 = 15;
 
 /// Tells drivers of quirks that only they can serve.
 pub(in crate::lower) fn signal_quirks(cx: &mut Context<'_>) {
-    if cx.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
+    if cx.input.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
         let set = cx.b.import_non_semantic("NonSemantic.dxil-spirv.quirks");
         cx.b.non_semantic(set, CONCURRENT_GROUPS, &[]);
     }
@@ -20,7 +20,7 @@ pub(in crate::lower) fn signal_quirks(cx: &mut Context<'_>) {
 
 /// Runs after all code: what the notes need of constants is theirs alone.
 pub(in crate::lower) fn write_notes(cx: &mut Context<'_>) {
-    let options = cx.options;
+    let options = cx.input.options;
     if options.notes.is_empty() {
         return;
     }

@@ -57,7 +57,7 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
             C::SampledImageArrayNonUniformIndexing,
         ),
     };
-    if cx.options.target.style == Style::Portable {
+    if cx.input.options.target.style == Style::Portable {
         // naga knows the buffers' capabilities and indexes the other arrays without any.
         if matches!(
             variable.class,
@@ -83,7 +83,7 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
 /// Marks a value that depends on a divergent descriptor index.
 pub(in crate::lower) fn mark_non_uniform<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, id: Id) {
     if handle.non_uniform
-        && cx.options.target.style == Style::Native
+        && cx.input.options.target.style == Style::Native
         && cx.b.literal(handle.index).is_none()
         && is_arrayed(handle.view)
     {

@@ -1,17 +1,13 @@
 //! Resource variables: one per view and way of looking at it, made on first use from the plan.
 
-use rustc_hash::FxHashMap;
-
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 use dxil_frontend::ir::ValueId;
 
-use crate::interface::{Plan, Usage, View, ViewId, ViewShape, has_storage_constants};
+use crate::interface::{Usage, View, ViewId, ViewShape, has_storage_constants};
 use crate::lower::context::Context;
 use crate::lower::images::image_types;
 use crate::lower::instrument::descriptor_checks;
-use crate::lower::resources::state::{
-    Block, HeapTables, LayerWords, Leaf, ResourceState, Variable,
-};
+use crate::lower::resources::state::{Block, Leaf, Variable};
 use crate::lower::resources::{choices, pointers};
 use crate::options::Features;
 use crate::spirv::{Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass};
@@ -30,45 +26,6 @@ pub(in crate::lower) struct Handle<'a> {
     pub(in crate::lower) non_uniform: bool,
 }
 
-impl<'a> ResourceState<'a> {
-    /// Nothing made yet.
-    pub(in crate::lower) fn new(plan: &'a Plan) -> Self {
-        ResourceState {
-            plan,
-            function: None,
-            variables: FxHashMap::default(),
-            elements: FxHashMap::default(),
-            by_slot: FxHashMap::default(),
-            blocks: FxHashMap::default(),
-            push_block: None,
-            record: None,
-            chosen: Vec::new(),
-            copies: 0,
-            layer_words: LayerWords::default(),
-            heap_tables: HeapTables::default(),
-            counter_images: Vec::new(),
-            without_result: Vec::new(),
-        }
-    }
-
-    /// Turns to another function.
-    pub(in crate::lower) fn begin_function(&mut self, function: dxil_frontend::ir::FuncId) {
-        self.function = self.plan.function(function);
-    }
-
-    /// Whether the value only names a library's resource and needs no code.
-    pub(in crate::lower) fn names_resource(&self, value: ValueId) -> bool {
-        self.function
-            .is_some_and(|plan| plan.is_resource_name(value))
-    }
-
-    /// Bit per member of an aggregate value that is ever taken.
-    pub(in crate::lower) fn used_members(&self, value: ValueId) -> u8 {
-        self.function
-            .map_or(u8::MAX, |plan| plan.used_members(value))
-    }
-}
-
 /// The handle that a value is.
 pub(in crate::lower) fn handle_of<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
     let handle = unchecked_handle(cx, value)?;
@@ -76,14 +33,14 @@ pub(in crate::lower) fn handle_of<'a>(cx: &mut Context<'a>, value: ValueId) -> R
 }
 
 fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
-    let plan = cx.resources.plan;
+    let plan = cx.input.plan;
     let known = cx
-        .resources
         .function
+        .plan
         .and_then(|function| function.handle(value))
         .ok_or_else(|| Error::malformed(format!("{value} is not a resource handle")))?;
-    let element = cx.resources.elements.get(&value).copied();
-    let chosen = &cx.resources.chosen;
+    let element = cx.module.resources.elements.get(&value).copied();
+    let chosen = &cx.module.resources.chosen;
     if let Some(&(_, id, index)) = chosen.iter().find(|(handle, ..)| *handle == value) {
         return Ok(Handle {
             id,
@@ -115,17 +72,17 @@ pub(super) fn variable_of<'a>(
 ) -> Result<Variable> {
     let element = own_element(cx, handle)?;
     let key = (handle.id, leaf, element);
-    if let Some(&variable) = cx.resources.variables.get(&key) {
+    if let Some(&variable) = cx.module.resources.variables.get(&key) {
         return Ok(variable);
     }
     let variable = make_variable(cx, handle.view, leaf, element)?;
-    cx.resources.variables.insert(key, variable);
+    cx.module.resources.variables.insert(key, variable);
     Ok(variable)
 }
 
 /// The element of an array that has a variable of its own; 0 where the array is the variable.
 fn own_element<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Result<u32> {
-    if !cx.is_portable() || !is_arrayed(handle.view) {
+    if !cx.input.is_portable() || !is_arrayed(handle.view) {
         return Ok(0);
     }
     let element = cx.b.literal(handle.index);
@@ -165,7 +122,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         }
         _ => {
             let uniform = leaf == Leaf::Row && view.shape == ViewShape::Constants;
-            let stored = has_storage_constants(view, cx.options);
+            let stored = has_storage_constants(view, cx.input.options);
             let class = match (physical, uniform && !stored) {
                 (true, _) => StorageClass::PhysicalStorageBuffer,
                 (false, true) => StorageClass::Uniform,
@@ -199,7 +156,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         binding: slot.binding.saturating_add(element),
         ..slot
     };
-    variable.arrayed = is_arrayed(view) && !cx.is_portable();
+    variable.arrayed = is_arrayed(view) && !cx.input.is_portable();
     let whole = match view.count.filter(|_| !is_heap(view)) {
         _ if !variable.arrayed => ty,
         Some(count) => cx.b.array(ty, count.saturating_add(first_index).max(1)),
@@ -212,12 +169,13 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
     let pointer = cx.b.pointer(class, whole);
     let changes = view.usage.intersects(Usage::CHANGES) || leaf == Leaf::Counter;
     // Variables of one slot and type are one variable: ranges that share a heap.
-    if let Some(&id) = cx.resources.by_slot.get(&(slot, pointer, changes)) {
+    if let Some(&id) = cx.module.resources.by_slot.get(&(slot, pointer, changes)) {
         variable.id = id;
         return Ok(variable);
     }
     variable.id = cx.b.global_variable(class, pointer, None);
-    cx.resources
+    cx.module
+        .resources
         .by_slot
         .insert((slot, pointer, changes), variable.id);
     decorate_variable(cx, view, leaf, variable, slot, changes);
@@ -254,7 +212,7 @@ fn decorate_variable(
     if buffer && changes && leaf != Leaf::Counter && is_aliased(cx, view, slot) {
         cx.b.decorate(id, Decoration::Aliased, &[]);
     }
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         let name = match leaf {
             Leaf::U16 => format!("{}_u16", view.name),
             Leaf::U64 => format!("{}_u64", view.name),
@@ -271,7 +229,7 @@ fn decorate_variable(
 fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let stored_directly = match view.shape {
         ViewShape::Words => {
-            !view.usage.contains(Usage::WIDTH_16) || cx.has(Features::STORAGE_16BIT)
+            !view.usage.contains(Usage::WIDTH_16) || cx.input.has(Features::STORAGE_16BIT)
         }
         ViewShape::TexelBuffer | ViewShape::Image => !matches!(
             view.kind,
@@ -283,7 +241,7 @@ fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool 
         && view.usage.contains(Usage::WRITE)
         && !view.usage.intersects(Usage::READ | Usage::ATOMIC)
         && !is_heap(view)
-        && !cx.is_portable()
+        && !cx.input.is_portable()
         && !is_shared(cx, slot)
 }
 
@@ -294,17 +252,17 @@ fn is_restrict(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let promised = match view.class {
         ResourceClass::Srv => true,
         ResourceClass::Uav => {
-            let flags = cx.shader.flags_of(cx.entry);
+            let flags = cx.input.shader.flags_of(cx.input.entry);
             flags.contains(ShaderFlags::RES_MAY_NOT_ALIAS)
         }
         ResourceClass::Cbv | ResourceClass::Sampler => false,
     };
-    promised && !is_heap(view) && !cx.is_portable() && !is_aliased(cx, view, slot)
+    promised && !is_heap(view) && !cx.input.is_portable() && !is_aliased(cx, view, slot)
 }
 
 /// Whether other views are in the slot.
 fn is_shared(cx: &Context<'_>, slot: DescriptorSlot) -> bool {
-    let views = cx.resources.plan.views.iter();
+    let views = cx.input.plan.views.iter();
     views.filter(|view| slot_of(view) == Some(slot)).count() > 1
 }
 
@@ -323,7 +281,7 @@ pub(in crate::lower) fn data_block(
     coherent: bool,
 ) -> Block {
     let key = (leaf, count, coherent);
-    if let Some(&block) = cx.resources.blocks.get(&key) {
+    if let Some(&block) = cx.module.resources.blocks.get(&key) {
         return block;
     }
     let b = &mut cx.b;
@@ -352,7 +310,7 @@ pub(in crate::lower) fn data_block(
         b.member_decorate(ty, 0, Decoration::Coherent, &[]);
     }
     let block = Block { ty, leaf: leaf_ty };
-    cx.resources.blocks.insert(key, block);
+    cx.module.resources.blocks.insert(key, block);
     block
 }
 
@@ -367,7 +325,7 @@ fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
 
 /// The texel buffers of hidden counters in a slot, and the type of one.
 pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorSlot) -> (Id, Id) {
-    let known = &cx.resources.counter_images;
+    let known = &cx.module.resources.counter_images;
     if let Some(&(_, id, ty)) = known.iter().find(|(other, ..)| *other == slot) {
         return (id, ty);
     }
@@ -395,7 +353,7 @@ pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorS
         cx.b.global_variable(StorageClass::UniformConstant, pointer, None);
     cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
     cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
-    cx.resources.counter_images.push((slot, id, ty));
+    cx.module.resources.counter_images.push((slot, id, ty));
     (id, ty)
 }
 

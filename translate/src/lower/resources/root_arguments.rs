@@ -22,9 +22,9 @@ pub(in crate::lower) fn root_word(cx: &mut Context<'_>, view: &View, index: Id) 
 /// arrays of a constant buffer, whose elements have 16 bytes, and WGSL has no arrays there.
 fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
     let class = StorageClass::PushConstant;
-    let rows = cx.resources.plan.table.push_words.div_ceil(4).max(1);
+    let rows = cx.input.plan.table.push_words.div_ceil(4).max(1);
     let word = cx.b.u32();
-    let block = match cx.resources.push_block {
+    let block = match cx.module.resources.push_block {
         Some(block) => block,
         None => {
             let row = cx.b.vector(word, 4);
@@ -35,7 +35,7 @@ fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
             }
             let pointer = cx.b.pointer(class, ty);
             let id = cx.b.global_variable(class, pointer, None);
-            cx.resources.push_block = Some(id);
+            cx.module.resources.push_block = Some(id);
             id
         }
     };
@@ -63,18 +63,18 @@ fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
 
 /// A word of the push constants, or of the uniform buffer that stands for them.
 fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
-    let uniform = cx.options.bindings.root_constants;
-    if cx.is_portable() && uniform.is_none() {
+    let uniform = cx.input.options.bindings.root_constants;
+    if cx.input.is_portable() && uniform.is_none() {
         return Ok(portable_push_word(cx, index));
     }
     let class = match uniform {
         Some(_) => StorageClass::Uniform,
         None => StorageClass::PushConstant,
     };
-    let block = match cx.resources.push_block {
+    let block = match cx.module.resources.push_block {
         Some(block) => block,
         None => {
-            let words = cx.resources.plan.table.push_words.max(1);
+            let words = cx.input.plan.table.push_words.max(1);
             // A uniform buffer's arrays have elements of 16 bytes.
             let (leaf, count) = match uniform {
                 Some(_) => (Leaf::Row, words.div_ceil(4)),
@@ -87,10 +87,10 @@ fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
                 cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
                 cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
             }
-            if cx.options.debug_info {
+            if cx.input.options.debug_info {
                 cx.b.name(id, "push_constants");
             }
-            cx.resources.push_block = Some(id);
+            cx.module.resources.push_block = Some(id);
             id
         }
     };
@@ -137,7 +137,7 @@ pub(super) fn address_pointer<'a>(
 
 /// Declares what pointers into physical memory take.
 pub(in crate::lower) fn physical_addresses(cx: &mut Context<'_>) -> Result<()> {
-    cx.need_feature(
+    cx.input.need_feature(
         Features::BUFFER_DEVICE_ADDRESS,
         "bufferDeviceAddress",
         || "a device address".to_owned(),

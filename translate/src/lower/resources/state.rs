@@ -3,7 +3,7 @@
 use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
 
-use crate::interface::{FunctionPlan, Plan, ViewId};
+use crate::interface::ViewId;
 use crate::spirv::{Id, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, RangeTable};
 
@@ -39,12 +39,8 @@ pub(crate) struct LayerBinding {
 }
 
 /// Resource variables of the module under construction.
-#[derive(Debug)]
-pub(in crate::lower) struct ResourceState<'a> {
-    /// What the scan found.
-    pub(in crate::lower) plan: &'a Plan,
-    /// The part of it about the current function.
-    pub(in crate::lower) function: Option<&'a FunctionPlan>,
+#[derive(Debug, Default)]
+pub(in crate::lower) struct ResourceState {
     pub(super) variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
     /// Handles of arrays in the portable style whose element is known here.
     pub(in crate::lower) elements: FxHashMap<ValueId, Id>,

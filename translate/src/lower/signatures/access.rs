@@ -206,13 +206,13 @@ pub(in crate::lower) fn store_element(
 
 /// Whether the caller has an element of the signature left out.
 fn ignores(cx: &Context<'_>, direction: Direction, element: u32) -> bool {
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     let list = match direction {
         Direction::Input => &entry.inputs,
         Direction::Output => &entry.outputs,
         Direction::Patch => &entry.patch_constants,
     };
-    cx.has_quirk(Quirks::NO_SHADING_RATE)
+    cx.input.has_quirk(Quirks::NO_SHADING_RATE)
         && list
             .iter()
             .any(|e| e.id == element && e.semantic == SemanticKind::ShadingRate)
@@ -220,11 +220,11 @@ fn ignores(cx: &Context<'_>, direction: Direction, element: u32) -> bool {
 
 /// How the components of a render target are permuted, if they are.
 pub(super) fn swizzle_of(cx: &Context<'_>, element: u32) -> Option<[u8; 4]> {
-    let swizzles = &cx.options.signature.output_swizzles;
-    if swizzles.is_empty() || !cx.is_pixel() {
+    let swizzles = &cx.input.options.signature.output_swizzles;
+    if swizzles.is_empty() || !cx.input.is_pixel() {
         return None;
     }
-    let mut outputs = cx.entry.outputs.iter();
+    let mut outputs = cx.input.entry.outputs.iter();
     let element = outputs.find(|e| e.id == element && e.semantic == SemanticKind::Target)?;
     let target = element.semantic_indices.first().copied().unwrap_or(0);
     let swizzle = swizzles.get(target as usize).copied();
@@ -306,6 +306,7 @@ pub(in crate::lower) fn interpolate(
 ) -> Result<Value> {
     let place = elements::element_variable(cx, Direction::Input, element)?;
     let flat = cx
+        .input
         .entry
         .inputs
         .iter()
@@ -313,7 +314,7 @@ pub(in crate::lower) fn interpolate(
     if flat || !matches!(place.scalar, Scalar::Float { .. }) {
         return load_input(cx, element, row, column, ty);
     }
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         return Err(Error::unsupported(
             "an Evaluate function in portable SPIR-V",
         ));
@@ -376,22 +377,22 @@ pub(in crate::lower) fn attribute_at_vertex(
 /// Finds the inputs that are read by `attributeAtVertex`: they are declared per vertex. Runs
 /// over all functions before the first is lowered.
 pub(in crate::lower) fn find_per_vertex_inputs(cx: &mut Context<'_>) {
-    if !cx.is_pixel() || cx.shader.shader_model.minor == 0 {
+    if !cx.input.is_pixel() || cx.input.shader.shader_model.minor == 0 {
         return;
     }
-    let function = cx.view.function;
+    let function = cx.function.view.function;
     for data in function.insts.values() {
-        if let Some(args) = op_arguments(cx.view, &cx.shader.callees, &data.inst)
+        if let Some(args) = op_arguments(cx.function.view, &cx.input.shader.callees, &data.inst)
             && let (Ok(Opcode::AttributeAtVertex), Some(&element)) =
-                (decode_opcode(cx.view, args), args.get(1))
-            && let Some(element) = cx.constant_int(element)
+                (decode_opcode(cx.function.view, args), args.get(1))
+            && let Some(element) = cx.function.constant_int(element)
         {
-            cx.inputs.per_vertex.push(element as u32);
+            cx.module.stage_io.per_vertex.push(element as u32);
         }
     }
 }
 
 /// Whether an input is read by `attributeAtVertex`.
 pub(super) fn is_per_vertex(cx: &Context<'_>, element: u32) -> bool {
-    cx.inputs.per_vertex.contains(&element)
+    cx.module.stage_io.per_vertex.contains(&element)
 }

@@ -46,9 +46,9 @@ pub(crate) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElemen
 
 fn elements_of<'c>(cx: &'c Context<'_>, direction: Direction) -> &'c [SignatureElement] {
     match direction {
-        Direction::Input => &cx.entry.inputs,
-        Direction::Output => &cx.entry.outputs,
-        Direction::Patch => &cx.entry.patch_constants,
+        Direction::Input => &cx.input.entry.inputs,
+        Direction::Output => &cx.input.entry.outputs,
+        Direction::Patch => &cx.input.entry.patch_constants,
     }
 }
 
@@ -58,10 +58,10 @@ pub(super) fn element_variable(
     direction: Direction,
     id: u32,
 ) -> Result<Element> {
-    if let Some(&place) = cx.inputs.elements.get(&(direction, id)) {
+    if let Some(&place) = cx.module.stage_io.elements.get(&(direction, id)) {
         return Ok(place);
     }
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     let list = match direction {
         Direction::Input => &entry.inputs,
         Direction::Output => &entry.outputs,
@@ -82,7 +82,7 @@ pub(super) fn element_variable(
         Some(value) => system_element(cx, direction, element, value)?,
         None => user_element(cx, direction, element)?,
     };
-    cx.inputs.elements.insert((direction, id), place);
+    cx.module.stage_io.elements.insert((direction, id), place);
     if direction == Direction::Output {
         stream_output::pass_on_as_data(cx, element)?;
     }
@@ -92,6 +92,7 @@ pub(super) fn element_variable(
 /// Scalar of a component type in a signature.
 pub(super) fn component_scalar(cx: &Context<'_>, component: ComponentType) -> Result<Scalar> {
     let io16 = cx
+        .input
         .options
         .target
         .features
@@ -99,7 +100,7 @@ pub(super) fn component_scalar(cx: &Context<'_>, component: ComponentType) -> Re
     Ok(match component {
         ComponentType::F32 | ComponentType::SNormF32 | ComponentType::UNormF32 => Scalar::F32,
         ComponentType::F16 | ComponentType::SNormF16 | ComponentType::UNormF16 => {
-            if io16 && cx.types.native_half {
+            if io16 && cx.module.types.native_half {
                 Scalar::Float {
                     bits: 16,
                     width: 16,
@@ -112,7 +113,7 @@ pub(super) fn component_scalar(cx: &Context<'_>, component: ComponentType) -> Re
             }
         }
         ComponentType::I16 | ComponentType::U16 => {
-            if io16 && cx.types.native_short {
+            if io16 && cx.module.types.native_short {
                 Scalar::Int {
                     bits: 16,
                     width: 16,
@@ -142,7 +143,7 @@ fn class_of(cx: &Context<'_>, direction: Direction) -> StorageClass {
     match direction {
         Direction::Input => StorageClass::Input,
         Direction::Output => StorageClass::Output,
-        Direction::Patch if cx.entry.kind != ShaderKind::Domain => StorageClass::Output,
+        Direction::Patch if cx.input.entry.kind != ShaderKind::Domain => StorageClass::Output,
         Direction::Patch => StorageClass::Input,
     }
 }
@@ -150,7 +151,7 @@ fn class_of(cx: &Context<'_>, direction: Direction) -> StorageClass {
 /// Number of vertices or control points that an element has a value for; `None` if there is
 /// just one value.
 fn vertices_of(cx: &Context<'_>, direction: Direction) -> Option<u32> {
-    match (&cx.entry.stage, direction) {
+    match (&cx.input.entry.stage, direction) {
         (Stage::Geometry { input, .. }, Direction::Input) => Some(match input {
             InputPrimitive::Undefined | InputPrimitive::Point => 1,
             InputPrimitive::Line => 2,
@@ -186,18 +187,23 @@ fn vertices_of(cx: &Context<'_>, direction: Direction) -> Option<u32> {
 /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive, which
 /// a pixel shader finds behind those per vertex.
 pub(in crate::lower) fn patch_base(cx: &Context<'_>) -> u32 {
-    cx.options.signature.patch_location(cx.entry)
+    cx.input.options.signature.patch_location(cx.input.entry)
 }
 
 /// Location of row 0 of a geometry shader's stream: each stream is packed for itself. The
 /// rasterized one comes first, since that is where the pixel shader looks.
 fn stream_base(cx: &Context<'_>, stream: u32) -> u32 {
-    let rasterized = cx.options.signature.stream_output.rasterized_stream;
-    if stream == rasterized || cx.entry.kind != ShaderKind::Geometry {
+    let rasterized = cx.input.options.signature.stream_output.rasterized_stream;
+    if stream == rasterized || cx.input.entry.kind != ShaderKind::Geometry {
         return 0;
     }
     let rows = |stream| {
-        let of_stream = cx.entry.outputs.iter().filter(move |e| e.stream == stream);
+        let of_stream = cx
+            .input
+            .entry
+            .outputs
+            .iter()
+            .filter(move |e| e.stream == stream);
         rows_of(of_stream)
     };
     let before = (0..stream.min(4)).filter(|&other| other != rasterized);
@@ -206,12 +212,12 @@ fn stream_base(cx: &Context<'_>, stream: u32) -> u32 {
 
 /// First location after those of all outputs.
 pub(super) fn end_of_outputs(cx: &Context<'_>) -> u32 {
-    if cx.entry.kind != ShaderKind::Geometry {
-        return rows_of(&cx.entry.outputs);
+    if cx.input.entry.kind != ShaderKind::Geometry {
+        return rows_of(&cx.input.entry.outputs);
     }
     (0..4)
         .map(|stream| {
-            let of_stream = cx.entry.outputs.iter().filter(|e| e.stream == stream);
+            let of_stream = cx.input.entry.outputs.iter().filter(|e| e.stream == stream);
             stream_base(cx, stream).saturating_add(rows_of(of_stream))
         })
         .max()
@@ -229,7 +235,7 @@ fn location_of(
         Direction::Output => SignatureKind::Output,
         Direction::Patch => SignatureKind::PatchConstant,
     };
-    let options = &cx.options.signature;
+    let options = &cx.input.options.signature;
     let wish = options.places.iter().find(|place| {
         place.signature == signature
             && place.index == index
@@ -276,9 +282,9 @@ fn location_of(
 fn is_dropped(cx: &Context<'_>, direction: Direction, element: &SignatureElement) -> bool {
     let index = element.semantic_indices.first().copied().unwrap_or(0);
     direction == Direction::Output
-        && cx.is_pixel()
+        && cx.input.is_pixel()
         && element.semantic == SemanticKind::Target
-        && cx.options.signature.dual_source_blending
+        && cx.input.options.signature.dual_source_blending
         && index >= 2
 }
 
@@ -343,10 +349,10 @@ pub(super) fn user_element(
     // looks at it everywhere.
     let is_signed = matches!(element.component, ComponentType::I32 | ComponentType::I16);
     let has_format = matches!(
-        (direction, cx.entry.kind),
+        (direction, cx.input.entry.kind),
         (Direction::Input, ShaderKind::Vertex) | (Direction::Output, ShaderKind::Pixel)
     );
-    let portable = cx.is_portable();
+    let portable = cx.input.is_portable();
     let signed = is_signed && scalar.width() == 32 && (has_format || portable);
     if (signed || rows && portable) && vertices.is_none() {
         // naga knows no arrays here: a variable per row, and the array is one of the shader's own.
@@ -367,7 +373,7 @@ pub(super) fn user_element(
             )?);
         }
         let variable = private_element(cx, element, ty);
-        cx.inputs.rows.push(RowVariables {
+        cx.module.stage_io.rows.push(RowVariables {
             direction,
             inner: variable,
             is_array: rows,
@@ -404,7 +410,7 @@ fn claim(
         locations: place.location..place.location.saturating_add(rows.max(1)),
         components: ((1 << element.columns.clamp(1, 4)) - 1) << place.component.min(4),
     };
-    let taken = cx.inputs.claims.iter().any(|old| {
+    let taken = cx.module.stage_io.claims.iter().any(|old| {
         old.space == new.space
             && old.components & new.components != 0
             && old.locations.start < new.locations.end
@@ -416,7 +422,7 @@ fn claim(
             element.name
         )));
     }
-    cx.inputs.claims.push(new);
+    cx.module.stage_io.claims.push(new);
     Ok(())
 }
 
@@ -436,7 +442,7 @@ fn user_variable(
     let mut place = location_of(cx, direction, element)?;
     place.location = place.location.saturating_add(rows.start);
     claim(cx, direction, &place, rows.end - rows.start, element)?;
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         // naga knows no components: what shares a row gets a location of its own, the same on both
         // sides.
         place.location += std::mem::take(&mut place.component) * 32;
@@ -448,7 +454,7 @@ fn user_variable(
     if let Some(index) = place.blend_index {
         cx.b.decorate(variable, Decoration::Index, &[index]);
     }
-    if place.per_primitive && cx.is_pixel() && direction == Direction::Input {
+    if place.per_primitive && cx.input.is_pixel() && direction == Direction::Input {
         system_values::require(
             cx,
             Features::MESH_SHADER,
@@ -459,7 +465,7 @@ fn user_variable(
         cx.b.extension("SPV_EXT_mesh_shader");
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
-    if scalar.is_relaxed() && !cx.options.workarounds.full_min_precision {
+    if scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
         cx.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
     }
     decorate_stage(cx, direction, element, variable)?;
@@ -481,10 +487,10 @@ fn decorate_stage(
     variable: Id,
 ) -> Result<()> {
     use ShaderKind::{Domain, Hull};
-    if direction == Direction::Patch && matches!(cx.entry.kind, Hull | Domain) {
+    if direction == Direction::Patch && matches!(cx.input.entry.kind, Hull | Domain) {
         cx.b.decorate_once(variable, Decoration::Patch);
     }
-    if direction == Direction::Patch && cx.entry.kind == ShaderKind::Mesh {
+    if direction == Direction::Patch && cx.input.entry.kind == ShaderKind::Mesh {
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
     if direction == Direction::Output && stream_output::has_streams(cx) {
@@ -494,7 +500,7 @@ fn decorate_stage(
 }
 
 fn name_element(cx: &mut Context<'_>, variable: Id, element: &SignatureElement) {
-    if cx.options.debug_info {
+    if cx.input.options.debug_info {
         cx.b.name(variable, &element.name);
     }
 }
@@ -509,14 +515,14 @@ fn decorate_interpolation(
     variable: Id,
 ) {
     let is_integer = !matches!(scalar, Scalar::Float { .. });
-    if cx.entry.kind == ShaderKind::Vertex && direction == Direction::Output {
+    if cx.input.entry.kind == ShaderKind::Vertex && direction == Direction::Output {
         // Vulkan asks the pixel shader alone; naga asks for it on both sides.
-        if is_integer && cx.is_portable() {
+        if is_integer && cx.input.is_portable() {
             cx.b.decorate_once(variable, Decoration::Flat);
         }
         return;
     }
-    if cx.entry.kind != ShaderKind::Pixel || direction != Direction::Input {
+    if cx.input.entry.kind != ShaderKind::Pixel || direction != Direction::Input {
         return;
     }
     use InterpolationMode as Mode;
@@ -541,7 +547,7 @@ fn interpolation_place(cx: &mut Context<'_>, mode: InterpolationMode, variable: 
         Mode::LinearSample | Mode::LinearNoPerspectiveSample => {
             cx.b.capability(Capability::SampleRateShading);
             cx.b.decorate(variable, Decoration::Sample, &[]);
-            cx.inputs.per_sample = true;
+            cx.module.stage_io.per_sample = true;
         }
         Mode::Undefined | Mode::Constant | Mode::Linear | Mode::LinearNoPerspective => {}
     }
@@ -577,19 +583,19 @@ fn system_element(
         Some(count) => cx.b.array(value_ty, count),
         None => value_ty,
     };
-    let is_new = cx.inputs.variable(class, value.built_in).is_none();
+    let is_new = cx.module.stage_io.variable(class, value.built_in).is_none();
     let variable = match class {
         StorageClass::Output => inputs::built_in_output(cx, value.built_in, ty),
         _ => inputs::built_in_input(cx, value.built_in, ty),
     };
     if is_new {
         if value.built_in == crate::spirv::BuiltIn::Position
-            && cx.options.signature.invariant_position
+            && cx.input.options.signature.invariant_position
         {
             cx.b.decorate(variable, Decoration::Invariant, &[]);
         }
         decorate_stage(cx, direction, element, variable)?;
-        if cx.is_pixel() && direction == Direction::Input {
+        if cx.input.is_pixel() && direction == Direction::Input {
             if matches!(value.scalar, Scalar::Int { .. }) {
                 cx.b.decorate_once(variable, Decoration::Flat);
             }

@@ -3,14 +3,14 @@
 
 use crate::lower::context::Context;
 use crate::lower::rays::ray_stages;
-use crate::lower::signatures::state::Inputs;
+use crate::lower::signatures::state::StageIo;
 use crate::lower::stages::mesh;
 use crate::lower::values::Value;
 use crate::lower::waves::flattened;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
-impl Inputs {
+impl StageIo {
     /// Built-ins in use.
     pub(in crate::lower) fn built_ins(&self) -> impl Iterator<Item = BuiltIn> {
         self.built_ins.iter().map(|&(_, built_in, _)| built_in)
@@ -35,14 +35,14 @@ pub(in crate::lower) fn built_in_output(cx: &mut Context<'_>, built_in: BuiltIn,
 }
 
 fn built_in_variable(cx: &mut Context<'_>, class: StorageClass, built_in: BuiltIn, ty: Id) -> Id {
-    if let Some(id) = cx.inputs.variable(class, built_in) {
+    if let Some(id) = cx.module.stage_io.variable(class, built_in) {
         return id;
     }
     let pointer = cx.b.pointer(class, ty);
     let id = cx.b.global_variable(class, pointer, None);
     cx.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
     ray_stages::mark_volatile(cx, built_in, id);
-    cx.inputs.built_ins.push((class, built_in, id));
+    cx.module.stage_io.built_ins.push((class, built_in, id));
     id
 }
 
@@ -50,7 +50,7 @@ fn built_in_variable(cx: &mut Context<'_>, class: StorageClass, built_in: BuiltI
 pub(in crate::lower) fn load_u32_built_in(cx: &mut Context<'_>, built_in: BuiltIn) -> Id {
     let ty = cx.b.u32();
     let variable = built_in_input(cx, built_in, ty);
-    if cx.is_pixel() {
+    if cx.input.is_pixel() {
         cx.b.decorate_once(variable, Decoration::Flat);
     }
     cx.b.load(ty, variable)
@@ -104,5 +104,5 @@ pub(in crate::lower) fn load_subgroup_built_in(cx: &mut Context<'_>, built_in: B
 
 /// An operation of a stage that is not lowered.
 pub(in crate::lower) fn stage_unsupported(cx: &Context<'_>, op: &str) -> Error {
-    Error::unsupported(format!("{op} in a {} shader", cx.entry.kind.prefix()))
+    Error::unsupported(format!("{op} in a {} shader", cx.input.entry.kind.prefix()))
 }

@@ -87,7 +87,7 @@ pub(in crate::lower) struct Claim {
 
 /// Input and output variables of the module under construction.
 #[derive(Debug, Default)]
-pub(in crate::lower) struct Inputs {
+pub(in crate::lower) struct StageIo {
     pub(super) built_ins: Vec<(StorageClass, BuiltIn, Id)>,
     /// Signature elements in use.
     pub(in crate::lower) elements: FxHashMap<(Direction, u32), Element>,

@@ -20,16 +20,16 @@ use crate::{Error, Result, StreamOutputEntry};
 /// Whether the stage streams out.
 fn is_used(cx: &Context<'_>) -> bool {
     matches!(
-        cx.entry.kind,
+        cx.input.entry.kind,
         ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry
-    ) && !cx.options.signature.stream_output.entries.is_empty()
+    ) && !cx.input.options.signature.stream_output.entries.is_empty()
 }
 
 /// Whether a geometry shader has streams beyond the first.
 pub(in crate::lower) fn has_streams(cx: &Context<'_>) -> bool {
-    match cx.entry.stage {
+    match cx.input.entry.stage {
         Stage::Geometry { active_streams, .. } => {
-            active_streams & !1 != 0 || cx.entry.outputs.iter().any(|e| e.stream != 0)
+            active_streams & !1 != 0 || cx.input.entry.outputs.iter().any(|e| e.stream != 0)
         }
         _ => false,
     }
@@ -53,7 +53,7 @@ pub(in crate::lower) fn plan(cx: &mut Context<'_>) -> Result<()> {
         "stream output",
     )?;
     cx.b.capability(Capability::TransformFeedback);
-    let options = cx.options;
+    let options = cx.input.options;
     let mut captured: Vec<u32> = Vec::new();
     for entry in &options.signature.stream_output.entries {
         let variable = captured_variable(cx, entry, &mut captured)?;
@@ -82,7 +82,7 @@ fn captured_variable(
     captured: &mut Vec<u32>,
 ) -> Result<Id> {
     let name = || format!("stream output of {}{}", entry.semantic, entry.index);
-    let elements = &cx.entry.outputs;
+    let elements = &cx.input.entry.outputs;
     let found = elements.iter().find_map(|element| {
         let same =
             element.stream == entry.stream && element.name.eq_ignore_ascii_case(&entry.semantic);
@@ -142,16 +142,16 @@ fn copy_of(
     let ty = cx.b.vector_or_scalar(scalar_ty, columns);
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
-    let location = match cx.inputs.next_output {
+    let location = match cx.module.stage_io.next_output {
         Some(next) => next,
         None => elements::end_of_outputs(cx),
     };
-    cx.inputs.next_output = Some(location.saturating_add(1));
+    cx.module.stage_io.next_output = Some(location.saturating_add(1));
     cx.b.decorate(variable, Decoration::Location, &[location]);
     if has_streams(cx) {
         decorate_stream(cx, variable, element.stream);
     }
-    cx.inputs.copies.push(OutputCopy {
+    cx.module.stage_io.copies.push(OutputCopy {
         element: element.id,
         row: (element.rows > 1).then_some(row),
         first_column,
@@ -178,7 +178,7 @@ fn copy_of(
 /// vertex or domain shader, its built-ins are joined by a variable in the packed signature.
 pub(super) fn pass_on_as_data(cx: &mut Context<'_>, element: &SignatureElement) -> Result<()> {
     use SemanticKind as Semantic;
-    let may_be_followed = matches!(cx.entry.kind, ShaderKind::Vertex | ShaderKind::Domain);
+    let may_be_followed = matches!(cx.input.entry.kind, ShaderKind::Vertex | ShaderKind::Domain);
     let is_read_as_data = matches!(
         element.semantic,
         Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex | Semantic::ShadingRate
@@ -187,7 +187,7 @@ pub(super) fn pass_on_as_data(cx: &mut Context<'_>, element: &SignatureElement) 
         return Ok(());
     }
     let place = elements::user_element(cx, Direction::Output, element)?;
-    cx.inputs.copies.push(OutputCopy {
+    cx.module.stage_io.copies.push(OutputCopy {
         element: element.id,
         row: None,
         first_column: 0,
@@ -205,8 +205,8 @@ pub(super) fn store_copies(
     column: u8,
     value: ValueId,
 ) -> Result<()> {
-    for index in 0..cx.inputs.copies.len() {
-        let copy = cx.inputs.copies[index];
+    for index in 0..cx.module.stage_io.copies.len() {
+        let copy = cx.module.stage_io.copies[index];
         let column = u32::from(column).wrapping_sub(copy.first_column);
         if copy.element != element || column >= copy.columns {
             continue;

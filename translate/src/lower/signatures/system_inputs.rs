@@ -27,13 +27,13 @@ pub(in crate::lower) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value>
 /// Primitive numbers came with geometry shaders, tessellation, and mesh shaders: any of them
 /// will do, but a stage's own is surely there.
 pub(in crate::lower) fn primitive_id_capability(cx: &Context<'_>) -> Result<Capability> {
-    let features = cx.options.target.features;
+    let features = cx.input.options.target.features;
     let choices = [
         (Features::GEOMETRY, Capability::Geometry),
         (Features::TESSELLATION, Capability::Tessellation),
         (Features::MESH_SHADER, Capability::MeshShadingEXT),
     ];
-    match cx.entry.kind {
+    match cx.input.entry.kind {
         ShaderKind::Geometry => return Ok(Capability::Geometry),
         ShaderKind::Mesh => return Ok(Capability::MeshShadingEXT),
         ShaderKind::Hull | ShaderKind::Domain => return Ok(Capability::Tessellation),
@@ -61,7 +61,7 @@ pub(super) fn declare_mesh_extension(cx: &mut Context<'_>, capability: Capabilit
 /// `sampleIndex`.
 pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
     require_sample_rate(cx, "SV_SampleIndex")?;
-    cx.inputs.per_sample = true;
+    cx.module.stage_io.per_sample = true;
     Ok(Value::Id(load_input(
         cx,
         BuiltIn::SampleId,
@@ -71,7 +71,7 @@ pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
 
 /// `renderTargetGetSampleCount`: nothing in Vulkan tells it, the caller has to.
 pub(in crate::lower) fn raster_samples(cx: &mut Context<'_>) -> Id {
-    match cx.options.signature.raster_samples {
+    match cx.input.options.signature.raster_samples {
         RasterSamples::Constant(samples) => cx.b.const_u32(samples.max(1)),
         RasterSamples::Specialized { spec_id } => {
             let ty = cx.b.u32();
@@ -102,11 +102,11 @@ pub(super) fn require_sample_rate(cx: &Context<'_>, user: &str) -> Result<()> {
 /// `SampleFrequency` says the same). In SPIR-V the entry point's interface has to list such an
 /// input (Vulkan, "Sample Shading").
 pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()> {
-    if !cx.is_pixel() || !runs_per_sample(&cx.entry.inputs) {
+    if !cx.input.is_pixel() || !runs_per_sample(&cx.input.entry.inputs) {
         return Ok(());
     }
     require_sample_rate(cx, "a pixel shader that runs per sample")?;
-    if !cx.inputs.per_sample {
+    if !cx.module.stage_io.per_sample {
         cx.b.capability(Capability::SampleRateShading);
         let word = cx.b.u32();
         let variable = inputs::built_in_input(cx, BuiltIn::SampleId, word);

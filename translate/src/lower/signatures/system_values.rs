@@ -36,18 +36,18 @@ pub(super) fn system_value(
     element: &SignatureElement,
 ) -> Result<Option<SystemValue>> {
     use SemanticKind as Semantic;
-    let pixel = cx.entry.kind == ShaderKind::Pixel;
+    let pixel = cx.input.entry.kind == ShaderKind::Pixel;
     let input = direction == Direction::Input;
-    let vertex_input = input && cx.entry.kind == ShaderKind::Vertex;
-    let tessellates = matches!(cx.entry.kind, ShaderKind::Hull | ShaderKind::Domain);
+    let vertex_input = input && cx.input.entry.kind == ShaderKind::Vertex;
+    let tessellates = matches!(cx.input.entry.kind, ShaderKind::Hull | ShaderKind::Domain);
     // Layer, viewport and shading rate matter to the rasterizer alone.
     let rasterizes = (pixel && input)
         || (!input
             && matches!(
-                cx.entry.kind,
+                cx.input.entry.kind,
                 ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry
             ))
-        || (direction == Direction::Patch && cx.entry.kind == ShaderKind::Mesh);
+        || (direction == Direction::Patch && cx.input.entry.kind == ShaderKind::Mesh);
     let scalar = |built_in, scalar| SystemValue {
         built_in,
         scalar,
@@ -66,9 +66,9 @@ pub(super) fn system_value(
             return Ok(None);
         }
         // What no pixel shader will see is data that is streamed out.
-        _ if cx.entry.kind == ShaderKind::Geometry
+        _ if cx.input.entry.kind == ShaderKind::Geometry
             && direction == Direction::Output
-            && element.stream != cx.options.signature.stream_output.rasterized_stream =>
+            && element.stream != cx.input.options.signature.stream_output.rasterized_stream =>
         {
             return Ok(None);
         }
@@ -137,17 +137,17 @@ pub(super) fn system_value(
             system_inputs::declare_mesh_extension(cx, capability);
             scalar(BuiltIn::PrimitiveId, Scalar::U32)
         }
-        Semantic::CullPrimitive if cx.entry.kind == ShaderKind::Mesh => {
+        Semantic::CullPrimitive if cx.input.entry.kind == ShaderKind::Mesh => {
             scalar(BuiltIn::CullPrimitiveEXT, Scalar::Bool)
         }
         Semantic::SampleIndex => {
             system_inputs::require_sample_rate(cx, "SV_SampleIndex")?;
-            cx.inputs.per_sample = true;
+            cx.module.stage_io.per_sample = true;
             cx.b.capability(Capability::SampleRateShading);
             scalar(BuiltIn::SampleId, Scalar::U32)
         }
         // A geometry shader's is data to the pixel shader; Vulkan's rasterizer makes its own.
-        Semantic::IsFrontFace if !input || cx.options.signature.front_face_is_data => {
+        Semantic::IsFrontFace if !input || cx.input.options.signature.front_face_is_data => {
             return Ok(None);
         }
         Semantic::IsFrontFace => SystemValue {
@@ -159,7 +159,7 @@ pub(super) fn system_value(
             ..scalar(BuiltIn::SampleMask, Scalar::U32)
         },
         Semantic::Depth | Semantic::DepthLessEqual | Semantic::DepthGreaterEqual => {
-            cx.inputs.depth_output = Some(element.semantic);
+            cx.module.stage_io.depth_output = Some(element.semantic);
             scalar(BuiltIn::FragDepth, Scalar::F32)
         }
         Semantic::StencilRef => {
@@ -171,7 +171,7 @@ pub(super) fn system_value(
             )?;
             cx.b.capability(Capability::StencilExportEXT);
             cx.b.extension("SPV_EXT_shader_stencil_export");
-            cx.inputs.stencil_output = true;
+            cx.module.stage_io.stencil_output = true;
             scalar(BuiltIn::FragStencilRefEXT, Scalar::U32)
         }
         Semantic::Barycentrics => {
@@ -196,7 +196,7 @@ pub(super) fn system_value(
                 )
             }
         }
-        Semantic::ShadingRate if cx.entry.kind == ShaderKind::Domain => {
+        Semantic::ShadingRate if cx.input.entry.kind == ShaderKind::Domain => {
             return Err(Error::unsupported(
                 "SV_ShadingRate as a domain shader's output, which Vulkan has no built-in for",
             ));
@@ -236,7 +236,7 @@ pub(super) fn system_value(
         other => {
             return Err(Error::unsupported(format!(
                 "the system value {other:?} in a {} shader",
-                cx.entry.kind.prefix()
+                cx.input.entry.kind.prefix()
             )));
         }
     };
@@ -250,7 +250,7 @@ pub(in crate::lower) fn require(
     name: &'static str,
     user: &str,
 ) -> Result<()> {
-    if cx.options.target.features.contains(feature) {
+    if cx.input.options.target.features.contains(feature) {
         Ok(())
     } else {
         Err(Error::new(ErrorKind::TargetLacks {
@@ -263,11 +263,12 @@ pub(in crate::lower) fn require(
 /// D3D's vertex and instance numbers count from 0 in every draw, Vulkan's from the draw's base.
 fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
     let has_base = cx
+        .input
         .options
         .target
         .features
         .contains(Features::DRAW_PARAMETERS);
-    if !has_base || cx.options.signature.raw_vertex_and_instance_ids {
+    if !has_base || cx.input.options.signature.raw_vertex_and_instance_ids {
         return Adjust::None;
     }
     cx.b.capability(Capability::DrawParameters);
@@ -277,13 +278,13 @@ fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
 
 /// What writing a layer or viewport index (or reading it in a pixel shader) needs.
 pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -> Result<()> {
-    let features = cx.options.target.features;
+    let features = cx.input.options.target.features;
     let geometry = features.contains(Features::GEOMETRY);
-    if cx.entry.kind == ShaderKind::Mesh {
+    if cx.input.entry.kind == ShaderKind::Mesh {
         // Part of mesh shading itself.
         return Ok(());
     }
-    if cx.entry.kind == ShaderKind::Geometry || (input && geometry) {
+    if cx.input.entry.kind == ShaderKind::Geometry || (input && geometry) {
         // Reading it in a pixel shader came with geometry shaders.
         cx.b.capability(if layer {
             Capability::Geometry

@@ -21,7 +21,7 @@ pub(in crate::lower) fn load_view_id(cx: &mut Context<'_>) -> Result<Value> {
 }
 
 fn view_instance(cx: &mut Context<'_>) -> Result<Id> {
-    match cx.options.signature.views.id {
+    match cx.input.options.signature.views.id {
         ViewId::ViewIndex => view_index(cx),
         ViewId::ViewIndexTable { spec_id } => {
             let index = view_index(cx)?;
@@ -65,8 +65,8 @@ fn entry_of_table(cx: &mut Context<'_>, spec_id: u32, index: Id, bits: u32) -> I
 
 /// What the view instance adds to the built-in, if anything.
 fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
-    let views = cx.options.signature.views;
-    if cx.entry.kind == ShaderKind::Hull {
+    let views = cx.input.options.signature.views;
+    if cx.input.entry.kind == ShaderKind::Hull {
         return Ok(None);
     }
     let table = match built_in {
@@ -92,12 +92,12 @@ fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
 
 /// A viewport or layer index as it is written, the view instance's own offset included.
 pub(super) fn add_view_offset(cx: &mut Context<'_>, place: Element, value: Id) -> Result<Id> {
-    let views = cx.options.signature.views;
+    let views = cx.input.options.signature.views;
     if views.viewports.is_none() && views.layers.is_none() && views.layer_offset.is_none() {
         return Ok(value);
     }
     for built_in in [BuiltIn::ViewportIndex, BuiltIn::Layer] {
-        if cx.inputs.variable(place.class, built_in) == Some(place.variable)
+        if cx.module.stage_io.variable(place.class, built_in) == Some(place.variable)
             && let Some(offset) = view_offset(cx, built_in)?
         {
             return Ok(cx.b.u32_add(value, offset));
@@ -108,8 +108,8 @@ pub(super) fn add_view_offset(cx: &mut Context<'_>, place: Element, value: Id) -
 
 /// Code at the start of a function.
 pub(in crate::lower) fn begin(cx: &mut Context<'_>, function: FuncId) -> Result<()> {
-    let is_entry = cx.entry.function == Some(function);
-    match cx.entry.kind {
+    let is_entry = cx.input.entry.function == Some(function);
+    match cx.input.entry.kind {
         ShaderKind::Vertex | ShaderKind::Domain if is_entry => {
             write_point_size(cx);
             write_view_place(cx)
@@ -122,9 +122,9 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>, function: FuncId) -> Result<
 /// is one. Vertices of others lie outside of every view volume; geometry and mesh shaders emit
 /// none.
 pub(in crate::lower) fn masked_entry(cx: &mut Context<'_>, inner: Id) -> Result<Id> {
-    let mask = match cx.entry.kind {
+    let mask = match cx.input.entry.kind {
         ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry | ShaderKind::Mesh => {
-            cx.options.signature.views.mask
+            cx.input.options.signature.views.mask
         }
         _ => None,
     };
@@ -157,7 +157,7 @@ pub(in crate::lower) fn masked_entry(cx: &mut Context<'_>, inner: Id) -> Result<
 }
 
 fn emit_nothing(cx: &mut Context<'_>) {
-    match cx.entry.kind {
+    match cx.input.entry.kind {
         ShaderKind::Mesh => {
             let zero = cx.b.const_u32(0);
             cx.b.emit_void(Op::SetMeshOutputsEXT, &[zero, zero]);
@@ -165,7 +165,10 @@ fn emit_nothing(cx: &mut Context<'_>) {
         ShaderKind::Vertex | ShaderKind::Domain => {
             let float = cx.b.f32();
             let vector = cx.b.vector(float, 4);
-            let variable = cx.inputs.variable(StorageClass::Output, BuiltIn::Position);
+            let variable = cx
+                .module
+                .stage_io
+                .variable(StorageClass::Output, BuiltIn::Position);
             if let Some(position) = variable {
                 // Nothing lies between w and -w where w is negative.
                 let outside = cx.b.const_f32(-1.0);
@@ -179,10 +182,10 @@ fn emit_nothing(cx: &mut Context<'_>) {
 
 /// Points are one pixel large in D3D12.
 pub(in crate::lower) fn write_point_size(cx: &mut Context<'_>) {
-    if !cx.options.signature.write_point_size {
+    if !cx.input.options.signature.write_point_size {
         return;
     }
-    match cx.entry.kind {
+    match cx.input.entry.kind {
         ShaderKind::Domain => cx.b.capability(Capability::TessellationPointSize),
         ShaderKind::Geometry => cx.b.capability(Capability::GeometryPointSize),
         _ => {}
@@ -213,7 +216,7 @@ pub(in crate::lower) fn write_primitives_view_place(
     cx: &mut Context<'_>,
     primitives: Id,
 ) -> Result<()> {
-    let Stage::Mesh { max_primitives, .. } = cx.entry.stage else {
+    let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
         return Ok(());
     };
     let most = max_primitives.max(1);
@@ -227,7 +230,7 @@ pub(in crate::lower) fn write_primitives_view_place(
         let variable = inputs::built_in_output(cx, built_in, array);
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
         let thread = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
-        let threads = cx.entry.num_threads.unwrap_or([1; 3]);
+        let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
         let threads = threads.iter().fold(1_u32, |a, &b| a.saturating_mul(b));
         for first in (0..most).step_by(threads.max(1) as usize) {
             let first = cx.b.const_u32(first);
@@ -245,8 +248,8 @@ pub(in crate::lower) fn write_primitives_view_place(
 
 /// Viewport and layer, as far as view instances have one and the shader does not write it.
 fn unchosen_places(cx: &Context<'_>) -> impl Iterator<Item = BuiltIn> + use<> {
-    let views = cx.options.signature.views;
-    let entry = cx.entry;
+    let views = cx.input.options.signature.views;
+    let entry = cx.input.entry;
     let is_chosen = |semantic| {
         let mut written = entry.outputs.iter().chain(&entry.patch_constants);
         written.any(|element| element.semantic == semantic)

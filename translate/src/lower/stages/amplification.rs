@@ -29,10 +29,10 @@ use crate::{Error, Result};
 /// Finds the variable that is dispatched with, and whether it is only written. Runs over all
 /// functions before the first is lowered.
 pub(in crate::lower) fn find_payload(cx: &mut Context<'_>) {
-    if cx.entry.kind != ShaderKind::Amplification {
+    if cx.input.entry.kind != ShaderKind::Amplification {
         return;
     }
-    let view = cx.view;
+    let view = cx.function.view;
     let is_shared = |root: &ValueId| {
         matches!(
             view.value(*root).map(|data| data.def),
@@ -47,7 +47,7 @@ pub(in crate::lower) fn find_payload(cx: &mut Context<'_>) {
             | Inst::CmpXchg { pointer, .. } => read.extend(root_of(view, pointer)),
             Inst::Call { args, .. } => {
                 let args = view.function.values_of(args);
-                let is_op = op_arguments(view, &cx.shader.callees, &data.inst).is_some();
+                let is_op = op_arguments(view, &cx.input.shader.callees, &data.inst).is_some();
                 if is_op && decode_opcode(view, args) == Ok(Opcode::DispatchMesh) {
                     // A part of a variable is copied where it is sent.
                     let root = match decode(view, args) {
@@ -56,7 +56,7 @@ pub(in crate::lower) fn find_payload(cx: &mut Context<'_>) {
                         _ => None,
                     };
                     let root = root.filter(is_shared);
-                    cx.payload.shared = cx.payload.shared.or(root);
+                    cx.module.payload.shared = cx.module.payload.shared.or(root);
                 } else if !is_op {
                     let pointers = args.iter().filter(|&&arg| {
                         view.type_of(arg)
@@ -68,11 +68,11 @@ pub(in crate::lower) fn find_payload(cx: &mut Context<'_>) {
             _ => {}
         }
     }
-    let several = cx.view.module.bodies.len() > 1;
-    if let Some(root) = cx.payload.shared
+    let several = cx.function.view.module.bodies.len() > 1;
+    if let Some(root) = cx.module.payload.shared
         && (several || read.contains(&root))
     {
-        cx.payload.copied = cx.payload.shared.take();
+        cx.module.payload.copied = cx.module.payload.shared.take();
     }
 }
 
@@ -81,7 +81,7 @@ pub(in crate::lower) fn dispatch_mesh(
     cx: &mut Context<'_>,
     op: &calls::DispatchMesh,
 ) -> Result<Value> {
-    if cx.entry.kind != ShaderKind::Amplification {
+    if cx.input.entry.kind != ShaderKind::Amplification {
         return Err(inputs::stage_unsupported(cx, "DispatchMesh"));
     }
     let word = cx.b.u32();
@@ -99,7 +99,7 @@ pub(in crate::lower) fn dispatch_mesh(
 
 /// The variable with the numbers of groups: none until the shader says otherwise.
 fn group_counts(cx: &mut Context<'_>) -> Id {
-    if let Some(variable) = cx.payload.counts {
+    if let Some(variable) = cx.module.payload.counts {
         return variable;
     }
     let word = cx.b.u32();
@@ -108,18 +108,18 @@ fn group_counts(cx: &mut Context<'_>) -> Id {
     let pointer = cx.b.pointer(StorageClass::Private, vector);
     let variable =
         cx.b.global_variable(StorageClass::Private, pointer, Some(none));
-    cx.payload.counts = Some(variable);
+    cx.module.payload.counts = Some(variable);
     variable
 }
 
 fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
-    let Stage::Amplification { payload_bytes } = cx.entry.stage else {
+    let Stage::Amplification { payload_bytes } = cx.input.entry.stage else {
         return Ok(());
     };
     if payload_bytes == 0 {
         return Ok(());
     }
-    let root = root_of(cx.view, payload);
+    let root = root_of(cx.function.view, payload);
     let pointer = variables::lower_pointer(cx, payload)?;
     let (variable, ty, class) = match variables::pointer_data(cx, pointer)? {
         Pointer::Typed {
@@ -135,21 +135,21 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
             return Err(Error::malformed("a payload in a node's record"));
         }
     };
-    if root.is_some() && root == cx.payload.shared {
-        cx.payload.sent = Some(variable);
+    if root.is_some() && root == cx.module.payload.shared {
+        cx.module.payload.sent = Some(variable);
         return Ok(());
     }
-    let is_copied = root.is_some() && root == cx.payload.copied;
-    if cx.payload.shared.is_some() || (cx.payload.copied.is_some() && !is_copied) {
+    let is_copied = root.is_some() && root == cx.module.payload.copied;
+    if cx.module.payload.shared.is_some() || (cx.module.payload.copied.is_some() && !is_copied) {
         return Err(Error::unsupported("a choice among several payloads"));
     }
-    let sent = match cx.payload.sent {
+    let sent = match cx.module.payload.sent {
         Some(sent) => sent,
         None => {
             let class = StorageClass::TaskPayloadWorkgroupEXT;
             let pointer = cx.b.pointer(class, ty);
             let sent = cx.b.global_variable(class, pointer, None);
-            cx.payload.sent = Some(sent);
+            cx.module.payload.sent = Some(sent);
             sent
         }
     };
@@ -172,7 +172,7 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
     entry::wrap(cx, |cx| {
         entry::call_root(cx, body)?;
-        if let (Some(shared), Some(sent)) = (cx.payload.copied, cx.payload.sent) {
+        if let (Some(shared), Some(sent)) = (cx.module.payload.copied, cx.module.payload.sent) {
             copy_payload(cx, shared, sent)?;
         }
         let word = cx.b.u32();
@@ -183,7 +183,7 @@ pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Resul
         for index in 0..3 {
             operands.push(cx.b.extract(word, counts, index));
         }
-        operands.extend(cx.payload.sent);
+        operands.extend(cx.module.payload.sent);
         cx.b.emit_void(Op::EmitMeshTasksEXT, &operands);
         Ok(())
     })

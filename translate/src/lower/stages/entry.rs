@@ -19,7 +19,7 @@ pub(in crate::lower) fn wrap(
     let begun = cx.b.begin_function(id, void, function_ty);
     let label = cx.b.fresh();
     cx.b.entry_label(label);
-    cx.insertion.label = label;
+    cx.block.label = label;
     code(cx)?;
     Ok(cx.b.end_function(begun))
 }
@@ -27,6 +27,7 @@ pub(in crate::lower) fn wrap(
 /// Calls one of the functions that the API starts.
 pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Result<()> {
     let callee = cx
+        .module
         .functions
         .get(&function)
         .copied()
@@ -39,7 +40,7 @@ pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Res
 /// Fills arrays of inputs from the variables of their rows, runs the shader, and empties those of
 /// outputs.
 pub(in crate::lower) fn wrap_rows(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
-    let rows = std::mem::take(&mut cx.inputs.rows);
+    let rows = std::mem::take(&mut cx.module.stage_io.rows);
     wrap(cx, |cx| {
         for array in rows.iter().filter(|r| r.direction == Direction::Input) {
             copy_rows(cx, array, StorageClass::Input);

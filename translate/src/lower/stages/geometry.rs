@@ -23,7 +23,7 @@ pub(in crate::lower) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Va
 
 /// The plain instruction where there is one stream, the one that names it otherwise.
 fn on_stream(cx: &mut Context<'_>, stream: u8, plain: Op, named: Op) -> Result<Value> {
-    if cx.entry.kind != ShaderKind::Geometry {
+    if cx.input.entry.kind != ShaderKind::Geometry {
         return Err(inputs::stage_unsupported(cx, "a stream of vertices"));
     }
     if !stream_output::has_streams(cx) {
@@ -50,7 +50,7 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
         topology,
         instances,
         ..
-    } = cx.entry.stage
+    } = cx.input.entry.stage
     else {
         return Ok(());
     };

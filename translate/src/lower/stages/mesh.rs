@@ -18,7 +18,7 @@ use crate::{Assumption, Error, Quirks, Result};
 /// Whether the stage runs in thread groups.
 pub(in crate::lower) fn has_groups(cx: &Context<'_>) -> bool {
     matches!(
-        cx.entry.kind,
+        cx.input.entry.kind,
         ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
     )
 }
@@ -50,7 +50,7 @@ fn checked_counts(
         max_vertices,
         max_primitives,
         ..
-    } = cx.entry.stage
+    } = cx.input.entry.stage
     else {
         return Ok([vertices, primitives]);
     };
@@ -59,12 +59,12 @@ fn checked_counts(
     let zero = cx.b.const_u32(0);
     let [vertices, primitives] = [(vertices, max_vertices), (primitives, max_primitives)]
         .map(|(count, most)| if most == 0 { zero } else { count });
-    if !cx.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
+    if !cx.input.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
         for (count, most) in [
             (op.vertex_count, max_vertices),
             (op.primitive_count, max_primitives),
         ] {
-            if let Some(count) = cx.view.constant_int(count)
+            if let Some(count) = cx.function.view.constant_int(count)
                 && most != 0
                 && count > u64::from(most)
             {
@@ -90,7 +90,7 @@ pub(in crate::lower) fn checked_output(
     direction: Direction,
     index: Id,
 ) -> Id {
-    match cx.entry.stage {
+    match cx.input.entry.stage {
         Stage::Mesh { max_vertices, .. } if direction == Direction::Output => {
             checked_index(cx, index, max_vertices)
         }
@@ -101,7 +101,7 @@ pub(in crate::lower) fn checked_output(
 
 /// The index of a vertex or primitive, within what is declared where that is checked.
 fn checked_index(cx: &mut Context<'_>, index: Id, count: u32) -> Id {
-    if !cx.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
+    if !cx.input.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
         return index;
     }
     let word = cx.b.u32();
@@ -124,21 +124,21 @@ pub(in crate::lower) fn store_arrayed(
         return Ok(Value::Unset);
     }
     let slot = column.min(3) as usize;
-    let goes_on = cx.inputs.waiting.is_some_and(|waiting| {
+    let goes_on = cx.module.stage_io.waiting.is_some_and(|waiting| {
         (waiting.place.variable, waiting.row, waiting.vertex) == (place.variable, row, vertex)
             && waiting.values[slot].is_none()
     });
     if !goes_on {
         store_waiting(cx)?;
     }
-    let mut waiting = cx.inputs.waiting.take().unwrap_or(Waiting {
+    let mut waiting = cx.module.stage_io.waiting.take().unwrap_or(Waiting {
         place,
         row,
         vertex,
         values: [Id::NONE; 4],
     });
     waiting.values[slot] = value;
-    cx.inputs.waiting = Some(waiting);
+    cx.module.stage_io.waiting = Some(waiting);
     if waiting.values[..place.columns as usize]
         .iter()
         .all(|value| !value.is_none())
@@ -150,7 +150,7 @@ pub(in crate::lower) fn store_arrayed(
 
 /// Stores the components that wait. No block ends without.
 pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
-    let Some(waiting) = cx.inputs.waiting.take() else {
+    let Some(waiting) = cx.module.stage_io.waiting.take() else {
         return Ok(());
     };
     let Waiting {
@@ -184,7 +184,7 @@ pub(in crate::lower) fn emit_indices(
     cx: &mut Context<'_>,
     op: &calls::EmitIndices,
 ) -> Result<Value> {
-    let Stage::Mesh { max_primitives, .. } = cx.entry.stage else {
+    let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
         return Err(inputs::stage_unsupported(cx, "EmitIndices"));
     };
     let (built_in, corners) = match topology(cx)? {
@@ -212,24 +212,24 @@ pub(in crate::lower) fn emit_indices(
 
 /// `getMeshPayload`: the address of what the amplification shader wrote.
 pub(in crate::lower) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
-    if cx.entry.kind != ShaderKind::Mesh {
+    if cx.input.entry.kind != ShaderKind::Mesh {
         return Err(inputs::stage_unsupported(cx, "GetMeshPayload"));
     }
-    if let Some(payload) = cx.payload.received {
+    if let Some(payload) = cx.module.payload.received {
         return Ok(Value::Pointer(payload));
     }
-    let types = &cx.view.module.types;
+    let types = cx.input.types();
     let (Some(root), Some(ty)) = (call.result, types.pointee(call.ty)) else {
         return Err(Error::malformed("GetMeshPayload gives no pointer"));
     };
     let payload =
         variables::variable_of(cx, root, ty, StorageClass::TaskPayloadWorkgroupEXT, None)?;
-    cx.payload.received = Some(payload);
+    cx.module.payload.received = Some(payload);
     Ok(Value::Pointer(payload))
 }
 
 fn topology(cx: &Context<'_>) -> Result<MeshTopology> {
-    match cx.entry.stage {
+    match cx.input.entry.stage {
         Stage::Mesh { topology, .. } => Ok(topology),
         _ => Err(inputs::stage_unsupported(cx, "an output of mesh shaders")),
     }
@@ -237,7 +237,7 @@ fn topology(cx: &Context<'_>) -> Result<MeshTopology> {
 
 /// Capability and execution modes of mesh and amplification shaders.
 pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    let user = match cx.entry.kind {
+    let user = match cx.input.entry.kind {
         ShaderKind::Mesh => "a mesh shader",
         ShaderKind::Amplification => "an amplification shader",
         _ => return Ok(()),
@@ -250,7 +250,7 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
         max_primitives,
         topology,
         ..
-    } = cx.entry.stage
+    } = cx.input.entry.stage
     else {
         return Ok(());
     };

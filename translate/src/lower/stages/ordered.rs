@@ -10,10 +10,10 @@ const EXTENSION: &str = "SPV_EXT_fragment_shader_interlock";
 
 /// Whether the function being lowered is an ordered section.
 fn is_needed(cx: &Context<'_>) -> bool {
-    cx.is_pixel()
-        && cx.entry.function == Some(cx.view.function.id)
+    cx.input.is_pixel()
+        && cx.input.entry.function == Some(cx.function.view.function.id)
         && cx
-            .resources
+            .input
             .plan
             .views
             .iter()
@@ -25,12 +25,12 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>) -> Result<()> {
     if !is_needed(cx) {
         return Ok(());
     }
-    if cx.options.target.style == crate::Style::Portable {
+    if cx.input.options.target.style == crate::Style::Portable {
         return Err(Error::unsupported(
             "rasterizer-ordered views in portable SPIR-V",
         ));
     }
-    cx.need_feature(
+    cx.input.need_feature(
         Features::FRAGMENT_INTERLOCK,
         "fragmentShaderPixelInterlock",
         || "a rasterizer-ordered view".to_owned(),

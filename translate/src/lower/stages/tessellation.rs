@@ -38,7 +38,7 @@ pub(in crate::lower) fn domain_location(cx: &mut Context<'_>, component: u8) -> 
 
 /// `outputControlPointID`: which output control point this invocation makes.
 pub(in crate::lower) fn output_control_point_id(cx: &mut Context<'_>) -> Result<Id> {
-    if cx.entry.kind != ShaderKind::Hull {
+    if cx.input.entry.kind != ShaderKind::Hull {
         return Err(inputs::stage_unsupported(cx, "OutputControlPointID"));
     }
     cx.b.capability(Capability::Tessellation);
@@ -53,7 +53,7 @@ pub(in crate::lower) fn store_patch_constant(
     column: u8,
     value: ValueId,
 ) -> Result<Value> {
-    if cx.entry.kind != ShaderKind::Hull {
+    if cx.input.entry.kind != ShaderKind::Hull {
         return Err(inputs::stage_unsupported(cx, "StorePatchConstant"));
     }
     access::store_element(cx, Direction::Patch, element, row, column, value, None)
@@ -66,10 +66,10 @@ pub(in crate::lower) fn limited_factor(
     scalar: Scalar,
     id: Id,
 ) -> Id {
-    let Some(most) = cx.options.workarounds.max_tessellation else {
+    let Some(most) = cx.input.options.workarounds.max_tessellation else {
         return id;
     };
-    let mut constants = cx.entry.patch_constants.iter();
+    let mut constants = cx.input.entry.patch_constants.iter();
     let is_factor = constants.any(|e| {
         e.id == element
             && matches!(
@@ -93,7 +93,7 @@ pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result
         partitioning,
         output,
         ..
-    } = cx.entry.stage
+    } = cx.input.entry.stage
     else {
         return Ok(());
     };
@@ -130,7 +130,7 @@ pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result
 
 /// Capability and execution modes of domain shaders.
 pub(in crate::lower) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    let Stage::Domain { domain, .. } = cx.entry.stage else {
+    let Stage::Domain { domain, .. } = cx.input.entry.stage else {
         return Ok(());
     };
     system_values::require(
@@ -154,7 +154,7 @@ pub(in crate::lower) fn hull_entry(
         patch_constant_function,
         output_control_points,
         ..
-    } = cx.entry.stage
+    } = cx.input.entry.stage
     else {
         return Err(Error::malformed("a hull shader without its state"));
     };
@@ -186,7 +186,7 @@ fn control_points_barrier(cx: &mut Context<'_>) {
 
 /// Copies each output element from the input element of the same semantic.
 fn pass_control_points_through(cx: &mut Context<'_>) -> Result<()> {
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     let invocation = output_control_point_id(cx)?;
     for output in &entry.outputs {
         let same = |input: &&SignatureElement| {

@@ -14,9 +14,9 @@ use crate::spirv::{BuiltIn, Capability, Id, Op};
 
 /// The sides of the thread group, if it is written as one row.
 fn flattened_group(cx: &Context<'_>) -> Option<[u32; 3]> {
-    let [x, y, z] = cx.entry.num_threads.unwrap_or([1; 3]);
-    let is_compute = cx.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
-    let wanted = cx.is_portable() && is_compute && cx.resources.plan.lanes;
+    let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
+    let is_compute = cx.input.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
+    let wanted = cx.input.is_portable() && is_compute && cx.input.plan.lanes;
     (wanted && (y > 1 || z > 1)).then_some([x, y, z])
 }
 
@@ -24,7 +24,7 @@ fn flattened_group(cx: &Context<'_>) -> Option<[u32; 3]> {
 pub(in crate::lower) fn group_sides(cx: &Context<'_>) -> [u32; 3] {
     match flattened_group(cx) {
         Some([x, y, z]) => [x.saturating_mul(y).saturating_mul(z), 1, 1],
-        None => cx.entry.num_threads.unwrap_or([1; 3]),
+        None => cx.input.entry.num_threads.unwrap_or([1; 3]),
     }
 }
 

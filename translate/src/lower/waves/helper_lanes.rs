@@ -33,31 +33,25 @@ pub(in crate::lower) enum Otherwise {
 /// Attribute of the function of a shader that has helper lanes take part.
 const INCLUDED: &str = "waveops-include-helper-lanes";
 
-impl Context<'_> {
-    /// Whether this stage has helper lanes at all.
-    pub(in crate::lower) fn is_pixel(&self) -> bool {
-        self.entry.kind == dxil_frontend::dxil::ShaderKind::Pixel
-    }
-}
-
 /// Whether a discarded lane goes on as a helper. Vulkan 1.3 has that on every device.
 pub(super) fn demotes(cx: &Context<'_>) -> bool {
-    cx.has(Features::DEMOTE_TO_HELPER) || cx.options.target.vulkan >= VulkanVersion::V1_3
+    cx.input.has(Features::DEMOTE_TO_HELPER)
+        || cx.input.options.target.vulkan >= VulkanVersion::V1_3
 }
 
 /// Whether this lane is a helper now, in a pixel shader.
 fn helper(cx: &mut Context<'_>) -> Id {
-    if let Some(known) = cx.insertion.lanes().is_helper {
+    if let Some(known) = cx.block.lanes().is_helper {
         return known;
     }
     let helper = load_helper(cx);
-    cx.insertion.lanes().is_helper = Some(helper);
+    cx.block.lanes().is_helper = Some(helper);
     helper
 }
 
 fn load_helper(cx: &mut Context<'_>) -> Id {
     let ty = cx.b.bool();
-    if !cx.resources.plan.discards || !demotes(cx) {
+    if !cx.input.plan.discards || !demotes(cx) {
         // Lanes are helpers from the beginning or never.
         let variable = inputs::built_in_input(cx, BuiltIn::HelperInvocation, ty);
         return cx.b.load(ty, variable);
@@ -74,7 +68,7 @@ fn load_helper(cx: &mut Context<'_>) -> Id {
 
 /// `IsHelperLane`: false outside pixel shaders.
 pub(in crate::lower) fn is_helper_lane(cx: &mut Context<'_>) -> Result<Value> {
-    Ok(Value::Id(if cx.is_pixel() {
+    Ok(Value::Id(if cx.input.is_pixel() {
         helper(cx)
     } else {
         cx.b.const_bool(false)
@@ -85,12 +79,12 @@ pub(in crate::lower) fn is_helper_lane(cx: &mut Context<'_>) -> Result<Value> {
 /// are no such lanes.
 pub(super) fn excluded_lane(cx: &mut Context<'_>) -> Option<Id> {
     let included = || {
-        let main = cx.entry.function?;
-        cx.shader.module.function_attribute(main, INCLUDED)
+        let main = cx.input.entry.function?;
+        cx.input.shader.module.function_attribute(main, INCLUDED)
     };
-    if !cx.is_pixel()
-        || cx.is_portable()
-        || cx.options.helper_lanes_in_waves
+    if !cx.input.is_pixel()
+        || cx.input.is_portable()
+        || cx.input.options.helper_lanes_in_waves
         || included().is_some()
     {
         return None;
@@ -119,7 +113,7 @@ pub(super) fn or_excluded_lane(cx: &mut Context<'_>, condition: Id) -> Id {
 
 /// The number of the first lane that takes part, and whether there is one.
 fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
-    if let Some(known) = cx.insertion.lanes().first {
+    if let Some(known) = cx.block.lanes().first {
         return known;
     }
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
@@ -134,7 +128,7 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
         cx.b.emit(Op::GroupNonUniformBallotFindLSB, word, &[scope, mask]);
     let any =
         cx.b.emit(Op::GroupNonUniformAny, bool_ty, &[scope, included]);
-    cx.insertion.lanes().first = Some((first, any));
+    cx.block.lanes().first = Some((first, any));
     (first, any)
 }
 
@@ -187,7 +181,7 @@ pub(super) fn is_compared(cx: &Context<'_>, call: &Call, value: ValueId) -> bool
     let Some(result) = call.result else {
         return false;
     };
-    let insts = &cx.view.function.insts;
+    let insts = &cx.function.view.function.insts;
     let first = call.inst.index() + 1;
     (first..first + COMPARED_WITHIN).any(|index| {
         insts.get(InstId::new(index)).is_some_and(|data| {

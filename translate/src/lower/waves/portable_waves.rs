@@ -8,15 +8,7 @@ use crate::lower::signatures::inputs;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::lower::waves::wave;
-use crate::options::Style;
 use crate::spirv::{BuiltIn, Capability, GroupOperation, Id, Op};
-
-impl Context<'_> {
-    /// Whether the output must stay inside what naga takes.
-    pub(in crate::lower) fn is_portable(&self) -> bool {
-        self.options.target.style == Style::Portable
-    }
-}
 
 /// A word of the first active lane.
 fn first_lane_word(cx: &mut Context<'_>, scope: Id, word: Id) -> Id {

@@ -29,17 +29,17 @@ fn lay_out_quads(cx: &mut Context<'_>) {
     // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
     // they are four lanes in a row.
     if mesh::has_groups(cx)
-        && cx.shader.shader_model.minor >= 6
-        && cx.has(Features::COMPUTE_DERIVATIVES)
+        && cx.input.shader.shader_model.minor >= 6
+        && cx.input.has(Features::COMPUTE_DERIVATIVES)
         && !has_partial_quads(cx)
     {
-        cx.inputs.derivatives = true;
+        cx.module.stage_io.derivatives = true;
     }
 }
 
 /// Whether these lanes of the quad are active; `None` where nobody asks.
 fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
-    if cx.is_pixel() || !cx.has_quirk(Quirks::ZERO_FROM_INACTIVE_QUAD_LANES) {
+    if cx.input.is_pixel() || !cx.input.has_quirk(Quirks::ZERO_FROM_INACTIVE_QUAD_LANES) {
         return None;
     }
     Some(active_lanes_of_quad(cx, lanes))
@@ -76,7 +76,7 @@ pub(in crate::lower) fn swap(
     value: ValueId,
     direction: QuadDirection,
 ) -> Result<Value> {
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         let scope = wave::subgroup_scope(cx);
         let mask = quad_mask(direction);
         let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
@@ -94,8 +94,8 @@ pub(in crate::lower) fn swap(
 
 /// The value of a lane of the quad, by its index in it.
 pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
-    if let Some(lane) = cx.constant_int(lane)
-        && !cx.is_portable()
+    if let Some(lane) = cx.function.constant_int(lane)
+        && !cx.input.is_portable()
     {
         let scope = quad_scope(cx);
         let number = lane as u32 & 3;
@@ -135,8 +135,15 @@ pub(in crate::lower) fn vote(
 ) -> Result<Value> {
     let condition = cx.id(condition)?;
     let ty = cx.b.bool();
-    if cx.options.target.features.contains(Features::QUAD_CONTROL) && !cx.is_portable() {
-        cx.inputs.convergent = true;
+    if cx
+        .input
+        .options
+        .target
+        .features
+        .contains(Features::QUAD_CONTROL)
+        && !cx.input.is_portable()
+    {
+        cx.module.stage_io.convergent = true;
         lay_out_quads(cx);
         cx.b.capability(Capability::QuadControlKHR);
         cx.b.extension("SPV_KHR_quad_control");
@@ -146,7 +153,7 @@ pub(in crate::lower) fn vote(
         };
         return Ok(Value::Id(cx.b.emit(op, ty, &[condition])));
     }
-    let portable = cx.is_portable();
+    let portable = cx.input.is_portable();
     let scope = if portable {
         wave::subgroup_scope(cx)
     } else {
@@ -179,11 +186,12 @@ pub(in crate::lower) fn vote(
 /// Makes sure that this stage has derivatives (and implicit levels of detail): in stages with
 /// thread groups the target must lay threads out in quads.
 pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> {
-    cx.inputs.gradients = true;
-    if cx.entry.kind == ShaderKind::Pixel {
+    cx.module.stage_io.gradients = true;
+    if cx.input.entry.kind == ShaderKind::Pixel {
         return Ok(());
     }
     if !cx
+        .input
         .options
         .target
         .features
@@ -197,23 +205,23 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
     if has_partial_quads(cx) {
         return Err(Error::internal("derivatives without whole quads"));
     }
-    cx.inputs.derivatives = true;
+    cx.module.stage_io.derivatives = true;
     Ok(())
 }
 
 /// Whether a thread group leaves quads incomplete: no mode of SPIR-V allows for it.
 pub(in crate::lower) fn has_partial_quads(cx: &Context<'_>) -> bool {
-    let [x, y, z] = cx.entry.num_threads.unwrap_or([1; 3]);
-    !cx.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
+    let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
+    !cx.input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
 }
 
 /// How a thread group forms quads: 2D groups with even sides in squares, others by rows of
 /// four, as D3D has it.
 pub(in crate::lower) fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
-    if !cx.inputs.derivatives || cx.is_portable() {
+    if !cx.module.stage_io.derivatives || cx.input.is_portable() {
         return None;
     }
-    let [x, y, _] = cx.entry.num_threads.unwrap_or([1; 3]);
+    let [x, y, _] = cx.input.entry.num_threads.unwrap_or([1; 3]);
     Some(if y > 1 && x % 2 == 0 && y % 2 == 0 {
         (
             Capability::ComputeDerivativeGroupQuadsKHR,
@@ -231,16 +239,17 @@ pub(in crate::lower) fn derivative_group(cx: &Context<'_>) -> Option<(Capability
 /// those of whole quads whatever way the other quads took (SPV_KHR_quad_control), if lanes look at
 /// each other and can part.
 pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) {
-    let features = cx.options.target.features;
-    let gradients = cx.inputs.gradients && cx.inputs.branches && !cx.is_portable();
-    if (cx.inputs.convergent || gradients)
+    let features = cx.input.options.target.features;
+    let gradients =
+        cx.module.stage_io.gradients && cx.module.stage_io.branches && !cx.input.is_portable();
+    if (cx.module.stage_io.convergent || gradients)
         && !ray_stages::invokes_shaders(cx)
         && features.contains(Features::MAXIMAL_RECONVERGENCE)
     {
         cx.b.extension("SPV_KHR_maximal_reconvergence");
         cx.b.execution_mode(function, ExecutionMode::MaximallyReconvergesKHR, &[]);
     }
-    if gradients && cx.is_pixel() && features.contains(Features::QUAD_CONTROL) {
+    if gradients && cx.input.is_pixel() && features.contains(Features::QUAD_CONTROL) {
         cx.b.capability(Capability::QuadControlKHR);
         cx.b.extension("SPV_KHR_quad_control");
         cx.b.execution_mode(function, ExecutionMode::QuadDerivativesKHR, &[]);
@@ -254,9 +263,9 @@ pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId)
         // D3D leaves it undefined; a lane without neighbours sees no change.
         return Ok(Value::Id(types::const_float(cx, shape, 0.0)?));
     }
-    let of_lanes = cx.is_portable() && !cx.is_pixel();
+    let of_lanes = cx.input.is_portable() && !cx.input.is_pixel();
     if of_lanes {
-        cx.inputs.derivatives = true;
+        cx.module.stage_io.derivatives = true;
     } else {
         require_derivatives(cx)?;
         cx.b.capability(Capability::DerivativeControl);
@@ -295,11 +304,11 @@ pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId)
 
 /// `discard`: the lane becomes a helper and goes on, so that derivatives stay defined.
 pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
-    let always = cx.constant_int(condition);
+    let always = cx.function.constant_int(condition);
     if always.is_some_and(|value| value & 1 == 0) {
         return Ok(Value::Unset);
     }
-    if cx.is_portable() || !helper_lanes::demotes(cx) {
+    if cx.input.is_portable() || !helper_lanes::demotes(cx) {
         // It ends the lane, except where naga reads it: as "discard", which keeps a helper again.
         let condition = cx.id(condition)?;
         let part = blocks::begin_if(cx, condition);
@@ -311,7 +320,7 @@ pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Res
     cx.b.extension_before(0x0001_0600, "SPV_EXT_demote_to_helper_invocation");
     if always.is_some() {
         cx.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
-        cx.insertion.forget_lanes();
+        cx.block.forget_lanes();
         return Ok(Value::Unset);
     }
     let condition = cx.id(condition)?;

@@ -25,20 +25,23 @@ const NARROW: u32 = 32;
 
 /// Declares that waves are used; the scope operand of their instructions.
 pub(in crate::lower) fn subgroup_scope(cx: &mut Context<'_>) -> Id {
-    cx.inputs.convergent = true;
+    cx.module.stage_io.convergent = true;
     cx.b.capability(Capability::GroupNonUniform);
     cx.b.const_u32(Scope::Subgroup as u32)
 }
 
 /// `WaveGetLaneCount`.
 pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
-    if let Some(count) = cx.options.workarounds.lane_count {
+    if let Some(count) = cx.input.options.workarounds.lane_count {
         return cx.b.const_u32(count);
     }
     let count = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupSize);
-    let [x, y, z] = cx.entry.num_threads.unwrap_or([0; 3]);
+    let [x, y, z] = cx.input.entry.num_threads.unwrap_or([0; 3]);
     let narrow = x.saturating_mul(y).saturating_mul(z) == NARROW;
-    if !narrow || !mesh::has_groups(cx) || !cx.has_quirk(Quirks::NARROW_WAVES_IN_NARROW_GROUPS) {
+    if !narrow
+        || !mesh::has_groups(cx)
+        || !cx.input.has_quirk(Quirks::NARROW_WAVES_IN_NARROW_GROUPS)
+    {
         return count;
     }
     let ty = cx.b.u32();
@@ -50,7 +53,7 @@ pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
 pub(in crate::lower) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
     let scope = subgroup_scope(cx);
     let ty = cx.b.bool();
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         return Ok(Value::Id(portable_waves::first_lane(cx, scope)));
     }
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
@@ -87,7 +90,7 @@ pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Resul
         return Err(Error::unsupported("WaveActiveAllEqual of a vector"));
     }
     let id = integers::zero_extend(cx, shape, id)?;
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         let scope = subgroup_scope(cx);
         return Ok(Value::Id(portable_waves::all_equal(cx, scope, shape, id)?));
     }
@@ -115,7 +118,8 @@ pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Resul
 }
 
 fn has_extended_types(cx: &Context<'_>) -> bool {
-    cx.options
+    cx.input
+        .options
         .target
         .features
         .contains(Features::SUBGROUP_EXTENDED_TYPES)
@@ -176,7 +180,7 @@ pub(in crate::lower) fn bit_count(
 }
 
 fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id) -> Id {
-    if cx.is_portable() {
+    if cx.input.is_portable() {
         return portable_waves::bit_count(cx, operation, ballot);
     }
     let scope = subgroup_scope(cx);
@@ -213,7 +217,7 @@ pub(super) fn cross_lane_read(
     let is_float = matches!(shape.scalar, Scalar::Float { .. });
     let raw = if is_float { cx.b.bitcast(bits, id) } else { id };
     let word = cx.b.u32();
-    let moved = if width == 64 && cx.is_portable() {
+    let moved = if width == 64 && cx.input.is_portable() {
         let wide = Scalar::Int { bits: 64, width };
         let [low, high] = raw::split_words(cx, raw, wide);
         let [low, high] = [low, high].map(|half| read(cx, word, half));
@@ -246,7 +250,7 @@ pub(in crate::lower) fn read_lane_at(
         let id = exchange(cx, scope, value, mask)?;
         return Ok(Value::Id(id));
     }
-    let constant = cx.constant_int(lane).is_some();
+    let constant = cx.function.constant_int(lane).is_some();
     let lane = integers::to_u32(cx, lane)?;
     // The lane may differ between lanes; a broadcast's may not.
     let op = if constant {
@@ -265,7 +269,7 @@ pub(in crate::lower) fn read_lane_at(
 /// The constant by which a lane's number differs from that of the lane that reads it:
 /// `WaveGetLaneIndex() ^ 4`.
 fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
-    let ValueDef::Inst(inst) = cx.view.value(lane)?.def else {
+    let ValueDef::Inst(inst) = cx.function.view.value(lane)?.def else {
         return None;
     };
     let Inst::Binary {
@@ -273,16 +277,16 @@ fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
         lhs,
         rhs,
         ..
-    } = cx.view.function.insts.get(inst)?.inst
+    } = cx.function.view.function.insts.get(inst)?.inst
     else {
         return None;
     };
-    let (own, mask) = match (cx.constant_int(lhs), cx.constant_int(rhs)) {
+    let (own, mask) = match (cx.function.constant_int(lhs), cx.function.constant_int(rhs)) {
         (None, Some(mask)) => (lhs, mask),
         (Some(mask), None) => (rhs, mask),
         _ => return None,
     };
-    match op_giving(cx.view, &cx.shader.callees, own)? {
+    match op_giving(cx.function.view, &cx.input.shader.callees, own)? {
         DxOp::WaveGetLaneIndex(_) => u32::try_from(mask).ok(),
         _ => None,
     }
@@ -291,7 +295,8 @@ fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
 /// Exchanges values between lanes whose numbers differ by a mask. Lanes of a quad have numbers that
 /// follow on one another (Vulkan, "Quad Group Operations").
 fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Result<Id> {
-    let in_quad = (1..=3).contains(&mask) && cx.has(Features::SUBGROUP_QUAD) && !cx.is_portable();
+    let in_quad =
+        (1..=3).contains(&mask) && cx.input.has(Features::SUBGROUP_QUAD) && !cx.input.is_portable();
     let (op, by) = match in_quad {
         true => {
             cx.b.capability(Capability::GroupNonUniformQuad);
@@ -384,7 +389,7 @@ pub(super) fn group_operation(
     shape: Shape,
     id: Id,
 ) -> Result<Id> {
-    if cx.is_portable()
+    if cx.input.is_portable()
         && shape.count == 1
         && let Some(id) = portable_waves::group_operation(cx, op, operation, shape, id)?
     {
@@ -430,6 +435,7 @@ pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Res
     let id = integers::zero_extend(cx, shape, id)?;
     let scope = subgroup_scope(cx);
     if cx
+        .input
         .options
         .target
         .features
@@ -454,7 +460,7 @@ pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Res
     if matches!(shape.scalar, Scalar::Float { .. }) {
         // NaN equals nothing, not even itself: such lanes leave one by one or for ever stay.
         let nan = arithmetic::is_nan(cx, shape, id)?;
-        let elected = if cx.is_portable() {
+        let elected = if cx.input.is_portable() {
             portable_waves::first_lane(cx, scope)
         } else {
             cx.b.emit(Op::GroupNonUniformElect, bool_ty, &[scope])
@@ -558,7 +564,13 @@ fn multi_prefix_identity(cx: &mut Context<'_>, shape: Shape, op: WaveMultiPrefix
 
 /// A clock that counts up while the wave runs: low word, then high word.
 pub(in crate::lower) fn cycle_counter(cx: &mut Context<'_>) -> Result<Value> {
-    if !cx.options.target.features.contains(Features::SHADER_CLOCK) {
+    if !cx
+        .input
+        .options
+        .target
+        .features
+        .contains(Features::SHADER_CLOCK)
+    {
         return Err(Error::new(ErrorKind::TargetLacks {
             feature: "shaderSubgroupClock",
             user: "CycleCounterLegacy".to_owned(),

@@ -5,7 +5,7 @@ use crate::spirv::Id;
 
 /// Where the code being written stands.
 #[derive(Debug, Default)]
-pub(super) struct InsertionPoint {
+pub(super) struct BlockState {
     /// Label of the block under construction.
     pub(super) label: Id,
     /// Operands of the `OpLoopMerge` of the block under construction, until it is written.
