@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::types;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::llvm;
 use crate::lower::memory::variables;
 use crate::lower::numbers::convert;
@@ -108,7 +108,7 @@ pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
         function.for_each_operand(&data.inst, |operand| stack.push((operand, false)));
         while let Some((value, is_ready)) = stack.pop() {
             let operands = match cx.function.view.constant(value) {
-                Some(constant) => constant_operands(cx, value, constant),
+                Some(constant) => constant_operands(&cx.function, value, constant),
                 None => continue,
             };
             if is_ready {
@@ -128,9 +128,7 @@ fn computed_constant(cx: &mut Context<'_>, value: ValueId, operands: &[ValueId])
         return Ok(());
     };
     let id = match data.def {
-        ValueDef::Constant(Constant::Expr(expr))
-            if is_computed(cx.input.types(), &data) =>
-        {
+        ValueDef::Constant(Constant::Expr(expr)) if is_computed(cx.input.types(), &data) => {
             constant_expr(cx, value, data.ty, expr)?
         }
         ValueDef::Constant(Constant::Aggregate(_))
@@ -151,13 +149,13 @@ fn computed_constant(cx: &mut Context<'_>, value: ValueId, operands: &[ValueId])
 
 /// The constants that a constant is made of.
 fn constant_operands(
-    cx: &Context<'_>,
+    function: &FunctionState<'_>,
     value: ValueId,
     constant: Constant,
 ) -> SmallVec<[ValueId; 4]> {
     match constant {
         Constant::Aggregate(list) | Constant::Expr(ConstantExpr::Gep { operands: list, .. }) => {
-            SmallVec::from_slice(cx.function.view.constant_elements(value, list))
+            SmallVec::from_slice(function.view.constant_elements(value, list))
         }
         Constant::Expr(ConstantExpr::Cast { value, .. }) => smallvec![value],
         Constant::Expr(

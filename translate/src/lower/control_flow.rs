@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::types;
 use super::vector_phis::{self, VectorPhis};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::memory::{merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
@@ -15,7 +15,7 @@ use crate::lower::stages::{mesh, ordered};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
 use crate::lower::{blocks, constants, instruction, source};
-use crate::spirv::{Id, Op};
+use crate::spirv::{Builder, Id, Op};
 use crate::structurize::{
     LoopHint, Merge, Operand, PhiResult, Select, SelectionHint, StructuredBlock, StructuredBlockId,
     StructuredCfg, StructuredPhi, SyntheticId, Terminator,
@@ -231,7 +231,7 @@ fn lower_block(
             continue_target,
             hint,
         } => {
-            let control = match loop_hint(cx, hint) {
+            let control = match loop_hint(&cx.input, hint) {
                 LoopHint::None => 0,
                 LoopHint::Unroll => 1,
                 LoopHint::DontUnroll => 2,
@@ -307,7 +307,7 @@ fn lower_block(
     }
     for &(value, name) in &block.exports {
         let id = cx.id(value)?;
-        set_synthetic(cx, name, id);
+        set_synthetic(&mut cx.function, name, id);
     }
     slots::store(cx, block, &labels.slots)?;
     vector_phis::make_vectors(cx, cfg, &labels.vectors, index, &hidden)?;
@@ -315,7 +315,7 @@ fn lower_block(
         cx.b.emit_void(Op::LoopMerge, &operands);
     }
     if let Merge::Selection { merge, hint } = block.merge {
-        let control = match selection_hint(cx, hint) {
+        let control = match selection_hint(&cx.input, hint) {
             SelectionHint::None => 0,
             SelectionHint::Flatten => 1,
             SelectionHint::Branch => 2,
@@ -341,16 +341,16 @@ fn lower_block(
 }
 
 /// The shader's hint, or the caller's where it has none.
-fn loop_hint(cx: &Context<'_>, hint: LoopHint) -> LoopHint {
-    let workarounds = &cx.input.options.workarounds;
+fn loop_hint(input: &Input<'_>, hint: LoopHint) -> LoopHint {
+    let workarounds = &input.options.workarounds;
     match hint {
         LoopHint::Unroll | LoopHint::DontUnroll if workarounds.shader_hints => hint,
         _ => workarounds.loops,
     }
 }
 
-fn selection_hint(cx: &Context<'_>, hint: SelectionHint) -> SelectionHint {
-    let workarounds = &cx.input.options.workarounds;
+fn selection_hint(input: &Input<'_>, hint: SelectionHint) -> SelectionHint {
+    let workarounds = &input.options.workarounds;
     match hint {
         SelectionHint::Flatten | SelectionHint::Branch if workarounds.shader_hints => hint,
         _ => workarounds.selections,
@@ -415,7 +415,7 @@ fn lower_phi(
     // Header, type and result stand before the operands.
     let first = cx.b.position() + 3;
     for &(operand, from) in &phi.incoming {
-        if needs_latch_phi(cx, index, from, operand) {
+        if needs_latch_phi(&cx.input, index, from, operand) {
             let round = cx.b.fresh();
             labels.rounds.entry(from).or_default().push(Round {
                 id: round,
@@ -437,7 +437,7 @@ fn lower_phi(
             Operand::Undef => Some(cx.b.undef(ty)),
             Operand::Value(value) => known_value(cx, value)?,
             Operand::Synthetic(synthetic) => {
-                let id = synthetic_id(cx, synthetic);
+                let id = synthetic_id(&cx.function, synthetic);
                 (!id.is_none()).then_some(id)
             }
             Operand::Selector(_) | Operand::Bool(_) => Some(operand_id(cx, operand)?),
@@ -484,12 +484,12 @@ fn lower_vector_phis(
 /// Whether a value of a loop's body comes back to its header: naga writes the stores that stand for
 /// the header's phis into the continue block, and some languages have that in front of the body.
 fn needs_latch_phi(
-    cx: &Context<'_>,
+    input: &Input<'_>,
     header: usize,
     from: StructuredBlockId,
     operand: Operand,
 ) -> bool {
-    cx.input.is_portable()
+    input.is_portable()
         && from.0 as usize > header
         && matches!(operand, Operand::Value(_) | Operand::Synthetic(_))
 }
@@ -559,8 +559,8 @@ fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     }
 }
 
-fn synthetic_id(cx: &Context<'_>, id: SyntheticId) -> Id {
-    cx.function
+fn synthetic_id(function: &FunctionState<'_>, id: SyntheticId) -> Id {
+    function
         .values
         .synthetics
         .get(id.0 as usize)
@@ -568,8 +568,8 @@ fn synthetic_id(cx: &Context<'_>, id: SyntheticId) -> Id {
         .unwrap_or_default()
 }
 
-pub(super) fn set_synthetic(cx: &mut Context<'_>, synthetic: SyntheticId, id: Id) {
-    let slots = &mut cx.function.values.synthetics;
+pub(super) fn set_synthetic(function: &mut FunctionState<'_>, synthetic: SyntheticId, id: Id) {
+    let slots = &mut function.values.synthetics;
     let index = synthetic.0 as usize;
     if slots.len() <= index {
         slots.resize(index + 1, Id::NONE);
@@ -586,7 +586,7 @@ pub(super) fn operand_id(cx: &mut Context<'_>, operand: Operand) -> Result<Id> {
                 .ok_or_else(|| Error::internal("a pointer without index")),
             _ => cx.id(value),
         },
-        Operand::Synthetic(synthetic) => match synthetic_id(cx, synthetic) {
+        Operand::Synthetic(synthetic) => match synthetic_id(&cx.function, synthetic) {
             Id::NONE => Err(Error::internal("a synthetic value that nothing defines")),
             id => Ok(id),
         },
@@ -624,10 +624,10 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
             let shape = types::shape_of(cx, value)?;
             let id = cx.id(value)?;
             match shape.scalar {
-                Scalar::Bool => (integers::bool_to_u32(cx, id), 32),
+                Scalar::Bool => (integers::bool_to_u32(&mut cx.b, id), 32),
                 Scalar::Int { width: 64, .. } if cx.input.is_portable() => {
                     let id = integers::zero_extend(cx, shape, id)?;
-                    (number_of_case(cx, id, cases), BY_NUMBER)
+                    (number_of_case(&mut cx.b, id, cases), BY_NUMBER)
                 }
                 _ => (integers::zero_extend(cx, shape, id)?, shape.scalar.width()),
             }
@@ -646,14 +646,14 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
 
 /// Which case a 64-bit selector chooses, counted from 0; their number if none. naga has no switches
 /// on 64 bits.
-fn number_of_case(cx: &mut Context<'_>, selector: Id, cases: &[(u64, StructuredBlockId)]) -> Id {
-    let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let mut number = cx.b.const_u32(cases.len() as u32);
+fn number_of_case(b: &mut Builder, selector: Id, cases: &[(u64, StructuredBlockId)]) -> Id {
+    let (word, bool_ty) = (b.u32(), b.bool());
+    let mut number = b.const_u32(cases.len() as u32);
     for (index, &(literal, _)) in (0..).zip(cases) {
-        let literal = cx.b.const_uint(64, literal);
-        let hit = cx.b.emit(Op::IEqual, bool_ty, &[selector, literal]);
-        let index = cx.b.const_u32(index);
-        number = cx.b.select(word, hit, index, number);
+        let literal = b.const_uint(64, literal);
+        let hit = b.emit(Op::IEqual, bool_ty, &[selector, literal]);
+        let index = b.const_u32(index);
+        number = b.select(word, hit, index, number);
     }
     number
 }
@@ -680,7 +680,7 @@ fn lower_select(cx: &mut Context<'_>, select: &Select) -> Result<()> {
             cx.b.emit(Op::Select, ty, &operands)
         }
     };
-    set_synthetic(cx, select.result, id);
+    set_synthetic(&mut cx.function, select.result, id);
     Ok(())
 }
 

@@ -175,10 +175,7 @@ fn cast_instruction(
     value: ValueId,
     data: &InstData,
 ) -> Result<Value> {
-    let is_pointer = matches!(
-        cx.input.types().get(data.ty),
-        Type::Pointer { .. }
-    );
+    let is_pointer = matches!(cx.input.types().get(data.ty), Type::Pointer { .. });
     if is_pointer && matches!(op, CastOp::Bitcast | CastOp::AddrSpaceCast) {
         return Ok(Value::Pointer(addresses::cast_pointer(cx, value, data.ty)?));
     }
@@ -246,7 +243,7 @@ fn lower_call(
             let result = cx.b.emit(Op::FunctionCall, ty, &words);
             cx.block.forget_lanes();
             for copy in copies {
-                parameters::copy_back(cx, copy);
+                parameters::copy_back(&mut cx.b, copy);
             }
             Ok(Value::Id(result))
         }
@@ -293,7 +290,9 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
             let ty = cx.b.uint(width);
             records::scalar_at(cx, address, ty)
         }
-        Pointer::Cells { cell, .. } if cell.array.width == width => cells::cell_address(cx, cell),
+        Pointer::Cells { cell, .. } if cell.array.width == width => {
+            cells::cell_address(&mut cx.b, cell)
+        }
         Pointer::Cells { .. } => {
             return Err(Error::unsupported(
                 "an atomic on memory that is also looked at in smaller pieces",
@@ -359,7 +358,7 @@ fn compare_exchange(
     let old = bounds::end_guarded(cx, part, ty, old);
     let bool_ty = cx.b.bool();
     let success = cx.b.emit(Op::IEqual, bool_ty, &[old, compare]);
-    Ok(llvm::pair(cx, old, success))
+    Ok(llvm::pair(&mut cx.function, old, success))
 }
 
 /// Whether the call carries `dx.precise` metadata.

@@ -5,7 +5,7 @@ use dxil_frontend::ir::{
 };
 
 use super::types;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::numbers::{arithmetic, integers};
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::values::{Part, Value};
@@ -32,7 +32,7 @@ pub(super) fn binary(
         BinaryOp::Mul => Op::IMul,
         BinaryOp::And => Op::BitwiseAnd,
         // LLVM makes `2 * i + 1` an `or`; drivers find the parts of an address in sums.
-        BinaryOp::Or if has_no_bit_twice(cx, lhs, rhs) => Op::IAdd,
+        BinaryOp::Or if has_no_bit_twice(&cx.function, lhs, rhs) => Op::IAdd,
         BinaryOp::Or => Op::BitwiseOr,
         BinaryOp::Xor => Op::BitwiseXor,
         BinaryOp::UDiv => return integers::unsigned_division(cx, Op::UDiv, shape, a, b, Some(rhs)),
@@ -109,12 +109,12 @@ fn binary_bool(
 
 /// Whether a constant lies in the bits that a shift or a multiplication leaves zero: then `or` is
 /// the same as `add`.
-fn has_no_bit_twice(cx: &Context<'_>, value: ValueId, constant: ValueId) -> bool {
-    let Some(constant) = cx.function.constant_int(constant) else {
+fn has_no_bit_twice(function: &FunctionState<'_>, value: ValueId, constant: ValueId) -> bool {
+    let Some(constant) = function.constant_int(constant) else {
         return false;
     };
-    let inst = match cx.function.view.value(value).map(|value| value.def) {
-        Some(ValueDef::Inst(inst)) => cx.function.view.function.insts.get(inst),
+    let inst = match function.view.value(value).map(|value| value.def) {
+        Some(ValueDef::Inst(inst)) => function.view.function.insts.get(inst),
         _ => None,
     };
     let zeros = match inst.map(|data| data.inst) {
@@ -122,7 +122,7 @@ fn has_no_bit_twice(cx: &Context<'_>, value: ValueId, constant: ValueId) -> bool
             op: op @ (BinaryOp::Shl | BinaryOp::Mul),
             rhs,
             ..
-        }) => match (op, cx.function.constant_int(rhs)) {
+        }) => match (op, function.constant_int(rhs)) {
             (BinaryOp::Shl, Some(places)) => places.min(63) as u32,
             (_, Some(factor)) if factor != 0 => factor.trailing_zeros(),
             _ => 0,
@@ -235,7 +235,7 @@ pub(super) fn select_value(
         cx.input.types().get(ty),
         Type::Int(_) | Type::Half | Type::Float | Type::Double | Type::Vector { .. }
     ) {
-        if cx.b.version() < 0x0001_0400 && !types::is_object(cx, ty) {
+        if cx.b.version() < 0x0001_0400 && !types::is_object(&cx.input, ty) {
             return select_members(cx, ty, condition_id, a, b);
         }
         let ty = types::lower(cx, ty)?;
@@ -256,7 +256,7 @@ pub(super) fn select_value(
 /// `select` of structs member by member, before SPIR-V could do it as a whole.
 fn select_members(cx: &mut Context<'_>, ty: TypeId, condition: Id, a: Id, b: Id) -> Result<Id> {
     let mut members = Vec::new();
-    for (index, &field) in types::fields(cx, ty)?.iter().enumerate() {
+    for (index, &field) in types::fields(&cx.input, ty)?.iter().enumerate() {
         let field = types::lower(cx, field)?;
         let [a, b] = [a, b].map(|whole| cx.b.extract(field, whole, index as u32));
         members.push(cx.b.select(field, condition, a, b));
@@ -353,7 +353,7 @@ pub(super) fn shuffle_vector(
 ) -> Result<Id> {
     let from = types::shape_of(cx, a)?;
     let to = types::shape_of_type(cx, ty)?;
-    let picks = shuffle_mask(cx, mask, to.count)?;
+    let picks = shuffle_mask(&cx.function, mask, to.count)?;
     let [a, b] = cx.ids([a, b])?;
     let scalar = types::scalar_ty(cx, from.scalar)?;
     let mut elements = [Id::NONE; 4];
@@ -381,22 +381,26 @@ pub(super) fn shuffle_vector(
     Ok(cx.b.construct(ty, &elements[..to.count as usize]))
 }
 
-fn shuffle_mask(cx: &Context<'_>, mask: ValueId, count: u32) -> Result<[Option<u32>; 4]> {
+fn shuffle_mask(
+    function: &FunctionState<'_>,
+    mask: ValueId,
+    count: u32,
+) -> Result<[Option<u32>; 4]> {
     let mut picks = [None; 4];
     let slots = &mut picks[..count as usize];
-    match cx.function.view.constant(mask) {
+    match function.view.constant(mask) {
         Some(Constant::Undef) => {}
         Some(Constant::Null) => slots.fill(Some(0)),
         Some(Constant::Data(list)) => {
-            let data = cx.function.view.constant_data(mask, list);
+            let data = function.view.constant_data(mask, list);
             for (slot, &pick) in slots.iter_mut().zip(data) {
                 *slot = Some(pick as u32);
             }
         }
         Some(Constant::Aggregate(list)) => {
-            let elements = cx.function.view.constant_elements(mask, list);
+            let elements = function.view.constant_elements(mask, list);
             for (slot, &element) in slots.iter_mut().zip(elements) {
-                *slot = cx.function.constant_int(element).map(|pick| pick as u32);
+                *slot = function.constant_int(element).map(|pick| pick as u32);
             }
         }
         _ => return Err(Error::malformed("a shuffle whose mask is not a constant")),
@@ -405,8 +409,8 @@ fn shuffle_mask(cx: &Context<'_>, mask: ValueId, count: u32) -> Result<[Option<u
 }
 
 /// A struct of two known members.
-pub(super) fn pair(cx: &mut Context<'_>, a: Id, b: Id) -> Value {
-    cx.function.values.parts([Part::Id(a), Part::Id(b)])
+pub(super) fn pair(function: &mut FunctionState<'_>, a: Id, b: Id) -> Value {
+    function.values.parts([Part::Id(a), Part::Id(b)])
 }
 
 /// A `GLSL.std.450` instruction on values of one shape, with that shape as its result.

@@ -192,7 +192,7 @@ pub(crate) fn begin<'a>(
     let with_body = functions.iter().filter_map(|&(id, _)| module.body(id));
     query::find(cx, with_body)?;
     version::raise(cx);
-    instrument::begin(cx)?;
+    instrument::begin(&cx.input)?;
     cx.b.capability(Capability::Shader);
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
     cx.module.stage_io.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
@@ -208,7 +208,7 @@ pub(crate) fn begin<'a>(
 pub(crate) fn analyze(cx: &mut Context<'_>, functions: &[FuncId]) -> Result<()> {
     shared_rows::begin(cx);
     for &id in functions {
-        let body = body_of(cx, id)?;
+        let body = body_of(&cx.function, id)?;
         cx.function.view.function = body;
         cx.b.reserve(body.insts.len());
         variables::find_reinterpreted_memory(cx);
@@ -229,7 +229,7 @@ pub(crate) fn run(
     let cx = &mut lowering;
     stream_output::plan(cx)?;
     for (id, cfg) in functions {
-        cx.function.view.function = body_of(cx, *id)?;
+        cx.function.view.function = body_of(&cx.function, *id)?;
         control_flow::lower_function(cx, *id, cfg)?;
     }
     if let Some(&(main, _)) = functions.first() {
@@ -238,8 +238,8 @@ pub(crate) fn run(
     lowered(lowering)
 }
 
-fn body_of<'a>(cx: &Context<'a>, id: FuncId) -> Result<&'a Function> {
-    let body = cx.function.view.module.body(id);
+fn body_of<'a>(function: &FunctionState<'a>, id: FuncId) -> Result<&'a Function> {
+    let body = function.view.module.body(id);
     body.ok_or_else(|| Error::internal("a function without body was structured"))
 }
 
@@ -261,7 +261,7 @@ fn source_writer<'a>(
 
 /// Writes the entry point and its execution modes.
 fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
-    check_stage(cx)?;
+    check_stage(&cx.input)?;
     system_inputs::keep_sample_frequency(cx)?;
     let function = match cx.input.entry.kind {
         ShaderKind::Hull => tessellation::hull_entry(cx, cx.input.entry.function)?,
@@ -287,7 +287,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         ShaderKind::ClosestHit => ExecutionModel::ClosestHitKHR,
         ShaderKind::Miss => ExecutionModel::MissKHR,
         ShaderKind::Callable => ExecutionModel::CallableKHR,
-        ShaderKind::Library => return Err(inputs::stage_unsupported(cx, "the entry point")),
+        ShaderKind::Library => return Err(inputs::stage_unsupported(&cx.input, "the entry point")),
     };
     if cx.input.is_portable() && cx.input.entry.kind == ShaderKind::Vertex {
         // WGSL's vertex shaders all have one; D3D12's need none where nothing is drawn.
@@ -297,12 +297,12 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     }
     let name = cx.input.options.entry_name.as_deref();
     cx.b.entry_point(model, function, name.unwrap_or(cx.input.entry.plain_name()));
-    if mesh::has_groups(cx) {
+    if mesh::has_groups(&cx.input) {
         let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
         if threads.contains(&0) {
             return Err(Error::malformed("a thread group without threads"));
         }
-        let sides = flattened::group_sides(cx);
+        let sides = flattened::group_sides(&cx.input);
         cx.b.execution_mode(function, ExecutionMode::LocalSize, &sides);
     }
     pixel_modes(cx, function);
@@ -312,7 +312,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     ray_stages::declare_modes(cx)?;
     tessellation::domain_modes(cx, function)?;
     stream_output::declare_mode(cx, function);
-    ordered::declare_mode(cx, function);
+    ordered::declare_mode(&mut cx.b, function);
     float_modes::declare(cx, main, function);
     if let Some((capability, mode)) = quad::derivative_group(cx) {
         cx.b.capability(capability);
@@ -340,7 +340,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 
 /// The module and what has to be known of it.
 fn lowered(cx: Context<'_>) -> Result<Lowered> {
-    let patch_location_offset = elements::patch_base(&cx);
+    let patch_location_offset = elements::patch_base(&cx.input);
     let built_ins = cx.module.stage_io.built_ins().collect();
     let mut warnings = Vec::new();
     if cx.losses.precise > 0 {
@@ -373,8 +373,8 @@ fn lowered(cx: Context<'_>) -> Result<Lowered> {
 }
 
 /// Whether the entry point has the properties of its stage, and of no other.
-fn check_stage(cx: &Context<'_>) -> Result<()> {
-    let owner = match cx.input.entry.stage {
+fn check_stage(input: &Input<'_>) -> Result<()> {
+    let owner = match input.entry.stage {
         Stage::Geometry { .. } => Some(ShaderKind::Geometry),
         Stage::Hull { .. } => Some(ShaderKind::Hull),
         Stage::Domain { .. } => Some(ShaderKind::Domain),
@@ -383,7 +383,7 @@ fn check_stage(cx: &Context<'_>) -> Result<()> {
         Stage::Node(_) => Some(ShaderKind::Node),
         Stage::Other => None,
     };
-    let kind = cx.input.entry.kind;
+    let kind = input.entry.kind;
     let needed = matches!(
         kind,
         ShaderKind::Geometry

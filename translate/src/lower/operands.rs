@@ -45,7 +45,7 @@ impl Context<'_> {
 
     fn assemble_parts(&mut self, value: ValueId, parts: Parts) -> Result<Id> {
         let ty = self.function.type_of(value)?;
-        let fields = types::fields(self, ty)?;
+        let fields = types::fields(&self.input, ty)?;
         let mut ids = Vec::with_capacity(fields.len());
         for (index, &field) in fields.iter().enumerate() {
             ids.push(self.part(parts, index as u32, field)?);

@@ -439,7 +439,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::AllocateNodeOutputRecords(op) => nodes::allocate_records(cx, op),
         Op::GetNodeRecordPtr(op) => nodes::record_address(cx, call, op),
         Op::IncrementOutputCount(op) => nodes::increment_output(cx, op),
-        Op::OutputComplete(_) => nodes::current_node(cx).map(|_| Value::Unset),
+        Op::OutputComplete(_) => nodes::current_node(&cx.input).map(|_| Value::Unset),
         Op::GetInputRecordCount(_) => nodes::input_count(cx),
         Op::FinishedCrossGroupSharing(_) => nodes::finished_sharing(cx),
         Op::Barrier(BarrierOp::BarrierByNodeRecordHandle(op)) => nodes::barrier_by_record(cx, op),

@@ -91,7 +91,9 @@ pub(super) fn define(cx: &mut Context<'_>, result: PhiResult, id: Id) -> Result<
         }
         PhiResult::SyntheticLike(synthetic, _)
         | PhiResult::SyntheticSelector(synthetic)
-        | PhiResult::SyntheticBool(synthetic) => control_flow::set_synthetic(cx, synthetic, id),
+        | PhiResult::SyntheticBool(synthetic) => {
+            control_flow::set_synthetic(&mut cx.function, synthetic, id)
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ShaderFlags;
 use dxil_frontend::ir::{Type, TypeId, TypeList};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::numbers::convert;
 use crate::lower::type_map::{Scalar, Shape, TypeMap};
 use crate::options::{Features, Style};
@@ -63,7 +63,7 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
             // SPIR-V has no arrays without elements; nothing can look at the one we give.
             cx.b.array(element, count.max(1))
         }
-        Type::Struct { .. } if is_object(cx, ty) => cx.b.u32(),
+        Type::Struct { .. } if is_object(&cx.input, ty) => cx.b.u32(),
         Type::Struct { fields, .. } => {
             let mut members = Vec::with_capacity(fields.len());
             for &field in fields {
@@ -76,8 +76,8 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
 }
 
 /// Types of a struct's fields.
-pub(super) fn fields(cx: &Context<'_>, ty: TypeId) -> Result<TypeList> {
-    match cx.input.types().get(ty) {
+pub(super) fn fields(input: &Input<'_>, ty: TypeId) -> Result<TypeList> {
+    match input.types().get(ty) {
         Type::Struct { fields, .. } => Ok(fields.clone()),
         other => Err(Error::malformed(format!("{other:?} is not a struct"))),
     }
@@ -135,10 +135,10 @@ pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<Shape> {
 /// Whether values of the type are handles, which are numbers here: the index of a descriptor, the
 /// number of a node or the offset of its records (`graphs/nodes.rs`), the number of a hit object's
 /// variable.
-pub(super) fn is_object(cx: &Context<'_>, ty: TypeId) -> bool {
+pub(super) fn is_object(input: &Input<'_>, ty: TypeId) -> bool {
     let Type::Struct {
         name: Some(name), ..
-    } = cx.input.types().get(ty)
+    } = input.types().get(ty)
     else {
         return false;
     };
@@ -241,8 +241,8 @@ pub(super) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<I
             1 => id,
             _ => cx.b.extract(float, id, index),
         };
-        let word = convert::half_to_bits(cx, Shape::scalar(shape.scalar), value)?;
-        rounded.push(convert::half_from_bits(cx, word)?);
+        let word = convert::half_to_bits(&mut cx.b, Shape::scalar(shape.scalar), value)?;
+        rounded.push(convert::half_from_bits(&mut cx.b, word)?);
     }
     if let [one] = rounded.as_slice() {
         return Ok(*one);

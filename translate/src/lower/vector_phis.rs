@@ -15,7 +15,7 @@ use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, decode, decode_opcode, op_arg
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::values::Value;
 use crate::lower::{control_flow, types};
 use crate::spirv::{Id, Op};
@@ -122,10 +122,7 @@ fn float_phis(
             continue;
         };
         let ty = cx.function.type_of(value)?;
-        if !matches!(
-            cx.input.types().get(ty),
-            Type::Float | Type::Half
-        ) {
+        if !matches!(cx.input.types().get(ty), Type::Float | Type::Half) {
             continue;
         }
         if let PhiResult::Value(result) = phi.result {
@@ -179,9 +176,9 @@ fn plan_phi(
     let phis = &cfg.blocks[header].phis;
     let ways = |phi: usize| phis[phi].incoming.iter().map(|way| way.1);
     let first = components[0];
-    let ty = type_of_phi(cx, phis[first].result)?;
+    let ty = type_of_phi(&cx.function, phis[first].result)?;
     for &phi in &components[1..] {
-        if type_of_phi(cx, phis[phi].result)? != ty || !ways(phi).eq(ways(first)) {
+        if type_of_phi(&cx.function, phis[phi].result)? != ty || !ways(phi).eq(ways(first)) {
             return Ok(());
         }
     }
@@ -217,10 +214,10 @@ fn plan_phi(
 }
 
 /// Type of what a phi gives, if the IR has it.
-fn type_of_phi(cx: &Context<'_>, result: PhiResult) -> Result<Option<TypeId>> {
+fn type_of_phi(function: &FunctionState<'_>, result: PhiResult) -> Result<Option<TypeId>> {
     match result {
         PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
-            cx.function.type_of(value).map(Some)
+            function.type_of(value).map(Some)
         }
         PhiResult::SyntheticSelector(_) | PhiResult::SyntheticBool(_) => Ok(None),
     }
@@ -235,7 +232,7 @@ pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &
             PhiResult::SyntheticLike(synthetic, _)
             | PhiResult::SyntheticSelector(synthetic)
             | PhiResult::SyntheticBool(synthetic) => {
-                control_flow::set_synthetic(cx, synthetic, part)
+                control_flow::set_synthetic(&mut cx.function, synthetic, part)
             }
         }
     }

@@ -29,10 +29,10 @@ pub(super) fn pseudo_operation(
 fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh, Vertex};
     if !matches!(cx.input.entry.kind, Vertex | Mesh | Amplification) {
-        return Err(inputs::stage_unsupported(cx, "DrawIndex"));
+        return Err(inputs::stage_unsupported(&cx.input, "DrawIndex"));
     }
     system_values::require(
-        cx,
+        &cx.input,
         Features::DRAW_PARAMETERS,
         "shaderDrawParameters",
         "DrawIndex",

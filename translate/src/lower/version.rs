@@ -42,7 +42,7 @@ fn pixel_declares_mesh_shading(cx: &Context<'_>) -> bool {
     places.any(|place| place.per_primitive && place.signature == SignatureKind::Input)
         || inputs.any(|input| input.semantic == SemanticKind::PrimitiveId)
             && matches!(
-                system_inputs::primitive_id_capability(cx),
+                system_inputs::primitive_id_capability(&cx.input),
                 Ok(Capability::MeshShadingEXT)
             )
 }

@@ -13,7 +13,7 @@ use crate::lower::resources::{pointers, root_arguments};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, Part, Value};
-use crate::spirv::{Id, Op};
+use crate::spirv::{Builder, Id, Op};
 use crate::{Assumption, Error, Location, Quirks, Result};
 
 /// Rows that D3D12 lets a constant buffer have.
@@ -39,7 +39,7 @@ pub(in crate::lower) fn load_legacy(
     };
     let handle = resource_variables::handle_of(cx, op.buffer)?;
     let register = cx.id(op.register)?;
-    let fields = types::fields(cx, call.ty)?;
+    let fields = types::fields(&cx.input, call.ty)?;
     let Some(&first) = fields.first() else {
         return Err(Error::malformed("a constant buffer load gives nothing"));
     };
@@ -67,10 +67,10 @@ pub(in crate::lower) fn load_legacy(
             (64, _) => raw::join_words(cx, word(2 * i), word(2 * i + 1), scalar)?,
             (16, true) => {
                 let half = cx.b.u32_shr(word(i / 2), 16 * (i % 2));
-                raw::from_half_word(cx, half, scalar)?
+                raw::from_half_word(&mut cx.b, half, scalar)?
             }
-            (16, false) => narrow_word(cx, word(i), scalar)?,
-            _ => raw::from_word(cx, word(i), scalar)?,
+            (16, false) => narrow_word(&mut cx.b, word(i), scalar)?,
+            _ => raw::from_word(&mut cx.b, word(i), scalar)?,
         };
         *part = Part::Id(id);
     }
@@ -82,23 +82,23 @@ pub(in crate::lower) fn load_legacy(
 }
 
 /// A 32-bit place that holds a min-precision value.
-fn narrow_word(cx: &mut Context<'_>, word: Id, scalar: Scalar) -> Result<Id> {
+fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width, .. } => {
-            let f32_ty = cx.b.f32();
-            let wide = cx.b.bitcast(f32_ty, word);
+            let f32_ty = b.f32();
+            let wide = b.bitcast(f32_ty, word);
             if width == 16 {
-                let ty = cx.b.float(16);
-                cx.b.emit(Op::FConvert, ty, &[wide])
+                let ty = b.float(16);
+                b.emit(Op::FConvert, ty, &[wide])
             } else {
                 wide
             }
         }
         Scalar::Int { width: 16, .. } => {
-            let ty = cx.b.uint(16);
-            cx.b.emit(Op::UConvert, ty, &[word])
+            let ty = b.uint(16);
+            b.emit(Op::UConvert, ty, &[word])
         }
-        _ => raw::from_word(cx, word, scalar)?,
+        _ => raw::from_word(b, word, scalar)?,
     })
 }
 
@@ -129,9 +129,9 @@ pub(in crate::lower) fn load(
                 let ty = cx.b.u32();
                 cx.b.emit(Op::ShiftRightLogical, ty, &[low, amount])
             };
-            raw::from_half_word(cx, half, scalar)?
+            raw::from_half_word(&mut cx.b, half, scalar)?
         }
-        _ => raw::from_word(cx, low, scalar)?,
+        _ => raw::from_word(&mut cx.b, low, scalar)?,
     };
     Ok(Value::Id(id))
 }
@@ -184,18 +184,18 @@ fn load_whole_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id) -
     Ok(match outside {
         Outside::Unless(inside) => {
             let zero = cx.b.const_null(row_ty);
-            select_vector(cx, row_ty, inside, loaded, zero)
+            select_vector(&mut cx.b, row_ty, inside, loaded, zero)
         }
         _ => loaded,
     })
 }
 
 /// A select of vectors by one condition: before SPIR-V 1.4 the condition is a vector too.
-fn select_vector(cx: &mut Context<'_>, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
-    let bool_ty = cx.b.bool();
-    let vector_ty = cx.b.vector(bool_ty, 4);
-    let condition = cx.b.construct(vector_ty, &[condition; 4]);
-    cx.b.select(ty, condition, if_true, if_false)
+fn select_vector(b: &mut Builder, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
+    let bool_ty = b.bool();
+    let vector_ty = b.vector(bool_ty, 4);
+    let condition = b.construct(vector_ty, &[condition; 4]);
+    b.select(ty, condition, if_true, if_false)
 }
 
 /// One word of a constant buffer.

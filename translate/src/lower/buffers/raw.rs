@@ -11,7 +11,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
 
 use crate::lower::buffers::rows;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::instrument::assumptions;
 use crate::lower::resources::resource_variables::{self, Handle};
 use crate::lower::resources::state::Leaf;
@@ -20,7 +20,7 @@ use crate::lower::type_map::Scalar;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, types};
 use crate::options::{Features, Style};
-use crate::spirv::{Id, MemoryAccess, Op, Scope};
+use crate::spirv::{Builder, Id, MemoryAccess, Op, Scope};
 use crate::{Assumption, Error, Location, Result};
 
 /// A byte address in a buffer, kept in its parts so that division by the unit stays exact and
@@ -32,7 +32,7 @@ pub(in crate::lower) struct Address {
     /// Byte offset in the element or the buffer.
     pub(in crate::lower) offset: Id,
     /// Bytes behind that place of a raw buffer, for the later parts of a long vector.
-    pub(in crate::lower) ahead: u32,
+    pub(super) ahead: u32,
 }
 
 /// Where an access lies.
@@ -73,7 +73,7 @@ pub(in crate::lower) fn buffer_address<'a>(
 }
 
 /// The address in units of `1 << log2` bytes, rounded down.
-pub(in crate::lower) fn address_in_units(cx: &mut Context<'_>, address: Address, log2: u32) -> Id {
+pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2: u32) -> Id {
     let Address {
         element,
         offset,
@@ -81,19 +81,19 @@ pub(in crate::lower) fn address_in_units(cx: &mut Context<'_>, address: Address,
     } = address;
     match element {
         None => {
-            let unit = cx.b.u32_shr(offset, log2);
-            let ahead = cx.b.const_u32(ahead >> log2);
-            cx.b.u32_add(unit, ahead)
+            let unit = b.u32_shr(offset, log2);
+            let ahead = b.const_u32(ahead >> log2);
+            b.u32_add(unit, ahead)
         }
         Some((index, stride)) if stride.is_multiple_of(1 << log2) => {
-            let base = cx.b.u32_mul(index, stride >> log2);
-            let offset = cx.b.u32_shr(offset, log2);
-            cx.b.u32_add(base, offset)
+            let base = b.u32_mul(index, stride >> log2);
+            let offset = b.u32_shr(offset, log2);
+            b.u32_add(base, offset)
         }
         Some((index, stride)) => {
-            let base = cx.b.u32_mul(index, stride);
-            let bytes = cx.b.u32_add(base, offset);
-            cx.b.u32_shr(bytes, log2)
+            let base = b.u32_mul(index, stride);
+            let bytes = b.u32_add(base, offset);
+            b.u32_shr(bytes, log2)
         }
     }
 }
@@ -119,7 +119,7 @@ pub(super) fn load_struct<'a>(
     let Some(result) = call.result else {
         return Ok(Value::Unset);
     };
-    let fields = types::fields(cx, call.ty)?;
+    let fields = types::fields(&cx.input, call.ty)?;
     let (status, members) = fields
         .split_last()
         .ok_or_else(|| Error::malformed("a buffer load gives an empty struct"))?;
@@ -178,36 +178,36 @@ fn load_values<'a>(
     }
     match scalar.bits() {
         32 | 1 => {
-            let base = address_in_units(cx, address, 2);
+            let base = address_in_units(&mut cx.b, address, 2);
             for (i, id) in selected(&mut ids, mask) {
                 let word = load_word(cx, handle, Leaf::U32, base, i)?;
-                *id = from_word(cx, word, scalar)?;
+                *id = from_word(&mut cx.b, word, scalar)?;
             }
         }
         64 => {
-            let base = address_in_units(cx, address, 2);
+            let base = address_in_units(&mut cx.b, address, 2);
             for (i, id) in selected(&mut ids, mask) {
                 let low = load_word(cx, handle, Leaf::U32, base, 2 * i)?;
                 let high = load_word(cx, handle, Leaf::U32, base, 2 * i + 1)?;
                 *id = join_words(cx, low, high, scalar)?;
             }
         }
-        16 if has_16bit_storage(cx, handle) => {
-            let base = address_in_units(cx, address, 1);
+        16 if has_16bit_storage(&cx.input, handle) => {
+            let base = address_in_units(&mut cx.b, address, 1);
             for (i, id) in selected(&mut ids, mask) {
                 let half = load_word(cx, handle, Leaf::U16, base, i)?;
-                *id = from_short(cx, half, scalar)?;
+                *id = from_short(&mut cx.b, half, scalar)?;
             }
         }
         16 => {
-            let base = address_in_units(cx, address, 1);
+            let base = address_in_units(&mut cx.b, address, 1);
             for (i, id) in selected(&mut ids, mask) {
                 let i = cx.b.const_u32(i);
                 let half = cx.b.u32_add(base, i);
                 let index = cx.b.u32_shr(half, 1);
                 let word = load_word(cx, handle, Leaf::U32, index, 0)?;
-                let bits = shift_to_low_half(cx, word, half, Op::ShiftRightLogical);
-                *id = from_half_word(cx, bits, scalar)?;
+                let bits = shift_to_low_half(&mut cx.b, word, half, Op::ShiftRightLogical);
+                *id = from_half_word(&mut cx.b, bits, scalar)?;
             }
         }
         bits => {
@@ -220,35 +220,35 @@ fn load_values<'a>(
 }
 
 /// Whether 16-bit accesses go through a variable of 16-bit words.
-pub(in crate::lower) fn has_16bit_storage<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
+pub(in crate::lower) fn has_16bit_storage<'a>(input: &Input<'a>, handle: &Handle<'a>) -> bool {
     let constants = handle.view.shape == crate::interface::ViewShape::Constants;
     !constants
-        && cx.input.options.target.style == Style::Native
-        && cx.input.has(Features::STORAGE_16BIT | Features::INT16)
+        && input.options.target.style == Style::Native
+        && input.has(Features::STORAGE_16BIT | Features::INT16)
 }
 
 /// Shifts the addressed half of a word to or from the low half.
-fn shift_to_low_half(cx: &mut Context<'_>, word: Id, half: Id, shift: Op) -> Id {
-    let odd = cx.b.u32_and(half, 1);
-    let amount = cx.b.u32_shl(odd, 4);
-    if cx.b.literal(amount) == Some(0) {
+fn shift_to_low_half(b: &mut Builder, word: Id, half: Id, shift: Op) -> Id {
+    let odd = b.u32_and(half, 1);
+    let amount = b.u32_shl(odd, 4);
+    if b.literal(amount) == Some(0) {
         return word;
     }
-    let ty = cx.b.u32();
-    cx.b.emit(shift, ty, &[word, amount])
+    let ty = b.u32();
+    b.emit(shift, ty, &[word, amount])
 }
 
 /// A word as a 32-bit value.
-pub(super) fn from_word(cx: &mut Context<'_>, word: Id, scalar: Scalar) -> Result<Id> {
+pub(super) fn from_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { .. } => {
-            let ty = cx.b.f32();
-            cx.b.bitcast(ty, word)
+            let ty = b.f32();
+            b.bitcast(ty, word)
         }
         Scalar::Bool => {
-            let zero = cx.b.const_u32(0);
-            let ty = cx.b.bool();
-            cx.b.emit(Op::INotEqual, ty, &[word, zero])
+            let zero = b.const_u32(0);
+            let ty = b.bool();
+            b.emit(Op::INotEqual, ty, &[word, zero])
         }
         Scalar::Int { .. } => word,
     })
@@ -300,16 +300,16 @@ pub(in crate::lower) fn split_words(cx: &mut Context<'_>, value: Id, scalar: Sca
 }
 
 /// A 16-bit word as a 16-bit value in its representation.
-fn from_short(cx: &mut Context<'_>, short: Id, scalar: Scalar) -> Result<Id> {
+fn from_short(b: &mut Builder, short: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width: 16, .. } => {
-            let ty = cx.b.float(16);
-            cx.b.bitcast(ty, short)
+            let ty = b.float(16);
+            b.bitcast(ty, short)
         }
         Scalar::Float { .. } | Scalar::Int { width: 32, .. } => {
-            let ty = cx.b.u32();
-            let word = cx.b.emit(Op::UConvert, ty, &[short]);
-            from_half_word(cx, word, scalar)?
+            let ty = b.u32();
+            let word = b.emit(Op::UConvert, ty, &[short]);
+            from_half_word(b, word, scalar)?
         }
         _ => short,
     })
@@ -317,64 +317,63 @@ fn from_short(cx: &mut Context<'_>, short: Id, scalar: Scalar) -> Result<Id> {
 
 /// The low half of a word as a 16-bit value in its representation; the upper half may be
 /// anything.
-pub(super) fn from_half_word(cx: &mut Context<'_>, word: Id, scalar: Scalar) -> Result<Id> {
+pub(super) fn from_half_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width: 16, .. } => {
-            let short_ty = cx.b.uint(16);
-            let short = cx.b.emit(Op::UConvert, short_ty, &[word]);
-            let ty = cx.b.float(16);
-            cx.b.bitcast(ty, short)
+            let short_ty = b.uint(16);
+            let short = b.emit(Op::UConvert, short_ty, &[word]);
+            let ty = b.float(16);
+            b.bitcast(ty, short)
         }
-        Scalar::Float { .. } => unpack_half(cx, word),
+        Scalar::Float { .. } => unpack_half(b, word),
         Scalar::Int { width: 16, .. } => {
-            let ty = cx.b.uint(16);
-            cx.b.emit(Op::UConvert, ty, &[word])
+            let ty = b.uint(16);
+            b.emit(Op::UConvert, ty, &[word])
         }
         _ => word,
     })
 }
 
 /// The low half of a word, a half-precision float, as 32-bit float.
-pub(super) fn unpack_half(cx: &mut Context<'_>, word: Id) -> Id {
-    let f32_ty = cx.b.f32();
-    let pair_ty = cx.b.vector(f32_ty, 2);
-    let pair =
-        cx.b.glsl(crate::spirv::GLOp::UnpackHalf2x16, pair_ty, &[word]);
-    cx.b.extract(f32_ty, pair, 0)
+pub(super) fn unpack_half(b: &mut Builder, word: Id) -> Id {
+    let f32_ty = b.f32();
+    let pair_ty = b.vector(f32_ty, 2);
+    let pair = b.glsl(crate::spirv::GLOp::UnpackHalf2x16, pair_ty, &[word]);
+    b.extract(f32_ty, pair, 0)
 }
 
 /// A 32-bit value as a word.
-fn to_word(cx: &mut Context<'_>, value: Id, scalar: Scalar) -> Result<Id> {
-    let word = cx.b.u32();
+fn to_word(b: &mut Builder, value: Id, scalar: Scalar) -> Result<Id> {
+    let word = b.u32();
     Ok(match scalar {
-        Scalar::Float { .. } => cx.b.bitcast(word, value),
+        Scalar::Float { .. } => b.bitcast(word, value),
         Scalar::Bool => {
-            let one = cx.b.const_u32(1);
-            let zero = cx.b.const_u32(0);
-            cx.b.select(word, value, one, zero)
+            let one = b.const_u32(1);
+            let zero = b.const_u32(0);
+            b.select(word, value, one, zero)
         }
         Scalar::Int { .. } => value,
     })
 }
 
 /// A 16-bit value as the low half of a word whose upper half is zero.
-fn to_half_word(cx: &mut Context<'_>, value: Id, scalar: Scalar) -> Result<Id> {
-    let word = cx.b.u32();
+fn to_half_word(b: &mut Builder, value: Id, scalar: Scalar) -> Result<Id> {
+    let word = b.u32();
     Ok(match scalar {
         Scalar::Float { width: 16, .. } => {
-            let short_ty = cx.b.uint(16);
-            let short = cx.b.bitcast(short_ty, value);
-            cx.b.emit(Op::UConvert, word, &[short])
+            let short_ty = b.uint(16);
+            let short = b.bitcast(short_ty, value);
+            b.emit(Op::UConvert, word, &[short])
         }
         Scalar::Float { .. } => {
-            let f32_ty = cx.b.f32();
-            let pair_ty = cx.b.vector(f32_ty, 2);
-            let zero = cx.b.const_f32(0.0);
-            let pair = cx.b.construct(pair_ty, &[value, zero]);
-            cx.b.glsl(crate::spirv::GLOp::PackHalf2x16, word, &[pair])
+            let f32_ty = b.f32();
+            let pair_ty = b.vector(f32_ty, 2);
+            let zero = b.const_f32(0.0);
+            let pair = b.construct(pair_ty, &[value, zero]);
+            b.glsl(crate::spirv::GLOp::PackHalf2x16, word, &[pair])
         }
-        Scalar::Int { width: 16, .. } => cx.b.emit(Op::UConvert, word, &[value]),
-        _ => cx.b.u32_and(value, 0xffff),
+        Scalar::Int { width: 16, .. } => b.emit(Op::UConvert, word, &[value]),
+        _ => b.u32_and(value, 0xffff),
     })
 }
 
@@ -424,7 +423,7 @@ pub(super) fn load_aligned<'a>(
     let id = if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         let access = MemoryAccess::ALIGNED.bits();
         cx.b.emit(Op::Load, ty, &[pointer.0, access, align])
-    } else if is_atomic_access(cx, handle, align) {
+    } else if is_atomic_access(&cx.input, handle, align) {
         let scope = cx.b.const_u32(Scope::Device as u32);
         let relaxed = cx.b.const_u32(0);
         cx.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed])
@@ -436,8 +435,8 @@ pub(super) fn load_aligned<'a>(
 }
 
 /// naga has no word for "globally coherent"; atomics see what other groups wrote.
-fn is_atomic_access<'a>(cx: &Context<'a>, handle: &Handle<'a>, align: u32) -> bool {
-    cx.input.is_portable() && handle.view.coherent && align == 4
+fn is_atomic_access<'a>(input: &Input<'a>, handle: &Handle<'a>, align: u32) -> bool {
+    input.is_portable() && handle.view.coherent && align == 4
 }
 
 /// Whether the element exists, where the code has to check: the device does not, or cannot.
@@ -518,7 +517,7 @@ fn words_of(
     if scalar.bits() == 64 {
         words.extend((2 * i..).zip(split_words(cx, value, scalar)));
     } else {
-        words.push((i, to_word(cx, value, scalar)?));
+        words.push((i, to_word(&mut cx.b, value, scalar)?));
     }
     Ok(())
 }
@@ -539,19 +538,19 @@ fn store_value<'a>(
     }
     match scalar.bits() {
         32 | 1 => {
-            let base = address_in_units(cx, address, 2);
-            let word = to_word(cx, value, scalar)?;
+            let base = address_in_units(&mut cx.b, address, 2);
+            let word = to_word(&mut cx.b, value, scalar)?;
             store_word(cx, handle, Leaf::U32, base, i, word)
         }
         64 => {
-            let base = address_in_units(cx, address, 2);
+            let base = address_in_units(&mut cx.b, address, 2);
             for (part, half) in (0..).zip(split_words(cx, value, scalar)) {
                 store_word(cx, handle, Leaf::U32, base, 2 * i + part, half)?;
             }
             Ok(())
         }
-        16 if has_16bit_storage(cx, handle) => {
-            let base = address_in_units(cx, address, 1);
+        16 if has_16bit_storage(&cx.input, handle) => {
+            let base = address_in_units(&mut cx.b, address, 1);
             let short = match scalar {
                 Scalar::Float { width: 16, .. } => {
                     let ty = cx.b.uint(16);
@@ -559,7 +558,7 @@ fn store_value<'a>(
                 }
                 Scalar::Int { width: 16, .. } => value,
                 _ => {
-                    let word = to_half_word(cx, value, scalar)?;
+                    let word = to_half_word(&mut cx.b, value, scalar)?;
                     let ty = cx.b.uint(16);
                     cx.b.emit(Op::UConvert, ty, &[word])
                 }
@@ -567,10 +566,10 @@ fn store_value<'a>(
             store_word(cx, handle, Leaf::U16, base, i, short)
         }
         16 => {
-            let base = address_in_units(cx, address, 1);
+            let base = address_in_units(&mut cx.b, address, 1);
             let i = cx.b.const_u32(i);
             let half = cx.b.u32_add(base, i);
-            let word = to_half_word(cx, value, scalar)?;
+            let word = to_half_word(&mut cx.b, value, scalar)?;
             store_half_of_word(cx, handle, half, word)
         }
         bits => Err(Error::unsupported(format!(
@@ -620,7 +619,7 @@ fn store_aligned<'a>(
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         let access = MemoryAccess::ALIGNED.bits();
         cx.b.emit_void(Op::Store, &[pointer.0, value.0, access, align]);
-    } else if is_atomic_access(cx, handle, align) {
+    } else if is_atomic_access(&cx.input, handle, align) {
         let scope = cx.b.const_u32(Scope::Device as u32);
         let relaxed = cx.b.const_u32(0);
         let words = [pointer, scope, relaxed, value];
@@ -639,8 +638,8 @@ fn store_half_of_word<'a>(
     bits: Id,
 ) -> Result<()> {
     let mask = cx.b.const_u32(0xffff);
-    let mask = shift_to_low_half(cx, mask, half, Op::ShiftLeftLogical);
-    let bits = shift_to_low_half(cx, bits, half, Op::ShiftLeftLogical);
+    let mask = shift_to_low_half(&mut cx.b, mask, half, Op::ShiftLeftLogical);
+    let bits = shift_to_low_half(&mut cx.b, bits, half, Op::ShiftLeftLogical);
     let index = cx.b.u32_shr(half, 1);
     store_bits(cx, handle, index, mask, bits)
 }

@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ResourceKind;
 
 use super::raw::{self, Address};
 use crate::interface::{Usage, View, ViewShape};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
@@ -32,13 +32,13 @@ pub(in crate::lower) struct RowAddress {
 }
 
 /// The rows that a buffer is made of, if it is.
-fn rows_of(cx: &Context<'_>, view: &View) -> Option<(Leaf, u32)> {
+fn rows_of(input: &Input<'_>, view: &View) -> Option<(Leaf, u32)> {
     let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
     let is_plain = view.kind == ResourceKind::StructuredBuffer
         && view.shape == ViewShape::Words
-        && cx.input.options.target.style == Style::Native
+        && input.options.target.style == Style::Native
         && !view.usage.intersects(elsewhere)
-        && !cx.input.checks_bounds();
+        && !input.checks_bounds();
     // An address needs no alignment but that of words, and a range table tells words.
     let is_bound = matches!(
         view.location,
@@ -51,8 +51,7 @@ fn rows_of(cx: &Context<'_>, view: &View) -> Option<(Leaf, u32)> {
     } else if view.stride.is_multiple_of(8) {
         Some((Leaf::Pair, 2))
     } else if view.stride.is_multiple_of(12)
-        && cx
-            .input
+        && input
             .options
             .target
             .features
@@ -65,8 +64,8 @@ fn rows_of(cx: &Context<'_>, view: &View) -> Option<(Leaf, u32)> {
 }
 
 /// The kind of element through which 32-bit words of a buffer are reached, and its bytes.
-pub(in crate::lower) fn word_leaf(cx: &Context<'_>, view: &View) -> (Leaf, u32) {
-    match rows_of(cx, view) {
+pub(in crate::lower) fn word_leaf(input: &Input<'_>, view: &View) -> (Leaf, u32) {
+    match rows_of(input, view) {
         Some((leaf, width)) => (leaf, width * 4),
         None => (Leaf::U32, 4),
     }
@@ -78,7 +77,7 @@ pub(super) fn row_address<'a>(
     handle: &Handle<'a>,
     address: Address,
 ) -> Option<RowAddress> {
-    let (leaf, width) = rows_of(cx, handle.view)?;
+    let (leaf, width) = rows_of(&cx.input, handle.view)?;
     let (element, stride) = address.element?;
     let offset = cx.b.literal(address.offset)?;
     Some(RowAddress {
@@ -106,7 +105,7 @@ pub(super) fn load<'a>(
     let mut ids = [Id::NONE; 8];
     for (id, words) in ids.iter_mut().zip(words.chunks(per_value as usize)) {
         *id = match *words {
-            [word] if !word.is_none() => raw::from_word(cx, word, scalar)?,
+            [word] if !word.is_none() => raw::from_word(&mut cx.b, word, scalar)?,
             [low, high] if !low.is_none() => raw::join_words(cx, low, high, scalar)?,
             _ => continue,
         };

@@ -15,7 +15,7 @@ use crate::lower::resources::{heap_tables, pointers};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, types};
-use crate::spirv::{Id, Op};
+use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Numeric, Result, TexelFormat};
 
 /// `bufferLoad`.
@@ -41,7 +41,7 @@ pub(in crate::lower) fn load(
             } else {
                 Op::ImageFetch
             };
-            let ty = texel_vector_ty(cx, &handle);
+            let ty = texel_vector_ty(&mut cx.b, &handle);
             let mut at = Texel::at(image, index);
             let inside = texel_bounds::is_inside(cx, &handle, &at)?;
             if let Some(inside) = inside {
@@ -72,7 +72,7 @@ fn load_converted<'a>(
         return Ok(Value::Unset);
     };
     let index = cx.id(index)?;
-    let fields = types::fields(cx, call.ty)?;
+    let fields = types::fields(&cx.input, call.ty)?;
     let Some(&first) = fields.first() else {
         return Err(Error::malformed("a buffer load gives nothing"));
     };
@@ -90,7 +90,7 @@ fn load_converted<'a>(
         let texel = texel_codec::load_texel(cx, handle, format, index, used)?;
         for (part, id) in parts.iter_mut().zip(texel) {
             if !id.is_none() {
-                *part = Part::Id(from_texel_component(cx, format, id, scalar)?);
+                *part = Part::Id(from_texel_component(&mut cx.b, format, id, scalar)?);
             }
         }
     }
@@ -123,7 +123,7 @@ fn load_wide_texel<'a>(
 
 /// A component that the codec gave as the shader's type.
 fn from_texel_component(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
     format: TexelFormat,
     id: Id,
     scalar: Scalar,
@@ -131,23 +131,23 @@ fn from_texel_component(
     let float = is_float(format);
     Ok(match (float, scalar) {
         (true, Scalar::Float { width: 16, .. }) => {
-            let ty = cx.b.float(16);
-            cx.b.emit(Op::FConvert, ty, &[id])
+            let ty = b.float(16);
+            b.emit(Op::FConvert, ty, &[id])
         }
         (true, Scalar::Float { .. }) => id,
         (false, Scalar::Int { width: 16, .. }) => {
-            let ty = cx.b.uint(16);
-            cx.b.emit(Op::UConvert, ty, &[id])
+            let ty = b.uint(16);
+            b.emit(Op::UConvert, ty, &[id])
         }
         (false, Scalar::Int { .. }) => id,
         // Bits of the other class: an integer view of a float resource, or the reverse.
         (false, Scalar::Float { width: 32, .. }) => {
-            let ty = cx.b.f32();
-            cx.b.bitcast(ty, id)
+            let ty = b.f32();
+            b.bitcast(ty, id)
         }
         (true, Scalar::Int { width: 32, .. }) => {
-            let ty = cx.b.u32();
-            cx.b.bitcast(ty, id)
+            let ty = b.u32();
+            b.bitcast(ty, id)
         }
         _ => {
             return Err(Error::unsupported(format!(
@@ -230,28 +230,23 @@ fn store_converted<'a>(
         } else {
             cx.id(value)?
         };
-        *component = to_texel_component(cx, format, id, scalar)?;
+        *component = to_texel_component(&mut cx.b, format, id, scalar)?;
     }
     texel_codec::store_texel(cx, handle, format, index, components)
 }
 
-fn to_texel_component(
-    cx: &mut Context<'_>,
-    format: TexelFormat,
-    id: Id,
-    scalar: Scalar,
-) -> Result<Id> {
-    let f32_ty = cx.b.f32();
-    let word = cx.b.u32();
+fn to_texel_component(b: &mut Builder, format: TexelFormat, id: Id, scalar: Scalar) -> Result<Id> {
+    let f32_ty = b.f32();
+    let word = b.u32();
     Ok(match (is_float(format), scalar) {
-        (true, Scalar::Float { width: 16, .. }) => cx.b.emit(Op::FConvert, f32_ty, &[id]),
+        (true, Scalar::Float { width: 16, .. }) => b.emit(Op::FConvert, f32_ty, &[id]),
         (true, Scalar::Float { .. }) => id,
-        (true, Scalar::Int { width: 32, .. }) => cx.b.bitcast(f32_ty, id),
+        (true, Scalar::Int { width: 32, .. }) => b.bitcast(f32_ty, id),
         (false, Scalar::Int { bits, width }) => {
             let signed = format.numeric() == Numeric::Sint;
-            extend_to_word(cx, id, bits, width, signed)
+            extend_to_word(b, id, bits, width, signed)
         }
-        (false, Scalar::Float { width: 32, .. }) => cx.b.bitcast(word, id),
+        (false, Scalar::Float { width: 32, .. }) => b.bitcast(word, id),
         _ => {
             return Err(Error::unsupported(format!(
                 "{scalar:?} as texels of format {format:?}"
@@ -262,43 +257,43 @@ fn to_texel_component(
 
 /// An integer of 16 or 32 bits in its representation as a full word.
 pub(in crate::lower) fn extend_to_word(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
     id: Id,
     bits: u32,
     width: u32,
     signed: bool,
 ) -> Id {
-    let word = cx.b.u32();
+    let word = b.u32();
     if width == 16 {
         let instruction = if signed { Op::SConvert } else { Op::UConvert };
-        return cx.b.emit(instruction, word, &[id]);
+        return b.emit(instruction, word, &[id]);
     }
     if bits >= 32 {
         return id;
     }
     // The upper bits of a widened integer may be anything.
     if !signed {
-        return cx.b.u32_and(id, (1 << bits) - 1);
+        return b.u32_and(id, (1 << bits) - 1);
     }
-    let up = cx.b.u32_shl(id, 32 - bits);
-    let down = cx.b.const_u32(32 - bits);
-    cx.b.emit(Op::ShiftRightArithmetic, word, &[up, down])
+    let up = b.u32_shl(id, 32 - bits);
+    let down = b.const_u32(32 - bits);
+    b.emit(Op::ShiftRightArithmetic, word, &[up, down])
 }
 
 /// Vector type of a texel as image instructions give and take it.
-pub(in crate::lower) fn texel_vector_ty<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
-    let scalar = texel_scalar_ty(cx, handle);
-    cx.b.vector(scalar, 4)
+pub(in crate::lower) fn texel_vector_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
+    let scalar = texel_scalar_ty(b, handle);
+    b.vector(scalar, 4)
 }
 
 /// Scalar type of a texel's components.
-pub(in crate::lower) fn texel_scalar_ty<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
+pub(in crate::lower) fn texel_scalar_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
     use crate::lower::images::image_types::TexelClass;
     let texels = texel_scalar(handle.view);
     match texels.class {
-        TexelClass::Float => cx.b.f32(),
-        TexelClass::Uint => cx.b.uint(texels.bits),
-        TexelClass::Sint => cx.b.int(texels.bits),
+        TexelClass::Float => b.f32(),
+        TexelClass::Uint => b.uint(texels.bits),
+        TexelClass::Sint => b.int(texels.bits),
     }
 }
 

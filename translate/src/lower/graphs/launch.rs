@@ -20,7 +20,7 @@ use crate::node_protocol::{
     spec_id,
 };
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Decoration, GLOp, Id, Op, StorageClass};
+use crate::spirv::{Builder, BuiltIn, Decoration, GLOp, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// Loads a member of the push constants.
@@ -108,18 +108,18 @@ pub(super) fn count_variable(cx: &mut Context<'_>) -> Id {
 }
 
 pub(super) fn group_variable(cx: &mut Context<'_>) -> Id {
-    let ty = uint3(cx);
+    let ty = uint3(&mut cx.b);
     told(cx, |v| &mut v.group, ty, "group_id")
 }
 
 pub(super) fn thread_variable(cx: &mut Context<'_>) -> Id {
-    let ty = uint3(cx);
+    let ty = uint3(&mut cx.b);
     told(cx, |v| &mut v.thread, ty, "dispatch_thread_id")
 }
 
-fn uint3(cx: &mut Context<'_>) -> Id {
-    let word = cx.b.u32();
-    cx.b.vector(word, 3)
+fn uint3(b: &mut Builder) -> Id {
+    let word = b.u32();
+    b.vector(word, 3)
 }
 
 /// Byte offset of an input record.
@@ -139,7 +139,7 @@ pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Resu
 }
 
 fn is_program_entry(cx: &mut Context<'_>) -> Result<Id> {
-    let default = nodes::current_node(cx)?.is_program_entry;
+    let default = nodes::current_node(&cx.input)?.is_program_entry;
     Ok(cx.b.spec_bool(spec_id::IS_PROGRAM_ENTRY, default))
 }
 
@@ -151,7 +151,7 @@ fn group_size(cx: &mut Context<'_>) -> Id {
 
 /// The entry point.
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
-    let node = nodes::current_node(cx)?;
+    let node = nodes::current_node(&cx.input)?;
     let launch = node.launch;
     group_size(cx);
     entry::wrap(cx, |cx| {
@@ -185,7 +185,7 @@ fn linear_group(cx: &mut Context<'_>) -> Id {
 }
 
 fn load_group(cx: &mut Context<'_>) -> Id {
-    let ty = uint3(cx);
+    let ty = uint3(&mut cx.b);
     let variable = inputs::built_in_input(cx, BuiltIn::WorkgroupId, ty);
     cx.b.load(ty, variable)
 }
@@ -215,7 +215,7 @@ fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
 
 /// Tells the node where its record is; nothing if it has none.
 fn tell_payload(cx: &mut Context<'_>, number: Id) -> Result<()> {
-    if nodes::current_node(cx)?.input_stride() == 0 {
+    if nodes::current_node(&cx.input)?.input_stride() == 0 {
         return Ok(());
     }
     let wide = cx.b.uint(64);
@@ -252,7 +252,7 @@ fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 /// One group for several records.
 fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let word = cx.b.u32();
-    let node = nodes::current_node(cx)?;
+    let node = nodes::current_node(&cx.input)?;
     let most = node.input().map_or(0, |input| input.max_records).max(1);
     let has_records = node.input_stride() != 0;
     let group = linear_group(cx);
@@ -281,7 +281,7 @@ fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 /// A grid of groups for one record.
 fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let node = nodes::current_node(cx)?;
+    let node = nodes::current_node(&cx.input)?;
     let default_grid = node.max_dispatch_grid.or(node.dispatch_grid);
     let is_upper_bound = node.max_dispatch_grid.is_some();
     let record_grid = node.input().and_then(|input| input.grid);
@@ -313,7 +313,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 
     // Rounds of this group.
     let real = load_group(cx);
-    let counts_ty = uint3(cx);
+    let counts_ty = uint3(&mut cx.b);
     let counts = inputs::built_in_input(cx, BuiltIn::NumWorkgroups, counts_ty);
     let counts = cx.b.load(counts_ty, counts);
     let begin = cx.b.extract(word, real, 2);
@@ -349,7 +349,7 @@ fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
         return;
     }
     let word = cx.b.u32();
-    let ty = uint3(cx);
+    let ty = uint3(&mut cx.b);
     let mut parts = [x, y, z];
     for (axis, part) in (0..).zip(&mut parts) {
         let own = cx.b.extract(word, real, axis);
@@ -379,11 +379,11 @@ fn load_grid(cx: &mut Context<'_>, grid: RecordGrid) -> Result<[Id; 3]> {
         let offset = u64::from(grid.offset);
         *side = match grid.component {
             ComponentType::U16 => {
-                let address = records::behind(cx, record, offset + 2 * u64::from(axis));
+                let address = records::behind(&mut cx.b, record, offset + 2 * u64::from(axis));
                 load_half_word_at(cx, address)
             }
             _ => {
-                let address = records::behind(cx, record, offset + 4 * u64::from(axis));
+                let address = records::behind(&mut cx.b, record, offset + 4 * u64::from(axis));
                 records::load_word_at(cx, address)
             }
         };

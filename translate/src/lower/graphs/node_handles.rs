@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ops::{self, Callee, Op as DxOp};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::nodes;
 use crate::{Error, Result};
 
@@ -249,18 +249,18 @@ fn find_outputs<'a>(
 }
 
 /// What the metadata says of an output.
-pub(super) fn single_output<'a>(cx: &Context<'a>, output: Output) -> Result<&'a NodeIo> {
-    let outputs = &nodes::current_node(cx)?.outputs;
+pub(super) fn single_output<'a>(input: &Input<'a>, output: Output) -> Result<&'a NodeIo> {
+    let outputs = &nodes::current_node(input)?.outputs;
     outputs
         .get(output.number)
         .ok_or_else(|| Error::malformed(format!("output {} of a node", output.number)))
 }
 
 /// Bytes from record to record of outputs.
-pub(super) fn stride_of(cx: &Context<'_>, outputs: &[Output]) -> Result<u32> {
+pub(super) fn stride_of(input: &Input<'_>, outputs: &[Output]) -> Result<u32> {
     let mut stride = None;
     for output in outputs {
-        let own = single_output(cx, *output)?.stride();
+        let own = single_output(input, *output)?.stride();
         if stride.is_some_and(|stride| stride != own) {
             return Err(Error::unsupported(
                 "a node handle that may be of outputs with records of different sizes",
@@ -280,7 +280,7 @@ pub(super) fn records_of(cx: &Context<'_>, handle: ValueId) -> Result<Records> {
             DxOp::AllocateNodeOutputRecords(op) => {
                 let nodes = origins_at(cx, at.with(op.output))?;
                 let outputs = find_outputs(cx, nodes, None, handle)?;
-                let stride = stride_of(cx, &outputs)?;
+                let stride = stride_of(&cx.input, &outputs)?;
                 Records::Output { stride }
             }
             op => {

@@ -11,7 +11,7 @@ use dxil_frontend::dxil::{Node, Stage};
 use dxil_frontend::ir::ValueId;
 
 use crate::lower::blocks;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::node_handles::{self, Index, Output, Records};
 use crate::lower::graphs::{launch, records};
 use crate::lower::memory::barrier;
@@ -23,30 +23,30 @@ use crate::node_protocol::{
     ALLOCATION_ALIGNMENT, OUTPUT_BYTES, OUTPUT_COUNTERS, OUTPUT_OFFSET, RECURSION_LEFT, spec_id,
 };
 use crate::spirv::{
-    BuiltIn, Capability, GroupOperation, Id, MemorySemantics, Op, Scope, StorageClass,
+    Builder, BuiltIn, Capability, GroupOperation, Id, MemorySemantics, Op, Scope, StorageClass,
 };
 use crate::{Error, Result};
 
 /// The node that the entry point is.
-pub(in crate::lower) fn current_node<'a>(cx: &Context<'a>) -> Result<&'a Node> {
-    match &cx.input.entry.stage {
+pub(in crate::lower) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> {
+    match &input.entry.stage {
         Stage::Node(node) => Ok(node),
-        _ => Err(inputs::stage_unsupported(cx, "an operation of nodes")),
+        _ => Err(inputs::stage_unsupported(input, "an operation of nodes")),
     }
 }
 
 /// Whether the entry point is a node.
-pub(in crate::lower) fn is_node(cx: &Context<'_>) -> bool {
-    matches!(cx.input.entry.stage, Stage::Node(_))
+pub(in crate::lower) fn is_node(input: &Input<'_>) -> bool {
+    matches!(input.entry.stage, Stage::Node(_))
 }
 
 /// Finds out whether the current function hands records from thread to thread. Runs over all
 /// functions before the first is lowered.
 pub(in crate::lower) fn find_shared_records(cx: &mut Context<'_>) -> Result<()> {
-    if !is_node(cx) {
+    if !is_node(&cx.input) {
         return Ok(());
     }
-    let node = current_node(cx)?;
+    let node = current_node(&cx.input)?;
     node_handles::note_handle_arguments(cx);
     let mut coherent = node
         .inputs
@@ -79,20 +79,20 @@ pub(in crate::lower) fn node_output(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeOutputHandle,
 ) -> Result<Value> {
-    let outputs = current_node(cx)?.outputs.len();
+    let outputs = current_node(&cx.input)?.outputs.len();
     if op.metadata_index as usize >= outputs {
         return Err(Error::malformed(format!(
             "output {} of a node with {outputs}",
             op.metadata_index
         )));
     }
-    Ok(Value::Id(output_number(cx, op.metadata_index)))
+    Ok(Value::Id(output_number(&mut cx.b, op.metadata_index)))
 }
 
 /// The specialization constant of an output. Of outputs whose nodes are not there, all bits are
 /// set.
-fn output_number(cx: &mut Context<'_>, output: u32) -> Id {
-    cx.b.spec_u32_with(spec_id::FIRST_OUTPUT.wrapping_add(output), 0)
+fn output_number(b: &mut Builder, output: u32) -> Id {
+    b.spec_u32_with(spec_id::FIRST_OUTPUT.wrapping_add(output), 0)
 }
 
 /// `indexNodeHandle`: nodes of an array have consecutive numbers.
@@ -110,7 +110,7 @@ pub(in crate::lower) fn node_input(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeInputRecordHandle,
 ) -> Result<Value> {
-    if op.metadata_index as usize >= current_node(cx)?.inputs.len() {
+    if op.metadata_index as usize >= current_node(&cx.input)?.inputs.len() {
         return Err(Error::malformed(format!(
             "input {} of a node",
             op.metadata_index
@@ -128,7 +128,7 @@ pub(in crate::lower) fn allocate_records(
     op: &calls::AllocateNodeOutputRecords,
 ) -> Result<Value> {
     let outputs = node_handles::outputs_of(cx, op.output)?;
-    let stride = node_handles::stride_of(cx, &outputs)?;
+    let stride = node_handles::stride_of(&cx.input, &outputs)?;
     if stride == 0 {
         return Err(Error::malformed("memory for empty records"));
     }
@@ -228,35 +228,35 @@ fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Re
     let first = count_at(cx, counters, bytes);
     count_records(cx, counters, node, records);
     let one = cx.b.const_u32(1);
-    let commands = records::behind(cx, counters, 4);
+    let commands = records::behind(&mut cx.b, counters, 4);
     let command = count_at(cx, commands, one);
     let begin = launch::push_member(cx, OUTPUT_OFFSET)?;
     let two = cx.b.u32_mul(command, 2);
     let place = cx.b.u32_add(begin, two);
-    let place = word_behind(cx, counters, place);
+    let place = word_behind(&mut cx.b, counters, place);
     let number = cx.b.u32_shl(node, 8);
     let less = cx.b.u32_sub(records, one);
     let what = cx.b.emit(Op::BitwiseOr, word, &[number, less]);
     records::store_scalar_at(cx, place, word, 4, what);
-    let next = records::behind(cx, place, 4);
+    let next = records::behind(&mut cx.b, place, 4);
     records::store_scalar_at(cx, next, word, 4, first);
     Ok(first)
 }
 
 /// Adds to the number of records that a node has.
 fn count_records(cx: &mut Context<'_>, counters: Id, node: Id, records: Id) {
-    let address = word_behind(cx, counters, node);
+    let address = word_behind(&mut cx.b, counters, node);
     count_at(cx, address, records);
 }
 
 /// The address of a word behind the two counters that come first.
-fn word_behind(cx: &mut Context<'_>, counters: Id, index: Id) -> Id {
-    let wide = cx.b.uint(64);
-    let index = cx.b.emit(Op::UConvert, wide, &[index]);
-    let four = cx.b.const_uint(64, 4);
-    let bytes = cx.b.emit(Op::IMul, wide, &[index, four]);
-    let address = cx.b.emit(Op::IAdd, wide, &[counters, bytes]);
-    records::behind(cx, address, 8)
+fn word_behind(b: &mut Builder, counters: Id, index: Id) -> Id {
+    let wide = b.uint(64);
+    let index = b.emit(Op::UConvert, wide, &[index]);
+    let four = b.const_uint(64, 4);
+    let bytes = b.emit(Op::IMul, wide, &[index, four]);
+    let address = b.emit(Op::IAdd, wide, &[counters, bytes]);
+    records::behind(b, address, 8)
 }
 
 /// Adds to a word of the device's memory; gives what was there.
@@ -306,13 +306,13 @@ pub(in crate::lower) fn record_address(
         }
         Records::Input => input_address(cx, op.index)?,
     };
-    let pointer = records::record_pointer(cx, address, call.ty)?;
+    let pointer = records::record_pointer(&cx.input, address, call.ty)?;
     Ok(Value::Pointer(cx.module.memory.add(pointer)))
 }
 
 /// The address of an input record.
 fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
-    let node = current_node(cx)?;
+    let node = current_node(&cx.input)?;
     if node.input_stride() == 0 {
         return Err(Error::malformed("the address of an empty record"));
     }
@@ -336,7 +336,7 @@ fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
 
 /// `getInputRecordCount`.
 pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
-    if current_node(cx)?.launch != NodeLaunch::Coalescing {
+    if current_node(&cx.input)?.launch != NodeLaunch::Coalescing {
         return Ok(Value::Id(cx.b.const_u32(1)));
     }
     let word = cx.b.u32();
@@ -347,7 +347,7 @@ pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
 /// `finishedCrossGroupSharing`: the word behind the record counts the groups that are not done with
 /// it.
 pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
-    let node = current_node(cx)?;
+    let node = current_node(&cx.input)?;
     let tracked = node
         .input()
         .is_some_and(|input| input.flags.contains(NodeIoFlags::TRACK_RW_INPUT_SHARING));
@@ -362,7 +362,7 @@ pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> 
     let first = is_first_thread(cx);
     let part = blocks::begin_if(cx, first);
     let record = cx.b.load(wide, payload);
-    let counter = records::behind(cx, record, u64::from(node.input_stride() - 4));
+    let counter = records::behind(&mut cx.b, record, u64::from(node.input_stride() - 4));
     let minus_one = cx.b.const_u32(u32::MAX);
     let left = count_at(cx, counter, minus_one);
     cx.b.store(shared, left);
@@ -390,7 +390,7 @@ pub(in crate::lower) fn output_is_valid(
     let missing = cx.b.const_u32(u32::MAX);
     let mut valid = cx.b.emit(Op::INotEqual, bool_ty, &[node, missing]);
     for output in outputs {
-        let mut number = output_number(cx, output.number as u32);
+        let mut number = output_number(&mut cx.b, output.number as u32);
         if let Some(index) = index_of(cx, output)? {
             number = cx.b.emit(Op::IAdd, word, &[number, index]);
         }
@@ -418,10 +418,10 @@ fn index_of(cx: &mut Context<'_>, output: Output) -> Result<Option<Id>> {
 
 /// Whether the node of an output is there.
 fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
-    let output = node_handles::single_output(cx, from)?;
-    let node = current_node(cx)?;
+    let output = node_handles::single_output(&cx.input, from)?;
+    let node = current_node(&cx.input)?;
     let bool_ty = cx.b.bool();
-    let base = output_number(cx, from.number as u32);
+    let base = output_number(&mut cx.b, from.number as u32);
     let missing = cx.b.const_u32(u32::MAX);
     let mut valid = cx.b.emit(Op::INotEqual, bool_ty, &[base, missing]);
     let index = index_of(cx, from)?;
@@ -434,7 +434,7 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
         valid = cx.b.emit(Op::LogicalAnd, bool_ty, &[valid, inside]);
     }
     if let (Some(index), true) = (index, output.allows_sparse) {
-        let present = is_present(cx, from.number as u32, output.array_size, index);
+        let present = is_present(&mut cx.b, from.number as u32, output.array_size, index);
         valid = cx.b.emit(Op::LogicalAnd, bool_ty, &[valid, present]);
     }
     let Some(target) = &output.target else {
@@ -458,28 +458,28 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
 }
 
 /// Whether a node of an output is there that may lack some. All that the graph says nothing of are.
-fn is_present(cx: &mut Context<'_>, output: u32, size: u32, index: Id) -> Id {
-    let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
+fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
+    let (word, bool_ty) = (b.u32(), b.bool());
     let count = size.div_ceil(32).clamp(1, spec_id::PRESENT_WORDS);
     let first = spec_id::FIRST_PRESENT.wrapping_add(output.wrapping_mul(spec_id::PRESENT_WORDS));
-    let place = cx.b.u32_shr(index, 5);
-    let mut bits = cx.b.const_u32(u32::MAX);
+    let place = b.u32_shr(index, 5);
+    let mut bits = b.const_u32(u32::MAX);
     for number in 0..count {
-        let part = cx.b.spec_u32_with(first.wrapping_add(number), u32::MAX);
-        let number = cx.b.const_u32(number);
-        let is_it = cx.b.emit(Op::IEqual, bool_ty, &[place, number]);
-        bits = cx.b.select(word, is_it, part, bits);
+        let part = b.spec_u32_with(first.wrapping_add(number), u32::MAX);
+        let number = b.const_u32(number);
+        let is_it = b.emit(Op::IEqual, bool_ty, &[place, number]);
+        bits = b.select(word, is_it, part, bits);
     }
-    let bit = cx.b.u32_and(index, 31);
-    let bits = cx.b.emit(Op::ShiftRightLogical, word, &[bits, bit]);
-    let bits = cx.b.u32_and(bits, 1);
-    let zero = cx.b.const_u32(0);
-    cx.b.emit(Op::INotEqual, bool_ty, &[bits, zero])
+    let bit = b.u32_and(index, 31);
+    let bits = b.emit(Op::ShiftRightLogical, word, &[bits, bit]);
+    let bits = b.u32_and(bits, 1);
+    let zero = b.const_u32(0);
+    b.emit(Op::INotEqual, bool_ty, &[bits, zero])
 }
 
 /// `getRemainingRecursionLevels`.
 pub(in crate::lower) fn recursion_left(cx: &mut Context<'_>) -> Result<Value> {
-    current_node(cx)?;
+    current_node(&cx.input)?;
     Ok(Value::Id(launch::push_member(cx, RECURSION_LEFT)?))
 }
 
@@ -501,7 +501,7 @@ pub(in crate::lower) fn group_component(
     built_in: BuiltIn,
     component: u32,
 ) -> Result<Value> {
-    if !is_node(cx) {
+    if !is_node(&cx.input) {
         return inputs::load_uvec3_component(cx, built_in, component);
     }
     let variable = match built_in {

@@ -5,20 +5,20 @@
 
 use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::cells;
 use crate::lower::memory::state::Pointer;
 use crate::lower::numbers::integers;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
+use crate::spirv::{Builder, Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};
 
 /// Whether a type is a pointer to a record or into one.
-pub(in crate::lower) fn is_record_type(cx: &Context<'_>, ty: TypeId) -> bool {
+pub(in crate::lower) fn is_record_type(input: &Input<'_>, ty: TypeId) -> bool {
     matches!(
-        *cx.input.types().get(ty),
+        *input.types().get(ty),
         Type::Pointer {
             address_space: address_space::NODE_RECORD,
             ..
@@ -31,16 +31,16 @@ pub(in crate::lower) fn is_record_pointer(cx: &Context<'_>, value: ValueId) -> b
     cx.function
         .view
         .type_of(value)
-        .is_some_and(|ty| is_record_type(cx, ty))
+        .is_some_and(|ty| is_record_type(&cx.input, ty))
 }
 
 /// An address in a record as a pointer.
 pub(in crate::lower) fn record_pointer(
-    cx: &Context<'_>,
+    input: &Input<'_>,
     address: Id,
     ty: TypeId,
 ) -> Result<Pointer> {
-    let pointee = cx.input.types().pointee(ty);
+    let pointee = input.types().pointee(ty);
     let pointee = pointee.ok_or_else(|| Error::malformed("a record that is no pointer"))?;
     Ok(Pointer::Address { address, pointee })
 }
@@ -75,11 +75,7 @@ pub(in crate::lower) fn address_gep(
                 }
             };
         }
-        let size = cx
-            .module
-            .memory
-            .layout
-            .size(cx.input.types(), pointee);
+        let size = cx.module.memory.layout.size(cx.input.types(), pointee);
         if let Some(literal) = cx.function.constant_int(index) {
             // Indices are signed.
             let literal = i64::from(literal as u32 as i32) as u64;
@@ -93,17 +89,17 @@ pub(in crate::lower) fn address_gep(
         let step = cx.b.emit(Op::IMul, wide, &[at, size]);
         address = cx.b.emit(Op::IAdd, wide, &[address, step]);
     }
-    Ok((behind(cx, address, offset), pointee))
+    Ok((behind(&mut cx.b, address, offset), pointee))
 }
 
 /// The address so many bytes further.
-pub(super) fn behind(cx: &mut Context<'_>, address: Id, bytes: u64) -> Id {
+pub(super) fn behind(b: &mut Builder, address: Id, bytes: u64) -> Id {
     if bytes == 0 {
         return address;
     }
-    let wide = cx.b.uint(64);
-    let bytes = cx.b.const_uint(64, bytes);
-    cx.b.emit(Op::IAdd, wide, &[address, bytes])
+    let wide = b.uint(64);
+    let bytes = b.const_uint(64, bytes);
+    b.emit(Op::IAdd, wide, &[address, bytes])
 }
 
 /// A pointer to a scalar of that SPIR-V type at an address.
@@ -157,7 +153,7 @@ pub(in crate::lower) fn load_record(cx: &mut Context<'_>, address: Id, ty: TypeI
     if let Some(members) = cells::members_of(cx, ty)? {
         let mut ids = Vec::with_capacity(members.len());
         for (offset, member) in members {
-            let at = behind(cx, address, offset);
+            let at = behind(&mut cx.b, address, offset);
             ids.push(load_record(cx, at, member)?);
         }
         let ty = types::lower(cx, ty)?;
@@ -180,7 +176,7 @@ pub(in crate::lower) fn store_record(
 ) -> Result<()> {
     if let Some(members) = cells::members_of(cx, ty)? {
         for (position, (offset, member)) in members.into_iter().enumerate() {
-            let at = behind(cx, address, offset);
+            let at = behind(&mut cx.b, address, offset);
             let member_ty = types::lower(cx, member)?;
             let part = cx.b.extract(member_ty, value, position as u32);
             store_record(cx, at, member, part)?;
@@ -190,7 +186,7 @@ pub(in crate::lower) fn store_record(
     let (scalar, memory_ty, bits) = record_scalar(cx, ty)?;
     let value = match scalar {
         Scalar::Float { width, .. } if width == bits => value,
-        _ => cells::to_bits(cx, scalar, value, bits)?,
+        _ => cells::to_bits(&mut cx.b, scalar, value, bits)?,
     };
     store_scalar_at(cx, address, memory_ty, bits / 8, value);
     Ok(())
@@ -199,12 +195,7 @@ pub(in crate::lower) fn store_record(
 /// A scalar, the SPIR-V type it has in memory, and its bits there.
 fn record_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<(Scalar, Id, u32)> {
     let scalar = types::scalar(cx, ty)?;
-    let bits = (cx
-        .module
-        .memory
-        .layout
-        .size(cx.input.types(), ty)
-        * 8) as u32;
+    let bits = (cx.module.memory.layout.size(cx.input.types(), ty) * 8) as u32;
     if bits == 16 {
         cx.input
             .need_feature(Features::STORAGE_16BIT, "storageBuffer16BitAccess", || {

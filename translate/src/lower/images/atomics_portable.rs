@@ -7,21 +7,21 @@ use super::image_types::{TexelClass, dimensions, texel_scalar};
 use super::texel_bounds::{self, Texel};
 use crate::interface::ViewShape;
 use crate::lower::blocks;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::images::texture;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::values::Value;
 use crate::options::Features;
 use crate::pseudo_atomics::{MARK, PseudoAtomic};
-use crate::spirv::{Id, Op};
+use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
 
 /// Whether atomics on this resource become marked stores.
-pub(in crate::lower) fn uses_pseudo_atomics<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> bool {
-    cx.input.is_portable()
+pub(in crate::lower) fn uses_pseudo_atomics<'a>(input: &Input<'a>, handle: &Handle<'a>) -> bool {
+    input.is_portable()
         && handle.view.shape == ViewShape::Image
-        && cx.input.has(Features::PSEUDO_IMAGE_ATOMICS)
+        && input.has(Features::PSEUDO_IMAGE_ATOMICS)
 }
 
 /// `atomicBinOp` on an image. It gives nothing back: `result` is refused where it is used.
@@ -56,7 +56,7 @@ pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     let (image, _) = pointers::load_object(cx, handle)?;
     let inside = texel_bounds::is_inside(cx, handle, &Texel::at(image, coords))?;
     let guard = inside.map(|inside| blocks::begin_if(cx, inside));
-    pseudo_store(cx, image, coords, value, atomic, signed);
+    pseudo_store(&mut cx.b, image, coords, value, atomic, signed);
     if let Some(guard) = guard {
         blocks::end_if(cx, guard);
     }
@@ -66,24 +66,24 @@ pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
 
 /// The store itself.
 pub(super) fn pseudo_store(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
     image: Id,
     coords: Id,
     value: Id,
     atomic: PseudoAtomic,
     signed: bool,
 ) {
-    let (mut value, mut ty) = (value, cx.b.u32());
-    let mut marks = [MARK[0], MARK[1], atomic as u32].map(|word| cx.b.const_u32(word));
+    let (mut value, mut ty) = (value, b.u32());
+    let mut marks = [MARK[0], MARK[1], atomic as u32].map(|word| b.const_u32(word));
     if signed {
-        ty = cx.b.int(32);
-        value = cx.b.bitcast(ty, value);
-        marks = [MARK[0], MARK[1], atomic as u32].map(|word| cx.b.const_i32(word as i32));
+        ty = b.int(32);
+        value = b.bitcast(ty, value);
+        marks = [MARK[0], MARK[1], atomic as u32].map(|word| b.const_i32(word as i32));
     }
-    let texel_ty = cx.b.vector(ty, 4);
+    let texel_ty = b.vector(ty, 4);
     let [first, second, number] = marks;
-    let texel = cx.b.construct(texel_ty, &[value, first, second, number]);
-    cx.b.emit_void(Op::ImageWrite, &[image, coords, texel]);
+    let texel = b.construct(texel_ty, &[value, first, second, number]);
+    b.emit_void(Op::ImageWrite, &[image, coords, texel]);
 }
 
 fn refused(handle: &Handle<'_>) -> Error {

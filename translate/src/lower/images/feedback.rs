@@ -32,7 +32,7 @@ use crate::lower::values::Value;
 use crate::lower::waves::quad;
 use crate::options::{Features, FeedbackTexel};
 use crate::pseudo_atomics::PseudoAtomic;
-use crate::spirv::{Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// What all feedback operations have.
@@ -93,7 +93,7 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
             feedback.view.describe()
         )));
     };
-    let marked = atomics_portable::uses_pseudo_atomics(cx, &feedback)
+    let marked = atomics_portable::uses_pseudo_atomics(&cx.input, &feedback)
         && cx.input.options.feedback != FeedbackTexel::Neighbours;
     if cx.input.is_portable() && !marked {
         return Err(Error::unsupported(format!(
@@ -125,7 +125,7 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
     let zero = cx.b.const_u32(0);
     let size_ty = cx.b.vector(word, count);
     let size = cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
-    let whole = leading_pair(cx, size, count);
+    let whole = leading_pair(&mut cx.b, size, count);
     let coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
     let place = match count {
         2 => coords,
@@ -134,11 +134,11 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
         }
     };
     let level = feedback_level(cx, &op, &texture, place, whole, last_level)?;
-    let layer = (count == 3).then(|| feedback_layer(cx, image, coords));
+    let layer = (count == 3).then(|| feedback_layer(&mut cx.b, image, coords));
     if cx.input.options.feedback == FeedbackTexel::Neighbours {
         let texels = gradient_texels(cx, &op, place, whole)?;
         let sample = Sample {
-            place: wrapped(cx, place),
+            place: wrapped(&mut cx.b, place),
             whole,
             level,
             last_level,
@@ -149,21 +149,21 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
         return Ok(Value::Unset);
     }
     let map = feedback_map(cx, feedback, kind, count, whole, layer)?;
-    let place = wrapped(cx, place);
+    let place = wrapped(&mut cx.b, place);
     // The mip below, or the same one where the level is whole.
     let fine = cx.b.emit(SpvOp::ConvertFToU, word, &[level]);
     if kind == SamplerFeedbackKind::MinMip {
         mark_regions(cx, &map, place, whole, fine)?;
         return Ok(Value::Unset);
     }
-    let size = level_size(cx, whole, fine);
+    let size = level_size(&mut cx.b, whole, fine);
     mark_regions(cx, &map, place, size, fine)?;
     let up = cx.b.glsl(GLOp::Ceil, f32_ty, &[level]);
     let coarse = cx.b.emit(SpvOp::ConvertFToU, word, &[up]);
     let bool_ty = cx.b.bool();
     let between = cx.b.emit(SpvOp::INotEqual, bool_ty, &[fine, coarse]);
     let part = blocks::begin_if(cx, between);
-    let size = level_size(cx, whole, coarse);
+    let size = level_size(&mut cx.b, whole, coarse);
     mark_regions(cx, &map, place, size, coarse)?;
     blocks::end_if(cx, part);
     Ok(Value::Unset)
@@ -197,23 +197,23 @@ fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Re
 }
 
 /// Width and height of a mip. A query would do, but some drivers ask it for one lane only.
-pub(super) fn level_size(cx: &mut Context<'_>, whole: Id, level: Id) -> Id {
-    let word = cx.b.u32();
-    let pair = cx.b.vector(word, 2);
-    let one = cx.b.const_u32(1);
-    let ones = cx.b.const_composite(pair, &[one, one]);
-    let levels = cx.b.construct(pair, &[level, level]);
-    let size = cx.b.emit(SpvOp::ShiftRightLogical, pair, &[whole, levels]);
-    cx.b.glsl(GLOp::UMax, pair, &[size, ones])
+pub(super) fn level_size(b: &mut Builder, whole: Id, level: Id) -> Id {
+    let word = b.u32();
+    let pair = b.vector(word, 2);
+    let one = b.const_u32(1);
+    let ones = b.const_composite(pair, &[one, one]);
+    let levels = b.construct(pair, &[level, level]);
+    let size = b.emit(SpvOp::ShiftRightLogical, pair, &[whole, levels]);
+    b.glsl(GLOp::UMax, pair, &[size, ones])
 }
 
-pub(super) fn leading_pair(cx: &mut Context<'_>, size: Id, count: u32) -> Id {
+pub(super) fn leading_pair(b: &mut Builder, size: Id, count: u32) -> Id {
     if count == 2 {
         return size;
     }
-    let word = cx.b.u32();
-    let ty = cx.b.vector(word, 2);
-    cx.b.emit(SpvOp::VectorShuffle, ty, &[size.0, size.0, 0, 1])
+    let word = b.u32();
+    let ty = b.vector(word, 2);
+    b.emit(SpvOp::VectorShuffle, ty, &[size.0, size.0, 0, 1])
 }
 
 /// The level of detail that a sample would have, from 0 to the last level.
@@ -295,20 +295,20 @@ fn feedback_level<'a>(
 }
 
 /// The layer that a sample reads: the nearest one that is there.
-fn feedback_layer(cx: &mut Context<'_>, image: Id, coords: Id) -> Id {
-    let (word, f32_ty) = (cx.b.u32(), cx.b.f32());
-    let zero = cx.b.const_u32(0);
-    let ty = cx.b.vector(word, 3);
-    let size = cx.b.emit(SpvOp::ImageQuerySizeLod, ty, &[image, zero]);
-    let layers = cx.b.extract(word, size, 2);
-    let layers = cx.b.emit(SpvOp::ConvertUToF, f32_ty, &[layers]);
-    let one = cx.b.const_f32(1.0);
-    let last = cx.b.emit(SpvOp::FSub, f32_ty, &[layers, one]);
-    let layer = cx.b.extract(f32_ty, coords, 2);
-    let layer = cx.b.glsl(GLOp::RoundEven, f32_ty, &[layer]);
-    let first = cx.b.const_f32(0.0);
-    let layer = cx.b.glsl(GLOp::NClamp, f32_ty, &[layer, first, last]);
-    cx.b.emit(SpvOp::ConvertFToU, word, &[layer])
+fn feedback_layer(b: &mut Builder, image: Id, coords: Id) -> Id {
+    let (word, f32_ty) = (b.u32(), b.f32());
+    let zero = b.const_u32(0);
+    let ty = b.vector(word, 3);
+    let size = b.emit(SpvOp::ImageQuerySizeLod, ty, &[image, zero]);
+    let layers = b.extract(word, size, 2);
+    let layers = b.emit(SpvOp::ConvertUToF, f32_ty, &[layers]);
+    let one = b.const_f32(1.0);
+    let last = b.emit(SpvOp::FSub, f32_ty, &[layers, one]);
+    let layer = b.extract(f32_ty, coords, 2);
+    let layer = b.glsl(GLOp::RoundEven, f32_ty, &[layer]);
+    let first = b.const_f32(0.0);
+    let layer = b.glsl(GLOp::NClamp, f32_ty, &[layer, first, last]);
+    b.emit(SpvOp::ConvertFToU, word, &[layer])
 }
 
 fn feedback_map<'a>(
@@ -324,7 +324,7 @@ fn feedback_map<'a>(
     let (image, _) = pointers::load_object(cx, &handle)?;
     let size_ty = cx.b.vector(word, count);
     let size = cx.b.emit(SpvOp::ImageQuerySize, size_ty, &[image]);
-    let size = leading_pair(cx, size, count);
+    let size = leading_pair(&mut cx.b, size, count);
     let one = cx.b.const_u32(1);
     let ones = cx.b.const_composite(pair, &[one, one]);
     // What is not there has no size, and nothing may be divided by that.
@@ -345,17 +345,17 @@ fn feedback_map<'a>(
 }
 
 /// Coordinates in 0 to 1: what is beyond wraps.
-fn wrapped(cx: &mut Context<'_>, place: Id) -> Id {
-    let (f32_ty, bool_ty) = (cx.b.f32(), cx.b.bool());
-    let pair = cx.b.vector(f32_ty, 2);
-    let flags = cx.b.vector(bool_ty, 2);
-    let (zero, one) = (cx.b.const_f32(0.0), cx.b.const_f32(1.0));
-    let zeros = cx.b.const_composite(pair, &[zero, zero]);
-    let ones = cx.b.const_composite(pair, &[one, one]);
-    let clamped = cx.b.glsl(GLOp::NClamp, pair, &[place, zeros, ones]);
-    let inside = cx.b.emit(SpvOp::FOrdEqual, flags, &[place, clamped]);
-    let fraction = cx.b.glsl(GLOp::Fract, pair, &[place]);
-    cx.b.select(pair, inside, place, fraction)
+fn wrapped(b: &mut Builder, place: Id) -> Id {
+    let (f32_ty, bool_ty) = (b.f32(), b.bool());
+    let pair = b.vector(f32_ty, 2);
+    let flags = b.vector(bool_ty, 2);
+    let (zero, one) = (b.const_f32(0.0), b.const_f32(1.0));
+    let zeros = b.const_composite(pair, &[zero, zero]);
+    let ones = b.const_composite(pair, &[one, one]);
+    let clamped = b.glsl(GLOp::NClamp, pair, &[place, zeros, ones]);
+    let inside = b.emit(SpvOp::FOrdEqual, flags, &[place, clamped]);
+    let fraction = b.glsl(GLOp::Fract, pair, &[place]);
+    b.select(pair, inside, place, fraction)
 }
 
 /// Records a level in the regions that a bilinear filter reaches: two by two at most.
@@ -436,7 +436,7 @@ fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) ->
             SamplerFeedbackKind::MipRegionUsed => PseudoAtomic::Or,
         };
         let (image, _) = pointers::load_object(cx, &map.handle)?;
-        atomics_portable::pseudo_store(cx, image, coords, mark, atomic, false);
+        atomics_portable::pseudo_store(&mut cx.b, image, coords, mark, atomic, false);
         return Ok(());
     }
     let (image, _) = pointers::object_pointer(cx, &map.handle)?;

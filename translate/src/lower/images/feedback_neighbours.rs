@@ -10,7 +10,7 @@ use crate::lower::images::feedback;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::options::Features;
-use crate::spirv::{Capability, GLOp, Id, Op, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
 
 /// What a sample reads, as far as the code can know.
 pub(in crate::lower) struct Sample {
@@ -21,7 +21,7 @@ pub(in crate::lower) struct Sample {
     /// Level of detail, from 0 to the last level.
     pub(in crate::lower) level: Id,
     /// Number of the last level.
-    pub(in crate::lower) last_level: Id,
+    pub(super) last_level: Id,
     /// What a filter with anisotropy covers, in texels of the most detailed mip.
     pub(in crate::lower) texels: Option<Id>,
     /// Layer, where the image has layers.
@@ -70,7 +70,7 @@ fn region_logarithms<'a>(cx: &mut Context<'a>, map: &Handle<'a>, count: u32) -> 
     let (image, _) = pointers::load_object(cx, map)?;
     let size_ty = cx.b.vector(word, count);
     let size = cx.b.emit(Op::ImageQuerySize, size_ty, &[image]);
-    let size = feedback::leading_pair(cx, size, count);
+    let size = feedback::leading_pair(&mut cx.b, size, count);
     let low = cx.b.const_u32(15);
     let mask = cx.b.const_composite(pair, &[low, low]);
     Ok(cx.b.emit(Op::BitwiseAnd, pair, &[size, mask]))
@@ -95,14 +95,14 @@ fn record_mip<'a>(
     let region = cx.b.bitcast(ints, region);
     let shrink = cx.b.emit(Op::SNegate, ints, &[region]);
     // All lengths are counted in regions from here.
-    let size = feedback::level_size(cx, sample.whole, level);
+    let size = feedback::level_size(&mut cx.b, sample.whole, level);
     let size = cx.b.emit(Op::ConvertUToF, floats, &[size]);
     let size = cx.b.glsl(GLOp::Ldexp, floats, &[size, shrink]);
     let centre = cx.b.emit(Op::FMul, floats, &[sample.place, size]);
     let exponent = match sample.texels {
         None => shrink,
         Some(texels) => {
-            let widened = anisotropy_logarithms(cx, texels, level);
+            let widened = anisotropy_logarithms(&mut cx.b, texels, level);
             cx.b.emit(Op::IAdd, ints, &[widened, shrink])
         }
     };
@@ -149,30 +149,30 @@ fn record_mip<'a>(
 
 /// By which power of two a footprint of so many texels is wider than a bilinear filter's, in each
 /// direction. Devices are known to round it up like this.
-fn anisotropy_logarithms(cx: &mut Context<'_>, texels: Id, level: Id) -> Id {
-    let (word, f32_ty, int) = (cx.b.u32(), cx.b.f32(), cx.b.int(32));
-    let words = cx.b.vector(word, 2);
-    let ints = cx.b.vector(int, 2);
-    let floats = cx.b.vector(f32_ty, 2);
-    let level = cx.b.bitcast(int, level);
-    let level = cx.b.emit(Op::SNegate, int, &[level]);
-    let levels = cx.b.construct(ints, &[level, level]);
-    let texels = cx.b.glsl(GLOp::Ldexp, floats, &[texels, levels]);
-    let step = cx.b.const_f32(LEVEL_STEP);
-    let steps = cx.b.const_composite(floats, &[step, step]);
-    let texels = cx.b.emit(Op::FSub, floats, &[texels, steps]);
-    let texels = cx.b.glsl(GLOp::Ceil, floats, &[texels]);
-    let one = cx.b.const_f32(1.0);
-    let most = cx.b.const_f32((1_u32 << MAX_ANISOTROPY) as f32);
-    let ones = cx.b.const_composite(floats, &[one, one]);
-    let most = cx.b.const_composite(floats, &[most, most]);
-    let texels = cx.b.glsl(GLOp::NClamp, floats, &[texels, ones, most]);
-    let texels = cx.b.emit(Op::ConvertFToU, words, &[texels]);
-    let one = cx.b.const_u32(1);
-    let ones = cx.b.const_composite(words, &[one, one]);
-    let less = cx.b.emit(Op::ISub, words, &[texels, ones]);
+fn anisotropy_logarithms(b: &mut Builder, texels: Id, level: Id) -> Id {
+    let (word, f32_ty, int) = (b.u32(), b.f32(), b.int(32));
+    let words = b.vector(word, 2);
+    let ints = b.vector(int, 2);
+    let floats = b.vector(f32_ty, 2);
+    let level = b.bitcast(int, level);
+    let level = b.emit(Op::SNegate, int, &[level]);
+    let levels = b.construct(ints, &[level, level]);
+    let texels = b.glsl(GLOp::Ldexp, floats, &[texels, levels]);
+    let step = b.const_f32(LEVEL_STEP);
+    let steps = b.const_composite(floats, &[step, step]);
+    let texels = b.emit(Op::FSub, floats, &[texels, steps]);
+    let texels = b.glsl(GLOp::Ceil, floats, &[texels]);
+    let one = b.const_f32(1.0);
+    let most = b.const_f32((1_u32 << MAX_ANISOTROPY) as f32);
+    let ones = b.const_composite(floats, &[one, one]);
+    let most = b.const_composite(floats, &[most, most]);
+    let texels = b.glsl(GLOp::NClamp, floats, &[texels, ones, most]);
+    let texels = b.emit(Op::ConvertFToU, words, &[texels]);
+    let one = b.const_u32(1);
+    let ones = b.const_composite(words, &[one, one]);
+    let less = b.emit(Op::ISub, words, &[texels, ones]);
     // The highest bit of n - 1 is one below the logarithm of n, rounded up; it is -1 for 0.
-    let highest = cx.b.glsl(GLOp::FindUMsb, words, &[less]);
-    let logarithm = cx.b.emit(Op::IAdd, words, &[highest, ones]);
-    cx.b.bitcast(ints, logarithm)
+    let highest = b.glsl(GLOp::FindUMsb, words, &[less]);
+    let logarithm = b.emit(Op::IAdd, words, &[highest, ones]);
+    b.bitcast(ints, logarithm)
 }

@@ -13,7 +13,7 @@ use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{heap_tables, pointers};
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::waves::quad;
-use crate::spirv::{Capability, GLOp, Id, Op};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Location, Result};
 
 /// `getDimensions`: up to three sizes, and levels or samples as the fourth member.
@@ -120,11 +120,11 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
     let words = Usage::WIDTH_32 | Usage::WIDTH_64;
     let narrow = handle.view.usage.contains(Usage::WIDTH_16)
         && !handle.view.usage.intersects(words)
-        && raw::has_16bit_storage(cx, handle);
+        && raw::has_16bit_storage(&cx.input, handle);
     let (leaf, leaf_bytes) = if narrow {
         (Leaf::U16, 2)
     } else {
-        rows::word_leaf(cx, handle.view)
+        rows::word_leaf(&cx.input, handle.view)
     };
     let (length, leaf_bytes) = match heap_tables::range_length(cx, handle) {
         Some(bytes) => (bytes, 1),
@@ -136,22 +136,27 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
         (_, ViewShape::ConvertedTexels(format)) => format.bytes(),
         _ => 1,
     };
-    Ok(scale_length(cx, length, leaf_bytes, bytes_per_element))
+    Ok(scale_length(
+        &mut cx.b,
+        length,
+        leaf_bytes,
+        bytes_per_element,
+    ))
 }
 
 /// `length * from / to`, without overflow on the way where the division is exact.
-fn scale_length(cx: &mut Context<'_>, length: Id, from: u32, to: u32) -> Id {
+fn scale_length(b: &mut Builder, length: Id, from: u32, to: u32) -> Id {
     if from.is_multiple_of(to) {
-        return cx.b.u32_mul(length, from / to);
+        return b.u32_mul(length, from / to);
     }
     let (length, divisor) = if to.is_multiple_of(from) {
         (length, to / from)
     } else {
-        (cx.b.u32_mul(length, from), to)
+        (b.u32_mul(length, from), to)
     };
-    let ty = cx.b.u32();
-    let divisor = cx.b.const_u32(divisor);
-    cx.b.emit(Op::UDiv, ty, &[length, divisor])
+    let ty = b.u32();
+    let divisor = b.const_u32(divisor);
+    b.emit(Op::UDiv, ty, &[length, divisor])
 }
 
 /// `calculateLOD`.
@@ -161,7 +166,7 @@ pub(in crate::lower) fn calculate_lod(
 ) -> Result<Value> {
     let texture = texture::image_handle(cx, op.resource)?;
     let sampler = texture::sampler_handle(cx, op.sampler)?;
-    if !sample::has_derivatives(cx) {
+    if !sample::has_derivatives(&cx.input) {
         // Without derivatives there is no footprint: the most detailed level.
         sample::lose_level(cx);
         return Ok(Value::Id(cx.b.const_f32(0.0)));

@@ -9,14 +9,14 @@ use dxil_frontend::ir::ValueId;
 use super::image_types::{TexelClass, texel_scalar};
 use super::texture::{self, Operands, is_cube, is_multisampled};
 use crate::lower::buffers::{raw, typed};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::types;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::waves::quad;
 use crate::options::Features;
-use crate::spirv::{Capability, GLOp, Id, ImageOperands, Op as SpvOp};
+use crate::spirv::{Builder, Capability, GLOp, Id, ImageOperands, Op as SpvOp};
 use crate::{Error, Quirks, Result};
 
 /// Which level of detail is sampled.
@@ -103,7 +103,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     let level = available_level(cx, op.level)?;
     // naga takes every other level for 0 and says nothing.
     let is_level_0 = match level {
-        Level::Explicit(level) => is_zero_float(cx, level),
+        Level::Explicit(level) => is_zero_float(&cx.function, level),
         Level::Gradient(..) => false,
         Level::Implicit | Level::Bias(_) | Level::Zero => true,
     };
@@ -143,18 +143,18 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         Offset::None => {}
         Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
         Offset::Dynamic(id) if cx.input.has(Features::MAINTENANCE8) => {
-            let id = wrap_offset(cx, id, space);
+            let id = wrap_offset(&mut cx.b, id, space);
             cx.b.capability(Capability::ImageGatherExtended);
             operands.push(ImageOperands::OFFSET, &[id]);
         }
         Offset::Dynamic(id) => {
-            let id = wrap_offset(cx, id, space);
+            let id = wrap_offset(&mut cx.b, id, space);
             coords = shift_coords(cx, &handle, sampled, coords, (space, count), id, level)?;
         }
     }
     if let Some(clamp) = op.clamp.expand()
         && !cx.function.is_undef(clamp)
-        && !is_zero_float(cx, clamp)
+        && !is_zero_float(&cx.function, clamp)
     {
         let clamp = cx.id(clamp)?;
         cx.input
@@ -164,14 +164,14 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         cx.b.capability(Capability::MinLod);
         operands.push(ImageOperands::MIN_LOD, &[clamp]);
     }
-    let residency = texture::wants_residency(cx, call);
+    let residency = texture::wants_residency(&cx.function, call);
     let Some(reference) = op.reference else {
         let instruction = if explicit {
             SpvOp::ImageSampleExplicitLod
         } else {
             SpvOp::ImageSampleImplicitLod
         };
-        let ty = typed::texel_vector_ty(cx, &handle);
+        let ty = typed::texel_vector_ty(&mut cx.b, &handle);
         let arguments = [sampled, coords];
         let (texel, status) =
             texture::emit_image_read(cx, instruction, ty, &arguments, &operands, residency);
@@ -219,7 +219,7 @@ fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: I
 
 /// A comparison's result in every member of the struct.
 fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Result<Value> {
-    let fields = types::fields(cx, call.ty)?;
+    let fields = types::fields(&cx.input, call.ty)?;
     let scalar = match fields.first() {
         Some(&first) => types::scalar(cx, first)?,
         None => return Err(Error::malformed("a comparison gives nothing")),
@@ -263,7 +263,7 @@ pub(super) fn sampled_image<'a>(
 /// them the most detailed level stands in.
 pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Level> {
     Ok(match level {
-        Level::Implicit | Level::Bias(_) if has_derivatives(cx) => {
+        Level::Implicit | Level::Bias(_) if has_derivatives(&cx.input) => {
             quad::require_derivatives(cx)?;
             level
         }
@@ -281,21 +281,21 @@ pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Leve
 
 /// Takes note of a level that is not what D3D12 has. Without whole quads it has none either.
 pub(super) fn lose_level(cx: &mut Context<'_>) {
-    if !quad::has_partial_quads(cx) {
+    if !quad::has_partial_quads(&cx.input) {
         cx.losses.levels += 1;
     }
 }
 
 /// Whether the stage has derivatives: a thread group needs whole quads for them.
-pub(in crate::lower) fn has_derivatives(cx: &Context<'_>) -> bool {
-    cx.input.entry.kind == ShaderKind::Pixel
-        || (cx.input.has(Features::COMPUTE_DERIVATIVES) && !quad::has_partial_quads(cx))
+pub(in crate::lower) fn has_derivatives(input: &Input<'_>) -> bool {
+    input.entry.kind == ShaderKind::Pixel
+        || (input.has(Features::COMPUTE_DERIVATIVES) && !quad::has_partial_quads(input))
 }
 
-fn is_zero_float(cx: &Context<'_>, value: ValueId) -> bool {
+fn is_zero_float(function: &FunctionState<'_>, value: ValueId) -> bool {
     use dxil_frontend::ir::Constant;
     matches!(
-        cx.function.view.constant(value),
+        function.view.constant(value),
         Some(Constant::Null | Constant::Float(0))
     )
 }
@@ -357,12 +357,12 @@ fn texel_offset(
 }
 
 /// Of offsets that are not constant, D3D takes the low four bits as signed number.
-fn wrap_offset(cx: &mut Context<'_>, offset: Id, space: u32) -> Id {
-    let int_ty = cx.b.int(32);
-    let ty = cx.b.vector_or_scalar(int_ty, space);
-    let zero = cx.b.const_u32(0);
-    let four = cx.b.const_u32(4);
-    cx.b.emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, four])
+fn wrap_offset(b: &mut Builder, offset: Id, space: u32) -> Id {
+    let int_ty = b.int(32);
+    let ty = b.vector_or_scalar(int_ty, space);
+    let zero = b.const_u32(0);
+    let four = b.const_u32(4);
+    b.emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, four])
 }
 
 /// Moves normalised coordinates by texels of the level that is sampled: for targets whose
@@ -384,7 +384,7 @@ fn shift_coords<'a>(
         Level::Zero => cx.b.const_u32(0),
         Level::Explicit(level) => {
             let level = cx.id(level)?;
-            nearest_level(cx, level)
+            nearest_level(&mut cx.b, level)
         }
         Level::Implicit | Level::Bias(_) => {
             let bias = match level {
@@ -392,13 +392,13 @@ fn shift_coords<'a>(
                 _ => None,
             };
             let pair_ty = cx.b.vector(f32_ty, 2);
-            let place = leading(cx, coords, f32_ty, count, space);
+            let place = leading(&mut cx.b, coords, f32_ty, count, space);
             let lod = cx.b.emit(SpvOp::ImageQueryLod, pair_ty, &[sampled, place]);
             let mut level = cx.b.extract(f32_ty, lod, 0);
             if let Some(bias) = bias {
                 level = cx.b.emit(SpvOp::FAdd, f32_ty, &[level, bias]);
             }
-            nearest_level(cx, level)
+            nearest_level(&mut cx.b, level)
         }
         // The derivatives choose the level in hardware; the most detailed one is the best guess.
         Level::Gradient(..) => cx.b.const_u32(0),
@@ -407,42 +407,42 @@ fn shift_coords<'a>(
     let size_ty = cx.b.vector_or_scalar(word, count);
     let size =
         cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, level]);
-    let size = leading(cx, size, word, count, space);
+    let size = leading(&mut cx.b, size, word, count, space);
     let size = cx.b.emit(SpvOp::ConvertUToF, space_f32, &[size]);
     let offset = cx.b.emit(SpvOp::ConvertSToF, space_f32, &[offset]);
     let step = cx.b.emit(SpvOp::FDiv, space_f32, &[offset, size]);
     if space == count {
         return Ok(cx.b.emit(SpvOp::FAdd, space_f32, &[coords, step]));
     }
-    let place = leading(cx, coords, f32_ty, count, space);
+    let place = leading(&mut cx.b, coords, f32_ty, count, space);
     let moved = cx.b.emit(SpvOp::FAdd, space_f32, &[place, step]);
     let layer = cx.b.extract(f32_ty, coords, space);
     let ty = cx.b.vector(f32_ty, count);
     Ok(cx.b.construct(ty, &[moved, layer]))
 }
 
-fn nearest_level(cx: &mut Context<'_>, level: Id) -> Id {
-    let f32_ty = cx.b.f32();
-    let word = cx.b.u32();
-    let zero = cx.b.const_f32(0.0);
-    let level = cx.b.glsl(crate::spirv::GLOp::FMax, f32_ty, &[level, zero]);
-    let level = cx.b.glsl(crate::spirv::GLOp::RoundEven, f32_ty, &[level]);
-    cx.b.emit(SpvOp::ConvertFToU, word, &[level])
+fn nearest_level(b: &mut Builder, level: Id) -> Id {
+    let f32_ty = b.f32();
+    let word = b.u32();
+    let zero = b.const_f32(0.0);
+    let level = b.glsl(crate::spirv::GLOp::FMax, f32_ty, &[level, zero]);
+    let level = b.glsl(crate::spirv::GLOp::RoundEven, f32_ty, &[level]);
+    b.emit(SpvOp::ConvertFToU, word, &[level])
 }
 
 /// The first components of a vector.
-fn leading(cx: &mut Context<'_>, vector: Id, scalar: Id, have: u32, want: u32) -> Id {
+fn leading(b: &mut Builder, vector: Id, scalar: Id, have: u32, want: u32) -> Id {
     if have == want {
         return vector;
     }
     if want == 1 {
-        return cx.b.extract(scalar, vector, 0);
+        return b.extract(scalar, vector, 0);
     }
-    let ty = cx.b.vector(scalar, want);
+    let ty = b.vector(scalar, want);
     let mut words = [vector.0, vector.0, 0, 1, 2];
     let len = 2 + want.min(3) as usize;
     let words = words.get_mut(..len).unwrap_or_default();
-    cx.b.emit(SpvOp::VectorShuffle, ty, words)
+    b.emit(SpvOp::VectorShuffle, ty, words)
 }
 
 /// `textureGather`.
@@ -524,8 +524,8 @@ fn gather(
         }
     }
     let sampled = sampled_image(cx, &handle, &sampler)?;
-    let residency = texture::wants_residency(cx, call);
-    let ty = typed::texel_vector_ty(cx, &handle);
+    let residency = texture::wants_residency(&cx.function, call);
+    let ty = typed::texel_vector_ty(&mut cx.b, &handle);
     let (instruction, last) = match what {
         Gather::Channel(channel) => (SpvOp::ImageGather, cx.b.const_u32(channel)),
         Gather::Compare(reference) => {
@@ -536,7 +536,7 @@ fn gather(
     let arguments = [sampled, coords, last];
     let (texel, status) =
         texture::emit_image_read(cx, instruction, ty, &arguments, &operands, residency);
-    let fields = types::fields(cx, call.ty)?;
+    let fields = types::fields(&cx.input, call.ty)?;
     if let (Gather::Channel(0), Some(&first)) = (what, fields.first())
         && types::scalar(cx, first)?.bits() == 64
         && texel_scalar(handle.view).bits == 32
@@ -545,7 +545,7 @@ fn gather(
         let scalar = types::scalar(cx, first)?;
         let arguments = [sampled, coords, cx.b.const_u32(1)];
         let (high, _) = texture::emit_image_read(cx, instruction, ty, &arguments, &operands, false);
-        let component = typed::texel_scalar_ty(cx, &handle);
+        let component = typed::texel_scalar_ty(&mut cx.b, &handle);
         let mut parts = [Part::Id(status); 5];
         for (i, part) in (0..4).zip(&mut parts) {
             let low = cx.b.extract(component, texel, i);

@@ -10,14 +10,14 @@ use super::image_types::{TexelClass, dimensions, texel_scalar};
 use super::texel_bounds::{self, Texel};
 use crate::interface::ViewShape;
 use crate::lower::buffers::typed;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::{self, Handle};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, types};
 use crate::options::Features;
-use crate::spirv::{Capability, Dim, Id, ImageOperands, Op};
+use crate::spirv::{Builder, Capability, Dim, Id, ImageOperands, Op};
 use crate::{Error, Result};
 
 /// Image operands under construction: bits and their words, in the order of the bits.
@@ -157,9 +157,9 @@ pub(super) fn emit_image_read(
 }
 
 /// Whether the status member of a texel struct is looked at.
-pub(super) fn wants_residency(cx: &Context<'_>, call: &Call) -> bool {
+pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool {
     call.result
-        .is_some_and(|result| cx.function.used_members(result) >> 4 & 1 != 0)
+        .is_some_and(|result| function.used_members(result) >> 4 & 1 != 0)
 }
 
 /// A texel vector and a status as the struct that DXIL's loads give.
@@ -170,7 +170,7 @@ pub(in crate::lower) fn texel_result<'a>(
     texel: Id,
     status: Id,
 ) -> Result<Value> {
-    let fields = types::fields(cx, call.ty)?;
+    let fields = types::fields(&cx.input, call.ty)?;
     let Some(&first) = fields.first() else {
         return Err(Error::malformed("a texture operation gives nothing"));
     };
@@ -183,7 +183,7 @@ pub(in crate::lower) fn texel_result<'a>(
         return Err(Error::malformed("a texture operation gives no texel"));
     }
     let scalar = types::scalar(cx, first)?;
-    let composite = from_texel(cx, handle, texel, scalar, 4)?;
+    let composite = from_texel(&mut cx.b, handle, texel, scalar, 4)?;
     let member = |index| Part::Member { composite, index };
     let parts = [member(0), member(1), member(2), member(3), Part::Id(status)];
     Ok(cx
@@ -194,50 +194,50 @@ pub(in crate::lower) fn texel_result<'a>(
 
 /// Texel components in the representation of the shader's type.
 fn from_texel<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
     handle: &Handle<'a>,
     texel: Id,
     scalar: Scalar,
     count: u32,
 ) -> Result<Id> {
     let texels = texel_scalar(handle.view);
-    let word = cx.b.u32();
-    let f32_ty = cx.b.f32();
+    let word = b.u32();
+    let f32_ty = b.f32();
     Ok(match (texels.class, scalar) {
         (TexelClass::Float, Scalar::Float { width: 32, .. }) => texel,
         (TexelClass::Float, Scalar::Float { width: 16, .. }) => {
-            let half = cx.b.float(16);
-            let ty = cx.b.vector_or_scalar(half, count);
-            cx.b.emit(Op::FConvert, ty, &[texel])
+            let half = b.float(16);
+            let ty = b.vector_or_scalar(half, count);
+            b.emit(Op::FConvert, ty, &[texel])
         }
         (TexelClass::Uint, Scalar::Int { width, .. }) if width == texels.bits => texel,
         (TexelClass::Sint, Scalar::Int { width, .. }) if width == texels.bits => {
-            let scalar_ty = cx.b.uint(width);
-            let ty = cx.b.vector_or_scalar(scalar_ty, count);
-            cx.b.bitcast(ty, texel)
+            let scalar_ty = b.uint(width);
+            let ty = b.vector_or_scalar(scalar_ty, count);
+            b.bitcast(ty, texel)
         }
         (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 16, .. })
             if texels.bits == 32 =>
         {
-            let short = cx.b.uint(16);
-            let ty = cx.b.vector_or_scalar(short, count);
-            cx.b.emit(Op::UConvert, ty, &[texel])
+            let short = b.uint(16);
+            let ty = b.vector_or_scalar(short, count);
+            b.emit(Op::UConvert, ty, &[texel])
         }
         (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 32, .. })
             if texels.bits == 64 =>
         {
-            wide_texel_as_pair(cx, handle, texel)
+            wide_texel_as_pair(b, handle, texel)
         }
         // An integer view of a float resource (for its atomics), or the reverse.
         (TexelClass::Uint | TexelClass::Sint, Scalar::Float { width: 32, .. })
             if texels.bits == 32 =>
         {
-            let ty = cx.b.vector_or_scalar(f32_ty, count);
-            cx.b.bitcast(ty, texel)
+            let ty = b.vector_or_scalar(f32_ty, count);
+            b.bitcast(ty, texel)
         }
         (TexelClass::Float, Scalar::Int { width: 32, .. }) => {
-            let ty = cx.b.vector_or_scalar(word, count);
-            cx.b.bitcast(ty, texel)
+            let ty = b.vector_or_scalar(word, count);
+            b.bitcast(ty, texel)
         }
         _ => {
             return Err(Error::unsupported(format!(
@@ -249,16 +249,16 @@ fn from_texel<'a>(
 }
 
 /// A 64-bit texel as the pair of 32-bit components that the shader declares.
-fn wide_texel_as_pair<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, texel: Id) -> Id {
-    let wide = typed::texel_scalar_ty(cx, handle);
-    let word = cx.b.u32();
-    let pair_ty = cx.b.vector(word, 2);
-    let four_ty = cx.b.vector(word, 4);
-    let bits = cx.b.extract(wide, texel, 0);
-    let pair = cx.b.bitcast(pair_ty, bits);
-    let zero = cx.b.const_u32(0);
-    let one = cx.b.const_u32(1);
-    cx.b.construct(four_ty, &[pair, zero, one])
+fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &Handle<'a>, texel: Id) -> Id {
+    let wide = typed::texel_scalar_ty(b, handle);
+    let word = b.u32();
+    let pair_ty = b.vector(word, 2);
+    let four_ty = b.vector(word, 4);
+    let bits = b.extract(wide, texel, 0);
+    let pair = b.bitcast(pair_ty, bits);
+    let zero = b.const_u32(0);
+    let one = b.const_u32(1);
+    b.construct(four_ty, &[pair, zero, one])
 }
 
 /// Four values as the texel vector that an image store takes.
@@ -269,7 +269,7 @@ pub(in crate::lower) fn texel_operand<'a>(
 ) -> Result<Id> {
     let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
     let texels = texel_scalar(handle.view);
-    let target = typed::texel_scalar_ty(cx, handle);
+    let target = typed::texel_scalar_ty(&mut cx.b, handle);
     let f32_ty = cx.b.f32();
     if texels.bits == 64 && scalar.width() == 32 {
         let word = cx.b.u32();
@@ -287,7 +287,7 @@ pub(in crate::lower) fn texel_operand<'a>(
         // the next component.
         let unsigned = cx.b.uint(64);
         let second = cx.b.emit(Op::UConvert, unsigned, &[high]);
-        let second = as_texel_int(cx, second, texels.class, target);
+        let second = as_texel_int(&mut cx.b, second, texels.class, target);
         let zero = cx.b.const_null(target);
         let vector = cx.b.vector(target, 4);
         return Ok(cx.b.construct(vector, &[wide, second, zero, zero]));
@@ -308,11 +308,11 @@ pub(in crate::lower) fn texel_operand<'a>(
                 if texels.bits == 32 =>
             {
                 let signed = texels.class == TexelClass::Sint;
-                let word = typed::extend_to_word(cx, id, bits, width, signed);
-                as_texel_int(cx, word, texels.class, target)
+                let word = typed::extend_to_word(&mut cx.b, id, bits, width, signed);
+                as_texel_int(&mut cx.b, word, texels.class, target)
             }
             (TexelClass::Uint | TexelClass::Sint, Scalar::Int { width: 64, .. }) => {
-                as_texel_int(cx, id, texels.class, target)
+                as_texel_int(&mut cx.b, id, texels.class, target)
             }
             (_, Scalar::Float { width: 32, .. } | Scalar::Int { width: 32, .. })
                 if texels.bits == 32 =>
@@ -331,9 +331,9 @@ pub(in crate::lower) fn texel_operand<'a>(
     Ok(cx.b.construct(vector, &ids))
 }
 
-fn as_texel_int(cx: &mut Context<'_>, id: Id, class: TexelClass, ty: Id) -> Id {
+fn as_texel_int(b: &mut Builder, id: Id, class: TexelClass, ty: Id) -> Id {
     if class == TexelClass::Sint {
-        cx.b.bitcast(ty, id)
+        b.bitcast(ty, id)
     } else {
         id
     }
@@ -377,8 +377,8 @@ pub(in crate::lower) fn load(
     } else {
         Op::ImageFetch
     };
-    let ty = typed::texel_vector_ty(cx, &handle);
-    let residency = wants_residency(cx, call);
+    let ty = typed::texel_vector_ty(&mut cx.b, &handle);
+    let residency = wants_residency(&cx.function, call);
     let words = [image, at.coords];
     let (mut texel, status) = emit_image_read(cx, instruction, ty, &words, &operands, residency);
     if let Some(inside) = inside {
@@ -499,7 +499,7 @@ pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<H
 }
 
 /// Whether a texture is a cube or an array of them.
-pub(in crate::lower) fn is_cube(kind: ResourceKind) -> bool {
+pub(super) fn is_cube(kind: ResourceKind) -> bool {
     matches!(
         kind,
         ResourceKind::TextureCube | ResourceKind::TextureCubeArray
@@ -507,7 +507,7 @@ pub(in crate::lower) fn is_cube(kind: ResourceKind) -> bool {
 }
 
 /// Whether a texture has several samples.
-pub(in crate::lower) fn is_multisampled(kind: ResourceKind) -> bool {
+pub(super) fn is_multisampled(kind: ResourceKind) -> bool {
     matches!(
         kind,
         ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray

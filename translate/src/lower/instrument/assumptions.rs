@@ -7,7 +7,7 @@
 use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::instrument::{self, reports};
 use crate::lower::resources::layer_words::{self, LAST_SAMPLER};
 use crate::lower::waves::{quad, wave};
@@ -15,8 +15,8 @@ use crate::spirv::{Capability, GLOp, Id, Op};
 use crate::{Assumption, InstructionCheck};
 
 /// Whether anybody wants to know of what shaders have to keep to.
-pub(in crate::lower) fn watches(cx: &Context<'_>) -> bool {
-    instrument::watches(cx, InstructionCheck::Assumptions)
+pub(in crate::lower) fn watches(input: &Input<'_>) -> bool {
+    instrument::watches(input, InstructionCheck::Assumptions)
 }
 
 /// Reports if something does not hold.
@@ -34,7 +34,7 @@ pub(in crate::lower) fn assume_at_most(
     most: u32,
     what: Assumption,
 ) {
-    if !watches(cx) || cx.b.literal(number).is_some_and(|n| n <= most) {
+    if !watches(&cx.input) || cx.b.literal(number).is_some_and(|n| n <= most) {
         return;
     }
     let bool_ty = cx.b.bool();
@@ -49,7 +49,7 @@ pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
         .opcode()
         .flags()
         .intersects(OpFlags::GRADIENT | OpFlags::QUAD);
-    if looks && cx.input.is_pixel() && watches(cx) {
+    if looks && cx.input.is_pixel() && watches(&cx.input) {
         cx.module.stage_io.convergent = true;
         let whole = quad::active_lanes_of_quad(cx, &[0, 1, 2, 3]);
         assume(cx, whole, Assumption::QuadIsWhole);
@@ -88,18 +88,18 @@ pub(in crate::lower) fn assume_raw_offset(
     cx: &mut Context<'_>,
     offset: ValueId,
 ) -> crate::Result<()> {
-    if !watches(cx) {
+    if !watches(&cx.input) {
         return Ok(());
     }
     let mut product = offset;
-    if let Some((BinaryOp::Add | BinaryOp::Or, a, b)) = binary_of(cx, offset) {
+    if let Some((BinaryOp::Add | BinaryOp::Or, a, b)) = binary_of(&cx.function, offset) {
         product = match (cx.function.constant_int(a), cx.function.constant_int(b)) {
             (None, Some(_)) => a,
             (Some(_), None) => b,
             _ => return Ok(()),
         };
     }
-    let Some((op, a, b)) = binary_of(cx, product) else {
+    let Some((op, a, b)) = binary_of(&cx.function, product) else {
         return Ok(());
     };
     let (factor, constant) = match (cx.function.constant_int(a), cx.function.constant_int(b)) {
@@ -119,11 +119,11 @@ pub(in crate::lower) fn assume_raw_offset(
     Ok(())
 }
 
-fn binary_of(cx: &Context<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, ValueId)> {
-    let ValueDef::Inst(inst) = cx.function.view.value(value)?.def else {
+fn binary_of(function: &FunctionState<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, ValueId)> {
+    let ValueDef::Inst(inst) = function.view.value(value)?.def else {
         return None;
     };
-    match cx.function.view.function.insts.get(inst)?.inst {
+    match function.view.function.insts.get(inst)?.inst {
         Inst::Binary { op, lhs, rhs, .. } => Some((op, lhs, rhs)),
         _ => None,
     }

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::ResourceClass;
 
 use crate::interface::{View, ViewShape, has_storage_constants};
 use crate::lower::blocks;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::instrument::{self, assumptions};
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
@@ -63,14 +63,14 @@ pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<
         handle.view.location,
         Location::Heap { .. } | Location::AddressTable { .. }
     );
-    if instrument::watches(cx, InstructionCheck::Assumptions) {
+    if instrument::watches(&cx.input, InstructionCheck::Assumptions) {
         return handle_with_assumptions(cx, handle, in_heap);
     }
     let is_sampler = handle.view.class == ResourceClass::Sampler;
     if !in_heap || is_sampler || cx.input.options.instrumentation.descriptors.is_none() {
         return handle;
     }
-    let wanted = descriptor_types(cx, handle.view);
+    let wanted = descriptor_types(&cx.input, handle.view);
     let index = checked_descriptor(cx, handle.index, wanted);
     Handle { index, ..handle }
 }
@@ -84,11 +84,11 @@ pub(in crate::lower) fn checked_counter(cx: &mut Context<'_>, index: Id) -> Id {
 }
 
 /// What the descriptor of a view has to be.
-fn descriptor_types(cx: &Context<'_>, view: &View) -> u32 {
+fn descriptor_types(input: &Input<'_>, view: &View) -> u32 {
     use DescriptorTypes as T;
     let is_written = view.class == ResourceClass::Uav;
     let types = match view.shape {
-        ViewShape::Constants if has_storage_constants(view, cx.input.options) => T::StorageBuffer,
+        ViewShape::Constants if has_storage_constants(view, input.options) => T::StorageBuffer,
         ViewShape::Constants => T::UniformBuffer,
         ViewShape::AccelerationStructure => {
             let address = match view.location {
@@ -160,7 +160,7 @@ pub(super) fn write_descriptor_check(
             let bool_ty = cx.b.bool();
             let zero = cx.b.const_u32(0);
             let one = cx.b.const_u32(1);
-            let count = instrument::word_of(cx, heap, zero);
+            let count = instrument::word_of(&mut cx.b, heap, zero);
             let in_range = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
             // The heap's buffer has room for the descriptor behind the last one too.
             let place = cx.b.glsl(GLOp::UMin, word, &[index, count]);
@@ -168,7 +168,7 @@ pub(super) fn write_descriptor_check(
                 let scaled = cx.b.u32_mul(place, HEAP_STRIDE);
                 let member = cx.b.const_u32(HEAP_HEADER + member);
                 let at = cx.b.u32_add(scaled, member);
-                let value = instrument::word_of(cx, heap, at);
+                let value = instrument::word_of(&mut cx.b, heap, at);
                 cx.b.select(word, in_range, value, zero)
             });
             let common = cx.b.emit(Op::BitwiseAnd, word, &[found, types]);
@@ -176,13 +176,13 @@ pub(super) fn write_descriptor_check(
             let alive_word = cx.b.u32_shr(cookie, 5);
             let first = cx.b.const_u32(report::ALIVE);
             let alive_word = cx.b.u32_add(alive_word, first);
-            let alive_word = instrument::word_of(cx, reports, alive_word);
+            let alive_word = instrument::word_of(&mut cx.b, reports, alive_word);
             let bit = cx.b.u32_and(cookie, 31);
             let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
             let bit = cx.b.emit(Op::BitwiseAnd, word, &[alive_word, bit]);
             let alive = cx.b.emit(Op::INotEqual, bool_ty, &[bit, zero]);
             let submission = cx.b.const_u32(report::SUBMISSION);
-            let submission = instrument::word_of(cx, reports, submission);
+            let submission = instrument::word_of(&mut cx.b, reports, submission);
             let in_time =
                 cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[submission, time]);
             let mut fault = zero;
@@ -199,11 +199,11 @@ pub(super) fn write_descriptor_check(
             let is_wrong = cx.b.emit(Op::INotEqual, bool_ty, &[fault, zero]);
             let part = blocks::begin_if(cx, is_wrong);
             let faults = cx.b.const_u32(report::FAULTS);
-            let faults = instrument::element_of(cx, reports, word, faults);
-            let before = instrument::atomic(cx, Op::AtomicIAdd, faults, one);
+            let faults = instrument::element_of(&mut cx.b, reports, word, faults);
+            let before = instrument::atomic(&mut cx.b, Op::AtomicIAdd, faults, one);
             let is_first = cx.b.emit(Op::IEqual, bool_ty, &[before, zero]);
             let inner = blocks::begin_if(cx, is_first);
-            let heap_number = instrument::word_of(cx, heap, one);
+            let heap_number = instrument::word_of(&mut cx.b, heap, one);
             let hashes = [hash as u32, (hash >> 32) as u32].map(|half| cx.b.const_u32(half));
             for (member, value) in [
                 (report::HASH, hashes[0]),
@@ -216,13 +216,13 @@ pub(super) fn write_descriptor_check(
                 (report::FOUND, found),
             ] {
                 let member = cx.b.const_u32(member);
-                let pointer = instrument::element_of(cx, reports, word, member);
+                let pointer = instrument::element_of(&mut cx.b, reports, word, member);
                 cx.b.store(pointer, value);
             }
             // Whoever sees that something is wrong sees what.
-            instrument::barrier(cx);
+            instrument::barrier(&mut cx.b);
             let member = cx.b.const_u32(report::FAULT);
-            let pointer = instrument::element_of(cx, reports, word, member);
+            let pointer = instrument::element_of(&mut cx.b, reports, word, member);
             cx.b.store(pointer, fault);
             blocks::end_if(cx, inner);
             blocks::end_if(cx, part);

@@ -17,23 +17,23 @@ pub(super) mod state;
 pub(super) mod synchronization;
 
 use super::resources::resource_variables;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::resources::state::{LayerBinding, Leaf};
-use crate::spirv::{Decoration, Id, MemorySemantics, Op, Scope, StorageClass};
+use crate::spirv::{Builder, Decoration, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, Error, InstructionCheck, Result};
 
 /// Refuses what cannot be.
-pub(super) fn begin(cx: &Context<'_>) -> Result<()> {
-    let wanted = &cx.input.options.instrumentation;
-    if cx.input.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {
+pub(super) fn begin(input: &Input<'_>) -> Result<()> {
+    let wanted = &input.options.instrumentation;
+    if input.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {
         return Err(Error::unsupported("instrumentation in portable SPIR-V"));
     }
     Ok(())
 }
 
 /// Whether instructions are watched for that.
-fn watches(cx: &Context<'_>, check: InstructionCheck) -> bool {
-    let wanted = cx.input.options.instrumentation.instructions;
+fn watches(input: &Input<'_>, check: InstructionCheck) -> bool {
+    let wanted = input.options.instrumentation.instructions;
     wanted.is_some_and(|wanted| wanted.check == check)
 }
 
@@ -113,36 +113,36 @@ fn buffer_of(
 }
 
 /// Pointer to an element of such a buffer.
-fn element_of(cx: &mut Context<'_>, buffer: Id, ty: Id, element: Id) -> Id {
-    let pointer = cx.b.pointer(StorageClass::StorageBuffer, ty);
-    let zero = cx.b.const_u32(0);
-    cx.b.access_chain(pointer, buffer, &[zero, element])
+fn element_of(b: &mut Builder, buffer: Id, ty: Id, element: Id) -> Id {
+    let pointer = b.pointer(StorageClass::StorageBuffer, ty);
+    let zero = b.const_u32(0);
+    b.access_chain(pointer, buffer, &[zero, element])
 }
 
-fn word_of(cx: &mut Context<'_>, buffer: Id, element: Id) -> Id {
-    let word = cx.b.u32();
-    let pointer = element_of(cx, buffer, word, element);
-    cx.b.load(word, pointer)
+fn word_of(b: &mut Builder, buffer: Id, element: Id) -> Id {
+    let word = b.u32();
+    let pointer = element_of(b, buffer, word, element);
+    b.load(word, pointer)
 }
 
 /// How many elements a buffer has.
-fn length_of(cx: &mut Context<'_>, buffer: Id) -> Id {
-    let word = cx.b.u32();
-    cx.b.emit(Op::ArrayLength, word, &[buffer.0, 0])
+fn length_of(b: &mut Builder, buffer: Id) -> Id {
+    let word = b.u32();
+    b.emit(Op::ArrayLength, word, &[buffer.0, 0])
 }
 
 /// An atomic on a word, that orders nothing.
-fn atomic(cx: &mut Context<'_>, op: Op, pointer: Id, value: Id) -> Id {
-    let word = cx.b.u32();
-    let scope = cx.b.const_u32(Scope::Device as u32);
-    let relaxed = cx.b.const_u32(0);
-    cx.b.emit(op, word, &[pointer, scope, relaxed, value])
+fn atomic(b: &mut Builder, op: Op, pointer: Id, value: Id) -> Id {
+    let word = b.u32();
+    let scope = b.const_u32(Scope::Device as u32);
+    let relaxed = b.const_u32(0);
+    b.emit(op, word, &[pointer, scope, relaxed, value])
 }
 
 /// What was written before is there for whoever sees what is written after.
-fn barrier(cx: &mut Context<'_>) {
-    let scope = cx.b.const_u32(Scope::Device as u32);
+fn barrier(b: &mut Builder) {
+    let scope = b.const_u32(Scope::Device as u32);
     let semantics = MemorySemantics::UNIFORM_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
-    let semantics = cx.b.const_u32(semantics.bits());
-    cx.b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
+    let semantics = b.const_u32(semantics.bits());
+    b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
 }

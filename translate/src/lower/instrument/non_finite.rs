@@ -7,7 +7,7 @@
 use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{CastOp, Inst, TypeId, ValueDef, ValueId};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::instrument::{self, reports};
 use crate::lower::numbers::arithmetic;
 use crate::lower::type_map::{Scalar, Shape};
@@ -28,8 +28,8 @@ pub(in crate::lower) fn watched_result(
     ty: TypeId,
     value: Value,
 ) -> Result<Value> {
-    let reports = instrument::watches(cx, InstructionCheck::NonFinite);
-    let flushes = instrument::watches(cx, InstructionCheck::FlushNan);
+    let reports = instrument::watches(&cx.input, InstructionCheck::NonFinite);
+    let flushes = instrument::watches(&cx.input, InstructionCheck::FlushNan);
     let (Value::Id(id), true) = (value, reports || flushes) else {
         return Ok(value);
     };
@@ -51,7 +51,7 @@ pub(in crate::lower) fn watched_result(
 
 /// Looks at what an operation writes where others see it. Constants are meant as they are.
 pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result<()> {
-    if !instrument::watches(cx, InstructionCheck::WrittenNonFinite) {
+    if !instrument::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
         return Ok(());
     }
     let values = match op.opcode().flags().contains(OpFlags::ATOMIC) {
@@ -60,7 +60,7 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     };
     let mut seen: Vec<ValueId> = Vec::new();
     for &value in values {
-        let value = behind_bitcasts(cx, value);
+        let value = behind_bitcasts(&cx.function, value);
         if seen.contains(&value) || cx.function.view.constant(value).is_some() {
             continue;
         }
@@ -77,9 +77,9 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
 }
 
 /// Raw buffers take floats as integers.
-fn behind_bitcasts(cx: &Context<'_>, mut value: ValueId) -> ValueId {
-    while let Some(ValueDef::Inst(inst)) = cx.function.view.value(value).map(|data| data.def)
-        && let Some(data) = cx.function.view.function.insts.get(inst)
+fn behind_bitcasts(function: &FunctionState<'_>, mut value: ValueId) -> ValueId {
+    while let Some(ValueDef::Inst(inst)) = function.view.value(value).map(|data| data.def)
+        && let Some(data) = function.view.function.insts.get(inst)
         && let Inst::Cast {
             op: CastOp::Bitcast,
             value: from,

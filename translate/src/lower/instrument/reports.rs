@@ -60,22 +60,22 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
             let mut value = value;
             if by_dispatch {
                 // Each dispatch may report for itself.
-                let length = instrument::length_of(cx, control);
+                let length = instrument::length_of(&mut cx.b, control);
                 let two = cx.b.const_u32(2);
                 let place = cx.b.emit(Op::ISub, word, &[length, two]);
-                value = instrument::word_of(cx, control, place);
+                value = instrument::word_of(&mut cx.b, control, place);
                 let scaled = cx.b.u32_mul(value, DISPATCH_FACTOR);
                 hash = cx.b.emit(Op::BitwiseXor, word, &[hash, scaled]);
             }
-            let length = instrument::length_of(cx, payload);
+            let length = instrument::length_of(&mut cx.b, payload);
             let one = cx.b.const_u32(1);
             let mask = cx.b.emit(Op::ISub, word, &[length, one]);
             let entry = cx.b.emit(Op::BitwiseAnd, word, &[hash, mask]);
             let place = cx.b.u32_shr(entry, 4);
             let bit = cx.b.u32_and(entry, 15);
             let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
-            let pointer = instrument::element_of(cx, control, word, place);
-            let before = instrument::atomic(cx, Op::AtomicOr, pointer, bit);
+            let pointer = instrument::element_of(&mut cx.b, control, word, place);
+            let before = instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, bit);
             let before = cx.b.emit(Op::BitwiseAnd, word, &[before, bit]);
             let zero = cx.b.const_u32(0);
             let is_free = cx.b.emit(Op::IEqual, bool_ty, &[before, zero]);
@@ -84,12 +84,12 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
             let row_ty = cx.b.vector(word, 4);
             let row =
                 cx.b.construct(row_ty, &[hashes[0], hashes[1], check, value]);
-            let place = instrument::element_of(cx, payload, row_ty, entry);
+            let place = instrument::element_of(&mut cx.b, payload, row_ty, entry);
             cx.b.store(place, row);
-            instrument::barrier(cx);
+            instrument::barrier(&mut cx.b);
             let complete = cx.b.u32_shl(bit, 16);
-            instrument::atomic(cx, Op::AtomicOr, pointer, complete);
-            instrument::barrier(cx);
+            instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, complete);
+            instrument::barrier(&mut cx.b);
             blocks::end_if(cx, inner);
             blocks::end_if(cx, part);
             Ok(None)

@@ -19,11 +19,11 @@ pub(in crate::lower) struct Instruments {
     /// Number of the last check of an instruction.
     pub(in crate::lower) instructions: u32,
     /// Number of the last check of a descriptor.
-    pub(in crate::lower) descriptors: u32,
+    pub(super) descriptors: u32,
     /// The function that reports an instruction.
-    pub(in crate::lower) report: Option<Id>,
+    pub(super) report: Option<Id>,
     /// The function that checks a descriptor.
-    pub(in crate::lower) check_descriptor: Option<Id>,
+    pub(super) check_descriptor: Option<Id>,
     /// What was checked in the block under construction.
     pub(in crate::lower) checked: crate::lower::instrument::state::Checked,
     pub(in crate::lower) synchronization: crate::lower::instrument::state::Functions,

@@ -33,7 +33,7 @@ use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{heap_tables, pointers, root_arguments};
 use crate::lower::values::Call;
 use crate::lower::{blocks, types};
-use crate::spirv::{Capability, GLOp, Id, Op, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op, StorageClass};
 use crate::{InstructionCheck, Location, Result};
 
 /// Bytes that a constant buffer can have.
@@ -96,7 +96,7 @@ struct Access {
 
 /// Reports an access that races with one before.
 pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxOp) -> Result<()> {
-    if !instrument::watches(cx, InstructionCheck::Synchronization) {
+    if !instrument::watches(&cx.input, InstructionCheck::Synchronization) {
         return Ok(());
     }
     let Some(access) = access_of(cx, call, op)? else {
@@ -129,7 +129,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
         let used = call
             .result
             .map_or(0, |result| cx.function.used_members(result));
-        let fields = types::fields(cx, call.ty)?;
+        let fields = types::fields(&cx.input, call.ty)?;
         let Some(&first) = fields.first() else {
             return Ok(0);
         };
@@ -310,7 +310,7 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
                 let numbered = cx.b.load(bool_ty, is_numbered);
                 let unnumbered = cx.b.emit(Op::LogicalNot, bool_ty, &[numbered]);
                 let part = blocks::begin_if(cx, unnumbered);
-                number_invocation(cx, table, invocation);
+                number_invocation(&mut cx.b, table, invocation);
                 let yes = cx.b.const_bool(true);
                 cx.b.store(is_numbered, yes);
                 blocks::end_if(cx, part);
@@ -326,15 +326,15 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
 }
 
 /// Gives the invocation a number that no other has.
-fn number_invocation(cx: &mut Context<'_>, table: Id, invocation: Id) {
-    let word = cx.b.u32();
-    let length = instrument::length_of(cx, table);
-    let one = cx.b.const_u32(1);
-    let last = cx.b.emit(Op::ISub, word, &[length, one]);
-    let counter = instrument::element_of(cx, table, word, last);
-    let step = cx.b.const_u32(INVOCATION_STEP);
-    let number = instrument::atomic(cx, Op::AtomicIAdd, counter, step);
-    cx.b.store(invocation, number);
+fn number_invocation(b: &mut Builder, table: Id, invocation: Id) {
+    let word = b.u32();
+    let length = instrument::length_of(b, table);
+    let one = b.const_u32(1);
+    let last = b.emit(Op::ISub, word, &[length, one]);
+    let counter = instrument::element_of(b, table, word, last);
+    let step = b.const_u32(INVOCATION_STEP);
+    let number = instrument::atomic(b, Op::AtomicIAdd, counter, step);
+    b.store(invocation, number);
 }
 
 /// Marks an access and says whether it races.
@@ -348,10 +348,10 @@ fn check_races(
 ) -> Result<Id> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let zero = cx.b.const_u32(0);
-    let address = sum_of_address(cx, base, offset);
+    let address = sum_of_address(&mut cx.b, base, offset);
     let low = cx.b.extract(word, address, 0);
     let [byte_mask, word_mask] = touched(cx, low, bytes);
-    let (mask, first) = table_extent(cx, table);
+    let (mask, first) = table_extent(&mut cx.b, table);
     let mut places = Vec::with_capacity(PRIMES.len());
     for prime in PRIMES {
         let prime = cx.b.const_u32(prime);
@@ -374,8 +374,8 @@ fn check_races(
     for &place in &places {
         let upper_place = cx.b.u32_add(place, one);
         let marked = [(place, lower), (upper_place, upper)].map(|(place, marks)| {
-            let pointer = instrument::element_of(cx, table, word, place);
-            instrument::atomic(cx, Op::AtomicOr, pointer, marks)
+            let pointer = instrument::element_of(&mut cx.b, table, word, place);
+            instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, marks)
         });
         before = Some(match before {
             None => marked,
@@ -394,11 +394,11 @@ fn check_races(
     let is_first = cx.b.emit(Op::IEqual, bool_ty, &[taken, zero]);
     let mut is_own = None;
     for (number, &place) in places.iter().take(LOCKS).enumerate() {
-        let lock = lock_bits(cx, number as u32, invocation);
+        let lock = lock_bits(&mut cx.b, number as u32, invocation);
         let set = cx.b.select(word, is_first, lock, zero);
         let place = cx.b.u32_add(place, one);
-        let pointer = instrument::element_of(cx, table, word, place);
-        let locked = instrument::atomic(cx, Op::AtomicOr, pointer, set);
+        let pointer = instrument::element_of(&mut cx.b, table, word, place);
+        let locked = instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, set);
         let locked = cx.b.emit(Op::BitwiseAnd, word, &[locked, lock]);
         let own = cx.b.emit(Op::IEqual, bool_ty, &[locked, lock]);
         is_own = Some(match is_own {
@@ -419,15 +419,15 @@ fn check_races(
 }
 
 /// An address and a number of bytes behind it.
-fn sum_of_address(cx: &mut Context<'_>, base: Id, offset: Id) -> Id {
-    let word = cx.b.u32();
-    let pair_ty = cx.b.vector(word, 2);
-    let [low, high] = [0, 1].map(|half| cx.b.extract(word, base, half));
-    let sums = cx.b.struct_type(&[word, word]);
-    let sum = cx.b.emit(Op::IAddCarry, sums, &[low, offset]);
-    let [low, carry] = [0, 1].map(|half| cx.b.extract(word, sum, half));
-    let high = cx.b.emit(Op::IAdd, word, &[high, carry]);
-    cx.b.construct(pair_ty, &[low, high])
+fn sum_of_address(b: &mut Builder, base: Id, offset: Id) -> Id {
+    let word = b.u32();
+    let pair_ty = b.vector(word, 2);
+    let [low, high] = [0, 1].map(|half| b.extract(word, base, half));
+    let sums = b.struct_type(&[word, word]);
+    let sum = b.emit(Op::IAddCarry, sums, &[low, offset]);
+    let [low, carry] = [0, 1].map(|half| b.extract(word, sum, half));
+    let high = b.emit(Op::IAdd, word, &[high, carry]);
+    b.construct(pair_ty, &[low, high])
 }
 
 /// Bytes and words that an access touches in the 16 bytes that it begins in.
@@ -456,36 +456,35 @@ fn touched(cx: &mut Context<'_>, low: Id, bytes: Id) -> [Id; 2] {
 
 /// Entries of the table, less one, and its first: the largest power of two in front of the buffer's
 /// last two words.
-fn table_extent(cx: &mut Context<'_>, table: Id) -> (Id, Id) {
-    let word = cx.b.u32();
-    let length = instrument::length_of(cx, table);
-    let entries = cx.b.u32_shr(length, 1);
-    let highest = cx.b.glsl(GLOp::FindUMsb, word, &[entries]);
-    let one = cx.b.const_u32(1);
-    let count = cx.b.emit(Op::ShiftLeftLogical, word, &[one, highest]);
-    let mask = cx.b.emit(Op::ISub, word, &[count, one]);
-    let rest = cx.b.emit(Op::BitwiseAnd, word, &[entries, mask]);
-    let first = cx.b.emit(Op::ISub, word, &[rest, one]);
+fn table_extent(b: &mut Builder, table: Id) -> (Id, Id) {
+    let word = b.u32();
+    let length = instrument::length_of(b, table);
+    let entries = b.u32_shr(length, 1);
+    let highest = b.glsl(GLOp::FindUMsb, word, &[entries]);
+    let one = b.const_u32(1);
+    let count = b.emit(Op::ShiftLeftLogical, word, &[one, highest]);
+    let mask = b.emit(Op::ISub, word, &[count, one]);
+    let rest = b.emit(Op::BitwiseAnd, word, &[entries, mask]);
+    let first = b.emit(Op::ISub, word, &[rest, one]);
     (mask, first)
 }
 
 /// The bits of an invocation in the upper word of the entry with that number: one of eight in each
 /// byte but the lowest.
-fn lock_bits(cx: &mut Context<'_>, number: u32, invocation: Id) -> Id {
-    let word = cx.b.u32();
+fn lock_bits(b: &mut Builder, number: u32, invocation: Id) -> Id {
+    let word = b.u32();
     let first_bit = match number {
         0..4 => (9 * number).min(23),
         _ => (8 * (number & 3) + 1).min(22),
     };
-    let three = cx.b.const_u32(3);
-    let mut all = cx.b.const_u32(0);
+    let three = b.const_u32(3);
+    let mut all = b.const_u32(0);
     for byte in 0..3 {
-        let from = cx.b.const_u32(first_bit + 3 * byte);
-        let bit =
-            cx.b.emit(Op::BitFieldUExtract, word, &[invocation, from, three]);
-        let lowest = cx.b.const_u32(1 << (8 + 8 * byte));
-        let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[lowest, bit]);
-        all = cx.b.emit(Op::BitwiseOr, word, &[all, bit]);
+        let from = b.const_u32(first_bit + 3 * byte);
+        let bit = b.emit(Op::BitFieldUExtract, word, &[invocation, from, three]);
+        let lowest = b.const_u32(1 << (8 + 8 * byte));
+        let bit = b.emit(Op::ShiftLeftLogical, word, &[lowest, bit]);
+        all = b.emit(Op::BitwiseOr, word, &[all, bit]);
     }
     all
 }

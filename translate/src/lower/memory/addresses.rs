@@ -5,7 +5,7 @@ use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use super::bounds::{self, Bounds};
 use super::variables::{self, first_member_depth};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
 use crate::lower::memory::shared_rows;
 use crate::lower::memory::state::{Pointer, PointerId};
@@ -173,11 +173,11 @@ fn cell_gep(
                         "getelementptr to a field that is not there",
                     ));
                 };
-                let offset = cx.module.memory.layout.field_offset(
-                    cx.input.types(),
-                    pointee,
-                    member,
-                );
+                let offset =
+                    cx.module
+                        .memory
+                        .layout
+                        .field_offset(cx.input.types(), pointee, member);
                 if !offset.is_multiple_of(bytes) {
                     return Err(Error::unsupported("a field between two memory cells"));
                 }
@@ -200,11 +200,7 @@ fn cell_gep(
                 }
             };
         }
-        let size = cx
-            .module
-            .memory
-            .layout
-            .size(cx.input.types(), pointee);
+        let size = cx.module.memory.layout.size(cx.input.types(), pointee);
         let mut at = index_of(cx, index)?;
         if let Some(count) = count {
             at = bounds::bounded(cx, at, count, bounds);
@@ -259,7 +255,7 @@ pub(in crate::lower) fn cast_pointer(
                 let mut base = id;
                 let mut inner = pointee;
                 for _ in 1..depth {
-                    inner = first_member(cx, inner)?;
+                    inner = first_member(&cx.input, inner)?;
                 }
                 if depth > 1 {
                     let ty = types::lower(cx, inner)?;
@@ -290,8 +286,8 @@ pub(in crate::lower) fn cast_pointer(
     Ok(new)
 }
 
-fn first_member(cx: &Context<'_>, ty: TypeId) -> Result<TypeId> {
-    match cx.input.types().get(ty) {
+fn first_member(input: &Input<'_>, ty: TypeId) -> Result<TypeId> {
+    match input.types().get(ty) {
         Type::Array { element, .. } | Type::Vector { element, .. } => Ok(*element),
         Type::Struct { fields, .. } => fields
             .first()

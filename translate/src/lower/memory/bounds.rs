@@ -31,7 +31,7 @@ pub(super) fn bounds_of(
 ) -> Bounds {
     let robust =
         Quirks::ROBUST_GROUP_ARRAYS | Quirks::ROBUST_CONSTANT_ARRAYS | Quirks::ROBUST_LOCAL_ARRAYS;
-    let watches = assumptions::watches(cx);
+    let watches = assumptions::watches(&cx.input);
     if !watches && !cx.input.options.workarounds.quirks.intersects(robust) {
         return Bounds {
             is_robust: false,

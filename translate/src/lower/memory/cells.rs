@@ -8,7 +8,7 @@ use crate::lower::memory::state::{Cell, CellArray};
 use crate::lower::numbers::convert;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
-use crate::spirv::{Id, Op};
+use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
 
 /// Cells that a scalar takes at most.
@@ -22,16 +22,16 @@ impl CellArray {
 }
 
 /// Address of one cell.
-pub(in crate::lower) fn cell_address(cx: &mut Context<'_>, cell: Cell) -> Id {
-    let ty = cx.b.uint(cell.array.width);
-    let pointer = cx.b.pointer(cell.array.class, ty);
-    cx.b.access_chain(pointer, cell.array.variable, &[cell.index])
+pub(in crate::lower) fn cell_address(b: &mut Builder, cell: Cell) -> Id {
+    let ty = b.uint(cell.array.width);
+    let pointer = b.pointer(cell.array.class, ty);
+    b.access_chain(pointer, cell.array.variable, &[cell.index])
 }
 
 /// The cell that lies `count` cells behind another.
-fn cell_behind(cx: &mut Context<'_>, cell: Cell, count: u32) -> Cell {
-    let step = cx.b.const_u32(count);
-    cell.array.at(cx.b.u32_add(cell.index, step))
+fn cell_behind(b: &mut Builder, cell: Cell, count: u32) -> Cell {
+    let step = b.const_u32(count);
+    cell.array.at(b.u32_add(cell.index, step))
 }
 
 /// Loads a value of type `ty` that begins at a cell.
@@ -41,7 +41,7 @@ pub(super) fn load_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result
     };
     let mut ids = Vec::with_capacity(members.len());
     for (offset, member) in members {
-        let at = member_cell(cx, cell, offset)?;
+        let at = member_cell(&mut cx.b, cell, offset)?;
         ids.push(load_cells(cx, at, member)?);
     }
     let ty = types::lower(cx, ty)?;
@@ -54,7 +54,7 @@ pub(super) fn store_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: I
         return store_scalar_cells(cx, cell, ty, value);
     };
     for (position, (offset, member)) in members.into_iter().enumerate() {
-        let at = member_cell(cx, cell, offset)?;
+        let at = member_cell(&mut cx.b, cell, offset)?;
         let member_ty = types::lower(cx, member)?;
         let part = cx.b.extract(member_ty, value, position as u32);
         store_cells(cx, at, member, part)?;
@@ -95,22 +95,17 @@ pub(in crate::lower) fn members_of(
 }
 
 /// The cell of a member that lies so many bytes behind a cell.
-fn member_cell(cx: &mut Context<'_>, cell: Cell, offset: u64) -> Result<Cell> {
+fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
     let bytes = u64::from(cell.array.width / 8);
     if !offset.is_multiple_of(bytes) {
         return Err(Error::unsupported("a member between two memory cells"));
     }
-    Ok(cell_behind(cx, cell, (offset / bytes) as u32))
+    Ok(cell_behind(b, cell, (offset / bytes) as u32))
 }
 
 /// Bits that a scalar takes in memory, and how many cells hold them.
 fn scalar_cells(cx: &Context<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
-    let stored = (cx
-        .module
-        .memory
-        .layout
-        .size(cx.input.types(), ty)
-        * 8) as u32;
+    let stored = (cx.module.memory.layout.size(cx.input.types(), ty) * 8) as u32;
     let count = (stored / width).max(1);
     if count > MAX_CELLS as u32 {
         return Err(Error::unsupported("a value of more than four memory cells"));
@@ -125,8 +120,8 @@ fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id>
     let cell_ty = cx.b.uint(width);
     let mut cells = [Id::NONE; MAX_CELLS];
     for (offset, loaded) in cells[..count as usize].iter_mut().enumerate() {
-        let at = cell_behind(cx, cell, offset as u32);
-        let address = cell_address(cx, at);
+        let at = cell_behind(&mut cx.b, cell, offset as u32);
+        let address = cell_address(&mut cx.b, at);
         *loaded = cx.b.load(cell_ty, address);
     }
     let mut bits = cells[0];
@@ -153,7 +148,7 @@ fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -
     let width = cell.array.width;
     let (stored, count) = scalar_cells(cx, ty, width)?;
     let have = if count > 1 { stored } else { width };
-    let bits = to_bits(cx, scalar, value, have)?;
+    let bits = to_bits(&mut cx.b, scalar, value, have)?;
     let cell_ty = cx.b.uint(width);
     let mut cells = [bits; MAX_CELLS];
     if count == 2 && width == 32 {
@@ -174,8 +169,8 @@ fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -
         }
     }
     for (offset, &part) in cells[..count as usize].iter().enumerate() {
-        let at = cell_behind(cx, cell, offset as u32);
-        let address = cell_address(cx, at);
+        let at = cell_behind(&mut cx.b, cell, offset as u32);
+        let address = cell_address(&mut cx.b, at);
         cx.b.store(address, part);
     }
     Ok(())
@@ -200,11 +195,11 @@ pub(in crate::lower) fn from_bits(
             bits: 16,
             width: 32,
         } => {
-            let word = resize_uint(cx, bits, have, 32);
-            convert::half_from_bits(cx, word)?
+            let word = resize_uint(&mut cx.b, bits, have, 32);
+            convert::half_from_bits(&mut cx.b, word)?
         }
         Scalar::Float { width, .. } => {
-            let bits = resize_uint(cx, bits, have, width);
+            let bits = resize_uint(&mut cx.b, bits, have, width);
             cx.b.bitcast(ty, bits)
         }
     })
@@ -212,39 +207,39 @@ pub(in crate::lower) fn from_bits(
 
 /// A scalar as an unsigned integer of `want` bits (upper bits zero or undefined).
 pub(in crate::lower) fn to_bits(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
     scalar: Scalar,
     value: Id,
     want: u32,
 ) -> Result<Id> {
     Ok(match scalar {
         Scalar::Bool => {
-            let ty = cx.b.uint(want);
-            let one = cx.b.const_uint(want, 1);
-            let zero = cx.b.const_uint(want, 0);
-            cx.b.select(ty, value, one, zero)
+            let ty = b.uint(want);
+            let one = b.const_uint(want, 1);
+            let zero = b.const_uint(want, 0);
+            b.select(ty, value, one, zero)
         }
-        Scalar::Int { width, .. } => resize_uint(cx, value, width, want),
+        Scalar::Int { width, .. } => resize_uint(b, value, width, want),
         Scalar::Float {
             bits: 16,
             width: 32,
         } => {
-            let word = convert::half_to_bits(cx, Shape::scalar(scalar), value)?;
-            resize_uint(cx, word, 32, want)
+            let word = convert::half_to_bits(b, Shape::scalar(scalar), value)?;
+            resize_uint(b, word, 32, want)
         }
         Scalar::Float { width, .. } => {
-            let ty = cx.b.uint(width);
-            let bits = cx.b.bitcast(ty, value);
-            resize_uint(cx, bits, width, want)
+            let ty = b.uint(width);
+            let bits = b.bitcast(ty, value);
+            resize_uint(b, bits, width, want)
         }
     })
 }
 
 /// An unsigned integer in another width.
-pub(in crate::lower) fn resize_uint(cx: &mut Context<'_>, value: Id, have: u32, want: u32) -> Id {
+pub(in crate::lower) fn resize_uint(b: &mut Builder, value: Id, have: u32, want: u32) -> Id {
     if have == want {
         return value;
     }
-    let ty = cx.b.uint(want);
-    cx.b.emit(Op::UConvert, ty, &[value])
+    let ty = b.uint(want);
+    b.emit(Op::UConvert, ty, &[value])
 }

@@ -29,7 +29,7 @@ pub(in crate::lower) fn order_group_access(
     pointer: ValueId,
     access: GroupAccess,
 ) -> Result<()> {
-    if !cx.input.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !mesh::has_groups(cx) {
+    if !cx.input.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !mesh::has_groups(&cx.input) {
         return Ok(());
     }
     let ty = cx.function.type_of(pointer)?;

@@ -1,9 +1,9 @@
 //! How the IR lays out memory: sizes and offsets by the module's data layout.
 
-use crate::lower::memory::state::{Layout, Measure};
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
 
+use crate::lower::memory::state::{Layout, Measure};
 impl Default for Layout {
     fn default() -> Self {
         Layout {
@@ -53,7 +53,7 @@ impl Layout {
     }
 
     /// Offsets of a struct's fields in bytes.
-    pub(in crate::lower) fn field_offsets(&self, types: &TypeTable, ty: TypeId) -> Vec<u64> {
+    pub(super) fn field_offsets(&self, types: &TypeTable, ty: TypeId) -> Vec<u64> {
         let Type::Struct { fields, packed, .. } = types.get(ty) else {
             return Vec::new();
         };
@@ -71,7 +71,7 @@ impl Layout {
     }
 
     /// Bits of the smallest scalar in a type, as it lies in memory.
-    pub(in crate::lower) fn smallest_scalar(&self, types: &TypeTable, ty: TypeId) -> u32 {
+    pub(super) fn smallest_scalar(&self, types: &TypeTable, ty: TypeId) -> u32 {
         self.known(types, ty).smallest
     }
 

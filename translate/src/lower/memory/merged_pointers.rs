@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::variables;
 use crate::constant_addresses::behind_constants;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::graphs::records;
 use crate::lower::memory::state::{CellArray, Group, Pointer, PointerId, Root};
 use crate::lower::values::Value;
@@ -68,7 +68,7 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
     if merged.is_empty() {
         return;
     }
-    let (mut sets, variables, unknown) = unite_merged(cx);
+    let (mut sets, variables, unknown) = unite_merged(&cx.function);
     let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
     for variable in variables {
         members
@@ -99,7 +99,7 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
             .module
             .memory
             .group_of
-            .get(&variables::root_key(cx, top))
+            .get(&variables::root_key(&cx.function, top))
             .copied()
             && let Some(accessed) = accessed
             && let Some(group) = cx.module.memory.groups.get_mut(group)
@@ -111,7 +111,12 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
     for value in merged {
         let top = sets.find(value);
         let key = (Some(view.function.id), value);
-        if let Some(&group) = cx.module.memory.group_of.get(&variables::root_key(cx, top)) {
+        if let Some(&group) = cx
+            .module
+            .memory
+            .group_of
+            .get(&variables::root_key(&cx.function, top))
+        {
             cx.module.memory.merged.insert(key, group);
         }
     }
@@ -119,8 +124,8 @@ pub(in crate::lower) fn find(cx: &mut Context<'_>) {
 
 /// Which addresses of the current function flow into each other, the variables among them, and
 /// those that come from elsewhere. The top of a tree that has variables is one of them.
-fn unite_merged(cx: &Context<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
-    let view = cx.function.view;
+fn unite_merged(function: &FunctionState<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
+    let view = function.view;
     let types = &view.module.types;
     let mut sets = UnionFind::default();
     let mut variables = Vec::new();
@@ -182,7 +187,7 @@ fn unite_merged(cx: &Context<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
 fn merge_roots(cx: &mut Context<'_>, roots: &[ValueId]) -> Option<()> {
     let mut members = Vec::new();
     for &root in roots {
-        members.push(root_of(cx, root)?);
+        members.push(root_of(&cx.function, root)?);
     }
     let target = cx.module.memory.groups.len();
     let mut group = Group {
@@ -216,8 +221,8 @@ fn merge_roots(cx: &mut Context<'_>, roots: &[ValueId]) -> Option<()> {
     Some(())
 }
 
-fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
-    let view = cx.function.view;
+fn root_of(function: &FunctionState<'_>, root: ValueId) -> Option<Root> {
+    let view = function.view;
     let (ty, class, initializer) = match view.value(root)?.def {
         ValueDef::Global(global) => {
             let data = view.module.globals.get(global)?;
@@ -228,7 +233,7 @@ fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
             };
             let initializer = data
                 .initializer
-                .filter(|&value| class == StorageClass::Private && !cx.function.is_undef(value));
+                .filter(|&value| class == StorageClass::Private && !function.is_undef(value));
             (data.ty, class, initializer)
         }
         ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
@@ -238,7 +243,7 @@ fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
         _ => return None,
     };
     Some(Root {
-        key: variables::root_key(cx, root),
+        key: variables::root_key(function, root),
         ty,
         class,
         initializer,
@@ -248,7 +253,7 @@ fn root_of(cx: &Context<'_>, root: ValueId) -> Option<Root> {
 
 /// The place of a variable in the array of its group, if it has one.
 pub(super) fn grouped_variable(cx: &mut Context<'_>, root: ValueId) -> Result<Option<Pointer>> {
-    let key = variables::root_key(cx, root);
+    let key = variables::root_key(&cx.function, root);
     let Some(&index) = cx.module.memory.group_of.get(&key) else {
         return Ok(None);
     };
@@ -458,7 +463,7 @@ pub(in crate::lower) fn merged_pointer(
 ) -> Result<PointerId> {
     let unknown = || Error::unsupported("a phi of pointers");
     if records::is_record_pointer(cx, value) {
-        let pointer = records::record_pointer(cx, index, cx.function.type_of(value)?)?;
+        let pointer = records::record_pointer(&cx.input, index, cx.function.type_of(value)?)?;
         return Ok(cx.module.memory.add(pointer));
     }
     let key = (Some(cx.function.view.function.id), value);

@@ -3,12 +3,12 @@
 use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
 use super::variables;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
 use crate::lower::memory::state::Pointer;
 use crate::lower::types;
 use crate::lower::values::Value;
-use crate::spirv::{Id, StorageClass};
+use crate::spirv::{Builder, Id, StorageClass};
 use crate::{Error, Result};
 
 /// An argument that was copied for a call.
@@ -21,10 +21,10 @@ pub(in crate::lower) struct CopyBack {
 
 /// SPIR-V type of a parameter: a pointer becomes one to the storage class of its variables.
 pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
-    if records::is_record_type(cx, ty) {
+    if records::is_record_type(&cx.input, ty) {
         return Ok(cx.b.uint(64));
     }
-    match parameter_pointee(cx, ty)? {
+    match parameter_pointee(&cx.input, ty)? {
         Some((class, pointee)) => {
             let pointee = types::lower(cx, pointee)?;
             Ok(cx.b.pointer(class, pointee))
@@ -35,11 +35,11 @@ pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Resu
 
 /// What a parameter is in the function's body.
 pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id) -> Result<Value> {
-    if records::is_record_type(cx, ty) {
-        let pointer = records::record_pointer(cx, id, ty)?;
+    if records::is_record_type(&cx.input, ty) {
+        let pointer = records::record_pointer(&cx.input, id, ty)?;
         return Ok(Value::Pointer(cx.module.memory.add(pointer)));
     }
-    Ok(match parameter_pointee(cx, ty)? {
+    Ok(match parameter_pointee(&cx.input, ty)? {
         Some((class, pointee)) => Value::Pointer(cx.module.memory.add(Pointer::Typed {
             id,
             pointee,
@@ -50,8 +50,8 @@ pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id
     })
 }
 
-fn parameter_pointee(cx: &Context<'_>, ty: TypeId) -> Result<Option<(StorageClass, TypeId)>> {
-    match *cx.input.types().get(ty) {
+fn parameter_pointee(input: &Input<'_>, ty: TypeId) -> Result<Option<(StorageClass, TypeId)>> {
+    match *input.types().get(ty) {
         Type::Pointer {
             pointee,
             address_space: address_space::DEFAULT,
@@ -74,10 +74,10 @@ pub(in crate::lower) fn argument(
     value: ValueId,
 ) -> Result<(Id, Option<CopyBack>)> {
     let ty = cx.function.type_of(value)?;
-    if records::is_record_type(cx, ty) {
+    if records::is_record_type(&cx.input, ty) {
         return Ok((cx.id(value)?, None));
     }
-    let Some((want, _)) = parameter_pointee(cx, ty)? else {
+    let Some((want, _)) = parameter_pointee(&cx.input, ty)? else {
         return Ok((cx.id(value)?, None));
     };
     let pointer = variables::lower_pointer(cx, value)?;
@@ -115,7 +115,7 @@ pub(in crate::lower) fn argument(
 }
 
 /// Copies an argument back after a call.
-pub(in crate::lower) fn copy_back(cx: &mut Context<'_>, copy: CopyBack) {
-    let value = cx.b.load(copy.ty, copy.from);
-    cx.b.store(copy.to, value);
+pub(in crate::lower) fn copy_back(b: &mut Builder, copy: CopyBack) {
+    let value = b.load(copy.ty, copy.from);
+    b.store(copy.to, value);
 }

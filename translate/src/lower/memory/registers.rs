@@ -11,7 +11,7 @@
 use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, ValueId};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::{cells, variables};
 use crate::lower::numbers::integers;
 use crate::lower::type_map::Scalar;
@@ -36,7 +36,7 @@ pub(in crate::lower) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) 
 pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<Value> {
     let scalar = types::shape_of(cx, op.value)?.scalar;
     let value = cx.id(op.value)?;
-    let bits = cells::to_bits(cx, scalar, value, 32)?;
+    let bits = cells::to_bits(&mut cx.b, scalar, value, 32)?;
     let address = register_address(cx, scalar, op.index)?;
     cx.b.store(address, bits);
     Ok(Value::Unset)
@@ -48,7 +48,7 @@ fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Res
     let (variable, length) = match cx.module.registers.files[file] {
         Some(known) => known,
         None => {
-            let length = register_count(cx);
+            let length = register_count(&cx.input);
             let array = cx.b.array(word, length);
             let pointer = cx.b.pointer(StorageClass::Private, array);
             let variable = cx.b.global_variable(StorageClass::Private, pointer, None);
@@ -67,13 +67,13 @@ fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Res
 }
 
 /// One more than the greatest index in the module.
-fn register_count(cx: &Context<'_>) -> u32 {
-    let module = &cx.input.shader.module;
+fn register_count(input: &Input<'_>) -> u32 {
+    let module = &input.shader.module;
     let mut count = 1;
     for function in &module.bodies {
         let view = FuncView { module, function };
         for data in function.insts.values() {
-            let Some(args) = op_arguments(view, &cx.input.shader.callees, &data.inst) else {
+            let Some(args) = op_arguments(view, &input.shader.callees, &data.inst) else {
                 continue;
             };
             if !matches!(
@@ -127,7 +127,7 @@ pub(in crate::lower) fn store_indexable(
         Scalar::Float { width: 16, .. } => cx.b.emit(Op::FConvert, ty, &[value]),
         Scalar::Float { .. } => value,
         _ => {
-            let bits = cells::to_bits(cx, scalar, value, 32)?;
+            let bits = cells::to_bits(&mut cx.b, scalar, value, 32)?;
             let bits = match scalar.bits() {
                 16 => cx.b.u32_and(bits, 0xffff),
                 _ => bits,

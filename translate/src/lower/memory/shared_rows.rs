@@ -175,7 +175,7 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>) {
     if cx.input.options.target.style != Style::Native
         || cx.input.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY)
         || cx.input.has_quirk(Quirks::ROBUST_GROUP_ARRAYS)
-        || assumptions::watches(cx)
+        || assumptions::watches(&cx.input)
     {
         return;
     }

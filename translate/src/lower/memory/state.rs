@@ -132,9 +132,9 @@ pub(in crate::lower) struct Memory {
     /// Variables that one pointer may lead to, together.
     pub(in crate::lower) groups: Vec<Group>,
     /// The group that a phi or select of addresses leads into.
-    pub(in crate::lower) merged: FxHashMap<RootKey, usize>,
+    pub(super) merged: FxHashMap<RootKey, usize>,
     /// The group of a variable.
-    pub(in crate::lower) group_of: FxHashMap<RootKey, usize>,
+    pub(super) group_of: FxHashMap<RootKey, usize>,
     /// Group-shared arrays of vectors.
     pub(in crate::lower) rows: crate::lower::memory::state::SharedRows,
     /// Ids of whole variables, in order.

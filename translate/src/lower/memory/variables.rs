@@ -15,7 +15,7 @@ use dxil_frontend::ir::{
 };
 
 use super::{cells, merged_pointers};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::graphs::records;
 use crate::lower::memory::state::{CellArray, Layout, Memory, Pointer, PointerId, RootKey};
 use crate::lower::memory::{addresses, shared_rows};
@@ -61,7 +61,7 @@ impl Memory {
     }
 
     /// That condition.
-    pub(in crate::lower) fn guard_of(&self, pointer: PointerId) -> Option<Id> {
+    pub(super) fn guard_of(&self, pointer: PointerId) -> Option<Id> {
         self.guards.get(&pointer).copied()
     }
 
@@ -71,7 +71,7 @@ impl Memory {
     }
 
     /// Whether an id is a whole variable. Ids grow, so they are sorted.
-    pub(in crate::lower) fn is_variable(&self, id: Id) -> bool {
+    pub(super) fn is_variable(&self, id: Id) -> bool {
         self.variables.binary_search(&id).is_ok()
     }
 
@@ -135,7 +135,7 @@ fn changes_view(view: FuncView<'_>, op: CastOp, value: ValueId, to: TypeId) -> b
 }
 
 /// How many first members lie between a type and its prefix; `None` if it is not one.
-pub(in crate::lower) fn first_member_depth(
+pub(super) fn first_member_depth(
     view: FuncView<'_>,
     mut from: TypeId,
     to: TypeId,
@@ -200,7 +200,7 @@ pub(in crate::lower) fn find_reinterpreted_memory(cx: &mut Context<'_>) {
         if let Some(whole) = root_type(view, root) {
             width = width.min(cx.module.memory.layout.smallest_scalar(types, whole));
         }
-        let key = root_key(cx, root);
+        let key = root_key(&cx.function, root);
         let known = cx.module.memory.cells.entry(key).or_insert(width);
         *known = (*known).min(width);
     }
@@ -208,15 +208,15 @@ pub(in crate::lower) fn find_reinterpreted_memory(cx: &mut Context<'_>) {
 
 /// Globals are one for all functions, and so is the payload, however many calls give its
 /// address; allocas are the function's own.
-pub(in crate::lower) fn root_key(cx: &Context<'_>, root: ValueId) -> RootKey {
-    if let Some(ValueDef::Inst(inst)) = cx.function.view.value(root).map(|data| data.def)
-        && let Some(data) = cx.function.view.function.insts.get(inst)
+pub(in crate::lower) fn root_key(function: &FunctionState<'_>, root: ValueId) -> RootKey {
+    if let Some(ValueDef::Inst(inst)) = function.view.value(root).map(|data| data.def)
+        && let Some(data) = function.view.function.insts.get(inst)
         && matches!(data.inst, Inst::Call { .. })
     {
         return (None, ValueId::reserved_value());
     }
-    let is_global = root.index() < cx.function.view.function.first_value as usize;
-    ((!is_global).then_some(cx.function.view.function.id), root)
+    let is_global = root.index() < function.view.function.first_value as usize;
+    ((!is_global).then_some(function.view.function.id), root)
 }
 
 /// The pointer that an IR value is.
@@ -335,12 +335,8 @@ pub(in crate::lower) fn variable_of(
     }
     let pointer = if let Some(place) = merged_pointers::grouped_variable(cx, root)? {
         place
-    } else if let Some(&width) = cx.module.memory.cells.get(&root_key(cx, root)) {
-        let bytes = cx
-            .module
-            .memory
-            .layout
-            .size(cx.input.types(), ty);
+    } else if let Some(&width) = cx.module.memory.cells.get(&root_key(&cx.function, root)) {
+        let bytes = cx.module.memory.layout.size(cx.input.types(), ty);
         let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
             .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
         let cell = cx.b.uint(width);
@@ -414,7 +410,7 @@ pub(in crate::lower) fn alloca(
 pub(in crate::lower) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
     let pointer = lower_pointer(cx, pointer)?;
     if let Pointer::Typed { pointee, .. } = pointer_data(cx, pointer)? {
-        same_type(cx, pointee, ty)?;
+        same_type(&cx.input, pointee, ty)?;
     }
     load_whole(cx, pointer, ty)
 }
@@ -429,7 +425,7 @@ pub(in crate::lower) fn store(
     let value = cx.id(value)?;
     let pointer = lower_pointer(cx, pointer)?;
     if let Pointer::Typed { pointee, .. } = pointer_data(cx, pointer)? {
-        same_type(cx, pointee, ty)?;
+        same_type(&cx.input, pointee, ty)?;
     }
     store_whole(cx, pointer, ty, value)
 }
@@ -536,7 +532,7 @@ fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result
         }
         Pointer::Cells { cell, .. } if cell.array.width == 32 => {
             let at = cell.array.at(cx.b.u32_add(cell.index, offset));
-            Ok((cells::cell_address(cx, at), true))
+            Ok((cells::cell_address(&mut cx.b, at), true))
         }
         _ => Err(Error::unsupported(
             "an indexable register that is not in an array of floats",
@@ -545,11 +541,11 @@ fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result
 }
 
 pub(in crate::lower) fn same_type(
-    cx: &Context<'_>,
+    input: &Input<'_>,
     pointee: TypeId,
     accessed: TypeId,
 ) -> Result<()> {
-    let types = cx.input.types();
+    let types = input.types();
     if pointee == accessed || types.get(pointee) == types.get(accessed) {
         Ok(())
     } else {

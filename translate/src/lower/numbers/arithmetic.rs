@@ -6,12 +6,11 @@ use dxil_frontend::ir::ValueId;
 
 use super::integers::{self, low_bits};
 use crate::lower::buffers::raw;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::numbers::float_modes;
 use crate::lower::type_map::{Scalar, Shape};
-use crate::lower::types;
 use crate::lower::values::{Call, Part, Value};
-use crate::lower::{instruction, llvm};
+use crate::lower::{instruction, llvm, types};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
@@ -344,8 +343,8 @@ pub(in crate::lower) fn dot4_add(
     }
     let mut sum = acc;
     for byte in 0..4 {
-        let a = byte_of(cx, a, byte, signed);
-        let b = byte_of(cx, b, byte, signed);
+        let a = byte_of(&mut cx.b, a, byte, signed);
+        let b = byte_of(&mut cx.b, b, byte, signed);
         let product = cx.b.emit(Op::IMul, ty, &[a, b]);
         sum = cx.b.emit(Op::IAdd, ty, &[sum, product]);
     }
@@ -353,16 +352,16 @@ pub(in crate::lower) fn dot4_add(
 }
 
 /// One byte of a word, extended.
-pub(super) fn byte_of(cx: &mut Context<'_>, word: Id, index: u32, signed: bool) -> Id {
-    let ty = cx.b.u32();
-    let offset = cx.b.const_u32(index * 8);
-    let count = cx.b.const_u32(8);
+pub(super) fn byte_of(b: &mut Builder, word: Id, index: u32, signed: bool) -> Id {
+    let ty = b.u32();
+    let offset = b.const_u32(index * 8);
+    let count = b.const_u32(8);
     let op = if signed {
         Op::BitFieldSExtract
     } else {
         Op::BitFieldUExtract
     };
-    cx.b.emit(op, ty, &[word, offset, count])
+    b.emit(op, ty, &[word, offset, count])
 }
 
 /// `a * b + c` in integers.
@@ -413,7 +412,7 @@ pub(in crate::lower) fn extended_mul(
     if cx.input.is_portable() {
         let low = cx.b.emit(Op::IMul, word, &[a, b]);
         let high = high_product(cx, op == Op::SMulExtended, a, b);
-        return Ok(llvm::pair(cx, high, low));
+        return Ok(llvm::pair(&mut cx.function, high, low));
     }
     let pair = cx.b.struct_type(&[word, word]);
     let both = cx.b.emit(op, pair, &[a, b]);
@@ -464,7 +463,7 @@ pub(in crate::lower) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> 
     let [x, y] = cx.ids([a, b])?;
     let quotient = integers::unsigned_division(cx, Op::UDiv, shape, x, y, Some(b))?;
     let remainder = integers::unsigned_division(cx, Op::UMod, shape, x, y, Some(b))?;
-    Ok(llvm::pair(cx, quotient, remainder))
+    Ok(llvm::pair(&mut cx.function, quotient, remainder))
 }
 
 /// Sum and carry. A comparison tells the carry; it is cheaper than `OpIAddCarry`'s struct.
@@ -474,7 +473,7 @@ pub(in crate::lower) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) 
     let sum = cx.b.emit(Op::IAdd, word, &[a, b]);
     let bool_ty = cx.b.bool();
     let carry = cx.b.emit(Op::ULessThan, bool_ty, &[sum, a]);
-    Ok(llvm::pair(cx, sum, carry))
+    Ok(llvm::pair(&mut cx.function, sum, carry))
 }
 
 /// Difference and borrow.
@@ -484,7 +483,7 @@ pub(in crate::lower) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId)
     let difference = cx.b.emit(Op::ISub, word, &[a, b]);
     let bool_ty = cx.b.bool();
     let borrow = cx.b.emit(Op::ULessThan, bool_ty, &[a, b]);
-    Ok(llvm::pair(cx, difference, borrow))
+    Ok(llvm::pair(&mut cx.function, difference, borrow))
 }
 
 /// Masked sum of absolute differences of four bytes: bytes where `a` is zero do not count.
@@ -494,8 +493,8 @@ pub(in crate::lower) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Re
     let bool_ty = cx.b.bool();
     let zero = cx.b.const_u32(0);
     for index in 0..4 {
-        let a = byte_of(cx, reference, index, false);
-        let b = byte_of(cx, source, index, false);
+        let a = byte_of(&mut cx.b, reference, index, false);
+        let b = byte_of(&mut cx.b, source, index, false);
         let most = cx.b.glsl(GLOp::UMax, ty, &[a, b]);
         let least = cx.b.glsl(GLOp::UMin, ty, &[a, b]);
         let difference = cx.b.emit(Op::ISub, ty, &[most, least]);
@@ -517,20 +516,22 @@ pub(in crate::lower) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Re
     let id = cx.id(value)?;
     if cx.input.is_portable() {
         let [low, high] = raw::split_words(cx, id, Scalar::F64);
-        return Ok(llvm::pair(cx, low, high));
+        return Ok(llvm::pair(&mut cx.function, low, high));
     }
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let both = cx.b.bitcast(pair, id);
-    Ok(vector_parts(cx, both, 2))
+    Ok(vector_parts(&mut cx.function, both, 2))
 }
 
 /// A struct whose members are the components of a vector.
-pub(in crate::lower) fn vector_parts(cx: &mut Context<'_>, vector: Id, count: u32) -> Value {
-    cx.function
-        .values
-        .parts((0..count).map(|index| Part::Member {
-            composite: vector,
-            index,
-        }))
+pub(in crate::lower) fn vector_parts(
+    function: &mut FunctionState<'_>,
+    vector: Id,
+    count: u32,
+) -> Value {
+    function.values.parts((0..count).map(|index| Part::Member {
+        composite: vector,
+        index,
+    }))
 }

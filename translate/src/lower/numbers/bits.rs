@@ -227,7 +227,7 @@ pub(in crate::lower) fn unpack_bytes(
     op: &calls::Unpack4x8,
 ) -> Result<Value> {
     let packed = cx.id(op.packed)?;
-    let fields = types::fields(cx, call.ty)?;
+    let fields = types::fields(&cx.input, call.ty)?;
     let scalar = match fields.first() {
         Some(&field) => types::scalar(cx, field)?,
         None => Scalar::U32,
@@ -235,8 +235,8 @@ pub(in crate::lower) fn unpack_bytes(
     let mut parts = [Part::Id(Id::NONE); 4];
     for (index, part) in parts.iter_mut().enumerate() {
         let signed = op.mode == UnpackMode::Signed;
-        let byte = arithmetic::byte_of(cx, packed, index as u32, signed);
-        *part = Part::Id(cells::resize_uint(cx, byte, 32, scalar.width()));
+        let byte = arithmetic::byte_of(&mut cx.b, packed, index as u32, signed);
+        *part = Part::Id(cells::resize_uint(&mut cx.b, byte, 32, scalar.width()));
     }
     Ok(cx.function.values.parts(parts))
 }
@@ -249,7 +249,7 @@ pub(in crate::lower) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) ->
         let shape = types::shape_of(cx, value)?;
         let id = cx.id(value)?;
         let mut byte = match op.mode {
-            PackMode::Truncate => cells::resize_uint(cx, id, shape.scalar.width(), 32),
+            PackMode::Truncate => cells::resize_uint(&mut cx.b, id, shape.scalar.width(), 32),
             PackMode::ClampUnsigned | PackMode::ClampSigned => {
                 let id = as_words(cx, shape, id, Signedness::Signed)?;
                 let (low, high) = if op.mode == PackMode::ClampSigned {
@@ -304,7 +304,7 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
     let id = cx.id(value)?;
     if cx.input.options.fast_half_packing {
         let shape = Shape::scalar(Scalar::F32);
-        return Ok(Value::Id(convert::half_to_bits(cx, shape, id)?));
+        return Ok(Value::Id(convert::half_to_bits(&mut cx.b, shape, id)?));
     }
     let (word, float, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
     let bits = cx.b.bitcast(word, id);
@@ -337,7 +337,7 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
 /// `f16tof32` of the low 16 bits of a word.
 pub(in crate::lower) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
-    Ok(Value::Id(convert::half_from_bits(cx, id)?))
+    Ok(Value::Id(convert::half_from_bits(&mut cx.b, id)?))
 }
 
 /// A double as a float.

@@ -4,9 +4,9 @@
 
 use dxil_frontend::ir::FuncId;
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, ExecutionMode, FPFastMathMode, Id};
+use crate::spirv::{Builder, Capability, Decoration, ExecutionMode, FPFastMathMode, Id};
 
 /// What there is to say about one width.
 struct Width {
@@ -74,12 +74,18 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
         match width.denormals {
             Some(Denormals::Preserve) if features.contains(width.preserve) => {
                 let mode = ExecutionMode::DenormPreserve;
-                declare_mode(cx, function, Capability::DenormPreserve, mode, width.bits);
+                declare_mode(
+                    &mut cx.b,
+                    function,
+                    Capability::DenormPreserve,
+                    mode,
+                    width.bits,
+                );
             }
             Some(Denormals::Flush) if features.contains(width.flush) => {
                 let mode = ExecutionMode::DenormFlushToZero;
                 declare_mode(
-                    cx,
+                    &mut cx.b,
                     function,
                     Capability::DenormFlushToZero,
                     mode,
@@ -88,37 +94,37 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
             }
             _ => {}
         }
-        if says_fast_math(cx) {
-            fast_math_default(cx, function, width.bits);
+        if says_fast_math(&cx.input) {
+            fast_math_default(&mut cx.b, function, width.bits);
         } else if features.contains(width.signed_zero_inf_nan) {
             let capability = Capability::SignedZeroInfNanPreserve;
             let mode = ExecutionMode::SignedZeroInfNanPreserve;
-            declare_mode(cx, function, capability, mode, width.bits);
+            declare_mode(&mut cx.b, function, capability, mode, width.bits);
         }
     }
 }
 
 /// Whether it is said of every operation what may be done to it, and not of widths.
-fn says_fast_math(cx: &Context<'_>) -> bool {
-    let features = cx.input.options.target.features;
+fn says_fast_math(input: &Input<'_>) -> bool {
+    let features = input.options.target.features;
     features.contains(Features::FLOAT_CONTROLS2)
         && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
-        && !cx.input.is_portable()
+        && !input.is_portable()
 }
 
 /// Operations that nothing is said of may be fused, as without this mode, and that is all.
-fn fast_math_default(cx: &mut Context<'_>, function: Id, bits: u32) {
-    cx.b.capability(Capability::FloatControls2);
-    cx.b.extension("SPV_KHR_float_controls2");
-    let ty = cx.b.float(bits);
-    let fusing = cx.b.const_u32(FPFastMathMode::ALLOW_CONTRACT.bits());
+fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
+    b.capability(Capability::FloatControls2);
+    b.extension("SPV_KHR_float_controls2");
+    let ty = b.float(bits);
+    let fusing = b.const_u32(FPFastMathMode::ALLOW_CONTRACT.bits());
     let mode = ExecutionMode::FPFastMathDefault as u32;
-    cx.b.execution_mode_id(function, mode, &[ty, fusing]);
+    b.execution_mode_id(function, mode, &[ty, fusing]);
 }
 
 /// Forbids the driver to fuse an operation with its neighbours.
 pub(super) fn forbid_fusing(cx: &mut Context<'_>, id: Id) {
-    match says_fast_math(cx) {
+    match says_fast_math(&cx.input) {
         true => {
             let nothing = FPFastMathMode::empty().bits();
             cx.b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
@@ -128,13 +134,13 @@ pub(super) fn forbid_fusing(cx: &mut Context<'_>, id: Id) {
 }
 
 fn declare_mode(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
     function: Id,
     capability: Capability,
     mode: ExecutionMode,
     bits: u32,
 ) {
-    cx.b.capability(capability);
-    cx.b.extension_before(0x0001_0400, "SPV_KHR_float_controls");
-    cx.b.execution_mode(function, mode, &[bits]);
+    b.capability(capability);
+    b.extension_before(0x0001_0400, "SPV_KHR_float_controls");
+    b.execution_mode(function, mode, &[bits]);
 }

@@ -2,14 +2,14 @@
 
 use dxil_frontend::ir::{BinaryOp, Constant, Inst, ValueDef, ValueId};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState};
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
-use crate::spirv::{Id, Op};
+use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
 
 /// A mask of that many low bits.
-pub(in crate::lower) fn low_bits(bits: u32) -> u64 {
+pub(super) fn low_bits(bits: u32) -> u64 {
     if bits >= 64 {
         u64::MAX
     } else {
@@ -83,22 +83,22 @@ pub(in crate::lower) fn to_u32(cx: &mut Context<'_>, value: ValueId) -> Result<I
 }
 
 /// A boolean as 0 or 1.
-pub(in crate::lower) fn bool_to_u32(cx: &mut Context<'_>, value: Id) -> Id {
-    let ty = cx.b.u32();
-    let one = cx.b.const_u32(1);
-    let zero = cx.b.const_u32(0);
-    cx.b.select(ty, value, one, zero)
+pub(in crate::lower) fn bool_to_u32(b: &mut Builder, value: Id) -> Id {
+    let ty = b.u32();
+    let one = b.const_u32(1);
+    let zero = b.const_u32(0);
+    b.select(ty, value, one, zero)
 }
 
 /// The value as a constant that is the same in all elements.
-fn uniform_constant(cx: &Context<'_>, value: ValueId) -> Option<u64> {
-    match cx.function.view.constant(value)? {
+fn uniform_constant(function: &FunctionState<'_>, value: ValueId) -> Option<u64> {
+    match function.view.constant(value)? {
         Constant::Data(list) => {
-            let data = cx.function.view.constant_data(value, list);
+            let data = function.view.constant_data(value, list);
             let first = *data.first()?;
             data.iter().all(|&x| x == first).then_some(first)
         }
-        _ => cx.function.constant_int(value),
+        _ => function.constant_int(value),
     }
 }
 
@@ -114,7 +114,7 @@ pub(in crate::lower) fn unsigned_division(
     let ty = types::shape_ty(cx, shape)?;
     let a = zero_extend(cx, shape, a)?;
     let b = zero_extend(cx, shape, b)?;
-    let known = divisor.and_then(|value| uniform_constant(cx, value));
+    let known = divisor.and_then(|value| uniform_constant(&cx.function, value));
     if known.is_some_and(|value| value != 0) {
         return Ok(cx.b.emit(op, ty, &[a, b]));
     }
@@ -138,7 +138,7 @@ pub(in crate::lower) fn signed_division(
     let a = sign_extend(cx, shape, a)?;
     let b = sign_extend(cx, shape, b)?;
     let all_ones = low_bits(shape.scalar.bits());
-    let known = uniform_constant(cx, divisor);
+    let known = uniform_constant(&cx.function, divisor);
     if known.is_some_and(|value| value != 0 && value & all_ones != all_ones) {
         return Ok(cx.b.emit(op, ty, &[a, b]));
     }
@@ -182,7 +182,7 @@ pub(in crate::lower) fn shift(
         _ => value,
     };
     let ty = types::shape_ty(cx, shape)?;
-    let amount = if is_below(cx, amount_value, u64::from(bits)) {
+    let amount = if is_below(&cx.function, amount_value, u64::from(bits)) {
         amount
     } else if bits.is_power_of_two() {
         let mask = types::const_int(cx, shape, u64::from(bits - 1))?;
@@ -195,21 +195,14 @@ pub(in crate::lower) fn shift(
 
 /// Whether a value is known to be below `limit`: a constant, or masked (as DXC does before a
 /// shift).
-fn is_below(cx: &Context<'_>, value: ValueId, limit: u64) -> bool {
-    if let Some(known) = uniform_constant(cx, value) {
+fn is_below(function: &FunctionState<'_>, value: ValueId, limit: u64) -> bool {
+    if let Some(known) = uniform_constant(function, value) {
         return known < limit;
     }
-    let Some(ValueDef::Inst(inst)) = cx.function.view.value(value).map(|data| data.def) else {
+    let Some(ValueDef::Inst(inst)) = function.view.value(value).map(|data| data.def) else {
         return false;
     };
-    match cx
-        .function
-        .view
-        .function
-        .insts
-        .get(inst)
-        .map(|data| data.inst)
-    {
+    match function.view.function.insts.get(inst).map(|data| data.inst) {
         Some(Inst::Binary {
             op: BinaryOp::And,
             lhs,
@@ -217,7 +210,7 @@ fn is_below(cx: &Context<'_>, value: ValueId, limit: u64) -> bool {
             ..
         }) => [lhs, rhs]
             .into_iter()
-            .any(|operand| uniform_constant(cx, operand).is_some_and(|mask| mask < limit)),
+            .any(|operand| uniform_constant(function, operand).is_some_and(|mask| mask < limit)),
         _ => false,
     }
 }

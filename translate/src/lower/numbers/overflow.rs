@@ -58,7 +58,7 @@ pub(in crate::lower) fn checked(
             let zero = cx.b.const_u32(0);
             let bool_ty = cx.b.bool();
             let overflow = cx.b.emit(Op::INotEqual, bool_ty, &[high, zero]);
-            Ok(llvm::pair(cx, low, overflow))
+            Ok(llvm::pair(&mut cx.function, low, overflow))
         }
     }
 }

@@ -18,7 +18,7 @@ use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::rays::state::{Assignment, Shared};
 use crate::{Error, Result};
 
@@ -26,7 +26,7 @@ use crate::{Error, Result};
 const TYPE: &str = "dx.types.HitObject";
 
 /// Whether values of the type are hit objects.
-pub(in crate::lower) fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
+pub(super) fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
     matches!(view.module.types.get(ty), Type::Struct { name: Some(name), .. } if &**name == TYPE)
 }
 
@@ -57,7 +57,7 @@ pub(super) fn assign(cx: &Context<'_>) -> Result<Assignment> {
     if !view.module.functions.values().any(|f| makes(&f.name)) {
         return Ok(Assignment::default());
     }
-    let objects = hit_objects(cx, view)?;
+    let objects = hit_objects(&cx.input, view)?;
     let mut assignment = Assignment::default();
     let mut class: Vec<usize> = (0..objects.len()).collect();
     let index: FxHashMap<ValueId, usize> = objects
@@ -92,7 +92,7 @@ pub(super) fn assign(cx: &Context<'_>) -> Result<Assignment> {
 }
 
 /// All hit objects of the function, with their uses.
-fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
+fn hit_objects(input: &Input<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
     let function = view.function;
     let mut objects: Vec<Object> = Vec::new();
     for block in function.blocks.keys() {
@@ -124,8 +124,7 @@ fn hit_objects(cx: &Context<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
                     object.from = edges.iter().map(|&(value, _)| value).collect();
                 }
                 _ => {
-                    let Some(args) = op_arguments(view, &cx.input.shader.callees, &data.inst)
-                    else {
+                    let Some(args) = op_arguments(view, &input.shader.callees, &data.inst) else {
                         return Err(Error::unsupported(
                             "hit objects in memory, in selections and as arguments",
                         ));

@@ -18,7 +18,7 @@ use crate::lower::resources::{resource_variables, root_arguments};
 use crate::lower::values::{Call, Value};
 use crate::lower::{blocks, types};
 use crate::options::Features;
-use crate::spirv::{Capability, Id, MemoryAccess, Op, StorageClass};
+use crate::spirv::{Builder, Capability, Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};
 
 /// `RayQueryIntersection` operand: the committed one.
@@ -49,7 +49,11 @@ fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
 /// The variable of a hit object.
 fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     use ShaderKind::{ClosestHit, Miss, RayGeneration};
-    ray_stages::only_in(cx, &[RayGeneration, ClosestHit, Miss], "a hit object")?;
+    ray_stages::only_in(
+        &cx.input,
+        &[RayGeneration, ClosestHit, Miss],
+        "a hit object",
+    )?;
     need_reordering(cx)?;
     let number = number_of(cx, value)?;
     if let Some(&(Some(variable), _)) = cx.module.rays.hit_objects.variables.get(number) {
@@ -277,7 +281,11 @@ pub(in crate::lower) fn maybe_reorder_thread(
     cx: &mut Context<'_>,
     op: &calls::MaybeReorderThread,
 ) -> Result<Value> {
-    ray_stages::only_in(cx, &[ShaderKind::RayGeneration], "MaybeReorderThread")?;
+    ray_stages::only_in(
+        &cx.input,
+        &[ShaderKind::RayGeneration],
+        "MaybeReorderThread",
+    )?;
     cx.module.rays.hit_objects.reorders = true;
     let mut operands = vec![variable_of(cx, op.hit)?];
     if cx.function.constant_int(op.hint_bits) != Some(0) {
@@ -304,19 +312,19 @@ fn query_state(
     otherwise: Id,
 ) -> Result<Id> {
     let variable = variable_of(cx, hit)?;
-    let holds = check_state(cx, variable, holds);
+    let holds = check_state(&mut cx.b, variable, holds);
     let part = blocks::begin_if(cx, holds);
     let answer = cx.b.emit(instruction, ty, &[variable]);
     Ok(blocks::end_if_with(cx, part, ty, answer, otherwise))
 }
 
-fn check_state(cx: &mut Context<'_>, variable: Id, holds: Holds) -> Id {
-    let bool_ty = cx.b.bool();
+fn check_state(b: &mut Builder, variable: Id, holds: Holds) -> Id {
+    let bool_ty = b.bool();
     match holds {
-        Holds::Hit => cx.b.emit(Op::HitObjectIsHitEXT, bool_ty, &[variable]),
+        Holds::Hit => b.emit(Op::HitObjectIsHitEXT, bool_ty, &[variable]),
         Holds::Ray => {
-            let empty = cx.b.emit(Op::HitObjectIsEmptyEXT, bool_ty, &[variable]);
-            cx.b.emit(Op::LogicalNot, bool_ty, &[empty])
+            let empty = b.emit(Op::HitObjectIsEmptyEXT, bool_ty, &[variable]);
+            b.emit(Op::LogicalNot, bool_ty, &[empty])
         }
     }
 }
@@ -377,7 +385,7 @@ pub(in crate::lower) fn load_matrix(
     let vector = cx.b.vector(float, 3);
     let matrix = cx.b.matrix(vector, 4);
     let variable = variable_of(cx, hit)?;
-    let holds = check_state(cx, variable, Holds::Hit);
+    let holds = check_state(&mut cx.b, variable, Holds::Hit);
     let part = blocks::begin_if(cx, holds);
     let whole = cx.b.emit(instruction, matrix, &[variable]);
     let words = [whole.0, column, row];
@@ -397,7 +405,7 @@ pub(in crate::lower) fn set_table_index(
 ) -> Result<Value> {
     let (variable, result, value) = new(cx, call)?;
     let index = cx.id(op.index)?;
-    let holds = check_state(cx, variable, Holds::Ray);
+    let holds = check_state(&mut cx.b, variable, Holds::Ray);
     let part = blocks::begin_if(cx, holds);
     cx.b.emit_void(
         Op::HitObjectSetShaderBindingTableRecordIndexEXT,
@@ -419,7 +427,7 @@ pub(in crate::lower) fn root_constant(
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let zero = cx.b.const_u32(0);
-    let holds = check_state(cx, variable, Holds::Ray);
+    let holds = check_state(&mut cx.b, variable, Holds::Ray);
     let part = blocks::begin_if(cx, holds);
     let address = cx.b.emit(
         Op::HitObjectGetShaderRecordBufferHandleEXT,
@@ -448,7 +456,7 @@ pub(in crate::lower) fn get_attributes(
     let ty = types::lower(cx, pointee)?;
     let attributes = attributes_variable(cx, ty);
     let none = cx.b.const_null(ty);
-    let holds = check_state(cx, variable, Holds::Hit);
+    let holds = check_state(&mut cx.b, variable, Holds::Hit);
     let part = blocks::begin_if(cx, holds);
     let operands = [variable, attributes];
     cx.b.emit_void(Op::HitObjectGetAttributesEXT, &operands);

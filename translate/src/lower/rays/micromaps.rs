@@ -2,7 +2,7 @@
 //! for rays that ask for two-state micromaps, and that is all. `SPV_KHR_opacity_micromap` has the
 //! same one, and lets ray queries meet micromaps only in entry points whose execution mode says so.
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::options::Features;
 use crate::spirv::{Capability, Id};
 use crate::{Quirks, Result};
@@ -13,18 +13,17 @@ const EXECUTION_MODE_CAPABILITY: u32 = 6032;
 const EXECUTION_MODE: u32 = 6031;
 
 /// Whether the target has micromaps.
-pub(super) fn available(cx: &Context<'_>) -> bool {
+pub(super) fn available(input: &Input<'_>) -> bool {
     let either = Features::OPACITY_MICROMAP | Features::OPACITY_MICROMAP_KHR;
-    cx.input.options.target.features.intersects(either)
+    input.options.target.features.intersects(either)
 }
 
 /// A typed error where it has none.
-pub(super) fn need(cx: &Context<'_>, user: &str) -> Result<()> {
-    if available(cx) {
+pub(super) fn need(input: &Input<'_>, user: &str) -> Result<()> {
+    if available(input) {
         return Ok(());
     }
-    cx.input
-        .need_feature(Features::OPACITY_MICROMAP, "micromap", || user.to_owned())
+    input.need_feature(Features::OPACITY_MICROMAP, "micromap", || user.to_owned())
 }
 
 fn extension_name(cx: &mut Context<'_>) {
@@ -47,7 +46,7 @@ pub(in crate::lower) fn met_by_queries(cx: &Context<'_>) -> bool {
     let is_older = (model.major, model.minor) < (6, 9);
     let forced = is_older && cx.input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
     cx.input.has(Features::OPACITY_MICROMAP)
-        || available(cx) && (cx.module.rays.queries.ask_for_micromaps() || forced)
+        || available(&cx.input) && (cx.module.rays.queries.ask_for_micromaps() || forced)
 }
 
 /// Lets the entry point's ray queries meet micromaps, where that has to be said.

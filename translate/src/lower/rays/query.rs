@@ -93,7 +93,7 @@ impl RayQueries {
     }
 
     /// Whether one of them asks for opacity micromaps.
-    pub(in crate::lower) fn ask_for_micromaps(&self) -> bool {
+    pub(super) fn ask_for_micromaps(&self) -> bool {
         self.micromaps
     }
 
@@ -120,7 +120,10 @@ pub(in crate::lower) fn find<'a>(
 /// `AllocateRayQuery` and `AllocateRayQuery2`: the query's number.
 fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value> {
     if query_flags & ALLOW_MICROMAPS != 0 {
-        micromaps::need(cx, "a ray query with RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS")?;
+        micromaps::need(
+            &cx.input,
+            "a ray query with RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS",
+        )?;
     }
     let function = cx.function.view.function.id;
     let number = call

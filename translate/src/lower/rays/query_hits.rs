@@ -20,7 +20,7 @@ use crate::structurize::Operand;
 const PASSES: u32 = 4;
 
 /// The accessors of a function that no branch on a committed status leads to, sorted.
-pub(in crate::lower) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<Vec<InstId>> {
+pub(super) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<Vec<InstId>> {
     let function = view.function;
     let (mut accessors, mut statuses) = (Vec::new(), FxHashSet::default());
     for (inst, data) in function.insts.iter() {

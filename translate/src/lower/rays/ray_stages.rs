@@ -20,7 +20,7 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{FuncId, Inst, TypeId, TypeList, ValueId};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{Pointer, PointerId};
 use crate::lower::memory::variables::{self, root_of};
 use crate::lower::rays::state::RayTracing;
@@ -48,13 +48,13 @@ impl RayTracing {
 }
 
 /// Whether the entry point is of a ray tracing stage.
-pub(super) fn in_ray_stage(cx: &Context<'_>) -> bool {
-    is_ray_tracing(cx.input.entry.kind)
+pub(super) fn in_ray_stage(input: &Input<'_>) -> bool {
+    is_ray_tracing(input.entry.kind)
 }
 
 /// Capability and extension of the ray tracing stages.
 pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
-    if !in_ray_stage(cx) {
+    if !in_ray_stage(&cx.input) {
         return Ok(());
     }
     let user = || format!("a {} shader", cx.input.entry.kind.prefix());
@@ -75,7 +75,7 @@ pub(in crate::lower) fn invokes_shaders(cx: &Context<'_>) -> bool {
 
 /// Whether the function's parameters are variables of the entry point.
 pub(in crate::lower) fn has_stage_parameters(cx: &Context<'_>, func: FuncId) -> bool {
-    in_ray_stage(cx) && cx.module.rays.stages.main == Some(func)
+    in_ray_stage(&cx.input) && cx.module.rays.stages.main == Some(func)
 }
 
 /// Makes the variables that stand for the entry point's parameters. Its first block is begun.
@@ -108,7 +108,7 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
             .module
             .memory
             .cells
-            .contains_key(&variables::root_key(cx, value));
+            .contains_key(&variables::root_key(&cx.function, value));
         // Attributes belong to the hit: a shader that changes them changes its own copy.
         let own = class == HitAttributeKHR && may_be_written(cx, value);
         let pointer = if in_cells || own {
@@ -176,7 +176,7 @@ pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(Pointer
     };
     let pointer = variables::lower_pointer(cx, value)?;
     if let Pointer::Typed { pointee: own, .. } = variables::pointer_data(cx, pointer)? {
-        variables::same_type(cx, own, pointee)?;
+        variables::same_type(&cx.input, own, pointee)?;
     }
     Ok((pointer, pointee))
 }
@@ -211,7 +211,7 @@ pub(super) fn with_sent(
 /// `traceRay`.
 pub(in crate::lower) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Value> {
     use ShaderKind::{ClosestHit, Miss, RayGeneration};
-    only_in(cx, &[RayGeneration, ClosestHit, Miss], "TraceRay")?;
+    only_in(&cx.input, &[RayGeneration, ClosestHit, Miss], "TraceRay")?;
     let structure = acceleration_structures::acceleration_structure(cx, op.acceleration_structure)?;
     let mut operands = vec![structure];
     operands.extend(ray_words(
@@ -268,7 +268,7 @@ fn ray_flags(cx: &mut Context<'_>, mut flags: u32) -> Result<Id> {
         )?;
         cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
     }
-    if flags & FORCE_2_STATE != 0 && micromaps::available(cx) {
+    if flags & FORCE_2_STATE != 0 && micromaps::available(&cx.input) {
         micromaps::declare(cx);
     } else {
         // Without micromaps it asks for nothing.
@@ -304,7 +304,7 @@ fn float_vector(cx: &mut Context<'_>, values: [ValueId; 3]) -> Result<Id> {
 pub(in crate::lower) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Result<Value> {
     use ShaderKind::{Callable, ClosestHit, Miss, RayGeneration};
     only_in(
-        cx,
+        &cx.input,
         &[RayGeneration, ClosestHit, Miss, Callable],
         "CallShader",
     )?;
@@ -323,7 +323,7 @@ pub(in crate::lower) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader
 
 /// `reportHit`: whether the hit was accepted.
 pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<Value> {
-    only_in(cx, &[ShaderKind::Intersection], "ReportHit")?;
+    only_in(&cx.input, &[ShaderKind::Intersection], "ReportHit")?;
     let [t_hit, hit_kind] = cx.ids([op.t_hit, op.hit_kind])?;
     let (pointer, pointee) = sent_data(cx, op.attributes)?;
     let ty = types::lower(cx, pointee)?;
@@ -356,7 +356,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
 
 /// `ignoreHit`, `acceptHitAndEndSearch`: the invocation ends here.
 pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
-    only_in(cx, &[ShaderKind::AnyHit], "the end of a hit")?;
+    only_in(&cx.input, &[ShaderKind::AnyHit], "the end of a hit")?;
     let func = cx.function.view.function.id;
     let (_, params) = control_flow::function_type(cx, func)?;
     let writes_back = |&ty: &TypeId| cx.input.types().pointee(ty).is_some();
@@ -372,22 +372,22 @@ pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result
     Ok(Value::Unset)
 }
 
-pub(super) fn only_in(cx: &Context<'_>, kinds: &[ShaderKind], op: &str) -> Result<()> {
-    match kinds.contains(&cx.input.entry.kind) {
+pub(super) fn only_in(input: &Input<'_>, kinds: &[ShaderKind], op: &str) -> Result<()> {
+    match kinds.contains(&input.entry.kind) {
         true => Ok(()),
-        false => Err(inputs::stage_unsupported(cx, op)),
+        false => Err(inputs::stage_unsupported(input, op)),
     }
 }
 
 /// A `uint` that the ray tracing stages are given.
 pub(in crate::lower) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
-    only_ray_tracing(cx, built_in)?;
+    only_ray_tracing(&cx.input, built_in)?;
     Ok(Value::Id(inputs::load_u32_built_in(cx, built_in)))
 }
 
 /// The same for a `float`.
 pub(in crate::lower) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
-    only_ray_tracing(cx, built_in)?;
+    only_ray_tracing(&cx.input, built_in)?;
     let ty = cx.b.f32();
     let variable = inputs::built_in_input(cx, built_in, ty);
     Ok(Value::Id(cx.b.load(ty, variable)))
@@ -399,7 +399,7 @@ pub(in crate::lower) fn ray_uint3(
     built_in: BuiltIn,
     component: u8,
 ) -> Result<Value> {
-    only_ray_tracing(cx, built_in)?;
+    only_ray_tracing(&cx.input, built_in)?;
     inputs::load_uvec3_component(cx, built_in, u32::from(component))
 }
 
@@ -409,7 +409,7 @@ pub(in crate::lower) fn ray_float3(
     built_in: BuiltIn,
     component: u8,
 ) -> Result<Value> {
-    only_ray_tracing(cx, built_in)?;
+    only_ray_tracing(&cx.input, built_in)?;
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
     let variable = inputs::built_in_input(cx, built_in, vector);
@@ -426,7 +426,7 @@ pub(in crate::lower) fn ray_matrix(
     row: u32,
     column: u8,
 ) -> Result<Value> {
-    only_ray_tracing(cx, built_in)?;
+    only_ray_tracing(&cx.input, built_in)?;
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
     let matrix = cx.b.matrix(vector, 4);
@@ -438,10 +438,10 @@ pub(in crate::lower) fn ray_matrix(
     Ok(Value::Id(cx.b.load(float, address)))
 }
 
-fn only_ray_tracing(cx: &Context<'_>, built_in: BuiltIn) -> Result<()> {
-    match in_ray_stage(cx) {
+fn only_ray_tracing(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {
+    match in_ray_stage(input) {
         true => Ok(()),
-        false => Err(inputs::stage_unsupported(cx, &format!("{built_in:?}"))),
+        false => Err(inputs::stage_unsupported(input, &format!("{built_in:?}"))),
     }
 }
 
@@ -458,7 +458,7 @@ pub(in crate::lower) fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, v
         | BuiltIn::SubgroupGeMask
         | BuiltIn::SubgroupGtMask
         | BuiltIn::SubgroupLeMask
-        | BuiltIn::SubgroupLtMask => in_ray_stage(cx) && cx.input.entry.kind != AnyHit,
+        | BuiltIn::SubgroupLtMask => in_ray_stage(&cx.input) && cx.input.entry.kind != AnyHit,
         _ => false,
     };
     if changes {

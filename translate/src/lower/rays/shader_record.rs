@@ -16,7 +16,7 @@ use crate::{Error, Result};
 
 /// A word of the shader record.
 pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
-    if nodes::is_node(cx) {
+    if nodes::is_node(&cx.input) {
         // The layer says where.
         let address = launch::push_member(cx, LOCAL_ROOT)?;
         let wide = cx.b.uint(64);
@@ -26,7 +26,7 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
         let address = cx.b.emit(Op::IAdd, wide, &[address, bytes]);
         return Ok(records::load_word_at(cx, address));
     }
-    if !ray_stages::in_ray_stage(cx) {
+    if !ray_stages::in_ray_stage(&cx.input) {
         return Err(Error::unsupported(format!(
             "{} in a local root signature of a {} shader",
             view.describe(),

@@ -33,7 +33,7 @@ pub(in crate::lower) struct HitObjects {
     /// Variables for attributes, by type.
     pub(super) attributes: Vec<(Id, Id)>,
     /// Some operation lets the device regroup invocations.
-    pub(in crate::lower) reorders: bool,
+    pub(super) reorders: bool,
 }
 
 /// The ray queries of a module.

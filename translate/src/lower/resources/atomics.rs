@@ -18,7 +18,7 @@ use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, Value};
 use crate::options::{Features, Style};
-use crate::spirv::{Capability, GLOp, Id, Op, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// Where an atomic acts.
@@ -53,7 +53,7 @@ pub(in crate::lower) fn bin_op(
     op: &calls::AtomicBinOp,
 ) -> Result<Value> {
     let handle = resource_variables::handle_of(cx, op.resource)?;
-    if atomics_portable::uses_pseudo_atomics(cx, &handle) {
+    if atomics_portable::uses_pseudo_atomics(&cx.input, &handle) {
         return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
     }
     let value = cx.id(op.value)?;
@@ -70,7 +70,7 @@ pub(in crate::lower) fn bin_op(
         AtomicOp::UMax => Op::AtomicUMax,
         AtomicOp::Exchange => Op::AtomicExchange,
     };
-    let value = to_texel_sign(cx, &target, value);
+    let value = to_texel_sign(&mut cx.b, &target, value);
     let scope = cx.b.const_u32(Scope::Device as u32);
     let relaxed = cx.b.const_u32(0);
     let words = [target.pointer, scope, relaxed, value];
@@ -109,8 +109,8 @@ pub(in crate::lower) fn compare_exchange(
     let [compare, value] = cx.ids([op.compare, op.value])?;
     let scalar = types::scalar(cx, cx.function.type_of(op.value)?)?;
     let target = atomic_target(cx, &handle, op.coords, scalar)?;
-    let compare = to_texel_sign(cx, &target, compare);
-    let value = to_texel_sign(cx, &target, value);
+    let compare = to_texel_sign(&mut cx.b, &target, compare);
+    let value = to_texel_sign(&mut cx.b, &target, value);
     let scope = cx.b.const_u32(Scope::Device as u32);
     let relaxed = cx.b.const_u32(0);
     let old = cx.b.emit(
@@ -121,9 +121,9 @@ pub(in crate::lower) fn compare_exchange(
     atomic_result(cx, target, old)
 }
 
-fn to_texel_sign(cx: &mut Context<'_>, target: &Target, value: Id) -> Id {
+fn to_texel_sign(b: &mut Builder, target: &Target, value: Id) -> Id {
     if target.signed {
-        cx.b.bitcast(target.ty, value)
+        b.bitcast(target.ty, value)
     } else {
         value
     }
@@ -197,7 +197,7 @@ fn buffer_atomic_target<'a>(
                 .then_some(coords[1])
                 .filter(|&offset| !cx.function.is_undef(offset));
             let address = raw::buffer_address(cx, handle, coords[0], offset)?;
-            raw::address_in_units(cx, address, if bits == 64 { 3 } else { 2 })
+            raw::address_in_units(&mut cx.b, address, if bits == 64 { 3 } else { 2 })
         }
     };
     let guard = raw::in_bounds(cx, handle, leaf, index)?.map(|ok| blocks::begin_if(cx, ok));

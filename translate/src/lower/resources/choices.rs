@@ -11,7 +11,7 @@ use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::images::sample;
 use crate::lower::resources::descriptor_arrays;
 use crate::lower::values::{Call, Part, Value};
@@ -81,7 +81,7 @@ fn op_once_per_view(
     let id = cx.id(handle)?;
     let said = cx.b.u32_shr(id, CHOICE_SHIFT);
     let index = cx.b.u32_and(id, INDEX_BITS);
-    let for_all_lanes = sample::has_derivatives(cx) && takes_derivatives(op);
+    let for_all_lanes = sample::has_derivatives(&cx.input) && takes_derivatives(op);
     let mut results = joined_results(cx, call)?;
     for &view in views {
         cx.module.resources.copies += 1;
@@ -123,10 +123,10 @@ fn op_on_view(
     let result = result?;
     for (&member, (ty, value, _)) in results.members.iter().zip(&mut results.values) {
         *value = match result {
-            Value::Id(id) if is_struct(cx, call.ty) => cx.b.extract(*ty, id, member),
+            Value::Id(id) if is_struct(&cx.input, call.ty) => cx.b.extract(*ty, id, member),
             Value::Id(id) => id,
             Value::Parts(parts) => {
-                let fields = types::fields(cx, call.ty)?;
+                let fields = types::fields(&cx.input, call.ty)?;
                 let field = fields.get(member as usize).copied().unwrap_or(call.ty);
                 cx.part(parts, member, field)?
             }
@@ -145,11 +145,11 @@ fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
     let Some(result) = call.result else {
         return Ok(results);
     };
-    let fields = match is_struct(cx, call.ty) {
-        true => types::fields(cx, call.ty)?,
+    let fields = match is_struct(&cx.input, call.ty) {
+        true => types::fields(&cx.input, call.ty)?,
         false => std::iter::once(call.ty).collect(),
     };
-    let used = match is_struct(cx, call.ty) {
+    let used = match is_struct(&cx.input, call.ty) {
         true => cx.function.used_members(result),
         false => 1,
     };
@@ -169,12 +169,12 @@ fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Val
     if call.result.is_none() {
         return Ok(Value::Unset);
     }
-    if !is_struct(cx, call.ty) {
+    if !is_struct(&cx.input, call.ty) {
         let only = results.values.first();
         return Ok(only.map_or(Value::Unset, |&(_, _, id)| Value::Id(id)));
     }
     let mut parts = Vec::new();
-    for (index, &field) in types::fields(cx, call.ty)?.iter().enumerate() {
+    for (index, &field) in types::fields(&cx.input, call.ty)?.iter().enumerate() {
         let place = results.members.iter().position(|&m| m as usize == index);
         let known = place.and_then(|place| results.values.get(place));
         parts.push(Part::Id(match known {
@@ -188,12 +188,12 @@ fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Val
     Ok(cx.function.values.parts(parts))
 }
 
-fn is_struct(cx: &Context<'_>, ty: TypeId) -> bool {
-    matches!(cx.input.types().get(ty), Type::Struct { .. })
+fn is_struct(input: &Input<'_>, ty: TypeId) -> bool {
+    matches!(input.types().get(ty), Type::Struct { .. })
 }
 
 /// Whether the operation looks at its neighbours' coordinates, and only reads.
-pub(in crate::lower) fn takes_derivatives(op: &Op) -> bool {
+pub(super) fn takes_derivatives(op: &Op) -> bool {
     let row = op.opcode().properties();
     row.flags.contains(OpFlags::GRADIENT) && row.memory == Memory::ReadOnly
 }

@@ -13,7 +13,7 @@ use crate::lower::instrument::synchronization;
 use crate::lower::operations::lower_op;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, source, types};
-use crate::spirv::{Id, Op as SpirvOp};
+use crate::spirv::{Builder, Id, Op as SpirvOp};
 use crate::{Error, Location, Result};
 
 /// A handle whose element is not known yet.
@@ -99,18 +99,18 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
     blocks::start_block(cx, merge);
     match shape {
         Value::Parts(_) => {
-            let fields = types::fields(cx, call.ty)?;
+            let fields = types::fields(&cx.input, call.ty)?;
             let mut parts = Vec::with_capacity(fields.len());
             for (&field, words) in fields.iter().zip(&incoming) {
                 let ty = types::lower(cx, field)?;
-                parts.push(Part::Id(joined(cx, ty, words)));
+                parts.push(Part::Id(joined(&mut cx.b, ty, words)));
             }
             Ok(cx.function.values.parts(parts))
         }
         Value::Id(_) => {
             let ty = types::lower(cx, call.ty)?;
             let words = incoming.first().map_or(&[][..], |words| words);
-            Ok(Value::Id(joined(cx, ty, words)))
+            Ok(Value::Id(joined(&mut cx.b, ty, words)))
         }
         Value::Unset | Value::Pointer(_) => Ok(Value::Unset),
     }
@@ -125,7 +125,7 @@ fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>
             let used = call
                 .result
                 .map_or(0, |result| cx.function.used_members(result));
-            let fields = types::fields(cx, call.ty)?;
+            let fields = types::fields(&cx.input, call.ty)?;
             let mut ids = Vec::with_capacity(fields.len());
             for (index, &field) in (0..).zip(&fields) {
                 ids.push(if used >> index & 1 != 0 {
@@ -141,10 +141,10 @@ fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>
 }
 
 /// A phi, or the one value that comes from everywhere.
-fn joined(cx: &mut Context<'_>, ty: Id, words: &[Id]) -> Id {
+fn joined(b: &mut Builder, ty: Id, words: &[Id]) -> Id {
     match words {
         [one, _, rest @ ..] if rest.iter().step_by(2).all(|id| id == one) => *one,
-        words => cx.b.emit(SpirvOp::Phi, ty, words),
+        words => b.emit(SpirvOp::Phi, ty, words),
     }
 }
 

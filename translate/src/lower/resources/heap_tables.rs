@@ -109,7 +109,7 @@ pub(in crate::lower) fn load_pair(
     offset: u32,
 ) -> Id {
     let table = table_variable(cx, slot);
-    let place = table_place(cx, index, stride, offset);
+    let place = table_place(&mut cx.b, index, stride, offset);
     let pair_ty = pair_type(&mut cx.b);
     let pointer_ty = cx.b.pointer(StorageClass::StorageBuffer, pair_ty);
     let zero = cx.b.const_u32(0);
@@ -117,10 +117,10 @@ pub(in crate::lower) fn load_pair(
     cx.b.load(pair_ty, pointer)
 }
 
-fn table_place(cx: &mut Context<'_>, index: Id, stride: u32, offset: u32) -> Id {
-    let scaled = cx.b.u32_mul(index, stride);
-    let offset = cx.b.const_u32(offset);
-    cx.b.u32_add(scaled, offset)
+fn table_place(b: &mut Builder, index: Id, stride: u32, offset: u32) -> Id {
+    let scaled = b.u32_mul(index, stride);
+    let offset = b.const_u32(offset);
+    b.u32_add(scaled, offset)
 }
 
 /// The same where the table lies at an address that a uniform buffer holds.
@@ -133,7 +133,7 @@ fn load_pair_behind(
 ) -> Result<Id> {
     root_arguments::physical_addresses(cx)?;
     let address = layer_words::uniform_pair(cx, slot);
-    let place = table_place(cx, index, stride, offset);
+    let place = table_place(&mut cx.b, index, stride, offset);
     let block = table_block(cx);
     let class = StorageClass::PhysicalStorageBuffer;
     let block_ty = cx.b.pointer(class, block);
@@ -198,11 +198,11 @@ pub(super) fn count<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, up: bool) -> 
         Counter::Buffer(_) => {
             let zero = cx.b.const_u32(0);
             let pointer = pointers::element_pointer(cx, handle, Leaf::Counter, zero, None)?;
-            Ok(step_counter(cx, up, pointer))
+            Ok(step_counter(&mut cx.b, up, pointer))
         }
         Counter::TexelBuffer(slot) => {
             let pointer = counter_texel(cx, handle, slot)?;
-            Ok(step_counter(cx, up, pointer))
+            Ok(step_counter(&mut cx.b, up, pointer))
         }
         Counter::Addresses {
             slot,
@@ -225,18 +225,17 @@ pub(super) fn count<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, up: bool) -> 
     }
 }
 
-fn step_counter(cx: &mut Context<'_>, up: bool, pointer: Id) -> Id {
+fn step_counter(b: &mut Builder, up: bool, pointer: Id) -> Id {
     let instruction = if up { Op::AtomicIAdd } else { Op::AtomicISub };
-    let word = cx.b.u32();
-    let scope = cx.b.const_u32(crate::spirv::Scope::Device as u32);
-    let relaxed = cx.b.const_u32(0);
-    let one = cx.b.const_u32(1);
-    let old =
-        cx.b.emit(instruction, word, &[pointer, scope, relaxed, one]);
+    let word = b.u32();
+    let scope = b.const_u32(crate::spirv::Scope::Device as u32);
+    let relaxed = b.const_u32(0);
+    let one = b.const_u32(1);
+    let old = b.emit(instruction, word, &[pointer, scope, relaxed, one]);
     if up {
         old
     } else {
-        cx.b.emit(Op::ISub, word, &[old, one])
+        b.emit(Op::ISub, word, &[old, one])
     }
 }
 
@@ -255,7 +254,7 @@ fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result
     let base = cx.b.bitcast(block_ty, address);
     let pointer_ty = cx.b.pointer(StorageClass::PhysicalStorageBuffer, word);
     let pointer = cx.b.access_chain(pointer_ty, base, &[zero]);
-    let counted = step_counter(cx, up, pointer);
+    let counted = step_counter(&mut cx.b, up, pointer);
     Ok(blocks::end_if_with(cx, guard, word, counted, zero))
 }
 
@@ -275,7 +274,7 @@ fn counter_texel<'a>(
         } else {
             Capability::StorageTexelBufferArrayDynamicIndexing
         });
-        pointers::descriptor_indexing_extension(cx);
+        pointers::descriptor_indexing_extension(&mut cx.b);
         let pointer_ty = cx.b.pointer(StorageClass::UniformConstant, image_ty);
         image = cx.b.access_chain(pointer_ty, variable, &[handle.index]);
         if handle.non_uniform {

@@ -79,7 +79,7 @@ pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool
         return index;
     };
     // Then it is looked at where the descriptor is used.
-    if assumptions::watches(cx) {
+    if assumptions::watches(&cx.input) {
         return index;
     }
     let most = if samplers {

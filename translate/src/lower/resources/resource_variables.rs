@@ -4,7 +4,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 use dxil_frontend::ir::ValueId;
 
 use crate::interface::{Usage, View, ViewId, ViewShape, has_storage_constants};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::images::image_types;
 use crate::lower::instrument::descriptor_checks;
 use crate::lower::resources::state::{Block, Leaf, Variable};
@@ -162,7 +162,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         Some(count) => cx.b.array(ty, count.saturating_add(first_index).max(1)),
         None => {
             cx.b.capability(Capability::RuntimeDescriptorArray);
-            pointers::descriptor_indexing_extension(cx);
+            pointers::descriptor_indexing_extension(&mut cx.b);
             cx.b.runtime_array(ty)
         }
     };
@@ -200,16 +200,17 @@ fn decorate_variable(
     if (buffer || storage_image) && !changes {
         cx.b.decorate(id, Decoration::NonWritable, &[]);
     }
-    if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(cx, view, slot) {
+    if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(&cx.input, view, slot)
+    {
         cx.b.decorate(id, Decoration::NonReadable, &[]);
     }
-    if buffer && leaf != Leaf::Counter && is_restrict(cx, view, slot) {
+    if buffer && leaf != Leaf::Counter && is_restrict(&cx.input, view, slot) {
         cx.b.decorate(id, Decoration::Restrict, &[]);
     }
     if storage_image && view.coherent {
         cx.b.decorate(id, Decoration::Coherent, &[]);
     }
-    if buffer && changes && leaf != Leaf::Counter && is_aliased(cx, view, slot) {
+    if buffer && changes && leaf != Leaf::Counter && is_aliased(&cx.input, view, slot) {
         cx.b.decorate(id, Decoration::Aliased, &[]);
     }
     if cx.input.options.debug_info {
@@ -226,10 +227,10 @@ fn decorate_variable(
 /// Whether nothing is read through the variable. Texels that the code converts, and halves without
 /// 16-bit storage, are written by reading the words around them; what else is in a heap's slot is
 /// not known.
-fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
+fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let stored_directly = match view.shape {
         ViewShape::Words => {
-            !view.usage.contains(Usage::WIDTH_16) || cx.input.has(Features::STORAGE_16BIT)
+            !view.usage.contains(Usage::WIDTH_16) || input.has(Features::STORAGE_16BIT)
         }
         ViewShape::TexelBuffer | ViewShape::Image => !matches!(
             view.kind,
@@ -241,36 +242,36 @@ fn is_only_written(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool 
         && view.usage.contains(Usage::WRITE)
         && !view.usage.intersects(Usage::READ | Usage::ATOMIC)
         && !is_heap(view)
-        && !cx.input.is_portable()
-        && !is_shared(cx, slot)
+        && !input.is_portable()
+        && !is_shared(input, slot)
 }
 
 /// Whether no other variable reaches the memory that this one reads or writes. What an SRV shows is
 /// not written as long as it can be read (D3D12's resource states). UAVs may alias, unless the
 /// shader was compiled under the promise that they do not (`ResMayNotAlias`).
-fn is_restrict(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
+fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let promised = match view.class {
         ResourceClass::Srv => true,
         ResourceClass::Uav => {
-            let flags = cx.input.shader.flags_of(cx.input.entry);
+            let flags = input.shader.flags_of(input.entry);
             flags.contains(ShaderFlags::RES_MAY_NOT_ALIAS)
         }
         ResourceClass::Cbv | ResourceClass::Sampler => false,
     };
-    promised && !is_heap(view) && !cx.input.is_portable() && !is_aliased(cx, view, slot)
+    promised && !is_heap(view) && !input.is_portable() && !is_aliased(input, view, slot)
 }
 
 /// Whether other views are in the slot.
-fn is_shared(cx: &Context<'_>, slot: DescriptorSlot) -> bool {
-    let views = cx.input.plan.views.iter();
+fn is_shared(input: &Input<'_>, slot: DescriptorSlot) -> bool {
+    let views = input.plan.views.iter();
     views.filter(|view| slot_of(view) == Some(slot)).count() > 1
 }
 
 /// Whether more than one variable may look at the slot.
-fn is_aliased(cx: &Context<'_>, view: &View, slot: DescriptorSlot) -> bool {
+fn is_aliased(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let widths = view.usage & (Usage::WIDTH_16 | Usage::WIDTH_32 | Usage::ATOMIC_64);
     let several = widths.bits().count_ones() > 1;
-    several || is_shared(cx, slot)
+    several || is_shared(input, slot)
 }
 
 /// The block around an array of that element; count 0 is a runtime array.
@@ -344,7 +345,7 @@ pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorS
         Some(count) => cx.b.array(ty, count.max(1)),
         None => {
             cx.b.capability(Capability::RuntimeDescriptorArray);
-            pointers::descriptor_indexing_extension(cx);
+            pointers::descriptor_indexing_extension(&mut cx.b);
             cx.b.runtime_array(ty)
         }
     };
@@ -358,7 +359,7 @@ pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorS
 }
 
 /// Whether the view's variables are arrays of descriptors.
-pub(in crate::lower) fn is_arrayed(view: &View) -> bool {
+pub(super) fn is_arrayed(view: &View) -> bool {
     match view.location {
         Location::Descriptor { first_index, .. } => view.count != Some(1) || first_index != 0,
         Location::Heap { .. } | Location::AddressTable { .. } => true,

@@ -7,7 +7,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
 
 use super::{elements, system_values};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::cells;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::state::{Adjust, Direction, Element, Form};
@@ -17,7 +17,7 @@ use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{Capability, GLOp, Id, Op, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op, StorageClass};
 use crate::{Error, Quirks, Result};
 
 /// Pointer to one component of an element. A hull shader's outputs are those of its own control
@@ -29,7 +29,7 @@ pub(in crate::lower) fn component_address(
     column: u32,
     vertex: Option<Id>,
 ) -> Result<Id> {
-    let ty = elements::io_scalar_ty(cx, place.scalar);
+    let ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
     let pointer = cx.b.pointer(place.class, ty);
     let component = cx.b.const_u32(column);
     let mut indices: SmallVec<[Id; 4]> = SmallVec::new();
@@ -83,7 +83,7 @@ pub(in crate::lower) fn load_element(
     vertex: Option<ValueId>,
     ty: TypeId,
 ) -> Result<Value> {
-    if ignores(cx, direction, element) {
+    if ignores(&cx.input, direction, element) {
         let shape = types::shape_of_type(cx, ty)?;
         return Ok(Value::Id(types::const_int(cx, shape, 0)?));
     }
@@ -93,7 +93,7 @@ pub(in crate::lower) fn load_element(
         .transpose()?;
     let row = integers::to_u32(cx, row)?;
     let pointer = component_address(cx, place, row, u32::from(column), vertex)?;
-    let scalar_ty = elements::io_scalar_ty(cx, place.scalar);
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
     let mut id = cx.b.load(scalar_ty, pointer);
     let mut scalar = place.scalar;
     match place.adjust {
@@ -117,32 +117,32 @@ pub(in crate::lower) fn load_element(
         }
     }
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(io_convert(cx, scalar, want, id)?))
+    Ok(Value::Id(io_convert(&mut cx.b, scalar, want, id)?))
 }
 
 /// Between the scalar of a variable and the scalar that the code works with.
-fn io_convert(cx: &mut Context<'_>, from: Scalar, to: Scalar, id: Id) -> Result<Id> {
+fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> Result<Id> {
     if from.width() == to.width() && from != Scalar::Bool && to != Scalar::Bool {
         return Ok(match (from, to) {
             (Scalar::Int { .. }, Scalar::Float { .. })
             | (Scalar::Float { .. }, Scalar::Int { .. }) => {
-                let ty = elements::io_scalar_ty(cx, to);
-                cx.b.bitcast(ty, id)
+                let ty = elements::io_scalar_ty(b, to);
+                b.bitcast(ty, id)
             }
             _ => id,
         });
     }
-    let ty = elements::io_scalar_ty(cx, to);
+    let ty = elements::io_scalar_ty(b, to);
     Ok(match (from, to) {
-        (Scalar::Float { .. }, Scalar::Float { .. }) => cx.b.emit(Op::FConvert, ty, &[id]),
-        (Scalar::Int { .. }, Scalar::Int { .. }) => cx.b.emit(Op::UConvert, ty, &[id]),
+        (Scalar::Float { .. }, Scalar::Float { .. }) => b.emit(Op::FConvert, ty, &[id]),
+        (Scalar::Int { .. }, Scalar::Int { .. }) => b.emit(Op::UConvert, ty, &[id]),
         (Scalar::Int { width, .. }, Scalar::Bool) => {
-            let zero = cx.b.const_uint(width, 0);
-            cx.b.emit(Op::INotEqual, ty, &[id, zero])
+            let zero = b.const_uint(width, 0);
+            b.emit(Op::INotEqual, ty, &[id, zero])
         }
         (Scalar::Bool, Scalar::Int { .. }) => {
-            let word = integers::bool_to_u32(cx, id);
-            cells::resize_uint(cx, word, 32, to.width())
+            let word = integers::bool_to_u32(b, id);
+            cells::resize_uint(b, word, 32, to.width())
         }
         _ => {
             return Err(Error::malformed(
@@ -174,7 +174,7 @@ pub(in crate::lower) fn store_element(
     value: ValueId,
     vertex: Option<ValueId>,
 ) -> Result<Value> {
-    if ignores(cx, direction, element) {
+    if ignores(&cx.input, direction, element) {
         return Ok(Value::Unset);
     }
     let place = elements::element_variable(cx, direction, element)?;
@@ -193,7 +193,7 @@ pub(in crate::lower) fn store_element(
     if direction == Direction::Patch {
         id = tessellation::limited_factor(cx, element, place.scalar, id);
     }
-    if direction == Direction::Output && swizzle_of(cx, element).is_some() {
+    if direction == Direction::Output && swizzle_of(&cx.input, element).is_some() {
         return store_swizzled(cx, place, element, row, column, id);
     }
     if let Some(vertex) = vertex {
@@ -205,26 +205,26 @@ pub(in crate::lower) fn store_element(
 }
 
 /// Whether the caller has an element of the signature left out.
-fn ignores(cx: &Context<'_>, direction: Direction, element: u32) -> bool {
-    let entry = cx.input.entry;
+fn ignores(input: &Input<'_>, direction: Direction, element: u32) -> bool {
+    let entry = input.entry;
     let list = match direction {
         Direction::Input => &entry.inputs,
         Direction::Output => &entry.outputs,
         Direction::Patch => &entry.patch_constants,
     };
-    cx.input.has_quirk(Quirks::NO_SHADING_RATE)
+    input.has_quirk(Quirks::NO_SHADING_RATE)
         && list
             .iter()
             .any(|e| e.id == element && e.semantic == SemanticKind::ShadingRate)
 }
 
 /// How the components of a render target are permuted, if they are.
-pub(super) fn swizzle_of(cx: &Context<'_>, element: u32) -> Option<[u8; 4]> {
-    let swizzles = &cx.input.options.signature.output_swizzles;
-    if swizzles.is_empty() || !cx.input.is_pixel() {
+pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
+    let swizzles = &input.options.signature.output_swizzles;
+    if swizzles.is_empty() || !input.is_pixel() {
         return None;
     }
-    let mut outputs = cx.input.entry.outputs.iter();
+    let mut outputs = input.entry.outputs.iter();
     let element = outputs.find(|e| e.id == element && e.semantic == SemanticKind::Target)?;
     let target = element.semantic_indices.first().copied().unwrap_or(0);
     let swizzle = swizzles.get(target as usize).copied();
@@ -240,7 +240,7 @@ fn store_swizzled(
     column: u8,
     id: Id,
 ) -> Result<Value> {
-    let swizzle = swizzle_of(cx, element).unwrap_or([0, 1, 2, 3]);
+    let swizzle = swizzle_of(&cx.input, element).unwrap_or([0, 1, 2, 3]);
     for (to, from) in (0..).zip(swizzle) {
         if from == column {
             let pointer = component_address(cx, place, row, to, None)?;
@@ -265,7 +265,7 @@ pub(super) fn output_value(cx: &mut Context<'_>, value: ValueId, scalar: Scalar)
         }
         return Ok(id);
     }
-    io_convert(cx, shape.scalar, scalar, id)
+    io_convert(&mut cx.b, shape.scalar, scalar, id)
 }
 
 /// Copies one vertex's whole value of an element to another element of the same type.
@@ -320,16 +320,16 @@ pub(in crate::lower) fn interpolate(
         ));
     }
     cx.b.capability(Capability::InterpolationFunction);
-    system_inputs::require_sample_rate(cx, "an Evaluate function")?;
+    system_inputs::require_sample_rate(&cx.input, "an Evaluate function")?;
     let row = integers::to_u32(cx, row)?;
     let pointer = component_address(cx, place, row, u32::from(column), None)?;
-    let scalar_ty = elements::io_scalar_ty(cx, place.scalar);
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
     let id = match at {
         Some(at) => cx.b.glsl(op, scalar_ty, &[pointer, at]),
         None => cx.b.glsl(op, scalar_ty, &[pointer]),
     };
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(io_convert(cx, place.scalar, want, id)?))
+    Ok(Value::Id(io_convert(&mut cx.b, place.scalar, want, id)?))
 }
 
 /// Offset of `EvalSnapped`: sixteenths of a pixel, -8 to 7, from the pixel's centre.
@@ -359,7 +359,7 @@ pub(in crate::lower) fn attribute_at_vertex(
     ty: TypeId,
 ) -> Result<Value> {
     system_values::require(
-        cx,
+        &cx.input,
         Features::BARYCENTRICS,
         "fragmentShaderBarycentric",
         "GetAttributeAtVertex",
@@ -368,10 +368,10 @@ pub(in crate::lower) fn attribute_at_vertex(
     let row = integers::to_u32(cx, row)?;
     let vertex = cx.b.const_u32(u32::from(vertex.min(2)));
     let pointer = component_address(cx, place, row, u32::from(column), Some(vertex))?;
-    let scalar_ty = elements::io_scalar_ty(cx, place.scalar);
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
     let id = cx.b.load(scalar_ty, pointer);
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(io_convert(cx, place.scalar, want, id)?))
+    Ok(Value::Id(io_convert(&mut cx.b, place.scalar, want, id)?))
 }
 
 /// Finds the inputs that are read by `attributeAtVertex`: they are declared per vertex. Runs

@@ -15,12 +15,12 @@ use dxil_frontend::dxil::{
 
 use super::semantic_table::may_hold;
 use super::system_values::{self, SystemForm, SystemValue};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::signatures::state::{Adjust, Claim, Direction, Element, Form, RowVariables};
 use crate::lower::signatures::{access, inputs, stream_output};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, Id, StorageClass};
+use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result, SignatureKind};
 
 /// Where an element without system value lives.
@@ -44,11 +44,11 @@ pub(crate) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElemen
         .unwrap_or(0)
 }
 
-fn elements_of<'c>(cx: &'c Context<'_>, direction: Direction) -> &'c [SignatureElement] {
+fn elements_of<'c>(input: &'c Input<'_>, direction: Direction) -> &'c [SignatureElement] {
     match direction {
-        Direction::Input => &cx.input.entry.inputs,
-        Direction::Output => &cx.input.entry.outputs,
-        Direction::Patch => &cx.input.entry.patch_constants,
+        Direction::Input => &input.entry.inputs,
+        Direction::Output => &input.entry.outputs,
+        Direction::Patch => &input.entry.patch_constants,
     }
 }
 
@@ -131,19 +131,19 @@ pub(super) fn component_scalar(cx: &Context<'_>, component: ComponentType) -> Re
     })
 }
 
-pub(in crate::lower) fn io_scalar_ty(cx: &mut Context<'_>, scalar: Scalar) -> Id {
+pub(in crate::lower) fn io_scalar_ty(b: &mut Builder, scalar: Scalar) -> Id {
     match scalar {
-        Scalar::Bool => cx.b.bool(),
-        Scalar::Int { width, .. } => cx.b.uint(width),
-        Scalar::Float { width, .. } => cx.b.float(width),
+        Scalar::Bool => b.bool(),
+        Scalar::Int { width, .. } => b.uint(width),
+        Scalar::Float { width, .. } => b.float(width),
     }
 }
 
-fn class_of(cx: &Context<'_>, direction: Direction) -> StorageClass {
+fn class_of(input: &Input<'_>, direction: Direction) -> StorageClass {
     match direction {
         Direction::Input => StorageClass::Input,
         Direction::Output => StorageClass::Output,
-        Direction::Patch if cx.input.entry.kind != ShaderKind::Domain => StorageClass::Output,
+        Direction::Patch if input.entry.kind != ShaderKind::Domain => StorageClass::Output,
         Direction::Patch => StorageClass::Input,
     }
 }
@@ -186,20 +186,19 @@ fn vertices_of(cx: &Context<'_>, direction: Direction) -> Option<u32> {
 
 /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive, which
 /// a pixel shader finds behind those per vertex.
-pub(in crate::lower) fn patch_base(cx: &Context<'_>) -> u32 {
-    cx.input.options.signature.patch_location(cx.input.entry)
+pub(in crate::lower) fn patch_base(input: &Input<'_>) -> u32 {
+    input.options.signature.patch_location(input.entry)
 }
 
 /// Location of row 0 of a geometry shader's stream: each stream is packed for itself. The
 /// rasterized one comes first, since that is where the pixel shader looks.
-fn stream_base(cx: &Context<'_>, stream: u32) -> u32 {
-    let rasterized = cx.input.options.signature.stream_output.rasterized_stream;
-    if stream == rasterized || cx.input.entry.kind != ShaderKind::Geometry {
+fn stream_base(input: &Input<'_>, stream: u32) -> u32 {
+    let rasterized = input.options.signature.stream_output.rasterized_stream;
+    if stream == rasterized || input.entry.kind != ShaderKind::Geometry {
         return 0;
     }
     let rows = |stream| {
-        let of_stream = cx
-            .input
+        let of_stream = input
             .entry
             .outputs
             .iter()
@@ -211,21 +210,21 @@ fn stream_base(cx: &Context<'_>, stream: u32) -> u32 {
 }
 
 /// First location after those of all outputs.
-pub(super) fn end_of_outputs(cx: &Context<'_>) -> u32 {
-    if cx.input.entry.kind != ShaderKind::Geometry {
-        return rows_of(&cx.input.entry.outputs);
+pub(super) fn end_of_outputs(input: &Input<'_>) -> u32 {
+    if input.entry.kind != ShaderKind::Geometry {
+        return rows_of(&input.entry.outputs);
     }
     (0..4)
         .map(|stream| {
-            let of_stream = cx.input.entry.outputs.iter().filter(|e| e.stream == stream);
-            stream_base(cx, stream).saturating_add(rows_of(of_stream))
+            let of_stream = input.entry.outputs.iter().filter(|e| e.stream == stream);
+            stream_base(input, stream).saturating_add(rows_of(of_stream))
         })
         .max()
         .unwrap_or(0)
 }
 
 fn location_of(
-    cx: &Context<'_>,
+    input: &Input<'_>,
     direction: Direction,
     element: &SignatureElement,
 ) -> Result<ElementLocation> {
@@ -235,7 +234,7 @@ fn location_of(
         Direction::Output => SignatureKind::Output,
         Direction::Patch => SignatureKind::PatchConstant,
     };
-    let options = &cx.input.options.signature;
+    let options = &input.options.signature;
     let wish = options.places.iter().find(|place| {
         place.signature == signature
             && place.index == index
@@ -266,8 +265,8 @@ fn location_of(
         });
     }
     let base = match direction {
-        Direction::Patch => patch_base(cx),
-        Direction::Output => stream_base(cx, element.stream),
+        Direction::Patch => patch_base(input),
+        Direction::Output => stream_base(input, element.stream),
         Direction::Input => 0,
     };
     Ok(ElementLocation {
@@ -279,12 +278,12 @@ fn location_of(
 }
 
 /// Whether nobody takes the output: a blend with two sources has one target.
-fn is_dropped(cx: &Context<'_>, direction: Direction, element: &SignatureElement) -> bool {
+fn is_dropped(input: &Input<'_>, direction: Direction, element: &SignatureElement) -> bool {
     let index = element.semantic_indices.first().copied().unwrap_or(0);
     direction == Direction::Output
-        && cx.input.is_pixel()
+        && input.is_pixel()
         && element.semantic == SemanticKind::Target
-        && cx.input.options.signature.dual_source_blending
+        && input.options.signature.dual_source_blending
         && index >= 2
 }
 
@@ -299,16 +298,17 @@ pub(super) fn user_element(
         cx.b.capability(Capability::StorageInputOutput16);
         cx.b.extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
     }
-    let class = if is_dropped(cx, direction, element) {
+    let class = if is_dropped(&cx.input, direction, element) {
         StorageClass::Private
     } else {
-        class_of(cx, direction)
+        class_of(&cx.input, direction)
     };
     // A component may go anywhere.
-    let swizzled = direction == Direction::Output && access::swizzle_of(cx, element.id).is_some();
+    let swizzled =
+        direction == Direction::Output && access::swizzle_of(&cx.input, element.id).is_some();
     let columns = if swizzled { 4 } else { element.columns };
     let vectors = columns > 1;
-    let mut ty = io_scalar_ty(cx, scalar);
+    let mut ty = io_scalar_ty(&mut cx.b, scalar);
     ty = cx.b.vector_or_scalar(ty, columns.clamp(1, 4));
     let row_ty = ty;
     let rows = element.rows > 1;
@@ -435,11 +435,11 @@ fn user_variable(
     ty: Id,
     rows: Range<u32>,
 ) -> Result<Id> {
-    let class = class_of(cx, direction);
+    let class = class_of(&cx.input, direction);
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
     name_element(cx, variable, element);
-    let mut place = location_of(cx, direction, element)?;
+    let mut place = location_of(&cx.input, direction, element)?;
     place.location = place.location.saturating_add(rows.start);
     claim(cx, direction, &place, rows.end - rows.start, element)?;
     if cx.input.is_portable() {
@@ -456,7 +456,7 @@ fn user_variable(
     }
     if place.per_primitive && cx.input.is_pixel() && direction == Direction::Input {
         system_values::require(
-            cx,
+            &cx.input,
             Features::MESH_SHADER,
             "meshShader",
             "a per-primitive input",
@@ -493,8 +493,8 @@ fn decorate_stage(
     if direction == Direction::Patch && cx.input.entry.kind == ShaderKind::Mesh {
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
-    if direction == Direction::Output && stream_output::has_streams(cx) {
-        stream_output::decorate_stream(cx, variable, element.stream);
+    if direction == Direction::Output && stream_output::has_streams(&cx.input) {
+        stream_output::decorate_stream(&mut cx.b, variable, element.stream);
     }
     Ok(())
 }
@@ -559,8 +559,8 @@ fn system_element(
     element: &SignatureElement,
     value: SystemValue,
 ) -> Result<Element> {
-    let class = class_of(cx, direction);
-    let scalar_ty = io_scalar_ty(cx, value.scalar);
+    let class = class_of(&cx.input, direction);
+    let scalar_ty = io_scalar_ty(&mut cx.b, value.scalar);
     let (value_ty, form) = match value.form {
         SystemForm::Scalar => (scalar_ty, Form::Scalar),
         SystemForm::Vector(count) => (cx.b.vector(scalar_ty, count), Form::Vector),
@@ -570,7 +570,7 @@ fn system_element(
             (cx.b.array(scalar_ty, count), form)
         }
         SystemForm::Distances => {
-            let (base, total) = distances(cx, direction, element)?;
+            let (base, total) = distances(&cx.input, direction, element)?;
             let form = Form::Flat {
                 base,
                 columns: element.columns,
@@ -633,13 +633,13 @@ fn system_interpolation(cx: &mut Context<'_>, element: &SignatureElement, variab
 /// First scalar of an element among all clip (or cull) distances of its stream, and their
 /// number. The order is that of the semantic indices, which all stages agree on.
 fn distances(
-    cx: &Context<'_>,
+    input: &Input<'_>,
     direction: Direction,
     element: &SignatureElement,
 ) -> Result<(u32, u32)> {
     let order = |e: &SignatureElement| (e.semantic_indices.first().copied().unwrap_or(0), e.id);
     let (mut base, mut total) = (0_u32, 0_u32);
-    for other in elements_of(cx, direction) {
+    for other in elements_of(input, direction) {
         if (other.semantic, other.stream) != (element.semantic, element.stream) {
             continue;
         }
@@ -658,7 +658,7 @@ fn distances(
 }
 
 /// Whether a mode is linear in screen space.
-pub(in crate::lower) fn is_no_perspective(mode: InterpolationMode) -> bool {
+pub(super) fn is_no_perspective(mode: InterpolationMode) -> bool {
     matches!(
         mode,
         InterpolationMode::LinearNoPerspective

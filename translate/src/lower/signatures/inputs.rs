@@ -1,7 +1,7 @@
 //! Built-in variables, made on first use, and what the compute stage reads of them. Signature
 //! elements of the graphics stages are in [`super::elements`].
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::state::StageIo;
 use crate::lower::stages::mesh;
@@ -62,7 +62,7 @@ pub(in crate::lower) fn load_uvec3_component(
     built_in: BuiltIn,
     component: u32,
 ) -> Result<Value> {
-    only_in_groups(cx, built_in)?;
+    only_in_groups(&cx.input, built_in)?;
     if let Some(flattened) = flattened::component(cx, built_in, component)? {
         return Ok(flattened);
     }
@@ -77,7 +77,7 @@ pub(in crate::lower) fn load_uvec3_component(
 
 /// `SV_GroupIndex`.
 pub(in crate::lower) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Value> {
-    only_in_groups(cx, BuiltIn::LocalInvocationIndex)?;
+    only_in_groups(&cx.input, BuiltIn::LocalInvocationIndex)?;
     if let Some(index) = flattened::index(cx) {
         return Ok(Value::Id(index));
     }
@@ -88,11 +88,11 @@ pub(in crate::lower) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Valu
 }
 
 /// Refuses numbers of threads in stages that have no thread groups.
-fn only_in_groups(cx: &Context<'_>, built_in: BuiltIn) -> Result<()> {
+fn only_in_groups(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {
     let of_rays = matches!(built_in, BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR);
-    match of_rays || mesh::has_groups(cx) {
+    match of_rays || mesh::has_groups(input) {
         true => Ok(()),
-        false => Err(stage_unsupported(cx, &format!("{built_in:?}"))),
+        false => Err(stage_unsupported(input, &format!("{built_in:?}"))),
     }
 }
 
@@ -103,6 +103,6 @@ pub(in crate::lower) fn load_subgroup_built_in(cx: &mut Context<'_>, built_in: B
 }
 
 /// An operation of a stage that is not lowered.
-pub(in crate::lower) fn stage_unsupported(cx: &Context<'_>, op: &str) -> Error {
-    Error::unsupported(format!("{op} in a {} shader", cx.input.entry.kind.prefix()))
+pub(in crate::lower) fn stage_unsupported(input: &Input<'_>, op: &str) -> Error {
+    Error::unsupported(format!("{op} in a {} shader", input.entry.kind.prefix()))
 }

@@ -2,15 +2,11 @@
 //! the DXIL document, as far as signatures go. DXC never writes anything else, so a file that does
 //! is broken; SPIR-V would have a built-in where none may be.
 
-use crate::lower::signatures::state::Direction;
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 
+use crate::lower::signatures::state::Direction;
 /// Whether a signature of this stage may hold the semantic.
-pub(in crate::lower) fn may_hold(
-    kind: ShaderKind,
-    direction: Direction,
-    semantic: SemanticKind,
-) -> bool {
+pub(super) fn may_hold(kind: ShaderKind, direction: Direction, semantic: SemanticKind) -> bool {
     use Direction::{Input, Output, Patch};
     use SemanticKind as S;
     use ShaderKind::{Domain, Geometry, Hull, Mesh, Pixel, Vertex};

@@ -30,7 +30,7 @@ pub(in crate::lower) struct Element {
     pub(in crate::lower) shape: Form,
     /// Components of a row, 1 to 4.
     pub(in crate::lower) columns: u32,
-    pub(in crate::lower) adjust: Adjust,
+    pub(super) adjust: Adjust,
     /// There is one of it per vertex or control point.
     pub(in crate::lower) arrayed: bool,
 }
@@ -92,15 +92,15 @@ pub(in crate::lower) struct StageIo {
     /// Signature elements in use.
     pub(in crate::lower) elements: FxHashMap<(Direction, u32), Element>,
     /// Where the variables of elements lie.
-    pub(in crate::lower) claims: Vec<crate::lower::signatures::state::Claim>,
+    pub(super) claims: Vec<crate::lower::signatures::state::Claim>,
     /// Arrays that have a variable per row.
     pub(in crate::lower) rows: Vec<RowVariables>,
     /// Inputs that are read per vertex.
-    pub(in crate::lower) per_vertex: Vec<u32>,
+    pub(super) per_vertex: Vec<u32>,
     /// Variables that are written together with output elements.
     pub(in crate::lower) copies: Vec<OutputCopy>,
     /// The next location that no output has, once one was taken.
-    pub(in crate::lower) next_output: Option<u32>,
+    pub(super) next_output: Option<u32>,
     /// Components of a mesh shader's output that wait for the others.
     pub(in crate::lower) waiting: Option<crate::lower::signatures::state::Waiting>,
     /// An input is declared that makes the pixel shader run per sample.

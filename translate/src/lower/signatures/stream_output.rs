@@ -9,45 +9,45 @@ use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement, Stage};
 use dxil_frontend::ir::ValueId;
 
 use super::{elements, system_values};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::signatures::access;
 use crate::lower::signatures::state::{Adjust, Direction, Element, Form, OutputCopy};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
+use crate::spirv::{Builder, Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
 use crate::{Error, Result, StreamOutputEntry};
 
 /// Whether the stage streams out.
-fn is_used(cx: &Context<'_>) -> bool {
+fn is_used(input: &Input<'_>) -> bool {
     matches!(
-        cx.input.entry.kind,
+        input.entry.kind,
         ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry
-    ) && !cx.input.options.signature.stream_output.entries.is_empty()
+    ) && !input.options.signature.stream_output.entries.is_empty()
 }
 
 /// Whether a geometry shader has streams beyond the first.
-pub(in crate::lower) fn has_streams(cx: &Context<'_>) -> bool {
-    match cx.input.entry.stage {
+pub(in crate::lower) fn has_streams(input: &Input<'_>) -> bool {
+    match input.entry.stage {
         Stage::Geometry { active_streams, .. } => {
-            active_streams & !1 != 0 || cx.input.entry.outputs.iter().any(|e| e.stream != 0)
+            active_streams & !1 != 0 || input.entry.outputs.iter().any(|e| e.stream != 0)
         }
         _ => false,
     }
 }
 
 /// Says which stream an output belongs to.
-pub(super) fn decorate_stream(cx: &mut Context<'_>, variable: Id, stream: u32) {
-    cx.b.capability(Capability::GeometryStreams);
-    cx.b.decorate(variable, Decoration::Stream, &[stream]);
+pub(super) fn decorate_stream(b: &mut Builder, variable: Id, stream: u32) {
+    b.capability(Capability::GeometryStreams);
+    b.decorate(variable, Decoration::Stream, &[stream]);
 }
 
 /// Makes the variables that are captured. Runs before the first function is lowered.
 pub(in crate::lower) fn plan(cx: &mut Context<'_>) -> Result<()> {
-    if !is_used(cx) {
+    if !is_used(&cx.input) {
         return Ok(());
     }
     system_values::require(
-        cx,
+        &cx.input,
         Features::TRANSFORM_FEEDBACK,
         "transformFeedback",
         "stream output",
@@ -71,7 +71,7 @@ pub(in crate::lower) fn plan(cx: &mut Context<'_>) -> Result<()> {
 
 /// Execution mode of stages that stream out.
 pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) {
-    if is_used(cx) {
+    if is_used(&cx.input) {
         cx.b.execution_mode(function, ExecutionMode::Xfb, &[]);
     }
 }
@@ -138,18 +138,18 @@ fn copy_of(
         Scalar::Int { .. } | Scalar::Bool => Scalar::U32,
     };
     let class = StorageClass::Output;
-    let scalar_ty = elements::io_scalar_ty(cx, scalar);
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, scalar);
     let ty = cx.b.vector_or_scalar(scalar_ty, columns);
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
     let location = match cx.module.stage_io.next_output {
         Some(next) => next,
-        None => elements::end_of_outputs(cx),
+        None => elements::end_of_outputs(&cx.input),
     };
     cx.module.stage_io.next_output = Some(location.saturating_add(1));
     cx.b.decorate(variable, Decoration::Location, &[location]);
-    if has_streams(cx) {
-        decorate_stream(cx, variable, element.stream);
+    if has_streams(&cx.input) {
+        decorate_stream(&mut cx.b, variable, element.stream);
     }
     cx.module.stage_io.copies.push(OutputCopy {
         element: element.id,
@@ -220,7 +220,7 @@ pub(super) fn store_copies(
                 let wanted = cx.b.const_u32(wanted);
                 let bool_ty = cx.b.bool();
                 let same = cx.b.emit(Op::IEqual, bool_ty, &[row, wanted]);
-                let ty = elements::io_scalar_ty(cx, copy.place.scalar);
+                let ty = elements::io_scalar_ty(&mut cx.b, copy.place.scalar);
                 let old = cx.b.load(ty, pointer);
                 id = cx.b.select(ty, same, id, old);
             }

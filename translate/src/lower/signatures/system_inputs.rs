@@ -3,13 +3,13 @@
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 use dxil_frontend::ir::ValueId;
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::images::image_query;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::{inputs, system_values};
 use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
+use crate::spirv::{Builder, BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
 use crate::{Error, ErrorKind, RasterSamples, Result};
 
 /// `gsInstanceID`.
@@ -19,21 +19,21 @@ pub(in crate::lower) fn geometry_instance_id(cx: &mut Context<'_>) -> Value {
 
 /// `primitiveID`.
 pub(in crate::lower) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value> {
-    let capability = primitive_id_capability(cx)?;
-    declare_mesh_extension(cx, capability);
+    let capability = primitive_id_capability(&cx.input)?;
+    declare_mesh_extension(&mut cx.b, capability);
     Ok(Value::Id(load_input(cx, BuiltIn::PrimitiveId, capability)))
 }
 
 /// Primitive numbers came with geometry shaders, tessellation, and mesh shaders: any of them
 /// will do, but a stage's own is surely there.
-pub(in crate::lower) fn primitive_id_capability(cx: &Context<'_>) -> Result<Capability> {
-    let features = cx.input.options.target.features;
+pub(in crate::lower) fn primitive_id_capability(input: &Input<'_>) -> Result<Capability> {
+    let features = input.options.target.features;
     let choices = [
         (Features::GEOMETRY, Capability::Geometry),
         (Features::TESSELLATION, Capability::Tessellation),
         (Features::MESH_SHADER, Capability::MeshShadingEXT),
     ];
-    match cx.input.entry.kind {
+    match input.entry.kind {
         ShaderKind::Geometry => return Ok(Capability::Geometry),
         ShaderKind::Mesh => return Ok(Capability::MeshShadingEXT),
         ShaderKind::Hull | ShaderKind::Domain => return Ok(Capability::Tessellation),
@@ -52,15 +52,15 @@ pub(in crate::lower) fn primitive_id_capability(cx: &Context<'_>) -> Result<Capa
 }
 
 /// Declares the extension of mesh shading, if the capability is that of mesh shading.
-pub(super) fn declare_mesh_extension(cx: &mut Context<'_>, capability: Capability) {
+pub(super) fn declare_mesh_extension(b: &mut Builder, capability: Capability) {
     if capability == Capability::MeshShadingEXT {
-        cx.b.extension("SPV_EXT_mesh_shader");
+        b.extension("SPV_EXT_mesh_shader");
     }
 }
 
 /// `sampleIndex`.
 pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
-    require_sample_rate(cx, "SV_SampleIndex")?;
+    require_sample_rate(&cx.input, "SV_SampleIndex")?;
     cx.module.stage_io.per_sample = true;
     Ok(Value::Id(load_input(
         cx,
@@ -93,8 +93,13 @@ pub(in crate::lower) fn raster_sample_position(
 }
 
 /// Refuses what makes a pixel shader run per sample where the target can't.
-pub(super) fn require_sample_rate(cx: &Context<'_>, user: &str) -> Result<()> {
-    system_values::require(cx, Features::SAMPLE_RATE_SHADING, "sampleRateShading", user)
+pub(super) fn require_sample_rate(input: &Input<'_>, user: &str) -> Result<()> {
+    system_values::require(
+        input,
+        Features::SAMPLE_RATE_SHADING,
+        "sampleRateShading",
+        user,
+    )
 }
 
 /// Keeps a pixel shader running per sample, even if it reads nothing that differs between samples:
@@ -105,7 +110,7 @@ pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()
     if !cx.input.is_pixel() || !runs_per_sample(&cx.input.entry.inputs) {
         return Ok(());
     }
-    require_sample_rate(cx, "a pixel shader that runs per sample")?;
+    require_sample_rate(&cx.input, "a pixel shader that runs per sample")?;
     if !cx.module.stage_io.per_sample {
         cx.b.capability(Capability::SampleRateShading);
         let word = cx.b.u32();
@@ -130,7 +135,7 @@ fn runs_per_sample(inputs: &[SignatureElement]) -> bool {
 /// `startVertexLocation`, `startInstanceLocation`.
 pub(in crate::lower) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     system_values::require(
-        cx,
+        &cx.input,
         Features::DRAW_PARAMETERS,
         "shaderDrawParameters",
         "the draw's first vertex or instance",
@@ -167,7 +172,7 @@ pub(in crate::lower) fn load_coverage(cx: &mut Context<'_>) -> Value {
 /// Whether the pixel is covered completely: 1 or 0.
 pub(in crate::lower) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
     system_values::require(
-        cx,
+        &cx.input,
         Features::FULLY_COVERED,
         "fullyCoveredFragmentShaderInputVariable",
         "SV_InnerCoverage",
@@ -177,5 +182,5 @@ pub(in crate::lower) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Valu
     let ty = cx.b.bool();
     let variable = inputs::built_in_input(cx, BuiltIn::FullyCoveredEXT, ty);
     let covered = cx.b.load(ty, variable);
-    Ok(Value::Id(integers::bool_to_u32(cx, covered)))
+    Ok(Value::Id(integers::bool_to_u32(&mut cx.b, covered)))
 }

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement};
 
 use super::elements::is_no_perspective;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::signatures::state::{Adjust, Direction};
 use crate::lower::signatures::{inputs, system_inputs};
 use crate::lower::stages::tessellation;
@@ -16,8 +16,8 @@ use crate::{Error, ErrorKind, Result};
 pub(in crate::lower) struct SystemValue {
     pub(in crate::lower) built_in: BuiltIn,
     pub(in crate::lower) scalar: Scalar,
-    pub(in crate::lower) form: SystemForm,
-    pub(in crate::lower) adjust: Adjust,
+    pub(super) form: SystemForm,
+    pub(super) adjust: Adjust,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub(super) fn system_value(
                 (BuiltIn::CullDistance, Capability::CullDistance)
             };
             require(
-                cx,
+                &cx.input,
                 Features::CLIP_CULL_DISTANCE,
                 "shaderClipDistance and shaderCullDistance",
                 "a clip or cull distance",
@@ -132,16 +132,16 @@ pub(super) fn system_value(
             scalar(built_in, Scalar::U32)
         }
         Semantic::PrimitiveId => {
-            let capability = system_inputs::primitive_id_capability(cx)?;
+            let capability = system_inputs::primitive_id_capability(&cx.input)?;
             cx.b.capability(capability);
-            system_inputs::declare_mesh_extension(cx, capability);
+            system_inputs::declare_mesh_extension(&mut cx.b, capability);
             scalar(BuiltIn::PrimitiveId, Scalar::U32)
         }
         Semantic::CullPrimitive if cx.input.entry.kind == ShaderKind::Mesh => {
             scalar(BuiltIn::CullPrimitiveEXT, Scalar::Bool)
         }
         Semantic::SampleIndex => {
-            system_inputs::require_sample_rate(cx, "SV_SampleIndex")?;
+            system_inputs::require_sample_rate(&cx.input, "SV_SampleIndex")?;
             cx.module.stage_io.per_sample = true;
             cx.b.capability(Capability::SampleRateShading);
             scalar(BuiltIn::SampleId, Scalar::U32)
@@ -164,7 +164,7 @@ pub(super) fn system_value(
         }
         Semantic::StencilRef => {
             require(
-                cx,
+                &cx.input,
                 Features::STENCIL_EXPORT,
                 "shaderStencilExport",
                 "SV_StencilRef",
@@ -176,7 +176,7 @@ pub(super) fn system_value(
         }
         Semantic::Barycentrics => {
             require(
-                cx,
+                &cx.input,
                 Features::BARYCENTRICS,
                 "fragmentShaderBarycentric",
                 "SV_Barycentrics",
@@ -203,7 +203,7 @@ pub(super) fn system_value(
         }
         Semantic::ShadingRate => {
             require(
-                cx,
+                &cx.input,
                 Features::SHADING_RATE,
                 "primitiveFragmentShadingRate",
                 "SV_ShadingRate",
@@ -245,12 +245,12 @@ pub(super) fn system_value(
 
 /// Refuses a feature that the target lacks.
 pub(in crate::lower) fn require(
-    cx: &Context<'_>,
+    input: &Input<'_>,
     feature: Features,
     name: &'static str,
     user: &str,
 ) -> Result<()> {
-    if cx.input.options.target.features.contains(feature) {
+    if input.options.target.features.contains(feature) {
         Ok(())
     } else {
         Err(Error::new(ErrorKind::TargetLacks {
@@ -294,7 +294,7 @@ pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -
         return Ok(());
     }
     require(
-        cx,
+        &cx.input,
         Features::VIEWPORT_INDEX_LAYER,
         "shaderOutputViewportIndex and shaderOutputLayer",
         "a viewport or render target array index",

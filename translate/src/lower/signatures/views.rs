@@ -5,14 +5,14 @@ use dxil_frontend::dxil::{SemanticKind, ShaderKind, Stage};
 use dxil_frontend::ir::FuncId;
 
 use crate::lower::blocks;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::resources::layer_words;
 use crate::lower::signatures::state::Element;
 use crate::lower::signatures::{inputs, system_inputs, system_values};
 use crate::lower::stages::entry;
 use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
+use crate::spirv::{Builder, BuiltIn, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Result, ViewId};
 
 /// `viewID`.
@@ -25,19 +25,19 @@ fn view_instance(cx: &mut Context<'_>) -> Result<Id> {
         ViewId::ViewIndex => view_index(cx),
         ViewId::ViewIndexTable { spec_id } => {
             let index = view_index(cx)?;
-            Ok(entry_of_table(cx, spec_id, index, 2))
+            Ok(entry_of_table(&mut cx.b, spec_id, index, 2))
         }
         ViewId::Constant(view) => Ok(cx.b.const_u32(view)),
         ViewId::Specialized { spec_id } => Ok(cx.b.spec_u32(spec_id)),
         ViewId::UniformWord(slot) => {
             let word = layer_words::uniform_word(cx, slot);
-            Ok(half_word(cx, word, 0))
+            Ok(half_word(&mut cx.b, word, 0))
         }
     }
 }
 
 fn view_index(cx: &mut Context<'_>) -> Result<Id> {
-    system_values::require(cx, Features::MULTIVIEW, "multiview", "SV_ViewID")?;
+    system_values::require(&cx.input, Features::MULTIVIEW, "multiview", "SV_ViewID")?;
     cx.b.extension_before(0x0001_0300, "SPV_KHR_multiview");
     Ok(system_inputs::load_input(
         cx,
@@ -47,20 +47,20 @@ fn view_index(cx: &mut Context<'_>) -> Result<Id> {
 }
 
 /// The 16 bits of a word that begin at a bit.
-fn half_word(cx: &mut Context<'_>, word: Id, first: u32) -> Id {
-    let ty = cx.b.u32();
-    let first = cx.b.const_u32(first);
-    let count = cx.b.const_u32(16);
-    cx.b.emit(Op::BitFieldUExtract, ty, &[word, first, count])
+fn half_word(b: &mut Builder, word: Id, first: u32) -> Id {
+    let ty = b.u32();
+    let first = b.const_u32(first);
+    let count = b.const_u32(16);
+    b.emit(Op::BitFieldUExtract, ty, &[word, first, count])
 }
 
 /// Entry `index` of a specialization constant that holds entries of so many bits.
-fn entry_of_table(cx: &mut Context<'_>, spec_id: u32, index: Id, bits: u32) -> Id {
-    let ty = cx.b.u32();
-    let table = cx.b.spec_u32(spec_id);
-    let offset = cx.b.u32_mul(index, bits);
-    let count = cx.b.const_u32(bits);
-    cx.b.emit(Op::BitFieldUExtract, ty, &[table, offset, count])
+fn entry_of_table(b: &mut Builder, spec_id: u32, index: Id, bits: u32) -> Id {
+    let ty = b.u32();
+    let table = b.spec_u32(spec_id);
+    let offset = b.u32_mul(index, bits);
+    let count = b.const_u32(bits);
+    b.emit(Op::BitFieldUExtract, ty, &[table, offset, count])
 }
 
 /// What the view instance adds to the built-in, if anything.
@@ -77,11 +77,11 @@ fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
     let mut sum = None;
     if let Some(spec_id) = table {
         let view = view_instance(cx)?;
-        sum = Some(entry_of_table(cx, spec_id, view, 8));
+        sum = Some(entry_of_table(&mut cx.b, spec_id, view, 8));
     }
     if let (BuiltIn::Layer, Some(slot)) = (built_in, views.layer_offset) {
         let word = layer_words::uniform_word(cx, slot);
-        let offset = half_word(cx, word, 16);
+        let offset = half_word(&mut cx.b, word, 16);
         sum = Some(match sum {
             Some(layer) => cx.b.u32_add(layer, offset),
             None => offset,
@@ -199,7 +199,7 @@ pub(in crate::lower) fn write_point_size(cx: &mut Context<'_>) {
 /// Writes the view instance's viewport and layer where the shader does not choose any: at the
 /// start of a vertex or domain shader, with each vertex of a geometry shader.
 pub(in crate::lower) fn write_view_place(cx: &mut Context<'_>) -> Result<()> {
-    for built_in in unchosen_places(cx) {
+    for built_in in unchosen_places(&cx.input) {
         let Some(place) = view_offset(cx, built_in)? else {
             continue;
         };
@@ -220,7 +220,7 @@ pub(in crate::lower) fn write_primitives_view_place(
         return Ok(());
     };
     let most = max_primitives.max(1);
-    for built_in in unchosen_places(cx) {
+    for built_in in unchosen_places(&cx.input) {
         let Some(place) = view_offset(cx, built_in)? else {
             continue;
         };
@@ -247,9 +247,9 @@ pub(in crate::lower) fn write_primitives_view_place(
 }
 
 /// Viewport and layer, as far as view instances have one and the shader does not write it.
-fn unchosen_places(cx: &Context<'_>) -> impl Iterator<Item = BuiltIn> + use<> {
-    let views = cx.input.options.signature.views;
-    let entry = cx.input.entry;
+fn unchosen_places(input: &Input<'_>) -> impl Iterator<Item = BuiltIn> + use<> {
+    let views = input.options.signature.views;
+    let entry = input.entry;
     let is_chosen = |semantic| {
         let mut written = entry.outputs.iter().chain(&entry.patch_constants);
         written.any(|element| element.semantic == semantic)

@@ -82,7 +82,7 @@ pub(in crate::lower) fn dispatch_mesh(
     op: &calls::DispatchMesh,
 ) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Amplification {
-        return Err(inputs::stage_unsupported(cx, "DispatchMesh"));
+        return Err(inputs::stage_unsupported(&cx.input, "DispatchMesh"));
     }
     let word = cx.b.u32();
     let vector = cx.b.vector(word, 3);

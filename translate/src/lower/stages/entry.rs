@@ -5,7 +5,7 @@ use dxil_frontend::ir::FuncId;
 
 use crate::lower::context::Context;
 use crate::lower::signatures::state::{Direction, RowVariables};
-use crate::spirv::{Id, Op, StorageClass};
+use crate::spirv::{Builder, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// A function without parameters and result; `code` ends its last block.
@@ -43,34 +43,34 @@ pub(in crate::lower) fn wrap_rows(cx: &mut Context<'_>, main: FuncId) -> Result<
     let rows = std::mem::take(&mut cx.module.stage_io.rows);
     wrap(cx, |cx| {
         for array in rows.iter().filter(|r| r.direction == Direction::Input) {
-            copy_rows(cx, array, StorageClass::Input);
+            copy_rows(&mut cx.b, array, StorageClass::Input);
         }
         call_root(cx, main)?;
         for array in rows.iter().filter(|r| r.direction == Direction::Output) {
-            copy_rows(cx, array, StorageClass::Output);
+            copy_rows(&mut cx.b, array, StorageClass::Output);
         }
         cx.b.emit_void::<u32>(Op::Return, &[]);
         Ok(())
     })
 }
 
-fn copy_rows(cx: &mut Context<'_>, rows: &RowVariables, class: StorageClass) {
-    let pointer = cx.b.pointer(StorageClass::Private, rows.row_ty);
+fn copy_rows(b: &mut Builder, rows: &RowVariables, class: StorageClass) {
+    let pointer = b.pointer(StorageClass::Private, rows.row_ty);
     for (row, &variable) in (0..).zip(&rows.variables) {
         let mut inner = rows.inner;
         if rows.is_array {
-            let row = cx.b.const_u32(row);
-            inner = cx.b.access_chain(pointer, inner, &[row]);
+            let row = b.const_u32(row);
+            inner = b.access_chain(pointer, inner, &[row]);
         }
         let ((from, from_ty), (to, to_ty)) = match class {
             StorageClass::Input => ((variable, rows.outer_ty), (inner, rows.row_ty)),
             _ => ((inner, rows.row_ty), (variable, rows.outer_ty)),
         };
-        let mut value = cx.b.load(from_ty, from);
+        let mut value = b.load(from_ty, from);
         if from_ty != to_ty {
-            value = cx.b.bitcast(to_ty, value);
+            value = b.bitcast(to_ty, value);
         }
-        cx.b.store(to, value);
+        b.store(to, value);
     }
 }
 

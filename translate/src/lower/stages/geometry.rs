@@ -24,9 +24,9 @@ pub(in crate::lower) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Va
 /// The plain instruction where there is one stream, the one that names it otherwise.
 fn on_stream(cx: &mut Context<'_>, stream: u8, plain: Op, named: Op) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Geometry {
-        return Err(inputs::stage_unsupported(cx, "a stream of vertices"));
+        return Err(inputs::stage_unsupported(&cx.input, "a stream of vertices"));
     }
-    if !stream_output::has_streams(cx) {
+    if !stream_output::has_streams(&cx.input) {
         if stream != 0 {
             return Err(Error::malformed(format!("stream {stream} is not active")));
         }
@@ -55,7 +55,7 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
         return Ok(());
     };
     system_values::require(
-        cx,
+        &cx.input,
         Features::GEOMETRY,
         "geometryShader",
         "a geometry shader",
@@ -78,9 +78,9 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
             ));
         }
     };
-    if stream_output::has_streams(cx) {
+    if stream_output::has_streams(&cx.input) {
         system_values::require(
-            cx,
+            &cx.input,
             Features::TRANSFORM_FEEDBACK,
             "geometryStreams",
             "a stream beyond the first",

@@ -4,7 +4,7 @@
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{MeshTopology, ShaderKind, Stage};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::instrument::assumptions;
 use crate::lower::memory::variables;
 use crate::lower::numbers::integers;
@@ -16,9 +16,9 @@ use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClas
 use crate::{Assumption, Error, Quirks, Result};
 
 /// Whether the stage runs in thread groups.
-pub(in crate::lower) fn has_groups(cx: &Context<'_>) -> bool {
+pub(in crate::lower) fn has_groups(input: &Input<'_>) -> bool {
     matches!(
-        cx.input.entry.kind,
+        input.entry.kind,
         ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
     )
 }
@@ -28,7 +28,7 @@ pub(in crate::lower) fn set_mesh_output_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
 ) -> Result<Value> {
-    topology(cx)?;
+    topology(&cx.input)?;
     let vertices = integers::to_u32(cx, op.vertex_count)?;
     let primitives = integers::to_u32(cx, op.primitive_count)?;
     let [vertices, primitives] = checked_counts(cx, op, vertices, primitives)?;
@@ -158,7 +158,7 @@ pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
     } = waiting;
     let values = &waiting.values[..place.columns as usize];
     if values.iter().all(|value| !value.is_none()) {
-        let scalar = elements::io_scalar_ty(cx, place.scalar);
+        let scalar = elements::io_scalar_ty(&mut cx.b, place.scalar);
         let vector = cx.b.vector(scalar, place.columns);
         let pointer_ty = cx.b.pointer(place.class, vector);
         let mut indices = vec![vertex];
@@ -185,9 +185,9 @@ pub(in crate::lower) fn emit_indices(
     op: &calls::EmitIndices,
 ) -> Result<Value> {
     let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
-        return Err(inputs::stage_unsupported(cx, "EmitIndices"));
+        return Err(inputs::stage_unsupported(&cx.input, "EmitIndices"));
     };
-    let (built_in, corners) = match topology(cx)? {
+    let (built_in, corners) = match topology(&cx.input)? {
         MeshTopology::Line => (BuiltIn::PrimitiveLineIndicesEXT, 2),
         MeshTopology::Triangle | MeshTopology::Undefined => {
             (BuiltIn::PrimitiveTriangleIndicesEXT, 3)
@@ -213,7 +213,7 @@ pub(in crate::lower) fn emit_indices(
 /// `getMeshPayload`: the address of what the amplification shader wrote.
 pub(in crate::lower) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Mesh {
-        return Err(inputs::stage_unsupported(cx, "GetMeshPayload"));
+        return Err(inputs::stage_unsupported(&cx.input, "GetMeshPayload"));
     }
     if let Some(payload) = cx.module.payload.received {
         return Ok(Value::Pointer(payload));
@@ -228,10 +228,13 @@ pub(in crate::lower) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> R
     Ok(Value::Pointer(payload))
 }
 
-fn topology(cx: &Context<'_>) -> Result<MeshTopology> {
-    match cx.input.entry.stage {
+fn topology(input: &Input<'_>) -> Result<MeshTopology> {
+    match input.entry.stage {
         Stage::Mesh { topology, .. } => Ok(topology),
-        _ => Err(inputs::stage_unsupported(cx, "an output of mesh shaders")),
+        _ => Err(inputs::stage_unsupported(
+            input,
+            "an output of mesh shaders",
+        )),
     }
 }
 
@@ -242,7 +245,12 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
         ShaderKind::Amplification => "an amplification shader",
         _ => return Ok(()),
     };
-    system_values::require(cx, Features::MESH_SHADER, "meshShader and taskShader", user)?;
+    system_values::require(
+        &cx.input,
+        Features::MESH_SHADER,
+        "meshShader and taskShader",
+        user,
+    )?;
     cx.b.capability(Capability::MeshShadingEXT);
     cx.b.extension("SPV_EXT_mesh_shader");
     let Stage::Mesh {

@@ -3,7 +3,7 @@
 
 use crate::lower::context::Context;
 use crate::options::Features;
-use crate::spirv::{Capability, ExecutionMode, Id, Op};
+use crate::spirv::{Builder, Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};
 
 const EXTENSION: &str = "SPV_EXT_fragment_shader_interlock";
@@ -48,11 +48,11 @@ pub(in crate::lower) fn end(cx: &mut Context<'_>) {
 }
 
 /// The execution mode that goes with it: shaders that run per sample are ordered per sample.
-pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) {
-    if !cx.b.extensions().contains(&EXTENSION) {
+pub(in crate::lower) fn declare_mode(b: &mut Builder, function: Id) {
+    if !b.extensions().contains(&EXTENSION) {
         return;
     }
-    let per_sample = cx.b.capabilities().contains(&Capability::SampleRateShading);
+    let per_sample = b.capabilities().contains(&Capability::SampleRateShading);
     let (capability, mode) = if per_sample {
         (
             Capability::FragmentShaderSampleInterlockEXT,
@@ -64,6 +64,6 @@ pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) {
             ExecutionMode::PixelInterlockOrderedEXT,
         )
     };
-    cx.b.capability(capability);
-    cx.b.execution_mode(function, mode, &[]);
+    b.capability(capability);
+    b.execution_mode(function, mode, &[]);
 }

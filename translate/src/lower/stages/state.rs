@@ -9,7 +9,7 @@ use crate::spirv::Id;
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Payload {
     /// A mesh shader's view of it.
-    pub(in crate::lower) received: Option<PointerId>,
+    pub(super) received: Option<PointerId>,
     /// The groupshared variable that is the payload itself.
     pub(in crate::lower) shared: Option<ValueId>,
     /// The groupshared variable that is read too, hence copied.

@@ -22,7 +22,9 @@ use crate::lower::stages::entry;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, Scope, StorageClass};
+use crate::spirv::{
+    Builder, BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, Scope, StorageClass,
+};
 use crate::{Error, Result};
 
 /// `domainLocation`.
@@ -39,7 +41,7 @@ pub(in crate::lower) fn domain_location(cx: &mut Context<'_>, component: u8) -> 
 /// `outputControlPointID`: which output control point this invocation makes.
 pub(in crate::lower) fn output_control_point_id(cx: &mut Context<'_>) -> Result<Id> {
     if cx.input.entry.kind != ShaderKind::Hull {
-        return Err(inputs::stage_unsupported(cx, "OutputControlPointID"));
+        return Err(inputs::stage_unsupported(&cx.input, "OutputControlPointID"));
     }
     cx.b.capability(Capability::Tessellation);
     Ok(inputs::load_u32_built_in(cx, BuiltIn::InvocationId))
@@ -54,7 +56,7 @@ pub(in crate::lower) fn store_patch_constant(
     value: ValueId,
 ) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Hull {
-        return Err(inputs::stage_unsupported(cx, "StorePatchConstant"));
+        return Err(inputs::stage_unsupported(&cx.input, "StorePatchConstant"));
     }
     access::store_element(cx, Direction::Patch, element, row, column, value, None)
 }
@@ -98,7 +100,7 @@ pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result
         return Ok(());
     };
     system_values::require(
-        cx,
+        &cx.input,
         Features::TESSELLATION,
         "tessellationShader",
         "a hull shader",
@@ -134,7 +136,7 @@ pub(in crate::lower) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Resu
         return Ok(());
     };
     system_values::require(
-        cx,
+        &cx.input,
         Features::TESSELLATION,
         "tessellationShader",
         "a domain shader",
@@ -165,7 +167,7 @@ pub(in crate::lower) fn hull_entry(
         }
         if let Some(function) = patch_constant_function {
             if output_control_points > 1 {
-                control_points_barrier(cx);
+                control_points_barrier(&mut cx.b);
             }
             let invocation = output_control_point_id(cx)?;
             entry::only_first(cx, invocation, |cx| entry::call_root(cx, function))?;
@@ -176,12 +178,12 @@ pub(in crate::lower) fn hull_entry(
 }
 
 /// All control points are written before the patch constants are computed from them.
-fn control_points_barrier(cx: &mut Context<'_>) {
+fn control_points_barrier(b: &mut Builder) {
     // In a hull shader the barrier itself orders the stage's outputs.
-    let group = cx.b.const_u32(Scope::Workgroup as u32);
-    let memory = cx.b.const_u32(Scope::Invocation as u32);
-    let semantics = cx.b.const_u32(0);
-    cx.b.emit_void(Op::ControlBarrier, &[group, memory, semantics]);
+    let group = b.const_u32(Scope::Workgroup as u32);
+    let memory = b.const_u32(Scope::Invocation as u32);
+    let semantics = b.const_u32(0);
+    b.emit_void(Op::ControlBarrier, &[group, memory, semantics]);
 }
 
 /// Copies each output element from the input element of the same semantic.

@@ -6,25 +6,25 @@
 //! differences between lanes.
 
 use crate::Result;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::signatures::inputs;
 use crate::lower::values::Value;
 use crate::lower::waves::wave;
 use crate::spirv::{BuiltIn, Capability, Id, Op};
 
 /// The sides of the thread group, if it is written as one row.
-fn flattened_group(cx: &Context<'_>) -> Option<[u32; 3]> {
-    let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
-    let is_compute = cx.input.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
-    let wanted = cx.input.is_portable() && is_compute && cx.input.plan.lanes;
+fn flattened_group(input: &Input<'_>) -> Option<[u32; 3]> {
+    let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
+    let is_compute = input.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
+    let wanted = input.is_portable() && is_compute && input.plan.lanes;
     (wanted && (y > 1 || z > 1)).then_some([x, y, z])
 }
 
 /// The sides of the thread group in the module.
-pub(in crate::lower) fn group_sides(cx: &Context<'_>) -> [u32; 3] {
-    match flattened_group(cx) {
+pub(in crate::lower) fn group_sides(input: &Input<'_>) -> [u32; 3] {
+    match flattened_group(input) {
         Some([x, y, z]) => [x.saturating_mul(y).saturating_mul(z), 1, 1],
-        None => cx.input.entry.num_threads.unwrap_or([1; 3]),
+        None => input.entry.num_threads.unwrap_or([1; 3]),
     }
 }
 
@@ -66,7 +66,7 @@ pub(in crate::lower) fn component(
     built_in: BuiltIn,
     component: u32,
 ) -> Result<Option<Value>> {
-    let Some(sides) = flattened_group(cx) else {
+    let Some(sides) = flattened_group(&cx.input) else {
         return Ok(None);
     };
     let component = component.min(2);
@@ -90,7 +90,7 @@ pub(in crate::lower) fn component(
 
 /// `SV_GroupIndex` of such a thread group.
 pub(in crate::lower) fn index(cx: &mut Context<'_>) -> Option<Id> {
-    let sides = flattened_group(cx)?;
+    let sides = flattened_group(&cx.input)?;
     let [x, y, z] = [0, 1, 2].map(|component| flattened_thread(cx, sides, component));
     let layer = cx.b.u32_mul(z, sides[1]);
     let row = cx.b.u32_add(layer, y);

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::ops::Sign;
 use dxil_frontend::ir::{Inst, InstId, ValueId};
 
 use crate::Result;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::type_map::{Scalar, Shape};
@@ -16,7 +16,7 @@ use crate::lower::types;
 use crate::lower::values::{Call, Value};
 use crate::lower::waves::wave;
 use crate::options::{Features, VulkanVersion};
-use crate::spirv::{BuiltIn, Capability, Id, Op};
+use crate::spirv::{Builder, BuiltIn, Capability, Id, Op};
 
 /// Compilers leave a comparison this close to what it compares.
 const COMPARED_WITHIN: usize = 256;
@@ -34,9 +34,8 @@ pub(in crate::lower) enum Otherwise {
 const INCLUDED: &str = "waveops-include-helper-lanes";
 
 /// Whether a discarded lane goes on as a helper. Vulkan 1.3 has that on every device.
-pub(super) fn demotes(cx: &Context<'_>) -> bool {
-    cx.input.has(Features::DEMOTE_TO_HELPER)
-        || cx.input.options.target.vulkan >= VulkanVersion::V1_3
+pub(super) fn demotes(input: &Input<'_>) -> bool {
+    input.has(Features::DEMOTE_TO_HELPER) || input.options.target.vulkan >= VulkanVersion::V1_3
 }
 
 /// Whether this lane is a helper now, in a pixel shader.
@@ -51,7 +50,7 @@ fn helper(cx: &mut Context<'_>) -> Id {
 
 fn load_helper(cx: &mut Context<'_>) -> Id {
     let ty = cx.b.bool();
-    if !cx.input.plan.discards || !demotes(cx) {
+    if !cx.input.plan.discards || !demotes(&cx.input) {
         // Lanes are helpers from the beginning or never.
         let variable = inputs::built_in_input(cx, BuiltIn::HelperInvocation, ty);
         return cx.b.load(ty, variable);
@@ -171,17 +170,17 @@ pub(super) fn read_first_included_lane(
     let shape = types::shape_of(cx, value)?;
     let ty = types::shape_ty(cx, shape)?;
     let zero = cx.b.const_null(ty);
-    let any = condition_of(cx, shape, any);
+    let any = condition_of(&mut cx.b, shape, any);
     Ok(cx.b.select(ty, any, read, zero))
 }
 
 /// Whether what a read of the first lane gave is compared with what the lane put in: lanes go round
 /// a loop like that until their turn comes.
-pub(super) fn is_compared(cx: &Context<'_>, call: &Call, value: ValueId) -> bool {
+pub(super) fn is_compared(function: &FunctionState<'_>, call: &Call, value: ValueId) -> bool {
     let Some(result) = call.result else {
         return false;
     };
-    let insts = &cx.function.view.function.insts;
+    let insts = &function.view.function.insts;
     let first = call.inst.index() + 1;
     (first..first + COMPARED_WITHIN).any(|index| {
         insts.get(InstId::new(index)).is_some_and(|data| {
@@ -192,14 +191,14 @@ pub(super) fn is_compared(cx: &Context<'_>, call: &Call, value: ValueId) -> bool
 }
 
 /// A condition for a select between values of a shape.
-pub(super) fn condition_of(cx: &mut Context<'_>, shape: Shape, condition: Id) -> Id {
+pub(super) fn condition_of(b: &mut Builder, shape: Shape, condition: Id) -> Id {
     if shape.count == 1 {
         return condition;
     }
-    let bool_ty = cx.b.bool();
-    let flags = cx.b.vector(bool_ty, shape.count);
+    let bool_ty = b.bool();
+    let flags = b.vector(bool_ty, shape.count);
     let lanes = [condition; 4];
-    cx.b.construct(flags, lanes.get(..shape.count as usize).unwrap_or(&lanes))
+    b.construct(flags, lanes.get(..shape.count as usize).unwrap_or(&lanes))
 }
 
 /// Whether all lanes that take part hold the same value.
@@ -243,7 +242,7 @@ pub(super) fn neutral_if_excluded(
     };
     let neutral = neutral_element(cx, op, shape)?;
     let ty = types::shape_ty(cx, shape)?;
-    let condition = condition_of(cx, shape, helper);
+    let condition = condition_of(&mut cx.b, shape, helper);
     Ok(cx.b.select(ty, condition, neutral, id))
 }
 

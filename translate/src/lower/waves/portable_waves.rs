@@ -8,19 +8,19 @@ use crate::lower::signatures::inputs;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::lower::waves::wave;
-use crate::spirv::{BuiltIn, Capability, GroupOperation, Id, Op};
+use crate::spirv::{Builder, BuiltIn, Capability, GroupOperation, Id, Op};
 
 /// A word of the first active lane.
-fn first_lane_word(cx: &mut Context<'_>, scope: Id, word: Id) -> Id {
-    cx.b.capability(Capability::GroupNonUniformBallot);
-    let ty = cx.b.u32();
-    cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, word])
+fn first_lane_word(b: &mut Builder, scope: Id, word: Id) -> Id {
+    b.capability(Capability::GroupNonUniformBallot);
+    let ty = b.u32();
+    b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, word])
 }
 
 /// Whether this lane is the first active one.
 pub(super) fn first_lane(cx: &mut Context<'_>, scope: Id) -> Id {
     let lane = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
-    let first = first_lane_word(cx, scope, lane);
+    let first = first_lane_word(&mut cx.b, scope, lane);
     let ty = cx.b.bool();
     cx.b.emit(Op::IEqual, ty, &[lane, first])
 }
@@ -32,8 +32,8 @@ pub(super) fn all_equal(cx: &mut Context<'_>, scope: Id, shape: Shape, id: Id) -
     let ty = types::shape_ty(cx, shape)?;
     let bool_ty = cx.b.bool();
     let same = if shape.scalar == Scalar::Bool {
-        let word = integers::bool_to_u32(cx, id);
-        let first = first_lane_word(cx, scope, word);
+        let word = integers::bool_to_u32(&mut cx.b, id);
+        let first = first_lane_word(&mut cx.b, scope, word);
         cx.b.emit(Op::IEqual, bool_ty, &[word, first])
     } else {
         let first =
@@ -79,10 +79,10 @@ pub(super) fn bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot:
 }
 
 /// The value of the lane whose number differs in the bits of `mask`.
-pub(super) fn swap(cx: &mut Context<'_>, scope: Id, ty: Id, id: Id, mask: u32) -> Id {
-    cx.b.capability(Capability::GroupNonUniformShuffle);
-    let mask = cx.b.const_u32(mask);
-    cx.b.emit(Op::GroupNonUniformShuffleXor, ty, &[scope, id, mask])
+pub(super) fn swap(b: &mut Builder, scope: Id, ty: Id, id: Id, mask: u32) -> Id {
+    b.capability(Capability::GroupNonUniformShuffle);
+    let mask = b.const_u32(mask);
+    b.emit(Op::GroupNonUniformShuffleXor, ty, &[scope, id, mask])
 }
 
 /// A combination of 64-bit integers or of halves out of those of words or floats; `None` for

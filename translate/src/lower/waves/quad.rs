@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 use dxil_frontend::ir::ValueId;
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::inputs;
@@ -28,10 +28,10 @@ pub(in crate::lower) fn quad_scope(cx: &mut Context<'_>) -> Id {
 fn lay_out_quads(cx: &mut Context<'_>) {
     // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
     // they are four lanes in a row.
-    if mesh::has_groups(cx)
+    if mesh::has_groups(&cx.input)
         && cx.input.shader.shader_model.minor >= 6
         && cx.input.has(Features::COMPUTE_DERIVATIVES)
-        && !has_partial_quads(cx)
+        && !has_partial_quads(&cx.input)
     {
         cx.module.stage_io.derivatives = true;
     }
@@ -80,7 +80,7 @@ pub(in crate::lower) fn swap(
         let scope = wave::subgroup_scope(cx);
         let mask = quad_mask(direction);
         let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
-            portable_waves::swap(cx, scope, ty, id, mask)
+            portable_waves::swap(&mut cx.b, scope, ty, id, mask)
         })?;
         return Ok(Value::Id(id));
     }
@@ -107,7 +107,7 @@ pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId
             let shape = types::shape_of(cx, value)?;
             let ty = types::shape_ty(cx, shape)?;
             let zero = cx.b.const_null(ty);
-            let active = helper_lanes::condition_of(cx, shape, active);
+            let active = helper_lanes::condition_of(&mut cx.b, shape, active);
             id = cx.b.select(ty, active, id, zero);
         }
         return Ok(Value::Id(id));
@@ -168,8 +168,8 @@ pub(in crate::lower) fn vote(
         if portable {
             // naga moves numbers only.
             let word = cx.b.u32();
-            let number = integers::bool_to_u32(cx, result);
-            let moved = portable_waves::swap(cx, scope, word, number, quad_mask(direction));
+            let number = integers::bool_to_u32(&mut cx.b, result);
+            let moved = portable_waves::swap(&mut cx.b, scope, word, number, quad_mask(direction));
             let zero = cx.b.const_u32(0);
             let other = cx.b.emit(Op::INotEqual, ty, &[moved, zero]);
             result = cx.b.emit(combine, ty, &[result, other]);
@@ -202,7 +202,7 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
             user: "derivatives in a compute shader".to_owned(),
         }));
     }
-    if has_partial_quads(cx) {
+    if has_partial_quads(&cx.input) {
         return Err(Error::internal("derivatives without whole quads"));
     }
     cx.module.stage_io.derivatives = true;
@@ -210,9 +210,9 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
 }
 
 /// Whether a thread group leaves quads incomplete: no mode of SPIR-V allows for it.
-pub(in crate::lower) fn has_partial_quads(cx: &Context<'_>) -> bool {
-    let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
-    !cx.input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
+pub(in crate::lower) fn has_partial_quads(input: &Input<'_>) -> bool {
+    let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
+    !input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
 }
 
 /// How a thread group forms quads: 2D groups with even sides in squares, others by rows of
@@ -259,7 +259,7 @@ pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) 
 /// A derivative.
 pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
-    if has_partial_quads(cx) {
+    if has_partial_quads(&cx.input) {
         // D3D leaves it undefined; a lane without neighbours sees no change.
         return Ok(Value::Id(types::const_float(cx, shape, 0.0)?));
     }
@@ -291,7 +291,7 @@ pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId)
         && let Some(active) = quad_lanes_are_active(cx, &[0, neighbour])
     {
         let zero = cx.b.const_null(wide_ty);
-        let active = helper_lanes::condition_of(cx, wide, active);
+        let active = helper_lanes::condition_of(&mut cx.b, wide, active);
         result = cx.b.select(wide_ty, active, result, zero);
     }
     if shape.scalar.width() == 16 {
@@ -308,7 +308,7 @@ pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Res
     if always.is_some_and(|value| value & 1 == 0) {
         return Ok(Value::Unset);
     }
-    if cx.input.is_portable() || !helper_lanes::demotes(cx) {
+    if cx.input.is_portable() || !helper_lanes::demotes(&cx.input) {
         // It ends the lane, except where naga reads it: as "discard", which keeps a helper again.
         let condition = cx.id(condition)?;
         let part = blocks::begin_if(cx, condition);

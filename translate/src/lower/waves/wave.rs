@@ -6,16 +6,15 @@ use dxil_frontend::dxil::ops::{
 use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
 use super::helper_lanes::{self, Otherwise};
-use crate::lower::blocks;
 use crate::lower::buffers::raw;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::numbers::{arithmetic, integers};
 use crate::lower::signatures::inputs;
 use crate::lower::stages::mesh;
 use crate::lower::type_map::{Scalar, Shape};
-use crate::lower::types;
 use crate::lower::values::{Call, Value};
 use crate::lower::waves::portable_waves;
+use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GLOp, GroupOperation, Id, Op, Scope};
 use crate::{Error, ErrorKind, Quirks, Result};
@@ -39,7 +38,7 @@ pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([0; 3]);
     let narrow = x.saturating_mul(y).saturating_mul(z) == NARROW;
     if !narrow
-        || !mesh::has_groups(cx)
+        || !mesh::has_groups(&cx.input)
         || !cx.input.has_quirk(Quirks::NARROW_WAVES_IN_NARROW_GROUPS)
     {
         return count;
@@ -100,7 +99,7 @@ pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Resul
     }
     let id = match shape.scalar {
         // Equality of vectors is as good, and needs no 64-bit subgroup operations.
-        Scalar::Int { width: 64, .. } if !has_extended_types(cx) => {
+        Scalar::Int { width: 64, .. } if !has_extended_types(&cx.input) => {
             let word = cx.b.u32();
             let pair = cx.b.vector(word, 2);
             cx.b.bitcast(pair, id)
@@ -117,8 +116,8 @@ pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Resul
     )))
 }
 
-fn has_extended_types(cx: &Context<'_>) -> bool {
-    cx.input
+fn has_extended_types(input: &Input<'_>) -> bool {
+    input
         .options
         .target
         .features
@@ -131,13 +130,13 @@ fn operand(cx: &mut Context<'_>, value: ValueId) -> Result<(Shape, Id)> {
 }
 
 /// Refuses arithmetic on types that need shaderSubgroupExtendedTypes.
-fn require_extended(cx: &Context<'_>, shape: Shape) -> Result<()> {
+fn require_extended(input: &Input<'_>, shape: Shape) -> Result<()> {
     let extended = match shape.scalar {
         Scalar::Int { width, .. } => width != 32,
         Scalar::Float { width, .. } => width == 16,
         Scalar::Bool => false,
     };
-    if extended && !has_extended_types(cx) {
+    if extended && !has_extended_types(input) {
         return Err(Error::new(ErrorKind::TargetLacks {
             feature: "shaderSubgroupExtendedTypes",
             user: "a wave operation on 16- or 64-bit integers or halves".to_owned(),
@@ -165,7 +164,7 @@ pub(super) fn ballot_with_helpers(cx: &mut Context<'_>, condition: Id) -> Id {
 pub(in crate::lower) fn active_ballot(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let condition = cx.id(condition)?;
     let ballot = emit_ballot(cx, condition);
-    Ok(arithmetic::vector_parts(cx, ballot, 4))
+    Ok(arithmetic::vector_parts(&mut cx.function, ballot, 4))
 }
 
 /// Number of lanes whose condition holds: of all lanes, or of those before this one.
@@ -207,7 +206,7 @@ pub(super) fn cross_lane_read(
         Scalar::Float { width: 64, .. } => true,
         _ => width == 32,
     };
-    if direct || has_extended_types(cx) {
+    if direct || has_extended_types(&cx.input) {
         return Ok(read(cx, ty, id));
     }
     if shape.count != 1 {
@@ -318,7 +317,7 @@ pub(in crate::lower) fn read_first_lane(
     value: ValueId,
 ) -> Result<Value> {
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
-        let otherwise = if helper_lanes::is_compared(cx, call, value) {
+        let otherwise = if helper_lanes::is_compared(&cx.function, call, value) {
             Otherwise::Own
         } else {
             Otherwise::Zero
@@ -395,7 +394,7 @@ pub(super) fn group_operation(
     {
         return Ok(id);
     }
-    require_extended(cx, shape)?;
+    require_extended(&cx.input, shape)?;
     let scope = subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformArithmetic);
     let id = helper_lanes::neutral_if_excluded(cx, op, shape, id)?;
@@ -440,14 +439,14 @@ pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Res
         .target
         .features
         .contains(Features::SUBGROUP_PARTITIONED)
-        && (shape.scalar.width() == 32 || has_extended_types(cx))
+        && (shape.scalar.width() == 32 || has_extended_types(&cx.input))
     {
         cx.b.capability(Capability::GroupNonUniformPartitionedNV);
         cx.b.extension("SPV_NV_shader_subgroup_partitioned");
         let word = cx.b.u32();
         let ty = cx.b.vector(word, 4);
         let mask = cx.b.emit(Op::GroupNonUniformPartitionNV, ty, &[id]);
-        return Ok(arithmetic::vector_parts(cx, mask, 4));
+        return Ok(arithmetic::vector_parts(&mut cx.function, mask, 4));
     }
     cx.b.capability(Capability::GroupNonUniformBallot);
     let (round, []) = blocks::begin_loop(cx, []);
@@ -470,7 +469,7 @@ pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Res
     }
     let mask = emit_ballot(cx, same);
     blocks::end_loop(cx, round, same);
-    Ok(arithmetic::vector_parts(cx, mask, 4))
+    Ok(arithmetic::vector_parts(&mut cx.function, mask, 4))
 }
 
 fn partition_mask(cx: &mut Context<'_>, mask: [ValueId; 4]) -> Result<Id> {
@@ -582,5 +581,5 @@ pub(in crate::lower) fn cycle_counter(cx: &mut Context<'_>) -> Result<Value> {
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let clock = cx.b.emit(Op::ReadClockKHR, pair, &[scope]);
-    Ok(arithmetic::vector_parts(cx, clock, 2))
+    Ok(arithmetic::vector_parts(&mut cx.function, clock, 2))
 }
