@@ -64,7 +64,7 @@ fn data_of_the_lowering_lies_below_its_code() {
         module.first().is_some_and(|first| first == "lower")
             && matches!(
                 last,
-                Some("state" | "context" | "values" | "type_map" | "insertion_point")
+                Some("state" | "context" | "values" | "type_map" | "block_state")
             )
     };
     let mut found = 0;
