@@ -9,6 +9,7 @@ mod dxc;
 mod kernel;
 mod measure;
 mod peer;
+mod peer_library;
 mod plot;
 mod report;
 mod translation;

@@ -10,10 +10,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use dxil_jit::compat::Functions;
+use dxil_bench::{Sample, median};
 use dxil_jit::compat::types::{CompiledSpirv, SUCCESS};
 
-use dxil_bench::{Sample, median};
+use crate::peer_library::PeerLibrary;
 
 /// Options that layers set on every device: number and first truth value.
 const OPTIONS: [[u32; 2]; 4] = [
@@ -28,9 +28,9 @@ const OPTIONS: [[u32; 2]; 4] = [
     unsafe_code,
     reason = "another library's C functions are called through its ABI"
 )]
-fn open(path: &Path) -> anyhow::Result<Functions> {
+fn open(path: &Path) -> anyhow::Result<PeerLibrary> {
     // SAFETY: whoever names the library vouches for its ABI.
-    Ok(unsafe { Functions::open(path.as_os_str()) }?)
+    Ok(unsafe { PeerLibrary::open(path.as_os_str()) }?)
 }
 
 /// Translates one container; gives the module's bytes, if it is translated.
@@ -38,28 +38,25 @@ fn open(path: &Path) -> anyhow::Result<Functions> {
     unsafe_code,
     reason = "another library's C functions are called through its ABI"
 )]
-fn translate(abi: &Functions, bytes: &[u8]) -> Option<Vec<u8>> {
+fn translate(abi: &PeerLibrary, bytes: &[u8]) -> Option<Vec<u8>> {
     let mut blob = std::ptr::null_mut();
     let mut converter = std::ptr::null_mut();
     let mut module = None;
-    let calls = &abi.converters;
     // SAFETY: handles are used between their making and their freeing; the words are copied while
     // their converter lives.
     unsafe {
         (abi.begin_context)();
-        if (abi.parse_blob)(bytes.as_ptr().cast(), bytes.len(), &raw mut blob) == SUCCESS {
-            let none = std::ptr::null_mut();
-            if (abi.create_converter)(blob, none, &raw mut converter) == SUCCESS {
+        if (abi.parse_dxil_blob)(bytes.as_ptr().cast(), bytes.len(), &raw mut blob) == SUCCESS {
+            if (abi.create_converter)(blob, &raw mut converter) == SUCCESS {
                 for option in &OPTIONS {
-                    (calls.dxil_spv_converter_add_option)(converter, option.as_ptr().cast());
+                    (abi.add_option)(converter, option.as_ptr().cast());
                 }
                 let mut words = CompiledSpirv {
                     data: std::ptr::null(),
                     size: 0,
                 };
-                if (calls.dxil_spv_converter_run)(converter) == SUCCESS
-                    && (calls.dxil_spv_converter_get_compiled_spirv)(converter, &raw mut words)
-                        == SUCCESS
+                if (abi.run)(converter) == SUCCESS
+                    && (abi.get_compiled_spirv)(converter, &raw mut words) == SUCCESS
                     && !words.data.is_null()
                 {
                     let slice = std::slice::from_raw_parts(words.data.cast(), words.size);

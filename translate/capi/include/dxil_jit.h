@@ -47,8 +47,8 @@
 // shaderDemoteToHelperInvocation
 #define DXIL_JIT_FEATURE_DEMOTE (1 << 11)
 
-// what Vulkan's core asks of desktop devices: geometry and tessellation, clip and cull distances, cube
-// arrays, 1D images, sample rate shading, draw parameters, extended gathers
+// what Vulkan's core asks of desktop devices: geometry and tessellation, clip and cull distances,
+// cube arrays, 1D images, sample rate shading, draw parameters, extended gathers
 #define DXIL_JIT_FEATURE_DESKTOP (1 << 12)
 
 // rayQuery and rayTraversalPrimitiveCulling
@@ -113,15 +113,15 @@ enum dxil_jit_place
  {
   // Descriptor (array) `set`, `binding`; `counter_set`, `counter_binding` for a counter.
   DXIL_JIT_PLACE_DESCRIPTOR = 0,
-  // Heap `set`, `binding`: index = register - first register + `offset` + push-constant word `word`, if that
-  // is not all ones.
+  // Heap `set`, `binding`: index = register - first register + `offset` + push-constant word
+  // `word`, if that is not all ones.
   DXIL_JIT_PLACE_HEAP = 1,
   // Root constants: push-constant words from `word` on.
   DXIL_JIT_PLACE_PUSH_CONSTANTS = 2,
   // A root descriptor: the device address is in the push-constant words `word` and `word` + 1.
   DXIL_JIT_PLACE_DEVICE_ADDRESS = 3,
-  // Acceleration structures: a storage buffer `set`, `binding` of device addresses, 8 bytes each; the index is
-  // that of `DXIL_JIT_PLACE_HEAP`.
+  // Acceleration structures: a storage buffer `set`, `binding` of device addresses, 8 bytes
+  // each; the index is that of `DXIL_JIT_PLACE_HEAP`.
   DXIL_JIT_PLACE_ADDRESS_TABLE = 4,
 };
 #ifndef __cplusplus
@@ -132,7 +132,8 @@ typedef uint32_t dxil_jit_place;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Stages. A hull shader is Vulkan's tessellation control shader, a domain shader its evaluation shader.
+// Stages. A hull shader is Vulkan's tessellation control shader, a domain shader its evaluation
+// shader.
 enum dxil_jit_stage
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -178,8 +179,8 @@ typedef uint32_t dxil_jit_descriptor;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// A cache of translations, for any number of threads. What was translated with the same bytes, options and
-// bindings is found again.
+// A cache of translations, for any number of threads. What was translated with the same bytes,
+// options and bindings is found again.
 typedef struct dxil_jit_cache dxil_jit_cache;
 
 // A finished translation: a SPIR-V module and what it binds.
@@ -203,7 +204,8 @@ typedef struct {
   bool debug_info;
   // Min-precision values have 16 bits.
   bool native_min_precision;
-  // Set of `ResourceDescriptorHeap` (binding 0) and `SamplerDescriptorHeap` (binding 1), if `has_heaps`.
+  // Set of `ResourceDescriptorHeap` (binding 0) and `SamplerDescriptorHeap` (binding 1), if
+  // `has_heaps`.
   uint32_t heap_set;
   // There are descriptor heaps.
   bool has_heaps;
@@ -211,10 +213,11 @@ typedef struct {
   bool has_patch_location;
   // `f32tof16` is one instruction, whose rounding is the driver's.
   bool fast_half_packing;
-  // What the module says of the source, if the container has debug information: 0 nothing, 1 texts and lines,
-  // 2 also scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
+  // What the module says of the source, if the container has debug information: 0 nothing, 1
+  // texts and lines, 2 also scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
   uint8_t source_debug_info;
-  // A domain shader's first patch constant: the hull shader's reflection has it as `patch_location`.
+  // A domain shader's first patch constant: the hull shader's reflection has it as
+  // `patch_location`.
   uint32_t patch_location;
 } dxil_jit_options;
 
@@ -258,8 +261,8 @@ typedef struct {
   char part[8];
   // The message, in English, cut off if it is longer.
   char message[456];
-  // What is wrong, as a name that stays the same while messages may change, as `target-lacks-feature`; empty where the
-  // code says all. docs/capi.md lists the names.
+  // What is wrong, as a name that stays the same while messages may change, as
+  // `target-lacks-feature`; empty where the code says all. docs/capi.md lists the names.
   char name[32];
 } dxil_jit_error;
 
@@ -301,9 +304,9 @@ typedef struct {
   const char *name;
 } dxil_jit_use;
 
-// An element of a signature, as the shader declares it. A user's element lives at location `first_row`,
-// component `first_column`; patch constants and per-primitive outputs begin at the reflection's
-// `patch_location`.
+// An element of a signature, as the shader declares it. A user's element lives at location
+// `first_row`, component `first_column`; patch constants and per-primitive outputs begin at the
+// reflection's `patch_location`.
 typedef struct {
   // Semantic name without index, as in the source. Lives as long as the translation.
   const char *name;
@@ -349,8 +352,8 @@ typedef struct {
   uint32_t wave_lanes[3];
   // Control points of a patch that come in and go out (hull and domain shaders; 0 is none).
   uint32_t control_points[2];
-  // Location of row 0 of the patch constants (hull and domain shaders) or per-primitive outputs (mesh
-  // shaders).
+  // Location of row 0 of the patch constants (hull and domain shaders) or per-primitive outputs
+  // (mesh shaders).
   uint32_t patch_location;
   // Input signature.
   const dxil_jit_element *inputs;
@@ -364,7 +367,8 @@ typedef struct {
   const dxil_jit_element *patch_constants;
   // Number of them.
   size_t patch_constant_count;
-  // Capabilities that the module declares, SPIR-V's numbers: the features that a device must have.
+  // Capabilities that the module declares, SPIR-V's numbers: the features that a device must
+  // have.
   const uint32_t *capabilities;
   // Number of them.
   size_t capability_count;
@@ -380,13 +384,15 @@ extern "C" {
 
 // Translates a shader: a DXContainer or bare bitcode.
 //
-// `options`, `bindings`, `cache` and `error` may be null. Resources that no binding is for live at set =
-// register space, binding = register + 0 (b), 1000 (t), 2000 (s) or 3000 (u), counters 1000 above their UAV.
-// On success `*translation` is a new translation, to be freed with `dxil_jit_translation_free`; otherwise it is
-// null. May be called from many threads at once, also with the same cache.
+// `options`, `bindings`, `cache` and `error` may be null. Resources that no binding is for live at
+// set = register space, binding = register + 0 (b), 1000 (t), 2000 (s) or 3000 (u), counters 1000
+// above their UAV. On success `*translation` is a new translation, to be freed with
+// `dxil_jit_translation_free`; otherwise it is null. May be called from many threads at once, also
+// with the same cache.
 //
 // # Safety
-// Pointers are null or what they say: `size` bytes, `binding_count` bindings; places for results can be written.
+// Pointers are null or what they say: `size` bytes, `binding_count` bindings; places for results
+// can be written.
 dxil_jit_code dxil_jit_translate(const uint8_t *bytes,
                                  size_t size,
                                  const dxil_jit_options *options,
@@ -414,7 +420,8 @@ void dxil_jit_cache_free(dxil_jit_cache *cache);
 // The cache is null or one that `dxil_jit_cache_create` made.
 dxil_jit_cache_counts dxil_jit_cache_statistics(const dxil_jit_cache *cache);
 
-// The module's words; `*count` is their number. They live as long as the translation. Null for null.
+// The module's words; `*count` is their number. They live as long as the translation. Null for
+// null.
 //
 // # Safety
 // The translation is null or alive; `count` is null or can be written.

@@ -46,24 +46,13 @@ fn a_layer_can_use_the_static_library() {
 }
 
 #[test]
-fn dxbc_goes_to_the_library_that_the_environment_names() {
-    let program = compile("tests/c/forward.c", Library::Shared);
-    let delegate = program.with_file_name("libdelegate.so");
-    succeeded(
-        compiler()
-            .args(["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o"])
-            .arg(&delegate)
-            .arg(format!("{HERE}/tests/c/delegate.c")),
-    );
-    let said = run_with(&program, &[Path::new("yes")], Some(&delegate));
-    assert_eq!(said, "fine\n");
-    assert_eq!(run(&program, &[Path::new("no")]), "fine\n");
-    // A library that is not there is none.
-    let nowhere = Path::new("/nowhere/libnothing.so");
-    let mut command = Command::new(&program);
-    command.arg("no").env(DELEGATE, nowhere);
-    // The log hears of it too, so the program counts more than it expects.
-    assert!(!command.output().unwrap().status.success());
+fn a_layer_can_translate_dxbc() {
+    for library in [Library::Shared, Library::Static] {
+        let program = compile("tests/c/dxbc.c", library);
+        let out = program.with_extension("spv");
+        assert_eq!(run(&program, &[&dxbc_shader(), &out]), "fine\n");
+        validate(&words_of(&out), Rules::strict(Environment::Vulkan1_1)).unwrap();
+    }
 }
 
 #[test]

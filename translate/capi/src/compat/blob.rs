@@ -10,11 +10,10 @@ use std::sync::Arc;
 use dxil_frontend::container::{Container, Program};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_frontend::ir::print::{Plain, module_text};
-use dxil_frontend::{Category, ErrorKind, FourCc};
+use dxil_frontend::{Category, FourCc};
 
 use super::bindings::Callbacks;
-use super::boundary::{Object, Owner, guard, handle_functions, put};
-use super::delegate::{Delegate, delegate};
+use super::boundary::{Object, guard, handle_functions, put};
 use super::nodes::{NodeData, no_node};
 use super::subobjects::{self, OwnedSubobject};
 use super::thread_state::{Handle, freed, log_debug, log_error, made};
@@ -136,6 +135,13 @@ fn parse(data: &[u8], what: Input) -> dxil_frontend::Result<Option<Blob>> {
         return Ok(Some(Blob::new(read_shader(data)?, data, Vec::new())));
     }
     let container = Container::parse(data)?;
+    if container.has_dxbc_program() {
+        // A STAT part of fxc's holds counts of instructions, no module.
+        return match what {
+            Input::Reflection => Ok(None),
+            _ => Ok(Some(Blob::new(Shader::read(&container)?, &[], Vec::new()))),
+        };
+    }
     let program: Program<'_> = match what {
         Input::Reflection => match container.reflection_program()? {
             Some(program) => program,
@@ -183,22 +189,13 @@ unsafe fn parse_into(
         let Some(input) = (unsafe { bytes(data, size) }) else {
             return ERROR_INVALID_ARGUMENT;
         };
-        let kind = match parse(input, what) {
-            Ok(Some(blob)) => Owner::Own(blob),
+        let blob = match parse(input, what) {
+            Ok(Some(blob)) => blob,
             Ok(None) => return ERROR_NO_DATA,
-            Err(error) => match (error.kind(), delegate()) {
-                (ErrorKind::Dxbc { .. }, Some(other)) => {
-                    // SAFETY: passed on.
-                    match unsafe { parse_elsewhere(other, data, size, what) } {
-                        Ok(inner) => Owner::Foreign(other, inner),
-                        Err(code) => return code,
-                    }
-                }
-                _ => return failed(&error),
-            },
+            Err(error) => return failed(&error),
         };
         log_debug(|| format!("parsed {size} bytes"));
-        let handle = Object::into_handle(kind);
+        let handle = Object::into_handle(blob);
         if handle.is_null() {
             return ERROR_OUT_OF_MEMORY;
         }
@@ -209,27 +206,7 @@ unsafe fn parse_into(
     })
 }
 
-/// # Safety
-/// `data` has `size` bytes.
-unsafe fn parse_elsewhere(
-    other: &Delegate,
-    data: *const c_void,
-    size: usize,
-    what: Input,
-) -> Result<*mut c_void, ResultCode> {
-    let parse = match what {
-        Input::Reflection => other.parse_reflection_blob,
-        Input::Container | Input::Bitcode => other.parse_blob,
-    };
-    let mut inner = std::ptr::null_mut();
-    // SAFETY: passed on.
-    match unsafe { parse(data, size, &raw mut inner) } {
-        SUCCESS => Ok(inner),
-        code => Err(code),
-    }
-}
-
-/// Parses a container.
+/// Parses a container of DXIL, or of the DXBC of shader models 4.0 to 5.1.
 ///
 /// # Safety
 /// `data` is null or has `size` bytes that stay as long as subobjects of the blob are used; `blob`
@@ -244,7 +221,7 @@ pub unsafe extern "C" fn dxil_spv_parse_dxil_blob(
     unsafe { parse_into(data, size, blob, Input::Container) }
 }
 
-/// Parses the reflection module (STAT) of a container.
+/// Parses the reflection module (STAT) of a container; DXBC has none.
 ///
 /// # Safety
 /// As for `dxil_spv_parse_dxil_blob`.
@@ -281,12 +258,7 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_free(blob: *mut Object<Blob>) {
     guard((), || {
         freed(Handle::Blob(blob));
         // SAFETY: passed on.
-        match unsafe { Object::take(blob) } {
-            // SAFETY: the handle came from that library.
-            Some(Owner::Foreign(other, inner)) => unsafe { (other.free_blob)(inner) },
-            Some(Owner::Own(blob)) => drop(blob),
-            None => {}
-        }
+        drop(unsafe { Object::take(blob) });
     });
 }
 
@@ -294,7 +266,7 @@ fn code(done: bool, otherwise: ResultCode) -> ResultCode {
     if done { SUCCESS } else { otherwise }
 }
 
-handle_functions! { BlobTable, crate::compat::Blob;
+handle_functions! { crate::compat::Blob;
     /// Writes the module's text to stderr.
     fn dxil_spv_parsed_blob_dump_llvm_ir(), () => |blob| {
         use std::io::Write;
@@ -310,9 +282,12 @@ handle_functions! { BlobTable, crate::compat::Blob;
         code(unsafe { put(text, blob.text().as_ptr()) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// The bitcode. It lives as long as the blob.
+    /// The bitcode. It lives as long as the blob. Shaders of DXBC have none.
     fn dxil_spv_parsed_blob_get_raw_ir(data: *mut *const c_void, size: *mut usize) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |blob| {
+        if blob.bitcode.is_empty() {
+            return ERROR_GENERIC;
+        }
         // SAFETY: the caller keeps the header's rules.
         let done = unsafe { put(data, blob.bitcode.as_ptr().cast()) && put(size, blob.bitcode.len()) };
         code(done, ERROR_INVALID_ARGUMENT)

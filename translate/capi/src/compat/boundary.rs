@@ -7,7 +7,6 @@
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::delegate::Delegate;
 use super::thread_state::log_error;
 use crate::handles::Table;
 
@@ -19,7 +18,7 @@ pub trait Tagged: Sized + 'static {
 }
 
 /// The objects of a kind that are alive.
-pub struct Objects<T>(Table<Owner<T>>);
+pub struct Objects<T>(Table<T>);
 
 macro_rules! tagged {
     ($ty:ty, $kind:literal) => {
@@ -35,33 +34,25 @@ macro_rules! tagged {
 tagged!(super::Blob, 1);
 tagged!(super::Converter, 2);
 
-/// What a handle stands for: an object of ours, or one of another library with the same ABI.
-/// Handles are pointers to this in the ABI's types alone; they lead nowhere.
+/// What a handle stands for. Handles are pointers to this in the ABI's types alone; they point to no
+/// memory.
 #[repr(C)]
 pub struct Object<T> {
     _nothing: [u8; 0],
     _of: PhantomData<T>,
 }
 
-/// Whose object it is.
-pub(super) enum Owner<T> {
-    /// Ours.
-    Own(T),
-    /// Another library's, with its handle.
-    Foreign(&'static Delegate, *mut std::ffi::c_void),
-}
-
 impl<T: Tagged> Object<T> {
     /// A handle of a new object; null if there are a million of them already.
-    pub(super) fn into_handle(kind: Owner<T>) -> *mut Object<T> {
-        T::objects().0.insert(Box::new(kind))
+    pub(super) fn into_handle(object: T) -> *mut Object<T> {
+        T::objects().0.insert(Box::new(object))
     }
 
     /// The object, unless the handle is null, was freed, or is that of another kind of object.
     ///
     /// # Safety
     /// Nobody else uses the object during `'a`.
-    pub(super) unsafe fn from_handle<'a>(handle: *mut Object<T>) -> Option<&'a mut Owner<T>> {
+    pub(super) unsafe fn from_handle<'a>(handle: *mut Object<T>) -> Option<&'a mut T> {
         // SAFETY: the table gives null or an object that is alive, which the caller alone uses.
         unsafe { T::objects().0.get(handle).as_mut() }
     }
@@ -70,8 +61,8 @@ impl<T: Tagged> Object<T> {
     ///
     /// # Safety
     /// As for `from_handle`.
-    pub(super) unsafe fn take(handle: *mut Object<T>) -> Option<Owner<T>> {
-        T::objects().0.remove(handle).map(|kind| *kind)
+    pub(super) unsafe fn take(handle: *mut Object<T>) -> Option<T> {
+        T::objects().0.remove(handle).map(|object| *object)
     }
 }
 
@@ -100,36 +91,13 @@ pub(super) unsafe fn put<T>(place: *mut T, value: T) -> bool {
     true
 }
 
-/// Functions whose first argument is a handle. Each is exported under its name, goes to the other
-/// library where the handle is that one's, and is an entry in the table of such functions.
+/// Functions whose first argument is a handle. Each is exported under its name; a handle that is
+/// null, freed or another kind of object's gives the value for failure.
 macro_rules! handle_functions {
-    ($table:ident, $object:ty; $(
+    ($object:ty; $(
         $(#[$attribute:meta])*
-        fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, $failed:expr => |$own:ident| $body:expr;
+        fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?, $failed:expr => |$object_name:ident| $body:expr;
     )*) => {
-        /// The functions of another library, by name.
-        #[allow(non_snake_case, reason = "named after the functions")]
-        pub struct $table {
-            $(#[allow(missing_docs, reason = "the function says it")] pub $name: unsafe extern "C" fn(*mut std::ffi::c_void $(, $ty)*) $(-> $ret)?,)*
-        }
-
-        impl $table {
-            /// Looks all functions up.
-            ///
-            /// # Safety
-            /// The library's functions have the types of the ABI.
-            pub(super) unsafe fn load(
-                library: &libloading::Library,
-            ) -> Result<Self, libloading::Error> {
-                // SAFETY: passed on to the caller.
-                unsafe {
-                    Ok($table {
-                        $($name: *library.get(concat!(stringify!($name), "\0").as_bytes())?,)*
-                    })
-                }
-            }
-        }
-
         $(
             $(#[$attribute])*
             /// # Safety
@@ -142,11 +110,7 @@ macro_rules! handle_functions {
                     // SAFETY: the caller keeps the header's rules.
                     match unsafe { crate::compat::boundary::Object::from_handle(handle) } {
                         None => $failed,
-                        Some(crate::compat::boundary::Owner::Foreign(delegate, inner)) => {
-                            // SAFETY: the handle came from that library.
-                            unsafe { (delegate.$table().$name)(*inner $(, $arg)*) }
-                        }
-                        Some(crate::compat::boundary::Owner::Own($own)) => $body,
+                        Some($object_name) => $body,
                     }
                 })
             }

@@ -15,7 +15,7 @@ use dxil_translate::{
 
 use super::bindings::{Callbacks, Refusal};
 use super::blob::{Blob, c_string, stage_number};
-use super::boundary::{Object, Owner, guard, handle_functions, put};
+use super::boundary::{Object, guard, handle_functions, put};
 use super::local_roots::{LocalRoots, Range};
 use super::meta::{MetaDescriptors, chooses_layer};
 use super::notes::Notes;
@@ -283,57 +283,38 @@ pub unsafe extern "C" fn dxil_spv_create_converter(
     converter: *mut *mut Object<Converter>,
 ) -> ResultCode {
     // SAFETY: passed on.
-    unsafe { create(blob, std::ptr::null_mut(), converter) }
+    unsafe { create(blob, converter) }
 }
 
-/// Makes a converter for a blob; names come from its reflection module. Null is no reflection
-/// module.
+/// Makes a converter for a blob. Its reflection module is accepted and not needed: names are those
+/// that the module itself has.
 ///
 /// # Safety
 /// The blobs are null or handles of blobs; `converter` is null or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_create_converter_with_reflection(
     blob: *mut Object<Blob>,
-    reflection: *mut Object<Blob>,
+    _reflection: *mut Object<Blob>,
     converter: *mut *mut Object<Converter>,
 ) -> ResultCode {
     // SAFETY: passed on.
-    unsafe { create(blob, reflection, converter) }
+    unsafe { create(blob, converter) }
 }
 
 /// # Safety
 /// As for `dxil_spv_create_converter_with_reflection`.
-unsafe fn create(
-    blob: *mut Object<Blob>,
-    reflection: *mut Object<Blob>,
-    out: *mut *mut Object<Converter>,
-) -> ResultCode {
+unsafe fn create(blob: *mut Object<Blob>, out: *mut *mut Object<Converter>) -> ResultCode {
     guard(ERROR_GENERIC, || {
         // SAFETY: passed on.
         if unsafe { !put(out, std::ptr::null_mut()) } {
             return ERROR_INVALID_ARGUMENT;
         }
         // SAFETY: passed on.
-        let kind = match unsafe { Object::from_handle(blob) } {
-            None => return ERROR_INVALID_ARGUMENT,
-            Some(Owner::Own(blob)) => {
-                Owner::Own(Converter::new(Arc::clone(&blob.shader), blob.debug.clone()))
-            }
-            Some(Owner::Foreign(other, inner)) => {
-                // SAFETY: passed on.
-                let reflection = match unsafe { Object::from_handle(reflection) } {
-                    Some(Owner::Foreign(_, inner)) => *inner,
-                    _ => std::ptr::null_mut(),
-                };
-                let mut made = std::ptr::null_mut();
-                // SAFETY: the handles came from that library.
-                match unsafe { (other.create_converter)(*inner, reflection, &raw mut made) } {
-                    SUCCESS => Owner::Foreign(other, made),
-                    code => return code,
-                }
-            }
+        let Some(blob) = (unsafe { Object::from_handle(blob) }) else {
+            return ERROR_INVALID_ARGUMENT;
         };
-        let handle = Object::into_handle(kind);
+        let converter = Converter::new(Arc::clone(&blob.shader), blob.debug.clone());
+        let handle = Object::into_handle(converter);
         if handle.is_null() {
             return ERROR_OUT_OF_MEMORY;
         }
@@ -353,12 +334,7 @@ pub unsafe extern "C" fn dxil_spv_converter_free(converter: *mut Object<Converte
     guard((), || {
         freed(Handle::Converter(converter));
         // SAFETY: passed on.
-        match unsafe { Object::take(converter) } {
-            // SAFETY: the handle came from that library.
-            Some(Owner::Foreign(other, inner)) => unsafe { (other.free_converter)(inner) },
-            Some(Owner::Own(converter)) => drop(converter),
-            None => {}
-        }
+        drop(unsafe { Object::take(converter) });
     });
 }
 
@@ -368,7 +344,7 @@ pub extern "C" fn dxil_spv_converter_supports_option(option: c_uint) -> Bool {
     Bool::from(is_known(option))
 }
 
-handle_functions! { ConverterTable, crate::compat::Converter;
+handle_functions! { crate::compat::Converter;
     /// Chooses the entry point, by its mangled name or its name in the source; null is the first
     /// one.
     fn dxil_spv_converter_set_entry_point(name: *const c_char), () => |c| {

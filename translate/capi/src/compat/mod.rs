@@ -8,7 +8,7 @@
 //! `converter` what is asked of a translation, `options` and `quirks` the caller's choices and
 //! `option_shapes` their structures, `bindings` and `signatures` the callbacks that become a
 //! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows
-//! of, `notes` what tools are told, `delegate` the library that gets shaders of shader model 5.
+//! of, `notes` what tools are told.
 
 pub mod option_shapes;
 pub mod types;
@@ -17,8 +17,6 @@ mod bindings;
 mod blob;
 mod boundary;
 mod converter;
-mod delegate;
-mod functions;
 mod local_roots;
 mod meta;
 mod nodes;
@@ -33,5 +31,4 @@ pub(crate) use blob::c_string;
 pub use blob::*;
 pub use boundary::Object;
 pub use converter::*;
-pub use functions::Functions;
 pub use thread_state::*;

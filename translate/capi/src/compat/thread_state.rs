@@ -10,7 +10,6 @@ use std::ffi::{CString, c_uint, c_void};
 use super::blob::Blob;
 use super::boundary::{Object, guard};
 use super::converter::Converter;
-use super::delegate::delegate;
 use super::types::{LOG_DEBUG, LOG_ERROR, LOG_WARN, LogCallback, VERSION};
 
 thread_local! {
@@ -122,37 +121,19 @@ pub unsafe extern "C" fn dxil_spv_set_thread_log_callback(
     callback: LogCallback,
     userdata: *mut c_void,
 ) {
-    guard((), || {
-        LOG.set((callback, userdata));
-        if let Some(other) = delegate() {
-            // SAFETY: the caller's promise covers whoever calls back.
-            unsafe { (other.set_log)(callback, userdata) };
-        }
-    });
+    guard((), || LOG.set((callback, userdata)));
 }
 
 /// Begins an allocator context: what this thread makes from here on is gone when it ends.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_begin_thread_allocator_context() {
-    guard((), || {
-        clear(Some(Vec::new()));
-        if let Some(other) = delegate() {
-            // SAFETY: the function takes nothing.
-            unsafe { (other.begin_context)() };
-        }
-    });
+    guard((), || clear(Some(Vec::new())));
 }
 
 /// Ends the thread's allocator context, and with it what was made in it.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_end_thread_allocator_context() {
-    guard((), || {
-        clear(None);
-        if let Some(other) = delegate() {
-            // SAFETY: the function takes nothing.
-            unsafe { (other.end_context)() };
-        }
-    });
+    guard((), || clear(None));
 }
 
 /// Ends the thread's allocator context and begins another.
@@ -161,9 +142,5 @@ pub extern "C" fn dxil_spv_reset_thread_allocator_context() {
     guard((), || {
         let inside = CONTEXT.with(|context| context.borrow().0.is_some());
         clear(inside.then(Vec::new));
-        if let Some(other) = delegate() {
-            // SAFETY: the function takes nothing.
-            unsafe { (other.reset_context)() };
-        }
     });
 }

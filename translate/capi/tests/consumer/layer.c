@@ -22,7 +22,7 @@ int main(int argc, char **argv)
         return 2;
     size = fread(shader, 1, sizeof(shader), file);
     fclose(file);
-    /* tests/c/delegate.c answers this with a number of its own. */
+    /* tests/c/other_library.c answers this with a number of its own. */
     if (dxil_spv_converter_get_patch_vertex_count(NULL, &count) != DXIL_SPV_ERROR_INVALID_ARGUMENT) {
         puts("another library");
         return 0;

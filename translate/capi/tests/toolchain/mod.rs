@@ -9,9 +9,6 @@ use std::process::{Command, Output};
 /// Folder of this crate.
 pub(crate) const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Names the library for DXBC.
-pub(crate) const DELEGATE: &str = "DXIL_JIT_DXBC_LIBRARY";
-
 /// The name that programs look for.
 pub(crate) const SONAME: &str = "libdxil-spirv-c-shared.so.2";
 
@@ -27,6 +24,11 @@ pub(crate) const HEADERS: [&str; 3] = [
 pub(crate) enum Library {
     Shared,
     Static,
+}
+
+/// A shader of shader model 5.1 with registers in several spaces.
+pub(crate) fn dxbc_shader() -> PathBuf {
+    Path::new(HERE).join("../../hwtests/shaders/bindings/spaces.dxbc")
 }
 
 /// A library that Cargo has built for this test.
@@ -99,19 +101,10 @@ pub(crate) fn compile_in(folder: &Path, source: &Path, library: Library, more: &
     program
 }
 
-/// Runs a program without a library for DXBC and gives what it printed.
+/// Runs a program and returns what it printed.
 pub(crate) fn run(program: &Path, arguments: &[&Path]) -> String {
-    run_with(program, arguments, None)
-}
-
-/// Runs a program and gives what it printed.
-pub(crate) fn run_with(program: &Path, arguments: &[&Path], delegate: Option<&Path>) -> String {
-    let mut command = Command::new(program);
-    command.args(arguments).env_remove(DELEGATE);
-    if let Some(delegate) = delegate {
-        command.env(DELEGATE, delegate);
-    }
-    String::from_utf8(succeeded(&mut command).stdout).unwrap()
+    let output = succeeded(Command::new(program).args(arguments));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Runs a command that has to succeed.

@@ -1,10 +1,7 @@
 /*
- * A library with the ABI's names that pretends to translate DXBC: what the handles of forward.c go to.
+ * A library with the ABI's names and none of its functions: what a program gets that finds another
+ * library than ours.
  */
-#include <stddef.h>
-#include <stdlib.h>
-
-/* The other functions are there, and nobody may call them with effect. */
 #define STUB(name) int name(void) { return -7; }
 
 STUB(dxil_spv_get_version)
@@ -61,76 +58,13 @@ STUB(dxil_spv_converter_is_multiview_compatible)
 STUB(dxil_spv_converter_get_analysis_warnings)
 STUB(dxil_spv_converter_set_meta_descriptor)
 STUB(dxil_spv_reset_thread_allocator_context)
-
-struct words {
-    const void *data;
-    size_t size;
-};
-
-static int blob, converter, contexts, remapper_set;
-static const unsigned module[2] = { 0x07230203, 42 };
-
-int dxil_spv_parse_dxil_blob(const void *data, size_t size, void **out)
-{
-    (void)data;
-    if (contexts != 1 || size != 48)
-        abort();
-    *out = &blob;
-    return 0;
-}
-
-int dxil_spv_parsed_blob_get_shader_stage(void *handle)
-{
-    return handle == &blob ? 5 : 0;
-}
-
-void dxil_spv_parsed_blob_free(void *handle)
-{
-    if (handle != &blob)
-        abort();
-}
-
-int dxil_spv_create_converter_with_reflection(void *handle, void *reflection, void **out)
-{
-    if (handle != &blob || reflection)
-        abort();
-    *out = &converter;
-    return 0;
-}
-
-void dxil_spv_converter_set_srv_remapper(void *handle, void *remapper, void *userdata)
-{
-    if (handle != &converter || !remapper || !userdata)
-        abort();
-    remapper_set = 1;
-}
-
-int dxil_spv_converter_run(void *handle)
-{
-    return handle == &converter && remapper_set ? 0 : -2;
-}
-
-int dxil_spv_converter_get_compiled_spirv(void *handle, struct words *out)
-{
-    if (handle != &converter)
-        abort();
-    out->data = module;
-    out->size = sizeof(module);
-    return 0;
-}
-
-void dxil_spv_converter_free(void *handle)
-{
-    if (handle != &converter)
-        abort();
-}
-
-void dxil_spv_begin_thread_allocator_context(void)
-{
-    contexts++;
-}
-
-void dxil_spv_end_thread_allocator_context(void)
-{
-    contexts--;
-}
+STUB(dxil_spv_parse_dxil_blob)
+STUB(dxil_spv_parsed_blob_get_shader_stage)
+STUB(dxil_spv_parsed_blob_free)
+STUB(dxil_spv_create_converter_with_reflection)
+STUB(dxil_spv_converter_set_srv_remapper)
+STUB(dxil_spv_converter_run)
+STUB(dxil_spv_converter_get_compiled_spirv)
+STUB(dxil_spv_converter_free)
+STUB(dxil_spv_begin_thread_allocator_context)
+STUB(dxil_spv_end_thread_allocator_context)
