@@ -9,10 +9,10 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod binding_map;
 mod budget;
 pub mod cfg;
-mod constant_addresses;
 mod debug_info;
 mod entry;
 mod error;

@@ -7,6 +7,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_frontend::ir::FuncId;
 
+use crate::analysis::analyze;
 use crate::cfg::{Cfg, unrotate_loops};
 use crate::debug_info::with_source_position;
 use crate::entry::{choose_entry, reachable_functions};
@@ -94,12 +95,18 @@ fn translate_scalar(
         structure.add(form.statistics);
         structured.push((id, form));
     }
-    let plan = clock.time(Step::Plan, || plan(shader, &functions, options))?;
-    let mut lowering = clock.time(Step::Lower, || {
-        lower::begin(shader, entry, &structured, &plan, options, has_values)
+    let analyses = clock.time(Step::Analyze, || {
+        analyze(shader, entry, &functions, options)
     })?;
-    clock.time(Step::Analyze, || lower::analyze(&mut lowering, &functions))?;
-    let lowered = clock.time(Step::Lower, || lower::run(lowering, &structured))?;
+    let plan = clock.time(Step::Plan, || plan(shader, &functions, options))?;
+    let input = lower::Input {
+        shader,
+        entry,
+        options,
+        plan: &plan,
+        analyses: &analyses,
+    };
+    let lowered = clock.time(Step::Lower, || lower::run(input, &structured, has_values))?;
     let words = clock.time(Step::Assemble, || lowered.assemble())?;
 
     Ok(Translation {

@@ -19,10 +19,10 @@ pub enum Step {
     UnrotateLoops,
     /// Graphs become structured control flow.
     Structurize,
+    /// What the functions together do with memory, ray queries, inputs and records.
+    Analyze,
     /// Where each resource lives.
     Plan,
-    /// What is known of the functions together before the first is written.
-    Analyze,
     /// Instructions become SPIR-V's.
     Lower,
     /// Sections become words.
@@ -38,8 +38,8 @@ impl Step {
         Step::BuildGraph,
         Step::UnrotateLoops,
         Step::Structurize,
-        Step::Plan,
         Step::Analyze,
+        Step::Plan,
         Step::Lower,
         Step::Assemble,
     ];
@@ -53,8 +53,8 @@ impl Step {
             Step::BuildGraph => "build graph",
             Step::UnrotateLoops => "unrotate loops",
             Step::Structurize => "structurize",
-            Step::Plan => "plan the interface",
             Step::Analyze => "analyses",
+            Step::Plan => "plan the interface",
             Step::Lower => "lower",
             Step::Assemble => "assemble",
         }

@@ -9,7 +9,7 @@ use dxil_frontend::ir::{FuncView, Inst};
 use rustc_hash::FxHashSet;
 
 use crate::Result;
-use crate::constant_addresses::behind_constants;
+use crate::analysis::addresses::behind_constants;
 use crate::entry::{choose_entry, reachable_functions};
 
 /// The properties of all resources that the entry point takes from `ResourceDescriptorHeap` and

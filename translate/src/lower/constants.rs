@@ -3,13 +3,12 @@
 //! Constant expressions write code, and may share their operands: those that compute values are
 //! lowered once, in the function's first block, which dominates every use.
 
-use dxil_frontend::ir::{
-    Constant, ConstantExpr, List, Type, TypeId, TypeTable, ValueData, ValueDef, ValueId,
-};
+use dxil_frontend::ir::{Constant, ConstantExpr, List, Type, TypeId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::types;
+use crate::analysis::constant_expressions::is_computed;
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::llvm;
 use crate::lower::memory::variables;
@@ -98,7 +97,7 @@ pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
     let constants = function.values.iter().skip(function.arg_count as usize);
     let mut own = constants.take_while(|value| matches!(value.def, ValueDef::Constant(_)));
     let types = cx.input.types();
-    if !cx.function.values.module_has_expressions && !own.any(|value| is_computed(types, value)) {
+    if !cx.input.analyses.computes_constants && !own.any(|value| is_computed(types, value)) {
         return Ok(());
     }
     let mut seen: FxHashSet<ValueId> = FxHashSet::default();
@@ -250,10 +249,4 @@ fn constant_expr(
             llvm::select_value(cx, condition, if_true, if_false)
         }
     }
-}
-
-/// Whether a value is an expression that computes something else than an address.
-pub(super) fn is_computed(types: &TypeTable, value: &ValueData) -> bool {
-    matches!(value.def, ValueDef::Constant(Constant::Expr(_)))
-        && !matches!(types.get(value.ty), Type::Pointer { .. })
 }

@@ -10,6 +10,8 @@ use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::analysis::Analyses;
+use crate::analysis::row_accesses::RowAccesses;
 use crate::debug_info::SourceWriter;
 use crate::interface::{FunctionPlan, Plan};
 use crate::lower::block_state::BlockState;
@@ -26,8 +28,14 @@ use crate::options::{Features, Style};
 use crate::spirv::{Builder, Id};
 use crate::{Error, ErrorKind, Options, Quirks, Result};
 
+/// Words that the code may have, however short the shader is.
+const BASE_WORDS: usize = 1 << 20;
+
+/// Words that an instruction may become on average.
+const WORDS_PER_INSTRUCTION: usize = 1 << 10;
+
 /// The state of a lowering.
-pub(crate) struct Context<'a> {
+pub(super) struct Context<'a> {
     /// What is translated, and what was found out about it.
     pub(super) input: Input<'a>,
     /// The SPIR-V module being written.
@@ -47,17 +55,17 @@ pub(crate) struct Context<'a> {
 /// What is translated, for which target, and what was found out about it before: nothing of it
 /// changes while the module is written.
 #[derive(Clone, Copy)]
-pub(super) struct Input<'a> {
+pub(crate) struct Input<'a> {
     /// The shader.
-    pub(super) shader: &'a Shader,
+    pub(crate) shader: &'a Shader,
     /// The entry point that is translated.
-    pub(super) entry: &'a EntryPoint,
+    pub(crate) entry: &'a EntryPoint,
     /// Target and choices.
-    pub(super) options: &'a Options,
+    pub(crate) options: &'a Options,
     /// Which resources the shader uses and how, and where each of them lives.
-    pub(super) plan: &'a Plan,
-    /// Maximum length of the code of all functions, in words.
-    pub(super) max_words: usize,
+    pub(crate) plan: &'a Plan,
+    /// What the analyses of all functions together found out.
+    pub(crate) analyses: &'a Analyses,
 }
 
 /// What the module has so far: all functions share it.
@@ -90,6 +98,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) view: FuncView<'a>,
     /// What the plan says of it.
     pub(super) plan: Option<&'a FunctionPlan>,
+    /// Its accesses to group-shared vectors that go together.
+    pub(super) rows: Option<&'a RowAccesses>,
     /// What its values, and those of the module, have become.
     pub(super) values: Values,
     /// Instructions that stand in another block than their own.
@@ -111,6 +121,15 @@ impl<'a> Input<'a> {
     /// Returns the IR types.
     pub(super) fn types(&self) -> &'a TypeTable {
         &self.shader.module.types
+    }
+
+    /// Returns the maximum length of the code of all functions in words.
+    fn max_words(&self) -> usize {
+        let by_size = self
+            .analyses
+            .instructions
+            .saturating_mul(WORDS_PER_INSTRUCTION);
+        BASE_WORDS.saturating_add(by_size)
     }
 
     /// Whether the target has the feature.
@@ -201,7 +220,7 @@ impl Context<'_> {
     ///
     /// `TooComplex` beyond the limit.
     pub(super) fn check_growth(&self) -> Result<()> {
-        if self.b.position() <= self.input.max_words {
+        if self.b.position() <= self.input.max_words() {
             return Ok(());
         }
         Err(Error::new(ErrorKind::TooComplex(

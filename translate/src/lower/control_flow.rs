@@ -74,7 +74,8 @@ pub(super) fn lower_function(
         .values
         .begin_function(function.first_value as usize, function.values.len());
     cx.function.plan = cx.input.plan.function(func);
-    shared_rows::plan(cx);
+    cx.function.rows = cx.input.analyses.row_accesses.get(&func);
+    shared_rows::begin_function(cx);
     let id = cx
         .module
         .functions

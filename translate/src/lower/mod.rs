@@ -37,28 +37,27 @@ mod vendor;
 mod version;
 mod waves;
 
-use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
+use dxil_frontend::dxil::{SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Function};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::debug_info::SourceWriter;
-use crate::interface::Plan;
-use crate::lower::graphs::{launch, nodes};
-use crate::lower::memory::{merged_pointers, shared_rows, variables};
+use crate::lower::graphs::launch;
 use crate::lower::numbers::float_modes;
-use crate::lower::rays::{micromaps, query, ray_stages};
+use crate::lower::rays::{micromaps, ray_stages};
 use crate::lower::resources::notes;
 use crate::lower::resources::state::LayerBinding;
-use crate::lower::signatures::{access, elements, inputs, stream_output, system_inputs, views};
+use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, views};
 use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
 use crate::lower::waves::{flattened, quad};
+use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id};
 use crate::structurize::StructuredCfg;
 use crate::{Error, Options, Result, SourceDebugInfo, Style, Warning};
 
 use block_state::BlockState;
-pub(crate) use context::Context;
-use context::{FunctionState, Input, Losses, ModuleState};
+pub(crate) use context::Input;
+use context::{Context, FunctionState, Losses, ModuleState};
 use graphs::state::Nodes;
 use instrument::state::Instruments;
 use memory::state::{Memory, Registers};
@@ -104,56 +103,53 @@ impl Lowered {
     }
 }
 
-/// Words that the functions may have, however short the shader is.
-const BASE_WORDS: usize = 1 << 20;
-
-/// Words that an instruction may become on average.
-const WORDS_PER_INSTRUCTION: usize = 1 << 10;
-
-/// Returns the maximum length of the code of all functions in words.
-fn max_words(shader: &Shader, functions: &[(FuncId, StructuredCfg)]) -> usize {
-    let bodies = functions
-        .iter()
-        .filter_map(|(id, _)| shader.module.body(*id));
-    let instructions: usize = bodies.map(|body| body.insts.len()).sum();
-    BASE_WORDS.saturating_add(instructions.saturating_mul(WORDS_PER_INSTRUCTION))
+/// Lowers the functions of an entry point; its own function comes first. `has_values` says whether
+/// values have the numbers that metadata names.
+///
+/// # Errors
+///
+/// `Malformed` for a shader that breaks DXIL's rules, `Unsupported` and `TargetLacks` for what
+/// SPIR-V or the target cannot do, `TooComplex` for code that grows beyond the limit.
+pub(crate) fn run(
+    input: Input<'_>,
+    functions: &[(FuncId, StructuredCfg)],
+    has_values: bool,
+) -> Result<Lowered> {
+    let mut context = begin(input, functions, has_values)?;
+    let cx = &mut context;
+    stream_output::plan(cx)?;
+    for (id, cfg) in functions {
+        cx.function.view.function = body_of(&cx.function, *id)?;
+        control_flow::lower_function(cx, *id, cfg)?;
+    }
+    if let Some(&(main, _)) = functions.first() {
+        finish(cx, main)?;
+    }
+    Ok(lowered(context))
 }
 
-/// Begins the module of an entry point and the functions it calls; the entry point's function comes
-/// first. `has_values` says whether values have the numbers that metadata names.
-pub(crate) fn begin<'a>(
-    shader: &'a Shader,
-    entry: &'a EntryPoint,
+/// Begins the module.
+fn begin<'a>(
+    input: Input<'a>,
     functions: &[(FuncId, StructuredCfg)],
-    plan: &'a Plan,
-    options: &'a Options,
     has_values: bool,
 ) -> Result<Context<'a>> {
+    let (shader, options) = (input.shader, input.options);
     let module = &shader.module;
     // A hull shader that passes its control points through has only the patch-constant function.
     let Some(&(main, _)) = functions.first() else {
         return Err(Error::malformed("the entry point has no function"));
     };
-    let Some(body) = module.body(main) else {
+    let Some(function) = module.body(main) else {
         return Err(Error::malformed("the entry point's function has no body"));
     };
-    let view = FuncView {
-        module,
-        function: body,
-    };
-    let mut lowering = Context {
-        input: Input {
-            shader,
-            entry,
-            options,
-            plan,
-            max_words: max_words(shader, functions),
-        },
+    let mut context = Context {
+        input,
         b: Builder::new(options.target.vulkan.spirv_version()),
         module: ModuleState {
-            types: TypeMap::new(shader.flags_of(entry), options, module.types.len()),
+            types: TypeMap::new(shader.flags_of(input.entry), options, module.types.len()),
             functions: FxHashMap::default(),
-            memory: Memory::of(module),
+            memory: Memory::default(),
             registers: Registers::default(),
             resources: ResourceState::default(),
             stage_io: StageIo::default(),
@@ -166,8 +162,9 @@ pub(crate) fn begin<'a>(
             instruments: Instruments::default(),
         },
         function: FunctionState {
-            view,
+            view: FuncView { module, function },
             plan: None,
+            rows: None,
             values: Values::default(),
             lifted: FxHashSet::default(),
         },
@@ -175,22 +172,17 @@ pub(crate) fn begin<'a>(
         source: None,
         losses: Losses::default(),
     };
-    let cx = &mut lowering;
-    let mut constants = module.values.iter();
-    cx.function.values.module_has_expressions =
-        constants.any(|value| constants::is_computed(&module.types, value));
-    if cx.input.is_portable() {
+    let cx = &mut context;
+    cx.b.reserve(input.analyses.instructions);
+    if input.is_portable() {
         cx.b.restrict_to_portable();
-        let features = cx.input.options.target.features;
-        if !features.contains(crate::Features::INT64) {
+        if !input.has(Features::INT64) {
             cx.b.emulate_wide_integers();
         }
-        if features.contains(crate::Features::PSEUDO_CASTS) {
+        if input.has(Features::PSEUDO_CASTS) {
             cx.b.use_pseudo_casts();
         }
     }
-    let with_body = functions.iter().filter_map(|&(id, _)| module.body(id));
-    query::find(cx, with_body)?;
     version::raise(cx);
     instrument::begin(&cx.input)?;
     cx.b.capability(Capability::Shader);
@@ -200,42 +192,7 @@ pub(crate) fn begin<'a>(
         let spirv_id = cx.b.fresh();
         cx.module.functions.insert(*id, spirv_id);
     }
-    Ok(lowering)
-}
-
-/// Looks at all functions before the first is written: what one of them does with a variable or a
-/// record decides what the others see of it.
-pub(crate) fn analyze(cx: &mut Context<'_>, functions: &[FuncId]) -> Result<()> {
-    shared_rows::begin(cx);
-    for &id in functions {
-        let body = body_of(&cx.function, id)?;
-        cx.function.view.function = body;
-        cx.b.reserve(body.insts.len());
-        variables::find_reinterpreted_memory(cx);
-        shared_rows::find(cx);
-        merged_pointers::find(cx);
-        access::find_per_vertex_inputs(cx);
-        amplification::find_payload(cx);
-        nodes::find_shared_records(cx)?;
-    }
-    Ok(())
-}
-
-/// Lowers the functions; the entry point's function comes first.
-pub(crate) fn run(
-    mut lowering: Context<'_>,
-    functions: &[(FuncId, StructuredCfg)],
-) -> Result<Lowered> {
-    let cx = &mut lowering;
-    stream_output::plan(cx)?;
-    for (id, cfg) in functions {
-        cx.function.view.function = body_of(&cx.function, *id)?;
-        control_flow::lower_function(cx, *id, cfg)?;
-    }
-    if let Some(&(main, _)) = functions.first() {
-        finish(cx, main)?;
-    }
-    lowered(lowering)
+    Ok(context)
 }
 
 fn body_of<'a>(function: &FunctionState<'a>, id: FuncId) -> Result<&'a Function> {
@@ -338,8 +295,8 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     Ok(())
 }
 
-/// The module and what has to be known of it.
-fn lowered(cx: Context<'_>) -> Result<Lowered> {
+/// Returns the module and what has to be known of it.
+fn lowered(cx: Context<'_>) -> Lowered {
     let patch_location_offset = elements::patch_base(&cx.input);
     let built_ins = cx.module.stage_io.built_ins().collect();
     let mut warnings = Vec::new();
@@ -363,13 +320,13 @@ fn lowered(cx: Context<'_>) -> Result<Lowered> {
             operations: cx.losses.levels_estimated,
         });
     }
-    Ok(Lowered {
+    Lowered {
         module: cx.b,
         patch_location_offset,
         built_ins,
         warnings,
         layer_bindings: cx.module.resources.layer_words.bound,
-    })
+    }
 }
 
 /// Whether the entry point has the properties of its stage, and of no other.

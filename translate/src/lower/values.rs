@@ -52,8 +52,6 @@ pub(super) struct Values {
     pub(super) whole: Vec<ValueId>,
     /// Constants that the current function's code computes.
     pub(super) computed: FxHashSet<ValueId>,
-    /// Whether constants of the module are of that kind.
-    pub(super) module_has_expressions: bool,
     /// Results of the structurizer's own phis.
     pub(super) synthetics: Vec<Id>,
 }

@@ -32,7 +32,7 @@ fn needs_spirv_1_4(cx: &Context<'_>) -> bool {
         ShaderKind::Pixel => cx.input.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(cx),
         kind => is_ray_tracing(kind) && cx.input.has(Features::RAY_TRACING),
     };
-    by_stage || cx.module.rays.queries.exist() && micromaps::met_by_queries(cx)
+    by_stage || cx.input.analyses.ray_queries.exist() && micromaps::met_by_queries(cx)
 }
 
 /// Whether a pixel shader has inputs that come with mesh shading.

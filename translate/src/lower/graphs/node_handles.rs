@@ -7,7 +7,7 @@
 
 use dxil_frontend::dxil::NodeIo;
 use dxil_frontend::dxil::ops::{self, Callee, Op as DxOp};
-use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, Type, TypeId, ValueDef, ValueId};
+use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::lower::context::{Context, Input};
@@ -64,44 +64,6 @@ struct Origins<'a> {
     direct: bool,
 }
 
-/// Whether a type is that of node or record handles.
-fn is_node_handle(view: FuncView<'_>, ty: TypeId) -> bool {
-    matches!(
-        view.module.types.get(ty),
-        Type::Struct { name: Some(name), .. }
-            if matches!(&**name, "dx.types.NodeHandle" | "dx.types.NodeRecordHandle")
-    )
-}
-
-/// Remembers the handles that the current function hands to others.
-pub(super) fn note_handle_arguments(cx: &mut Context<'_>) {
-    let view = cx.function.view;
-    let Some(caller) = function_of(view) else {
-        return;
-    };
-    for data in view.function.insts.values() {
-        let Inst::Call { callee, args, .. } = data.inst else {
-            continue;
-        };
-        let Some(callee) = view.as_function(callee) else {
-            continue;
-        };
-        if !matches!(cx.input.shader.callees[callee], Callee::Function) {
-            continue;
-        }
-        for (number, &value) in (0..).zip(view.function.values_of(args)) {
-            if view
-                .type_of(value)
-                .is_some_and(|ty| is_node_handle(view, ty))
-            {
-                let arguments = &mut cx.module.nodes.arguments;
-                let given = arguments.entry((callee, number)).or_default();
-                given.push((caller, value));
-            }
-        }
-    }
-}
-
 fn function_of(view: FuncView<'_>) -> Option<FuncId> {
     let functions = view.module.functions.keys();
     let mut found = functions.filter(|id| {
@@ -139,7 +101,12 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
             ValueDef::Inst(inst) => at.view.function.insts.get(inst),
             ValueDef::Argument(number) => {
                 direct = false;
-                let given = cx.module.nodes.arguments.get(&(at.function, number));
+                let given = cx
+                    .input
+                    .analyses
+                    .node_records
+                    .arguments
+                    .get(&(at.function, number));
                 for &(function, value) in given.into_iter().flatten() {
                     let Some(body) = at.view.module.body(function) else {
                         continue;

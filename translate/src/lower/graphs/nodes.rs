@@ -6,7 +6,7 @@
 //! in the memory for outputs.
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
-use dxil_frontend::dxil::ops::{self, BarrierOp, MemoryTypes, Op as DxOp, calls};
+use dxil_frontend::dxil::ops::{MemoryTypes, calls};
 use dxil_frontend::dxil::{Node, Stage};
 use dxil_frontend::ir::ValueId;
 
@@ -38,39 +38,6 @@ pub(in crate::lower) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> 
 /// Whether the entry point is a node.
 pub(in crate::lower) fn is_node(input: &Input<'_>) -> bool {
     matches!(input.entry.stage, Stage::Node(_))
-}
-
-/// Finds out whether the current function hands records from thread to thread. Runs over all
-/// functions before the first is lowered.
-pub(in crate::lower) fn find_shared_records(cx: &mut Context<'_>) -> Result<()> {
-    if !is_node(&cx.input) {
-        return Ok(());
-    }
-    let node = current_node(&cx.input)?;
-    node_handles::note_handle_arguments(cx);
-    let mut coherent = node
-        .inputs
-        .iter()
-        .any(|input| input.flags.contains(NodeIoFlags::GLOBALLY_COHERENT));
-    let view = cx.function.view;
-    for data in view.function.insts.values() {
-        let Some(args) = ops::op_arguments(view, &cx.input.shader.callees, &data.inst) else {
-            continue;
-        };
-        let is_barrier = ops::decode_opcode(view, args)
-            .is_ok_and(|opcode| opcode.properties().group == ops::Group::Barrier);
-        if is_barrier && let Ok(DxOp::Barrier(op)) = ops::decode(view, args) {
-            coherent |= match op {
-                BarrierOp::BarrierByNodeRecordHandle(_) => true,
-                BarrierOp::BarrierByMemoryType(op) => op
-                    .memory
-                    .intersects(MemoryTypes::NODE_INPUT | MemoryTypes::NODE_OUTPUT),
-                BarrierOp::Barrier(_) | BarrierOp::BarrierByMemoryHandle(_) => false,
-            };
-        }
-    }
-    cx.module.nodes.coherent |= coherent;
-    Ok(())
 }
 
 /// `createNodeOutputHandle`: the number that the graph has given the node (the first one of an

@@ -3,7 +3,7 @@
 //! nothing more. Loads and stores go scalar by scalar, laid out as the module's data layout says,
 //! which is what DXC measures records by.
 
-use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
+use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::cells;
@@ -14,25 +14,6 @@ use crate::lower::types;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};
-
-/// Whether a type is a pointer to a record or into one.
-pub(in crate::lower) fn is_record_type(input: &Input<'_>, ty: TypeId) -> bool {
-    matches!(
-        *input.types().get(ty),
-        Type::Pointer {
-            address_space: address_space::NODE_RECORD,
-            ..
-        }
-    )
-}
-
-/// Whether a value is a pointer to a record or into one.
-pub(in crate::lower) fn is_record_pointer(cx: &Context<'_>, value: ValueId) -> bool {
-    cx.function
-        .view
-        .type_of(value)
-        .is_some_and(|ty| is_record_type(&cx.input, ty))
-}
 
 /// An address in a record as a pointer.
 pub(in crate::lower) fn record_pointer(
@@ -64,7 +45,11 @@ pub(in crate::lower) fn address_gep(
                             "getelementptr to a field that is not there",
                         ));
                     };
-                    let bytes = cx.module.memory.layout.field_offset(types, pointee, member);
+                    let bytes = cx
+                        .input
+                        .analyses
+                        .layout
+                        .field_offset(types, pointee, member);
                     offset = offset.wrapping_add(bytes);
                     pointee = field;
                     continue;
@@ -75,7 +60,7 @@ pub(in crate::lower) fn address_gep(
                 }
             };
         }
-        let size = cx.module.memory.layout.size(cx.input.types(), pointee);
+        let size = cx.input.analyses.layout.size(cx.input.types(), pointee);
         if let Some(literal) = cx.function.constant_int(index) {
             // Indices are signed.
             let literal = i64::from(literal as u32 as i32) as u64;
@@ -121,7 +106,7 @@ fn record_block(cx: &mut Context<'_>, ty: Id) -> Id {
     let block = cx.b.unique_struct(&[ty]);
     cx.b.decorate(block, Decoration::Block, &[]);
     cx.b.member_decorate(block, 0, Decoration::Offset, &[0]);
-    if cx.module.nodes.coherent {
+    if cx.input.analyses.node_records.coherent {
         cx.b.member_decorate(block, 0, Decoration::Coherent, &[]);
     }
     cx.module.nodes.blocks.insert(ty, block);
@@ -195,7 +180,7 @@ pub(in crate::lower) fn store_record(
 /// A scalar, the SPIR-V type it has in memory, and its bits there.
 fn record_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<(Scalar, Id, u32)> {
     let scalar = types::scalar(cx, ty)?;
-    let bits = (cx.module.memory.layout.size(cx.input.types(), ty) * 8) as u32;
+    let bits = (cx.input.analyses.layout.size(cx.input.types(), ty) * 8) as u32;
     if bits == 16 {
         cx.input
             .need_feature(Features::STORAGE_16BIT, "storageBuffer16BitAccess", || {

@@ -1,26 +1,18 @@
 //! Nodes of work graphs: the data, without the code that works on it.
 
-use dxil_frontend::ir::{FuncId, ValueId};
 use rustc_hash::FxHashMap;
 
 use crate::spirv::Id;
 
-/// What callers hand a function for its n-th parameter, by function and n; each with the caller.
-pub(in crate::lower) type HandleArguments = FxHashMap<(FuncId, u32), Vec<(FuncId, ValueId)>>;
-
 /// What the lowering of a node has made.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Nodes {
-    /// Records are handed from thread to thread.
-    pub(in crate::lower) coherent: bool,
     /// Blocks of one scalar, by the scalar's type.
     pub(in crate::lower) blocks: FxHashMap<Id, Id>,
     /// The block of push constants.
     pub(in crate::lower) push: Option<Id>,
     /// Variables of the entry point and the node's own function.
     pub(in crate::lower) variables: Variables,
-    /// Arguments of calls that are handles of nodes and records.
-    pub(in crate::lower) arguments: HandleArguments,
     /// Group-shared word through which one thread tells the others.
     pub(super) shared: Option<Id>,
 }

@@ -4,7 +4,8 @@
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use super::bounds::{self, Bounds};
-use super::variables::{self, first_member_depth};
+use super::variables;
+use crate::analysis::addresses::first_member_depth;
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
 use crate::lower::memory::shared_rows;
@@ -174,8 +175,8 @@ fn cell_gep(
                     ));
                 };
                 let offset =
-                    cx.module
-                        .memory
+                    cx.input
+                        .analyses
                         .layout
                         .field_offset(cx.input.types(), pointee, member);
                 if !offset.is_multiple_of(bytes) {
@@ -200,7 +201,7 @@ fn cell_gep(
                 }
             };
         }
-        let size = cx.module.memory.layout.size(cx.input.types(), pointee);
+        let size = cx.input.analyses.layout.size(cx.input.types(), pointee);
         let mut at = index_of(cx, index)?;
         if let Some(count) = count {
             at = bounds::bounded(cx, at, count, bounds);

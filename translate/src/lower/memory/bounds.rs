@@ -4,7 +4,8 @@
 
 use dxil_frontend::ir::{ValueDef, ValueId};
 
-use super::variables::{self, root_of};
+use super::variables;
+use crate::analysis::addresses::root_of;
 use crate::lower::blocks::{self, If};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;

@@ -69,7 +69,7 @@ pub(in crate::lower) fn members_of(
 ) -> Result<Option<Vec<(u64, TypeId)>>> {
     cx.check_growth()?;
     let types = cx.input.types();
-    let layout = &cx.module.memory.layout;
+    let layout = &cx.input.analyses.layout;
     Ok(match types.get(ty) {
         Type::Array { element, count } => {
             let size = layout.size(types, *element);
@@ -105,7 +105,7 @@ fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
 
 /// Bits that a scalar takes in memory, and how many cells hold them.
 fn scalar_cells(cx: &Context<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
-    let stored = (cx.module.memory.layout.size(cx.input.types(), ty) * 8) as u32;
+    let stored = (cx.input.analyses.layout.size(cx.input.types(), ty) * 8) as u32;
     let count = (stored / width).max(1);
     if count > MAX_CELLS as u32 {
         return Err(Error::unsupported("a value of more than four memory cells"));

@@ -3,325 +3,94 @@
 //! SPIR-V has none for variables of functions and groups (without `VariablePointers`). The
 //! variables that such a pointer may lead to become parts of one array of cells (see
 //! [`super::variables`]), and the pointer an index into it, for which phis and selects are those of
-//! integers.
+//! integers. Which variables those are says [`crate::analysis::merged_pointers`].
 
-use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId, address_space};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::ir::{Constant, Type, TypeId, ValueDef, ValueId};
 
 use super::variables;
-use crate::constant_addresses::behind_constants;
-use crate::lower::context::{Context, FunctionState};
+use crate::analysis::addresses::{is_record_pointer, root_key};
+use crate::lower::context::Context;
 use crate::lower::graphs::records;
-use crate::lower::memory::state::{CellArray, Group, Pointer, PointerId, Root};
+use crate::lower::memory::state::{CellArray, GroupArray, Pointer, PointerId};
 use crate::lower::values::Value;
 use crate::spirv::{Id, StorageClass};
 use crate::{Error, Result};
 
-/// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
-#[derive(Default)]
-struct UnionFind {
-    parent: FxHashMap<ValueId, ValueId>,
-}
-
-impl UnionFind {
-    /// What stands for all that the address meets.
-    pub(in crate::lower) fn find(&mut self, value: ValueId) -> ValueId {
-        let mut top = value;
-        while let Some(&next) = self.parent.get(&top) {
-            top = next;
-        }
-        // Every address on the way points to the top from now on.
-        let mut at = value;
-        while let Some(&next) = self.parent.get(&at) {
-            self.parent.insert(at, top);
-            at = next;
-            if at == top {
-                break;
-            }
-        }
-        top
-    }
-
-    fn join(&mut self, a: ValueId, b: ValueId) {
-        let (a, b) = (self.find(a), self.find(b));
-        if a != b {
-            self.parent.insert(a, b);
-        }
-    }
-}
-
-/// Finds the variables of the current function that one pointer may lead to. Runs over all
-/// functions before the first is lowered.
-pub(in crate::lower) fn find(cx: &mut Context<'_>) {
-    let view = cx.function.view;
-    let types = &view.module.types;
-    let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
-    let mut merged = Vec::new();
-    for data in view.function.insts.values() {
-        if matches!(data.inst, Inst::Phi { .. } | Inst::Select { .. })
-            && is_pointer(data.ty)
-            && let Some(result) = data.result.expand()
-        {
-            merged.push(result);
-        }
-    }
-    if merged.is_empty() {
-        return;
-    }
-    let (mut sets, variables, unknown) = unite_merged(&cx.function);
-    let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
-    for variable in variables {
-        members
-            .entry(sets.find(variable))
-            .or_default()
-            .push(variable);
-    }
-    for address in unknown {
-        members.remove(&sets.find(address));
-    }
-    for &value in &merged {
-        // Trees of addresses that are no variables' (of a library's resources) have no members.
-        if let Some(roots) = members.remove(&sets.find(value)) {
-            merge_roots(cx, &roots);
-        }
-    }
-    for data in view.function.insts.values() {
-        let (Inst::Load { pointer, .. }
-        | Inst::Store { pointer, .. }
-        | Inst::AtomicRmw { pointer, .. }
-        | Inst::CmpXchg { pointer, .. }) = data.inst
-        else {
-            continue;
-        };
-        let top = sets.find(behind_constants(view, pointer));
-        let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
-        if let Some(group) = cx
-            .module
-            .memory
-            .group_of
-            .get(&variables::root_key(&cx.function, top))
-            .copied()
-            && let Some(accessed) = accessed
-            && let Some(group) = cx.module.memory.groups.get_mut(group)
-        {
-            let width = cx.module.memory.layout.smallest_scalar(types, accessed);
-            group.width = group.width.min(width);
-        }
-    }
-    for value in merged {
-        let top = sets.find(value);
-        let key = (Some(view.function.id), value);
-        if let Some(&group) = cx
-            .module
-            .memory
-            .group_of
-            .get(&variables::root_key(&cx.function, top))
-        {
-            cx.module.memory.merged.insert(key, group);
-        }
-    }
-}
-
-/// Which addresses of the current function flow into each other, the variables among them, and
-/// those that come from elsewhere. The top of a tree that has variables is one of them.
-fn unite_merged(function: &FunctionState<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
-    let view = function.view;
-    let types = &view.module.types;
-    let mut sets = UnionFind::default();
-    let mut variables = Vec::new();
-    let mut unknown = Vec::new();
-    let mut joins: Vec<(ValueId, ValueId)> = Vec::new();
-    for data in view.function.insts.values() {
-        let Some(result) = data.result.expand() else {
-            continue;
-        };
-        if !matches!(types.get(data.ty), Type::Pointer { .. }) {
-            continue;
-        }
-        match data.inst {
-            Inst::Alloca { .. } => variables.push(result),
-            Inst::Gep { operands, .. } => {
-                let base = view.function.values_of(operands).first();
-                joins.extend(base.map(|&base| (result, base)));
-            }
-            Inst::Cast { value, .. } => joins.push((result, value)),
-            Inst::Select {
-                if_true, if_false, ..
-            } => joins.extend([(result, if_true), (result, if_false)]),
-            Inst::Phi { incoming } => {
-                let edges = view.function.edges_of(incoming).iter();
-                joins.extend(edges.map(|&(value, _)| (result, value)));
-            }
-            _ => unknown.push(result),
-        }
-    }
-    for (result, source) in joins {
-        let source = behind_constants(view, source);
-        match view.value(source).map(|data| data.def) {
-            Some(ValueDef::Constant(_)) | None => {}
-            def => {
-                match def {
-                    Some(ValueDef::Global(_)) => variables.push(source),
-                    Some(ValueDef::Inst(_)) => {}
-                    _ => unknown.push(source),
-                }
-                sets.join(result, source);
-            }
-        }
-    }
-    variables.sort_unstable();
-    variables.dedup();
-    let mut topped = FxHashSet::default();
-    for &variable in &variables {
-        let top = sets.find(variable);
-        if top != variable && topped.insert(top) {
-            sets.parent.remove(&variable);
-            sets.parent.insert(top, variable);
-            topped.insert(variable);
-        }
-    }
-    (sets, variables, unknown)
-}
-
-/// Puts variables into one group.
-fn merge_roots(cx: &mut Context<'_>, roots: &[ValueId]) -> Option<()> {
-    let mut members = Vec::new();
-    for &root in roots {
-        members.push(root_of(&cx.function, root)?);
-    }
-    let target = cx.module.memory.groups.len();
-    let mut group = Group {
-        roots: Vec::new(),
-        width: 64,
-        made: None,
-    };
-    for root in members {
-        match cx.module.memory.group_of.get(&root.key).copied() {
-            Some(known) if known == target => {}
-            Some(known) => {
-                // All of that group move here.
-                if let Some(old) = cx.module.memory.groups.get_mut(known) {
-                    group.width = group.width.min(old.width);
-                    group.roots.append(&mut old.roots);
-                }
-                let groups = cx.module.memory.group_of.values_mut();
-                for group in groups.chain(cx.module.memory.merged.values_mut()) {
-                    if *group == known {
-                        *group = target;
-                    }
-                }
-            }
-            None => {
-                cx.module.memory.group_of.insert(root.key, target);
-                group.roots.push(root);
-            }
-        }
-    }
-    cx.module.memory.groups.push(group);
-    Some(())
-}
-
-fn root_of(function: &FunctionState<'_>, root: ValueId) -> Option<Root> {
-    let view = function.view;
-    let (ty, class, initializer) = match view.value(root)?.def {
-        ValueDef::Global(global) => {
-            let data = view.module.globals.get(global)?;
-            let class = match data.address_space {
-                address_space::DEFAULT => StorageClass::Private,
-                address_space::GROUP_SHARED => StorageClass::Workgroup,
-                _ => return None,
-            };
-            let initializer = data
-                .initializer
-                .filter(|&value| class == StorageClass::Private && !function.is_undef(value));
-            (data.ty, class, initializer)
-        }
-        ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-            Inst::Alloca { allocated, .. } => (allocated, StorageClass::Function, None),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(Root {
-        key: variables::root_key(function, root),
-        ty,
-        class,
-        initializer,
-        first: 0,
-    })
-}
-
-/// The place of a variable in the array of its group, if it has one.
+/// Returns the place of a variable in the array of its group, if it is in one.
 pub(super) fn grouped_variable(cx: &mut Context<'_>, root: ValueId) -> Result<Option<Pointer>> {
-    let key = variables::root_key(&cx.function, root);
-    let Some(&index) = cx.module.memory.group_of.get(&key) else {
+    let key = root_key(cx.function.view, root);
+    let merged = &cx.input.analyses.merged_pointers;
+    let Some(&index) = merged.group_of_variable.get(&key) else {
         return Ok(None);
     };
-    let made = group_array(cx, index)?;
-    let place = cx.module.memory.groups.get(index).and_then(|group| {
-        let root = group.roots.iter().find(|root| root.key == key)?;
-        Some((root.first, root.ty))
+    let array = group_array(cx, index)?;
+    let place = merged.groups.get(index).and_then(|group| {
+        let mut variables = group.variables.iter();
+        let number = variables.position(|variable| variable.key == key)?;
+        let made = cx.module.memory.group_arrays.get(&index)?;
+        Some((*made.first_cells.get(number)?, group.variables[number].ty))
     });
     let (first, pointee) = place.ok_or_else(|| Error::internal("a variable of no group"))?;
-    let cell = made.at(cx.b.const_u32(first));
+    let cell = array.at(cx.b.const_u32(first));
     Ok(Some(Pointer::Cells { cell, pointee }))
 }
 
+/// Returns the array of a group; makes it on first use.
 fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArray> {
-    let group = cx
-        .module
-        .memory
-        .groups
-        .get_mut(index)
-        .ok_or_else(|| Error::internal("no such group of variables"))?;
-    if let Some(made) = group.made {
-        return Ok(made);
+    if let Some(made) = cx.module.memory.group_arrays.get(&index) {
+        return Ok(made.array);
     }
-    let mut roots = std::mem::take(&mut group.roots);
-    let mut width = group.width;
+    let analyses = cx.input.analyses;
+    let group = analyses
+        .merged_pointers
+        .groups
+        .get(index)
+        .ok_or_else(|| Error::internal("no such group of variables"))?;
     let types = cx.input.types();
-    let mut class = roots.first().map_or(StorageClass::Private, |r| r.class);
-    for root in &roots {
-        width = width.min(cx.module.memory.layout.smallest_scalar(types, root.ty));
-        if let Some(&cells) = cx.module.memory.cells.get(&root.key) {
+    let mut width = group.width;
+    let mut classes = group.variables.iter().map(|variable| variable.class);
+    let mut class = classes.next().unwrap_or(StorageClass::Private);
+    for variable in &group.variables {
+        width = width.min(analyses.layout.smallest_scalar(types, variable.ty));
+        if let Some(cells) = analyses.reinterpreted.cell_width(variable.key) {
             width = width.min(cells);
         }
-        if root.class != class {
+        if variable.class != class {
             // Allocas and global variables are one address space in the IR.
             class = StorageClass::Private;
         }
     }
     let bytes = u64::from(width / 8);
     let mut cells = 0_u64;
-    for root in &mut roots {
-        root.first = u32::try_from(cells).unwrap_or(u32::MAX);
-        cells += cx.module.memory.layout.size(types, root.ty).div_ceil(bytes);
+    let mut first_cells = Vec::with_capacity(group.variables.len());
+    for variable in &group.variables {
+        first_cells.push(u32::try_from(cells).unwrap_or(u32::MAX));
+        cells += analyses.layout.size(types, variable.ty).div_ceil(bytes);
     }
     let count = u32::try_from(cells.max(1))
         .map_err(|_| Error::unsupported("variables of more than 4 GiB"))?;
     let cell = cx.b.uint(width);
     let array = cx.b.array(cell, count);
-    let initializer = match roots.iter().any(|root| root.initializer.is_some()) {
-        true => {
-            let constants: Vec<_> = roots
-                .iter()
-                .filter_map(|root| Some((root.initializer?, root.ty, root.first)))
-                .collect();
-            Some(initial_cells(cx, &constants, array, width, count)?)
-        }
-        false => None,
+    let constants: Vec<_> = group
+        .variables
+        .iter()
+        .zip(&first_cells)
+        .filter_map(|(variable, &first)| Some((variable.initializer?, variable.ty, first)))
+        .collect();
+    let initializer = if constants.is_empty() {
+        None
+    } else {
+        Some(initial_cells(cx, &constants, array, width, count)?)
     };
     let variable = variables::new_variable(cx, array, class, initializer);
-    let made = CellArray {
+    let array = CellArray {
         variable,
         width,
         class,
     };
-    if let Some(group) = cx.module.memory.groups.get_mut(index) {
-        group.roots = roots;
-        group.made = Some(made);
-    }
-    Ok(made)
+    let made = GroupArray { array, first_cells };
+    cx.module.memory.group_arrays.insert(index, made);
+    Ok(array)
 }
 
 /// The first contents of an array of cells: constants, their types and their first cells.
@@ -359,7 +128,7 @@ fn write_constant(
     image: &mut [u8],
 ) -> Result<()> {
     let types = cx.input.types();
-    let layout = &cx.module.memory.layout;
+    let layout = &cx.input.analyses.layout;
     let scalar = |bits: u64, ty: TypeId, at: usize, image: &mut [u8]| {
         let size = layout.size(types, ty) as usize;
         if let Some(to) = image.get_mut(at..at + size.min(8)) {
@@ -422,7 +191,7 @@ pub(in crate::lower) fn is_pointer(cx: &Context<'_>, value: ValueId) -> bool {
 
 /// SPIR-V type of what stands for an address in phis and selects.
 pub(in crate::lower) fn pointer_word(cx: &mut Context<'_>, value: ValueId) -> Id {
-    match records::is_record_pointer(cx, value) {
+    match is_record_pointer(cx.function.view, value) {
         true => cx.b.uint(64),
         false => cx.b.u32(),
     }
@@ -462,12 +231,18 @@ pub(in crate::lower) fn merged_pointer(
     index: Id,
 ) -> Result<PointerId> {
     let unknown = || Error::unsupported("a phi of pointers");
-    if records::is_record_pointer(cx, value) {
+    if is_record_pointer(cx.function.view, value) {
         let pointer = records::record_pointer(&cx.input, index, cx.function.type_of(value)?)?;
         return Ok(cx.module.memory.add(pointer));
     }
     let key = (Some(cx.function.view.function.id), value);
-    let group = cx.module.memory.merged.get(&key).copied();
+    let group = cx
+        .input
+        .analyses
+        .merged_pointers
+        .group_of_pointer
+        .get(&key)
+        .copied();
     let made = group_array(cx, group.ok_or_else(unknown)?)?;
     let ty = cx.function.type_of(value)?;
     let pointee = cx

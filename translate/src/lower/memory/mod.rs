@@ -6,7 +6,6 @@ pub(super) mod barrier;
 pub(super) mod bounds;
 pub(super) mod cells;
 pub(super) mod group_order;
-pub(super) mod layout;
 pub(super) mod merged_pointers;
 pub(super) mod parameters;
 pub(super) mod registers;

@@ -3,6 +3,7 @@
 use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
 use super::variables;
+use crate::analysis::addresses::is_record_type;
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
 use crate::lower::memory::state::Pointer;
@@ -21,7 +22,7 @@ pub(in crate::lower) struct CopyBack {
 
 /// SPIR-V type of a parameter: a pointer becomes one to the storage class of its variables.
 pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
-    if records::is_record_type(&cx.input, ty) {
+    if is_record_type(cx.input.types(), ty) {
         return Ok(cx.b.uint(64));
     }
     match parameter_pointee(&cx.input, ty)? {
@@ -35,7 +36,7 @@ pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Resu
 
 /// What a parameter is in the function's body.
 pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id) -> Result<Value> {
-    if records::is_record_type(&cx.input, ty) {
+    if is_record_type(cx.input.types(), ty) {
         let pointer = records::record_pointer(&cx.input, id, ty)?;
         return Ok(Value::Pointer(cx.module.memory.add(pointer)));
     }
@@ -74,7 +75,7 @@ pub(in crate::lower) fn argument(
     value: ValueId,
 ) -> Result<(Id, Option<CopyBack>)> {
     let ty = cx.function.type_of(value)?;
-    if records::is_record_type(&cx.input, ty) {
+    if is_record_type(cx.input.types(), ty) {
         return Ok((cx.id(value)?, None));
     }
     let Some((want, _)) = parameter_pointee(&cx.input, ty)? else {

@@ -8,16 +8,15 @@
 //! values are put together from several cells.
 
 use cranelift_entity::EntityRef;
-use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{
-    CastOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef,
-    ValueId, address_space,
+    CastOp, Constant, ConstantExpr, GlobalId, Inst, Type, TypeId, ValueDef, ValueId, address_space,
 };
 
 use super::{cells, merged_pointers};
-use crate::lower::context::{Context, FunctionState, Input};
+use crate::analysis::addresses::root_key;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
-use crate::lower::memory::state::{CellArray, Layout, Memory, Pointer, PointerId, RootKey};
+use crate::lower::memory::state::{CellArray, Memory, Pointer, PointerId};
 use crate::lower::memory::{addresses, shared_rows};
 use crate::lower::values::Value;
 use crate::lower::{blocks, constants, types};
@@ -39,14 +38,7 @@ impl Pointer {
 }
 
 impl Memory {
-    /// Memory of a module.
-    pub(in crate::lower) fn of(module: &Module) -> Self {
-        Memory {
-            layout: Layout::of(module),
-            ..Memory::default()
-        }
-    }
-
+    /// Adds a pointer to the table.
     pub(in crate::lower) fn add(&mut self, pointer: Pointer) -> PointerId {
         self.pointers.push(pointer);
         PointerId(self.pointers.len() as u32 - 1)
@@ -65,11 +57,6 @@ impl Memory {
         self.guards.get(&pointer).copied()
     }
 
-    /// Whether a global variable is a part of an array of several.
-    fn is_grouped(&self, global: ValueId) -> bool {
-        self.group_of.contains_key(&(None, global))
-    }
-
     /// Whether an id is a whole variable. Ids grow, so they are sorted.
     pub(super) fn is_variable(&self, id: Id) -> bool {
         self.variables.binary_search(&id).is_ok()
@@ -84,139 +71,6 @@ impl Memory {
     pub(in crate::lower) fn get(&self, id: PointerId) -> Option<Pointer> {
         self.pointers.get(id.0 as usize).copied()
     }
-}
-
-/// Follows a pointer to its variable; tells whether a cast on the way changes how memory is read.
-fn trace(view: FuncView<'_>, mut pointer: ValueId) -> Option<(ValueId, bool)> {
-    let mut cast = false;
-    // Definitions precede uses, so this ends; the cap is against malformed input.
-    for _ in 0..1024 {
-        let data = view.value(pointer)?;
-        let next = match data.def {
-            // A parameter may be the address of a ray's payload.
-            ValueDef::Global(_) | ValueDef::Argument(_) => return Some((pointer, cast)),
-            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-                // A call gives the address of a mesh shader's payload.
-                Inst::Alloca { .. } | Inst::Call { .. } => return Some((pointer, cast)),
-                Inst::Gep { operands, .. } => *view.function.values_of(operands).first()?,
-                Inst::Cast { op, value } => {
-                    cast |= changes_view(view, op, value, data.ty);
-                    value
-                }
-                _ => return None,
-            },
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-                *view.constant_elements(pointer, operands).first()?
-            }
-            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { op, value })) => {
-                cast |= changes_view(view, op, value, data.ty);
-                value
-            }
-            _ => return None,
-        };
-        pointer = next;
-    }
-    None
-}
-
-/// Whether a pointer cast reads memory as something other than its first member.
-fn changes_view(view: FuncView<'_>, op: CastOp, value: ValueId, to: TypeId) -> bool {
-    let types = &view.module.types;
-    if op == CastOp::AddrSpaceCast {
-        return false;
-    }
-    let (Some(from), Some(to)) = (
-        view.type_of(value).and_then(|ty| types.pointee(ty)),
-        types.pointee(to),
-    ) else {
-        return true;
-    };
-    first_member_depth(view, from, to).is_none()
-}
-
-/// How many first members lie between a type and its prefix; `None` if it is not one.
-pub(super) fn first_member_depth(
-    view: FuncView<'_>,
-    mut from: TypeId,
-    to: TypeId,
-) -> Option<usize> {
-    for depth in 0..64 {
-        if from == to || view.module.types.get(from) == view.module.types.get(to) {
-            return Some(depth);
-        }
-        from = match view.module.types.get(from) {
-            Type::Array { element, .. } | Type::Vector { element, .. } => *element,
-            Type::Struct { fields, .. } => *fields.first()?,
-            _ => return None,
-        };
-    }
-    None
-}
-
-fn root_type(view: FuncView<'_>, root: ValueId) -> Option<TypeId> {
-    match view.value(root)?.def {
-        ValueDef::Global(global) => Some(view.module.globals.get(global)?.ty),
-        ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
-            Inst::Alloca { allocated, .. } => Some(allocated),
-            Inst::Call { .. } => view.module.types.pointee(view.type_of(root)?),
-            _ => None,
-        },
-        ValueDef::Argument(_) => view.module.types.pointee(view.type_of(root)?),
-        _ => None,
-    }
-}
-
-/// The variable that a pointer leads to: a global, a parameter, an alloca, or the call that gave
-/// its address.
-pub(in crate::lower) fn root_of(view: FuncView<'_>, pointer: ValueId) -> Option<ValueId> {
-    trace(view, pointer).map(|(root, _)| root)
-}
-
-/// Finds the variables of the current function (and the globals it uses) that are looked at
-/// through another type, and the width of their cells. Runs over all functions before the first
-/// is lowered.
-pub(in crate::lower) fn find_reinterpreted_memory(cx: &mut Context<'_>) {
-    let view = cx.function.view;
-    let types = &view.module.types;
-    for data in view.function.insts.values() {
-        let (Inst::Load { pointer, .. }
-        | Inst::Store { pointer, .. }
-        | Inst::AtomicRmw { pointer, .. }
-        | Inst::CmpXchg { pointer, .. }) = data.inst
-        else {
-            continue;
-        };
-        if records::is_record_pointer(cx, pointer) {
-            continue;
-        }
-        // A plain variable or one step into it is the common case.
-        let Some((root, true)) = trace(view, pointer) else {
-            continue;
-        };
-        let Some(accessed) = view.type_of(pointer).and_then(|ty| types.pointee(ty)) else {
-            continue;
-        };
-        let mut width = cx.module.memory.layout.smallest_scalar(types, accessed);
-        if let Some(whole) = root_type(view, root) {
-            width = width.min(cx.module.memory.layout.smallest_scalar(types, whole));
-        }
-        let key = root_key(&cx.function, root);
-        let known = cx.module.memory.cells.entry(key).or_insert(width);
-        *known = (*known).min(width);
-    }
-}
-
-/// Globals are one for all functions, and so is the payload, however many calls give its
-/// address; allocas are the function's own.
-pub(in crate::lower) fn root_key(function: &FunctionState<'_>, root: ValueId) -> RootKey {
-    if let Some(ValueDef::Inst(inst)) = function.view.value(root).map(|data| data.def)
-        && let Some(data) = function.view.function.insts.get(inst)
-        && matches!(data.inst, Inst::Call { .. })
-    {
-        return (None, ValueId::reserved_value());
-    }
-    let is_global = root.index() < function.view.function.first_value as usize;
-    ((!is_global).then_some(function.view.function.id), root)
 }
 
 /// The pointer that an IR value is.
@@ -284,7 +138,7 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         .get(global)
         .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
     let class = match data.address_space {
-        address_space::GROUP_SHARED if cx.module.payload.shared == Some(data.value) => {
+        address_space::GROUP_SHARED if cx.input.analyses.payload.shared == Some(data.value) => {
             StorageClass::TaskPayloadWorkgroupEXT
         }
         address_space::GROUP_SHARED => StorageClass::Workgroup,
@@ -306,7 +160,7 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => id,
         Pointer::Cells { cell, .. } => cell.array.variable,
     };
-    if !cx.module.memory.is_grouped(data.value) {
+    if !is_grouped(&cx.input, data.value) {
         if cx.input.options.debug_info {
             cx.b.name(id, &data.name);
         }
@@ -322,6 +176,12 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
     Ok(pointer)
 }
 
+/// Whether a global variable is a part of an array of several.
+fn is_grouped(input: &Input<'_>, global: ValueId) -> bool {
+    let groups = &input.analyses.merged_pointers.group_of_variable;
+    groups.contains_key(&(None, global))
+}
+
 /// Makes the variable that `root` stands for.
 pub(in crate::lower) fn variable_of(
     cx: &mut Context<'_>,
@@ -335,8 +195,13 @@ pub(in crate::lower) fn variable_of(
     }
     let pointer = if let Some(place) = merged_pointers::grouped_variable(cx, root)? {
         place
-    } else if let Some(&width) = cx.module.memory.cells.get(&root_key(&cx.function, root)) {
-        let bytes = cx.module.memory.layout.size(cx.input.types(), ty);
+    } else if let Some(width) = cx
+        .input
+        .analyses
+        .reinterpreted
+        .cell_width(root_key(cx.function.view, root))
+    {
+        let bytes = cx.input.analyses.layout.size(cx.input.types(), ty);
         let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
             .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
         let cell = cx.b.uint(width);

@@ -2,14 +2,14 @@
 //! `SPV_EXT_shader_invocation_reorder`).
 //!
 //! A DXIL value is the number of the variable that it lives in (see
-//! [`super::hit_object_variables`]). What D3D12 says of objects that hold no hit, or nothing at
+//! [`crate::analysis::hit_objects`]). What D3D12 says of objects that hold no hit, or nothing at
 //! all, is asked for in code: SPIR-V leaves it open.
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
-use super::hit_object_variables;
+use crate::analysis::hit_objects;
 use crate::lower::context::Context;
 use crate::lower::memory::variables;
 use crate::lower::rays::{acceleration_structures, query, ray_stages};
@@ -37,7 +37,7 @@ pub(in crate::lower) enum Holds {
 fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
     let function = cx.function.view.function.id;
     if cx.module.rays.hit_objects.function != Some(function) {
-        let assigned = hit_object_variables::assign(cx)?;
+        let assigned = hit_objects::assign(cx.input.shader, cx.function.view)?;
         let state = &mut cx.module.rays.hit_objects;
         state.variables = vec![(None, None); assigned.variables.len()];
         (state.function, state.assigned) = (Some(function), assigned);

@@ -46,12 +46,12 @@ pub(in crate::lower) fn met_by_queries(cx: &Context<'_>) -> bool {
     let is_older = (model.major, model.minor) < (6, 9);
     let forced = is_older && cx.input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
     cx.input.has(Features::OPACITY_MICROMAP)
-        || available(&cx.input) && (cx.module.rays.queries.ask_for_micromaps() || forced)
+        || available(&cx.input) && (cx.input.analyses.ray_queries.micromaps || forced)
 }
 
 /// Lets the entry point's ray queries meet micromaps, where that has to be said.
 pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    let has_to = !cx.input.has(Features::OPACITY_MICROMAP) && cx.module.rays.queries.exist();
+    let has_to = !cx.input.has(Features::OPACITY_MICROMAP) && cx.input.analyses.ray_queries.exist();
     if !has_to || !met_by_queries(cx) {
         return Ok(());
     }

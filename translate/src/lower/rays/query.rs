@@ -8,15 +8,12 @@
 //!
 //! Flags, kinds of candidates and the committed status are the same numbers in D3D and in SPIR-V.
 
-use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{
-    Group, Op, Opcode, RayQueryOp, Role, calls, decode, decode_opcode, op_arguments,
-};
-use dxil_frontend::ir::{FuncId, FuncView, Function, ValueId};
+use dxil_frontend::dxil::ops::{RayQueryOp, calls};
+use dxil_frontend::ir::ValueId;
 
-use super::query_hits;
+use crate::analysis::ray_queries::ALLOW_MICROMAPS;
 use crate::lower::context::Context;
-use crate::lower::rays::state::{Allocation, Intersection, RayQueries};
+use crate::lower::rays::state::Intersection;
 use crate::lower::rays::{acceleration_structures, micromaps};
 use crate::lower::values::{Call, Value};
 use crate::lower::{blocks, types};
@@ -28,94 +25,6 @@ use crate::{Error, Result};
 const SKIP_FLAGS: u32 = 0x300;
 /// `RAY_FLAG_FORCE_OMM_2_STATE`.
 const FORCE_2_STATE: u32 = 0x400;
-/// `RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS`.
-const ALLOW_MICROMAPS: u32 = 1;
-
-impl RayQueries {
-    /// Numbers the allocations of the functions, and sees whether handles travel.
-    pub(in crate::lower) fn find<'a>(
-        &mut self,
-        shader: &Shader,
-        functions: impl Iterator<Item = &'a Function>,
-    ) -> Result<()> {
-        let module = &shader.module;
-        let allocates = |name: &str| {
-            let allocations = [Opcode::AllocateRayQuery, Opcode::AllocateRayQuery2];
-            allocations.iter().any(|op| op.is_called_by(name))
-        };
-        if !module.functions.values().any(|f| allocates(&f.name)) {
-            return Ok(());
-        }
-        let mut uses = Vec::new();
-        for function in functions {
-            let view = FuncView { module, function };
-            let unasked = query_hits::unasked(shader, view)?;
-            let unasked = unasked.into_iter().map(|inst| (function.id, inst));
-            self.unasked.extend(unasked);
-            for data in function.insts.values() {
-                let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
-                    continue;
-                };
-                let opcode = decode_opcode(view, args)?;
-                let allocated = match opcode.properties().group {
-                    Group::RayQuery => flags_of(decode(view, args)?),
-                    _ => None,
-                };
-                if let Some((flags, query_flags)) = allocated {
-                    self.micromaps |= query_flags & ALLOW_MICROMAPS != 0;
-                    if let Some(result) = data.result.expand() {
-                        self.allocations.push(Allocation {
-                            function: function.id,
-                            result,
-                            flags,
-                            variable: None,
-                        });
-                    }
-                    continue;
-                }
-                let operands = opcode.properties().operands;
-                for (operand, &value) in operands.iter().zip(args.iter().skip(1)) {
-                    if operand.role == Role::RayQuery {
-                        uses.push((function.id, value));
-                    }
-                }
-            }
-        }
-        self.travels = uses
-            .iter()
-            .any(|&(function, value)| self.allocation(function, value).is_none());
-        Ok(())
-    }
-
-    /// Whether there are any.
-    pub(in crate::lower) fn exist(&self) -> bool {
-        !self.allocations.is_empty()
-    }
-
-    /// Whether one of them asks for opacity micromaps.
-    pub(super) fn ask_for_micromaps(&self) -> bool {
-        self.micromaps
-    }
-
-    /// The allocation that a handle must be, if the operation shows it.
-    fn allocation(&self, function: FuncId, value: ValueId) -> Option<usize> {
-        match self.allocations.as_slice() {
-            // Whatever the handle has been through, there is one query only.
-            [only] if only.function == function => Some(0),
-            all => all
-                .iter()
-                .position(|one| one.function == function && one.result == value),
-        }
-    }
-}
-
-/// Finds all ray queries of the functions that will be written.
-pub(in crate::lower) fn find<'a>(
-    cx: &mut Context<'_>,
-    functions: impl Iterator<Item = &'a Function>,
-) -> Result<()> {
-    cx.module.rays.queries.find(cx.input.shader, functions)
-}
 
 /// `AllocateRayQuery` and `AllocateRayQuery2`: the query's number.
 fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value> {
@@ -129,7 +38,7 @@ fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value
     let number = call
         .result
         .and_then(|result| {
-            let all = cx.module.rays.queries.allocations.iter();
+            let all = cx.input.analyses.ray_queries.allocations.iter();
             let mut numbered = all.enumerate();
             numbered.find(|(_, one)| one.function == function && one.result == result)
         })
@@ -143,25 +52,25 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
         .need_feature(Features::RAY_QUERY, "rayQuery", || "a ray query".to_owned())?;
     cx.b.capability(Capability::RayQueryKHR);
     cx.b.extension("SPV_KHR_ray_query");
-    let count = cx.module.rays.queries.allocations.len();
+    let count = cx.input.analyses.ray_queries.allocations.len();
     if count == 0 {
         return Err(Error::malformed("a ray query that nobody allocates"));
     }
     let query_ty = cx.b.ray_query();
-    if !cx.module.rays.queries.travels {
+    if !cx.input.analyses.ray_queries.travels {
         let function = cx.function.view.function.id;
         let place = cx
-            .module
-            .rays
-            .queries
+            .input
+            .analyses
+            .ray_queries
             .allocation(function, query)
             .ok_or_else(|| Error::internal("a ray query that was not found"))?;
-        if let Some(variable) = cx.module.rays.queries.allocations[place].variable {
+        if let Some(&variable) = cx.module.rays.queries.variables.get(&place) {
             return Ok(variable);
         }
         let pointer = cx.b.pointer(StorageClass::Function, query_ty);
         let variable = cx.b.local_variable(pointer, None);
-        cx.module.rays.queries.allocations[place].variable = Some(variable);
+        cx.module.rays.queries.variables.insert(place, variable);
         return Ok(variable);
     }
     let array = match cx.module.rays.queries.array {
@@ -207,7 +116,7 @@ fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) ->
 fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Result<Id> {
     let dynamic = cx.id(op.ray_flags)?;
     let function = cx.function.view.function.id;
-    let queries = &cx.module.rays.queries;
+    let queries = &cx.input.analyses.ray_queries;
     let all = || queries.allocations.iter().map(|one| one.flags);
     let first = all().next().unwrap_or(0);
     let known = match queries.allocation(function, op.query) {
@@ -248,8 +157,8 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
     {
         cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
     }
-    let micromaps =
-        cx.module.rays.queries.micromaps || said.is_none_or(|flags| flags & FORCE_2_STATE != 0);
+    let micromaps = cx.input.analyses.ray_queries.micromaps
+        || said.is_none_or(|flags| flags & FORCE_2_STATE != 0);
     if micromaps && micromaps::met_by_queries(cx) {
         micromaps::declare(cx);
     }
@@ -262,9 +171,9 @@ fn flags_of_number(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
     let all: Vec<u32> = cx
-        .module
-        .rays
-        .queries
+        .input
+        .analyses
+        .ray_queries
         .allocations
         .iter()
         .map(|one| one.flags)
@@ -379,7 +288,7 @@ fn query_state(
         return Ok(id);
     }
     let id = match of {
-        Some(of) if cx.module.rays.queries.asks_first => state_of_hit(cx, ty, query, state, of),
+        Some(of) if cx.module.rays.queries.checks_for_hit => state_of_hit(cx, ty, query, state, of),
         Some(of) => {
             let of = cx.b.const_u32(of as u32);
             cx.b.emit(state, ty, &[query, of])
@@ -408,15 +317,6 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
     id
 }
 
-/// The flags of the rays and of the query that an operation allocates.
-fn flags_of(op: Op) -> Option<(u32, u32)> {
-    match op {
-        Op::RayQuery(RayQueryOp::AllocateRayQuery(op)) => Some((op.ray_flags, 0)),
-        Op::RayQuery(RayQueryOp::AllocateRayQuery2(op)) => Some((op.ray_flags, op.query_flags)),
-        _ => None,
-    }
-}
-
 /// Lowers an operation on a ray query.
 pub(in crate::lower) fn ray_query_op(
     cx: &mut Context<'_>,
@@ -426,7 +326,7 @@ pub(in crate::lower) fn ray_query_op(
     use Intersection::{Candidate, Committed};
     use SpirvOp as S;
     let here = (cx.function.view.function.id, call.inst);
-    cx.module.rays.queries.asks_first = cx.module.rays.queries.unasked.contains(&here);
+    cx.module.rays.queries.checks_for_hit = cx.input.analyses.ray_queries.unasked.contains(&here);
     match op {
         RayQueryOp::AllocateRayQuery(_) => allocate(cx, call, 0),
         RayQueryOp::AllocateRayQuery2(op) => allocate(cx, call, op.query_flags),

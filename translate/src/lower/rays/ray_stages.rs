@@ -20,9 +20,10 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{FuncId, Inst, TypeId, TypeList, ValueId};
 
+use crate::analysis::addresses::{root_key, root_of};
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{Pointer, PointerId};
-use crate::lower::memory::variables::{self, root_of};
+use crate::lower::memory::variables;
 use crate::lower::rays::state::RayTracing;
 use crate::lower::rays::{acceleration_structures, micromaps};
 use crate::lower::signatures::inputs;
@@ -104,11 +105,13 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
         let ty = types::lower(cx, pointee)?;
         let pointer_ty = cx.b.pointer(class, ty);
         let outer = cx.b.global_variable(class, pointer_ty, None);
+        let variable = root_key(cx.function.view, value);
         let in_cells = cx
-            .module
-            .memory
-            .cells
-            .contains_key(&variables::root_key(&cx.function, value));
+            .input
+            .analyses
+            .reinterpreted
+            .cell_width(variable)
+            .is_some();
         // Attributes belong to the hit: a shader that changes them changes its own copy.
         let own = class == HitAttributeKHR && may_be_written(cx, value);
         let pointer = if in_cells || own {

@@ -1,26 +1,11 @@
 //! Ray queries, ray tracing stages and hit objects: the data, without the code that works on it.
 
-use dxil_frontend::ir::{FuncId, InstId, TypeId, ValueId};
+use dxil_frontend::ir::{FuncId, TypeId};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::hit_objects::Assignment;
 use crate::lower::memory::state::PointerId;
 use crate::spirv::{Id, Op as SpirvOp, StorageClass};
-
-/// What one variable is for.
-#[derive(Debug, Clone, Default)]
-pub(in crate::lower) struct Shared {
-    /// Some value comes from a ray query, and has no record in a shader table at first.
-    pub(in crate::lower) from_query: bool,
-}
-
-/// The variables of a function's hit objects.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Assignment {
-    /// Variable of each value.
-    pub(in crate::lower) of: FxHashMap<ValueId, usize>,
-    /// The variables.
-    pub(in crate::lower) variables: Vec<Shared>,
-}
 
 /// Hit objects of the module under construction.
 #[derive(Debug, Default)]
@@ -36,34 +21,20 @@ pub(in crate::lower) struct HitObjects {
     pub(super) reorders: bool,
 }
 
-/// The ray queries of a module.
+/// What the module has of ray queries so far.
 #[derive(Debug, Default)]
-pub(in crate::lower) struct RayQueries {
-    pub(super) allocations: Vec<Allocation>,
-    /// Operations whose query is no allocation of their own function.
-    pub(super) travels: bool,
-    /// The array of all queries, where they are in one.
+pub(in crate::lower) struct RayQueryState {
+    /// The variable of each query that has one, by its number.
+    pub(super) variables: FxHashMap<usize, Id>,
+    /// The array of all queries, where their handles travel.
     pub(super) array: Option<Id>,
-    /// Some query may meet opacity micromaps.
-    pub(super) micromaps: bool,
-    /// What was asked for in the block under construction since a query was last changed:
-    /// DXIL asks for each element by itself.
+    /// Properties that were loaded in the block under construction since a query was last changed:
+    /// DXIL has an operation for each component.
     pub(super) known: Vec<(State, Id)>,
     /// That block's label.
     pub(super) known_in: Id,
-    /// Accessors of hits that have to ask first whether there is one.
-    pub(super) unasked: Vec<(FuncId, InstId)>,
-    /// Whether the operation being written is one.
-    pub(super) asks_first: bool,
-}
-
-/// An `AllocateRayQuery`.
-#[derive(Debug)]
-pub(super) struct Allocation {
-    pub(super) function: FuncId,
-    pub(super) result: ValueId,
-    pub(super) flags: u32,
-    pub(super) variable: Option<Id>,
+    /// Whether the operation being written has to check first whether there is a hit.
+    pub(super) checks_for_hit: bool,
 }
 
 /// Which intersection of a query.
@@ -82,7 +53,7 @@ pub(super) type State = (Id, SpirvOp, Option<Intersection>);
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Rays {
     /// Ray query objects.
-    pub(in crate::lower) queries: RayQueries,
+    pub(in crate::lower) queries: RayQueryState,
     /// Payloads and attributes of ray tracing stages.
     pub(in crate::lower) stages: RayTracing,
     /// Hit objects.

@@ -1,7 +1,6 @@
 //! Reading and writing signature elements: `loadInput`, `storeOutput` and their relatives, and the
 //! interpolation operations.
 
-use dxil_frontend::dxil::ops::{Opcode, decode_opcode, op_arguments};
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind};
 use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
@@ -374,25 +373,7 @@ pub(in crate::lower) fn attribute_at_vertex(
     Ok(Value::Id(io_convert(&mut cx.b, place.scalar, want, id)?))
 }
 
-/// Finds the inputs that are read by `attributeAtVertex`: they are declared per vertex. Runs
-/// over all functions before the first is lowered.
-pub(in crate::lower) fn find_per_vertex_inputs(cx: &mut Context<'_>) {
-    if !cx.input.is_pixel() || cx.input.shader.shader_model.minor == 0 {
-        return;
-    }
-    let function = cx.function.view.function;
-    for data in function.insts.values() {
-        if let Some(args) = op_arguments(cx.function.view, &cx.input.shader.callees, &data.inst)
-            && let (Ok(Opcode::AttributeAtVertex), Some(&element)) =
-                (decode_opcode(cx.function.view, args), args.get(1))
-            && let Some(element) = cx.function.constant_int(element)
-        {
-            cx.module.stage_io.per_vertex.push(element as u32);
-        }
-    }
-}
-
 /// Whether an input is read by `attributeAtVertex`.
 pub(super) fn is_per_vertex(cx: &Context<'_>, element: u32) -> bool {
-    cx.module.stage_io.per_vertex.contains(&element)
+    cx.input.analyses.per_vertex_inputs.contains(&element)
 }

@@ -92,17 +92,15 @@ pub(in crate::lower) struct StageIo {
     /// Signature elements in use.
     pub(in crate::lower) elements: FxHashMap<(Direction, u32), Element>,
     /// Where the variables of elements lie.
-    pub(super) claims: Vec<crate::lower::signatures::state::Claim>,
+    pub(super) claims: Vec<Claim>,
     /// Arrays that have a variable per row.
     pub(in crate::lower) rows: Vec<RowVariables>,
-    /// Inputs that are read per vertex.
-    pub(super) per_vertex: Vec<u32>,
     /// Variables that are written together with output elements.
     pub(in crate::lower) copies: Vec<OutputCopy>,
     /// The next location that no output has, once one was taken.
     pub(super) next_output: Option<u32>,
     /// Components of a mesh shader's output that wait for the others.
-    pub(in crate::lower) waiting: Option<crate::lower::signatures::state::Waiting>,
+    pub(in crate::lower) waiting: Option<Waiting>,
     /// An input is declared that makes the pixel shader run per sample.
     pub(in crate::lower) per_sample: bool,
     /// The pixel shader writes a stencil reference.

@@ -11,13 +11,14 @@
 //! A payload that the shader only writes *is* the variable that mesh shaders see. One that is also
 //! read, which may be a conversation between threads, stays in groupshared memory and is copied.
 
-use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{ShaderKind, Stage};
-use dxil_frontend::ir::{FuncId, Inst, ValueDef, ValueId};
+use dxil_frontend::ir::{FuncId, ValueId};
 
+use crate::analysis::addresses::root_of;
 use crate::lower::context::Context;
 use crate::lower::memory::state::Pointer;
-use crate::lower::memory::variables::{self, root_of};
+use crate::lower::memory::variables;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::stages::entry;
@@ -25,56 +26,6 @@ use crate::lower::types;
 use crate::lower::values::Value;
 use crate::spirv::{BuiltIn, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, Result};
-
-/// Finds the variable that is dispatched with, and whether it is only written. Runs over all
-/// functions before the first is lowered.
-pub(in crate::lower) fn find_payload(cx: &mut Context<'_>) {
-    if cx.input.entry.kind != ShaderKind::Amplification {
-        return;
-    }
-    let view = cx.function.view;
-    let is_shared = |root: &ValueId| {
-        matches!(
-            view.value(*root).map(|data| data.def),
-            Some(ValueDef::Global(_))
-        )
-    };
-    let mut read = Vec::new();
-    for data in view.function.insts.values() {
-        match data.inst {
-            Inst::Load { pointer, .. }
-            | Inst::AtomicRmw { pointer, .. }
-            | Inst::CmpXchg { pointer, .. } => read.extend(root_of(view, pointer)),
-            Inst::Call { args, .. } => {
-                let args = view.function.values_of(args);
-                let is_op = op_arguments(view, &cx.input.shader.callees, &data.inst).is_some();
-                if is_op && decode_opcode(view, args) == Ok(Opcode::DispatchMesh) {
-                    // A part of a variable is copied where it is sent.
-                    let root = match decode(view, args) {
-                        Ok(DxOp::DispatchMesh(op)) => root_of(view, op.payload)
-                            .filter(|&root| view.type_of(root) == view.type_of(op.payload)),
-                        _ => None,
-                    };
-                    let root = root.filter(is_shared);
-                    cx.module.payload.shared = cx.module.payload.shared.or(root);
-                } else if !is_op {
-                    let pointers = args.iter().filter(|&&arg| {
-                        view.type_of(arg)
-                            .is_some_and(|ty| view.module.types.pointee(ty).is_some())
-                    });
-                    read.extend(pointers.filter_map(|&arg| root_of(view, arg)));
-                }
-            }
-            _ => {}
-        }
-    }
-    let several = cx.function.view.module.bodies.len() > 1;
-    if let Some(root) = cx.module.payload.shared
-        && (several || read.contains(&root))
-    {
-        cx.module.payload.copied = cx.module.payload.shared.take();
-    }
-}
 
 /// `dispatchMesh`: notes how many groups there will be.
 pub(in crate::lower) fn dispatch_mesh(
@@ -135,12 +86,14 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
             return Err(Error::malformed("a payload in a node's record"));
         }
     };
-    if root.is_some() && root == cx.module.payload.shared {
+    if root.is_some() && root == cx.input.analyses.payload.shared {
         cx.module.payload.sent = Some(variable);
         return Ok(());
     }
-    let is_copied = root.is_some() && root == cx.module.payload.copied;
-    if cx.module.payload.shared.is_some() || (cx.module.payload.copied.is_some() && !is_copied) {
+    let is_copied = root.is_some() && root == cx.input.analyses.payload.copied;
+    if cx.input.analyses.payload.shared.is_some()
+        || (cx.input.analyses.payload.copied.is_some() && !is_copied)
+    {
         return Err(Error::unsupported("a choice among several payloads"));
     }
     let sent = match cx.module.payload.sent {
@@ -172,7 +125,9 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
     entry::wrap(cx, |cx| {
         entry::call_root(cx, body)?;
-        if let (Some(shared), Some(sent)) = (cx.module.payload.copied, cx.module.payload.sent) {
+        if let (Some(shared), Some(sent)) =
+            (cx.input.analyses.payload.copied, cx.module.payload.sent)
+        {
             copy_payload(cx, shared, sent)?;
         }
         let word = cx.b.u32();

@@ -1,16 +1,27 @@
-//! How the IR lays out memory: sizes and offsets by the module's data layout.
+//! How the IR lays out memory: sizes and offsets by the module's data layout string (LLVM language
+//! reference, "Data Layout").
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
 
-use crate::lower::memory::state::{Layout, Measure};
-impl Default for Layout {
-    fn default() -> Self {
-        Layout {
-            small_scalars_are_words: true,
-            measures: Vec::new(),
-        }
-    }
+/// Sizes of all types. Alignments differ between modules: without native 16-bit types, small
+/// scalars take a whole 32-bit word.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    small_scalars_are_words: bool,
+    /// By type. Structures share members, so each type is measured once.
+    measures: Vec<Option<Measure>>,
+}
+
+/// How much memory a type takes.
+#[derive(Debug, Clone, Copy)]
+struct Measure {
+    /// Bytes.
+    size: u64,
+    /// Bytes.
+    align: u64,
+    /// Bits of the smallest scalar.
+    smallest: u32,
 }
 
 /// Whether an item of the data layout is `i16:16`, or begins with `i16:16:`.
@@ -24,8 +35,8 @@ fn says_i16(layout: &[u8]) -> bool {
 }
 
 impl Layout {
-    /// From the module's types and its data layout string.
-    pub(in crate::lower) fn of(module: &Module) -> Self {
+    /// Measures the module's types by its data layout string.
+    pub(crate) fn of(module: &Module) -> Self {
         let mut layout = Layout {
             small_scalars_are_words: !says_i16(module.data_layout.as_bytes()),
             measures: vec![None; module.types.len()],
@@ -36,42 +47,34 @@ impl Layout {
         layout
     }
 
-    /// Bytes from one array element to the next.
-    pub(in crate::lower) fn size(&self, types: &TypeTable, ty: TypeId) -> u64 {
+    /// Returns the distance from one array element to the next in bytes.
+    pub(crate) fn size(&self, types: &TypeTable, ty: TypeId) -> u64 {
         self.known(types, ty).size
     }
 
-    /// Offset of a struct's field in bytes.
-    pub(in crate::lower) fn field_offset(
-        &self,
-        types: &TypeTable,
-        ty: TypeId,
-        field: usize,
-    ) -> u64 {
+    /// Returns the offset of a struct's field in bytes.
+    pub(crate) fn field_offset(&self, types: &TypeTable, ty: TypeId, field: usize) -> u64 {
         let offsets = self.field_offsets(types, ty);
         offsets.get(field).copied().unwrap_or(0)
     }
 
-    /// Offsets of a struct's fields in bytes.
-    pub(super) fn field_offsets(&self, types: &TypeTable, ty: TypeId) -> Vec<u64> {
+    /// Returns the offsets of a struct's fields in bytes.
+    pub(crate) fn field_offsets(&self, types: &TypeTable, ty: TypeId) -> Vec<u64> {
         let Type::Struct { fields, packed, .. } = types.get(ty) else {
             return Vec::new();
         };
         let mut end: u64 = 0;
         let offsets = fields.iter().map(|&field| {
             let Measure { size, align, .. } = self.known(types, field);
-            let offset = match packed {
-                true => end,
-                false => aligned(end, align),
-            };
+            let offset = if *packed { end } else { aligned(end, align) };
             end = offset.saturating_add(size);
             offset
         });
         offsets.collect()
     }
 
-    /// Bits of the smallest scalar in a type, as it lies in memory.
-    pub(super) fn smallest_scalar(&self, types: &TypeTable, ty: TypeId) -> u32 {
+    /// Returns the size of the smallest scalar in a type in bits, as it lies in memory.
+    pub(crate) fn smallest_scalar(&self, types: &TypeTable, ty: TypeId) -> u32 {
         self.known(types, ty).smallest
     }
 
@@ -107,20 +110,20 @@ impl Layout {
                 }
             }
             Type::Struct { fields, packed, .. } => {
-                let (mut end, mut most): (u64, u64) = (0, 1);
+                let (mut end, mut max_align): (u64, u64) = (0, 1);
                 let mut smallest = None;
                 for &field in fields {
                     let field = self.measure(types, field, depth + 1);
                     if !packed {
                         end = aligned(end, field.align);
-                        most = most.max(field.align);
+                        max_align = max_align.max(field.align);
                     }
                     end = end.saturating_add(field.size);
                     smallest = Some(smallest.map_or(field.smallest, |s| field.smallest.min(s)));
                 }
                 Measure {
-                    size: aligned(end, most),
-                    align: most,
+                    size: aligned(end, max_align),
+                    align: max_align,
                     smallest: smallest.unwrap_or(32),
                 }
             }
@@ -150,7 +153,7 @@ impl Layout {
     }
 }
 
-/// The next multiple of an alignment; what is beyond all memory stays there.
+/// Returns the next multiple of an alignment; an offset beyond all memory saturates.
 fn aligned(offset: u64, align: u64) -> u64 {
     offset.checked_next_multiple_of(align).unwrap_or(u64::MAX)
 }

@@ -1,10 +1,11 @@
-//! Where a shader knows that a query has a hit.
+//! Where a shader knows that a ray query has a hit.
 //!
-//! What a query says of the instance that was hit lies in the instance's own record. Without a hit
-//! the numbers are anything in D3D12, and shaders do ask: HLSL before 2021 evaluates both sides of
-//! `?:`. In SPIR-V everything is undefined then, and drivers read through a pointer that nobody has
-//! set. So an accessor that no branch on the committed status leads to asks for the status itself,
-//! and is 0 without a hit.
+//! The properties of the instance that was hit are undefined values in D3D12 as long as there is no
+//! hit (DirectX Raytracing specification, "RayQuery intrinsics"), and shaders read them: HLSL before
+//! 2021 evaluates both sides of `?:`. In SPIR-V the instruction itself has undefined behaviour then
+//! (`SPV_KHR_ray_query`), and drivers read through a pointer that was never set. So the code of an
+//! accessor that no branch on the committed status leads to checks the status itself, and gives 0
+//! without a hit.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{OpFlags, Opcode, decode_opcode, op_arguments};
@@ -19,7 +20,7 @@ use crate::structurize::Operand;
 /// loops.
 const PASSES: u32 = 4;
 
-/// The accessors of a function that no branch on a committed status leads to, sorted.
+/// Returns the accessors of a function that no branch on a committed status leads to, sorted.
 pub(super) fn unasked(shader: &Shader, view: FuncView<'_>) -> Result<Vec<InstId>> {
     let function = view.function;
     let (mut accessors, mut statuses) = (Vec::new(), FxHashSet::default());

@@ -14,19 +14,34 @@
 //! That is right as long as no value is needed after another one of its variable was made; liveness
 //! tells.
 
+use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lower::context::{Context, Input};
-use crate::lower::rays::state::{Assignment, Shared};
 use crate::{Error, Result};
+
+/// What one variable is for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HitObjectVariable {
+    /// Some value comes from a ray query, and has no record in a shader table at first.
+    pub(crate) from_query: bool,
+}
+
+/// The variables of a function's hit objects.
+#[derive(Debug, Default)]
+pub(crate) struct Assignment {
+    /// Variable of each value.
+    pub(crate) of: FxHashMap<ValueId, usize>,
+    /// The variables.
+    pub(crate) variables: Vec<HitObjectVariable>,
+}
 
 /// Name of the type of hit objects.
 const TYPE: &str = "dx.types.HitObject";
 
 /// Whether values of the type are hit objects.
-pub(super) fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
+pub(crate) fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
     matches!(view.module.types.get(ty), Type::Struct { name: Some(name), .. } if &**name == TYPE)
 }
 
@@ -50,14 +65,18 @@ struct Object {
     taken: Vec<BlockId>,
 }
 
-/// Assigns variables to the hit objects of the current function.
-pub(super) fn assign(cx: &Context<'_>) -> Result<Assignment> {
-    let view = cx.function.view;
+/// Assigns variables to the hit objects of a function.
+///
+/// # Errors
+///
+/// `Unsupported` for hit objects in memory, and where two that are needed at once would share a
+/// variable.
+pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> {
     let makes = |name: &str| name.starts_with("dx.op.hitObject_");
     if !view.module.functions.values().any(|f| makes(&f.name)) {
         return Ok(Assignment::default());
     }
-    let objects = hit_objects(&cx.input, view)?;
+    let objects = hit_objects(shader, view)?;
     let mut assignment = Assignment::default();
     let mut class: Vec<usize> = (0..objects.len()).collect();
     let index: FxHashMap<ValueId, usize> = objects
@@ -81,7 +100,7 @@ pub(super) fn assign(cx: &Context<'_>) -> Result<Assignment> {
     for (object, &class) in objects.iter().zip(&class) {
         let variables = &mut assignment.variables;
         let number = *numbers.entry(class).or_insert_with(|| {
-            variables.push(Shared::default());
+            variables.push(HitObjectVariable::default());
             variables.len() - 1
         });
         assignment.of.insert(object.value, number);
@@ -92,7 +111,7 @@ pub(super) fn assign(cx: &Context<'_>) -> Result<Assignment> {
 }
 
 /// All hit objects of the function, with their uses.
-fn hit_objects(input: &Input<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
+fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Object>> {
     let function = view.function;
     let mut objects: Vec<Object> = Vec::new();
     for block in function.blocks.keys() {
@@ -124,7 +143,7 @@ fn hit_objects(input: &Input<'_>, view: FuncView<'_>) -> Result<Vec<Object>> {
                     object.from = edges.iter().map(|&(value, _)| value).collect();
                 }
                 _ => {
-                    let Some(args) = op_arguments(view, &input.shader.callees, &data.inst) else {
+                    let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
                         return Err(Error::unsupported(
                             "hit objects in memory, in selections and as arguments",
                         ));
@@ -265,9 +284,10 @@ impl<'a> Life<'a> {
     /// Whether it is alive right behind a place.
     fn goes_on_behind(&self, place: ProgramPoint) -> bool {
         let made = self.object.made;
-        let was_there = match made.block == place.block {
-            true => made.at < place.at,
-            false => self.at_start.contains(&place.block),
+        let was_there = if made.block == place.block {
+            made.at < place.at
+        } else {
+            self.at_start.contains(&place.block)
         };
         let mut used = self.object.used.iter();
         let is_needed = self.at_end.contains(&place.block)

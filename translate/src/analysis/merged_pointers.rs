@@ -1,0 +1,267 @@
+//! Pointers that are one of several: phis and selects of addresses.
+//!
+//! SPIR-V has none for variables of functions and thread groups (without `VariablePointers`). The
+//! variables that such a pointer may lead to become parts of one array of cells, and the pointer an
+//! index into it.
+
+use dxil_frontend::ir::{Constant, FuncView, Inst, Type, TypeId, ValueDef, ValueId, address_space};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::addresses::{self, RootKey};
+use crate::analysis::layout::Layout;
+use crate::spirv::StorageClass;
+
+/// The pointers that are one of several, and the variables that they may lead to.
+#[derive(Debug, Default)]
+pub(crate) struct MergedPointers {
+    /// Variables that one pointer may lead to, together.
+    pub(crate) groups: Vec<VariableGroup>,
+    /// The group that a phi or select of addresses leads into; index into `groups`.
+    pub(crate) group_of_pointer: FxHashMap<RootKey, usize>,
+    /// The group of a variable; index into `groups`.
+    pub(crate) group_of_variable: FxHashMap<RootKey, usize>,
+}
+
+/// Variables that become parts of one array.
+#[derive(Debug)]
+pub(crate) struct VariableGroup {
+    /// The variables, in the order in which they lie in the array.
+    pub(crate) variables: Vec<GroupedVariable>,
+    /// Size of the smallest access in bits.
+    pub(crate) width: u32,
+}
+
+/// A variable of a group.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GroupedVariable {
+    /// Which variable.
+    pub(crate) key: RootKey,
+    /// Its IR type.
+    pub(crate) ty: TypeId,
+    /// Its storage class if it were alone.
+    pub(crate) class: StorageClass,
+    /// Its initial value, if it has one.
+    pub(crate) initializer: Option<ValueId>,
+}
+
+impl MergedPointers {
+    /// Adds the pointers of a function.
+    pub(super) fn add(&mut self, view: FuncView<'_>, layout: &Layout) {
+        let types = &view.module.types;
+        let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
+        let mut merged = Vec::new();
+        for data in view.function.insts.values() {
+            if matches!(data.inst, Inst::Phi { .. } | Inst::Select { .. })
+                && is_pointer(data.ty)
+                && let Some(result) = data.result.expand()
+            {
+                merged.push(result);
+            }
+        }
+        if merged.is_empty() {
+            return;
+        }
+        let (mut sets, variables, unknown) = unite_merged(view);
+        let mut members: FxHashMap<ValueId, Vec<ValueId>> = FxHashMap::default();
+        for variable in variables {
+            members
+                .entry(sets.find(variable))
+                .or_default()
+                .push(variable);
+        }
+        for address in unknown {
+            members.remove(&sets.find(address));
+        }
+        for &value in &merged {
+            // Sets of addresses that are no variables' (of a library's resources) have no members.
+            if let Some(roots) = members.remove(&sets.find(value)) {
+                self.merge(view, &roots);
+            }
+        }
+        for data in view.function.insts.values() {
+            let (Inst::Load { pointer, .. }
+            | Inst::Store { pointer, .. }
+            | Inst::AtomicRmw { pointer, .. }
+            | Inst::CmpXchg { pointer, .. }) = data.inst
+            else {
+                continue;
+            };
+            let top = sets.find(addresses::behind_constants(view, pointer));
+            let accessed = view.type_of(pointer).and_then(|ty| types.pointee(ty));
+            let group = self.group_of_variable.get(&addresses::root_key(view, top));
+            if let Some(&group) = group
+                && let Some(accessed) = accessed
+                && let Some(group) = self.groups.get_mut(group)
+            {
+                let width = layout.smallest_scalar(types, accessed);
+                group.width = group.width.min(width);
+            }
+        }
+        for value in merged {
+            let top = sets.find(value);
+            let key = (Some(view.function.id), value);
+            if let Some(&group) = self.group_of_variable.get(&addresses::root_key(view, top)) {
+                self.group_of_pointer.insert(key, group);
+            }
+        }
+    }
+
+    /// Puts variables into one group; does nothing if one of them cannot be in a group.
+    fn merge(&mut self, view: FuncView<'_>, roots: &[ValueId]) {
+        let variables = roots.iter().map(|&root| grouped_variable(view, root));
+        let Some(variables) = variables.collect::<Option<Vec<GroupedVariable>>>() else {
+            return;
+        };
+        let target = self.groups.len();
+        let mut group = VariableGroup {
+            variables: Vec::new(),
+            width: 64,
+        };
+        for variable in variables {
+            match self.group_of_variable.get(&variable.key).copied() {
+                Some(known) if known == target => {}
+                Some(known) => {
+                    // All of that group move here.
+                    if let Some(old) = self.groups.get_mut(known) {
+                        group.width = group.width.min(old.width);
+                        group.variables.append(&mut old.variables);
+                    }
+                    let groups = self.group_of_variable.values_mut();
+                    for group in groups.chain(self.group_of_pointer.values_mut()) {
+                        if *group == known {
+                            *group = target;
+                        }
+                    }
+                }
+                None => {
+                    self.group_of_variable.insert(variable.key, target);
+                    group.variables.push(variable);
+                }
+            }
+        }
+        self.groups.push(group);
+    }
+}
+
+/// Addresses of a function that flow into each other: a forest in which all of one tree may meet.
+#[derive(Default)]
+struct UnionFind {
+    parent: FxHashMap<ValueId, ValueId>,
+}
+
+impl UnionFind {
+    /// Returns the representative of all addresses that the address may flow into.
+    fn find(&mut self, value: ValueId) -> ValueId {
+        let mut top = value;
+        while let Some(&next) = self.parent.get(&top) {
+            top = next;
+        }
+        // Every address on the way points to the top from now on.
+        let mut at = value;
+        while let Some(&next) = self.parent.get(&at) {
+            self.parent.insert(at, top);
+            at = next;
+            if at == top {
+                break;
+            }
+        }
+        top
+    }
+
+    fn join(&mut self, a: ValueId, b: ValueId) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a != b {
+            self.parent.insert(a, b);
+        }
+    }
+}
+
+/// Returns which addresses of a function flow into each other, the variables among them, and those
+/// that come from elsewhere. The representative of a set with variables is one of them.
+fn unite_merged(view: FuncView<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
+    let types = &view.module.types;
+    let mut sets = UnionFind::default();
+    let mut variables = Vec::new();
+    let mut unknown = Vec::new();
+    let mut joins: Vec<(ValueId, ValueId)> = Vec::new();
+    for data in view.function.insts.values() {
+        let Some(result) = data.result.expand() else {
+            continue;
+        };
+        if !matches!(types.get(data.ty), Type::Pointer { .. }) {
+            continue;
+        }
+        match data.inst {
+            Inst::Alloca { .. } => variables.push(result),
+            Inst::Gep { operands, .. } => {
+                let base = view.function.values_of(operands).first();
+                joins.extend(base.map(|&base| (result, base)));
+            }
+            Inst::Cast { value, .. } => joins.push((result, value)),
+            Inst::Select {
+                if_true, if_false, ..
+            } => joins.extend([(result, if_true), (result, if_false)]),
+            Inst::Phi { incoming } => {
+                let edges = view.function.edges_of(incoming).iter();
+                joins.extend(edges.map(|&(value, _)| (result, value)));
+            }
+            _ => unknown.push(result),
+        }
+    }
+    for (result, source) in joins {
+        let source = addresses::behind_constants(view, source);
+        match view.value(source).map(|data| data.def) {
+            Some(ValueDef::Constant(_)) | None => {}
+            def => {
+                match def {
+                    Some(ValueDef::Global(_)) => variables.push(source),
+                    Some(ValueDef::Inst(_)) => {}
+                    _ => unknown.push(source),
+                }
+                sets.join(result, source);
+            }
+        }
+    }
+    variables.sort_unstable();
+    variables.dedup();
+    let mut topped = FxHashSet::default();
+    for &variable in &variables {
+        let top = sets.find(variable);
+        if top != variable && topped.insert(top) {
+            sets.parent.remove(&variable);
+            sets.parent.insert(top, variable);
+            topped.insert(variable);
+        }
+    }
+    (sets, variables, unknown)
+}
+
+/// Returns what has to be known of a variable of a group; `None` for other addresses.
+fn grouped_variable(view: FuncView<'_>, root: ValueId) -> Option<GroupedVariable> {
+    let (ty, class, initializer) = match view.value(root)?.def {
+        ValueDef::Global(global) => {
+            let data = view.module.globals.get(global)?;
+            let class = match data.address_space {
+                address_space::DEFAULT => StorageClass::Private,
+                address_space::GROUP_SHARED => StorageClass::Workgroup,
+                _ => return None,
+            };
+            let is_undef = |value| matches!(view.constant(value), Some(Constant::Undef));
+            let initializer = data
+                .initializer
+                .filter(|&value| class == StorageClass::Private && !is_undef(value));
+            (data.ty, class, initializer)
+        }
+        ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+            Inst::Alloca { allocated, .. } => (allocated, StorageClass::Function, None),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(GroupedVariable {
+        key: addresses::root_key(view, root),
+        ty,
+        class,
+        initializer,
+    })
+}

@@ -1,0 +1,152 @@
+//! Analyses of all functions of an entry point together: what one of them does with a variable or a
+//! record decides how all of them have to treat it.
+//!
+//! Each file is one analysis, from the functions to plain data that nothing changes afterwards.
+
+pub(crate) mod addresses;
+pub(crate) mod constant_expressions;
+pub(crate) mod hit_objects;
+mod hit_status;
+pub(crate) mod layout;
+pub(crate) mod merged_pointers;
+pub(crate) mod node_records;
+mod payload;
+mod per_vertex_inputs;
+pub(crate) mod ray_queries;
+mod reinterpreted_memory;
+pub(crate) mod row_accesses;
+pub(crate) mod shared_rows;
+
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
+use dxil_frontend::ir::{FuncId, FuncView, Module};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::layout::Layout;
+use crate::analysis::merged_pointers::MergedPointers;
+use crate::analysis::node_records::NodeRecords;
+use crate::analysis::payload::PayloadVariable;
+use crate::analysis::ray_queries::RayQueries;
+use crate::analysis::reinterpreted_memory::ReinterpretedMemory;
+use crate::analysis::row_accesses::RowAccesses;
+use crate::analysis::shared_rows::SharedRows;
+use crate::{Error, InstructionCheck, Options, Quirks, Result, Style};
+
+/// What the analyses found out.
+#[derive(Debug)]
+pub(crate) struct Analyses {
+    /// Number of instructions of the functions.
+    pub(crate) instructions: usize,
+    /// Whether constants of the module, apart from those of its functions, are computed by code.
+    pub(crate) computes_constants: bool,
+    /// How the IR lays out memory.
+    pub(crate) layout: Layout,
+    /// Variables that are read or written as another type than theirs.
+    pub(crate) reinterpreted: ReinterpretedMemory,
+    /// Pointers that are one of several.
+    pub(crate) merged_pointers: MergedPointers,
+    /// Group-shared variables that become arrays of vectors.
+    pub(crate) shared_rows: SharedRows,
+    /// Accesses to these that go together, by function.
+    pub(crate) row_accesses: FxHashMap<FuncId, RowAccesses>,
+    /// Ray queries.
+    pub(crate) ray_queries: RayQueries,
+    /// Inputs of a pixel shader that are read vertex by vertex: ids of signature elements.
+    pub(crate) per_vertex_inputs: Vec<u32>,
+    /// The payload of an amplification shader.
+    pub(crate) payload: PayloadVariable,
+    /// Records and handles of a node.
+    pub(crate) node_records: NodeRecords,
+}
+
+/// Analyses the functions of an entry point.
+///
+/// # Errors
+///
+/// `Malformed` for operations of ray queries that cannot be decoded.
+pub(crate) fn analyze(
+    shader: &Shader,
+    entry: &EntryPoint,
+    functions: &[FuncId],
+    options: &Options,
+) -> Result<Analyses> {
+    let module = &shader.module;
+    let mut views = Vec::with_capacity(functions.len());
+    for &id in functions {
+        views.push((id, view_of(module, id)?));
+    }
+    let each = || views.iter().map(|&(_, view)| view);
+
+    let layout = Layout::of(module);
+    let mut reinterpreted = ReinterpretedMemory::default();
+    let mut merged_pointers = MergedPointers::default();
+    for view in each() {
+        reinterpreted.add(view, &layout);
+        merged_pointers.add(view, &layout);
+    }
+
+    let shared_rows = if may_have_shared_rows(options) {
+        shared_rows::find(module, each())
+    } else {
+        SharedRows::default()
+    };
+    let mut row_accesses = FxHashMap::default();
+    if !shared_rows.is_empty() {
+        for &(id, view) in &views {
+            row_accesses.insert(id, row_accesses::find(shader, view, &shared_rows));
+        }
+    }
+
+    // Shader model 6.0 has no `attributeAtVertex`.
+    let mut per_vertex_inputs = Vec::new();
+    if entry.kind == ShaderKind::Pixel && shader.shader_model.minor > 0 {
+        for view in each() {
+            per_vertex_inputs::add(&mut per_vertex_inputs, shader, view);
+        }
+    }
+
+    let mut payload = PayloadVariable::default();
+    if entry.kind == ShaderKind::Amplification {
+        for view in each() {
+            payload.add(shader, view);
+        }
+    }
+
+    let mut node_records = NodeRecords::default();
+    if let Stage::Node(node) = &entry.stage {
+        node_records = NodeRecords::of(node);
+        for &(id, view) in &views {
+            node_records.add(shader, id, view);
+        }
+    }
+
+    Ok(Analyses {
+        instructions: each().map(|view| view.function.insts.len()).sum(),
+        computes_constants: constant_expressions::in_module(module),
+        layout,
+        reinterpreted,
+        merged_pointers,
+        shared_rows,
+        row_accesses,
+        ray_queries: ray_queries::find(shader, each())?,
+        per_vertex_inputs,
+        payload,
+        node_records,
+    })
+}
+
+fn view_of(module: &Module, id: FuncId) -> Result<FuncView<'_>> {
+    let function = module
+        .body(id)
+        .ok_or_else(|| Error::malformed("the entry point's function has no body"))?;
+    Ok(FuncView { module, function })
+}
+
+/// Whether group-shared arrays of scalars may become arrays of vectors: not where each access has
+/// to be seen by itself, and not for naga.
+fn may_have_shared_rows(options: &Options) -> bool {
+    let quirks = Quirks::LOCKSTEP_GROUP_MEMORY | Quirks::ROBUST_GROUP_ARRAYS;
+    let checks = options.instrumentation.instructions;
+    options.target.style == Style::Native
+        && !options.workarounds.quirks.intersects(quirks)
+        && checks.is_none_or(|checks| checks.check != InstructionCheck::Assumptions)
+}

@@ -1,0 +1,304 @@
+//! Group-shared arrays of vectors, which DXIL has as arrays of scalars.
+//!
+//! DXC lowers `groupshared float4 tile[64]` to `[256 x float]` and every access to a component to
+//! one at `i * 4 + component`. A variable all of whose accesses are of that form can become an array
+//! of vectors again, and accesses of a block to one vector can become one load or store: not every
+//! driver joins those of neighbouring words.
+
+use dxil_frontend::ir::{
+    BinaryOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef,
+    ValueId, address_space,
+};
+use rustc_hash::FxHashMap;
+
+/// The group-shared variables that become arrays of vectors.
+#[derive(Debug, Default)]
+pub(crate) struct SharedRows {
+    rows: FxHashMap<GlobalId, Rows>,
+}
+
+/// An array of vectors.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rows {
+    /// IR type of a component.
+    pub(crate) element: TypeId,
+    /// Components of a vector, 2 to 4.
+    pub(crate) width: u32,
+    /// Number of vectors.
+    pub(crate) count: u32,
+}
+
+impl SharedRows {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns what a variable becomes, if it becomes an array of vectors.
+    pub(crate) fn of(&self, variable: GlobalId) -> Option<Rows> {
+        self.rows.get(&variable).copied()
+    }
+}
+
+/// Finds the variables. The functions are all that may use them.
+pub(super) fn find<'a>(
+    module: &Module,
+    functions: impl Iterator<Item = FuncView<'a>>,
+) -> SharedRows {
+    let mut candidates = candidates(module);
+    if candidates.is_empty() {
+        return SharedRows::default();
+    }
+    for view in functions {
+        check_accesses(&mut candidates, view);
+    }
+    let rows = candidates
+        .into_iter()
+        .filter_map(|(global, candidate)| Some((global, candidate.rows()?)));
+    SharedRows {
+        rows: rows.collect(),
+    }
+}
+
+/// A variable all of whose accesses so far have the form.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    element: TypeId,
+    count: u32,
+    /// Greatest common divisor of the factors of indices.
+    factor: u32,
+    /// Minimum and maximum of the constant indices.
+    constants: Option<(i32, i32)>,
+    refused: bool,
+}
+
+impl Candidate {
+    /// Returns the array of vectors, if the variable can be one.
+    fn rows(&self) -> Option<Rows> {
+        let fits =
+            |width: &u32| self.factor.is_multiple_of(*width) && self.count.is_multiple_of(*width);
+        let inside = self
+            .constants
+            .is_none_or(|(min, max)| min >= 0 && max.unsigned_abs() < self.count);
+        if self.refused || self.factor == 0 || !inside {
+            return None;
+        }
+        let width = [4, 3, 2].into_iter().find(fits)?;
+        Some(Rows {
+            element: self.element,
+            width,
+            count: self.count / width,
+        })
+    }
+}
+
+/// Returns the group-shared arrays of 32-bit scalars.
+fn candidates(module: &Module) -> FxHashMap<GlobalId, Candidate> {
+    let mut candidates = FxHashMap::default();
+    for (global, data) in module.globals.iter() {
+        if data.address_space == address_space::GROUP_SHARED
+            && let Type::Array { element, count } = *module.types.get(data.ty)
+            && matches!(module.types.get(element), Type::Float | Type::Int(32))
+            && let Ok(count) = u32::try_from(count)
+        {
+            let candidate = Candidate {
+                element,
+                count,
+                factor: 0,
+                constants: None,
+                refused: false,
+            };
+            candidates.insert(global, candidate);
+        }
+    }
+    candidates
+}
+
+/// Notes the form of a function's accesses.
+fn check_accesses(candidates: &mut FxHashMap<GlobalId, Candidate>, view: FuncView<'_>) {
+    for data in view.function.insts.values() {
+        // Most instructions, and none of them has an address.
+        if matches!(data.inst, Inst::Binary { .. } | Inst::ExtractValue { .. }) {
+            continue;
+        }
+        let accessed = match data.inst {
+            Inst::Load {
+                pointer,
+                volatile: false,
+                ..
+            }
+            | Inst::Store {
+                pointer,
+                volatile: false,
+                ..
+            } => Some(pointer),
+            _ => None,
+        };
+        let is_address = matches!(data.inst, Inst::Gep { .. });
+        view.function.for_each_operand(&data.inst, |operand| {
+            let Some(global) = global_behind(view, operand) else {
+                return;
+            };
+            let Some(candidate) = candidates.get_mut(&global) else {
+                return;
+            };
+            let is_whole = matches!(
+                view.value(operand).map(|v| v.def),
+                Some(ValueDef::Global(_))
+            );
+            // An address is looked at where it is used; one of another address is not followed.
+            if is_address && is_whole {
+                return;
+            }
+            let index = match element(view, operand) {
+                Some((_, index)) if accessed == Some(operand) => index,
+                _ => {
+                    candidate.refused = true;
+                    return;
+                }
+            };
+            match index.scaled {
+                Some((_, factor)) => candidate.factor = gcd(candidate.factor, factor),
+                None => {
+                    let (min, max) = candidate.constants.unwrap_or((i32::MAX, i32::MIN));
+                    let constant = index.constant;
+                    candidate.constants = Some((min.min(constant), max.max(constant)));
+                }
+            }
+        });
+        if let Inst::Store { pointer, value, .. } = data.inst
+            && pointer == value
+            && let Some(global) = global_behind(view, value)
+            && let Some(candidate) = candidates.get_mut(&global)
+        {
+            candidate.refused = true;
+        }
+    }
+}
+
+/// An index `factor * scaled + constant`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Index {
+    /// The value that is scaled, and the factor.
+    pub(crate) scaled: Option<(ValueId, u32)>,
+    pub(super) constant: i32,
+}
+
+impl Index {
+    /// Only multiplications are taken, not shifts: a product that wraps around belonged to an index
+    /// outside of the array of vectors, which is undefined; a shift that drops bits may be meant.
+    fn of(view: FuncView<'_>, index: ValueId) -> Option<Index> {
+        let ty = view.module.types.get(view.type_of(index)?);
+        if *ty != Type::Int(32) {
+            return None;
+        }
+        let constant = |value| {
+            view.constant_int(value)
+                .map(|literal| literal as u32 as i32)
+        };
+        if let Some(constant) = constant(index) {
+            return Some(Index {
+                scaled: None,
+                constant,
+            });
+        }
+        let (product, offset) = match binary(view, index)? {
+            (BinaryOp::Add, a, b) => match (constant(a), constant(b)) {
+                (Some(offset), None) => (b, offset),
+                (None, Some(offset)) => (a, offset),
+                _ => return None,
+            },
+            _ => (index, 0),
+        };
+        let (BinaryOp::Mul, a, b) = binary(view, product)? else {
+            return None;
+        };
+        let (scaled, factor) = match (constant(a), constant(b)) {
+            (None, Some(factor)) => (a, factor),
+            (Some(factor), None) => (b, factor),
+            _ => return None,
+        };
+        let factor = u32::try_from(factor).ok().filter(|&factor| factor > 1)?;
+        Some(Index {
+            scaled: Some((scaled, factor)),
+            constant: offset,
+        })
+    }
+
+    /// Returns the component of the vector.
+    pub(crate) fn component(self, width: u32) -> u32 {
+        self.constant.rem_euclid(width as i32) as u32
+    }
+
+    /// Returns the number of vectors between the one that the scaled part names and this one.
+    pub(crate) fn rows(self, width: u32) -> i32 {
+        self.constant.div_euclid(width as i32)
+    }
+}
+
+fn binary(view: FuncView<'_>, value: ValueId) -> Option<(BinaryOp, ValueId, ValueId)> {
+    let ValueDef::Inst(inst) = view.value(value)?.def else {
+        return None;
+    };
+    match view.function.insts.get(inst)?.inst {
+        Inst::Binary { op, lhs, rhs, .. } => Some((op, lhs, rhs)),
+        _ => None,
+    }
+}
+
+/// Returns the global variable that an address lies in or is.
+fn global_behind(view: FuncView<'_>, mut pointer: ValueId) -> Option<GlobalId> {
+    // Definitions precede uses, so this ends; the cap is against malformed input.
+    for _ in 0..64 {
+        pointer = match view.value(pointer)?.def {
+            ValueDef::Global(global) => return Some(global),
+            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+                Inst::Gep { operands, .. } => *view.function.values_of(operands).first()?,
+                Inst::Cast { value, .. } => value,
+                _ => return None,
+            },
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+                *view.constant_elements(pointer, operands).first()?
+            }
+            ValueDef::Constant(Constant::Expr(ConstantExpr::Cast { value, .. })) => value,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// Returns the variable and the index of an address of an element.
+pub(crate) fn element(view: FuncView<'_>, pointer: ValueId) -> Option<(GlobalId, Index)> {
+    let operands = match view.value(pointer)?.def {
+        ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+            Inst::Gep { operands, .. } => view.function.values_of(operands),
+            _ => return None,
+        },
+        ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+            view.constant_elements(pointer, operands)
+        }
+        _ => return None,
+    };
+    element_of(view, operands)
+}
+
+/// Returns the variable and the index that the operands of a `getelementptr` name.
+pub(crate) fn element_of(view: FuncView<'_>, operands: &[ValueId]) -> Option<(GlobalId, Index)> {
+    let [base, zero, index] = *operands else {
+        return None;
+    };
+    let ValueDef::Global(global) = view.value(base)?.def else {
+        return None;
+    };
+    if view.constant_int(zero) != Some(0) {
+        return None;
+    }
+    Some((global, Index::of(view, index)?))
+}
+
+fn gcd(mut a: u32, mut b: u32) -> u32 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
