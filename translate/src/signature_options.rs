@@ -2,10 +2,9 @@
 //! view is. All of it is plain data in D3D12's words, and the default suits a pipeline whose stages
 //! this translator makes.
 
-use dxil_frontend::dxil::{EntryPoint, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, ShaderKind, SignatureElement};
 
 use crate::DescriptorSlot;
-use crate::lower::rows_of;
 
 /// How the elements of a stage's signatures meet other stages and the pipeline's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
@@ -181,4 +180,16 @@ pub enum ViewId {
         /// Id of the specialization constant.
         spec_id: u32,
     },
+}
+
+/// One past the last row that the elements take.
+pub(crate) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElement>) -> u32 {
+    elements
+        .into_iter()
+        .map(|element| {
+            let first = element.start_row.unwrap_or(0);
+            first.saturating_add(element.rows)
+        })
+        .max()
+        .unwrap_or(0)
 }

@@ -20,13 +20,12 @@ mod values;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, ValueId};
-use objects::behind;
 use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use draft::{Draft, Line};
-use objects::Objects;
+use objects::{Objects, behind};
 
 use crate::{Error, Result};
 

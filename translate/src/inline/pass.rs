@@ -2,8 +2,7 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{InstData, TypeId, ValueId};
-use rustc_hash::FxHashMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::inline::draft::{Draft, Line};
 use crate::inline::objects::Objects;

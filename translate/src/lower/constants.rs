@@ -11,7 +11,7 @@ use super::types;
 use crate::analysis::constant_expressions::is_computed;
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::llvm;
-use crate::lower::memory::variables;
+use crate::lower::memory::{addresses, variable_groups, variables};
 use crate::lower::numbers::convert;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
@@ -38,7 +38,7 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
             )));
         }
         ValueDef::Global(_) => {
-            let pointer = variables::lower_pointer(cx, value)?;
+            let pointer = addresses::lower_pointer(cx, value)?;
             return variables::pointer_id(cx, pointer);
         }
         ValueDef::Function(_) => {
@@ -173,16 +173,6 @@ fn constant_operands(
     }
 }
 
-/// Refuses the initial value of a variable if code would have to compute it.
-pub(super) fn check_initializer(cx: &Context<'_>, value: ValueId) -> Result<()> {
-    let data = cx.function.view.value(value);
-    let is_computed = data.is_some_and(|data| is_computed(cx.input.types(), data));
-    match is_computed || cx.function.values.is_computed(value) {
-        true => Err(Error::unsupported("an initial value that code computes")),
-        false => Ok(()),
-    }
-}
-
 fn aggregate_constant(
     cx: &mut Context<'_>,
     owner: ValueId,
@@ -192,7 +182,7 @@ fn aggregate_constant(
     let elements = cx.function.view.constant_elements(owner, list);
     let mut ids = Vec::with_capacity(elements.len());
     for &element in elements {
-        check_initializer(cx, element)?;
+        variable_groups::check_initializer(cx, element)?;
         ids.push(cx.id(element)?);
     }
     let ty = types::lower(cx, ty)?;
@@ -221,12 +211,12 @@ fn constant_expr(
 ) -> Result<Id> {
     match expr {
         ConstantExpr::Gep { .. } => {
-            let pointer = variables::lower_pointer(cx, value)?;
+            let pointer = addresses::lower_pointer(cx, value)?;
             variables::pointer_id(cx, pointer)
         }
         ConstantExpr::Cast { op, value: operand } => {
             if matches!(cx.input.types().get(ty), Type::Pointer { .. }) {
-                let pointer = variables::lower_pointer(cx, value)?;
+                let pointer = addresses::lower_pointer(cx, value)?;
                 return variables::pointer_id(cx, pointer);
             }
             convert::cast(cx, op, operand, ty)

@@ -6,7 +6,7 @@
 //! instructions, `&Input` where it only asks what is translated and for which target, and the whole
 //! context where it lowers values.
 
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -150,6 +150,28 @@ impl<'a> Input<'a> {
     /// Whether this is a pixel shader, the only stage with helper lanes.
     pub(super) fn is_pixel(&self) -> bool {
         self.entry.kind == ShaderKind::Pixel
+    }
+
+    /// Whether the stage runs in thread groups.
+    pub(super) fn has_groups(&self) -> bool {
+        matches!(
+            self.entry.kind,
+            ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
+        )
+    }
+
+    /// Whether the stage is one of ray tracing pipelines.
+    pub(super) fn is_ray_stage(&self) -> bool {
+        use ShaderKind::{AnyHit, Callable, ClosestHit, Intersection, Miss, RayGeneration};
+        matches!(
+            self.entry.kind,
+            RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable
+        )
+    }
+
+    /// Whether the entry point is a node of a work graph.
+    pub(super) fn is_node(&self) -> bool {
+        matches!(self.entry.stage, Stage::Node(_))
     }
 
     /// Whether the code checks buffer bounds itself, because the target does not

@@ -1,11 +1,11 @@
 //! Functions: blocks in the structurizer's order, phis, merges and terminators.
 
-use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, TypeId, TypeList, ValueId};
+use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, ValueId};
 use rustc_hash::FxHashMap;
 
 use super::types;
 use super::vector_phis::{self, VectorPhis};
-use crate::lower::context::{Context, FunctionState, Input};
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::{merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
@@ -14,11 +14,11 @@ use crate::lower::slots::{self, Slot};
 use crate::lower::stages::{mesh, ordered};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
-use crate::lower::{blocks, constants, instruction, source};
+use crate::lower::{blocks, constants, flow_values, instruction, source};
 use crate::spirv::{Builder, Id, Op};
 use crate::structurize::{
     LoopHint, Merge, Operand, PhiResult, Select, SelectionHint, StructuredBlock, StructuredBlockId,
-    StructuredCfg, StructuredPhi, SyntheticId, Terminator,
+    StructuredCfg, StructuredPhi, Terminator,
 };
 use crate::{Error, Quirks, Result};
 
@@ -82,7 +82,7 @@ pub(super) fn lower_function(
         .get(&func)
         .copied()
         .ok_or_else(|| Error::internal("a function without id"))?;
-    let (ret, params) = function_type(cx, func)?;
+    let (ret, params) = types::function_type(cx, func)?;
     let ret_ty = types::lower(cx, ret)?;
     let mut param_tys = Vec::with_capacity(params.len());
     let of_stage = ray_stages::has_stage_parameters(cx, func);
@@ -155,7 +155,7 @@ pub(super) fn lower_function(
     }
     for (word, later) in std::mem::take(&mut labels.phi_fixups) {
         let id = match later {
-            PhiFixup::Value(operand) => operand_id(cx, operand)?,
+            PhiFixup::Value(operand) => flow_values::operand_id(cx, operand)?,
             PhiFixup::Back(block) if labels.backs.contains_key(&block) => labels.backs[&block],
             PhiFixup::Back(block) | PhiFixup::Exit(block) => {
                 match labels.exits.get(block.0 as usize) {
@@ -192,21 +192,6 @@ fn find_structs_of_phis(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<()>
     }
     cx.function.values.set_whole(found);
     Ok(())
-}
-
-/// Result and parameter types.
-pub(super) fn function_type(cx: &Context<'_>, func: FuncId) -> Result<(TypeId, TypeList)> {
-    let ty = cx
-        .function
-        .view
-        .module
-        .functions
-        .get(func)
-        .map(|decl| decl.ty);
-    match ty.map(|ty| cx.input.types().get(ty)) {
-        Some(Type::Function { ret, params, .. }) => Ok((*ret, params.clone())),
-        _ => Err(Error::malformed("a function without function type")),
-    }
 }
 
 fn lower_block(
@@ -258,7 +243,7 @@ fn lower_block(
                 Value::Id(cx.b.undef(ty))
             }
             _ => {
-                let id = operand_id(cx, operand)?;
+                let id = flow_values::operand_id(cx, operand)?;
                 match merged_pointers::is_pointer(cx, value) {
                     true => Value::Pointer(merged_pointers::merged_pointer(cx, value, id)?),
                     false => Value::Id(id),
@@ -308,7 +293,7 @@ fn lower_block(
     }
     for &(value, name) in &block.exports {
         let id = cx.id(value)?;
-        set_synthetic(&mut cx.function, name, id);
+        flow_values::set_synthetic(&mut cx.function, name, id);
     }
     slots::store(cx, block, &labels.slots)?;
     vector_phis::make_vectors(cx, cfg, &labels.vectors, index, &hidden)?;
@@ -438,10 +423,10 @@ fn lower_phi(
             Operand::Undef => Some(cx.b.undef(ty)),
             Operand::Value(value) => known_value(cx, value)?,
             Operand::Synthetic(synthetic) => {
-                let id = synthetic_id(&cx.function, synthetic);
+                let id = flow_values::synthetic_id(&cx.function, synthetic);
                 (!id.is_none()).then_some(id)
             }
-            Operand::Selector(_) | Operand::Bool(_) => Some(operand_id(cx, operand)?),
+            Operand::Selector(_) | Operand::Bool(_) => Some(flow_values::operand_id(cx, operand)?),
         };
         if known.is_none() {
             let word = first + words.len();
@@ -536,7 +521,7 @@ fn latch_phis(
         for &from in &froms {
             let id = match met.get(&from).copied().unwrap_or(round.operand) {
                 Operand::Undef => cx.b.undef(round.ty),
-                operand => operand_id(cx, operand)?,
+                operand => flow_values::operand_id(cx, operand)?,
             };
             words.push(id);
             words.push(labels.exits[from.0 as usize]);
@@ -560,43 +545,6 @@ fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     }
 }
 
-fn synthetic_id(function: &FunctionState<'_>, id: SyntheticId) -> Id {
-    function
-        .values
-        .synthetics
-        .get(id.0 as usize)
-        .copied()
-        .unwrap_or_default()
-}
-
-pub(super) fn set_synthetic(function: &mut FunctionState<'_>, synthetic: SyntheticId, id: Id) {
-    let slots = &mut function.values.synthetics;
-    let index = synthetic.0 as usize;
-    if slots.len() <= index {
-        slots.resize(index + 1, Id::NONE);
-    }
-    slots[index] = id;
-}
-
-/// The value of an operand, with everything lowered.
-pub(super) fn operand_id(cx: &mut Context<'_>, operand: Operand) -> Result<Id> {
-    match operand {
-        Operand::Value(value) => match cx.function.values.get(value) {
-            Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
-            Value::Pointer(_) => merged_pointers::pointer_index(cx, value)?
-                .ok_or_else(|| Error::internal("a pointer without index")),
-            _ => cx.id(value),
-        },
-        Operand::Synthetic(synthetic) => match synthetic_id(&cx.function, synthetic) {
-            Id::NONE => Err(Error::internal("a synthetic value that nothing defines")),
-            id => Ok(id),
-        },
-        Operand::Selector(value) => Ok(cx.b.const_u32(value)),
-        Operand::Bool(value) => Ok(cx.b.const_bool(value)),
-        Operand::Undef => Err(Error::internal("an undefined operand without type")),
-    }
-}
-
 /// What a terminator decides by or returns, with the width of a switch's literals in bits.
 fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)> {
     Ok(match *terminator {
@@ -608,12 +556,12 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
             let ty = cx.b.bool();
             (cx.b.undef(ty), 1)
         }
-        Terminator::CondBranch { condition, .. } => (operand_id(cx, condition)?, 1),
+        Terminator::CondBranch { condition, .. } => (flow_values::operand_id(cx, condition)?, 1),
         Terminator::SelectorBranch {
             selector, value, ..
         } => {
             let bool_ty = cx.b.bool();
-            let selector = operand_id(cx, selector)?;
+            let selector = flow_values::operand_id(cx, selector)?;
             let value = cx.b.const_u32(value);
             (cx.b.emit(Op::IEqual, bool_ty, &[selector, value]), 1)
         }
@@ -640,7 +588,7 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
             let ty = cx.b.u32();
             (cx.b.undef(ty), 32)
         }
-        Terminator::Switch { selector, .. } => (operand_id(cx, selector)?, 32),
+        Terminator::Switch { selector, .. } => (flow_values::operand_id(cx, selector)?, 32),
         Terminator::Return(Some(value)) => (cx.id(value)?, 0),
     })
 }
@@ -664,7 +612,7 @@ fn lower_select(cx: &mut Context<'_>, select: &Select) -> Result<()> {
     let bool_ty = cx.b.bool();
     let condition = match select.condition {
         Operand::Undef => cx.b.undef(bool_ty),
-        condition => operand_id(cx, condition)?,
+        condition => flow_values::operand_id(cx, condition)?,
     };
     let id = match (select.if_true, select.if_false) {
         (Operand::Bool(true), Operand::Bool(false)) => condition,
@@ -674,14 +622,14 @@ fn lower_select(cx: &mut Context<'_>, select: &Select) -> Result<()> {
         (if_true, if_false) => {
             let operands = [
                 condition,
-                operand_id(cx, if_true)?,
-                operand_id(cx, if_false)?,
+                flow_values::operand_id(cx, if_true)?,
+                flow_values::operand_id(cx, if_false)?,
             ];
             let ty = cx.b.u32();
             cx.b.emit(Op::Select, ty, &operands)
         }
     };
-    set_synthetic(&mut cx.function, select.result, id);
+    flow_values::set_synthetic(&mut cx.function, select.result, id);
     Ok(())
 }
 

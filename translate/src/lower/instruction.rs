@@ -10,18 +10,21 @@ use super::numbers::overflow::{self, Checked};
 use super::types;
 use crate::lower::context::Context;
 use crate::lower::graphs::records;
-use crate::lower::instrument::{assumptions, non_finite};
+use crate::lower::instrument::non_finite;
 use crate::lower::memory::state::{GroupAccess, Pointer};
-use crate::lower::memory::{addresses, bounds, cells, merged_pointers, parameters, shared_rows};
-use crate::lower::numbers::convert;
+use crate::lower::memory::{
+    accesses, addresses, bounds, cells, merged_pointers, parameters, shared_rows,
+};
+use crate::lower::numbers::{convert, half, results};
 use crate::lower::resources::{atomics, choices};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::{Call, Value};
+use crate::lower::waves::quad;
 use crate::lower::{blocks, llvm, source, vendor};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::vendor::pseudo::PseudoOp;
-use crate::{Error, ErrorKind, Quirks, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Lowers an instruction that is neither phi nor terminator.
 pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
@@ -74,13 +77,13 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             group_order::order_group_access(cx, pointer, GroupAccess::Load)?;
             match shared_rows::load(cx, inst, pointer)? {
                 Some(component) => Value::Id(component),
-                None => Value::Id(variables::load(cx, pointer, data.ty)?),
+                None => Value::Id(accesses::load(cx, pointer, data.ty)?),
             }
         }
         Inst::Store { pointer, value, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Store)?;
             if !shared_rows::store(cx, inst, pointer)? {
-                variables::store(cx, pointer, value)?;
+                accesses::store(cx, pointer, value)?;
             }
             Value::Unset
         }
@@ -152,7 +155,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         let value = match value {
             Value::Id(id) if cx.module.types.rounded_half && computes => {
                 match types::shape_of_type(cx, data.ty) {
-                    Ok(shape) => Value::Id(types::round_half(cx, shape, id)?),
+                    Ok(shape) => Value::Id(half::round_half(cx, shape, id)?),
                     Err(_) => value,
                 }
             }
@@ -207,7 +210,7 @@ fn lower_call(
             let op = ops::decode(cx.function.view, args)?;
             check_callee(cx, function, &op, overload)?;
             non_finite::watch_written(cx, &op)?;
-            assumptions::assume_whole_quads(cx, &op);
+            quad::assume_whole_quads(cx, &op);
             choices::op_on_choices(cx, &call, &op)
         }
         Callee::Function => {
@@ -260,7 +263,7 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
     if bits != width || bits < 32 {
         return Err(Error::unsupported(format!("atomics on i{bits}")));
     }
-    let pointer = variables::lower_pointer(cx, pointer)?;
+    let pointer = addresses::lower_pointer(cx, pointer)?;
     let data = variables::pointer_data(cx, pointer)?;
     if bits == 64 {
         cx.b.capability(Capability::Int64Atomics);
@@ -317,7 +320,7 @@ fn atomic_rmw(
 ) -> Result<Id> {
     let (address, width, scope) = atomic_pointer(cx, pointer, value)?;
     let operand = cx.id(value)?;
-    let guard = bounds::guard_of_value(cx, pointer)?;
+    let guard = accesses::guard_of_value(cx, pointer)?;
     let op = match op {
         AtomicRmwOp::Xchg => Op::AtomicExchange,
         AtomicRmwOp::Add => Op::AtomicIAdd,
@@ -349,7 +352,7 @@ fn compare_exchange(
     let [compare, value] = cx.ids([compare, value])?;
     let ty = cx.b.uint(width);
     let relaxed = cx.b.const_u32(0);
-    let part = bounds::guard_of_value(cx, pointer)?.map(|inside| blocks::begin_if(cx, inside));
+    let part = accesses::guard_of_value(cx, pointer)?.map(|inside| blocks::begin_if(cx, inside));
     let old = cx.b.emit(
         Op::AtomicCompareExchange,
         ty,
@@ -358,17 +361,7 @@ fn compare_exchange(
     let old = bounds::end_guarded(cx, part, ty, old);
     let bool_ty = cx.b.bool();
     let success = cx.b.emit(Op::IEqual, bool_ty, &[old, compare]);
-    Ok(llvm::pair(&mut cx.function, old, success))
-}
-
-/// Whether the call carries `dx.precise` metadata.
-pub(super) fn is_precise(cx: &Context<'_>, call: &Call) -> bool {
-    cx.input.has_quirk(Quirks::PRECISE)
-        || cx.input.shader.hints.is_precise(
-            cx.function.view.module,
-            cx.function.view.function,
-            call.inst,
-        )
+    Ok(results::pair(&mut cx.function, old, success))
 }
 
 /// An operation that is called through a function of another's types would be lowered with operands

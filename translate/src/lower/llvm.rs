@@ -8,8 +8,8 @@ use super::types;
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::numbers::{arithmetic, integers};
 use crate::lower::type_map::{Scalar, Shape};
-use crate::lower::values::{Part, Value};
-use crate::spirv::{GLOp, Id, Op};
+use crate::lower::values::Value;
+use crate::spirv::{Id, Op};
 use crate::{Error, Quirks, Result};
 
 /// A binary operation.
@@ -406,22 +406,4 @@ fn shuffle_mask(
         _ => return Err(Error::malformed("a shuffle whose mask is not a constant")),
     }
     Ok(picks)
-}
-
-/// A struct of two known members.
-pub(super) fn pair(function: &mut FunctionState<'_>, a: Id, b: Id) -> Value {
-    function.values.parts([Part::Id(a), Part::Id(b)])
-}
-
-/// A `GLSL.std.450` instruction on values of one shape, with that shape as its result.
-pub(super) fn glsl_same(
-    cx: &mut Context<'_>,
-    op: GLOp,
-    shape: Shape,
-    operands: &[Id],
-) -> Result<Id> {
-    let ty = types::shape_ty(cx, shape)?;
-    let id = cx.b.glsl(op, ty, operands);
-    types::mark_relaxed(cx, shape, id);
-    Ok(id)
 }

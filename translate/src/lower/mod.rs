@@ -14,6 +14,7 @@ mod buffers;
 mod constants;
 mod context;
 mod control_flow;
+mod flow_values;
 mod graphs;
 mod images;
 mod instruction;
@@ -47,9 +48,9 @@ use crate::lower::numbers::float_modes;
 use crate::lower::rays::{micromaps, ray_stages};
 use crate::lower::resources::notes;
 use crate::lower::resources::state::LayerBinding;
-use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, views};
+use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, thread_ids, views};
 use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
-use crate::lower::waves::{flattened, quad};
+use crate::lower::waves::quad;
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id};
 use crate::structurize::StructuredCfg;
@@ -67,8 +68,6 @@ use signatures::state::StageIo;
 use stages::state::Payload;
 use type_map::TypeMap;
 use values::Values;
-
-pub(crate) use signatures::elements::rows_of;
 
 /// What lowering gives.
 pub(crate) struct Lowered {
@@ -254,12 +253,12 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     }
     let name = cx.input.options.entry_name.as_deref();
     cx.b.entry_point(model, function, name.unwrap_or(cx.input.entry.plain_name()));
-    if mesh::has_groups(&cx.input) {
+    if cx.input.has_groups() {
         let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
         if threads.contains(&0) {
             return Err(Error::malformed("a thread group without threads"));
         }
-        let sides = flattened::group_sides(&cx.input);
+        let sides = thread_ids::group_sides(&cx.input);
         cx.b.execution_mode(function, ExecutionMode::LocalSize, &sides);
     }
     pixel_modes(cx, function);

@@ -10,13 +10,13 @@ use super::rays::hit_objects::{self, Holds};
 use super::rays::query::ray_query_op;
 use crate::lower::buffers::{cbuffer, raw, typed};
 use crate::lower::context::Context;
-use crate::lower::graphs::nodes;
+use crate::lower::graphs::{node, nodes};
 use crate::lower::images::{feedback, image_query, sample, texture};
 use crate::lower::memory::{barrier, registers};
 use crate::lower::rays::ray_stages;
 use crate::lower::resources::{atomics, handles};
 use crate::lower::signatures::state::Direction;
-use crate::lower::signatures::{access, inputs, system_inputs, views};
+use crate::lower::signatures::{access, inputs, system_inputs, thread_ids, views};
 use crate::lower::stages::{amplification, geometry, mesh, tessellation};
 use crate::lower::values::{Call, Value};
 use crate::lower::waves::{helper_lanes, quad, wave};
@@ -188,7 +188,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::StorePatchConstant(op) => {
             tessellation::store_patch_constant(cx, op.element, op.row, op.column, op.value)
         }
-        Op::OutputControlPointID(_) => tessellation::output_control_point_id(cx).map(Value::Id),
+        Op::OutputControlPointID(_) => inputs::output_control_point_id(cx).map(Value::Id),
         Op::GSInstanceID(_) => Ok(system_inputs::geometry_instance_id(cx)),
         Op::EmitStream(op) => geometry::emit_vertex(cx, op.stream),
         Op::CutStream(op) => geometry::cut_strip(cx, op.stream),
@@ -279,9 +279,9 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::ThreadId(op) => nodes::group_component(cx, BuiltIn::GlobalInvocationId, op.component),
         Op::GroupId(op) => nodes::group_component(cx, BuiltIn::WorkgroupId, op.component),
         Op::ThreadIdInGroup(op) => {
-            inputs::load_uvec3_component(cx, BuiltIn::LocalInvocationId, op.component)
+            thread_ids::load_uvec3_component(cx, BuiltIn::LocalInvocationId, op.component)
         }
-        Op::FlattenedThreadIdInGroup(_) => inputs::flattened_thread_id(cx),
+        Op::FlattenedThreadIdInGroup(_) => thread_ids::flattened_thread_id(cx),
         Op::IsHelperLane(_) => helper_lanes::is_helper_lane(cx),
 
         // Resources.
@@ -439,7 +439,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::AllocateNodeOutputRecords(op) => nodes::allocate_records(cx, op),
         Op::GetNodeRecordPtr(op) => nodes::record_address(cx, call, op),
         Op::IncrementOutputCount(op) => nodes::increment_output(cx, op),
-        Op::OutputComplete(_) => nodes::current_node(&cx.input).map(|_| Value::Unset),
+        Op::OutputComplete(_) => node::current_node(&cx.input).map(|_| Value::Unset),
         Op::GetInputRecordCount(_) => nodes::input_count(cx),
         Op::FinishedCrossGroupSharing(_) => nodes::finished_sharing(cx),
         Op::Barrier(BarrierOp::BarrierByNodeRecordHandle(op)) => nodes::barrier_by_record(cx, op),

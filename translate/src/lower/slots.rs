@@ -6,8 +6,9 @@ use dxil_frontend::ir::{Type, ValueId};
 use super::context::Context;
 use super::memory::merged_pointers;
 use super::values::Value;
-use super::{control_flow, source, types};
+use super::{source, types};
 use crate::Result;
+use crate::lower::flow_values;
 use crate::spirv::{Id, Op, StorageClass};
 use crate::structurize::{Operand, PhiResult, SlotType, StructuredBlock, StructuredCfg};
 
@@ -47,7 +48,7 @@ pub(super) fn load(cx: &mut Context<'_>, block: &StructuredBlock, slots: &[Slot]
 /// Stores what other blocks need.
 pub(super) fn store(cx: &mut Context<'_>, block: &StructuredBlock, slots: &[Slot]) -> Result<()> {
     for &(slot, operand) in block.memory.iter().flat_map(|memory| &memory.stores) {
-        let id = control_flow::operand_id(cx, operand)?;
+        let id = flow_values::operand_id(cx, operand)?;
         let variable = slots[slot.0 as usize].variable;
         cx.b.emit_void(Op::Store, &[variable, id]);
     }
@@ -92,7 +93,7 @@ pub(super) fn define(cx: &mut Context<'_>, result: PhiResult, id: Id) -> Result<
         PhiResult::SyntheticLike(synthetic, _)
         | PhiResult::SyntheticSelector(synthetic)
         | PhiResult::SyntheticBool(synthetic) => {
-            control_flow::set_synthetic(&mut cx.function, synthetic, id)
+            flow_values::set_synthetic(&mut cx.function, synthetic, id)
         }
     }
     Ok(())

@@ -7,10 +7,9 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ShaderFlags;
-use dxil_frontend::ir::{Type, TypeId, TypeList};
+use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList};
 
 use crate::lower::context::{Context, Input};
-use crate::lower::numbers::convert;
 use crate::lower::type_map::{Scalar, Shape, TypeMap};
 use crate::options::{Features, Style};
 use crate::spirv::{Builder, Decoration, Id};
@@ -228,29 +227,6 @@ pub(super) fn splat(cx: &mut Context<'_>, shape: Shape, scalar: Id) -> Result<Id
         .const_composite(ty, &[scalar; 4][..shape.count as usize]))
 }
 
-/// What an instruction computed as a half, rounded to one. Sums, products, quotients and square
-/// roots of halves come out as halves would: a float has more than twice their bits.
-pub(super) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
-    if !cx.module.types.rounded_half || !shape.scalar.is_relaxed() {
-        return Ok(id);
-    }
-    let float = cx.b.f32();
-    let mut rounded = Vec::with_capacity(4);
-    for index in 0..shape.count {
-        let value = match shape.count {
-            1 => id,
-            _ => cx.b.extract(float, id, index),
-        };
-        let word = convert::half_to_bits(&mut cx.b, Shape::scalar(shape.scalar), value)?;
-        rounded.push(convert::half_from_bits(&mut cx.b, word)?);
-    }
-    if let [one] = rounded.as_slice() {
-        return Ok(*one);
-    }
-    let ty = shape_ty(cx, shape)?;
-    Ok(cx.b.construct(ty, &rounded))
-}
-
 /// Marks a result as relaxed where its shape says so.
 pub(super) fn mark_relaxed(cx: &mut Context<'_>, shape: Shape, id: Id) {
     if shape.scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
@@ -260,4 +236,19 @@ pub(super) fn mark_relaxed(cx: &mut Context<'_>, shape: Shape, id: Id) {
 
 fn relax(b: &mut Builder, id: Id) {
     b.decorate(id, Decoration::RelaxedPrecision, &[]);
+}
+
+/// Result and parameter types.
+pub(super) fn function_type(cx: &Context<'_>, func: FuncId) -> Result<(TypeId, TypeList)> {
+    let ty = cx
+        .function
+        .view
+        .module
+        .functions
+        .get(func)
+        .map(|decl| decl.ty);
+    match ty.map(|ty| cx.input.types().get(ty)) {
+        Some(Type::Function { ret, params, .. }) => Ok((*ret, params.clone())),
+        _ => Err(Error::malformed("a function without function type")),
+    }
 }

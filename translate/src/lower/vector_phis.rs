@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::values::Value;
-use crate::lower::{control_flow, types};
+use crate::lower::{flow_values, types};
 use crate::spirv::{Id, Op};
 use crate::structurize::{
     Merge, Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredCfg,
@@ -232,7 +232,7 @@ pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &
             PhiResult::SyntheticLike(synthetic, _)
             | PhiResult::SyntheticSelector(synthetic)
             | PhiResult::SyntheticBool(synthetic) => {
-                control_flow::set_synthetic(&mut cx.function, synthetic, part)
+                flow_values::set_synthetic(&mut cx.function, synthetic, part)
             }
         }
     }
@@ -273,7 +273,7 @@ pub(super) fn make_vectors(
                 (_, Some(_)) => {
                     return Err(Error::internal("a vector's component that nothing defines"));
                 }
-                _ => control_flow::operand_id(cx, operand)?,
+                _ => flow_values::operand_id(cx, operand)?,
             });
         }
         cx.b.emit_as(Op::CompositeConstruct, vector, incoming[way].0, &parts);

@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ops::{Sign, WaveOp};
 use dxil_frontend::ir::ValueId;
 
 use super::context::Context;
-use super::signatures::{inputs, system_inputs, system_values};
+use super::signatures::{inputs, system_inputs};
 use super::values::Value;
 use super::waves::wave;
 use crate::options::Features;
@@ -31,7 +31,7 @@ fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
     if !matches!(cx.input.entry.kind, Vertex | Mesh | Amplification) {
         return Err(inputs::stage_unsupported(&cx.input, "DrawIndex"));
     }
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::DRAW_PARAMETERS,
         "shaderDrawParameters",

@@ -9,7 +9,6 @@ use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 
 use super::context::Context;
 use super::rays::micromaps;
-use super::rays::ray_stages::is_ray_tracing;
 use super::signatures::system_inputs;
 use crate::SignatureKind;
 use crate::options::Features;
@@ -30,7 +29,7 @@ fn needs_spirv_1_4(cx: &Context<'_>) -> bool {
     let by_stage = match cx.input.entry.kind {
         ShaderKind::Mesh | ShaderKind::Amplification => cx.input.has(Features::MESH_SHADER),
         ShaderKind::Pixel => cx.input.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(cx),
-        kind => is_ray_tracing(kind) && cx.input.has(Features::RAY_TRACING),
+        _ => cx.input.is_ray_stage() && cx.input.has(Features::RAY_TRACING),
     };
     by_stage || cx.input.analyses.ray_queries.exist() && micromaps::met_by_queries(cx)
 }

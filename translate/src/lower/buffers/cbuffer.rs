@@ -4,12 +4,13 @@
 use dxil_frontend::dxil::ops::calls;
 
 use crate::interface::ViewShape;
-use crate::lower::buffers::raw;
+use crate::lower::buffers::{raw, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
-use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::numbers::word_pairs;
+use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{pointers, root_arguments};
+use crate::lower::resources::{handle_values, pointers, root_arguments};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, Part, Value};
@@ -37,7 +38,7 @@ pub(in crate::lower) fn load_legacy(
     let Some(result) = call.result else {
         return Ok(Value::Unset);
     };
-    let handle = resource_variables::handle_of(cx, op.buffer)?;
+    let handle = handle_values::handle_of(cx, op.buffer)?;
     let register = cx.id(op.register)?;
     let fields = types::fields(&cx.input, call.ty)?;
     let Some(&first) = fields.first() else {
@@ -64,13 +65,13 @@ pub(in crate::lower) fn load_legacy(
         }
         let word = |n: u32| row.words.get(n as usize).copied().unwrap_or(Id::NONE);
         let id = match (scalar.bits(), packed) {
-            (64, _) => raw::join_words(cx, word(2 * i), word(2 * i + 1), scalar)?,
+            (64, _) => word_pairs::join_words(cx, word(2 * i), word(2 * i + 1), scalar)?,
             (16, true) => {
                 let half = cx.b.u32_shr(word(i / 2), 16 * (i % 2));
-                raw::from_half_word(&mut cx.b, half, scalar)?
+                words::from_half_word(&mut cx.b, half, scalar)?
             }
             (16, false) => narrow_word(&mut cx.b, word(i), scalar)?,
-            _ => raw::from_word(&mut cx.b, word(i), scalar)?,
+            _ => words::from_word(&mut cx.b, word(i), scalar)?,
         };
         *part = Part::Id(id);
     }
@@ -98,7 +99,7 @@ fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
             let ty = b.uint(16);
             b.emit(Op::UConvert, ty, &[word])
         }
-        _ => raw::from_word(b, word, scalar)?,
+        _ => words::from_word(b, word, scalar)?,
     })
 }
 
@@ -108,7 +109,7 @@ pub(in crate::lower) fn load(
     call: &Call,
     op: &calls::CBufferLoad,
 ) -> Result<Value> {
-    let handle = resource_variables::handle_of(cx, op.buffer)?;
+    let handle = handle_values::handle_of(cx, op.buffer)?;
     let offset = cx.id(op.byte_offset)?;
     let scalar = types::scalar(cx, call.ty)?;
     let index = cx.b.u32_shr(offset, 2);
@@ -118,7 +119,7 @@ pub(in crate::lower) fn load(
             let one = cx.b.const_u32(1);
             let next = cx.b.u32_add(index, one);
             let high = load_constant_word(cx, &handle, next)?;
-            raw::join_words(cx, low, high, scalar)?
+            word_pairs::join_words(cx, low, high, scalar)?
         }
         16 => {
             let byte = cx.b.u32_and(offset, 2);
@@ -129,9 +130,9 @@ pub(in crate::lower) fn load(
                 let ty = cx.b.u32();
                 cx.b.emit(Op::ShiftRightLogical, ty, &[low, amount])
             };
-            raw::from_half_word(&mut cx.b, half, scalar)?
+            words::from_half_word(&mut cx.b, half, scalar)?
         }
-        _ => raw::from_word(&mut cx.b, low, scalar)?,
+        _ => words::from_word(&mut cx.b, low, scalar)?,
     };
     Ok(Value::Id(id))
 }
@@ -180,7 +181,7 @@ fn load_whole_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id) -
         return Ok(cx.b.const_null(row_ty));
     }
     let pointer = pointers::element_pointer(cx, handle, Leaf::Row, register, None)?;
-    let loaded = raw::load_aligned(cx, handle, row_ty, pointer, 16);
+    let loaded = words::load_aligned(cx, handle, row_ty, pointer, 16);
     Ok(match outside {
         Outside::Unless(inside) => {
             let zero = cx.b.const_null(row_ty);
@@ -211,7 +212,7 @@ fn load_constant_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, index: Id) 
     }
     let component = cx.b.u32_and(index, 3);
     let pointer = pointers::element_pointer(cx, handle, Leaf::Row, row, Some(component))?;
-    let loaded = raw::load_aligned(cx, handle, word, pointer, 4);
+    let loaded = words::load_aligned(cx, handle, word, pointer, 4);
     Ok(match outside {
         Outside::Unless(inside) => {
             let zero = cx.b.const_u32(0);

@@ -5,3 +5,4 @@ pub(super) mod raw;
 pub(super) mod rows;
 pub(super) mod texel_codec;
 pub(super) mod typed;
+pub(super) mod words;

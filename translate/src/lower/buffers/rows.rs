@@ -8,9 +8,11 @@
 
 use dxil_frontend::dxil::ResourceKind;
 
-use super::raw::{self, Address};
 use crate::interface::{Usage, View, ViewShape};
+use crate::lower::buffers::words;
+use crate::lower::buffers::words::Address;
 use crate::lower::context::{Context, Input};
+use crate::lower::numbers::word_pairs;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
@@ -105,8 +107,8 @@ pub(super) fn load<'a>(
     let mut ids = [Id::NONE; 8];
     for (id, words) in ids.iter_mut().zip(words.chunks(per_value as usize)) {
         *id = match *words {
-            [word] if !word.is_none() => raw::from_word(&mut cx.b, word, scalar)?,
-            [low, high] if !low.is_none() => raw::join_words(cx, low, high, scalar)?,
+            [word] if !word.is_none() => words::from_word(&mut cx.b, word, scalar)?,
+            [low, high] if !low.is_none() => word_pairs::join_words(cx, low, high, scalar)?,
             _ => continue,
         };
     }
@@ -137,14 +139,14 @@ fn load_row_words<'a>(
                 Some((loaded, vector)) if loaded == number => vector,
                 _ => {
                     let pointer = row_pointer(cx, handle, place, number, None)?;
-                    raw::load_aligned(cx, handle, row_ty, pointer, place.width * 4)
+                    words::load_aligned(cx, handle, row_ty, pointer, place.width * 4)
                 }
             };
             row = Some((number, vector));
             cx.b.extract(word_ty, vector, component)
         } else {
             let pointer = row_pointer(cx, handle, place, number, Some(component))?;
-            raw::load_aligned(cx, handle, word_ty, pointer, 4)
+            words::load_aligned(cx, handle, word_ty, pointer, 4)
         };
         if let Some(slot) = words.get_mut(i as usize) {
             *slot = word;

@@ -1,7 +1,7 @@
 //! Texels in code: typed buffers that are bound as storage buffers, for targets without texel
 //! buffers. The conversions are D3D's (functional specification, "Data conversion rules").
 
-use crate::lower::buffers::raw;
+use crate::lower::buffers::{raw, words};
 use crate::lower::context::Context;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
@@ -51,10 +51,10 @@ fn load_texel_word<'a>(
 ) -> Result<Id> {
     if bytes >= 4 {
         let base = cx.b.u32_mul(index, bytes / 4);
-        return raw::load_word(cx, handle, Leaf::U32, base, n);
+        return words::load_word(cx, handle, Leaf::U32, base, n);
     }
     let (word_index, shift) = narrow_place(&mut cx.b, index, bytes);
-    let word = raw::load_word(cx, handle, Leaf::U32, word_index, 0)?;
+    let word = words::load_word(cx, handle, Leaf::U32, word_index, 0)?;
     let ty = cx.b.u32();
     Ok(cx.b.emit(Op::ShiftRightLogical, ty, &[word, shift]))
 }
@@ -108,7 +108,7 @@ fn decode_component(b: &mut Builder, numeric: Numeric, place: ComponentBits, wor
                 10 => b.u32_shl(bits, 5),
                 _ => bits,
             };
-            raw::unpack_half(b, half)
+            words::unpack_half(b, half)
         }
     }
 }
@@ -157,7 +157,7 @@ pub(super) fn store_texel<'a>(
     if bytes >= 4 {
         let base = cx.b.u32_mul(index, bytes / 4);
         for (n, word) in (0..bytes / 4).zip(words) {
-            raw::store_word(cx, handle, Leaf::U32, base, n, word)?;
+            words::store_word(cx, handle, Leaf::U32, base, n, word)?;
         }
         return Ok(());
     }

@@ -5,13 +5,13 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
 use crate::interface::ViewShape;
-use crate::lower::buffers::{raw, texel_codec};
+use crate::lower::buffers::{raw, texel_codec, words};
 use crate::lower::context::Context;
-use crate::lower::images::image_types::texel_scalar;
 use crate::lower::images::texel_bounds::{self, Texel};
-use crate::lower::images::texture;
-use crate::lower::resources::resource_variables::{self, Handle};
-use crate::lower::resources::{heap_tables, pointers};
+use crate::lower::images::texels;
+use crate::lower::numbers::word_pairs;
+use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::{handle_values, heap_tables, pointers};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, types};
@@ -24,7 +24,7 @@ pub(in crate::lower) fn load(
     call: &Call,
     op: &calls::BufferLoad,
 ) -> Result<Value> {
-    let handle = resource_variables::handle_of(cx, op.buffer)?;
+    let handle = handle_values::handle_of(cx, op.buffer)?;
     match handle.view.shape {
         ViewShape::Words => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
@@ -41,7 +41,7 @@ pub(in crate::lower) fn load(
             } else {
                 Op::ImageFetch
             };
-            let ty = texel_vector_ty(&mut cx.b, &handle);
+            let ty = texels::texel_vector_ty(&mut cx.b, &handle);
             let mut at = Texel::at(image, index);
             let inside = texel_bounds::is_inside(cx, &handle, &at)?;
             if let Some(inside) = inside {
@@ -52,7 +52,7 @@ pub(in crate::lower) fn load(
                 texel = texel_bounds::or_zero_texel(cx, ty, inside, texel);
             }
             let resident = cx.b.const_u32(1);
-            texture::texel_result(cx, call, &handle, texel, resident)
+            texels::texel_result(cx, call, &handle, texel, resident)
         }
         _ => Err(Error::malformed(format!(
             "bufferLoad of {}",
@@ -116,9 +116,9 @@ fn load_wide_texel<'a>(
     }
     let base = cx.b.u32_mul(index, 2);
     let leaf = crate::lower::resources::state::Leaf::U32;
-    let low = raw::load_word(cx, handle, leaf, base, 0)?;
-    let high = raw::load_word(cx, handle, leaf, base, 1)?;
-    raw::join_words(cx, low, high, scalar)
+    let low = words::load_word(cx, handle, leaf, base, 0)?;
+    let high = words::load_word(cx, handle, leaf, base, 1)?;
+    word_pairs::join_words(cx, low, high, scalar)
 }
 
 /// A component that the codec gave as the shader's type.
@@ -159,7 +159,7 @@ fn from_texel_component(
 
 /// `bufferStore`.
 pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Value> {
-    let handle = resource_variables::handle_of(cx, op.buffer)?;
+    let handle = handle_values::handle_of(cx, op.buffer)?;
     match handle.view.shape {
         ViewShape::Words => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
@@ -171,7 +171,7 @@ pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> 
         ViewShape::TexelBuffer => {
             let index = cx.id(op.index)?;
             let index = heap_tables::placed_texel(cx, &handle, index);
-            let texel = texture::texel_operand(cx, &handle, op.values)?;
+            let texel = texels::texel_operand(cx, &handle, op.values)?;
             let (image, _) = pointers::load_object(cx, &handle)?;
             let inside = texel_bounds::is_inside(cx, &handle, &Texel::at(image, index))?;
             let guard = inside.map(|inside| blocks::begin_if(cx, inside));
@@ -207,8 +207,8 @@ fn store_converted<'a>(
         }
         let value = cx.id(values[0])?;
         let base = cx.b.u32_mul(index, 2);
-        for (n, half) in (0..).zip(raw::split_words(cx, value, scalar)) {
-            raw::store_word(
+        for (n, half) in (0..).zip(word_pairs::split_words(cx, value, scalar)) {
+            words::store_word(
                 cx,
                 handle,
                 crate::lower::resources::state::Leaf::U32,
@@ -244,7 +244,7 @@ fn to_texel_component(b: &mut Builder, format: TexelFormat, id: Id, scalar: Scal
         (true, Scalar::Int { width: 32, .. }) => b.bitcast(f32_ty, id),
         (false, Scalar::Int { bits, width }) => {
             let signed = format.numeric() == Numeric::Sint;
-            extend_to_word(b, id, bits, width, signed)
+            texels::extend_to_word(b, id, bits, width, signed)
         }
         (false, Scalar::Float { width: 32, .. }) => b.bitcast(word, id),
         _ => {
@@ -253,48 +253,6 @@ fn to_texel_component(b: &mut Builder, format: TexelFormat, id: Id, scalar: Scal
             )));
         }
     })
-}
-
-/// An integer of 16 or 32 bits in its representation as a full word.
-pub(in crate::lower) fn extend_to_word(
-    b: &mut Builder,
-    id: Id,
-    bits: u32,
-    width: u32,
-    signed: bool,
-) -> Id {
-    let word = b.u32();
-    if width == 16 {
-        let instruction = if signed { Op::SConvert } else { Op::UConvert };
-        return b.emit(instruction, word, &[id]);
-    }
-    if bits >= 32 {
-        return id;
-    }
-    // The upper bits of a widened integer may be anything.
-    if !signed {
-        return b.u32_and(id, (1 << bits) - 1);
-    }
-    let up = b.u32_shl(id, 32 - bits);
-    let down = b.const_u32(32 - bits);
-    b.emit(Op::ShiftRightArithmetic, word, &[up, down])
-}
-
-/// Vector type of a texel as image instructions give and take it.
-pub(in crate::lower) fn texel_vector_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
-    let scalar = texel_scalar_ty(b, handle);
-    b.vector(scalar, 4)
-}
-
-/// Scalar type of a texel's components.
-pub(in crate::lower) fn texel_scalar_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
-    use crate::lower::images::image_types::TexelClass;
-    let texels = texel_scalar(handle.view);
-    match texels.class {
-        TexelClass::Float => b.f32(),
-        TexelClass::Uint => b.uint(texels.bits),
-        TexelClass::Sint => b.int(texels.bits),
-    }
 }
 
 fn is_float(format: TexelFormat) -> bool {

@@ -7,65 +7,17 @@ use dxil_frontend::container::rdat::NodeLaunch;
 use dxil_frontend::dxil::{ComponentType, RecordGrid};
 use dxil_frontend::ir::FuncId;
 
-use super::nodes;
 use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::graphs::records;
 use crate::lower::graphs::state::Variables;
-use crate::lower::resources::root_arguments;
+use crate::lower::graphs::{node, push_constants, records};
 use crate::lower::signatures::inputs;
 use crate::lower::stages::entry;
 use crate::node_protocol::{
-    ADDRESSES, END_OF_RECORDS, FIRST_RECORD, GROUPS_PER_ROW, INPUT_BYTES, STRIDE_OR_OFFSETS,
-    spec_id,
+    END_OF_RECORDS, FIRST_RECORD, GROUPS_PER_ROW, INPUT_BYTES, STRIDE_OR_OFFSETS, spec_id,
 };
-use crate::options::Features;
-use crate::spirv::{Builder, BuiltIn, Decoration, GLOp, Id, Op, StorageClass};
+use crate::spirv::{Builder, BuiltIn, GLOp, Id, Op, StorageClass};
 use crate::{Error, Result};
-
-/// Loads a member of the push constants.
-pub(in crate::lower) fn push_member(cx: &mut Context<'_>, member: u32) -> Result<Id> {
-    let (word, wide) = (cx.b.u32(), cx.b.uint(64));
-    let block = match cx.module.nodes.push {
-        Some(block) => block,
-        None => push_block(cx)?,
-    };
-    let ty = if member < ADDRESSES { wide } else { word };
-    let pointer_ty = cx.b.pointer(StorageClass::PushConstant, ty);
-    let index = cx.b.const_u32(member);
-    let pointer = cx.b.access_chain(pointer_ty, block, &[index]);
-    Ok(cx.b.load(ty, pointer))
-}
-
-fn push_block(cx: &mut Context<'_>) -> Result<Id> {
-    let what = || "a node of a work graph".to_owned();
-    cx.input
-        .need_feature(Features::INT64, "shaderInt64", what)?;
-    root_arguments::physical_addresses(cx)?;
-    let plan = &cx.input.plan.table;
-    if plan.push_words > 0 && cx.input.options.bindings.root_constants.is_none() {
-        return Err(Error::unsupported(
-            "root arguments of a node in push constants, which hold its records",
-        ));
-    }
-    let (word, wide) = (cx.b.u32(), cx.b.uint(64));
-    let mut members = [wide; 9];
-    members[ADDRESSES as usize..].fill(word);
-    let ty = cx.b.unique_struct(&members);
-    cx.b.decorate(ty, Decoration::Block, &[]);
-    for member in 0..9 {
-        let offset = 8 * member.min(ADDRESSES) + 4 * member.saturating_sub(ADDRESSES);
-        cx.b.member_decorate(ty, member, Decoration::Offset, &[offset]);
-    }
-    let pointer_ty = cx.b.pointer(StorageClass::PushConstant, ty);
-    let id =
-        cx.b.global_variable(StorageClass::PushConstant, pointer_ty, None);
-    if cx.input.options.debug_info {
-        cx.b.name(id, "node_dispatch");
-    }
-    cx.module.nodes.push = Some(id);
-    Ok(id)
-}
 
 /// A variable between entry point and node, made on first use.
 fn told(
@@ -129,7 +81,7 @@ pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Resu
     let entry = is_program_entry(cx)?;
     let sent = cx.b.emit(Op::LogicalNot, bool_ty, &[entry]);
     let part = blocks::begin_if(cx, sent);
-    let offsets = push_member(cx, STRIDE_OR_OFFSETS)?;
+    let offsets = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
     let index = cx.b.emit(Op::UConvert, wide, &[number]);
     let four = cx.b.const_uint(64, 4);
     let index = cx.b.emit(Op::IMul, wide, &[index, four]);
@@ -139,7 +91,7 @@ pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Resu
 }
 
 fn is_program_entry(cx: &mut Context<'_>) -> Result<Id> {
-    let default = nodes::current_node(&cx.input)?.is_program_entry;
+    let default = node::current_node(&cx.input)?.is_program_entry;
     Ok(cx.b.spec_bool(spec_id::IS_PROGRAM_ENTRY, default))
 }
 
@@ -151,7 +103,7 @@ fn group_size(cx: &mut Context<'_>) -> Id {
 
 /// The entry point.
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
-    let node = nodes::current_node(&cx.input)?;
+    let node = node::current_node(&cx.input)?;
     let launch = node.launch;
     group_size(cx);
     entry::wrap(cx, |cx| {
@@ -192,15 +144,15 @@ fn load_group(cx: &mut Context<'_>) -> Id {
 
 /// Number of the first record of this dispatch.
 fn first_of_dispatch(cx: &mut Context<'_>) -> Result<Id> {
-    let address = push_member(cx, FIRST_RECORD)?;
+    let address = push_constants::push_member(cx, FIRST_RECORD)?;
     Ok(records::load_word_at(cx, address))
 }
 
 /// Where records begin, and how far they are apart if they come from the command list.
 fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
-    let base = push_member(cx, INPUT_BYTES)?;
-    let place = push_member(cx, STRIDE_OR_OFFSETS)?;
+    let base = push_constants::push_member(cx, INPUT_BYTES)?;
+    let place = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
     let stride = cx.b.emit(Op::UConvert, word, &[place]);
     let entry = is_program_entry(cx)?;
     let indirect = cx.b.spec_bool(spec_id::IS_INDIRECT, false);
@@ -215,7 +167,7 @@ fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
 
 /// Tells the node where its record is; nothing if it has none.
 fn tell_payload(cx: &mut Context<'_>, number: Id) -> Result<()> {
-    if nodes::current_node(&cx.input)?.input_stride() == 0 {
+    if node::current_node(&cx.input)?.input_stride() == 0 {
         return Ok(());
     }
     let wide = cx.b.uint(64);
@@ -239,7 +191,7 @@ fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let number = cx.b.u32_add(before, local);
     let first = first_of_dispatch(cx)?;
     let number = cx.b.u32_add(number, first);
-    let end = push_member(cx, END_OF_RECORDS)?;
+    let end = push_constants::push_member(cx, END_OF_RECORDS)?;
     let end = records::load_word_at(cx, end);
     let is_there = cx.b.emit(Op::ULessThan, bool_ty, &[number, end]);
     let part = blocks::begin_if(cx, is_there);
@@ -252,14 +204,14 @@ fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 /// One group for several records.
 fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let word = cx.b.u32();
-    let node = nodes::current_node(&cx.input)?;
+    let node = node::current_node(&cx.input)?;
     let most = node.input().map_or(0, |input| input.max_records).max(1);
     let has_records = node.input_stride() != 0;
     let group = linear_group(cx);
     let before = cx.b.u32_mul(group, most);
     let first = first_of_dispatch(cx)?;
     let first = cx.b.u32_add(before, first);
-    let end = push_member(cx, END_OF_RECORDS)?;
+    let end = push_constants::push_member(cx, END_OF_RECORDS)?;
     let end = records::load_word_at(cx, end);
     let left = cx.b.u32_sub(end, first);
     let most = cx.b.const_u32(most);
@@ -281,7 +233,7 @@ fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 /// A grid of groups for one record.
 fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let node = nodes::current_node(&cx.input)?;
+    let node = node::current_node(&cx.input)?;
     let default_grid = node.max_dispatch_grid.or(node.dispatch_grid);
     let is_upper_bound = node.max_dispatch_grid.is_some();
     let record_grid = node.input().and_then(|input| input.grid);
@@ -334,7 +286,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     tell_group(cx, whole, real, [column, row, layer]);
     entry::call_root(cx, main)?;
     // The next round writes to the same group-shared memory.
-    nodes::group_barrier(cx);
+    node::group_barrier(cx);
     cx.b.emit_as(Op::IAdd, word, next, &[place, step]);
     let done = cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[next, end]);
     blocks::end_loop(cx, round, done);

@@ -11,7 +11,7 @@ use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::lower::context::{Context, Input};
-use crate::lower::graphs::nodes;
+use crate::lower::graphs::node;
 use crate::{Error, Result};
 
 /// What a node handle may be.
@@ -217,7 +217,7 @@ fn find_outputs<'a>(
 
 /// What the metadata says of an output.
 pub(super) fn single_output<'a>(input: &Input<'a>, output: Output) -> Result<&'a NodeIo> {
-    let outputs = &nodes::current_node(input)?.outputs;
+    let outputs = &node::current_node(input)?.outputs;
     outputs
         .get(output.number)
         .ok_or_else(|| Error::malformed(format!("output {} of a node", output.number)))

@@ -7,38 +7,22 @@
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::dxil::ops::{MemoryTypes, calls};
-use dxil_frontend::dxil::{Node, Stage};
 use dxil_frontend::ir::ValueId;
 
 use crate::lower::blocks;
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Context;
 use crate::lower::graphs::node_handles::{self, Index, Output, Records};
-use crate::lower::graphs::{launch, records};
+use crate::lower::graphs::{launch, node, push_constants, records};
 use crate::lower::memory::barrier;
 use crate::lower::numbers::integers;
-use crate::lower::signatures::inputs;
+use crate::lower::signatures::{inputs, thread_ids};
 use crate::lower::values::{Call, Value};
-use crate::lower::waves::wave;
+use crate::lower::waves::scope;
 use crate::node_protocol::{
     ALLOCATION_ALIGNMENT, OUTPUT_BYTES, OUTPUT_COUNTERS, OUTPUT_OFFSET, RECURSION_LEFT, spec_id,
 };
-use crate::spirv::{
-    Builder, BuiltIn, Capability, GroupOperation, Id, MemorySemantics, Op, Scope, StorageClass,
-};
+use crate::spirv::{Builder, BuiltIn, Capability, GroupOperation, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
-
-/// The node that the entry point is.
-pub(in crate::lower) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> {
-    match &input.entry.stage {
-        Stage::Node(node) => Ok(node),
-        _ => Err(inputs::stage_unsupported(input, "an operation of nodes")),
-    }
-}
-
-/// Whether the entry point is a node.
-pub(in crate::lower) fn is_node(input: &Input<'_>) -> bool {
-    matches!(input.entry.stage, Stage::Node(_))
-}
 
 /// `createNodeOutputHandle`: the number that the graph has given the node (the first one of an
 /// array).
@@ -46,7 +30,7 @@ pub(in crate::lower) fn node_output(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeOutputHandle,
 ) -> Result<Value> {
-    let outputs = current_node(&cx.input)?.outputs.len();
+    let outputs = node::current_node(&cx.input)?.outputs.len();
     if op.metadata_index as usize >= outputs {
         return Err(Error::malformed(format!(
             "output {} of a node with {outputs}",
@@ -77,7 +61,7 @@ pub(in crate::lower) fn node_input(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeInputRecordHandle,
 ) -> Result<Value> {
-    if op.metadata_index as usize >= current_node(&cx.input)?.inputs.len() {
+    if op.metadata_index as usize >= node::current_node(&cx.input)?.inputs.len() {
         return Err(Error::malformed(format!(
             "input {} of a node",
             op.metadata_index
@@ -123,7 +107,7 @@ fn allocate_for_threads(
     stride: u32,
 ) -> Result<Id> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
     cx.b.capability(Capability::GroupNonUniformArithmetic);
     let first_of = |cx: &mut Context<'_>, value: Id| {
@@ -176,10 +160,10 @@ fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) ->
     let taken = write_command(cx, node, count, stride)?;
     cx.b.store(shared, taken);
     blocks::end_if(cx, part);
-    group_barrier(cx);
+    node::group_barrier(cx);
     let offset = cx.b.load(word, shared);
     // The next one to write there waits for all to have read.
-    group_barrier(cx);
+    node::group_barrier(cx);
     Ok(offset)
 }
 
@@ -187,7 +171,7 @@ fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) ->
 /// first.
 fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Result<Id> {
     let word = cx.b.u32();
-    let counters = launch::push_member(cx, OUTPUT_COUNTERS)?;
+    let counters = push_constants::push_member(cx, OUTPUT_COUNTERS)?;
     let bytes = cx.b.u32_mul(records, stride);
     let round_up = cx.b.const_u32(ALLOCATION_ALIGNMENT - 1);
     let bytes = cx.b.u32_add(bytes, round_up);
@@ -197,7 +181,7 @@ fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Re
     let one = cx.b.const_u32(1);
     let commands = records::behind(&mut cx.b, counters, 4);
     let command = count_at(cx, commands, one);
-    let begin = launch::push_member(cx, OUTPUT_OFFSET)?;
+    let begin = push_constants::push_member(cx, OUTPUT_OFFSET)?;
     let two = cx.b.u32_mul(command, 2);
     let place = cx.b.u32_add(begin, two);
     let place = word_behind(&mut cx.b, counters, place);
@@ -242,7 +226,7 @@ pub(in crate::lower) fn increment_output(
 ) -> Result<Value> {
     let node = cx.id(op.output)?;
     let count = integers::to_u32(cx, op.count)?;
-    let counters = launch::push_member(cx, OUTPUT_COUNTERS)?;
+    let counters = push_constants::push_member(cx, OUTPUT_COUNTERS)?;
     if op.per_thread {
         count_records(cx, counters, node, count);
         return Ok(Value::Unset);
@@ -268,7 +252,7 @@ pub(in crate::lower) fn record_address(
             let step = cx.b.u32_mul(index, stride);
             let offset = cx.b.u32_add(first, step);
             let offset = cx.b.emit(Op::UConvert, wide, &[offset]);
-            let base = launch::push_member(cx, OUTPUT_BYTES)?;
+            let base = push_constants::push_member(cx, OUTPUT_BYTES)?;
             cx.b.emit(Op::IAdd, wide, &[base, offset])
         }
         Records::Input => input_address(cx, op.index)?,
@@ -279,7 +263,7 @@ pub(in crate::lower) fn record_address(
 
 /// The address of an input record.
 fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
-    let node = current_node(&cx.input)?;
+    let node = node::current_node(&cx.input)?;
     if node.input_stride() == 0 {
         return Err(Error::malformed("the address of an empty record"));
     }
@@ -303,7 +287,7 @@ fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
 
 /// `getInputRecordCount`.
 pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
-    if current_node(&cx.input)?.launch != NodeLaunch::Coalescing {
+    if node::current_node(&cx.input)?.launch != NodeLaunch::Coalescing {
         return Ok(Value::Id(cx.b.const_u32(1)));
     }
     let word = cx.b.u32();
@@ -314,7 +298,7 @@ pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
 /// `finishedCrossGroupSharing`: the word behind the record counts the groups that are not done with
 /// it.
 pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
-    let node = current_node(&cx.input)?;
+    let node = node::current_node(&cx.input)?;
     let tracked = node
         .input()
         .is_some_and(|input| input.flags.contains(NodeIoFlags::TRACK_RW_INPUT_SHARING));
@@ -334,9 +318,9 @@ pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> 
     let left = count_at(cx, counter, minus_one);
     cx.b.store(shared, left);
     blocks::end_if(cx, part);
-    group_barrier(cx);
+    node::group_barrier(cx);
     let left = cx.b.load(word, shared);
-    group_barrier(cx);
+    node::group_barrier(cx);
     let one = cx.b.const_u32(1);
     Ok(Value::Id(cx.b.emit(Op::IEqual, bool_ty, &[left, one])))
 }
@@ -386,7 +370,7 @@ fn index_of(cx: &mut Context<'_>, output: Output) -> Result<Option<Id>> {
 /// Whether the node of an output is there.
 fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     let output = node_handles::single_output(&cx.input, from)?;
-    let node = current_node(&cx.input)?;
+    let node = node::current_node(&cx.input)?;
     let bool_ty = cx.b.bool();
     let base = output_number(&mut cx.b, from.number as u32);
     let missing = cx.b.const_u32(u32::MAX);
@@ -413,7 +397,7 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     let Some(own) = own.filter(|&own| own == 0 || index.is_some()) else {
         return Ok(valid);
     };
-    let left = launch::push_member(cx, RECURSION_LEFT)?;
+    let left = push_constants::push_member(cx, RECURSION_LEFT)?;
     let zero = cx.b.const_u32(0);
     let mut may = cx.b.emit(Op::INotEqual, bool_ty, &[left, zero]);
     if let Some(index) = index {
@@ -446,8 +430,8 @@ fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
 
 /// `getRemainingRecursionLevels`.
 pub(in crate::lower) fn recursion_left(cx: &mut Context<'_>) -> Result<Value> {
-    current_node(&cx.input)?;
-    Ok(Value::Id(launch::push_member(cx, RECURSION_LEFT)?))
+    node::current_node(&cx.input)?;
+    Ok(Value::Id(push_constants::push_member(cx, RECURSION_LEFT)?))
 }
 
 /// `barrierByNodeRecordHandle`.
@@ -468,8 +452,8 @@ pub(in crate::lower) fn group_component(
     built_in: BuiltIn,
     component: u32,
 ) -> Result<Value> {
-    if !is_node(&cx.input) {
-        return inputs::load_uvec3_component(cx, built_in, component);
+    if !cx.input.is_node() {
+        return thread_ids::load_uvec3_component(cx, built_in, component);
     }
     let variable = match built_in {
         BuiltIn::WorkgroupId => launch::group_variable(cx),
@@ -499,13 +483,4 @@ fn shared_word(cx: &mut Context<'_>) -> Id {
     let shared = cx.b.global_variable(StorageClass::Workgroup, pointer, None);
     cx.module.nodes.shared = Some(shared);
     shared
-}
-
-/// Waits for the group; what it wrote to group-shared memory is visible.
-pub(super) fn group_barrier(cx: &mut Context<'_>) {
-    cx.module.stage_io.convergent = true;
-    let scope = cx.b.const_u32(Scope::Workgroup as u32);
-    let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
-    let semantics = cx.b.const_u32(semantics.bits());
-    cx.b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
 }

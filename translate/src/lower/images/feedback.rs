@@ -25,9 +25,9 @@ use super::sample::{self, Level};
 use crate::interface::ViewShape;
 use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::images::{atomics_portable, image_query, texture};
-use crate::lower::resources::pointers;
-use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::images::{atomics_portable, image_query, texels, texture};
+use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::{handle_values, pointers};
 use crate::lower::values::Value;
 use crate::lower::waves::quad;
 use crate::options::{Features, FeedbackTexel};
@@ -86,7 +86,7 @@ struct Map<'a> {
 /// Any of the four feedback operations.
 pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
     let op = write(op);
-    let feedback = resource_variables::handle_of(cx, op.feedback)?;
+    let feedback = handle_values::handle_of(cx, op.feedback)?;
     let (ViewShape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {
         return Err(Error::malformed(format!(
             "feedback to {}",
@@ -102,13 +102,13 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
         )));
     }
     let texture = texture::image_handle(cx, op.texture)?;
-    let (2, count) = texture::coordinate_counts(&texture)? else {
+    let (2, count) = texels::coordinate_counts(&texture)? else {
         return Err(Error::malformed(format!(
             "feedback of {}",
             texture.view.describe()
         )));
     };
-    if texture::coordinate_counts(&feedback)?.1 != count {
+    if texels::coordinate_counts(&feedback)?.1 != count {
         return Err(Error::malformed(format!(
             "feedback of {} to {}",
             texture.view.describe(),
@@ -125,7 +125,7 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
     let zero = cx.b.const_u32(0);
     let size_ty = cx.b.vector(word, count);
     let size = cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
-    let whole = leading_pair(&mut cx.b, size, count);
+    let whole = feedback_neighbours::leading_pair(&mut cx.b, size, count);
     let coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
     let place = match count {
         2 => coords,
@@ -156,14 +156,14 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
         mark_regions(cx, &map, place, whole, fine)?;
         return Ok(Value::Unset);
     }
-    let size = level_size(&mut cx.b, whole, fine);
+    let size = feedback_neighbours::level_size(&mut cx.b, whole, fine);
     mark_regions(cx, &map, place, size, fine)?;
     let up = cx.b.glsl(GLOp::Ceil, f32_ty, &[level]);
     let coarse = cx.b.emit(SpvOp::ConvertFToU, word, &[up]);
     let bool_ty = cx.b.bool();
     let between = cx.b.emit(SpvOp::INotEqual, bool_ty, &[fine, coarse]);
     let part = blocks::begin_if(cx, between);
-    let size = level_size(&mut cx.b, whole, coarse);
+    let size = feedback_neighbours::level_size(&mut cx.b, whole, coarse);
     mark_regions(cx, &map, place, size, coarse)?;
     blocks::end_if(cx, part);
     Ok(Value::Unset)
@@ -194,26 +194,6 @@ fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Re
     }
     let size = cx.b.emit(SpvOp::ConvertUToF, pair, &[whole]);
     Ok(Some(cx.b.emit(SpvOp::FMul, pair, &[longer, size])))
-}
-
-/// Width and height of a mip. A query would do, but some drivers ask it for one lane only.
-pub(super) fn level_size(b: &mut Builder, whole: Id, level: Id) -> Id {
-    let word = b.u32();
-    let pair = b.vector(word, 2);
-    let one = b.const_u32(1);
-    let ones = b.const_composite(pair, &[one, one]);
-    let levels = b.construct(pair, &[level, level]);
-    let size = b.emit(SpvOp::ShiftRightLogical, pair, &[whole, levels]);
-    b.glsl(GLOp::UMax, pair, &[size, ones])
-}
-
-pub(super) fn leading_pair(b: &mut Builder, size: Id, count: u32) -> Id {
-    if count == 2 {
-        return size;
-    }
-    let word = b.u32();
-    let ty = b.vector(word, 2);
-    b.emit(SpvOp::VectorShuffle, ty, &[size.0, size.0, 0, 1])
 }
 
 /// The level of detail that a sample would have, from 0 to the last level.
@@ -324,7 +304,7 @@ fn feedback_map<'a>(
     let (image, _) = pointers::load_object(cx, &handle)?;
     let size_ty = cx.b.vector(word, count);
     let size = cx.b.emit(SpvOp::ImageQuerySize, size_ty, &[image]);
-    let size = leading_pair(&mut cx.b, size, count);
+    let size = feedback_neighbours::leading_pair(&mut cx.b, size, count);
     let one = cx.b.const_u32(1);
     let ones = cx.b.const_composite(pair, &[one, one]);
     // What is not there has no size, and nothing may be divided by that.

@@ -6,11 +6,10 @@
 use crate::Result;
 use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::images::feedback;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::options::Features;
-use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op, Op as SpvOp, Scope, StorageClass};
 
 /// What a sample reads, as far as the code can know.
 pub(in crate::lower) struct Sample {
@@ -70,7 +69,7 @@ fn region_logarithms<'a>(cx: &mut Context<'a>, map: &Handle<'a>, count: u32) -> 
     let (image, _) = pointers::load_object(cx, map)?;
     let size_ty = cx.b.vector(word, count);
     let size = cx.b.emit(Op::ImageQuerySize, size_ty, &[image]);
-    let size = feedback::leading_pair(&mut cx.b, size, count);
+    let size = leading_pair(&mut cx.b, size, count);
     let low = cx.b.const_u32(15);
     let mask = cx.b.const_composite(pair, &[low, low]);
     Ok(cx.b.emit(Op::BitwiseAnd, pair, &[size, mask]))
@@ -95,7 +94,7 @@ fn record_mip<'a>(
     let region = cx.b.bitcast(ints, region);
     let shrink = cx.b.emit(Op::SNegate, ints, &[region]);
     // All lengths are counted in regions from here.
-    let size = feedback::level_size(&mut cx.b, sample.whole, level);
+    let size = level_size(&mut cx.b, sample.whole, level);
     let size = cx.b.emit(Op::ConvertUToF, floats, &[size]);
     let size = cx.b.glsl(GLOp::Ldexp, floats, &[size, shrink]);
     let centre = cx.b.emit(Op::FMul, floats, &[sample.place, size]);
@@ -175,4 +174,24 @@ fn anisotropy_logarithms(b: &mut Builder, texels: Id, level: Id) -> Id {
     let highest = b.glsl(GLOp::FindUMsb, words, &[less]);
     let logarithm = b.emit(Op::IAdd, words, &[highest, ones]);
     b.bitcast(ints, logarithm)
+}
+
+/// Width and height of a mip. A query would do, but some drivers ask it for one lane only.
+pub(super) fn level_size(b: &mut Builder, whole: Id, level: Id) -> Id {
+    let word = b.u32();
+    let pair = b.vector(word, 2);
+    let one = b.const_u32(1);
+    let ones = b.const_composite(pair, &[one, one]);
+    let levels = b.construct(pair, &[level, level]);
+    let size = b.emit(SpvOp::ShiftRightLogical, pair, &[whole, levels]);
+    b.glsl(GLOp::UMax, pair, &[size, ones])
+}
+
+pub(super) fn leading_pair(b: &mut Builder, size: Id, count: u32) -> Id {
+    if count == 2 {
+        return size;
+    }
+    let word = b.u32();
+    let ty = b.vector(word, 2);
+    b.emit(SpvOp::VectorShuffle, ty, &[size.0, size.0, 0, 1])
 }

@@ -3,14 +3,14 @@
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
-use super::texture::{self, is_multisampled};
+use super::texture;
 use crate::interface::{Usage, ViewShape};
-use crate::lower::buffers::{raw, rows};
+use crate::lower::buffers::{raw, rows, words};
 use crate::lower::context::Context;
-use crate::lower::images::sample;
-use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::images::{sample, sample_positions, texels};
+use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{heap_tables, pointers};
+use crate::lower::resources::{handle_values, heap_tables, pointers};
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::waves::quad;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
@@ -26,7 +26,7 @@ pub(in crate::lower) fn get_dimensions(
         return Ok(Value::Unset);
     };
     let used = cx.function.used_members(result);
-    let handle = resource_variables::handle_of(cx, op.resource)?;
+    let handle = handle_values::handle_of(cx, op.resource)?;
     let zero = cx.b.const_u32(0);
     let mut parts = [Part::Id(zero); 4];
     match handle.view.shape {
@@ -62,9 +62,9 @@ fn image_size<'a>(
 ) -> Result<()> {
     cx.b.capability(Capability::ImageQuery);
     let (image, _) = pointers::load_object(cx, handle)?;
-    let (space, count) = texture::coordinate_counts(handle)?;
+    let (space, count) = texels::coordinate_counts(handle)?;
     let word = cx.b.u32();
-    let multisampled = is_multisampled(handle.view.kind);
+    let multisampled = texels::is_multisampled(handle.view.kind);
     let storage = handle.view.class == ResourceClass::Uav;
     let cube = matches!(
         handle.view.kind,
@@ -128,7 +128,7 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
     };
     let (length, leaf_bytes) = match heap_tables::range_length(cx, handle) {
         Some(bytes) => (bytes, 1),
-        None => (raw::array_length(cx, handle, leaf)?, leaf_bytes),
+        None => (words::array_length(cx, handle, leaf)?, leaf_bytes),
     };
     let bytes_per_element = match (handle.view.kind, handle.view.shape) {
         (ResourceKind::StructuredBuffer, _) => handle.view.stride.max(1),
@@ -173,7 +173,7 @@ pub(in crate::lower) fn calculate_lod(
     }
     quad::require_derivatives(cx)?;
     cx.b.capability(Capability::ImageQuery);
-    let (space, _) = texture::coordinate_counts(&texture)?;
+    let (space, _) = texels::coordinate_counts(&texture)?;
     let f32_ty = cx.b.f32();
     let coords = texture::gather_coords(cx, &op.coords, space, f32_ty)?;
     if cx.input.is_portable() {
@@ -208,7 +208,7 @@ pub(super) fn level_from_derivatives<'a>(
         ));
     }
     cx.losses.levels_estimated += 1;
-    let (space, count) = texture::coordinate_counts(texture)?;
+    let (space, count) = texels::coordinate_counts(texture)?;
     let (word, f32_ty) = (cx.b.u32(), cx.b.f32());
     let (image, _) = pointers::load_object(cx, texture)?;
     let size_ty = cx.b.vector_or_scalar(word, count);
@@ -256,7 +256,7 @@ pub(in crate::lower) fn texture_sample_position(
     op: &calls::Texture2DMSGetSamplePosition,
 ) -> Result<Value> {
     let handle = texture::image_handle(cx, op.texture)?;
-    if !is_multisampled(handle.view.kind) {
+    if !texels::is_multisampled(handle.view.kind) {
         return Err(Error::malformed(format!(
             "{} is asked for the places of its samples",
             handle.view.describe()
@@ -267,93 +267,10 @@ pub(in crate::lower) fn texture_sample_position(
     let word = cx.b.u32();
     let samples = cx.b.emit(Op::ImageQuerySamples, word, &[image]);
     let index = cx.id(op.index)?;
-    Ok(standard_sample_position(cx, samples, index))
+    Ok(sample_positions::standard_sample_position(
+        cx, samples, index,
+    ))
 }
-
-/// A standard sample position as the struct of two floats, from -0.5 to 0.5; (0, 0) where the
-/// sample does not exist.
-pub(in crate::lower) fn standard_sample_position(
-    cx: &mut Context<'_>,
-    samples: Id,
-    index: Id,
-) -> Value {
-    // One table for all counts: 1 sample at 1, 2 at 2 .. 3, 4 at 4 .. 7, 16 at 16 .. 31.
-    let word = cx.b.u32();
-    let f32_ty = cx.b.f32();
-    let bool_ty = cx.b.bool();
-    let exists = cx.b.emit(Op::ULessThan, bool_ty, &[index, samples]);
-    let place = cx.b.u32_add(samples, index);
-    let zero_index = cx.b.const_u32(0);
-    let place = cx.b.select(word, exists, place, zero_index);
-    let most = cx.b.const_u32(31);
-    let place = cx.b.glsl(crate::spirv::GLOp::UMin, word, &[place, most]);
-    let mut parts = [Part::Id(Id::NONE); 2];
-    for (axis, part) in parts.iter_mut().enumerate() {
-        // Eight positions of four bits to a word: sixteenths, biased by 8.
-        let mut packed = [0_u32; 4];
-        for (n, position) in SAMPLE_POSITIONS.iter().enumerate() {
-            let value = (position[axis] + 8) as u32 & 0xf;
-            if let Some(word) = packed.get_mut(n / 8) {
-                *word |= value << (4 * (n % 8));
-            }
-        }
-        let which = cx.b.u32_shr(place, 3);
-        let mut bits = cx.b.const_u32(packed[3]);
-        for (n, &value) in packed.iter().enumerate().take(3).rev() {
-            let n = cx.b.const_u32(n as u32);
-            let value = cx.b.const_u32(value);
-            let here = cx.b.emit(Op::IEqual, bool_ty, &[which, n]);
-            bits = cx.b.select(word, here, value, bits);
-        }
-        let nibble = cx.b.u32_and(place, 7);
-        let shift = cx.b.u32_shl(nibble, 2);
-        let bits = cx.b.emit(Op::ShiftRightLogical, word, &[bits, shift]);
-        let bits = cx.b.u32_and(bits, 0xf);
-        let value = cx.b.emit(Op::ConvertUToF, f32_ty, &[bits]);
-        let scale = cx.b.const_f32(1.0 / 16.0);
-        let value = cx.b.emit(Op::FMul, f32_ty, &[value, scale]);
-        let half = cx.b.const_f32(0.5);
-        *part = Part::Id(cx.b.emit(Op::FSub, f32_ty, &[value, half]));
-    }
-    cx.function.values.parts(parts)
-}
-
-/// D3D's standard sample patterns in sixteenths of a pixel (D3D11 functional specification, "Sample
-/// locations"): entry `samples + index`; unused entries are the centre.
-const SAMPLE_POSITIONS: [[i32; 2]; 32] = [
-    [0, 0],
-    [0, 0],
-    [4, 4],
-    [-4, -4],
-    [-2, -6],
-    [6, -2],
-    [-6, 2],
-    [2, 6],
-    [1, -3],
-    [-1, 3],
-    [5, 1],
-    [-3, -5],
-    [-5, 5],
-    [-7, -1],
-    [3, 7],
-    [7, -7],
-    [1, 1],
-    [-1, -3],
-    [-3, 2],
-    [4, -1],
-    [-5, -2],
-    [2, 5],
-    [5, 3],
-    [3, -5],
-    [-2, 6],
-    [0, -7],
-    [-4, -6],
-    [-6, 4],
-    [-8, 0],
-    [7, -4],
-    [6, 7],
-    [-7, -8],
-];
 
 #[cfg(test)]
 mod tests {

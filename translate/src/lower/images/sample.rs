@@ -7,9 +7,11 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use dxil_frontend::ir::ValueId;
 
 use super::image_types::{TexelClass, texel_scalar};
-use super::texture::{self, Operands, is_cube, is_multisampled};
-use crate::lower::buffers::{raw, typed};
+use super::texture;
+use super::texture::Operands;
 use crate::lower::context::{Context, FunctionState, Input};
+use crate::lower::images::texels;
+use crate::lower::numbers::word_pairs;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::types;
@@ -97,7 +99,7 @@ pub(in crate::lower) fn lower(cx: &mut Context<'_>, call: &Call, op: &SamplingOp
 fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     let handle = texture::image_handle(cx, op.texture)?;
     let sampler = texture::sampler_handle(cx, op.sampler)?;
-    let (space, count) = texture::coordinate_counts(&handle)?;
+    let (space, count) = texels::coordinate_counts(&handle)?;
     let f32_ty = cx.b.f32();
     let mut coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
     let level = available_level(cx, op.level)?;
@@ -164,18 +166,18 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         cx.b.capability(Capability::MinLod);
         operands.push(ImageOperands::MIN_LOD, &[clamp]);
     }
-    let residency = texture::wants_residency(&cx.function, call);
+    let residency = texels::wants_residency(&cx.function, call);
     let Some(reference) = op.reference else {
         let instruction = if explicit {
             SpvOp::ImageSampleExplicitLod
         } else {
             SpvOp::ImageSampleImplicitLod
         };
-        let ty = typed::texel_vector_ty(&mut cx.b, &handle);
+        let ty = texels::texel_vector_ty(&mut cx.b, &handle);
         let arguments = [sampled, coords];
         let (texel, status) =
             texture::emit_image_read(cx, instruction, ty, &arguments, &operands, residency);
-        return texture::texel_result(cx, call, &handle, texel, status);
+        return texels::texel_result(cx, call, &handle, texel, status);
     };
     check_comparable(&handle)?;
     let instruction = if explicit {
@@ -192,7 +194,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
 
 /// The level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked for.
 fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: Id) -> Result<Id> {
-    if !is_cube(handle.view.kind) || !cx.input.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
+    if !texels::is_cube(handle.view.kind) || !cx.input.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
         return Ok(level);
     }
     cx.b.capability(Capability::ImageQuery);
@@ -245,7 +247,7 @@ pub(super) fn sampled_image<'a>(
     sampler: &Handle<'a>,
 ) -> Result<Id> {
     let view = texture.view;
-    if view.class != ResourceClass::Srv || is_multisampled(view.kind) {
+    if view.class != ResourceClass::Srv || texels::is_multisampled(view.kind) {
         return Err(Error::malformed(format!("{} is sampled", view.describe())));
     }
     let (image, image_ty) = pointers::load_object(cx, texture)?;
@@ -503,7 +505,7 @@ fn gather(
 ) -> Result<Value> {
     let handle = texture::image_handle(cx, texture)?;
     let sampler = texture::sampler_handle(cx, sampler)?;
-    let (space, count) = texture::coordinate_counts(&handle)?;
+    let (space, count) = texels::coordinate_counts(&handle)?;
     let f32_ty = cx.b.f32();
     let coords = texture::gather_coords(cx, &coords, count, f32_ty)?;
     let mut operands = Operands::new();
@@ -524,8 +526,8 @@ fn gather(
         }
     }
     let sampled = sampled_image(cx, &handle, &sampler)?;
-    let residency = texture::wants_residency(&cx.function, call);
-    let ty = typed::texel_vector_ty(&mut cx.b, &handle);
+    let residency = texels::wants_residency(&cx.function, call);
+    let ty = texels::texel_vector_ty(&mut cx.b, &handle);
     let (instruction, last) = match what {
         Gather::Channel(channel) => (SpvOp::ImageGather, cx.b.const_u32(channel)),
         Gather::Compare(reference) => {
@@ -545,19 +547,19 @@ fn gather(
         let scalar = types::scalar(cx, first)?;
         let arguments = [sampled, coords, cx.b.const_u32(1)];
         let (high, _) = texture::emit_image_read(cx, instruction, ty, &arguments, &operands, false);
-        let component = typed::texel_scalar_ty(&mut cx.b, &handle);
+        let component = texels::texel_scalar_ty(&mut cx.b, &handle);
         let mut parts = [Part::Id(status); 5];
         for (i, part) in (0..4).zip(&mut parts) {
             let low = cx.b.extract(component, texel, i);
             let high = cx.b.extract(component, high, i);
-            *part = Part::Id(raw::join_words(cx, low, high, scalar)?);
+            *part = Part::Id(word_pairs::join_words(cx, low, high, scalar)?);
         }
         return Ok(cx
             .function
             .values
             .parts(parts.into_iter().take(fields.len())));
     }
-    texture::texel_result(cx, call, &handle, texel, status)
+    texels::texel_result(cx, call, &handle, texel, status)
 }
 
 /// What is gathered.
@@ -588,7 +590,7 @@ fn check_comparable(handle: &Handle<'_>) -> Result<()> {
 
 /// Faces of a cube have no offsets.
 fn check_offset(handle: &Handle<'_>, offset: &Offset) -> Result<()> {
-    if !is_cube(handle.view.kind) || matches!(offset, Offset::None) {
+    if !texels::is_cube(handle.view.kind) || matches!(offset, Offset::None) {
         return Ok(());
     }
     Err(Error::malformed(format!(

@@ -7,7 +7,7 @@
 
 use crate::interface::ViewShape;
 use crate::lower::context::Context;
-use crate::lower::images::texture;
+use crate::lower::images::texels;
 use crate::lower::resources::resource_variables::Handle;
 use crate::spirv::{Capability, Id, Op};
 use crate::{Error, Result};
@@ -49,7 +49,7 @@ pub(in crate::lower) fn is_inside<'a>(
     cx.b.capability(Capability::ImageQuery);
     let count = match handle.view.shape {
         ViewShape::TexelBuffer => 1,
-        ViewShape::Image => texture::coordinate_counts(handle)?.1,
+        ViewShape::Image => texels::coordinate_counts(handle)?.1,
         _ => return Err(Error::internal("texels of something without texels")),
     };
     let word = cx.b.u32();
@@ -93,7 +93,7 @@ pub(in crate::lower) fn or_first_texel<'a>(
 ) -> Result<Texel> {
     let count = match handle.view.shape {
         ViewShape::TexelBuffer => 1,
-        _ => texture::coordinate_counts(handle)?.1,
+        _ => texels::coordinate_counts(handle)?.1,
     };
     let word = cx.b.u32();
     let zero = cx.b.const_u32(0);

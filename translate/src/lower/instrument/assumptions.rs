@@ -4,19 +4,17 @@
 
 //! What D3D12 wants of shaders and hardware does not check.
 
-use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
 use crate::lower::context::{Context, FunctionState, Input};
-use crate::lower::instrument::{self, reports};
-use crate::lower::resources::layer_words::{self, LAST_SAMPLER};
-use crate::lower::waves::{quad, wave};
-use crate::spirv::{Capability, GLOp, Id, Op};
+use crate::lower::instrument::{report_buffers, reports};
+use crate::lower::waves::scope;
+use crate::spirv::{Capability, Id, Op};
 use crate::{Assumption, InstructionCheck};
 
 /// Whether anybody wants to know of what shaders have to keep to.
 pub(in crate::lower) fn watches(input: &Input<'_>) -> bool {
-    instrument::watches(input, InstructionCheck::Assumptions)
+    report_buffers::watches(input, InstructionCheck::Assumptions)
 }
 
 /// Reports if something does not hold.
@@ -43,43 +41,11 @@ pub(in crate::lower) fn assume_at_most(
     assume(cx, holds, what);
 }
 
-/// All lanes of a pixel's quad take part in what looks at the neighbours.
-pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
-    let looks = op
-        .opcode()
-        .flags()
-        .intersects(OpFlags::GRADIENT | OpFlags::QUAD);
-    if looks && cx.input.is_pixel() && watches(&cx.input) {
-        cx.module.stage_io.convergent = true;
-        let whole = quad::active_lanes_of_quad(cx, &[0, 1, 2, 3]);
-        assume(cx, whole, Assumption::QuadIsWhole);
-    }
-}
-
-/// An index into a heap: reports one that lies beyond it, and keeps it inside.
-pub(super) fn index_assumed_in_heap(cx: &mut Context<'_>, index: Id, samplers: bool) -> Id {
-    let Some(size) = cx.input.options.bindings.heap_size else {
-        return index;
-    };
-    let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let (holds, most, what) = if samplers {
-        let last = cx.b.const_u32(LAST_SAMPLER);
-        let holds = cx.b.emit(Op::ULessThanEqual, bool_ty, &[index, last]);
-        (holds, last, Assumption::InSamplerHeap)
-    } else {
-        let size = layer_words::heap_size(cx, size);
-        let holds = cx.b.emit(Op::ULessThan, bool_ty, &[index, size]);
-        (holds, size, Assumption::InResourceHeap)
-    };
-    assume(cx, holds, what);
-    cx.b.glsl(GLOp::UMin, word, &[index, most])
-}
-
 /// Whether a word is the same in all lanes that are there.
 pub(super) fn same_in_all_lanes(cx: &mut Context<'_>, value: Id) -> Id {
     cx.b.capability(Capability::GroupNonUniformVote);
     let bool_ty = cx.b.bool();
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.emit(Op::GroupNonUniformAllEqual, bool_ty, &[scope, value])
 }
 

@@ -9,7 +9,8 @@ use dxil_frontend::dxil::ResourceClass;
 use crate::interface::{View, ViewShape, has_storage_constants};
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
-use crate::lower::instrument::{self, assumptions};
+use crate::lower::instrument::{assumptions, report_buffers};
+use crate::lower::resources::heap_indices;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
 use crate::spirv::{GLOp, Id, Op};
@@ -63,7 +64,7 @@ pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<
         handle.view.location,
         Location::Heap { .. } | Location::AddressTable { .. }
     );
-    if instrument::watches(&cx.input, InstructionCheck::Assumptions) {
+    if report_buffers::watches(&cx.input, InstructionCheck::Assumptions) {
         return handle_with_assumptions(cx, handle, in_heap);
     }
     let is_sampler = handle.view.class == ResourceClass::Sampler;
@@ -147,10 +148,11 @@ pub(super) fn write_descriptor_check(
     wanted: &DescriptorChecks,
 ) -> Result<()> {
     let word = cx.b.u32();
-    let reports = instrument::buffer_of(cx, wanted.reports, Leaf::U32, true, "descriptor_reports");
-    let heap = instrument::buffer_of(cx, wanted.heap, Leaf::U32, false, "descriptor_heap");
+    let reports =
+        report_buffers::buffer_of(cx, wanted.reports, Leaf::U32, true, "descriptor_reports");
+    let heap = report_buffers::buffer_of(cx, wanted.heap, Leaf::U32, false, "descriptor_heap");
     let hash = wanted.shader_hash;
-    instrument::write_function(
+    report_buffers::write_function(
         cx,
         id,
         word,
@@ -160,7 +162,7 @@ pub(super) fn write_descriptor_check(
             let bool_ty = cx.b.bool();
             let zero = cx.b.const_u32(0);
             let one = cx.b.const_u32(1);
-            let count = instrument::word_of(&mut cx.b, heap, zero);
+            let count = report_buffers::word_of(&mut cx.b, heap, zero);
             let in_range = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
             // The heap's buffer has room for the descriptor behind the last one too.
             let place = cx.b.glsl(GLOp::UMin, word, &[index, count]);
@@ -168,7 +170,7 @@ pub(super) fn write_descriptor_check(
                 let scaled = cx.b.u32_mul(place, HEAP_STRIDE);
                 let member = cx.b.const_u32(HEAP_HEADER + member);
                 let at = cx.b.u32_add(scaled, member);
-                let value = instrument::word_of(&mut cx.b, heap, at);
+                let value = report_buffers::word_of(&mut cx.b, heap, at);
                 cx.b.select(word, in_range, value, zero)
             });
             let common = cx.b.emit(Op::BitwiseAnd, word, &[found, types]);
@@ -176,13 +178,13 @@ pub(super) fn write_descriptor_check(
             let alive_word = cx.b.u32_shr(cookie, 5);
             let first = cx.b.const_u32(report::ALIVE);
             let alive_word = cx.b.u32_add(alive_word, first);
-            let alive_word = instrument::word_of(&mut cx.b, reports, alive_word);
+            let alive_word = report_buffers::word_of(&mut cx.b, reports, alive_word);
             let bit = cx.b.u32_and(cookie, 31);
             let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
             let bit = cx.b.emit(Op::BitwiseAnd, word, &[alive_word, bit]);
             let alive = cx.b.emit(Op::INotEqual, bool_ty, &[bit, zero]);
             let submission = cx.b.const_u32(report::SUBMISSION);
-            let submission = instrument::word_of(&mut cx.b, reports, submission);
+            let submission = report_buffers::word_of(&mut cx.b, reports, submission);
             let in_time =
                 cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[submission, time]);
             let mut fault = zero;
@@ -199,11 +201,11 @@ pub(super) fn write_descriptor_check(
             let is_wrong = cx.b.emit(Op::INotEqual, bool_ty, &[fault, zero]);
             let part = blocks::begin_if(cx, is_wrong);
             let faults = cx.b.const_u32(report::FAULTS);
-            let faults = instrument::element_of(&mut cx.b, reports, word, faults);
-            let before = instrument::atomic(&mut cx.b, Op::AtomicIAdd, faults, one);
+            let faults = report_buffers::element_of(&mut cx.b, reports, word, faults);
+            let before = report_buffers::atomic(&mut cx.b, Op::AtomicIAdd, faults, one);
             let is_first = cx.b.emit(Op::IEqual, bool_ty, &[before, zero]);
             let inner = blocks::begin_if(cx, is_first);
-            let heap_number = instrument::word_of(&mut cx.b, heap, one);
+            let heap_number = report_buffers::word_of(&mut cx.b, heap, one);
             let hashes = [hash as u32, (hash >> 32) as u32].map(|half| cx.b.const_u32(half));
             for (member, value) in [
                 (report::HASH, hashes[0]),
@@ -216,13 +218,13 @@ pub(super) fn write_descriptor_check(
                 (report::FOUND, found),
             ] {
                 let member = cx.b.const_u32(member);
-                let pointer = instrument::element_of(&mut cx.b, reports, word, member);
+                let pointer = report_buffers::element_of(&mut cx.b, reports, word, member);
                 cx.b.store(pointer, value);
             }
             // Whoever sees that something is wrong sees what.
-            instrument::barrier(&mut cx.b);
+            report_buffers::barrier(&mut cx.b);
             let member = cx.b.const_u32(report::FAULT);
-            let pointer = instrument::element_of(&mut cx.b, reports, word, member);
+            let pointer = report_buffers::element_of(&mut cx.b, reports, word, member);
             cx.b.store(pointer, fault);
             blocks::end_if(cx, inner);
             blocks::end_if(cx, part);
@@ -244,7 +246,7 @@ fn handle_with_assumptions<'a>(
     let mut handle = handle;
     if in_heap {
         let samplers = handle.view.class == ResourceClass::Sampler;
-        handle.index = assumptions::index_assumed_in_heap(cx, handle.index, samplers);
+        handle.index = heap_indices::index_assumed_in_heap(cx, handle.index, samplers);
     }
     if !handle.non_uniform {
         let equal = assumptions::same_in_all_lanes(cx, handle.index);

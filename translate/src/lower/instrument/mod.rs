@@ -12,15 +12,13 @@
 pub(super) mod assumptions;
 pub(super) mod descriptor_checks;
 pub(super) mod non_finite;
+pub(super) mod report_buffers;
 mod reports;
 pub(super) mod state;
 pub(super) mod synchronization;
 
-use super::resources::resource_variables;
 use crate::lower::context::{Context, Input};
-use crate::lower::resources::state::{LayerBinding, Leaf};
-use crate::spirv::{Builder, Decoration, Id, MemorySemantics, Op, Scope, StorageClass};
-use crate::{DescriptorKind, DescriptorSlot, Error, InstructionCheck, Result};
+use crate::{Error, Result};
 
 /// Refuses what cannot be.
 pub(super) fn begin(input: &Input<'_>) -> Result<()> {
@@ -29,12 +27,6 @@ pub(super) fn begin(input: &Input<'_>) -> Result<()> {
         return Err(Error::unsupported("instrumentation in portable SPIR-V"));
     }
     Ok(())
-}
-
-/// Whether instructions are watched for that.
-fn watches(input: &Input<'_>, check: InstructionCheck) -> bool {
-    let wanted = input.options.instrumentation.instructions;
-    wanted.is_some_and(|wanted| wanted.check == check)
 }
 
 /// Writes the functions that checks have called. Runs after all other code.
@@ -53,96 +45,4 @@ pub(super) fn finish(cx: &mut Context<'_>) -> Result<()> {
         descriptor_checks::write_descriptor_check(cx, id, &wanted)?;
     }
     Ok(())
-}
-
-/// A function with parameters of these types; `code` gives its result, if it has one.
-fn write_function<const N: usize>(
-    cx: &mut Context<'_>,
-    id: Id,
-    result: Id,
-    parameters: [Id; N],
-    name: &str,
-    code: impl FnOnce(&mut Context<'_>, [Id; N]) -> Result<Option<Id>>,
-) -> Result<()> {
-    let function_ty = cx.b.function_type(result, &parameters);
-    let begun = cx.b.begin_function(id, result, function_ty);
-    let parameters = parameters.map(|ty| cx.b.parameter(ty));
-    let label = cx.b.fresh();
-    cx.b.entry_label(label);
-    cx.block = crate::lower::block_state::BlockState {
-        label,
-        ..Default::default()
-    };
-    if cx.input.options.debug_info {
-        cx.b.name(id, name);
-    }
-    match code(cx, parameters)? {
-        Some(value) => cx.b.emit_void(Op::ReturnValue, &[value]),
-        None => cx.b.emit_void::<u32>(Op::Return, &[]),
-    }
-    cx.b.end_function(begun);
-    Ok(())
-}
-
-/// A storage buffer of the layer.
-fn buffer_of(
-    cx: &mut Context<'_>,
-    slot: DescriptorSlot,
-    leaf: Leaf,
-    is_written: bool,
-    name: &str,
-) -> Id {
-    let block = resource_variables::data_block(cx, leaf, 0, is_written);
-    let pointer = cx.b.pointer(StorageClass::StorageBuffer, block.ty);
-    let id =
-        cx.b.global_variable(StorageClass::StorageBuffer, pointer, None);
-    cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
-    cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
-    if !is_written {
-        cx.b.decorate(id, Decoration::NonWritable, &[]);
-    }
-    if cx.input.options.debug_info {
-        cx.b.name(id, name);
-    }
-    cx.module.resources.layer_words.bound.push(LayerBinding {
-        slot,
-        kind: DescriptorKind::StorageBuffer,
-        bytes: 4,
-    });
-    id
-}
-
-/// Pointer to an element of such a buffer.
-fn element_of(b: &mut Builder, buffer: Id, ty: Id, element: Id) -> Id {
-    let pointer = b.pointer(StorageClass::StorageBuffer, ty);
-    let zero = b.const_u32(0);
-    b.access_chain(pointer, buffer, &[zero, element])
-}
-
-fn word_of(b: &mut Builder, buffer: Id, element: Id) -> Id {
-    let word = b.u32();
-    let pointer = element_of(b, buffer, word, element);
-    b.load(word, pointer)
-}
-
-/// How many elements a buffer has.
-fn length_of(b: &mut Builder, buffer: Id) -> Id {
-    let word = b.u32();
-    b.emit(Op::ArrayLength, word, &[buffer.0, 0])
-}
-
-/// An atomic on a word, that orders nothing.
-fn atomic(b: &mut Builder, op: Op, pointer: Id, value: Id) -> Id {
-    let word = b.u32();
-    let scope = b.const_u32(Scope::Device as u32);
-    let relaxed = b.const_u32(0);
-    b.emit(op, word, &[pointer, scope, relaxed, value])
-}
-
-/// What was written before is there for whoever sees what is written after.
-fn barrier(b: &mut Builder) {
-    let scope = b.const_u32(Scope::Device as u32);
-    let semantics = MemorySemantics::UNIFORM_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
-    let semantics = b.const_u32(semantics.bits());
-    b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
 }

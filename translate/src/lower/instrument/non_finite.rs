@@ -8,7 +8,7 @@ use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{CastOp, Inst, TypeId, ValueDef, ValueId};
 
 use crate::lower::context::{Context, FunctionState};
-use crate::lower::instrument::{self, reports};
+use crate::lower::instrument::{report_buffers, reports};
 use crate::lower::numbers::arithmetic;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
@@ -28,8 +28,8 @@ pub(in crate::lower) fn watched_result(
     ty: TypeId,
     value: Value,
 ) -> Result<Value> {
-    let reports = instrument::watches(&cx.input, InstructionCheck::NonFinite);
-    let flushes = instrument::watches(&cx.input, InstructionCheck::FlushNan);
+    let reports = report_buffers::watches(&cx.input, InstructionCheck::NonFinite);
+    let flushes = report_buffers::watches(&cx.input, InstructionCheck::FlushNan);
     let (Value::Id(id), true) = (value, reports || flushes) else {
         return Ok(value);
     };
@@ -51,7 +51,7 @@ pub(in crate::lower) fn watched_result(
 
 /// Looks at what an operation writes where others see it. Constants are meant as they are.
 pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result<()> {
-    if !instrument::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
+    if !report_buffers::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
         return Ok(());
     }
     let values = match op.opcode().flags().contains(OpFlags::ATOMIC) {

@@ -4,9 +4,10 @@
 
 //! The function that reports an instruction.
 
+use crate::lower::blocks;
 use crate::lower::context::Context;
+use crate::lower::instrument::report_buffers;
 use crate::lower::resources::state::Leaf;
-use crate::lower::{blocks, instrument};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{InstructionCheck, InstructionChecks, Result};
 
@@ -32,8 +33,8 @@ pub(super) fn report_if(cx: &mut Context<'_>, wrong: Id, value: Id) {
 /// The function that takes whether to report, the number of the check, and a value.
 pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChecks) -> Result<()> {
     let (void, bool_ty, word) = (cx.b.void(), cx.b.bool(), cx.b.u32());
-    let control = instrument::buffer_of(cx, wanted.control, Leaf::U32, true, "check_control");
-    let payload = instrument::buffer_of(cx, wanted.payload, Leaf::Row, true, "check_payload");
+    let control = report_buffers::buffer_of(cx, wanted.control, Leaf::U32, true, "check_control");
+    let payload = report_buffers::buffer_of(cx, wanted.payload, Leaf::Row, true, "check_payload");
     let yes = cx.b.const_bool(true);
     let flag_ty = cx.b.pointer(StorageClass::Private, bool_ty);
     let silent_until =
@@ -41,7 +42,7 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
     let hashes = [wanted.shader_hash as u32, (wanted.shader_hash >> 32) as u32];
     let by_dispatch = wanted.check == InstructionCheck::Synchronization;
     let parameters = [bool_ty, word, word];
-    instrument::write_function(
+    report_buffers::write_function(
         cx,
         id,
         void,
@@ -60,22 +61,22 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
             let mut value = value;
             if by_dispatch {
                 // Each dispatch may report for itself.
-                let length = instrument::length_of(&mut cx.b, control);
+                let length = report_buffers::length_of(&mut cx.b, control);
                 let two = cx.b.const_u32(2);
                 let place = cx.b.emit(Op::ISub, word, &[length, two]);
-                value = instrument::word_of(&mut cx.b, control, place);
+                value = report_buffers::word_of(&mut cx.b, control, place);
                 let scaled = cx.b.u32_mul(value, DISPATCH_FACTOR);
                 hash = cx.b.emit(Op::BitwiseXor, word, &[hash, scaled]);
             }
-            let length = instrument::length_of(&mut cx.b, payload);
+            let length = report_buffers::length_of(&mut cx.b, payload);
             let one = cx.b.const_u32(1);
             let mask = cx.b.emit(Op::ISub, word, &[length, one]);
             let entry = cx.b.emit(Op::BitwiseAnd, word, &[hash, mask]);
             let place = cx.b.u32_shr(entry, 4);
             let bit = cx.b.u32_and(entry, 15);
             let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
-            let pointer = instrument::element_of(&mut cx.b, control, word, place);
-            let before = instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, bit);
+            let pointer = report_buffers::element_of(&mut cx.b, control, word, place);
+            let before = report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, bit);
             let before = cx.b.emit(Op::BitwiseAnd, word, &[before, bit]);
             let zero = cx.b.const_u32(0);
             let is_free = cx.b.emit(Op::IEqual, bool_ty, &[before, zero]);
@@ -84,12 +85,12 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
             let row_ty = cx.b.vector(word, 4);
             let row =
                 cx.b.construct(row_ty, &[hashes[0], hashes[1], check, value]);
-            let place = instrument::element_of(&mut cx.b, payload, row_ty, entry);
+            let place = report_buffers::element_of(&mut cx.b, payload, row_ty, entry);
             cx.b.store(place, row);
-            instrument::barrier(&mut cx.b);
+            report_buffers::barrier(&mut cx.b);
             let complete = cx.b.u32_shl(bit, 16);
-            instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, complete);
-            instrument::barrier(&mut cx.b);
+            report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, complete);
+            report_buffers::barrier(&mut cx.b);
             blocks::end_if(cx, inner);
             blocks::end_if(cx, part);
             Ok(None)

@@ -25,12 +25,12 @@ use dxil_frontend::dxil::ops::Op as DxOp;
 use dxil_frontend::ir::ValueId;
 
 use crate::interface::ViewShape;
-use crate::lower::buffers::raw;
+use crate::lower::buffers::words;
 use crate::lower::context::Context;
-use crate::lower::instrument::{self, reports};
-use crate::lower::resources::resource_variables::{self, Handle};
+use crate::lower::instrument::{report_buffers, reports};
+use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{heap_tables, pointers, root_arguments};
+use crate::lower::resources::{handle_values, heap_tables, pointers, root_arguments};
 use crate::lower::values::Call;
 use crate::lower::{blocks, types};
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, StorageClass};
@@ -96,13 +96,13 @@ struct Access {
 
 /// Reports an access that races with one before.
 pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxOp) -> Result<()> {
-    if !instrument::watches(&cx.input, InstructionCheck::Synchronization) {
+    if !report_buffers::watches(&cx.input, InstructionCheck::Synchronization) {
         return Ok(());
     }
     let Some(access) = access_of(cx, call, op)? else {
         return Ok(());
     };
-    let handle = resource_variables::handle_of(cx, access.buffer)?;
+    let handle = handle_values::handle_of(cx, access.buffer)?;
     let Some(base) = address_of(cx, &handle)? else {
         return Ok(());
     };
@@ -267,7 +267,7 @@ fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option
             Some(cx.b.emit(Op::ImageQuerySize, word, &[image]))
         }
         _ => {
-            let length = raw::array_length(cx, handle, Leaf::U32)?;
+            let length = words::array_length(cx, handle, Leaf::U32)?;
             Some(cx.b.u32_shl(length, 2))
         }
     })
@@ -283,7 +283,7 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
     };
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let pair = cx.b.vector(word, 2);
-    let table = instrument::buffer_of(cx, wanted.control, Leaf::U32, true, "access_table");
+    let table = report_buffers::buffer_of(cx, wanted.control, Leaf::U32, true, "access_table");
     let word_ty = cx.b.pointer(StorageClass::Private, word);
     let flag_ty = cx.b.pointer(StorageClass::Private, bool_ty);
     let no = cx.b.const_bool(false);
@@ -300,7 +300,7 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
             continue;
         };
         let parameters = [pair, word, word, bool_ty];
-        instrument::write_function(
+        report_buffers::write_function(
             cx,
             id,
             bool_ty,
@@ -328,12 +328,12 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
 /// Gives the invocation a number that no other has.
 fn number_invocation(b: &mut Builder, table: Id, invocation: Id) {
     let word = b.u32();
-    let length = instrument::length_of(b, table);
+    let length = report_buffers::length_of(b, table);
     let one = b.const_u32(1);
     let last = b.emit(Op::ISub, word, &[length, one]);
-    let counter = instrument::element_of(b, table, word, last);
+    let counter = report_buffers::element_of(b, table, word, last);
     let step = b.const_u32(INVOCATION_STEP);
-    let number = instrument::atomic(b, Op::AtomicIAdd, counter, step);
+    let number = report_buffers::atomic(b, Op::AtomicIAdd, counter, step);
     b.store(invocation, number);
 }
 
@@ -374,8 +374,8 @@ fn check_races(
     for &place in &places {
         let upper_place = cx.b.u32_add(place, one);
         let marked = [(place, lower), (upper_place, upper)].map(|(place, marks)| {
-            let pointer = instrument::element_of(&mut cx.b, table, word, place);
-            instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, marks)
+            let pointer = report_buffers::element_of(&mut cx.b, table, word, place);
+            report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, marks)
         });
         before = Some(match before {
             None => marked,
@@ -397,8 +397,8 @@ fn check_races(
         let lock = lock_bits(&mut cx.b, number as u32, invocation);
         let set = cx.b.select(word, is_first, lock, zero);
         let place = cx.b.u32_add(place, one);
-        let pointer = instrument::element_of(&mut cx.b, table, word, place);
-        let locked = instrument::atomic(&mut cx.b, Op::AtomicOr, pointer, set);
+        let pointer = report_buffers::element_of(&mut cx.b, table, word, place);
+        let locked = report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, set);
         let locked = cx.b.emit(Op::BitwiseAnd, word, &[locked, lock]);
         let own = cx.b.emit(Op::IEqual, bool_ty, &[locked, lock]);
         is_own = Some(match is_own {
@@ -458,7 +458,7 @@ fn touched(cx: &mut Context<'_>, low: Id, bytes: Id) -> [Id; 2] {
 /// last two words.
 fn table_extent(b: &mut Builder, table: Id) -> (Id, Id) {
     let word = b.u32();
-    let length = instrument::length_of(b, table);
+    let length = report_buffers::length_of(b, table);
     let entries = b.u32_shr(length, 1);
     let highest = b.glsl(GLOp::FindUMsb, word, &[entries]);
     let one = b.const_u32(1);
@@ -493,7 +493,7 @@ fn lock_bits(b: &mut Builder, number: u32, invocation: Id) -> Id {
 fn write_address_hash(cx: &mut Context<'_>, id: Id) -> Result<()> {
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
-    instrument::write_function(
+    report_buffers::write_function(
         cx,
         id,
         word,

@@ -1,7 +1,7 @@
 //! Address arithmetic: `getelementptr` and casts of pointers, in variables that keep their type and
 //! in cells.
 
-use dxil_frontend::ir::{Type, TypeId, ValueId};
+use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, Type, TypeId, ValueDef, ValueId};
 
 use super::bounds::{self, Bounds};
 use super::variables;
@@ -12,6 +12,7 @@ use crate::lower::memory::shared_rows;
 use crate::lower::memory::state::{Pointer, PointerId};
 use crate::lower::numbers::integers;
 use crate::lower::types;
+use crate::lower::values::Value;
 use crate::spirv::{Id, StorageClass};
 use crate::{Error, Result};
 
@@ -24,7 +25,7 @@ pub(in crate::lower) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Resul
         return Err(Error::malformed("getelementptr without operands"));
     };
     let root = base;
-    let base = variables::lower_pointer(cx, base)?;
+    let base = lower_pointer(cx, base)?;
     let data = variables::pointer_data(cx, base)?;
     let mut own = bounds::bounds_of(cx, root, base, data.class());
     let bounds = &mut own;
@@ -66,7 +67,7 @@ fn typed_gep(
     let mut past_the_end = None;
     if cx.function.constant_int(first) != Some(0) {
         if let Some((array, at)) = place {
-            let step = index_of(cx, first)?;
+            let step = integers::index_of(cx, first)?;
             let at = cx.b.u32_add(at, step);
             let ty = types::lower(cx, pointee)?;
             let pointer_ty = cx.b.pointer(class, ty);
@@ -142,16 +143,8 @@ fn step_into(
         }
         other => return Err(Error::malformed(format!("getelementptr into {other:?}"))),
     };
-    let index = index_of(cx, index)?;
+    let index = integers::index_of(cx, index)?;
     Ok((element, bounds::bounded(cx, index, count, bounds)))
-}
-
-/// An index as a 32-bit integer.
-pub(super) fn index_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
-    if let Some(literal) = cx.function.constant_int(value) {
-        return Ok(cx.b.const_u32(literal as u32));
-    }
-    integers::to_u32(cx, value)
 }
 
 /// Cell index and type after `getelementptr`.
@@ -202,7 +195,7 @@ fn cell_gep(
             };
         }
         let size = cx.input.analyses.layout.size(cx.input.types(), pointee);
-        let mut at = index_of(cx, index)?;
+        let mut at = integers::index_of(cx, index)?;
         if let Some(count) = count {
             at = bounds::bounded(cx, at, count, bounds);
         }
@@ -228,7 +221,7 @@ pub(in crate::lower) fn cast_pointer(
     let Some(target) = cx.input.types().pointee(to) else {
         return Err(Error::unsupported("a pointer as a number"));
     };
-    let pointer = variables::lower_pointer(cx, value)?;
+    let pointer = lower_pointer(cx, value)?;
     let guard = cx.module.memory.guard_of(pointer);
     let new = match variables::pointer_data(cx, pointer)? {
         Pointer::Cells { cell, .. } => Pointer::Cells {
@@ -295,5 +288,43 @@ fn first_member(input: &Input<'_>, ty: TypeId) -> Result<TypeId> {
             .copied()
             .ok_or_else(|| Error::malformed("the first field of an empty struct")),
         other => Err(Error::malformed(format!("the first member of {other:?}"))),
+    }
+}
+
+/// What is refused of pointers.
+const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address in one";
+
+/// The pointer that an IR value is.
+pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> Result<PointerId> {
+    if let Value::Pointer(pointer) = cx.function.values.get(value) {
+        return Ok(pointer);
+    }
+    let data = cx
+        .function
+        .view
+        .value(value)
+        .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
+    match data.def {
+        ValueDef::Global(global) => variables::global_pointer(cx, global),
+        ValueDef::Inst(inst) => match cx.function.view.function.insts.get(inst).map(|i| i.inst) {
+            Some(Inst::Gep { operands, .. })
+                if shared_rows::is_shared_component(
+                    cx,
+                    cx.function.view.function.values_of(operands),
+                ) =>
+            {
+                gep(cx, cx.function.view.function.values_of(operands))
+            }
+            _ => Err(Error::unsupported(NO_VARIABLE)),
+        },
+        ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
+            let operands = cx.function.view.constant_elements(value, operands);
+            gep(cx, operands)
+        }
+        ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
+            op: CastOp::Bitcast | CastOp::AddrSpaceCast,
+            value: operand,
+        })) => cast_pointer(cx, operand, data.ty),
+        _ => Err(Error::unsupported(NO_VARIABLE)),
     }
 }

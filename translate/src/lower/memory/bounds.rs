@@ -4,14 +4,13 @@
 
 use dxil_frontend::ir::{ValueDef, ValueId};
 
-use super::variables;
 use crate::analysis::addresses::root_of;
 use crate::lower::blocks::{self, If};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::memory::state::PointerId;
 use crate::spirv::{GLOp, Id, Op, StorageClass};
-use crate::{Assumption, Quirks, Result};
+use crate::{Assumption, Quirks};
 
 /// What is known of an address under construction.
 pub(in crate::lower) struct Bounds {
@@ -89,12 +88,6 @@ pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut 
     });
     let last = cx.b.const_u32(count - 1);
     cx.b.glsl(GLOp::UMin, word, &[index, last])
-}
-
-/// Whether a pointer leads where it says, if that is asked.
-pub(in crate::lower) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
-    let pointer = variables::lower_pointer(cx, value)?;
-    Ok(cx.module.memory.guard_of(pointer))
 }
 
 /// Ends what was guarded, if it was: its result is 0 where it did not run.

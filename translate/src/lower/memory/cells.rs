@@ -2,10 +2,9 @@
 
 use dxil_frontend::ir::{Type, TypeId};
 
-use crate::lower::buffers::raw;
 use crate::lower::context::Context;
 use crate::lower::memory::state::{Cell, CellArray};
-use crate::lower::numbers::convert;
+use crate::lower::numbers::{half, word_pairs};
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
@@ -132,7 +131,7 @@ fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id>
             bits: 64,
             width: 64,
         };
-        bits = raw::join_words(cx, cells[0], cells[1], whole)?;
+        bits = word_pairs::join_words(cx, cells[0], cells[1], whole)?;
     } else if count > 1 {
         have = stored;
         let vector = cx.b.vector(cell_ty, count);
@@ -152,7 +151,7 @@ fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -
     let cell_ty = cx.b.uint(width);
     let mut cells = [bits; MAX_CELLS];
     if count == 2 && width == 32 {
-        let halves = raw::split_words(
+        let halves = word_pairs::split_words(
             cx,
             bits,
             Scalar::Int {
@@ -196,7 +195,7 @@ pub(in crate::lower) fn from_bits(
             width: 32,
         } => {
             let word = resize_uint(&mut cx.b, bits, have, 32);
-            convert::half_from_bits(&mut cx.b, word)?
+            half::half_from_bits(&mut cx.b, word)?
         }
         Scalar::Float { width, .. } => {
             let bits = resize_uint(&mut cx.b, bits, have, width);
@@ -224,7 +223,7 @@ pub(in crate::lower) fn to_bits(
             bits: 16,
             width: 32,
         } => {
-            let word = convert::half_to_bits(b, Shape::scalar(scalar), value)?;
+            let word = half::half_to_bits(b, Shape::scalar(scalar), value)?;
             resize_uint(b, word, 32, want)
         }
         Scalar::Float { width, .. } => {

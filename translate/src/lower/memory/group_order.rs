@@ -8,8 +8,7 @@ use dxil_frontend::ir::{Type, ValueId, address_space};
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::memory::state::GroupAccess;
-use crate::lower::stages::mesh;
-use crate::lower::waves::wave;
+use crate::lower::waves::scope;
 use crate::spirv::{MemorySemantics, Op};
 use crate::{Quirks, Result};
 
@@ -29,7 +28,7 @@ pub(in crate::lower) fn order_group_access(
     pointer: ValueId,
     access: GroupAccess,
 ) -> Result<()> {
-    if !cx.input.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !mesh::has_groups(&cx.input) {
+    if !cx.input.has_quirk(Quirks::LOCKSTEP_GROUP_MEMORY) || !cx.input.has_groups() {
         return Ok(());
     }
     let ty = cx.function.type_of(pointer)?;
@@ -44,7 +43,7 @@ pub(in crate::lower) fn order_group_access(
         return Ok(());
     }
     blocks::leave_loop_header(cx);
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
     let semantics = cx.b.const_u32(semantics.bits());
     cx.b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);

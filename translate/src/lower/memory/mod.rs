@@ -1,6 +1,7 @@
 //! The memory of a shader and its thread group: variables, pointers, and what orders accesses to
 //! them.
 
+pub(super) mod accesses;
 pub(super) mod addresses;
 pub(super) mod barrier;
 pub(super) mod bounds;
@@ -11,4 +12,5 @@ pub(super) mod parameters;
 pub(super) mod registers;
 pub(super) mod shared_rows;
 pub(super) mod state;
+pub(super) mod variable_groups;
 pub(super) mod variables;

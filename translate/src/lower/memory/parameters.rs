@@ -7,6 +7,7 @@ use crate::analysis::addresses::is_record_type;
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::records;
 use crate::lower::memory::state::Pointer;
+use crate::lower::memory::{addresses, variable_groups};
 use crate::lower::types;
 use crate::lower::values::Value;
 use crate::spirv::{Builder, Id, StorageClass};
@@ -81,7 +82,7 @@ pub(in crate::lower) fn argument(
     let Some((want, _)) = parameter_pointee(&cx.input, ty)? else {
         return Ok((cx.id(value)?, None));
     };
-    let pointer = variables::lower_pointer(cx, value)?;
+    let pointer = addresses::lower_pointer(cx, value)?;
     let Pointer::Typed {
         id,
         pointee,
@@ -102,7 +103,7 @@ pub(in crate::lower) fn argument(
         ));
     }
     let ty = types::lower(cx, pointee)?;
-    let copy = variables::new_variable(cx, ty, StorageClass::Function, None);
+    let copy = variable_groups::new_variable(cx, ty, StorageClass::Function, None);
     let now = cx.b.load(ty, id);
     cx.b.store(copy, now);
     Ok((

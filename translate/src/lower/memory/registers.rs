@@ -12,7 +12,7 @@ use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode,
 use dxil_frontend::ir::{FuncView, ValueId};
 
 use crate::lower::context::{Context, Input};
-use crate::lower::memory::{cells, variables};
+use crate::lower::memory::{accesses, cells};
 use crate::lower::numbers::integers;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
@@ -102,7 +102,7 @@ pub(in crate::lower) fn load_indexable(
 ) -> Result<Value> {
     let scalar = types::scalar(cx, call.ty)?;
     let at = indexable_offset(cx, op.index, op.component)?;
-    let float = variables::load_float_behind(cx, op.register, at)?;
+    let float = accesses::load_float_behind(cx, op.register, at)?;
     let ty = types::scalar_ty(cx, scalar)?;
     Ok(Value::Id(match scalar {
         Scalar::Float { width: 16, .. } => cx.b.emit(Op::FConvert, ty, &[float]),
@@ -136,7 +136,7 @@ pub(in crate::lower) fn store_indexable(
         }
     };
     let at = indexable_offset(cx, op.index, op.component)?;
-    variables::store_float_behind(cx, op.register, at, float)?;
+    accesses::store_float_behind(cx, op.register, at, float)?;
     Ok(Value::Unset)
 }
 

@@ -2,14 +2,14 @@
 //! arrays of vectors says [`crate::analysis::shared_rows`], and which accesses of a block become one
 //! [`crate::analysis::row_accesses`].
 
-use dxil_frontend::ir::{GlobalId, InstId, ValueDef, ValueId};
+use dxil_frontend::ir::{GlobalId, InstId, ValueId};
 
 use super::variables;
 use crate::Result;
 use crate::analysis::shared_rows::{Index, Rows, element, element_of};
 use crate::lower::context::Context;
-use crate::lower::memory::addresses;
 use crate::lower::memory::state::Pointer;
+use crate::lower::numbers::integers;
 use crate::lower::types;
 use crate::spirv::{Id, StorageClass};
 
@@ -19,20 +19,6 @@ pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
     let common_loads = rows.map_or(0, |rows| rows.common_loads);
     cx.module.memory.loaded_rows.clear();
     cx.module.memory.loaded_rows.resize(common_loads, Id::NONE);
-}
-
-/// SPIR-V type of a group-shared variable, if it is an array of vectors.
-pub(super) fn shared_rows_type(cx: &mut Context<'_>, variable: ValueId) -> Result<Option<Id>> {
-    let Some(ValueDef::Global(global)) = cx.function.view.value(variable).map(|data| data.def)
-    else {
-        return Ok(None);
-    };
-    let Some(rows) = cx.input.analyses.shared_rows.of(global) else {
-        return Ok(None);
-    };
-    let element = types::lower(cx, rows.element)?;
-    let vector = cx.b.vector(element, rows.width);
-    Ok(Some(cx.b.array(vector, rows.count)))
 }
 
 /// Whether the operands of a `getelementptr` say a component of a vector, whose address is written
@@ -73,7 +59,7 @@ fn shared_row_number(cx: &mut Context<'_>, index: Index, width: u32) -> Result<I
     let Some((scaled, factor)) = index.scaled else {
         return Ok(rows);
     };
-    let scaled = addresses::index_of(cx, scaled)?;
+    let scaled = integers::index_of(cx, scaled)?;
     let first = cx.b.u32_mul(scaled, factor / width);
     Ok(cx.b.u32_add(first, rows))
 }

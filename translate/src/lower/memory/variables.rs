@@ -8,23 +8,16 @@
 //! values are put together from several cells.
 
 use cranelift_entity::EntityRef;
-use dxil_frontend::ir::{
-    CastOp, Constant, ConstantExpr, GlobalId, Inst, Type, TypeId, ValueDef, ValueId, address_space,
-};
+use dxil_frontend::ir::{GlobalId, TypeId, ValueDef, ValueId, address_space};
 
-use super::{cells, merged_pointers};
 use crate::analysis::addresses::root_key;
 use crate::lower::context::{Context, Input};
-use crate::lower::graphs::records;
 use crate::lower::memory::state::{CellArray, Memory, Pointer, PointerId};
-use crate::lower::memory::{addresses, shared_rows};
+use crate::lower::memory::variable_groups;
+use crate::lower::types;
 use crate::lower::values::Value;
-use crate::lower::{blocks, constants, types};
 use crate::spirv::{Decoration, Id, StorageClass};
 use crate::{Error, Result};
-
-/// What is refused of pointers.
-const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address in one";
 
 impl Pointer {
     /// Storage class.
@@ -70,41 +63,6 @@ impl Memory {
 
     pub(in crate::lower) fn get(&self, id: PointerId) -> Option<Pointer> {
         self.pointers.get(id.0 as usize).copied()
-    }
-}
-
-/// The pointer that an IR value is.
-pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> Result<PointerId> {
-    if let Value::Pointer(pointer) = cx.function.values.get(value) {
-        return Ok(pointer);
-    }
-    let data = cx
-        .function
-        .view
-        .value(value)
-        .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
-    match data.def {
-        ValueDef::Global(global) => global_pointer(cx, global),
-        ValueDef::Inst(inst) => match cx.function.view.function.insts.get(inst).map(|i| i.inst) {
-            Some(Inst::Gep { operands, .. })
-                if shared_rows::is_shared_component(
-                    cx,
-                    cx.function.view.function.values_of(operands),
-                ) =>
-            {
-                addresses::gep(cx, cx.function.view.function.values_of(operands))
-            }
-            _ => Err(Error::unsupported(NO_VARIABLE)),
-        },
-        ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
-            let operands = cx.function.view.constant_elements(value, operands);
-            addresses::gep(cx, operands)
-        }
-        ValueDef::Constant(Constant::Expr(ConstantExpr::Cast {
-            op: CastOp::Bitcast | CastOp::AddrSpaceCast,
-            value: operand,
-        })) => addresses::cast_pointer(cx, operand, data.ty),
-        _ => Err(Error::unsupported(NO_VARIABLE)),
     }
 }
 
@@ -191,9 +149,9 @@ pub(in crate::lower) fn variable_of(
     initializer: Option<ValueId>,
 ) -> Result<PointerId> {
     if let Some(value) = initializer {
-        constants::check_initializer(cx, value)?;
+        variable_groups::check_initializer(cx, value)?;
     }
-    let pointer = if let Some(place) = merged_pointers::grouped_variable(cx, root)? {
+    let pointer = if let Some(place) = variable_groups::grouped_variable(cx, root)? {
         place
     } else if let Some(width) = cx
         .input
@@ -207,7 +165,7 @@ pub(in crate::lower) fn variable_of(
         let cell = cx.b.uint(width);
         let array = cx.b.array(cell, count.max(1));
         let initializer = match initializer {
-            Some(value) => Some(merged_pointers::initial_cells(
+            Some(value) => Some(variable_groups::initial_cells(
                 cx,
                 &[(value, ty, 0)],
                 array,
@@ -217,7 +175,7 @@ pub(in crate::lower) fn variable_of(
             None => None,
         };
         let cells = CellArray {
-            variable: new_variable(cx, array, class, initializer),
+            variable: variable_groups::new_variable(cx, array, class, initializer),
             width,
             class,
         };
@@ -227,34 +185,18 @@ pub(in crate::lower) fn variable_of(
         }
     } else {
         let initializer = initializer.map(|value| cx.id(value)).transpose()?;
-        let spirv_ty = match shared_rows::shared_rows_type(cx, root)? {
+        let spirv_ty = match shared_rows_type(cx, root)? {
             Some(rows) => rows,
             None => types::lower(cx, ty)?,
         };
         Pointer::Typed {
-            id: new_variable(cx, spirv_ty, class, initializer),
+            id: variable_groups::new_variable(cx, spirv_ty, class, initializer),
             pointee: ty,
             place: None,
             class,
         }
     };
     Ok(cx.module.memory.add(pointer))
-}
-
-pub(super) fn new_variable(
-    cx: &mut Context<'_>,
-    ty: Id,
-    class: StorageClass,
-    initializer: Option<Id>,
-) -> Id {
-    let pointer_ty = cx.b.pointer(class, ty);
-    let id = if class == StorageClass::Function {
-        cx.b.local_variable(pointer_ty, initializer)
-    } else {
-        cx.b.global_variable(class, pointer_ty, initializer)
-    };
-    cx.module.memory.variables.push(id);
-    id
 }
 
 /// `alloca`.
@@ -271,153 +213,16 @@ pub(in crate::lower) fn alloca(
     Ok(Value::Pointer(pointer))
 }
 
-/// `load`.
-pub(in crate::lower) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
-    let pointer = lower_pointer(cx, pointer)?;
-    if let Pointer::Typed { pointee, .. } = pointer_data(cx, pointer)? {
-        same_type(&cx.input, pointee, ty)?;
-    }
-    load_whole(cx, pointer, ty)
-}
-
-/// `store`.
-pub(in crate::lower) fn store(
-    cx: &mut Context<'_>,
-    pointer: ValueId,
-    value: ValueId,
-) -> Result<()> {
-    let ty = cx.function.type_of(value)?;
-    let value = cx.id(value)?;
-    let pointer = lower_pointer(cx, pointer)?;
-    if let Pointer::Typed { pointee, .. } = pointer_data(cx, pointer)? {
-        same_type(&cx.input, pointee, ty)?;
-    }
-    store_whole(cx, pointer, ty, value)
-}
-
-/// All that a pointer points to.
-pub(in crate::lower) fn load_whole(
-    cx: &mut Context<'_>,
-    pointer: PointerId,
-    ty: TypeId,
-) -> Result<Id> {
-    let Some(inside) = cx.module.memory.guard_of(pointer) else {
-        return load_unguarded(cx, pointer, ty);
+/// SPIR-V type of a group-shared variable, if it is an array of vectors.
+fn shared_rows_type(cx: &mut Context<'_>, variable: ValueId) -> Result<Option<Id>> {
+    let Some(ValueDef::Global(global)) = cx.function.view.value(variable).map(|data| data.def)
+    else {
+        return Ok(None);
     };
-    let part = blocks::begin_if(cx, inside);
-    let value = load_unguarded(cx, pointer, ty)?;
-    let ty = types::lower(cx, ty)?;
-    let zero = cx.b.const_null(ty);
-    Ok(blocks::end_if_with(cx, part, ty, value, zero))
-}
-
-fn load_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId) -> Result<Id> {
-    match pointer_data(cx, pointer)? {
-        Pointer::Typed { id, .. } => {
-            let ty = types::lower(cx, ty)?;
-            Ok(cx.b.load(ty, id))
-        }
-        Pointer::Cells { cell, .. } => cells::load_cells(cx, cell, ty),
-        Pointer::Address { address, .. } => records::load_record(cx, address, ty),
-    }
-}
-
-/// Writes all that a pointer points to.
-pub(in crate::lower) fn store_whole(
-    cx: &mut Context<'_>,
-    pointer: PointerId,
-    ty: TypeId,
-    whole: Id,
-) -> Result<()> {
-    let Some(inside) = cx.module.memory.guard_of(pointer) else {
-        return store_unguarded(cx, pointer, ty, whole);
+    let Some(rows) = cx.input.analyses.shared_rows.of(global) else {
+        return Ok(None);
     };
-    let part = blocks::begin_if(cx, inside);
-    store_unguarded(cx, pointer, ty, whole)?;
-    blocks::end_if(cx, part);
-    Ok(())
-}
-
-fn store_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
-    match pointer_data(cx, pointer)? {
-        Pointer::Typed { id, .. } => {
-            cx.b.store(id, whole);
-            Ok(())
-        }
-        Pointer::Cells { cell, .. } => cells::store_cells(cx, cell, ty, whole),
-        Pointer::Address { address, .. } => records::store_record(cx, address, ty, whole),
-    }
-}
-
-/// Loads the float that lies so many floats behind a pointer to one.
-pub(super) fn load_float_behind(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<Id> {
-    let ty = cx.b.f32();
-    let (address, is_cell) = element_address(cx, pointer, offset)?;
-    if !is_cell {
-        return Ok(cx.b.load(ty, address));
-    }
-    let word = cx.b.u32();
-    let bits = cx.b.load(word, address);
-    Ok(cx.b.bitcast(ty, bits))
-}
-
-/// Stores a float so many floats behind a pointer to one.
-pub(super) fn store_float_behind(
-    cx: &mut Context<'_>,
-    pointer: ValueId,
-    offset: Id,
-    value: Id,
-) -> Result<()> {
-    let (address, is_cell) = element_address(cx, pointer, offset)?;
-    let value = match is_cell {
-        true => {
-            let word = cx.b.u32();
-            cx.b.bitcast(word, value)
-        }
-        false => value,
-    };
-    cx.b.store(address, value);
-    Ok(())
-}
-
-/// The address, and whether it is one of a 32-bit cell.
-fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
-    let pointer = lower_pointer(cx, pointer)?;
-    match pointer_data(cx, pointer)? {
-        Pointer::Typed {
-            pointee,
-            place: Some((array, at)),
-            class,
-            ..
-        } if *cx.input.types().get(pointee) == Type::Float => {
-            let at = cx.b.u32_add(at, offset);
-            let ty = cx.b.f32();
-            let pointer_ty = cx.b.pointer(class, ty);
-            Ok((cx.b.access_chain(pointer_ty, array, &[at]), false))
-        }
-        Pointer::Cells { cell, .. } if cell.array.width == 32 => {
-            let at = cell.array.at(cx.b.u32_add(cell.index, offset));
-            Ok((cells::cell_address(&mut cx.b, at), true))
-        }
-        _ => Err(Error::unsupported(
-            "an indexable register that is not in an array of floats",
-        )),
-    }
-}
-
-pub(in crate::lower) fn same_type(
-    input: &Input<'_>,
-    pointee: TypeId,
-    accessed: TypeId,
-) -> Result<()> {
-    let types = input.types();
-    if pointee == accessed || types.get(pointee) == types.get(accessed) {
-        Ok(())
-    } else {
-        Err(Error::unsupported(format!(
-            "access of {:?} as {:?}",
-            types.get(pointee),
-            types.get(accessed)
-        )))
-    }
+    let element = types::lower(cx, rows.element)?;
+    let vector = cx.b.vector(element, rows.width);
+    Ok(Some(cx.b.array(vector, rows.count)))
 }

@@ -5,12 +5,11 @@ use dxil_frontend::dxil::ops::{Op as DxOp, calls, op_giving};
 use dxil_frontend::ir::ValueId;
 
 use super::integers::{self, low_bits};
-use crate::lower::buffers::raw;
 use crate::lower::context::{Context, FunctionState};
-use crate::lower::numbers::float_modes;
+use crate::lower::numbers::{float_modes, results, word_pairs};
 use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::types;
 use crate::lower::values::{Call, Part, Value};
-use crate::lower::{instruction, llvm, types};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
@@ -36,19 +35,19 @@ pub(in crate::lower) fn unary_glsl(
 ) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
-    Ok(Value::Id(llvm::glsl_same(cx, op, shape, &[id])?))
+    Ok(Value::Id(results::glsl_same(cx, op, shape, &[id])?))
 }
 
 /// `rsqrt`.
 pub(in crate::lower) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
-    let root = llvm::glsl_same(cx, GLOp::InverseSqrt, shape, &[id])?;
+    let root = results::glsl_same(cx, GLOp::InverseSqrt, shape, &[id])?;
     if !cx.input.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
         return Ok(Value::Id(root));
     }
     let most = types::const_float(cx, shape, f64::from(f32::MAX))?;
-    Ok(Value::Id(llvm::glsl_same(
+    Ok(Value::Id(results::glsl_same(
         cx,
         GLOp::NMin,
         shape,
@@ -85,7 +84,7 @@ pub(in crate::lower) fn binary_glsl(
 ) -> Result<Value> {
     let shape = types::shape_of(cx, a)?;
     let operands = cx.ids([a, b])?;
-    Ok(Value::Id(llvm::glsl_same(cx, op, shape, &operands)?))
+    Ok(Value::Id(results::glsl_same(cx, op, shape, &operands)?))
 }
 
 /// Hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which are
@@ -97,10 +96,10 @@ pub(in crate::lower) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Val
     // From here on the tangent rounds to one, and no exponential overflows. NaN is not above it.
     let limit = types::const_float(cx, shape, 10.0)?;
     let bool_ty = types::shape_ty(cx, shape.bool())?;
-    let magnitude = llvm::glsl_same(cx, GLOp::FAbs, shape, &[id])?;
+    let magnitude = results::glsl_same(cx, GLOp::FAbs, shape, &[id])?;
     let large = cx.b.emit(Op::FOrdGreaterThan, bool_ty, &[magnitude, limit]);
-    let sign = llvm::glsl_same(cx, GLOp::FSign, shape, &[id])?;
-    let tangent = llvm::glsl_same(cx, GLOp::Tanh, shape, &[id])?;
+    let sign = results::glsl_same(cx, GLOp::FSign, shape, &[id])?;
+    let tangent = results::glsl_same(cx, GLOp::Tanh, shape, &[id])?;
     let ty = types::shape_ty(cx, shape)?;
     let result = cx.b.select(ty, large, sign, tangent);
     types::mark_relaxed(cx, shape, result);
@@ -113,7 +112,7 @@ pub(in crate::lower) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result
     let id = cx.id(value)?;
     let zero = types::const_float(cx, shape, 0.0)?;
     let one = types::const_float(cx, shape, 1.0)?;
-    Ok(Value::Id(llvm::glsl_same(
+    Ok(Value::Id(results::glsl_same(
         cx,
         GLOp::NClamp,
         shape,
@@ -206,9 +205,9 @@ pub(in crate::lower) fn float_mad(
 ) -> Result<Value> {
     let shape = types::shape_of(cx, op.a)?;
     let [a, b, c] = cx.ids([op.a, op.b, op.c])?;
-    let precise = instruction::is_precise(cx, call);
+    let precise = is_precise(cx, call);
     if precise && cx.input.has_quirk(Quirks::PRECISE_FMA) {
-        return Ok(Value::Id(llvm::glsl_same(
+        return Ok(Value::Id(results::glsl_same(
             cx,
             GLOp::Fma,
             shape,
@@ -229,7 +228,12 @@ pub(in crate::lower) fn float_mad(
 pub(in crate::lower) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<Value> {
     let shape = types::shape_of(cx, op.a)?;
     let operands = cx.ids([op.a, op.b, op.c])?;
-    Ok(Value::Id(llvm::glsl_same(cx, GLOp::Fma, shape, &operands)?))
+    Ok(Value::Id(results::glsl_same(
+        cx,
+        GLOp::Fma,
+        shape,
+        &operands,
+    )?))
 }
 
 /// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in
@@ -285,7 +289,7 @@ pub(in crate::lower) fn dot(
         false => cx.b.construct(vector, &parts[1][..count]),
     };
     let id = cx.b.emit(Op::Dot, scalar, &[a, b]);
-    if instruction::is_precise(cx, call) {
+    if is_precise(cx, call) {
         no_contraction(cx, id);
     }
     types::mark_relaxed(cx, shape, id);
@@ -412,7 +416,7 @@ pub(in crate::lower) fn extended_mul(
     if cx.input.is_portable() {
         let low = cx.b.emit(Op::IMul, word, &[a, b]);
         let high = high_product(cx, op == Op::SMulExtended, a, b);
-        return Ok(llvm::pair(&mut cx.function, high, low));
+        return Ok(results::pair(&mut cx.function, high, low));
     }
     let pair = cx.b.struct_type(&[word, word]);
     let both = cx.b.emit(op, pair, &[a, b]);
@@ -463,7 +467,7 @@ pub(in crate::lower) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> 
     let [x, y] = cx.ids([a, b])?;
     let quotient = integers::unsigned_division(cx, Op::UDiv, shape, x, y, Some(b))?;
     let remainder = integers::unsigned_division(cx, Op::UMod, shape, x, y, Some(b))?;
-    Ok(llvm::pair(&mut cx.function, quotient, remainder))
+    Ok(results::pair(&mut cx.function, quotient, remainder))
 }
 
 /// Sum and carry. A comparison tells the carry; it is cheaper than `OpIAddCarry`'s struct.
@@ -473,7 +477,7 @@ pub(in crate::lower) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) 
     let sum = cx.b.emit(Op::IAdd, word, &[a, b]);
     let bool_ty = cx.b.bool();
     let carry = cx.b.emit(Op::ULessThan, bool_ty, &[sum, a]);
-    Ok(llvm::pair(&mut cx.function, sum, carry))
+    Ok(results::pair(&mut cx.function, sum, carry))
 }
 
 /// Difference and borrow.
@@ -483,7 +487,7 @@ pub(in crate::lower) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId)
     let difference = cx.b.emit(Op::ISub, word, &[a, b]);
     let bool_ty = cx.b.bool();
     let borrow = cx.b.emit(Op::ULessThan, bool_ty, &[a, b]);
-    Ok(llvm::pair(&mut cx.function, difference, borrow))
+    Ok(results::pair(&mut cx.function, difference, borrow))
 }
 
 /// Masked sum of absolute differences of four bytes: bytes where `a` is zero do not count.
@@ -508,15 +512,20 @@ pub(in crate::lower) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Re
 /// A double from its two words.
 pub(in crate::lower) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Result<Value> {
     let [low, high] = cx.ids([op.lo, op.hi])?;
-    Ok(Value::Id(raw::join_words(cx, low, high, Scalar::F64)?))
+    Ok(Value::Id(word_pairs::join_words(
+        cx,
+        low,
+        high,
+        Scalar::F64,
+    )?))
 }
 
 /// The two words of a double: low, then high.
 pub(in crate::lower) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     if cx.input.is_portable() {
-        let [low, high] = raw::split_words(cx, id, Scalar::F64);
-        return Ok(llvm::pair(&mut cx.function, low, high));
+        let [low, high] = word_pairs::split_words(cx, id, Scalar::F64);
+        return Ok(results::pair(&mut cx.function, low, high));
     }
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
@@ -534,4 +543,14 @@ pub(in crate::lower) fn vector_parts(
         composite: vector,
         index,
     }))
+}
+
+/// Whether the call carries `dx.precise` metadata.
+fn is_precise(cx: &Context<'_>, call: &Call) -> bool {
+    cx.input.has_quirk(Quirks::PRECISE)
+        || cx.input.shader.hints.is_precise(
+            cx.function.view.module,
+            cx.function.view.function,
+            call.inst,
+        )
 }

@@ -7,7 +7,7 @@ use super::convert::{self, Signedness};
 use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
-use crate::lower::numbers::{arithmetic, integers};
+use crate::lower::numbers::{arithmetic, half, integers};
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::lower::values::{Call, Part, Value};
@@ -304,7 +304,7 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
     let id = cx.id(value)?;
     if cx.input.options.fast_half_packing {
         let shape = Shape::scalar(Scalar::F32);
-        return Ok(Value::Id(convert::half_to_bits(&mut cx.b, shape, id)?));
+        return Ok(Value::Id(half::half_to_bits(&mut cx.b, shape, id)?));
     }
     let (word, float, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
     let bits = cx.b.bitcast(word, id);
@@ -337,7 +337,7 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
 /// `f16tof32` of the low 16 bits of a word.
 pub(in crate::lower) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
-    Ok(Value::Id(convert::half_from_bits(&mut cx.b, id)?))
+    Ok(Value::Id(half::half_from_bits(&mut cx.b, id)?))
 }
 
 /// A double as a float.

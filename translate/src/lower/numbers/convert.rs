@@ -8,7 +8,7 @@ use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, float_modes};
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
-use crate::spirv::{Builder, GLOp, Id, Op};
+use crate::spirv::{GLOp, Id, Op};
 use crate::{Error, Result};
 
 /// Whether an integer is read as signed.
@@ -222,25 +222,4 @@ fn bit_cast(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> 
         }
         _ => Ok(id),
     }
-}
-
-/// The min-precision half in the low 16 bits of a word, as a float.
-pub(in crate::lower) fn half_from_bits(b: &mut Builder, word: Id) -> Result<Id> {
-    let ty = b.f32();
-    let pair = b.vector(ty, 2);
-    let both = b.glsl(GLOp::UnpackHalf2x16, pair, &[word]);
-    Ok(b.extract(ty, both, 0))
-}
-
-/// The bits of a min-precision half, which lives in a float, in the low half of a word.
-pub(in crate::lower) fn half_to_bits(b: &mut Builder, shape: Shape, value: Id) -> Result<Id> {
-    if shape.count != 1 {
-        return Err(Error::unsupported("bits of a min-precision vector"));
-    }
-    let float = b.f32();
-    let zero = b.const_f32(0.0);
-    let pair = b.vector(float, 2);
-    let both = b.construct(pair, &[value, zero]);
-    let word = b.u32();
-    Ok(b.glsl(GLOp::PackHalf2x16, word, &[both]))
 }

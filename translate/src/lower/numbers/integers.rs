@@ -214,3 +214,11 @@ fn is_below(function: &FunctionState<'_>, value: ValueId, limit: u64) -> bool {
         _ => false,
     }
 }
+
+/// An index as a 32-bit integer.
+pub(in crate::lower) fn index_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
+    if let Some(literal) = cx.function.constant_int(value) {
+        return Ok(cx.b.const_u32(literal as u32));
+    }
+    to_u32(cx, value)
+}

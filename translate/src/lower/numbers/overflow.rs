@@ -4,8 +4,7 @@
 use dxil_frontend::ir::{Type, ValueId};
 
 use crate::lower::context::Context;
-use crate::lower::llvm;
-use crate::lower::numbers::arithmetic;
+use crate::lower::numbers::{arithmetic, results};
 use crate::lower::values::Value;
 use crate::spirv::Op;
 use crate::{Error, Result};
@@ -58,7 +57,7 @@ pub(in crate::lower) fn checked(
             let zero = cx.b.const_u32(0);
             let bool_ty = cx.b.bool();
             let overflow = cx.b.emit(Op::INotEqual, bool_ty, &[high, zero]);
-            Ok(llvm::pair(&mut cx.function, low, overflow))
+            Ok(results::pair(&mut cx.function, low, overflow))
         }
     }
 }

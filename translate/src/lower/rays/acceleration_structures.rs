@@ -4,14 +4,14 @@ use dxil_frontend::ir::ValueId;
 
 use crate::interface::ViewShape;
 use crate::lower::context::Context;
-use crate::lower::resources::{heap_tables, pointers, resource_variables, root_arguments};
+use crate::lower::resources::{handle_values, heap_tables, pointers, root_arguments};
 use crate::spirv::{Id, Op};
 use crate::{Error, Location, Result};
 
 /// The acceleration structure that a handle names. The capability that its type needs is the user's
 /// to declare: ray queries and ray tracing stages each bring one.
 pub(super) fn acceleration_structure(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
-    let handle = resource_variables::handle_of(cx, handle)?;
+    let handle = handle_values::handle_of(cx, handle)?;
     if handle.view.shape != ViewShape::AccelerationStructure {
         return Err(Error::malformed(format!(
             "rays are traced in {}",

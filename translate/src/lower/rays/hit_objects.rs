@@ -11,10 +11,10 @@ use dxil_frontend::ir::ValueId;
 
 use crate::analysis::hit_objects;
 use crate::lower::context::Context;
-use crate::lower::memory::variables;
+use crate::lower::memory::accesses;
 use crate::lower::rays::{acceleration_structures, query, ray_stages};
+use crate::lower::resources::resource_variables;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{resource_variables, root_arguments};
 use crate::lower::values::{Call, Value};
 use crate::lower::{blocks, types};
 use crate::options::Features;
@@ -172,7 +172,7 @@ pub(in crate::lower) fn from_query(
             let (pointer, pointee) = ray_stages::sent_data(cx, attributes)?;
             let ty = types::lower(cx, pointee)?;
             let variable = attributes_variable(cx, ty);
-            let whole = variables::load_whole(cx, pointer, pointee)?;
+            let whole = accesses::load_whole(cx, pointer, pointee)?;
             cx.b.store(variable, whole);
             (variable, cx.id(kind)?)
         }
@@ -421,7 +421,7 @@ pub(in crate::lower) fn root_constant(
     cx: &mut Context<'_>,
     op: &calls::HitObjectLoadLocalRootTableConstant,
 ) -> Result<Value> {
-    root_arguments::physical_addresses(cx)?;
+    resource_variables::physical_addresses(cx)?;
     let variable = variable_of(cx, op.hit)?;
     let offset = cx.id(op.offset)?;
     let word = cx.b.u32();
@@ -462,6 +462,6 @@ pub(in crate::lower) fn get_attributes(
     cx.b.emit_void(Op::HitObjectGetAttributesEXT, &operands);
     let whole = cx.b.load(ty, attributes);
     let whole = blocks::end_if_with(cx, part, ty, whole, none);
-    variables::store_whole(cx, pointer, pointee, whole)?;
+    accesses::store_whole(cx, pointer, pointee, whole)?;
     Ok(Value::Unset)
 }

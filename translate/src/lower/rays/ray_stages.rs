@@ -23,14 +23,14 @@ use dxil_frontend::ir::{FuncId, Inst, TypeId, TypeList, ValueId};
 use crate::analysis::addresses::{root_key, root_of};
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{Pointer, PointerId};
-use crate::lower::memory::variables;
+use crate::lower::memory::{accesses, addresses, variables};
 use crate::lower::rays::state::RayTracing;
 use crate::lower::rays::{acceleration_structures, micromaps};
-use crate::lower::signatures::inputs;
+use crate::lower::signatures::{inputs, thread_ids};
 use crate::lower::values::Value;
-use crate::lower::{blocks, control_flow, types};
+use crate::lower::{blocks, types};
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Decoration, Id, Op, StorageClass};
+use crate::spirv::{BuiltIn, Capability, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
@@ -48,14 +48,9 @@ impl RayTracing {
     }
 }
 
-/// Whether the entry point is of a ray tracing stage.
-pub(super) fn in_ray_stage(input: &Input<'_>) -> bool {
-    is_ray_tracing(input.entry.kind)
-}
-
 /// Capability and extension of the ray tracing stages.
 pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
-    if !in_ray_stage(&cx.input) {
+    if !cx.input.is_ray_stage() {
         return Ok(());
     }
     let user = || format!("a {} shader", cx.input.entry.kind.prefix());
@@ -76,7 +71,7 @@ pub(in crate::lower) fn invokes_shaders(cx: &Context<'_>) -> bool {
 
 /// Whether the function's parameters are variables of the entry point.
 pub(in crate::lower) fn has_stage_parameters(cx: &Context<'_>, func: FuncId) -> bool {
-    in_ray_stage(&cx.input) && cx.module.rays.stages.main == Some(func)
+    cx.input.is_ray_stage() && cx.module.rays.stages.main == Some(func)
 }
 
 /// Makes the variables that stand for the entry point's parameters. Its first block is begun.
@@ -117,7 +112,7 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
         let pointer = if in_cells || own {
             let inner = variables::variable_of(cx, value, pointee, StorageClass::Function, None)?;
             let whole = cx.b.load(ty, outer);
-            variables::store_whole(cx, inner, pointee, whole)?;
+            accesses::store_whole(cx, inner, pointee, whole)?;
             if class != HitAttributeKHR {
                 cx.module.rays.stages.copies.push((inner, pointee, outer));
             }
@@ -163,7 +158,7 @@ pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
         return Ok(());
     }
     for (inner, pointee, outer) in cx.module.rays.stages.copies.clone() {
-        let whole = variables::load_whole(cx, inner, pointee)?;
+        let whole = accesses::load_whole(cx, inner, pointee)?;
         cx.b.store(outer, whole);
     }
     Ok(())
@@ -177,9 +172,9 @@ pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(Pointer
             "data for another shader without an address",
         ));
     };
-    let pointer = variables::lower_pointer(cx, value)?;
+    let pointer = addresses::lower_pointer(cx, value)?;
     if let Pointer::Typed { pointee: own, .. } = variables::pointer_data(cx, pointer)? {
-        variables::same_type(&cx.input, own, pointee)?;
+        accesses::same_type(&cx.input, own, pointee)?;
     }
     Ok((pointer, pointee))
 }
@@ -204,11 +199,11 @@ pub(super) fn with_sent(
         cx.module.rays.stages.sent.push((class, ty, id));
         id
     });
-    let before = variables::load_whole(cx, pointer, pointee)?;
+    let before = accesses::load_whole(cx, pointer, pointee)?;
     cx.b.store(variable, before);
     instruction(cx, variable)?;
     let after = cx.b.load(ty, variable);
-    variables::store_whole(cx, pointer, pointee, after)
+    accesses::store_whole(cx, pointer, pointee, after)
 }
 
 /// `traceRay`.
@@ -346,7 +341,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
             variable
         }
     };
-    let attributes = variables::load_whole(cx, pointer, pointee)?;
+    let attributes = accesses::load_whole(cx, pointer, pointee)?;
     cx.b.store(variable, attributes);
     let bool_ty = cx.b.bool();
     let operands = [t_hit, hit_kind];
@@ -361,7 +356,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
 pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
     only_in(&cx.input, &[ShaderKind::AnyHit], "the end of a hit")?;
     let func = cx.function.view.function.id;
-    let (_, params) = control_flow::function_type(cx, func)?;
+    let (_, params) = types::function_type(cx, func)?;
     let writes_back = |&ty: &TypeId| cx.input.types().pointee(ty).is_some();
     if cx.module.rays.stages.main != Some(func) && params.iter().any(writes_back) {
         return Err(Error::unsupported(
@@ -403,7 +398,7 @@ pub(in crate::lower) fn ray_uint3(
     component: u8,
 ) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
-    inputs::load_uvec3_component(cx, built_in, u32::from(component))
+    thread_ids::load_uvec3_component(cx, built_in, u32::from(component))
 }
 
 /// A component of a `float3`.
@@ -442,38 +437,8 @@ pub(in crate::lower) fn ray_matrix(
 }
 
 fn only_ray_tracing(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {
-    match in_ray_stage(input) {
+    match input.is_ray_stage() {
         true => Ok(()),
         false => Err(inputs::stage_unsupported(input, &format!("{built_in:?}"))),
     }
-}
-
-/// What an invocation may find changed when it comes back from another shader, or in an
-/// intersection shader after a report, is volatile (Vulkan,
-/// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
-pub(in crate::lower) fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
-    use ShaderKind::{AnyHit, Intersection};
-    let changes = match built_in {
-        BuiltIn::RayTmaxKHR => cx.input.entry.kind == Intersection,
-        BuiltIn::SubgroupSize
-        | BuiltIn::SubgroupLocalInvocationId
-        | BuiltIn::SubgroupEqMask
-        | BuiltIn::SubgroupGeMask
-        | BuiltIn::SubgroupGtMask
-        | BuiltIn::SubgroupLeMask
-        | BuiltIn::SubgroupLtMask => in_ray_stage(&cx.input) && cx.input.entry.kind != AnyHit,
-        _ => false,
-    };
-    if changes {
-        cx.b.decorate(variable, Decoration::Volatile, &[]);
-    }
-}
-
-/// Whether a stage is one of ray tracing pipelines.
-pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
-    use ShaderKind::{AnyHit, Callable, ClosestHit, Intersection, Miss, RayGeneration};
-    matches!(
-        kind,
-        RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable
-    )
 }

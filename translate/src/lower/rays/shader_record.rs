@@ -6,8 +6,7 @@ use dxil_frontend::dxil::ResourceClass;
 
 use crate::interface::View;
 use crate::lower::context::Context;
-use crate::lower::graphs::{launch, nodes, records};
-use crate::lower::rays::ray_stages;
+use crate::lower::graphs::{push_constants, records};
 use crate::lower::resources::resource_variables;
 use crate::lower::resources::state::Leaf;
 use crate::node_protocol::LOCAL_ROOT;
@@ -16,9 +15,9 @@ use crate::{Error, Result};
 
 /// A word of the shader record.
 pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
-    if nodes::is_node(&cx.input) {
+    if cx.input.is_node() {
         // The layer says where.
-        let address = launch::push_member(cx, LOCAL_ROOT)?;
+        let address = push_constants::push_member(cx, LOCAL_ROOT)?;
         let wide = cx.b.uint(64);
         let index = cx.b.emit(Op::UConvert, wide, &[index]);
         let four = cx.b.const_uint(64, 4);
@@ -26,7 +25,7 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
         let address = cx.b.emit(Op::IAdd, wide, &[address, bytes]);
         return Ok(records::load_word_at(cx, address));
     }
-    if !ray_stages::in_ray_stage(&cx.input) {
+    if !cx.input.is_ray_stage() {
         return Err(Error::unsupported(format!(
             "{} in a local root signature of a {} shader",
             view.describe(),

@@ -4,16 +4,16 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::{AtomicOp, calls};
 use dxil_frontend::ir::ValueId;
 
-use super::resource_variables::{self, Handle};
+use super::resource_variables::Handle;
 use crate::interface::ViewShape;
 use crate::lower::blocks::{self, If};
-use crate::lower::buffers::raw;
+use crate::lower::buffers::{raw, words};
 use crate::lower::context::Context;
 use crate::lower::images::image_types::{TexelClass, dimensions, texel_scalar};
 use crate::lower::images::texel_bounds::{self, Texel};
 use crate::lower::images::{atomics_portable, texture};
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{heap_tables, pointers};
+use crate::lower::resources::{counters, handle_values, heap_tables, pointers};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, Value};
@@ -38,12 +38,8 @@ pub(in crate::lower) fn update_counter(
     cx: &mut Context<'_>,
     op: &calls::BufferUpdateCounter,
 ) -> Result<Value> {
-    let handle = resource_variables::handle_of(cx, op.buffer)?;
-    Ok(Value::Id(heap_tables::count(
-        cx,
-        &handle,
-        op.increment >= 0,
-    )?))
+    let handle = handle_values::handle_of(cx, op.buffer)?;
+    Ok(Value::Id(counters::count(cx, &handle, op.increment >= 0)?))
 }
 
 /// `atomicBinOp`.
@@ -52,7 +48,7 @@ pub(in crate::lower) fn bin_op(
     call: &Call,
     op: &calls::AtomicBinOp,
 ) -> Result<Value> {
-    let handle = resource_variables::handle_of(cx, op.resource)?;
+    let handle = handle_values::handle_of(cx, op.resource)?;
     if atomics_portable::uses_pseudo_atomics(&cx.input, &handle) {
         return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
     }
@@ -105,7 +101,7 @@ pub(in crate::lower) fn compare_exchange(
     cx: &mut Context<'_>,
     op: &calls::AtomicCompareExchange,
 ) -> Result<Value> {
-    let handle = resource_variables::handle_of(cx, op.resource)?;
+    let handle = handle_values::handle_of(cx, op.resource)?;
     let [compare, value] = cx.ids([op.compare, op.value])?;
     let scalar = types::scalar(cx, cx.function.type_of(op.value)?)?;
     let target = atomic_target(cx, &handle, op.coords, scalar)?;
@@ -197,10 +193,10 @@ fn buffer_atomic_target<'a>(
                 .then_some(coords[1])
                 .filter(|&offset| !cx.function.is_undef(offset));
             let address = raw::buffer_address(cx, handle, coords[0], offset)?;
-            raw::address_in_units(&mut cx.b, address, if bits == 64 { 3 } else { 2 })
+            words::address_in_units(&mut cx.b, address, if bits == 64 { 3 } else { 2 })
         }
     };
-    let guard = raw::in_bounds(cx, handle, leaf, index)?.map(|ok| blocks::begin_if(cx, ok));
+    let guard = words::in_bounds(cx, handle, leaf, index)?.map(|ok| blocks::begin_if(cx, ok));
     let pointer = pointers::element_pointer(cx, handle, leaf, index, None)?;
     Ok(Target {
         pointer,

@@ -7,13 +7,13 @@
 //!
 //! [`FunctionPlan::choices`]: crate::interface::FunctionPlan::choices
 
-use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
+use dxil_frontend::dxil::ops::Op;
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
 use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::sample;
-use crate::lower::resources::descriptor_arrays;
+use crate::lower::resources::{descriptor_arrays, handle_values};
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, types};
 use crate::spirv::{Id, Op as SpirvOp};
@@ -22,36 +22,12 @@ use crate::{Error, Result};
 /// Copies of operations that a module may have, so that a small container can't ask for a huge one.
 const MAX_COPIES: u32 = 1 << 16;
 
-/// Bits of the index in an integer that says a view too.
-const INDEX_BITS: u32 = (1 << CHOICE_SHIFT) - 1;
-
 /// What of a result is looked at.
 struct Results {
     /// Places in the struct; of a scalar 0.
     members: Vec<u32>,
     /// Type, what this view gave, and what all before it gave.
     values: Vec<(Id, Id, Id)>,
-}
-
-/// The integer of a created handle: it says the view where the handle may meet others.
-pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
-    let tag = call.result.and_then(|result| cx.function.plan?.tag(result));
-    let Some(view) = tag else {
-        return index;
-    };
-    let index = cx.b.u32_and(index, INDEX_BITS);
-    let high = cx.b.const_u32(view.0 << CHOICE_SHIFT);
-    cx.b.u32_add(index, high)
-}
-
-/// The index of the descriptor that a handle names.
-pub(super) fn descriptor_of(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
-    let id = cx.id(handle)?;
-    let says_view = cx.function.plan.is_some_and(|plan| plan.has_choices());
-    Ok(match says_view {
-        true => cx.b.u32_and(id, INDEX_BITS),
-        false => id,
-    })
 }
 
 /// Lowers an operation, once per resource that its handles may be.
@@ -80,8 +56,9 @@ fn op_once_per_view(
     let bool_ty = cx.b.bool();
     let id = cx.id(handle)?;
     let said = cx.b.u32_shr(id, CHOICE_SHIFT);
-    let index = cx.b.u32_and(id, INDEX_BITS);
-    let for_all_lanes = sample::has_derivatives(&cx.input) && takes_derivatives(op);
+    let index = cx.b.u32_and(id, handle_values::INDEX_BITS);
+    let for_all_lanes =
+        sample::has_derivatives(&cx.input) && descriptor_arrays::takes_derivatives(op);
     let mut results = joined_results(cx, call)?;
     for &view in views {
         cx.module.resources.copies += 1;
@@ -190,10 +167,4 @@ fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Val
 
 fn is_struct(input: &Input<'_>, ty: TypeId) -> bool {
     matches!(input.types().get(ty), Type::Struct { .. })
-}
-
-/// Whether the operation looks at its neighbours' coordinates, and only reads.
-pub(super) fn takes_derivatives(op: &Op) -> bool {
-    let row = op.opcode().properties();
-    row.flags.contains(OpFlags::GRADIENT) && row.memory == Memory::ReadOnly
 }

@@ -2,15 +2,15 @@
 //! own, from the array's binding on, since what naga writes has no arrays of them everywhere. An
 //! operation on an element that is chosen at run time is written once per element, in a switch.
 
-use dxil_frontend::dxil::ops::Op;
+use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
 use dxil_frontend::ir::ValueId;
 
-use super::choices::takes_derivatives;
-use super::resource_variables::{self, is_arrayed};
+use super::resource_variables::is_arrayed;
 use crate::interface::{View, handles_of};
 use crate::lower::context::Context;
 use crate::lower::instrument::synchronization;
 use crate::lower::operations::lower_op;
+use crate::lower::resources::handle_values;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, source, types};
 use crate::spirv::{Builder, Id, Op as SpirvOp};
@@ -43,7 +43,7 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
         return Ok(None);
     }
     for value in handles_of(op).into_iter().flatten() {
-        let handle = resource_variables::handle_of(cx, value)?;
+        let handle = handle_values::handle_of(cx, value)?;
         if !is_arrayed(handle.view) || cx.b.literal(handle.index).is_some() {
             continue;
         }
@@ -155,4 +155,10 @@ fn elements(view: &View) -> (u32, u32) {
         _ => 0,
     };
     (first, view.count.unwrap_or(1))
+}
+
+/// Whether the operation looks at its neighbours' coordinates, and only reads.
+pub(super) fn takes_derivatives(op: &Op) -> bool {
+    let row = op.opcode().properties();
+    row.flags.contains(OpFlags::GRADIENT) && row.memory == Memory::ReadOnly
 }

@@ -8,7 +8,7 @@ use super::resource_variables::is_arrayed;
 use crate::lower::context::Context;
 use crate::lower::numbers::integers;
 use crate::lower::rays::shader_record;
-use crate::lower::resources::{choices, layer_words, root_arguments};
+use crate::lower::resources::{handle_values, heap_indices, root_arguments};
 use crate::lower::values::{Call, Value};
 use crate::{Error, Location, Result};
 
@@ -55,8 +55,8 @@ pub(in crate::lower) fn create_from_heap(
     op: &calls::CreateHandleFromHeap,
 ) -> Result<Value> {
     let index = cx.id(op.index)?;
-    let index = layer_words::bounded_heap_index(cx, index, op.sampler_heap);
-    Ok(Value::Id(choices::tagged(cx, call, index)))
+    let index = heap_indices::bounded_heap_index(cx, index, op.sampler_heap);
+    Ok(Value::Id(handle_values::tagged(cx, call, index)))
 }
 
 /// `annotateHandle`: the scan has read the properties; the index stays.
@@ -80,7 +80,7 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: Index) -> Result<V
     let view = plan.view(view)?;
     if !is_arrayed(view) {
         let first = cx.b.const_u32(0);
-        return Ok(Value::Id(choices::tagged(cx, call, first)));
+        return Ok(Value::Id(handle_values::tagged(cx, call, first)));
     }
     let (table_word, offset) = match view.location {
         Location::Descriptor { first_index, .. } => (None, first_index),
@@ -113,7 +113,7 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: Index) -> Result<V
         Location::Heap { .. } | Location::AddressTable { .. }
     );
     if in_heap && view.count != Some(1) {
-        id = layer_words::bounded_heap_index(cx, id, view.class == ResourceClass::Sampler);
+        id = heap_indices::bounded_heap_index(cx, id, view.class == ResourceClass::Sampler);
     }
-    Ok(Value::Id(choices::tagged(cx, call, id)))
+    Ok(Value::Id(handle_values::tagged(cx, call, id)))
 }

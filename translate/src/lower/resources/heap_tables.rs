@@ -2,13 +2,11 @@
 //! counter of a UAV lies. Both are storage buffers of pairs of words, indexed like the heap.
 
 use super::resource_variables::{self, Handle};
-use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::instrument::descriptor_checks;
+use crate::lower::resources::layer_words;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{layer_words, pointers, root_arguments};
-use crate::spirv::{Builder, Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
-use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Result};
+use crate::spirv::{Builder, Decoration, Id, MemoryAccess, Op, StorageClass};
+use crate::{DescriptorSlot, Location, Result};
 
 /// An element that no buffer has, whatever the size of an element: times 4 it still fits 32 bits.
 const NO_WORD: u32 = 0x3fff_fffc;
@@ -124,14 +122,14 @@ fn table_place(b: &mut Builder, index: Id, stride: u32, offset: u32) -> Id {
 }
 
 /// The same where the table lies at an address that a uniform buffer holds.
-fn load_pair_behind(
+pub(super) fn load_pair_behind(
     cx: &mut Context<'_>,
     slot: DescriptorSlot,
     index: Id,
     stride: u32,
     offset: u32,
 ) -> Result<Id> {
-    root_arguments::physical_addresses(cx)?;
+    resource_variables::physical_addresses(cx)?;
     let address = layer_words::uniform_pair(cx, slot);
     let place = table_place(&mut cx.b, index, stride, offset);
     let block = table_block(cx);
@@ -178,115 +176,6 @@ fn table_variable(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
     }
     cx.module.resources.heap_tables.variables.push((slot, id));
     id
-}
-
-/// Counts the hidden counter: up gives its old value, down the new one; without one both give 0.
-pub(super) fn count<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, up: bool) -> Result<Id> {
-    let counter = match handle.view.location {
-        Location::Descriptor { counter, .. } | Location::Heap { counter, .. } => counter,
-        Location::PushConstants { .. }
-        | Location::DeviceAddress { .. }
-        | Location::AddressTable { .. } => None,
-    };
-    let counter = counter.ok_or_else(|| {
-        Error::new(ErrorKind::Unbound(format!(
-            "the counter of {}",
-            handle.view.describe()
-        )))
-    })?;
-    match counter {
-        Counter::Buffer(_) => {
-            let zero = cx.b.const_u32(0);
-            let pointer = pointers::element_pointer(cx, handle, Leaf::Counter, zero, None)?;
-            Ok(step_counter(&mut cx.b, up, pointer))
-        }
-        Counter::TexelBuffer(slot) => {
-            let pointer = counter_texel(cx, handle, slot)?;
-            Ok(step_counter(&mut cx.b, up, pointer))
-        }
-        Counter::Addresses {
-            slot,
-            stride,
-            offset,
-        } => {
-            let index = descriptor_checks::checked_counter(cx, handle.index);
-            let address = load_pair(cx, slot, index, stride, offset);
-            counter_behind_address(cx, up, address)
-        }
-        Counter::AddressesBehind {
-            slot,
-            stride,
-            offset,
-        } => {
-            let index = descriptor_checks::checked_counter(cx, handle.index);
-            let address = load_pair_behind(cx, slot, index, stride, offset)?;
-            counter_behind_address(cx, up, address)
-        }
-    }
-}
-
-fn step_counter(b: &mut Builder, up: bool, pointer: Id) -> Id {
-    let instruction = if up { Op::AtomicIAdd } else { Op::AtomicISub };
-    let word = b.u32();
-    let scope = b.const_u32(crate::spirv::Scope::Device as u32);
-    let relaxed = b.const_u32(0);
-    let one = b.const_u32(1);
-    let old = b.emit(instruction, word, &[pointer, scope, relaxed, one]);
-    if up {
-        old
-    } else {
-        b.emit(Op::ISub, word, &[old, one])
-    }
-}
-
-/// An address of 0 is no counter.
-fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result<Id> {
-    root_arguments::physical_addresses(cx)?;
-    let word = cx.b.u32();
-    let bool_ty = cx.b.bool();
-    let halves = [0, 1].map(|i| cx.b.extract(word, address, i));
-    let any = cx.b.emit(Op::BitwiseOr, word, &halves);
-    let zero = cx.b.const_u32(0);
-    let there = cx.b.emit(Op::INotEqual, bool_ty, &[any, zero]);
-    let guard = blocks::begin_if(cx, there);
-    let block = resource_variables::data_block(cx, Leaf::Counter, 0, false);
-    let block_ty = cx.b.pointer(StorageClass::PhysicalStorageBuffer, block.ty);
-    let base = cx.b.bitcast(block_ty, address);
-    let pointer_ty = cx.b.pointer(StorageClass::PhysicalStorageBuffer, word);
-    let pointer = cx.b.access_chain(pointer_ty, base, &[zero]);
-    let counted = step_counter(&mut cx.b, up, pointer);
-    Ok(blocks::end_if_with(cx, guard, word, counted, zero))
-}
-
-/// A texel pointer to a counter in a texel buffer.
-fn counter_texel<'a>(
-    cx: &mut Context<'a>,
-    handle: &Handle<'a>,
-    slot: DescriptorSlot,
-) -> Result<Id> {
-    let (variable, image_ty) = resource_variables::counter_image(cx, handle.view, slot);
-    let word = cx.b.u32();
-    let zero = cx.b.const_u32(0);
-    let mut image = variable;
-    if super::resource_variables::is_arrayed(handle.view) {
-        cx.b.capability(if handle.non_uniform {
-            Capability::StorageTexelBufferArrayNonUniformIndexing
-        } else {
-            Capability::StorageTexelBufferArrayDynamicIndexing
-        });
-        pointers::descriptor_indexing_extension(&mut cx.b);
-        let pointer_ty = cx.b.pointer(StorageClass::UniformConstant, image_ty);
-        image = cx.b.access_chain(pointer_ty, variable, &[handle.index]);
-        if handle.non_uniform {
-            cx.b.capability(Capability::ShaderNonUniform);
-        }
-        pointers::mark_non_uniform(cx, handle, image);
-    }
-    let pointer_ty = cx.b.pointer(StorageClass::Image, word);
-    let pointer =
-        cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, zero, zero]);
-    pointers::mark_non_uniform(cx, handle, pointer);
-    Ok(pointer)
 }
 
 fn pair_type(b: &mut Builder) -> Id {

@@ -3,9 +3,8 @@
 //! a [`BindingMap`](crate::BindingMap) and [`ViewInstancing`](crate::ViewInstancing) say of them.
 
 use crate::lower::context::Context;
-use crate::lower::instrument::assumptions;
 use crate::lower::resources::state::LayerBinding;
-use crate::spirv::{Decoration, GLOp, Id, Op, StorageClass};
+use crate::spirv::{Decoration, Id, Op, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, HeapSize};
 
 /// D3D12 allows sampler heaps of at most 2048 descriptors.
@@ -70,25 +69,6 @@ fn layer_block(
         cx.b.name(id, name);
     }
     id
-}
-
-/// An index into a descriptor heap, moved to the descriptor behind the heap's last one if it lies
-/// beyond: that one is null. Samplers have none to spare; there the last one serves.
-pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool) -> Id {
-    let Some(size) = cx.input.options.bindings.heap_size else {
-        return index;
-    };
-    // Then it is looked at where the descriptor is used.
-    if assumptions::watches(&cx.input) {
-        return index;
-    }
-    let most = if samplers {
-        cx.b.const_u32(LAST_SAMPLER)
-    } else {
-        heap_size(cx, size)
-    };
-    let word = cx.b.u32();
-    cx.b.glsl(GLOp::UMin, word, &[index, most])
 }
 
 pub(in crate::lower) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {

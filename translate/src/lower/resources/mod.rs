@@ -3,8 +3,11 @@
 
 pub(super) mod atomics;
 pub(super) mod choices;
+pub(super) mod counters;
 pub(super) mod descriptor_arrays;
+pub(super) mod handle_values;
 pub(super) mod handles;
+pub(super) mod heap_indices;
 pub(super) mod heap_tables;
 pub(super) mod layer_words;
 pub(super) mod notes;

@@ -8,13 +8,8 @@ use crate::lower::context::Context;
 use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{heap_tables, root_arguments};
 use crate::options::Style;
-use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
+use crate::spirv::{Capability, Decoration, Id, StorageClass};
 use crate::{Location, Result};
-
-/// Asks for the extension that SPIR-V 1.5 took in.
-pub(super) fn descriptor_indexing_extension(b: &mut Builder) {
-    b.extension_before(0x0001_0500, "SPV_EXT_descriptor_indexing");
-}
 
 /// Declares what indexing a descriptor array takes.
 fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable: Variable) {
@@ -48,7 +43,7 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
         (_, ViewShape::AccelerationStructure, _) => {
             if handle.non_uniform {
                 cx.b.capability(C::ShaderNonUniform);
-                descriptor_indexing_extension(&mut cx.b);
+                resource_variables::descriptor_indexing_extension(&mut cx.b);
             }
             return;
         }
@@ -68,13 +63,13 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
     } else if handle.non_uniform {
         cx.b.capability(C::ShaderNonUniform);
         cx.b.capability(non_uniform);
-        descriptor_indexing_extension(&mut cx.b);
+        resource_variables::descriptor_indexing_extension(&mut cx.b);
     } else {
         if matches!(
             uniform,
             C::StorageTexelBufferArrayDynamicIndexing | C::UniformTexelBufferArrayDynamicIndexing
         ) {
-            descriptor_indexing_extension(&mut cx.b);
+            resource_variables::descriptor_indexing_extension(&mut cx.b);
         }
         cx.b.capability(uniform);
     }

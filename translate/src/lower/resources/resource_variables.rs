@@ -1,16 +1,15 @@
 //! Resource variables: one per view and way of looking at it, made on first use from the plan.
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
-use dxil_frontend::ir::ValueId;
 
 use crate::interface::{Usage, View, ViewId, ViewShape, has_storage_constants};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::image_types;
-use crate::lower::instrument::descriptor_checks;
 use crate::lower::resources::state::{Block, Leaf, Variable};
-use crate::lower::resources::{choices, pointers};
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass};
+use crate::spirv::{
+    Builder, Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass,
+};
 use crate::{Counter, DescriptorSlot, Error, Location, Result};
 
 /// A resource handle: a view and an index into its descriptors.
@@ -24,44 +23,6 @@ pub(in crate::lower) struct Handle<'a> {
     pub(in crate::lower) index: Id,
     /// Whether the index may differ between lanes.
     pub(in crate::lower) non_uniform: bool,
-}
-
-/// The handle that a value is.
-pub(in crate::lower) fn handle_of<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
-    let handle = unchecked_handle(cx, value)?;
-    Ok(descriptor_checks::checked_handle(cx, handle))
-}
-
-fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
-    let plan = cx.input.plan;
-    let known = cx
-        .function
-        .plan
-        .and_then(|function| function.handle(value))
-        .ok_or_else(|| Error::malformed(format!("{value} is not a resource handle")))?;
-    let element = cx.module.resources.elements.get(&value).copied();
-    let chosen = &cx.module.resources.chosen;
-    if let Some(&(_, id, index)) = chosen.iter().find(|(handle, ..)| *handle == value) {
-        return Ok(Handle {
-            id,
-            view: plan.view(id)?,
-            index: element.unwrap_or(index),
-            non_uniform: true,
-        });
-    }
-    let id = known.view.ok_or_else(|| {
-        Error::malformed(format!("handle {value} is used without annotateHandle"))
-    })?;
-    let index = match element {
-        Some(element) => element,
-        None => choices::descriptor_of(cx, value)?,
-    };
-    Ok(Handle {
-        id,
-        view: plan.view(id)?,
-        index,
-        non_uniform: known.non_uniform,
-    })
 }
 
 /// The variable of a view for that kind of element.
@@ -162,7 +123,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         Some(count) => cx.b.array(ty, count.saturating_add(first_index).max(1)),
         None => {
             cx.b.capability(Capability::RuntimeDescriptorArray);
-            pointers::descriptor_indexing_extension(&mut cx.b);
+            descriptor_indexing_extension(&mut cx.b);
             cx.b.runtime_array(ty)
         }
     };
@@ -345,7 +306,7 @@ pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorS
         Some(count) => cx.b.array(ty, count.max(1)),
         None => {
             cx.b.capability(Capability::RuntimeDescriptorArray);
-            pointers::descriptor_indexing_extension(&mut cx.b);
+            descriptor_indexing_extension(&mut cx.b);
             cx.b.runtime_array(ty)
         }
     };
@@ -378,4 +339,26 @@ fn slot_of(view: &View) -> Option<DescriptorSlot> {
         | Location::AddressTable { slot, .. } => Some(slot),
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
     }
+}
+
+/// Asks for the extension that SPIR-V 1.5 took in.
+pub(super) fn descriptor_indexing_extension(b: &mut Builder) {
+    b.extension_before(0x0001_0500, "SPV_EXT_descriptor_indexing");
+}
+
+/// Declares what pointers into physical memory take.
+pub(in crate::lower) fn physical_addresses(cx: &mut Context<'_>) -> Result<()> {
+    cx.input.need_feature(
+        Features::BUFFER_DEVICE_ADDRESS,
+        "bufferDeviceAddress",
+        || "a device address".to_owned(),
+    )?;
+    cx.b.capability(Capability::PhysicalStorageBufferAddresses);
+    cx.b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
+    let [_, memory] = cx.b.current_memory_model();
+    cx.b.memory_model(
+        rspirv::spirv::AddressingModel::PhysicalStorageBuffer64 as u32,
+        memory,
+    );
+    Ok(())
 }

@@ -7,8 +7,7 @@ use crate::interface::View;
 use crate::lower::context::Context;
 use crate::lower::rays::shader_record;
 use crate::lower::resources::state::Leaf;
-use crate::options::Features;
-use crate::spirv::{Capability, Decoration, Id, Op, StorageClass};
+use crate::spirv::{Decoration, Id, Op, StorageClass};
 
 /// A word of the root arguments that a view's location names.
 pub(in crate::lower) fn root_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
@@ -129,25 +128,8 @@ pub(super) fn address_pointer<'a>(
     first_word: u32,
     block: Id,
 ) -> Result<Id> {
-    physical_addresses(cx)?;
+    resource_variables::physical_addresses(cx)?;
     let pair = root_address(cx, handle, first_word)?;
     let pointer_ty = cx.b.pointer(StorageClass::PhysicalStorageBuffer, block);
     Ok(cx.b.bitcast(pointer_ty, pair))
-}
-
-/// Declares what pointers into physical memory take.
-pub(in crate::lower) fn physical_addresses(cx: &mut Context<'_>) -> Result<()> {
-    cx.input.need_feature(
-        Features::BUFFER_DEVICE_ADDRESS,
-        "bufferDeviceAddress",
-        || "a device address".to_owned(),
-    )?;
-    cx.b.capability(Capability::PhysicalStorageBufferAddresses);
-    cx.b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
-    let [_, memory] = cx.b.current_memory_model();
-    cx.b.memory_model(
-        rspirv::spirv::AddressingModel::PhysicalStorageBuffer64 as u32,
-        memory,
-    );
-    Ok(())
 }

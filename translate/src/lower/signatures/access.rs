@@ -3,63 +3,21 @@
 
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind};
 use dxil_frontend::ir::{TypeId, ValueId};
-use smallvec::SmallVec;
 
-use super::{elements, system_values};
+use super::elements;
 use crate::lower::context::{Context, Input};
-use crate::lower::memory::cells;
 use crate::lower::numbers::integers;
-use crate::lower::signatures::state::{Adjust, Direction, Element, Form};
-use crate::lower::signatures::{stream_output, system_inputs, views};
-use crate::lower::stages::{mesh, tessellation};
+use crate::lower::signatures::state::{Adjust, Direction, Element};
+use crate::lower::signatures::{
+    components, inputs, stream_output, system_inputs, tessellation_factors, views,
+};
+use crate::lower::stages::mesh;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{Builder, Capability, GLOp, Id, Op, StorageClass};
+use crate::spirv::{Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
-
-/// Pointer to one component of an element. A hull shader's outputs are those of its own control
-/// point unless `vertex` says otherwise.
-pub(in crate::lower) fn component_address(
-    cx: &mut Context<'_>,
-    place: Element,
-    row: Id,
-    column: u32,
-    vertex: Option<Id>,
-) -> Result<Id> {
-    let ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
-    let pointer = cx.b.pointer(place.class, ty);
-    let component = cx.b.const_u32(column);
-    let mut indices: SmallVec<[Id; 4]> = SmallVec::new();
-    if place.arrayed {
-        indices.push(match vertex {
-            Some(vertex) => vertex,
-            None if place.class == StorageClass::Output => {
-                tessellation::output_control_point_id(cx)?
-            }
-            None => cx.b.const_u32(0),
-        });
-    }
-    match place.shape {
-        Form::Scalar if indices.is_empty() => return Ok(place.variable),
-        Form::Scalar => {}
-        Form::Vector => indices.push(component),
-        Form::Rows { vectors } => {
-            indices.push(row);
-            if vectors {
-                indices.push(component);
-            }
-        }
-        Form::Flat { base, columns } => {
-            let first = cx.b.u32_mul(row, columns);
-            let offset = cx.b.const_u32(base.saturating_add(column));
-            indices.push(cx.b.u32_add(first, offset));
-        }
-        Form::One => indices.push(cx.b.const_u32(0)),
-    }
-    Ok(cx.b.access_chain(pointer, place.variable, &indices))
-}
 
 /// `loadInput`.
 pub(in crate::lower) fn load_input(
@@ -91,7 +49,7 @@ pub(in crate::lower) fn load_element(
         .map(|vertex| integers::to_u32(cx, vertex))
         .transpose()?;
     let row = integers::to_u32(cx, row)?;
-    let pointer = component_address(cx, place, row, u32::from(column), vertex)?;
+    let pointer = components::component_address(cx, place, row, u32::from(column), vertex)?;
     let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
     let mut id = cx.b.load(scalar_ty, pointer);
     let mut scalar = place.scalar;
@@ -116,39 +74,9 @@ pub(in crate::lower) fn load_element(
         }
     }
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(io_convert(&mut cx.b, scalar, want, id)?))
-}
-
-/// Between the scalar of a variable and the scalar that the code works with.
-fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> Result<Id> {
-    if from.width() == to.width() && from != Scalar::Bool && to != Scalar::Bool {
-        return Ok(match (from, to) {
-            (Scalar::Int { .. }, Scalar::Float { .. })
-            | (Scalar::Float { .. }, Scalar::Int { .. }) => {
-                let ty = elements::io_scalar_ty(b, to);
-                b.bitcast(ty, id)
-            }
-            _ => id,
-        });
-    }
-    let ty = elements::io_scalar_ty(b, to);
-    Ok(match (from, to) {
-        (Scalar::Float { .. }, Scalar::Float { .. }) => b.emit(Op::FConvert, ty, &[id]),
-        (Scalar::Int { .. }, Scalar::Int { .. }) => b.emit(Op::UConvert, ty, &[id]),
-        (Scalar::Int { width, .. }, Scalar::Bool) => {
-            let zero = b.const_uint(width, 0);
-            b.emit(Op::INotEqual, ty, &[id, zero])
-        }
-        (Scalar::Bool, Scalar::Int { .. }) => {
-            let word = integers::bool_to_u32(b, id);
-            cells::resize_uint(b, word, 32, to.width())
-        }
-        _ => {
-            return Err(Error::malformed(
-                "a signature element and its access have different types",
-            ));
-        }
-    })
+    Ok(Value::Id(components::io_convert(
+        &mut cx.b, scalar, want, id,
+    )?))
 }
 
 /// `storeOutput`.
@@ -185,20 +113,20 @@ pub(in crate::lower) fn store_element(
     if direction == Direction::Output {
         stream_output::store_copies(cx, element, row, column, value)?;
     }
-    let mut id = output_value(cx, value, place.scalar)?;
+    let mut id = components::output_value(cx, value, place.scalar)?;
     if direction == Direction::Output {
         id = views::add_view_offset(cx, place, id)?;
     }
     if direction == Direction::Patch {
-        id = tessellation::limited_factor(cx, element, place.scalar, id);
+        id = tessellation_factors::limited_factor(cx, element, place.scalar, id);
     }
-    if direction == Direction::Output && swizzle_of(&cx.input, element).is_some() {
+    if direction == Direction::Output && elements::swizzle_of(&cx.input, element).is_some() {
         return store_swizzled(cx, place, element, row, column, id);
     }
     if let Some(vertex) = vertex {
         return mesh::store_arrayed(cx, place, row, u32::from(column), vertex, id);
     }
-    let pointer = component_address(cx, place, row, u32::from(column), None)?;
+    let pointer = components::component_address(cx, place, row, u32::from(column), None)?;
     cx.b.store(pointer, id);
     Ok(Value::Unset)
 }
@@ -217,19 +145,6 @@ fn ignores(input: &Input<'_>, direction: Direction, element: u32) -> bool {
             .any(|e| e.id == element && e.semantic == SemanticKind::ShadingRate)
 }
 
-/// How the components of a render target are permuted, if they are.
-pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
-    let swizzles = &input.options.signature.output_swizzles;
-    if swizzles.is_empty() || !input.is_pixel() {
-        return None;
-    }
-    let mut outputs = input.entry.outputs.iter();
-    let element = outputs.find(|e| e.id == element && e.semantic == SemanticKind::Target)?;
-    let target = element.semantic_indices.first().copied().unwrap_or(0);
-    let swizzle = swizzles.get(target as usize).copied();
-    swizzle.filter(|&swizzle| swizzle != [0, 1, 2, 3])
-}
-
 /// Stores a component wherever the swizzle takes it.
 fn store_swizzled(
     cx: &mut Context<'_>,
@@ -239,32 +154,14 @@ fn store_swizzled(
     column: u8,
     id: Id,
 ) -> Result<Value> {
-    let swizzle = swizzle_of(&cx.input, element).unwrap_or([0, 1, 2, 3]);
+    let swizzle = elements::swizzle_of(&cx.input, element).unwrap_or([0, 1, 2, 3]);
     for (to, from) in (0..).zip(swizzle) {
         if from == column {
-            let pointer = component_address(cx, place, row, to, None)?;
+            let pointer = components::component_address(cx, place, row, to, None)?;
             cx.b.store(pointer, id);
         }
     }
     Ok(Value::Unset)
-}
-
-/// A value as the scalar of an output variable.
-pub(super) fn output_value(cx: &mut Context<'_>, value: ValueId, scalar: Scalar) -> Result<Id> {
-    let shape = types::shape_of(cx, value)?;
-    let id = cx.id(value)?;
-    if let Scalar::Int { bits: 16, width } = shape.scalar
-        && scalar.width() == 32
-    {
-        // Whoever reads it may look at all 32 bits.
-        let id = integers::sign_extend(cx, shape, id)?;
-        if width == 16 {
-            let ty = cx.b.u32();
-            return Ok(cx.b.emit(Op::SConvert, ty, &[id]));
-        }
-        return Ok(id);
-    }
-    io_convert(&mut cx.b, shape.scalar, scalar, id)
 }
 
 /// Copies one vertex's whole value of an element to another element of the same type.
@@ -321,14 +218,19 @@ pub(in crate::lower) fn interpolate(
     cx.b.capability(Capability::InterpolationFunction);
     system_inputs::require_sample_rate(&cx.input, "an Evaluate function")?;
     let row = integers::to_u32(cx, row)?;
-    let pointer = component_address(cx, place, row, u32::from(column), None)?;
+    let pointer = components::component_address(cx, place, row, u32::from(column), None)?;
     let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
     let id = match at {
         Some(at) => cx.b.glsl(op, scalar_ty, &[pointer, at]),
         None => cx.b.glsl(op, scalar_ty, &[pointer]),
     };
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(io_convert(&mut cx.b, place.scalar, want, id)?))
+    Ok(Value::Id(components::io_convert(
+        &mut cx.b,
+        place.scalar,
+        want,
+        id,
+    )?))
 }
 
 /// Offset of `EvalSnapped`: sixteenths of a pixel, -8 to 7, from the pixel's centre.
@@ -357,7 +259,7 @@ pub(in crate::lower) fn attribute_at_vertex(
     vertex: u8,
     ty: TypeId,
 ) -> Result<Value> {
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::BARYCENTRICS,
         "fragmentShaderBarycentric",
@@ -366,14 +268,14 @@ pub(in crate::lower) fn attribute_at_vertex(
     let place = elements::element_variable(cx, Direction::Input, element)?;
     let row = integers::to_u32(cx, row)?;
     let vertex = cx.b.const_u32(u32::from(vertex.min(2)));
-    let pointer = component_address(cx, place, row, u32::from(column), Some(vertex))?;
+    let pointer = components::component_address(cx, place, row, u32::from(column), Some(vertex))?;
     let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
     let id = cx.b.load(scalar_ty, pointer);
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(io_convert(&mut cx.b, place.scalar, want, id)?))
-}
-
-/// Whether an input is read by `attributeAtVertex`.
-pub(super) fn is_per_vertex(cx: &Context<'_>, element: u32) -> bool {
-    cx.input.analyses.per_vertex_inputs.contains(&element)
+    Ok(Value::Id(components::io_convert(
+        &mut cx.b,
+        place.scalar,
+        want,
+        id,
+    )?))
 }

@@ -16,12 +16,14 @@ use dxil_frontend::dxil::{
 use super::semantic_table::may_hold;
 use super::system_values::{self, SystemForm, SystemValue};
 use crate::lower::context::{Context, Input};
-use crate::lower::signatures::state::{Adjust, Claim, Direction, Element, Form, RowVariables};
-use crate::lower::signatures::{access, inputs, stream_output};
+use crate::lower::signatures::state::{
+    Adjust, Claim, Direction, Element, Form, OutputCopy, RowVariables,
+};
+use crate::lower::signatures::{inputs, streams};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
-use crate::{Error, Result, SignatureKind};
+use crate::{Error, Result, SignatureKind, signature_options};
 
 /// Where an element without system value lives.
 struct ElementLocation {
@@ -30,18 +32,6 @@ struct ElementLocation {
     /// Index of a colour at that location, for dual-source blending.
     blend_index: Option<u32>,
     per_primitive: bool,
-}
-
-/// One past the last row that the elements take.
-pub(crate) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElement>) -> u32 {
-    elements
-        .into_iter()
-        .map(|element| {
-            let first = element.start_row.unwrap_or(0);
-            first.saturating_add(element.rows)
-        })
-        .max()
-        .unwrap_or(0)
 }
 
 fn elements_of<'c>(input: &'c Input<'_>, direction: Direction) -> &'c [SignatureElement] {
@@ -84,7 +74,7 @@ pub(super) fn element_variable(
     };
     cx.module.stage_io.elements.insert((direction, id), place);
     if direction == Direction::Output {
-        stream_output::pass_on_as_data(cx, element)?;
+        pass_on_as_data(cx, element)?;
     }
     Ok(place)
 }
@@ -203,7 +193,7 @@ fn stream_base(input: &Input<'_>, stream: u32) -> u32 {
             .outputs
             .iter()
             .filter(move |e| e.stream == stream);
-        rows_of(of_stream)
+        signature_options::rows_of(of_stream)
     };
     let before = (0..stream.min(4)).filter(|&other| other != rasterized);
     before.map(rows).fold(rows(rasterized), u32::saturating_add)
@@ -212,12 +202,12 @@ fn stream_base(input: &Input<'_>, stream: u32) -> u32 {
 /// First location after those of all outputs.
 pub(super) fn end_of_outputs(input: &Input<'_>) -> u32 {
     if input.entry.kind != ShaderKind::Geometry {
-        return rows_of(&input.entry.outputs);
+        return signature_options::rows_of(&input.entry.outputs);
     }
     (0..4)
         .map(|stream| {
             let of_stream = input.entry.outputs.iter().filter(|e| e.stream == stream);
-            stream_base(input, stream).saturating_add(rows_of(of_stream))
+            stream_base(input, stream).saturating_add(signature_options::rows_of(of_stream))
         })
         .max()
         .unwrap_or(0)
@@ -304,8 +294,7 @@ pub(super) fn user_element(
         class_of(&cx.input, direction)
     };
     // A component may go anywhere.
-    let swizzled =
-        direction == Direction::Output && access::swizzle_of(&cx.input, element.id).is_some();
+    let swizzled = direction == Direction::Output && swizzle_of(&cx.input, element.id).is_some();
     let columns = if swizzled { 4 } else { element.columns };
     let vectors = columns > 1;
     let mut ty = io_scalar_ty(&mut cx.b, scalar);
@@ -316,7 +305,7 @@ pub(super) fn user_element(
         ty = cx.b.array(ty, element.rows);
     }
     let value_ty = ty;
-    let per_vertex = direction == Direction::Input && access::is_per_vertex(cx, element.id);
+    let per_vertex = direction == Direction::Input && is_per_vertex(cx, element.id);
     let mut vertices = vertices_of(cx, direction);
     if per_vertex {
         vertices = Some(3);
@@ -455,7 +444,7 @@ fn user_variable(
         cx.b.decorate(variable, Decoration::Index, &[index]);
     }
     if place.per_primitive && cx.input.is_pixel() && direction == Direction::Input {
-        system_values::require(
+        inputs::require(
             &cx.input,
             Features::MESH_SHADER,
             "meshShader",
@@ -469,7 +458,7 @@ fn user_variable(
         cx.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
     }
     decorate_stage(cx, direction, element, variable)?;
-    if direction == Direction::Input && access::is_per_vertex(cx, element.id) {
+    if direction == Direction::Input && is_per_vertex(cx, element.id) {
         cx.b.capability(Capability::FragmentBarycentricKHR);
         cx.b.extension("SPV_KHR_fragment_shader_barycentric");
         cx.b.decorate(variable, Decoration::PerVertexKHR, &[]);
@@ -493,8 +482,8 @@ fn decorate_stage(
     if direction == Direction::Patch && cx.input.entry.kind == ShaderKind::Mesh {
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
-    if direction == Direction::Output && stream_output::has_streams(&cx.input) {
-        stream_output::decorate_stream(&mut cx.b, variable, element.stream);
+    if direction == Direction::Output && streams::has_streams(&cx.input) {
+        streams::decorate_stream(&mut cx.b, variable, element.stream);
     }
     Ok(())
 }
@@ -531,7 +520,7 @@ fn decorate_interpolation(
         cx.b.decorate_once(variable, Decoration::Flat);
         return;
     }
-    if is_no_perspective(mode) {
+    if system_values::is_no_perspective(mode) {
         cx.b.decorate(variable, Decoration::NoPerspective, &[]);
     }
     interpolation_place(cx, mode, variable);
@@ -657,12 +646,43 @@ fn distances(
     Ok((base, total.max(1)))
 }
 
-/// Whether a mode is linear in screen space.
-pub(super) fn is_no_perspective(mode: InterpolationMode) -> bool {
-    matches!(
-        mode,
-        InterpolationMode::LinearNoPerspective
-            | InterpolationMode::LinearNoPerspectiveCentroid
-            | InterpolationMode::LinearNoPerspectiveSample
-    )
+/// How the components of a render target are permuted, if they are.
+pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
+    let swizzles = &input.options.signature.output_swizzles;
+    if swizzles.is_empty() || !input.is_pixel() {
+        return None;
+    }
+    let mut outputs = input.entry.outputs.iter();
+    let element = outputs.find(|e| e.id == element && e.semantic == SemanticKind::Target)?;
+    let target = element.semantic_indices.first().copied().unwrap_or(0);
+    let swizzle = swizzles.get(target as usize).copied();
+    swizzle.filter(|&swizzle| swizzle != [0, 1, 2, 3])
+}
+
+/// Whether an input is read by `attributeAtVertex`.
+fn is_per_vertex(cx: &Context<'_>, element: u32) -> bool {
+    cx.input.analyses.per_vertex_inputs.contains(&element)
+}
+
+/// A system value of the rasterizer is plain data where another stage reads it: whoever follows a
+/// vertex or domain shader, its built-ins are joined by a variable in the packed signature.
+fn pass_on_as_data(cx: &mut Context<'_>, element: &SignatureElement) -> Result<()> {
+    use SemanticKind as Semantic;
+    let may_be_followed = matches!(cx.input.entry.kind, ShaderKind::Vertex | ShaderKind::Domain);
+    let is_read_as_data = matches!(
+        element.semantic,
+        Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex | Semantic::ShadingRate
+    );
+    if !may_be_followed || !is_read_as_data {
+        return Ok(());
+    }
+    let place = user_element(cx, Direction::Output, element)?;
+    cx.module.stage_io.copies.push(OutputCopy {
+        element: element.id,
+        row: None,
+        first_column: 0,
+        columns: element.columns,
+        place,
+    });
+    Ok(())
 }

@@ -1,14 +1,13 @@
 //! Built-in variables, made on first use, and what the compute stage reads of them. Signature
 //! elements of the graphics stages are in [`super::elements`].
 
+use dxil_frontend::dxil::ShaderKind;
+
 use crate::lower::context::{Context, Input};
-use crate::lower::rays::ray_stages;
 use crate::lower::signatures::state::StageIo;
-use crate::lower::stages::mesh;
-use crate::lower::values::Value;
-use crate::lower::waves::flattened;
+use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 impl StageIo {
     /// Built-ins in use.
@@ -41,7 +40,7 @@ fn built_in_variable(cx: &mut Context<'_>, class: StorageClass, built_in: BuiltI
     let pointer = cx.b.pointer(class, ty);
     let id = cx.b.global_variable(class, pointer, None);
     cx.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
-    ray_stages::mark_volatile(cx, built_in, id);
+    mark_volatile(cx, built_in, id);
     cx.module.stage_io.built_ins.push((class, built_in, id));
     id
 }
@@ -56,46 +55,6 @@ pub(in crate::lower) fn load_u32_built_in(cx: &mut Context<'_>, built_in: BuiltI
     cx.b.load(ty, variable)
 }
 
-/// Loads one component of a `uvec3` built-in.
-pub(in crate::lower) fn load_uvec3_component(
-    cx: &mut Context<'_>,
-    built_in: BuiltIn,
-    component: u32,
-) -> Result<Value> {
-    only_in_groups(&cx.input, built_in)?;
-    if let Some(flattened) = flattened::component(cx, built_in, component)? {
-        return Ok(flattened);
-    }
-    let scalar = cx.b.u32();
-    let vector = cx.b.vector(scalar, 3);
-    let variable = built_in_input(cx, built_in, vector);
-    let pointer = cx.b.pointer(StorageClass::Input, scalar);
-    let index = cx.b.const_u32(component.min(2));
-    let address = cx.b.access_chain(pointer, variable, &[index]);
-    Ok(Value::Id(cx.b.load(scalar, address)))
-}
-
-/// `SV_GroupIndex`.
-pub(in crate::lower) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Value> {
-    only_in_groups(&cx.input, BuiltIn::LocalInvocationIndex)?;
-    if let Some(index) = flattened::index(cx) {
-        return Ok(Value::Id(index));
-    }
-    Ok(Value::Id(load_u32_built_in(
-        cx,
-        BuiltIn::LocalInvocationIndex,
-    )))
-}
-
-/// Refuses numbers of threads in stages that have no thread groups.
-fn only_in_groups(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {
-    let of_rays = matches!(built_in, BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR);
-    match of_rays || mesh::has_groups(input) {
-        true => Ok(()),
-        false => Err(stage_unsupported(input, &format!("{built_in:?}"))),
-    }
-}
-
 /// Subgroup built-ins need their capability.
 pub(in crate::lower) fn load_subgroup_built_in(cx: &mut Context<'_>, built_in: BuiltIn) -> Id {
     cx.b.capability(Capability::GroupNonUniform);
@@ -105,4 +64,51 @@ pub(in crate::lower) fn load_subgroup_built_in(cx: &mut Context<'_>, built_in: B
 /// An operation of a stage that is not lowered.
 pub(in crate::lower) fn stage_unsupported(input: &Input<'_>, op: &str) -> Error {
     Error::unsupported(format!("{op} in a {} shader", input.entry.kind.prefix()))
+}
+
+/// What an invocation may find changed when it comes back from another shader, or in an
+/// intersection shader after a report, is volatile (Vulkan,
+/// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
+    use ShaderKind::{AnyHit, Intersection};
+    let changes = match built_in {
+        BuiltIn::RayTmaxKHR => cx.input.entry.kind == Intersection,
+        BuiltIn::SubgroupSize
+        | BuiltIn::SubgroupLocalInvocationId
+        | BuiltIn::SubgroupEqMask
+        | BuiltIn::SubgroupGeMask
+        | BuiltIn::SubgroupGtMask
+        | BuiltIn::SubgroupLeMask
+        | BuiltIn::SubgroupLtMask => cx.input.is_ray_stage() && cx.input.entry.kind != AnyHit,
+        _ => false,
+    };
+    if changes {
+        cx.b.decorate(variable, Decoration::Volatile, &[]);
+    }
+}
+
+/// Refuses a feature that the target lacks.
+pub(in crate::lower) fn require(
+    input: &Input<'_>,
+    feature: Features,
+    name: &'static str,
+    user: &str,
+) -> Result<()> {
+    if input.options.target.features.contains(feature) {
+        Ok(())
+    } else {
+        Err(Error::new(ErrorKind::TargetLacks {
+            feature: name,
+            user: user.to_owned(),
+        }))
+    }
+}
+
+/// `outputControlPointID`: which output control point this invocation makes.
+pub(in crate::lower) fn output_control_point_id(cx: &mut Context<'_>) -> Result<Id> {
+    if cx.input.entry.kind != ShaderKind::Hull {
+        return Err(stage_unsupported(&cx.input, "OutputControlPointID"));
+    }
+    cx.b.capability(Capability::Tessellation);
+    Ok(load_u32_built_in(cx, BuiltIn::InvocationId))
 }

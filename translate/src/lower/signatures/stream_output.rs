@@ -5,16 +5,16 @@
 //! of the clip distances) gets a variable of its own behind the stage's last location, which the
 //! stores keep equal to what they copy.
 
-use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement, Stage};
+use dxil_frontend::dxil::{ShaderKind, SignatureElement};
 use dxil_frontend::ir::ValueId;
 
-use super::{elements, system_values};
+use super::elements;
 use crate::lower::context::{Context, Input};
-use crate::lower::signatures::access;
 use crate::lower::signatures::state::{Adjust, Direction, Element, Form, OutputCopy};
+use crate::lower::signatures::{components, inputs, streams};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
-use crate::spirv::{Builder, Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
+use crate::spirv::{Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
 use crate::{Error, Result, StreamOutputEntry};
 
 /// Whether the stage streams out.
@@ -25,28 +25,12 @@ fn is_used(input: &Input<'_>) -> bool {
     ) && !input.options.signature.stream_output.entries.is_empty()
 }
 
-/// Whether a geometry shader has streams beyond the first.
-pub(in crate::lower) fn has_streams(input: &Input<'_>) -> bool {
-    match input.entry.stage {
-        Stage::Geometry { active_streams, .. } => {
-            active_streams & !1 != 0 || input.entry.outputs.iter().any(|e| e.stream != 0)
-        }
-        _ => false,
-    }
-}
-
-/// Says which stream an output belongs to.
-pub(super) fn decorate_stream(b: &mut Builder, variable: Id, stream: u32) {
-    b.capability(Capability::GeometryStreams);
-    b.decorate(variable, Decoration::Stream, &[stream]);
-}
-
 /// Makes the variables that are captured. Runs before the first function is lowered.
 pub(in crate::lower) fn plan(cx: &mut Context<'_>) -> Result<()> {
     if !is_used(&cx.input) {
         return Ok(());
     }
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::TRANSFORM_FEEDBACK,
         "transformFeedback",
@@ -148,8 +132,8 @@ fn copy_of(
     };
     cx.module.stage_io.next_output = Some(location.saturating_add(1));
     cx.b.decorate(variable, Decoration::Location, &[location]);
-    if has_streams(&cx.input) {
-        decorate_stream(&mut cx.b, variable, element.stream);
+    if streams::has_streams(&cx.input) {
+        streams::decorate_stream(&mut cx.b, variable, element.stream);
     }
     cx.module.stage_io.copies.push(OutputCopy {
         element: element.id,
@@ -174,29 +158,6 @@ fn copy_of(
     Ok(variable)
 }
 
-/// A system value of the rasterizer is plain data where another stage reads it: whoever follows a
-/// vertex or domain shader, its built-ins are joined by a variable in the packed signature.
-pub(super) fn pass_on_as_data(cx: &mut Context<'_>, element: &SignatureElement) -> Result<()> {
-    use SemanticKind as Semantic;
-    let may_be_followed = matches!(cx.input.entry.kind, ShaderKind::Vertex | ShaderKind::Domain);
-    let is_read_as_data = matches!(
-        element.semantic,
-        Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex | Semantic::ShadingRate
-    );
-    if !may_be_followed || !is_read_as_data {
-        return Ok(());
-    }
-    let place = elements::user_element(cx, Direction::Output, element)?;
-    cx.module.stage_io.copies.push(OutputCopy {
-        element: element.id,
-        row: None,
-        first_column: 0,
-        columns: element.columns,
-        place,
-    });
-    Ok(())
-}
-
 /// Writes the copies of one component of an output element.
 pub(super) fn store_copies(
     cx: &mut Context<'_>,
@@ -211,8 +172,8 @@ pub(super) fn store_copies(
         if copy.element != element || column >= copy.columns {
             continue;
         }
-        let mut id = access::output_value(cx, value, copy.place.scalar)?;
-        let pointer = access::component_address(cx, copy.place, row, column, None)?;
+        let mut id = components::output_value(cx, value, copy.place.scalar)?;
+        let pointer = components::component_address(cx, copy.place, row, column, None)?;
         match (copy.row, cx.b.literal(row)) {
             (Some(wanted), Some(row)) if wanted != row => continue,
             // Only at run time it shows whether this is the row: keep the old value if not.

@@ -4,9 +4,9 @@ use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, Signature
 use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::{Context, Input};
-use crate::lower::images::image_query;
+use crate::lower::images::sample_positions;
 use crate::lower::numbers::integers;
-use crate::lower::signatures::{inputs, system_values};
+use crate::lower::signatures::inputs;
 use crate::lower::values::Value;
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
@@ -89,12 +89,14 @@ pub(in crate::lower) fn raster_sample_position(
 ) -> Result<Value> {
     let samples = raster_samples(cx);
     let index = cx.id(index)?;
-    Ok(image_query::standard_sample_position(cx, samples, index))
+    Ok(sample_positions::standard_sample_position(
+        cx, samples, index,
+    ))
 }
 
 /// Refuses what makes a pixel shader run per sample where the target can't.
 pub(super) fn require_sample_rate(input: &Input<'_>, user: &str) -> Result<()> {
-    system_values::require(
+    inputs::require(
         input,
         Features::SAMPLE_RATE_SHADING,
         "sampleRateShading",
@@ -134,7 +136,7 @@ fn runs_per_sample(inputs: &[SignatureElement]) -> bool {
 
 /// `startVertexLocation`, `startInstanceLocation`.
 pub(in crate::lower) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::DRAW_PARAMETERS,
         "shaderDrawParameters",
@@ -171,7 +173,7 @@ pub(in crate::lower) fn load_coverage(cx: &mut Context<'_>) -> Value {
 
 /// Whether the pixel is covered completely: 1 or 0.
 pub(in crate::lower) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::FULLY_COVERED,
         "fullyCoveredFragmentShaderInputVariable",

@@ -1,16 +1,14 @@
 //! System values: the built-in that each one is in its stage.
 
-use dxil_frontend::dxil::{SemanticKind, ShaderKind, SignatureElement};
+use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 
-use super::elements::is_no_perspective;
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Context;
 use crate::lower::signatures::state::{Adjust, Direction};
-use crate::lower::signatures::{inputs, system_inputs};
-use crate::lower::stages::tessellation;
+use crate::lower::signatures::{inputs, system_inputs, tessellation_factors};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, Result};
 
 /// What a system value becomes.
 pub(in crate::lower) struct SystemValue {
@@ -61,7 +59,7 @@ pub(super) fn system_value(
         other
             if direction == Direction::Patch
                 && tessellates
-                && !tessellation::is_tessellation_factor(other) =>
+                && !tessellation_factors::is_tessellation_factor(other) =>
         {
             return Ok(None);
         }
@@ -103,7 +101,7 @@ pub(super) fn system_value(
             } else {
                 (BuiltIn::CullDistance, Capability::CullDistance)
             };
-            require(
+            inputs::require(
                 &cx.input,
                 Features::CLIP_CULL_DISTANCE,
                 "shaderClipDistance and shaderCullDistance",
@@ -163,7 +161,7 @@ pub(super) fn system_value(
             scalar(BuiltIn::FragDepth, Scalar::F32)
         }
         Semantic::StencilRef => {
-            require(
+            inputs::require(
                 &cx.input,
                 Features::STENCIL_EXPORT,
                 "shaderStencilExport",
@@ -175,7 +173,7 @@ pub(super) fn system_value(
             scalar(BuiltIn::FragStencilRefEXT, Scalar::U32)
         }
         Semantic::Barycentrics => {
-            require(
+            inputs::require(
                 &cx.input,
                 Features::BARYCENTRICS,
                 "fragmentShaderBarycentric",
@@ -202,7 +200,7 @@ pub(super) fn system_value(
             ));
         }
         Semantic::ShadingRate => {
-            require(
+            inputs::require(
                 &cx.input,
                 Features::SHADING_RATE,
                 "primitiveFragmentShadingRate",
@@ -243,23 +241,6 @@ pub(super) fn system_value(
     Ok(Some(value))
 }
 
-/// Refuses a feature that the target lacks.
-pub(in crate::lower) fn require(
-    input: &Input<'_>,
-    feature: Features,
-    name: &'static str,
-    user: &str,
-) -> Result<()> {
-    if input.options.target.features.contains(feature) {
-        Ok(())
-    } else {
-        Err(Error::new(ErrorKind::TargetLacks {
-            feature: name,
-            user: user.to_owned(),
-        }))
-    }
-}
-
 /// D3D's vertex and instance numbers count from 0 in every draw, Vulkan's from the draw's base.
 fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
     let has_base = cx
@@ -293,7 +274,7 @@ pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -
         });
         return Ok(());
     }
-    require(
+    inputs::require(
         &cx.input,
         Features::VIEWPORT_INDEX_LAYER,
         "shaderOutputViewportIndex and shaderOutputLayer",
@@ -310,4 +291,14 @@ pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -
         cx.b.extension("SPV_EXT_shader_viewport_index_layer");
     }
     Ok(())
+}
+
+/// Whether a mode is linear in screen space.
+pub(super) fn is_no_perspective(mode: InterpolationMode) -> bool {
+    matches!(
+        mode,
+        InterpolationMode::LinearNoPerspective
+            | InterpolationMode::LinearNoPerspectiveCentroid
+            | InterpolationMode::LinearNoPerspectiveSample
+    )
 }

@@ -37,7 +37,7 @@ fn view_instance(cx: &mut Context<'_>) -> Result<Id> {
 }
 
 fn view_index(cx: &mut Context<'_>) -> Result<Id> {
-    system_values::require(&cx.input, Features::MULTIVIEW, "multiview", "SV_ViewID")?;
+    inputs::require(&cx.input, Features::MULTIVIEW, "multiview", "SV_ViewID")?;
     cx.b.extension_before(0x0001_0300, "SPV_KHR_multiview");
     Ok(system_inputs::load_input(
         cx,

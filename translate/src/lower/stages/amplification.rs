@@ -18,7 +18,7 @@ use dxil_frontend::ir::{FuncId, ValueId};
 use crate::analysis::addresses::root_of;
 use crate::lower::context::Context;
 use crate::lower::memory::state::Pointer;
-use crate::lower::memory::variables;
+use crate::lower::memory::{addresses, variables};
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::stages::entry;
@@ -71,7 +71,7 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
         return Ok(());
     }
     let root = root_of(cx.function.view, payload);
-    let pointer = variables::lower_pointer(cx, payload)?;
+    let pointer = addresses::lower_pointer(cx, payload)?;
     let (variable, ty, class) = match variables::pointer_data(cx, pointer)? {
         Pointer::Typed {
             id, pointee, class, ..
@@ -146,7 +146,7 @@ pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Resul
 
 /// Thread 0 copies the payload when all have written it.
 fn copy_payload(cx: &mut Context<'_>, shared: ValueId, sent: Id) -> Result<()> {
-    let pointer = variables::lower_pointer(cx, shared)?;
+    let pointer = addresses::lower_pointer(cx, shared)?;
     let shared = match variables::pointer_data(cx, pointer)? {
         Pointer::Typed { id, .. } => id,
         Pointer::Cells { cell, .. } => cell.array.variable,

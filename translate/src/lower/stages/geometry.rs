@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::{InputPrimitive, OutputTopology, ShaderKind, Stage};
 
 use crate::lower::context::Context;
-use crate::lower::signatures::{inputs, stream_output, system_values, views};
+use crate::lower::signatures::{inputs, streams, views};
 use crate::lower::values::Value;
 use crate::options::Features;
 use crate::spirv::{Capability, ExecutionMode, Id, Op};
@@ -26,7 +26,7 @@ fn on_stream(cx: &mut Context<'_>, stream: u8, plain: Op, named: Op) -> Result<V
     if cx.input.entry.kind != ShaderKind::Geometry {
         return Err(inputs::stage_unsupported(&cx.input, "a stream of vertices"));
     }
-    if !stream_output::has_streams(&cx.input) {
+    if !streams::has_streams(&cx.input) {
         if stream != 0 {
             return Err(Error::malformed(format!("stream {stream} is not active")));
         }
@@ -54,7 +54,7 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
     else {
         return Ok(());
     };
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::GEOMETRY,
         "geometryShader",
@@ -78,8 +78,8 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
             ));
         }
     };
-    if stream_output::has_streams(&cx.input) {
-        system_values::require(
+    if streams::has_streams(&cx.input) {
+        inputs::require(
             &cx.input,
             Features::TRANSFORM_FEEDBACK,
             "geometryStreams",

@@ -9,19 +9,11 @@ use crate::lower::instrument::assumptions;
 use crate::lower::memory::variables;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::state::{Direction, Element, Form, Waiting};
-use crate::lower::signatures::{access, elements, inputs, system_values, views};
+use crate::lower::signatures::{components, elements, inputs, views};
 use crate::lower::values::{Call, Value};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Error, Quirks, Result};
-
-/// Whether the stage runs in thread groups.
-pub(in crate::lower) fn has_groups(input: &Input<'_>) -> bool {
-    matches!(
-        input.entry.kind,
-        ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
-    )
-}
 
 /// `setMeshOutputCounts`.
 pub(in crate::lower) fn set_mesh_output_counts(
@@ -119,7 +111,7 @@ pub(in crate::lower) fn store_arrayed(
     value: Id,
 ) -> Result<Value> {
     if !matches!(place.shape, Form::Vector | Form::Rows { vectors: true }) {
-        let pointer = access::component_address(cx, place, row, column, Some(vertex))?;
+        let pointer = components::component_address(cx, place, row, column, Some(vertex))?;
         cx.b.store(pointer, value);
         return Ok(Value::Unset);
     }
@@ -172,7 +164,7 @@ pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
     }
     for (column, &value) in (0_u32..).zip(values) {
         if !value.is_none() {
-            let pointer = access::component_address(cx, place, row, column, Some(vertex))?;
+            let pointer = components::component_address(cx, place, row, column, Some(vertex))?;
             cx.b.store(pointer, value);
         }
     }
@@ -245,7 +237,7 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
         ShaderKind::Amplification => "an amplification shader",
         _ => return Ok(()),
     };
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::MESH_SHADER,
         "meshShader and taskShader",

@@ -10,21 +10,17 @@
 //! stands in both stages. A Vulkan pipeline takes each from either stage, if they agree.
 
 use dxil_frontend::dxil::{
-    DomainShape, SemanticKind, ShaderKind, SignatureElement, Stage, TessellatorOutput,
-    TessellatorPartitioning,
+    DomainShape, ShaderKind, SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning,
 };
 use dxil_frontend::ir::{FuncId, ValueId};
 
 use crate::lower::context::Context;
 use crate::lower::signatures::state::Direction;
-use crate::lower::signatures::{access, inputs, system_values};
+use crate::lower::signatures::{access, inputs};
 use crate::lower::stages::entry;
-use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{
-    Builder, BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, Scope, StorageClass,
-};
+use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// `domainLocation`.
@@ -36,15 +32,6 @@ pub(in crate::lower) fn domain_location(cx: &mut Context<'_>, component: u8) -> 
     let index = cx.b.const_u32(u32::from(component.min(2)));
     let address = cx.b.access_chain(pointer, variable, &[index]);
     Value::Id(cx.b.load(float, address))
-}
-
-/// `outputControlPointID`: which output control point this invocation makes.
-pub(in crate::lower) fn output_control_point_id(cx: &mut Context<'_>) -> Result<Id> {
-    if cx.input.entry.kind != ShaderKind::Hull {
-        return Err(inputs::stage_unsupported(&cx.input, "OutputControlPointID"));
-    }
-    cx.b.capability(Capability::Tessellation);
-    Ok(inputs::load_u32_built_in(cx, BuiltIn::InvocationId))
 }
 
 /// `storePatchConstant`.
@@ -61,32 +48,6 @@ pub(in crate::lower) fn store_patch_constant(
     access::store_element(cx, Direction::Patch, element, row, column, value, None)
 }
 
-/// A tessellation factor, cut down to what the caller allows.
-pub(in crate::lower) fn limited_factor(
-    cx: &mut Context<'_>,
-    element: u32,
-    scalar: Scalar,
-    id: Id,
-) -> Id {
-    let Some(most) = cx.input.options.workarounds.max_tessellation else {
-        return id;
-    };
-    let mut constants = cx.input.entry.patch_constants.iter();
-    let is_factor = constants.any(|e| {
-        e.id == element
-            && matches!(
-                e.semantic,
-                SemanticKind::TessFactor | SemanticKind::InsideTessFactor
-            )
-    });
-    if !is_factor || scalar != Scalar::F32 {
-        return id;
-    }
-    let float = cx.b.f32();
-    let most = cx.b.const_f32(most as f32);
-    cx.b.glsl(GLOp::NMin, float, &[id, most])
-}
-
 /// Capability and execution modes of hull shaders.
 pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
     let Stage::Hull {
@@ -99,7 +60,7 @@ pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result
     else {
         return Ok(());
     };
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::TESSELLATION,
         "tessellationShader",
@@ -135,7 +96,7 @@ pub(in crate::lower) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Resu
     let Stage::Domain { domain, .. } = cx.input.entry.stage else {
         return Ok(());
     };
-    system_values::require(
+    inputs::require(
         &cx.input,
         Features::TESSELLATION,
         "tessellationShader",
@@ -169,7 +130,7 @@ pub(in crate::lower) fn hull_entry(
             if output_control_points > 1 {
                 control_points_barrier(&mut cx.b);
             }
-            let invocation = output_control_point_id(cx)?;
+            let invocation = inputs::output_control_point_id(cx)?;
             entry::only_first(cx, invocation, |cx| entry::call_root(cx, function))?;
         }
         cx.b.emit_void::<u32>(Op::Return, &[]);
@@ -189,7 +150,7 @@ fn control_points_barrier(b: &mut Builder) {
 /// Copies each output element from the input element of the same semantic.
 fn pass_control_points_through(cx: &mut Context<'_>) -> Result<()> {
     let entry = cx.input.entry;
-    let invocation = output_control_point_id(cx)?;
+    let invocation = inputs::output_control_point_id(cx)?;
     for output in &entry.outputs {
         let same = |input: &&SignatureElement| {
             input.name.eq_ignore_ascii_case(&output.name)
@@ -210,14 +171,6 @@ fn pass_control_points_through(cx: &mut Context<'_>) -> Result<()> {
         )?;
     }
     Ok(())
-}
-
-/// Whether the semantic is a tessellation factor.
-pub(in crate::lower) fn is_tessellation_factor(semantic: SemanticKind) -> bool {
-    matches!(
-        semantic,
-        SemanticKind::TessFactor | SemanticKind::InsideTessFactor
-    )
 }
 
 fn domain_mode(domain: DomainShape) -> ExecutionMode {

@@ -14,7 +14,7 @@ use crate::lower::signatures::inputs;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::lower::values::{Call, Value};
-use crate::lower::waves::wave;
+use crate::lower::waves::scope;
 use crate::options::{Features, VulkanVersion};
 use crate::spirv::{Builder, BuiltIn, Capability, Id, Op};
 
@@ -118,7 +118,7 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let mask_ty = cx.b.vector(word, 4);
     let included = cx.b.emit(Op::LogicalNot, bool_ty, &[helper]);
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
     cx.b.capability(Capability::GroupNonUniformVote);
     let mask =
@@ -138,7 +138,7 @@ pub(super) fn is_first_included_lane(cx: &mut Context<'_>, helper: Id) -> Id {
     let (first, any) = first_included_lane(cx, helper);
     let me = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
     let is_first = cx.b.emit(Op::IEqual, bool_ty, &[me, first]);
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     let elected = cx.b.emit(Op::GroupNonUniformElect, bool_ty, &[scope]);
     cx.b.select(bool_ty, any, is_first, elected)
 }
@@ -151,7 +151,7 @@ pub(super) fn read_first_included_lane(
     otherwise: Otherwise,
 ) -> Result<Id> {
     let (first, any) = first_included_lane(cx, helper);
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformShuffle);
     let source = match otherwise {
         Otherwise::Zero => first,
@@ -161,7 +161,7 @@ pub(super) fn read_first_included_lane(
             cx.b.select(word, any, first, me)
         }
     };
-    let read = wave::cross_lane_read(cx, value, |cx, ty, id| {
+    let read = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, source])
     })?;
     if otherwise == Otherwise::Own {
@@ -214,7 +214,7 @@ pub(super) fn all_included_equal(
     let bool_ty = cx.b.bool();
     let same = is_equal(cx, shape, first, id);
     let same = cx.b.emit(Op::LogicalOr, bool_ty, &[same, helper]);
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformVote);
     Ok(cx.b.emit(Op::GroupNonUniformAll, bool_ty, &[scope, same]))
 }

@@ -1,13 +1,11 @@
 //! Wave operations out of the few subgroup instructions that naga's SPIR-V front end takes.
 
 use crate::Result;
-use crate::lower::buffers::raw;
 use crate::lower::context::Context;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
-use crate::lower::waves::wave;
 use crate::spirv::{Builder, BuiltIn, Capability, GroupOperation, Id, Op};
 
 /// A word of the first active lane.
@@ -83,89 +81,4 @@ pub(super) fn swap(b: &mut Builder, scope: Id, ty: Id, id: Id, mask: u32) -> Id 
     b.capability(Capability::GroupNonUniformShuffle);
     let mask = b.const_u32(mask);
     b.emit(Op::GroupNonUniformShuffleXor, ty, &[scope, id, mask])
-}
-
-/// A combination of 64-bit integers or of halves out of those of words or floats; `None` for
-/// others, and where there is no such way (products of 64 bits).
-pub(super) fn group_operation(
-    cx: &mut Context<'_>,
-    op: Op,
-    operation: GroupOperation,
-    shape: Shape,
-    id: Id,
-) -> Result<Option<Id>> {
-    match shape.scalar {
-        Scalar::Float { width: 16, .. } => {
-            // Sums of halves may be rounded once instead of in each step: their order is open too.
-            let (narrow, wide) = (types::shape_ty(cx, shape)?, cx.b.f32());
-            let value = cx.b.emit(Op::FConvert, wide, &[id]);
-            let single = shape.with(Scalar::F32);
-            let combined = wave::group_operation(cx, op, operation, single, value)?;
-            Ok(Some(cx.b.emit(Op::FConvert, narrow, &[combined])))
-        }
-        Scalar::Int { width: 64, .. } => wide_group_operation(cx, op, operation, shape, id),
-        _ => Ok(None),
-    }
-}
-
-fn wide_group_operation(
-    cx: &mut Context<'_>,
-    op: Op,
-    operation: GroupOperation,
-    shape: Shape,
-    id: Id,
-) -> Result<Option<Id>> {
-    use Op::{
-        GroupNonUniformBitwiseAnd, GroupNonUniformBitwiseOr, GroupNonUniformBitwiseXor,
-        GroupNonUniformIAdd, GroupNonUniformSMax, GroupNonUniformSMin, GroupNonUniformUMax,
-        GroupNonUniformUMin,
-    };
-    let word = Shape::scalar(Scalar::Int {
-        bits: 32,
-        width: 32,
-    });
-    let [low, high] = raw::split_words(cx, id, shape.scalar);
-    let parts = match op {
-        GroupNonUniformBitwiseAnd | GroupNonUniformBitwiseOr | GroupNonUniformBitwiseXor => [
-            wave::group_operation(cx, op, operation, word, low)?,
-            wave::group_operation(cx, op, operation, word, high)?,
-        ],
-        GroupNonUniformIAdd => {
-            // Sums of 16 bits of each lane fit into words.
-            let halves = [cx.b.u32_and(low, 0xffff), cx.b.u32_shr(low, 16)];
-            let [first, second] = halves;
-            let first = wave::group_operation(cx, op, operation, word, first)?;
-            let second = wave::group_operation(cx, op, operation, word, second)?;
-            let high = wave::group_operation(cx, op, operation, word, high)?;
-            let carried = cx.b.u32_shr(first, 16);
-            let second = cx.b.u32_add(second, carried);
-            let upper = cx.b.u32_shl(second, 16);
-            let lower = cx.b.u32_and(first, 0xffff);
-            let ty = cx.b.u32();
-            let low = cx.b.emit(Op::BitwiseOr, ty, &[upper, lower]);
-            let carried = cx.b.u32_shr(second, 16);
-            [low, cx.b.u32_add(high, carried)]
-        }
-        GroupNonUniformUMin | GroupNonUniformSMin | GroupNonUniformUMax | GroupNonUniformSMax
-            if operation == GroupOperation::Reduce =>
-        {
-            // The lanes with the extreme upper word decide about the lower one.
-            let extreme = wave::group_operation(cx, op, operation, word, high)?;
-            let (bool_ty, ty) = (cx.b.bool(), cx.b.u32());
-            let (of_lower, neutral) = match op {
-                GroupNonUniformUMin | GroupNonUniformSMin => (GroupNonUniformUMin, u32::MAX),
-                _ => (GroupNonUniformUMax, 0),
-            };
-            let decides = cx.b.emit(Op::IEqual, bool_ty, &[high, extreme]);
-            let neutral = cx.b.const_u32(neutral);
-            let low = cx.b.select(ty, decides, low, neutral);
-            [
-                wave::group_operation(cx, of_lower, operation, word, low)?,
-                extreme,
-            ]
-        }
-        _ => return Ok(None),
-    };
-    let [low, high] = parts;
-    Ok(Some(raw::join_words(cx, low, high, shape.scalar)?))
 }

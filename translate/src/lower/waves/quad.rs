@@ -2,33 +2,33 @@
 //! shaders, where the target lays out threads in quads).
 
 use dxil_frontend::dxil::ShaderKind;
-use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
+use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags, QuadDirection, QuadVoteKind};
 use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::{Context, Input};
+use crate::lower::instrument::assumptions;
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::inputs;
-use crate::lower::stages::mesh;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
-use crate::lower::waves::{flattened, helper_lanes, portable_waves, wave};
+use crate::lower::waves::{flattened, helper_lanes, portable_waves, scope, wave};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, Id, Op};
-use crate::{Error, ErrorKind, Quirks, Result};
+use crate::{Assumption, Error, ErrorKind, Quirks, Result};
 
 pub(in crate::lower) fn quad_scope(cx: &mut Context<'_>) -> Id {
     cx.b.capability(Capability::GroupNonUniformQuad);
     lay_out_quads(cx);
-    wave::subgroup_scope(cx)
+    scope::subgroup_scope(cx)
 }
 
 /// Says how a thread group forms quads, where lanes of a quad look at each other.
 fn lay_out_quads(cx: &mut Context<'_>) {
     // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
     // they are four lanes in a row.
-    if mesh::has_groups(&cx.input)
+    if cx.input.has_groups()
         && cx.input.shader.shader_model.minor >= 6
         && cx.input.has(Features::COMPUTE_DERIVATIVES)
         && !has_partial_quads(&cx.input)
@@ -50,7 +50,7 @@ pub(in crate::lower) fn active_lanes_of_quad(cx: &mut Context<'_>, lanes: &[u32]
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let all = cx.b.const_bool(true);
     let mask = wave::ballot_with_helpers(cx, all);
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     let me = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
     let first = cx.b.u32_and(me, !3);
     let mut together = all;
@@ -77,16 +77,16 @@ pub(in crate::lower) fn swap(
     direction: QuadDirection,
 ) -> Result<Value> {
     if cx.input.is_portable() {
-        let scope = wave::subgroup_scope(cx);
+        let scope = scope::subgroup_scope(cx);
         let mask = quad_mask(direction);
-        let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
+        let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
             portable_waves::swap(&mut cx.b, scope, ty, id, mask)
         })?;
         return Ok(Value::Id(id));
     }
     let scope = quad_scope(cx);
     let direction = cx.b.const_u32(direction as u32);
-    let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
+    let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformQuadSwap, ty, &[scope, id, direction])
     })?;
     Ok(Value::Id(id))
@@ -100,7 +100,7 @@ pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId
         let scope = quad_scope(cx);
         let number = lane as u32 & 3;
         let lane = cx.b.const_u32(number);
-        let mut id = wave::cross_lane_read(cx, value, |cx, ty, id| {
+        let mut id = scope::cross_lane_read(cx, value, |cx, ty, id| {
             cx.b.emit(Op::GroupNonUniformQuadBroadcast, ty, &[scope, id, lane])
         })?;
         if let Some(active) = quad_lanes_are_active(cx, &[number]) {
@@ -114,14 +114,14 @@ pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId
     }
     // A broadcast's index must be the same in all lanes; a shuffle's need not.
     let lane = integers::to_u32(cx, lane)?;
-    let scope = wave::subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformShuffle);
     let me = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
     let first = cx.b.u32_and(me, !3);
     let offset = cx.b.u32_and(lane, 3);
     let ty = cx.b.u32();
     let target = cx.b.emit(Op::BitwiseOr, ty, &[first, offset]);
-    let id = wave::cross_lane_read(cx, value, |cx, ty, id| {
+    let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, target])
     })?;
     Ok(Value::Id(id))
@@ -155,7 +155,7 @@ pub(in crate::lower) fn vote(
     }
     let portable = cx.input.is_portable();
     let scope = if portable {
-        wave::subgroup_scope(cx)
+        scope::subgroup_scope(cx)
     } else {
         quad_scope(cx)
     };
@@ -336,5 +336,18 @@ fn quad_mask(direction: QuadDirection) -> u32 {
         QuadDirection::AcrossX => 1,
         QuadDirection::AcrossY => 2,
         QuadDirection::AcrossDiagonal => 3,
+    }
+}
+
+/// All lanes of a pixel's quad take part in what looks at the neighbours.
+pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
+    let looks = op
+        .opcode()
+        .flags()
+        .intersects(OpFlags::GRADIENT | OpFlags::QUAD);
+    if looks && cx.input.is_pixel() && assumptions::watches(&cx.input) {
+        cx.module.stage_io.convergent = true;
+        let whole = active_lanes_of_quad(cx, &[0, 1, 2, 3]);
+        assumptions::assume(cx, whole, Assumption::QuadIsWhole);
     }
 }

@@ -6,14 +6,12 @@ use dxil_frontend::dxil::ops::{
 use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
 use super::helper_lanes::{self, Otherwise};
-use crate::lower::buffers::raw;
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Context;
 use crate::lower::numbers::{arithmetic, integers};
 use crate::lower::signatures::inputs;
-use crate::lower::stages::mesh;
 use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::values::{Call, Value};
-use crate::lower::waves::portable_waves;
+use crate::lower::waves::{portable_waves, reductions, scope};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GLOp, GroupOperation, Id, Op, Scope};
@@ -21,13 +19,6 @@ use crate::{Error, ErrorKind, Quirks, Result};
 
 /// Threads of a group that was made for waves of that size.
 const NARROW: u32 = 32;
-
-/// Declares that waves are used; the scope operand of their instructions.
-pub(in crate::lower) fn subgroup_scope(cx: &mut Context<'_>) -> Id {
-    cx.module.stage_io.convergent = true;
-    cx.b.capability(Capability::GroupNonUniform);
-    cx.b.const_u32(Scope::Subgroup as u32)
-}
 
 /// `WaveGetLaneCount`.
 pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
@@ -38,7 +29,7 @@ pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([0; 3]);
     let narrow = x.saturating_mul(y).saturating_mul(z) == NARROW;
     if !narrow
-        || !mesh::has_groups(&cx.input)
+        || !cx.input.has_groups()
         || !cx.input.has_quirk(Quirks::NARROW_WAVES_IN_NARROW_GROUPS)
     {
         return count;
@@ -50,7 +41,7 @@ pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
 
 /// Whether this lane is the first active one.
 pub(in crate::lower) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     let ty = cx.b.bool();
     if cx.input.is_portable() {
         return Ok(Value::Id(portable_waves::first_lane(cx, scope)));
@@ -76,7 +67,7 @@ pub(in crate::lower) fn all_lanes(cx: &mut Context<'_>, condition: ValueId) -> R
 }
 
 fn vote(cx: &mut Context<'_>, op: Op, condition: Id) -> Id {
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformVote);
     let ty = cx.b.bool();
     cx.b.emit(op, ty, &[scope, condition])
@@ -84,13 +75,13 @@ fn vote(cx: &mut Context<'_>, op: Op, condition: Id) -> Id {
 
 /// Whether all lanes hold the same value.
 pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
-    let (shape, id) = operand(cx, value)?;
+    let (shape, id) = scope::operand(cx, value)?;
     if shape.count != 1 {
         return Err(Error::unsupported("WaveActiveAllEqual of a vector"));
     }
     let id = integers::zero_extend(cx, shape, id)?;
     if cx.input.is_portable() {
-        let scope = subgroup_scope(cx);
+        let scope = scope::subgroup_scope(cx);
         return Ok(Value::Id(portable_waves::all_equal(cx, scope, shape, id)?));
     }
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
@@ -99,14 +90,14 @@ pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Resul
     }
     let id = match shape.scalar {
         // Equality of vectors is as good, and needs no 64-bit subgroup operations.
-        Scalar::Int { width: 64, .. } if !has_extended_types(&cx.input) => {
+        Scalar::Int { width: 64, .. } if !scope::has_extended_types(&cx.input) => {
             let word = cx.b.u32();
             let pair = cx.b.vector(word, 2);
             cx.b.bitcast(pair, id)
         }
         _ => id,
     };
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformVote);
     let ty = cx.b.bool();
     Ok(Value::Id(cx.b.emit(
@@ -114,35 +105,6 @@ pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Resul
         ty,
         &[scope, id],
     )))
-}
-
-fn has_extended_types(input: &Input<'_>) -> bool {
-    input
-        .options
-        .target
-        .features
-        .contains(Features::SUBGROUP_EXTENDED_TYPES)
-}
-
-fn operand(cx: &mut Context<'_>, value: ValueId) -> Result<(Shape, Id)> {
-    let shape = types::shape_of(cx, value)?;
-    Ok((shape, cx.id(value)?))
-}
-
-/// Refuses arithmetic on types that need shaderSubgroupExtendedTypes.
-fn require_extended(input: &Input<'_>, shape: Shape) -> Result<()> {
-    let extended = match shape.scalar {
-        Scalar::Int { width, .. } => width != 32,
-        Scalar::Float { width, .. } => width == 16,
-        Scalar::Bool => false,
-    };
-    if extended && !has_extended_types(input) {
-        return Err(Error::new(ErrorKind::TargetLacks {
-            feature: "shaderSubgroupExtendedTypes",
-            user: "a wave operation on 16- or 64-bit integers or halves".to_owned(),
-        }));
-    }
-    Ok(())
 }
 
 /// The lanes whose condition holds: a vector of four words.
@@ -153,7 +115,7 @@ fn emit_ballot(cx: &mut Context<'_>, condition: Id) -> Id {
 
 /// The same with helper lanes, where they take part.
 pub(super) fn ballot_with_helpers(cx: &mut Context<'_>, condition: Id) -> Id {
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
     let word = cx.b.u32();
     let ty = cx.b.vector(word, 4);
@@ -182,7 +144,7 @@ fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id)
     if cx.input.is_portable() {
         return portable_waves::bit_count(cx, operation, ballot);
     }
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     let ty = cx.b.u32();
     cx.b.emit(
         Op::GroupNonUniformBallotBitCount,
@@ -191,60 +153,13 @@ fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id)
     )
 }
 
-/// Moves a value between lanes: `read` writes the instruction for a type that every target
-/// moves (booleans and 32-bit values, and vectors of them).
-pub(super) fn cross_lane_read(
-    cx: &mut Context<'_>,
-    value: ValueId,
-    mut read: impl FnMut(&mut Context<'_>, Id, Id) -> Id,
-) -> Result<Id> {
-    let (shape, id) = operand(cx, value)?;
-    let ty = types::shape_ty(cx, shape)?;
-    let width = shape.scalar.width();
-    let direct = match shape.scalar {
-        Scalar::Bool => true,
-        Scalar::Float { width: 64, .. } => true,
-        _ => width == 32,
-    };
-    if direct || has_extended_types(&cx.input) {
-        return Ok(read(cx, ty, id));
-    }
-    if shape.count != 1 {
-        return Err(Error::unsupported("a wave operation on a vector"));
-    }
-    let bits = cx.b.uint(width);
-    let is_float = matches!(shape.scalar, Scalar::Float { .. });
-    let raw = if is_float { cx.b.bitcast(bits, id) } else { id };
-    let word = cx.b.u32();
-    let moved = if width == 64 && cx.input.is_portable() {
-        let wide = Scalar::Int { bits: 64, width };
-        let [low, high] = raw::split_words(cx, raw, wide);
-        let [low, high] = [low, high].map(|half| read(cx, word, half));
-        raw::join_words(cx, low, high, wide)?
-    } else if width == 64 {
-        let pair = cx.b.vector(word, 2);
-        let raw = cx.b.bitcast(pair, raw);
-        let moved = read(cx, pair, raw);
-        cx.b.bitcast(bits, moved)
-    } else {
-        let raw = cx.b.emit(Op::UConvert, word, &[raw]);
-        let moved = read(cx, word, raw);
-        cx.b.emit(Op::UConvert, bits, &[moved])
-    };
-    Ok(if is_float {
-        cx.b.bitcast(ty, moved)
-    } else {
-        moved
-    })
-}
-
 /// The value of a lane.
 pub(in crate::lower) fn read_lane_at(
     cx: &mut Context<'_>,
     value: ValueId,
     lane: ValueId,
 ) -> Result<Value> {
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     if let Some(mask) = lane_mask(cx, lane) {
         let id = exchange(cx, scope, value, mask)?;
         return Ok(Value::Id(id));
@@ -259,7 +174,7 @@ pub(in crate::lower) fn read_lane_at(
         cx.b.capability(Capability::GroupNonUniformShuffle);
         Op::GroupNonUniformShuffle
     };
-    let id = cross_lane_read(cx, value, |cx, ty, id| {
+    let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(op, ty, &[scope, id, lane])
     })?;
     Ok(Value::Id(id))
@@ -307,7 +222,7 @@ fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Resul
         }
     };
     let by = cx.b.const_u32(by);
-    cross_lane_read(cx, value, |cx, ty, id| cx.b.emit(op, ty, &[scope, id, by]))
+    scope::cross_lane_read(cx, value, |cx, ty, id| cx.b.emit(op, ty, &[scope, id, by]))
 }
 
 /// The value of the first active lane.
@@ -325,9 +240,9 @@ pub(in crate::lower) fn read_first_lane(
         let id = helper_lanes::read_first_included_lane(cx, value, helper, otherwise)?;
         return Ok(Value::Id(id));
     }
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
-    let id = cross_lane_read(cx, value, |cx, ty, id| {
+    let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id])
     })?;
     Ok(Value::Id(id))
@@ -341,7 +256,7 @@ pub(in crate::lower) fn reduce(
     op: WaveOp,
     sign: Sign,
 ) -> Result<Value> {
-    let (shape, mut id) = operand(cx, value)?;
+    let (shape, mut id) = scope::operand(cx, value)?;
     let op = match shape.scalar {
         Scalar::Float { .. } => match op {
             WaveOp::Sum => Op::GroupNonUniformFAdd,
@@ -368,7 +283,9 @@ pub(in crate::lower) fn reduce(
                 }
                 (WaveOp::Sum, _) => Op::GroupNonUniformLogicalXor,
             };
-            return Ok(Value::Id(group_operation(cx, op, operation, shape, id)?));
+            return Ok(Value::Id(reductions::group_operation(
+                cx, op, operation, shape, id,
+            )?));
         }
     };
     if matches!(op, Op::GroupNonUniformSMin | Op::GroupNonUniformSMax) {
@@ -376,30 +293,9 @@ pub(in crate::lower) fn reduce(
     } else {
         id = integers::zero_extend(cx, shape, id)?;
     }
-    let id = group_operation(cx, op, operation, shape, id)?;
+    let id = reductions::group_operation(cx, op, operation, shape, id)?;
     types::mark_relaxed(cx, shape, id);
     Ok(Value::Id(id))
-}
-
-pub(super) fn group_operation(
-    cx: &mut Context<'_>,
-    op: Op,
-    operation: GroupOperation,
-    shape: Shape,
-    id: Id,
-) -> Result<Id> {
-    if cx.input.is_portable()
-        && shape.count == 1
-        && let Some(id) = portable_waves::group_operation(cx, op, operation, shape, id)?
-    {
-        return Ok(id);
-    }
-    require_extended(&cx.input, shape)?;
-    let scope = subgroup_scope(cx);
-    cx.b.capability(Capability::GroupNonUniformArithmetic);
-    let id = helper_lanes::neutral_if_excluded(cx, op, shape, id)?;
-    let ty = types::shape_ty(cx, shape)?;
-    Ok(cx.b.emit(op, ty, &[scope.0, operation as u32, id.0]))
 }
 
 /// A bitwise reduction.
@@ -408,7 +304,7 @@ pub(in crate::lower) fn reduce_bits(
     value: ValueId,
     op: WaveBitOp,
 ) -> Result<Value> {
-    let (shape, id) = operand(cx, value)?;
+    let (shape, id) = scope::operand(cx, value)?;
     let bool_ = shape.scalar == Scalar::Bool;
     let op = match op {
         WaveBitOp::And if bool_ => Op::GroupNonUniformLogicalAnd,
@@ -418,7 +314,7 @@ pub(in crate::lower) fn reduce_bits(
         WaveBitOp::Or => Op::GroupNonUniformBitwiseOr,
         WaveBitOp::Xor => Op::GroupNonUniformBitwiseXor,
     };
-    Ok(Value::Id(group_operation(
+    Ok(Value::Id(reductions::group_operation(
         cx,
         op,
         GroupOperation::Reduce,
@@ -430,16 +326,16 @@ pub(in crate::lower) fn reduce_bits(
 /// The lanes that hold the same value as this one. Each round takes the first lane's value; the
 /// lanes that hold it leave with the ballot of that round.
 pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
-    let (shape, id) = operand(cx, value)?;
+    let (shape, id) = scope::operand(cx, value)?;
     let id = integers::zero_extend(cx, shape, id)?;
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     if cx
         .input
         .options
         .target
         .features
         .contains(Features::SUBGROUP_PARTITIONED)
-        && (shape.scalar.width() == 32 || has_extended_types(&cx.input))
+        && (shape.scalar.width() == 32 || scope::has_extended_types(&cx.input))
     {
         cx.b.capability(Capability::GroupNonUniformPartitionedNV);
         cx.b.extension("SPV_NV_shader_subgroup_partitioned");
@@ -450,7 +346,7 @@ pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Res
     }
     cx.b.capability(Capability::GroupNonUniformBallot);
     let (round, []) = blocks::begin_loop(cx, []);
-    let first = cross_lane_read(cx, value, |cx, ty, id| {
+    let first = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id])
     })?;
     let first = integers::zero_extend(cx, shape, first)?;
@@ -503,9 +399,9 @@ pub(in crate::lower) fn multi_prefix(
     cx: &mut Context<'_>,
     op: &calls::WaveMultiPrefixOp,
 ) -> Result<Value> {
-    let (shape, _) = operand(cx, op.value)?;
+    let (shape, _) = scope::operand(cx, op.value)?;
     let mask = partition_mask(cx, op.mask)?;
-    let scope = subgroup_scope(cx);
+    let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformShuffle);
     let ty = types::shape_ty(cx, shape)?;
     let word = cx.b.u32();
@@ -519,7 +415,7 @@ pub(in crate::lower) fn multi_prefix(
     let next_result = cx.b.fresh();
     let (round, [lane, result]) =
         blocks::begin_loop(cx, [(word, zero, next_lane), (ty, identity, next_result)]);
-    let other = cross_lane_read(cx, op.value, |cx, ty, id| {
+    let other = scope::cross_lane_read(cx, op.value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, lane])
     })?;
     let word_index = cx.b.u32_shr(lane, 5);

@@ -2,8 +2,7 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{BlockId, FuncId, FuncView, TypeId, ValueData, ValueId};
-use rustc_hash::FxHashMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::vectors::rules::Written;
 use crate::vectors::tables::Tables;

@@ -1,0 +1,25 @@
+//! The node that an entry point is.
+
+use dxil_frontend::dxil::{Node, Stage};
+
+use crate::Result;
+use crate::lower::context::{Context, Input};
+use crate::lower::signatures::inputs;
+use crate::spirv::{MemorySemantics, Op, Scope};
+
+/// The node that the entry point is.
+pub(in crate::lower) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> {
+    match &input.entry.stage {
+        Stage::Node(node) => Ok(node),
+        _ => Err(inputs::stage_unsupported(input, "an operation of nodes")),
+    }
+}
+
+/// Waits for the group; what it wrote to group-shared memory is visible.
+pub(super) fn group_barrier(cx: &mut Context<'_>) {
+    cx.module.stage_io.convergent = true;
+    let scope = cx.b.const_u32(Scope::Workgroup as u32);
+    let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
+    let semantics = cx.b.const_u32(semantics.bits());
+    cx.b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
+}

@@ -1,0 +1,168 @@
+//! Loads and stores through pointers.
+
+use dxil_frontend::ir::{Type, TypeId, ValueId};
+
+use crate::lower::context::{Context, Input};
+use crate::lower::graphs::records;
+use crate::lower::memory::state::{Pointer, PointerId};
+use crate::lower::memory::{addresses, cells, variables};
+use crate::lower::{blocks, types};
+use crate::spirv::Id;
+use crate::{Error, Result};
+
+/// Whether a pointer leads where it says, if that is asked.
+pub(in crate::lower) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
+    let pointer = addresses::lower_pointer(cx, value)?;
+    Ok(cx.module.memory.guard_of(pointer))
+}
+
+/// `load`.
+pub(in crate::lower) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
+    let pointer = addresses::lower_pointer(cx, pointer)?;
+    if let Pointer::Typed { pointee, .. } = variables::pointer_data(cx, pointer)? {
+        same_type(&cx.input, pointee, ty)?;
+    }
+    load_whole(cx, pointer, ty)
+}
+
+/// `store`.
+pub(in crate::lower) fn store(
+    cx: &mut Context<'_>,
+    pointer: ValueId,
+    value: ValueId,
+) -> Result<()> {
+    let ty = cx.function.type_of(value)?;
+    let value = cx.id(value)?;
+    let pointer = addresses::lower_pointer(cx, pointer)?;
+    if let Pointer::Typed { pointee, .. } = variables::pointer_data(cx, pointer)? {
+        same_type(&cx.input, pointee, ty)?;
+    }
+    store_whole(cx, pointer, ty, value)
+}
+
+/// All that a pointer points to.
+pub(in crate::lower) fn load_whole(
+    cx: &mut Context<'_>,
+    pointer: PointerId,
+    ty: TypeId,
+) -> Result<Id> {
+    let Some(inside) = cx.module.memory.guard_of(pointer) else {
+        return load_unguarded(cx, pointer, ty);
+    };
+    let part = blocks::begin_if(cx, inside);
+    let value = load_unguarded(cx, pointer, ty)?;
+    let ty = types::lower(cx, ty)?;
+    let zero = cx.b.const_null(ty);
+    Ok(blocks::end_if_with(cx, part, ty, value, zero))
+}
+
+fn load_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId) -> Result<Id> {
+    match variables::pointer_data(cx, pointer)? {
+        Pointer::Typed { id, .. } => {
+            let ty = types::lower(cx, ty)?;
+            Ok(cx.b.load(ty, id))
+        }
+        Pointer::Cells { cell, .. } => cells::load_cells(cx, cell, ty),
+        Pointer::Address { address, .. } => records::load_record(cx, address, ty),
+    }
+}
+
+/// Writes all that a pointer points to.
+pub(in crate::lower) fn store_whole(
+    cx: &mut Context<'_>,
+    pointer: PointerId,
+    ty: TypeId,
+    whole: Id,
+) -> Result<()> {
+    let Some(inside) = cx.module.memory.guard_of(pointer) else {
+        return store_unguarded(cx, pointer, ty, whole);
+    };
+    let part = blocks::begin_if(cx, inside);
+    store_unguarded(cx, pointer, ty, whole)?;
+    blocks::end_if(cx, part);
+    Ok(())
+}
+
+fn store_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId, whole: Id) -> Result<()> {
+    match variables::pointer_data(cx, pointer)? {
+        Pointer::Typed { id, .. } => {
+            cx.b.store(id, whole);
+            Ok(())
+        }
+        Pointer::Cells { cell, .. } => cells::store_cells(cx, cell, ty, whole),
+        Pointer::Address { address, .. } => records::store_record(cx, address, ty, whole),
+    }
+}
+
+/// Loads the float that lies so many floats behind a pointer to one.
+pub(super) fn load_float_behind(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<Id> {
+    let ty = cx.b.f32();
+    let (address, is_cell) = element_address(cx, pointer, offset)?;
+    if !is_cell {
+        return Ok(cx.b.load(ty, address));
+    }
+    let word = cx.b.u32();
+    let bits = cx.b.load(word, address);
+    Ok(cx.b.bitcast(ty, bits))
+}
+
+/// Stores a float so many floats behind a pointer to one.
+pub(super) fn store_float_behind(
+    cx: &mut Context<'_>,
+    pointer: ValueId,
+    offset: Id,
+    value: Id,
+) -> Result<()> {
+    let (address, is_cell) = element_address(cx, pointer, offset)?;
+    let value = match is_cell {
+        true => {
+            let word = cx.b.u32();
+            cx.b.bitcast(word, value)
+        }
+        false => value,
+    };
+    cx.b.store(address, value);
+    Ok(())
+}
+
+/// The address, and whether it is one of a 32-bit cell.
+fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
+    let pointer = addresses::lower_pointer(cx, pointer)?;
+    match variables::pointer_data(cx, pointer)? {
+        Pointer::Typed {
+            pointee,
+            place: Some((array, at)),
+            class,
+            ..
+        } if *cx.input.types().get(pointee) == Type::Float => {
+            let at = cx.b.u32_add(at, offset);
+            let ty = cx.b.f32();
+            let pointer_ty = cx.b.pointer(class, ty);
+            Ok((cx.b.access_chain(pointer_ty, array, &[at]), false))
+        }
+        Pointer::Cells { cell, .. } if cell.array.width == 32 => {
+            let at = cell.array.at(cx.b.u32_add(cell.index, offset));
+            Ok((cells::cell_address(&mut cx.b, at), true))
+        }
+        _ => Err(Error::unsupported(
+            "an indexable register that is not in an array of floats",
+        )),
+    }
+}
+
+pub(in crate::lower) fn same_type(
+    input: &Input<'_>,
+    pointee: TypeId,
+    accessed: TypeId,
+) -> Result<()> {
+    let types = input.types();
+    if pointee == accessed || types.get(pointee) == types.get(accessed) {
+        Ok(())
+    } else {
+        Err(Error::unsupported(format!(
+            "access of {:?} as {:?}",
+            types.get(pointee),
+            types.get(accessed)
+        )))
+    }
+}

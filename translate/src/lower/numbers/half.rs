@@ -1,0 +1,51 @@
+//! Halves in the low bits of a word.
+
+use crate::lower::context::Context;
+use crate::lower::type_map::Shape;
+use crate::lower::types;
+use crate::spirv::{Builder, GLOp, Id};
+use crate::{Error, Result};
+
+/// The min-precision half in the low 16 bits of a word, as a float.
+pub(in crate::lower) fn half_from_bits(b: &mut Builder, word: Id) -> Result<Id> {
+    let ty = b.f32();
+    let pair = b.vector(ty, 2);
+    let both = b.glsl(GLOp::UnpackHalf2x16, pair, &[word]);
+    Ok(b.extract(ty, both, 0))
+}
+
+/// The bits of a min-precision half, which lives in a float, in the low half of a word.
+pub(in crate::lower) fn half_to_bits(b: &mut Builder, shape: Shape, value: Id) -> Result<Id> {
+    if shape.count != 1 {
+        return Err(Error::unsupported("bits of a min-precision vector"));
+    }
+    let float = b.f32();
+    let zero = b.const_f32(0.0);
+    let pair = b.vector(float, 2);
+    let both = b.construct(pair, &[value, zero]);
+    let word = b.u32();
+    Ok(b.glsl(GLOp::PackHalf2x16, word, &[both]))
+}
+
+/// What an instruction computed as a half, rounded to one. Sums, products, quotients and square
+/// roots of halves come out as halves would: a float has more than twice their bits.
+pub(in crate::lower) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
+    if !cx.module.types.rounded_half || !shape.scalar.is_relaxed() {
+        return Ok(id);
+    }
+    let float = cx.b.f32();
+    let mut rounded = Vec::with_capacity(4);
+    for index in 0..shape.count {
+        let value = match shape.count {
+            1 => id,
+            _ => cx.b.extract(float, id, index),
+        };
+        let word = half_to_bits(&mut cx.b, Shape::scalar(shape.scalar), value)?;
+        rounded.push(half_from_bits(&mut cx.b, word)?);
+    }
+    if let [one] = rounded.as_slice() {
+        return Ok(*one);
+    }
+    let ty = types::shape_ty(cx, shape)?;
+    Ok(cx.b.construct(ty, &rounded))
+}

@@ -1,0 +1,26 @@
+//! Results of operations that take and give one type, or give pairs.
+
+use crate::Result;
+use crate::lower::context::{Context, FunctionState};
+use crate::lower::type_map::Shape;
+use crate::lower::types;
+use crate::lower::values::{Part, Value};
+use crate::spirv::{GLOp, Id};
+
+/// A struct of two known members.
+pub(in crate::lower) fn pair(function: &mut FunctionState<'_>, a: Id, b: Id) -> Value {
+    function.values.parts([Part::Id(a), Part::Id(b)])
+}
+
+/// A `GLSL.std.450` instruction on values of one shape, with that shape as its result.
+pub(super) fn glsl_same(
+    cx: &mut Context<'_>,
+    op: GLOp,
+    shape: Shape,
+    operands: &[Id],
+) -> Result<Id> {
+    let ty = types::shape_ty(cx, shape)?;
+    let id = cx.b.glsl(op, ty, operands);
+    types::mark_relaxed(cx, shape, id);
+    Ok(id)
+}

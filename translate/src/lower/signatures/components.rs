@@ -1,0 +1,104 @@
+//! One component of a signature element: its address, and its type in the code and in the variable.
+
+use dxil_frontend::ir::ValueId;
+use smallvec::SmallVec;
+
+use crate::lower::context::Context;
+use crate::lower::memory::cells;
+use crate::lower::numbers::integers;
+use crate::lower::signatures::state::{Element, Form};
+use crate::lower::signatures::{elements, inputs};
+use crate::lower::type_map::Scalar;
+use crate::lower::types;
+use crate::spirv::{Builder, Id, Op, StorageClass};
+use crate::{Error, Result};
+
+/// Pointer to one component of an element. A hull shader's outputs are those of its own control
+/// point unless `vertex` says otherwise.
+pub(in crate::lower) fn component_address(
+    cx: &mut Context<'_>,
+    place: Element,
+    row: Id,
+    column: u32,
+    vertex: Option<Id>,
+) -> Result<Id> {
+    let ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
+    let pointer = cx.b.pointer(place.class, ty);
+    let component = cx.b.const_u32(column);
+    let mut indices: SmallVec<[Id; 4]> = SmallVec::new();
+    if place.arrayed {
+        indices.push(match vertex {
+            Some(vertex) => vertex,
+            None if place.class == StorageClass::Output => inputs::output_control_point_id(cx)?,
+            None => cx.b.const_u32(0),
+        });
+    }
+    match place.shape {
+        Form::Scalar if indices.is_empty() => return Ok(place.variable),
+        Form::Scalar => {}
+        Form::Vector => indices.push(component),
+        Form::Rows { vectors } => {
+            indices.push(row);
+            if vectors {
+                indices.push(component);
+            }
+        }
+        Form::Flat { base, columns } => {
+            let first = cx.b.u32_mul(row, columns);
+            let offset = cx.b.const_u32(base.saturating_add(column));
+            indices.push(cx.b.u32_add(first, offset));
+        }
+        Form::One => indices.push(cx.b.const_u32(0)),
+    }
+    Ok(cx.b.access_chain(pointer, place.variable, &indices))
+}
+
+/// Between the scalar of a variable and the scalar that the code works with.
+pub(super) fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> Result<Id> {
+    if from.width() == to.width() && from != Scalar::Bool && to != Scalar::Bool {
+        return Ok(match (from, to) {
+            (Scalar::Int { .. }, Scalar::Float { .. })
+            | (Scalar::Float { .. }, Scalar::Int { .. }) => {
+                let ty = elements::io_scalar_ty(b, to);
+                b.bitcast(ty, id)
+            }
+            _ => id,
+        });
+    }
+    let ty = elements::io_scalar_ty(b, to);
+    Ok(match (from, to) {
+        (Scalar::Float { .. }, Scalar::Float { .. }) => b.emit(Op::FConvert, ty, &[id]),
+        (Scalar::Int { .. }, Scalar::Int { .. }) => b.emit(Op::UConvert, ty, &[id]),
+        (Scalar::Int { width, .. }, Scalar::Bool) => {
+            let zero = b.const_uint(width, 0);
+            b.emit(Op::INotEqual, ty, &[id, zero])
+        }
+        (Scalar::Bool, Scalar::Int { .. }) => {
+            let word = integers::bool_to_u32(b, id);
+            cells::resize_uint(b, word, 32, to.width())
+        }
+        _ => {
+            return Err(Error::malformed(
+                "a signature element and its access have different types",
+            ));
+        }
+    })
+}
+
+/// A value as the scalar of an output variable.
+pub(super) fn output_value(cx: &mut Context<'_>, value: ValueId, scalar: Scalar) -> Result<Id> {
+    let shape = types::shape_of(cx, value)?;
+    let id = cx.id(value)?;
+    if let Scalar::Int { bits: 16, width } = shape.scalar
+        && scalar.width() == 32
+    {
+        // Whoever reads it may look at all 32 bits.
+        let id = integers::sign_extend(cx, shape, id)?;
+        if width == 16 {
+            let ty = cx.b.u32();
+            return Ok(cx.b.emit(Op::SConvert, ty, &[id]));
+        }
+        return Ok(id);
+    }
+    io_convert(&mut cx.b, shape.scalar, scalar, id)
+}
