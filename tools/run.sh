@@ -71,5 +71,5 @@ if [ ! -x "$program" ]; then
   echo "run.sh: building dxil-run; the first time this takes some minutes" >&2
   quiet=()
 fi
-cargo build "${quiet[@]}" --release --manifest-path "$root/Cargo.toml" -p dxil-runtime --bin dxil-run
+cargo build "${quiet[@]}" --release --manifest-path "$root/Cargo.toml" -p dxil-jit --bin dxil-run
 exec "$program" "$@"

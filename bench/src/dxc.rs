@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader, ShaderKind};
-use dxil_runtime::pipeline_file::spirv_words;
+use dxil_runtime::program::spirv_words;
 use dxil_runtime::program::{SetLayout, Slot, StageCode};
 use dxil_runtime::root_signature::first_register;
 use dxil_runtime::{Layout, Program};

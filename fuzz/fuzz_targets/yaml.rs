@@ -3,5 +3,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    dxil_runtime::oracle::yaml(bytes);
+    dxil_jit::oracle::yaml(bytes);
 });

@@ -1,10 +1,11 @@
-//! The one error type of this crate. Each message says what to do next where there is something.
+//! The error type of this crate.
 
 use std::time::Duration;
 
 use dxil_frontend::shown::bounded;
 
-use crate::job::Register;
+use crate::device::Backend;
+use crate::resource::Register;
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -33,33 +34,36 @@ pub enum Error {
         "no Vulkan loader ({0}); on Debian install it and a driver: apt install libvulkan1 mesa-vulkan-drivers"
     )]
     NoLoader(String),
-    /// A loader, but no device.
+    /// The Vulkan loader finds no device.
     #[error(
         "the Vulkan loader finds no device; on Debian install a driver: apt install mesa-vulkan-drivers (lavapipe, which needs no GPU, is in it)"
     )]
     NoDevice,
-    /// There are devices, but not that many.
-    #[error("there is no device {index}; --list-devices shows the {count} that are there")]
+    /// This build of the library leaves the backend out.
+    #[error("this build has no {0} backend")]
+    NoBackend(Backend),
+    /// The device index is out of range.
+    #[error("there is no device {index}: the backend has {count}")]
     NoSuchDevice {
-        /// The wished number.
+        /// The number that was asked for.
         index: usize,
         /// How many there are.
         count: usize,
     },
-    /// The validation layer is wished for and missing.
+    /// The validation layer was requested and is not installed.
     #[error(
         "the Vulkan validation layer is not installed; on Debian: apt install vulkan-validationlayers (or point VK_LAYER_PATH to it)"
     )]
     NoValidationLayer,
-    /// A register that the shader uses and the job does not bind.
-    #[error("nothing is bound to {register} ({}); bind it with --bind {register}=...", shown(.what))]
+    /// The shader uses a register that the job does not bind.
+    #[error("nothing is bound to {register} ({})", shown(.what))]
     Unbound {
         /// The register.
         register: Register,
         /// What the shader declares there.
         what: String,
     },
-    /// A view that does not fit what the shader declares.
+    /// A view that the declaration of the shader does not allow.
     #[error("{register}: {}", shown(.problem))]
     BadView {
         /// The register.
@@ -67,19 +71,19 @@ pub enum Error {
         /// Why it does not fit.
         problem: String,
     },
-    /// A job that contradicts itself.
+    /// An inconsistent job.
     #[error("{}", shown(.0))]
     BadJob(String),
-    /// The root signature does not fit the shader or contradicts itself.
+    /// The root signature is inconsistent, or does not match the shader.
     #[error("root signature: {}", shown(.0))]
     RootSignature(String),
-    /// Nodes that make no graph.
+    /// Nodes that do not form a valid work graph.
     #[error("work graph: {}", shown(.0))]
     WorkGraph(String),
-    /// The device lacks something.
-    #[error("this device cannot do it: {}", shown(.0))]
+    /// The device or backend lacks a feature.
+    #[error("not supported by this device: {}", shown(.0))]
     Unsupported(String),
-    /// naga cannot bring the shader into another language.
+    /// naga cannot translate the shader to another language.
     #[error("naga refuses this shader ({who}): {}", shown(.reason))]
     Language {
         /// Which part of naga.
@@ -87,7 +91,7 @@ pub enum Error {
         /// What it said, with the causes.
         reason: String,
     },
-    /// A limit of the device.
+    /// The job exceeds a limit of the device.
     #[error("{what}: {need} is more than the device's limit of {limit}")]
     Limit {
         /// What is limited.
@@ -100,15 +104,15 @@ pub enum Error {
     /// The device was lost.
     #[error("the device was lost (a fault in the shader or the driver)")]
     DeviceLost,
-    /// No memory.
+    /// Memory ran out.
     #[error("out of {0} memory")]
     OutOfMemory(&'static str),
     /// The work did not end in time.
     #[error(
-        "the work did not end within {0:?}; give it more with --timeout, or look for an endless loop in the shader"
+        "the work did not end within {0:?}; allow more time, or look for an endless loop in the shader"
     )]
     Timeout(Duration),
-    /// The validation layer complained.
+    /// The validation layer reported errors.
     #[error("the validation layer reported {} message(s):\n{}", .0.len(), .0.join("\n"))]
     Validation(Vec<String>),
     /// A call of the API failed.
@@ -119,4 +123,57 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+}
+
+impl Error {
+    /// Returns a stable name of the kind of error, for callers that match on it.
+    ///
+    /// The errors of decoding, translation and the CPU executor keep their own codes. The others
+    /// are:
+    ///
+    /// | code | kind |
+    /// |---|---|
+    /// | `no-backend` | [`Error::NoBackend`] |
+    /// | `no-loader` | [`Error::NoLoader`] |
+    /// | `no-device` | [`Error::NoDevice`] |
+    /// | `no-such-device` | [`Error::NoSuchDevice`] |
+    /// | `no-validation-layer` | [`Error::NoValidationLayer`] |
+    /// | `unbound-register` | [`Error::Unbound`] |
+    /// | `bad-view` | [`Error::BadView`] |
+    /// | `bad-job` | [`Error::BadJob`] |
+    /// | `root-signature` | [`Error::RootSignature`] |
+    /// | `work-graph` | [`Error::WorkGraph`] |
+    /// | `device-lacks` | [`Error::Unsupported`] |
+    /// | `language` | [`Error::Language`] |
+    /// | `device-limit` | [`Error::Limit`] |
+    /// | `device-lost` | [`Error::DeviceLost`] |
+    /// | `out-of-memory` | [`Error::OutOfMemory`] |
+    /// | `timeout` | [`Error::Timeout`] |
+    /// | `validation` | [`Error::Validation`] |
+    /// | `api` | [`Error::Api`] |
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Frontend(error) => error.code(),
+            Error::Translate(error) => error.code(),
+            Error::Cpu(error) => error.code(),
+            Error::NoBackend(_) => "no-backend",
+            Error::NoLoader(_) => "no-loader",
+            Error::NoDevice => "no-device",
+            Error::NoSuchDevice { .. } => "no-such-device",
+            Error::NoValidationLayer => "no-validation-layer",
+            Error::Unbound { .. } => "unbound-register",
+            Error::BadView { .. } => "bad-view",
+            Error::BadJob(_) => "bad-job",
+            Error::RootSignature(_) => "root-signature",
+            Error::WorkGraph(_) => "work-graph",
+            Error::Unsupported(_) => "device-lacks",
+            Error::Language { .. } => "language",
+            Error::Limit { .. } => "device-limit",
+            Error::DeviceLost => "device-lost",
+            Error::OutOfMemory(_) => "out-of-memory",
+            Error::Timeout(_) => "timeout",
+            Error::Validation(_) => "validation",
+            Error::Api { .. } => "api",
+        }
+    }
 }

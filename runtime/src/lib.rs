@@ -13,23 +13,21 @@ mod cpu;
 pub mod device;
 mod draw_check;
 mod error;
-#[doc(hidden)]
-pub mod files;
 pub mod format;
 pub mod graphics;
 pub mod job;
+#[cfg(feature = "languages")]
 pub mod language;
-#[doc(hidden)]
-pub mod leave;
 mod mesh_link;
 #[doc(hidden)]
 pub mod oracle;
-pub mod pipeline_file;
 pub mod program;
 pub mod ray_program;
 pub mod ray_tracing;
+mod resource;
 pub mod root_signature;
 pub mod scene;
+pub mod work_graph;
 
 pub use cache::{Cache, Cached, SourceHash};
 pub use cpu::Executable;
@@ -39,8 +37,8 @@ pub use format::Format;
 pub use job::{Job, Outcome, Register, Resource, Storage, View, Work};
 pub use program::{Code, Layout, Program};
 
-pub mod work_graph;
-
 mod view;
+#[cfg(feature = "vulkan")]
 mod vulkan;
+#[cfg(feature = "wgpu")]
 mod wgpu;

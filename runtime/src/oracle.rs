@@ -7,9 +7,7 @@ use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_frontend::shown::{MAX_MESSAGE_BYTES, is_hidden};
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 
-use crate::job::Job;
 use crate::language::{self, Language};
-use crate::pipeline_file::{self, Pipeline};
 use crate::program::CompileOptions;
 use crate::root_signature::parse_text;
 use crate::work_graph::{NodeLibrary, WorkGraph};
@@ -28,7 +26,8 @@ fn check_message(error: &dyn std::fmt::Display) {
     assert_eq!(odd, None, "{text:?}");
 }
 
-fn passed<T, E: std::fmt::Display>(result: Result<T, E>) -> bool {
+/// Checks the message of a failure; returns whether there was none.
+pub fn passed<T, E: std::fmt::Display>(result: Result<T, E>) -> bool {
     result.inspect_err(|error| check_message(error)).is_ok()
 }
 
@@ -36,13 +35,6 @@ fn passed<T, E: std::fmt::Display>(result: Result<T, E>) -> bool {
 pub fn root_signature_text(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     passed(parse_text(&text))
-}
-
-/// A pipeline file, and the same as a scene; whether it is one.
-pub fn yaml(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    passed(pipeline_file::add_scene(&mut Job::dispatch([1; 3]), &text));
-    passed(Pipeline::parse(&text))
 }
 
 /// The file of a translation in the cache; whether it is sound. The first 32 bytes are its key.

@@ -17,8 +17,7 @@ use dxil_runtime::device::{self, Backend, Device, OpenOptions};
 use dxil_runtime::job::{
     AddressMode, BufferView, Filter, Job, Register, Sampler, Texture, Timing, View,
 };
-use dxil_runtime::pipeline_file::spirv_words;
-use dxil_runtime::program::{Layout, Program, SetLayout, Slot, StageCode};
+use dxil_runtime::program::{Layout, Program, SetLayout, Slot, StageCode, spirv_words};
 use dxil_runtime::{Error, Format, Storage};
 use dxil_translate::DescriptorKind;
 
@@ -124,7 +123,7 @@ fn a_register_without_a_view_is_named() {
     let error = device().run(&saxpy(), &job).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "nothing is bound to b0 (a constant buffer); bind it with --bind b0=..."
+        "nothing is bound to b0 (a constant buffer)"
     );
 }
 

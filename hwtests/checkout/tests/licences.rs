@@ -85,7 +85,7 @@ fn linked(metadata: &Value, member: &str) -> BTreeSet<String> {
 
 fn crates(metadata: &Value) -> Vec<Crate> {
     let library = linked(metadata, "dxil-capi");
-    let commands = linked(metadata, "dxil-runtime");
+    let commands = linked(metadata, "dxil-jit");
     let mut crates: Vec<Crate> = (metadata["packages"].as_array().unwrap().iter())
         .filter(|package| !package["source"].is_null())
         .filter_map(|package| {

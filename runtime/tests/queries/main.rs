@@ -17,8 +17,9 @@ use std::time::Duration;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind, read_shader};
 use dxil_runtime::device::{self, Backend, Device, OpenOptions, Pipeline};
 use dxil_runtime::job::{HeapView, Job, Register, ResourceId, View};
-use dxil_runtime::pipeline_file::spirv_words;
-use dxil_runtime::program::{CompileOptions, Layout, Program, SetLayout, Slot, StageCode};
+use dxil_runtime::program::{
+    CompileOptions, Layout, Program, SetLayout, Slot, StageCode, spirv_words,
+};
 use dxil_runtime::root_signature::{RootDescriptors, parse_text};
 use dxil_runtime::scene::{
     Boxes, Geometry, GeometryFlags, IDENTITY, Instance, InstanceFlags, Scene, Transform,

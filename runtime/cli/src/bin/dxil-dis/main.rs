@@ -1,0 +1,488 @@
+//! `dxil-dis`: prints what a DXIL shader holds.
+//!
+//! Every file becomes a [`Document`] of sections; `--json` and text are two renderings of it. What
+//! cannot be read is an error in the document, and the rest is still printed.
+
+mod args;
+mod cfg;
+mod container;
+mod describe;
+mod document;
+mod listing;
+mod llvm;
+mod names;
+mod psv;
+mod rdat;
+mod root_signature;
+mod shader;
+mod sources;
+mod text;
+
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+use anyhow::Context;
+use clap::Parser;
+use dxil_frontend::bitcode::decode_module;
+use dxil_frontend::container::{
+    Container, InputKind, Program, container_in_pdb, detect, is_pdb, open_program,
+};
+use dxil_frontend::dxbc;
+use dxil_frontend::dxil::debug::Sources;
+use dxil_frontend::dxil::{Shader, read_shader};
+use dxil_frontend::ir::Function;
+use dxil_frontend::{Category, Error, FourCc, shown};
+use dxil_jit::files;
+use serde_json::{Value, json};
+
+use crate::args::{Args, CfgFormat, ColorWhen};
+use crate::document::Document;
+use crate::listing::Listing;
+
+/// Exit status, documented in `--help`.
+mod status {
+    pub(crate) const OK: u8 = 0;
+    pub(crate) const MALFORMED: u8 = 1;
+    pub(crate) const UNSUPPORTED: u8 = 3;
+    pub(crate) const IO: u8 = 4;
+    pub(crate) const INTERNAL: u8 = 5;
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(status) => ExitCode::from(status),
+        // Whoever reads the output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&format!("{error:#}"));
+            ExitCode::from(status::IO)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Writes a line to standard error; nothing can be done if that fails.
+fn report(message: &str) {
+    let message = shown::message(message);
+    let _ = writeln!(anstream::stderr(), "dxil-dis: {message}");
+}
+
+fn run(args: &Args) -> anyhow::Result<u8> {
+    if let Some(part) = &args.extract {
+        return extract(args, part);
+    }
+    if let Some(directory) = &args.sources {
+        return sources::run(args, directory.as_deref());
+    }
+    if let Some(format) = args.cfg {
+        return control_flow(args, format);
+    }
+    let mut status = status::OK;
+    let mut documents = Vec::new();
+    for file in &args.files {
+        let name = file.display().to_string();
+        let bytes = match read(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report(&format!("{error:#}"));
+                status = status.max(status::IO);
+                continue;
+            }
+        };
+        let document = describe_file(args, name, &bytes);
+        for error in &document.errors {
+            report(&format!("{}: {error}", document.file));
+            status = status.max(status_of(error));
+        }
+        documents.push(document);
+    }
+    let output = if args.json {
+        let mut values: Vec<Value> = documents.iter().map(Document::to_json).collect();
+        let value = match (args.files.len(), values.pop()) {
+            (1, Some(value)) => value,
+            (_, last) => Value::Array(values.into_iter().chain(last).collect()),
+        };
+        serde_json::to_string_pretty(&value).context("writing JSON")? + "\n"
+    } else {
+        let texts: Vec<String> = documents.iter().map(text::render).collect();
+        text::guarded(&texts.join("\n"))
+    };
+    write_output(args, output.as_bytes())?;
+    Ok(status)
+}
+
+fn status_of(error: &Error) -> u8 {
+    match error.category() {
+        Category::Malformed => status::MALFORMED,
+        Category::Unsupported => status::UNSUPPORTED,
+        Category::Internal => status::INTERNAL,
+    }
+}
+
+fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin()
+            .lock()
+            .take(files::MAX_INPUT)
+            .read_to_end(&mut bytes)
+            .context("reading standard input")?;
+        return Ok(bytes);
+    }
+    let bytes = files::read(file).with_context(|| format!("reading {}", file.display()))?;
+    match is_pdb(&bytes) {
+        true => container_in_pdb(&bytes).with_context(|| format!("reading {}", file.display())),
+        false => Ok(bytes),
+    }
+}
+
+fn write_output(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
+    if let Some(file) = &args.output {
+        let mut plain = anstream::StripStream::new(Vec::new());
+        plain.write_all(bytes)?;
+        return files::write(file, &plain.into_inner())
+            .with_context(|| format!("writing {}", file.display()));
+    }
+    let choice = match args.color {
+        ColorWhen::Auto => AutoStream::choice(&io::stdout()),
+        ColorWhen::Always => ColorChoice::Always,
+        ColorWhen::Never => ColorChoice::Never,
+    };
+    let mut stream = AutoStream::new(io::stdout(), choice).lock();
+    stream.write_all(bytes)?;
+    stream.flush()?;
+    Ok(())
+}
+
+fn extract(args: &Args, part: &str) -> anyhow::Result<u8> {
+    let mut status = status::OK;
+    let mut out = Vec::new();
+    for file in &args.files {
+        let bytes = read(file)?;
+        let found = part_name(part).and_then(|name| Container::parse(&bytes)?.require(name));
+        match found {
+            Ok(part) => out.extend_from_slice(part.data),
+            Err(error) => {
+                report(&format!("{}: {error}", file.display()));
+                status = status.max(status_of(&error));
+            }
+        }
+    }
+    if out.is_empty() && status != status::OK {
+        return Ok(status);
+    }
+    // Bytes of a part go out as they are, without a look at escape sequences.
+    match &args.output {
+        Some(file) => {
+            files::write(file, &out).with_context(|| format!("writing {}", file.display()))?
+        }
+        None => io::stdout().lock().write_all(&out)?,
+    }
+    Ok(status)
+}
+
+fn control_flow(args: &Args, format: CfgFormat) -> anyhow::Result<u8> {
+    let mut status = status::OK;
+    let mut out = String::new();
+    for file in &args.files {
+        let bytes = read(file)?;
+        if let Err(error) = write_control_flow(args, format, &bytes, &mut out) {
+            report(&format!("{}: {error}", file.display()));
+            status = status.max(status_of(&error));
+        }
+    }
+    write_output(args, text::guarded(&out).as_bytes())?;
+    Ok(status)
+}
+
+fn write_control_flow(
+    args: &Args,
+    format: CfgFormat,
+    bytes: &[u8],
+    out: &mut String,
+) -> Result<(), Error> {
+    let shader = read_shader(bytes)?;
+    for function in chosen_functions(args, &shader)? {
+        let Some(listing) = Listing::new(&shader, function) else {
+            continue;
+        };
+        let flow = listing.control_flow();
+        let structured = listing.structured();
+        match (format, structured) {
+            (CfgFormat::Text, Ok(structured)) => {
+                out.push_str(&flow.text());
+                let _ = writeln!(
+                    out,
+                    "structured: blocks {}, selectors {}, dispatchers {}",
+                    structured.blocks.len(),
+                    structured.statistics.selectors,
+                    structured.statistics.dispatchers,
+                );
+                for line in structured.text().lines() {
+                    let _ = writeln!(out, "  {line}");
+                }
+            }
+            (CfgFormat::Text, Err(error)) => {
+                out.push_str(&flow.text());
+                let _ = writeln!(out, "not structured: {error}");
+            }
+            (CfgFormat::Dot, structured) => {
+                out.push_str(&flow.dot(|block| {
+                    let mut code = String::new();
+                    listing.write_block(&mut code, block);
+                    anstream::adapter::strip_str(&code).to_string()
+                }));
+                if let Ok(structured) = structured {
+                    out.push_str(&structured.dot(&flow.name));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A part's name as typed: four characters, in any case if that names a known part.
+fn part_name(text: &str) -> Result<FourCc, Error> {
+    let known = FourCc::KNOWN
+        .iter()
+        .find(|name| name.to_string().eq_ignore_ascii_case(text));
+    if let Some(name) = known {
+        return Ok(*name);
+    }
+    <[u8; 4]>::try_from(text.as_bytes())
+        .map(FourCc)
+        .map_err(|_| {
+            Error::malformed(format!(
+                "`{text}` is not the name of a part: it needs four characters"
+            ))
+        })
+}
+
+fn describe_file(args: &Args, name: String, bytes: &[u8]) -> Document {
+    let mut document = Document::new(name);
+    if let Err(error) = fill(args, bytes, &mut document) {
+        document.errors.push(error);
+    }
+    document
+}
+
+/// Which parts are printed.
+struct Wanted {
+    parts: Vec<FourCc>,
+    /// Nothing was asked for in particular.
+    everything: bool,
+}
+
+impl Wanted {
+    fn part(&self, name: FourCc) -> bool {
+        self.everything || self.parts.contains(&name)
+    }
+}
+
+fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error> {
+    let parts = args
+        .part
+        .iter()
+        .map(|part| part_name(part))
+        .collect::<Result<Vec<_>, _>>()?;
+    let wanted = Wanted {
+        everything: parts.is_empty() && args.function.is_empty(),
+        parts,
+    };
+    if detect(bytes) != Some(InputKind::Container) {
+        // Bare bitcode, wrapped or not; anything else gives the error that says so.
+        let program = open_program(bytes)?;
+        let place = json!({ "offset": program.bitcode_offset, "bytes": program.bitcode.len() });
+        document.add("bitcode", None, Ok(place));
+        return if args.list {
+            Ok(())
+        } else {
+            add_code(args, &wanted, &program, None, Sources::default(), document)
+        };
+    }
+    let container = Container::parse(bytes)?;
+    if wanted.everything {
+        document.add("container", None, Ok(container::header(&container)));
+    }
+    if args.list {
+        return Ok(());
+    }
+    for name in &wanted.parts {
+        container.require(*name)?;
+    }
+    container::add_parts(document, &container, |name| wanted.part(name));
+    if let Some(part) = container.dxbc_part() {
+        return add_dxbc(args, &wanted, &container, part, document);
+    }
+    let debug = if args.debug || args.source || wanted.parts.contains(&FourCc::ILDB) {
+        container.debug_program()?
+    } else {
+        None
+    };
+    let (program, part) = match debug {
+        Some(program) => (program, FourCc::ILDB),
+        // A container may hold a root signature and nothing else.
+        None if container.part(FourCc::DXIL).is_none() && args.function.is_empty() => return Ok(()),
+        None => (container.program()?, FourCc::DXIL),
+    };
+    if wanted.part(part) || !args.function.is_empty() {
+        let sources = match args.source {
+            true => Sources::of_container(&container),
+            false => Sources::default(),
+        };
+        add_code(args, &wanted, &program, Some(part), sources, document)?;
+    }
+    Ok(())
+}
+
+/// Adds the sections of DXBC: the tokens in fxc's form; functions where they are asked for, in the
+/// form that they are converted to.
+fn add_dxbc(
+    args: &Args,
+    wanted: &Wanted,
+    container: &Container<'_>,
+    part: FourCc,
+    document: &mut Document,
+) -> Result<(), Error> {
+    let has_program = [FourCc::SHEX, FourCc::SHDR]
+        .iter()
+        .any(|&name| container.part(name).is_some());
+    if !has_program {
+        return Err(dxil_frontend::ErrorKind::Dxbc { part }.into());
+    }
+    let program = dxbc::Program::of_container(container)?;
+    let part = Some(program.part);
+    if wanted.part(program.part) {
+        let lines = program.instructions.iter();
+        let lines: Vec<String> = lines
+            .map(|instruction| dxbc::print::instruction_text(&program, instruction))
+            .collect();
+        let value = json!({ "profile": dxbc::print::profile(&program), "instructions": lines });
+        document.add_text("tokens", part, value, dxbc::print::text(&program));
+    }
+    if args.function.is_empty() && !args.llvm {
+        return Ok(());
+    }
+    let shader = dxbc::read_shader(container)?;
+    add_shader(args, wanted, &shader, part, document)
+}
+
+/// Adds the sections of the code: metadata, resources, functions.
+fn add_code(
+    args: &Args,
+    wanted: &Wanted,
+    program: &Program<'_>,
+    part: Option<FourCc>,
+    mut sources: Sources,
+    document: &mut Document,
+) -> Result<(), Error> {
+    let in_part = |error: Error| match part {
+        Some(part) => error.in_part(part),
+        None => error,
+    };
+    let module = decode_module(program.bitcode, program.bitcode_offset).map_err(in_part)?;
+    let mut shader = Shader::decode(module).map_err(in_part)?;
+    if args.source {
+        if sources.files.is_empty() {
+            sources = Sources::of_module(&shader.module);
+        }
+        shader.sources = Some(Box::new(sources));
+    }
+    add_shader(args, wanted, &shader, part, document)
+}
+
+/// Adds the sections of a shader.
+fn add_shader(
+    args: &Args,
+    wanted: &Wanted,
+    shader: &Shader,
+    part: Option<FourCc>,
+    document: &mut Document,
+) -> Result<(), Error> {
+    if args.function.is_empty() || !wanted.parts.is_empty() {
+        document.add("shader", part, Ok(shader::section(shader)));
+        document.add("resources", part, Ok(shader::resources(&shader.resources)));
+    }
+    let functions = chosen_functions(args, shader)?;
+    if args.llvm {
+        let chosen = (!args.function.is_empty()).then_some(functions.as_slice());
+        document.add_text("code", part, Value::Null, llvm::text(shader, chosen));
+        return Ok(());
+    }
+    let mut texts = Vec::new();
+    let mut values = Vec::new();
+    let globals = listing::globals_text(shader);
+    if !globals.is_empty() && args.function.is_empty() {
+        texts.push(globals);
+    }
+    for function in functions {
+        if let Some(listing) = Listing::new(shader, function) {
+            if args.json {
+                values.push(listing.json());
+            } else {
+                texts.push(listing.text());
+            }
+        }
+    }
+    let value = json!({
+        "globals": listing::globals_json(shader),
+        "functions": values,
+    });
+    document.add_text("code", part, value, texts.join("\n"));
+    Ok(())
+}
+
+/// The functions with a body that were asked for: by their own name, an entry point's name, or the
+/// name in the source that a mangled name begins with.
+fn chosen_functions<'a>(args: &Args, shader: &'a Shader) -> Result<Vec<&'a Function>, Error> {
+    let mut chosen: Vec<&Function> = Vec::new();
+    if args.function.is_empty() {
+        chosen.extend(&shader.module.bodies);
+    }
+    for wanted in &args.function {
+        let before = chosen.len();
+        for function in &shader.module.bodies {
+            let Some(decl) = shader.module.functions.get(function.id) else {
+                continue;
+            };
+            let is_entry = shader
+                .entry_points
+                .iter()
+                .any(|entry| entry.function == Some(function.id) && *entry.name == **wanted);
+            if is_entry || *decl.name == **wanted || unmangled(&decl.name) == wanted {
+                chosen.push(function);
+            }
+        }
+        if chosen.len() == before {
+            let known: Vec<&str> = shader
+                .module
+                .bodies
+                .iter()
+                .filter_map(|body| shader.module.functions.get(body.id))
+                .map(|decl| unmangled(&decl.name))
+                .collect();
+            return Err(Error::malformed(format!(
+                "no function `{wanted}`; there are: {}",
+                known.join(", ")
+            )));
+        }
+    }
+    Ok(chosen)
+}
+
+/// `f` of a mangled `?f@@YAXXZ`; other names as they are.
+fn unmangled(name: &str) -> &str {
+    name.trim_start_matches('\u{1}')
+        .strip_prefix('?')
+        .and_then(|rest| rest.split_once('@'))
+        .map_or(name, |(name, _)| name)
+}

@@ -1,0 +1,284 @@
+//! `--draw`: a graphics job made up from what the stages declare.
+//!
+//! Vertices lie on a triangle; the first floating-point input of a vertex is its position, further
+//! ones are red, green and blue, integers count. Render targets are 256x256 unless `--size` says
+//! otherwise, cleared to black.
+
+use dxil_frontend::dxil::{ComponentType, EntryPoint, SemanticKind, Shader, ShaderKind, Stage};
+use dxil_runtime::graphics::{
+    Attachment, Attribute, Draw, DrawCall, GraphicsState, Indirect, TargetState, Topology,
+    VertexBuffer, VertexSlot,
+};
+use dxil_runtime::job::{ResourceId, Texture, Work};
+use dxil_runtime::{Format, Storage};
+
+use crate::args::{Args, BindPoint};
+use crate::contents::Contents;
+use crate::failure::{Failure, Result};
+use crate::planned::{Declared, ElementKind, Planned};
+
+/// Width and height of a made-up render target.
+const SIZE: u32 = 256;
+
+/// Turns a job of resources into a draw, and says what state the pipeline needs.
+pub(crate) fn plan(
+    planned: &mut Planned,
+    shaders: &[Shader],
+    args: &Args,
+    [count, instances]: [u32; 2],
+) -> Result<GraphicsState> {
+    let stage = |kind: ShaderKind| {
+        let points = shaders.iter().flat_map(|shader| &shader.entry_points);
+        points.into_iter().find(|point| point.kind == kind)
+    };
+    let mut state = GraphicsState {
+        topology: topology(shaders),
+        ..GraphicsState::default()
+    };
+    let mut draw = Draw {
+        call: DrawCall::Vertices {
+            count,
+            instances,
+            first: 0,
+            first_instance: 0,
+        },
+        ..Draw::default()
+    };
+    match stage(ShaderKind::Vertex) {
+        Some(vertex) => vertices(planned, &mut state, &mut draw, vertex, count),
+        None if stage(ShaderKind::Mesh).is_some() => {
+            draw.call = DrawCall::Meshes([count, instances, 1]);
+        }
+        None => {
+            return Err(Failure::usage(
+                "--draw needs a vertex or mesh shader among the files",
+            ));
+        }
+    }
+    if let Some(pixel) = stage(ShaderKind::Pixel) {
+        targets(planned, &mut state, &mut draw, pixel, args);
+    }
+    if let Some(arguments) = indirect(planned, args)? {
+        let words = match draw.call {
+            DrawCall::Meshes(_) => 3,
+            _ => 4,
+        };
+        draw.call = DrawCall::Indirect(Indirect {
+            arguments: arguments.0,
+            offset: 0,
+            stride: words * 4,
+            draws: arguments.1 / (words * 4),
+            count: None,
+        });
+    }
+    draw.queries = args.query.iter().map(|query| query.query()).collect();
+    state.samples = args.samples.unwrap_or(1);
+    if draw.targets.is_empty() {
+        draw.viewport = Some([SIZE, SIZE]);
+    }
+    planned.job.work = Work::Draw(Box::new(draw));
+    Ok(state)
+}
+
+/// The buffer of indirect arguments and its bytes, if the command line has one.
+pub(crate) fn indirect(planned: &mut Planned, args: &Args) -> Result<Option<(ResourceId, u32)>> {
+    let Some(text) = &args.indirect else {
+        return Ok(None);
+    };
+    let said = format!("--indirect {text}");
+    let bytes = Contents::parse(&said, text)?.bytes(16);
+    let bytes = bytes.filter(|bytes| bytes.len() >= 12);
+    let bytes = bytes.ok_or_else(|| {
+        Failure::usage(format!(
+            "{said}: write at least three numbers, like u32:4,1,1"
+        ))
+    })?;
+    let length = bytes.len() as u32;
+    let storage = Storage::Buffer(bytes);
+    let job = &mut planned.job;
+    Ok(Some((
+        job.add_resource("indirect arguments", storage, false),
+        length,
+    )))
+}
+
+fn topology(shaders: &[Shader]) -> Topology {
+    use dxil_frontend::dxil::InputPrimitive as P;
+    let points = shaders.iter().flat_map(|shader| &shader.entry_points);
+    for point in points {
+        match &point.stage {
+            Stage::Hull {
+                input_control_points,
+                ..
+            } => return Topology::PatchList(*input_control_points),
+            Stage::Geometry { input, .. } => {
+                return match input {
+                    P::Point => Topology::PointList,
+                    P::Line => Topology::LineList,
+                    P::LineAdjacency => Topology::LineListAdjacency,
+                    P::TriangleAdjacency => Topology::TriangleListAdjacency,
+                    P::Patch(points) => Topology::PatchList(u32::from(*points)),
+                    P::Triangle | P::Undefined => Topology::TriangleList,
+                };
+            }
+            _ => {}
+        }
+    }
+    Topology::TriangleList
+}
+
+/// One tightly packed vertex buffer for all inputs.
+fn vertices(
+    planned: &mut Planned,
+    state: &mut GraphicsState,
+    draw: &mut Draw,
+    vertex: &EntryPoint,
+    count: u32,
+) {
+    const CORNERS: [[f32; 4]; 3] = [
+        [-0.75, -0.75, 0.5, 1.0],
+        [0.0, 0.75, 0.5, 1.0],
+        [0.75, -0.75, 0.5, 1.0],
+    ];
+    const COLOURS: [[f32; 4]; 3] = [
+        [1.0, 0.0, 0.0, 1.0],
+        [0.0, 1.0, 0.0, 1.0],
+        [0.0, 0.0, 1.0, 1.0],
+    ];
+    let mut fields = Vec::new();
+    let mut stride = 0;
+    let mut has_position = false;
+    for element in &vertex.inputs {
+        let Some(first_row) = element.start_row.filter(|_| is_plain(element.semantic)) else {
+            continue;
+        };
+        let integer = matches!(
+            element.component,
+            ComponentType::I32 | ComponentType::U32 | ComponentType::I16 | ComponentType::U16
+        );
+        let format = match (element.component, integer) {
+            (ComponentType::I32 | ComponentType::I16, _) => Format::Rgba32Sint,
+            (_, true) => Format::Rgba32Uint,
+            _ => Format::Rgba32Float,
+        };
+        let is_position = !integer && !has_position;
+        has_position |= is_position;
+        for row in 0..element.rows {
+            state.attributes.push(Attribute {
+                row: first_row + row,
+                format,
+                slot: 0,
+                offset: stride,
+            });
+            stride += 16;
+            fields.push((integer, is_position));
+        }
+    }
+    if fields.is_empty() {
+        return;
+    }
+    let mut bytes = Vec::new();
+    for index in 0..count.min(1 << 20) {
+        for (integer, is_position) in &fields {
+            let corner = index as usize % 3;
+            let values = match (integer, is_position) {
+                (true, _) => [index; 4],
+                (_, true) => CORNERS[corner].map(f32::to_bits),
+                _ => COLOURS[corner].map(f32::to_bits),
+            };
+            bytes.extend(values.into_iter().flat_map(u32::to_le_bytes));
+        }
+    }
+    let resource = planned
+        .job
+        .add_resource("vertices", Storage::Buffer(bytes), false);
+    state.vertex_slots.push(VertexSlot {
+        stride,
+        per_instance: false,
+    });
+    draw.vertex_buffers.push(VertexBuffer {
+        resource,
+        offset: 0,
+    });
+}
+
+/// Whether the input comes from a buffer.
+fn is_plain(semantic: SemanticKind) -> bool {
+    !matches!(
+        semantic,
+        SemanticKind::VertexId
+            | SemanticKind::InstanceId
+            | SemanticKind::ViewId
+            | SemanticKind::StartVertexLocation
+            | SemanticKind::StartInstanceLocation
+    )
+}
+
+fn targets(
+    planned: &mut Planned,
+    state: &mut GraphicsState,
+    draw: &mut Draw,
+    pixel: &EntryPoint,
+    args: &Args,
+) {
+    let outputs = pixel
+        .outputs
+        .iter()
+        .filter(|element| element.semantic == SemanticKind::Target)
+        .flat_map(|element| {
+            let indices = element.semantic_indices.iter();
+            indices.map(|index| (*index, element.component))
+        });
+    let mut formats: Vec<Format> = Vec::new();
+    for (index, component) in outputs {
+        let index = index.min(7) as usize;
+        if formats.len() <= index {
+            formats.resize(index + 1, Format::Rgba8Unorm);
+        }
+        formats[index] = match component {
+            ComponentType::U32 | ComponentType::U16 => Format::Rgba32Uint,
+            ComponentType::I32 | ComponentType::I16 => Format::Rgba32Sint,
+            _ => Format::Rgba8Unorm,
+        };
+    }
+    for (index, made_up) in (0u32..).zip(formats) {
+        let place = BindPoint::Target(index);
+        let said = args.format.iter().rfind(|(p, _)| *p == place);
+        let format = said.map_or(made_up, |(_, format)| *format);
+        let size = args.size.iter().rfind(|(p, _)| *p == place);
+        let [width, height, _] = size.map_or([SIZE, SIZE, 1], |(_, size)| *size);
+        let texture = Texture::new_2d(format, width, height, Vec::new());
+        let resource =
+            planned
+                .job
+                .add_resource(&place.to_string(), Storage::Texture(texture), true);
+        state.targets.push(TargetState::new(format));
+        // What is drawn with several samples is shown when they are averaged.
+        let many = args.samples.filter(|samples| *samples > 1).map(|samples| {
+            let texture = Texture {
+                samples,
+                ..Texture::new_2d(format, width, height, Vec::new())
+            };
+            let name = format!("{place} with {samples} samples");
+            let job = &mut planned.job;
+            job.add_resource(&name, Storage::Texture(texture), false)
+        });
+        draw.targets.push(Attachment {
+            resource: many.unwrap_or(resource),
+            mip: 0,
+            layer: 0,
+            clear: Some([0.0; 4]),
+            resolve: many.map(|_| resource),
+        });
+        planned.views.push(Declared {
+            place,
+            resource,
+            name: String::new(),
+            kind: "render target".to_owned(),
+            element: ElementKind::Texel(format),
+            size: None,
+            writable: true,
+            has_counter: false,
+        });
+    }
+}

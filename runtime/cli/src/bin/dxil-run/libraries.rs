@@ -1,0 +1,338 @@
+//! Libraries: ray tracing pipelines of their shaders, from a pipeline file or made up for `--rays`.
+
+use std::path::Path;
+use std::time::Instant;
+
+use dxil_frontend::container::RootSignature;
+use dxil_frontend::dxil::{Shader, ShaderKind, plain_name};
+use dxil_jit::pipeline_file::Pipeline;
+use dxil_runtime::cache::SourceHash;
+use dxil_runtime::job::Work;
+use dxil_runtime::program::{CompileOptions, Program};
+use dxil_runtime::ray_program::{LibraryState, NamedHitGroup, RayStage, hit_groups, ray_shaders};
+use dxil_runtime::ray_tracing::{
+    HitGroup, HitGroupKind, RayCount, RayDispatch, RayTracingState, Record, ShaderGroup,
+    ShaderTable,
+};
+use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_runtime::{Job, Profile, device};
+
+use crate::args::Args;
+use crate::failure::{Context, Failure, Result};
+use crate::planned::DefaultScene;
+use crate::progress::Progress;
+use crate::source::ShaderFile;
+use crate::{cache, draw, job, linking, pipeline, source};
+
+/// The libraries of the command line.
+pub(crate) struct Libraries {
+    pub(crate) shaders: Vec<Shader>,
+    /// The modules with the names of the source, where the containers have them.
+    pub(crate) named: Vec<Option<Shader>>,
+    pub(crate) sources: Vec<SourceHash>,
+    pub(crate) states: Vec<LibraryState>,
+    /// The command line's global root signature, or else the first that a library has.
+    pub(crate) root: Option<RootSignature>,
+}
+
+impl Libraries {
+    pub(crate) fn read(args: &Args) -> Result<Self> {
+        let mut libraries = Libraries {
+            shaders: Vec::new(),
+            named: Vec::new(),
+            sources: Vec::new(),
+            states: Vec::new(),
+            root: None,
+        };
+        for path in &args.shaders {
+            let bytes = source::file(path)?;
+            let file = ShaderFile::open(&bytes).context(path)?;
+            libraries.shaders.push(file.shader(args).context(path)?);
+            libraries.named.push(file.reflection());
+            libraries.sources.push(SourceHash::of(&bytes));
+            let state = file.library_state().context(path)?;
+            if libraries.root.is_none() {
+                let said = crate::root_signature(args, path, &file)?;
+                libraries.root = said.or_else(|| state.global_root.clone());
+            }
+            libraries.states.push(state);
+        }
+        let changed = linking::among(&mut libraries.shaders)?;
+        let all = SourceHash::of_sources(&libraries.sources);
+        let named = libraries.named.iter_mut().zip(&mut libraries.sources);
+        for ((named, source), _) in named.zip(changed).filter(|(_, changed)| *changed) {
+            *named = None;
+            *source = SourceHash::of_sources(&[*source, all]);
+        }
+        Ok(libraries)
+    }
+
+    /// The ray tracing shaders of all libraries, in order.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (RayStage<'_>, ShaderKind)> {
+        let each = self.shaders.iter().zip(&self.states).zip(&self.sources);
+        each.flat_map(|((shader, state), source)| {
+            ray_shaders(shader).map(move |(entry, kind)| {
+                let stage = RayStage {
+                    shader,
+                    entry,
+                    local_root: state.local_root(entry),
+                    source: Some(*source),
+                };
+                (stage, kind)
+            })
+        })
+    }
+
+    /// The shader of that name.
+    pub(crate) fn find(&self, name: &str) -> Result<RayStage<'_>> {
+        let is_it = |stage: &RayStage<'_>| {
+            stage.entry == name || plain_name(stage.entry) == plain_name(name)
+        };
+        let found = self.all().find(|(stage, _)| is_it(stage));
+        found.map(|(stage, _)| stage).ok_or_else(|| {
+            let names: Vec<&str> = self
+                .all()
+                .map(|(stage, _)| plain_name(stage.entry))
+                .collect();
+            Failure::malformed(format!(
+                "there is no ray tracing shader {name}; there are: {}",
+                names.join(" ")
+            ))
+        })
+    }
+
+    /// Translates those shaders.
+    pub(crate) fn compile(
+        &self,
+        args: &Args,
+        stages: &[RayStage<'_>],
+        state: RayTracingState,
+        profile: &Profile,
+        job: &Job,
+        cache: Option<&std::sync::Arc<dxil_runtime::Cache>>,
+    ) -> Result<Program> {
+        let options = CompileOptions {
+            source: source::kept_for(args, profile),
+            native_min_precision: args.native_min_precision,
+            root_descriptors: if args.root_addresses {
+                RootDescriptors::Addresses
+            } else {
+                RootDescriptors::Bindings
+            },
+            cache: cache::cached(cache, &self.sources),
+            ..CompileOptions::default()
+        };
+        let (root, formats) = (self.root.as_ref(), formats_of(job));
+        let program = Program::compile_rays(stages, state, root, profile, &formats, &options);
+        let path = args.shaders.first().map_or(Path::new(""), |path| path);
+        program.context(path)
+    }
+}
+
+/// Runs a pipeline file's ray tracing pipeline, whose shaders are in libraries.
+pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<()> {
+    let libraries = Libraries::read(args)?;
+    let shaders: Vec<&Shader> = libraries.shaders.iter().collect();
+    let planned = document
+        .plan(libraries.root.as_ref(), &shaders)
+        .context(file)?;
+    let names = document.document.shaders.iter().map(|shader| &shader.entry);
+    let stages = names.map(|name| libraries.find(name));
+    let stages = stages.collect::<Result<Vec<_>>>()?;
+    let progress = Progress::start("opening the device");
+    let cache = cache::open(args)?;
+    let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+    progress.say("translating");
+    let start = Instant::now();
+    let profile = crate::with_target(device.profile(), args);
+    let state = planned.ray_tracing.clone().unwrap_or_default();
+    let program =
+        libraries.compile(args, &stages, state, &profile, &planned.job, cache.as_ref())?;
+    log::debug!("translated in {:?}", start.elapsed());
+    progress.say("running");
+    let outcome = device.run(&program, &planned.job)?;
+    progress.finish();
+    pipeline::show(args, file, document, &planned, &outcome)
+}
+
+/// Deepest recursion that a pipeline gets whose libraries do not say one.
+const RECURSION: u32 = 8;
+
+/// Runs the libraries' shaders as one ray tracing pipeline.
+pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
+    let libraries = Libraries::read(args)?;
+    let stages = libraries.chosen(args)?;
+    let names: Vec<&str> = stages.iter().map(|(stage, _)| stage.entry).collect();
+    let kinds: Vec<ShaderKind> = stages.iter().map(|(_, kind)| *kind).collect();
+    let said = libraries.states.iter().flat_map(|state| &state.hit_groups);
+    let said: Vec<NamedHitGroup> = said.cloned().collect();
+    let mut state = RayTracingState {
+        hit_groups: match said.is_empty() {
+            true => paired(&kinds),
+            false => hit_groups(&said, &names)?,
+        },
+        ..RayTracingState::default()
+    };
+    for said in &libraries.states {
+        if let Some((payload, attributes)) = said.shader_config {
+            state.max_payload_bytes = state.max_payload_bytes.max(payload);
+            state.max_attribute_bytes = state.max_attribute_bytes.max(attributes);
+        }
+        if let Some((depth, flags)) = said.pipeline_config {
+            state.max_recursion = state.max_recursion.max(depth);
+            state.skip_triangles |= flags & 0x100 != 0;
+            state.skip_procedural |= flags & 0x200 != 0;
+        }
+    }
+    let first = |kind| {
+        let found = state.hit_groups.iter().position(|group| group.kind == kind);
+        found.and_then(|index| u32::try_from(index).ok())
+    };
+    let made_up = DefaultScene {
+        square: first(HitGroupKind::Triangles),
+        cube: first(HitGroupKind::Procedural),
+    };
+    let root = libraries.root.as_ref();
+    let (shaders, named) = (&libraries.shaders, &libraries.named);
+    let mut planned = job::plan_for(shaders, named, root, args, size, made_up)?;
+    let count = match draw::indirect(&mut planned, args)? {
+        Some((arguments, _)) => RayCount::Indirect {
+            arguments,
+            offset: 0,
+        },
+        None => RayCount::Direct(size),
+    };
+    let stages: Vec<RayStage<'_>> = stages.into_iter().map(|(stage, _)| stage).collect();
+    let table = table(&mut planned.job, &stages, &kinds, &state.hit_groups)?;
+    planned.job.work = Work::DispatchRays(Box::new(RayDispatch { table, count }));
+    let has_depth = libraries.states.iter().any(|s| s.pipeline_config.is_some());
+    crate::run_planned(args, planned, false, |profile, job, cache| {
+        if !has_depth {
+            state.max_recursion = RECURSION.min(profile.limits.ray_recursion);
+        }
+        libraries.compile(args, &stages, state, profile, job, cache)
+    })
+}
+
+impl Libraries {
+    /// The ray generation shader to run, and all other stages.
+    fn chosen(&self, args: &Args) -> Result<Vec<(RayStage<'_>, ShaderKind)>> {
+        let is_first = |kind: &ShaderKind| *kind == ShaderKind::RayGeneration;
+        let generators: Vec<_> = self.all().filter(|(_, kind)| is_first(kind)).collect();
+        let chosen = match (&args.entry, generators.as_slice()) {
+            (Some(name), _) => self.find(name)?,
+            (None, [(one, _)]) => *one,
+            (None, several) => {
+                let names: Vec<_> = several.iter().map(|(s, _)| plain_name(s.entry)).collect();
+                return Err(Failure::usage(match names.as_slice() {
+                    [] => "--rays needs a ray generation shader; the files have none".to_owned(),
+                    _ => format!(
+                        "there are several ray generation shaders; choose with --entry: {}",
+                        names.join(" ")
+                    ),
+                }));
+            }
+        };
+        let mut stages = vec![(chosen, ShaderKind::RayGeneration)];
+        stages.extend(self.all().filter(|(_, kind)| !is_first(kind)));
+        Ok(stages)
+    }
+}
+
+/// Hit groups of libraries that say none: the n-th closest-hit shader with the n-th any-hit shader
+/// for triangles, and behind them each intersection shader with the closest-hit and any-hit shader
+/// of its number for boxes.
+fn paired(kinds: &[ShaderKind]) -> Vec<HitGroup> {
+    let of = |kind| {
+        let all = kinds.iter().enumerate().filter(move |(_, k)| **k == kind);
+        all.map(|(index, _)| index).collect::<Vec<_>>()
+    };
+    let closest = of(ShaderKind::ClosestHit);
+    let any = of(ShaderKind::AnyHit);
+    let group = |index: usize| HitGroup {
+        closest_hit: closest.get(index).copied(),
+        any_hit: any.get(index).copied(),
+        ..HitGroup::default()
+    };
+    let mut groups: Vec<HitGroup> = (0..closest.len().max(any.len()))
+        .map(|index| HitGroup {
+            name: format!("triangles {index}"),
+            ..group(index)
+        })
+        .collect();
+    for (index, intersection) in of(ShaderKind::Intersection).into_iter().enumerate() {
+        groups.push(HitGroup {
+            name: format!("boxes {index}"),
+            kind: HitGroupKind::Procedural,
+            intersection: Some(intersection),
+            ..group(index)
+        });
+    }
+    groups
+}
+
+/// All shaders and hit groups in the order of the files, with what is bound to the registers of
+/// their local root signatures.
+fn table(
+    job: &mut Job,
+    stages: &[RayStage<'_>],
+    kinds: &[ShaderKind],
+    hit_groups: &[HitGroup],
+) -> Result<ShaderTable> {
+    let mut record = |group, shaders: &[Option<usize>]| -> Result<Record> {
+        let mut shaders = shaders.iter().flatten();
+        let local = shaders.find_map(|shader| stages.get(*shader)?.local_root);
+        Ok(Record {
+            group: Some(group),
+            arguments: match local {
+                Some(local) => job.local_arguments(local)?,
+                None => Vec::new(),
+            },
+        })
+    };
+    let mut table = ShaderTable::default();
+    for (index, kind) in kinds.iter().enumerate() {
+        let group = ShaderGroup::Shader(index);
+        match kind {
+            ShaderKind::RayGeneration => table.ray_generation = record(group, &[Some(index)])?,
+            ShaderKind::Miss => table.miss.push(record(group, &[Some(index)])?),
+            ShaderKind::Callable => table.callable.push(record(group, &[Some(index)])?),
+            _ => {}
+        }
+    }
+    for (index, group) in hit_groups.iter().enumerate() {
+        let shaders = [group.closest_hit, group.any_hit, group.intersection];
+        table
+            .hit_groups
+            .push(record(ShaderGroup::Hit(index), &shaders)?);
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shaders_are_paired_by_their_numbers() {
+        use ShaderKind as K;
+        let kinds = [
+            K::RayGeneration,
+            K::ClosestHit,
+            K::Intersection,
+            K::ClosestHit,
+            K::AnyHit,
+        ];
+        let groups = paired(&kinds);
+        let shaders = |group: &HitGroup| (group.closest_hit, group.any_hit, group.intersection);
+        assert_eq!(
+            groups.iter().map(shaders).collect::<Vec<_>>(),
+            [
+                (Some(1), Some(4), None),
+                (Some(3), None, None),
+                (Some(1), Some(4), Some(2)),
+            ]
+        );
+        assert!(paired(&[K::RayGeneration]).is_empty());
+    }
+}

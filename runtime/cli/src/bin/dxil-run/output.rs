@@ -1,0 +1,386 @@
+//! Writes results to files: raw bytes, NumPy arrays, pictures, tables.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use dxil_frontend::dxil::ComponentType;
+use dxil_jit::files;
+use dxil_runtime::Format;
+use dxil_runtime::format::{Component, Encoding, Value};
+use dxil_runtime::job::{Job, Outcome, Storage};
+
+use crate::args::{BindPoint, Out};
+use crate::cells::{Cells, show};
+use crate::failure::{Failure, Result};
+use crate::planned::{Declared, ElementKind};
+
+/// A place's contents: how to read them and how they lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Picture<'a> {
+    /// Bind point or buffer, for messages.
+    pub(crate) name: &'a str,
+    /// Kind of an element.
+    pub(crate) element: &'a ElementKind,
+    /// Size that the user gave.
+    pub(crate) size: Option<[u32; 3]>,
+    /// The resource.
+    pub(crate) storage: Option<&'a Storage>,
+}
+
+/// Finds what each `--out` means: a place, the resource's name in the source, or (where only a file
+/// is said) the one render target or the one resource that is written.
+pub(crate) fn resolve<'a>(
+    outs: &'a [Out],
+    views: &'a [Declared],
+) -> Result<Vec<(&'a Out, &'a Declared)>> {
+    let find = |out: &'a Out| {
+        let place: Option<BindPoint> = out.place.parse().ok();
+        let view = match place {
+            Some(place) => views.iter().find(|view| view.place == place),
+            None => named(views, &out.place),
+        };
+        let view = match view {
+            None if place.is_none() && out.is_bare => only_result(views),
+            view => view,
+        };
+        Ok((out, view.ok_or_else(|| no_such_place(out, views))?))
+    };
+    outs.iter().map(find).collect()
+}
+
+fn named<'a>(views: &'a [Declared], name: &str) -> Option<&'a Declared> {
+    views.iter().find(|v| !v.name.is_empty() && v.name == name)
+}
+
+/// The one render target; without any, the one resource that is written.
+fn only_result(views: &[Declared]) -> Option<&Declared> {
+    let is_target = |view: &&Declared| matches!(view.place, BindPoint::Target(_));
+    let mut results = views.iter().filter(is_target).peekable();
+    match results.peek() {
+        Some(_) => results.next().filter(|_| results.next().is_none()),
+        None => {
+            let mut results = views.iter().filter(|view| view.writable);
+            results.next().filter(|_| results.next().is_none())
+        }
+    }
+}
+
+fn no_such_place(out: &Out, views: &[Declared]) -> Failure {
+    let places: Vec<String> = views
+        .iter()
+        .filter(|view| view.writable)
+        .map(|view| match view.name.as_str() {
+            "" => view.place.to_string(),
+            name => format!("{} ({name})", view.place),
+        })
+        .collect();
+    let there = match places.as_slice() {
+        [] => "nothing is written".to_owned(),
+        places => format!("there are {}", places.join(", ")),
+    };
+    Failure::usage(match out.is_bare {
+        true => format!(
+            "{out}: say what goes there, like --out u0={}; {there}",
+            out.file
+        ),
+        false => format!("{out}: nothing is called {}; {there}", out.place),
+    })
+}
+
+/// Writes what `--out` asks for.
+pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) -> Result<()> {
+    for (out, view) in outs {
+        let name = view.place.to_string();
+        let Some(bytes) = outcome.bytes(view.resource) else {
+            return Err(Failure::usage(format!(
+                "{out}: {name} holds nothing that can be read back"
+            )));
+        };
+        let picture = Picture {
+            name: &name,
+            element: &view.element,
+            size: view.size,
+            storage: job.resources.get(view.resource.0).map(|r| &r.storage),
+        };
+        write_file(&picture, bytes, &out.file)?;
+    }
+    Ok(())
+}
+
+/// How a file holds values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    Bytes,
+    NumPy,
+    Table,
+    Png,
+    Exr,
+}
+
+impl FileKind {
+    /// The file's extension tells.
+    pub(crate) fn of(file: &str) -> Result<Self, String> {
+        let extension = Path::new(file).extension().and_then(|e| e.to_str());
+        let extension = extension.unwrap_or("").to_ascii_lowercase();
+        Ok(match extension.as_str() {
+            "bin" => FileKind::Bytes,
+            "npy" => FileKind::NumPy,
+            "csv" => FileKind::Table,
+            "png" => FileKind::Png,
+            "exr" => FileKind::Exr,
+            other => {
+                return Err(format!(
+                    "`.{other}` files are not written; use .bin, .npy, .png, .exr or .csv"
+                ));
+            }
+        })
+    }
+}
+
+/// Writes contents to a file; its extension says how.
+pub(crate) fn write_file(picture: &Picture<'_>, bytes: &[u8], file: &str) -> Result<()> {
+    let name = picture.name;
+    let usage = |why: String| Failure::usage(format!("--out {name}={file}: {why}"));
+    let data = match FileKind::of(file).map_err(usage)? {
+        FileKind::NumPy => npy(picture, bytes),
+        FileKind::Table => csv(picture, bytes).into_bytes(),
+        FileKind::Png => png(picture, bytes).map_err(usage)?,
+        FileKind::Exr => exr(picture, bytes).map_err(usage)?,
+        FileKind::Bytes => bytes.to_vec(),
+    };
+    files::write(Path::new(file), &data).map_err(|error| Failure::job(format!("{file}: {error}")))
+}
+
+/// Dimensions of the elements: x fastest, 1 where there is none.
+fn dimensions(picture: &Picture<'_>, bytes: &[u8]) -> [usize; 3] {
+    let count = Cells::new(bytes, picture.element).len();
+    match (picture.storage, picture.size) {
+        (Some(Storage::Texture(t)), _) => [
+            t.width as usize,
+            t.height as usize,
+            (t.depth * t.layers) as usize,
+        ],
+        (_, Some([x, y, z])) if y > 1 && (x as usize * y as usize * z as usize) == count => {
+            [x as usize, y as usize, z as usize]
+        }
+        _ => [count, 1, 1],
+    }
+}
+
+/// NumPy's file format, version 1.0.
+fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
+    let (descr, inner) = dtype(picture.element);
+    let mut shape: Vec<usize> = dimensions(picture, bytes)
+        .into_iter()
+        .rev()
+        .skip_while(|n| *n == 1)
+        .collect();
+    if shape.is_empty() {
+        shape.push(1);
+    }
+    if inner > 1 {
+        shape.push(inner);
+    }
+    let shape: String = shape.iter().fold(String::new(), |mut text, n| {
+        _ = write!(text, "{n},");
+        text
+    });
+    let mut header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({shape}), }}");
+    // Magic, version, length and header fill whole lines of 64 bytes, and end in a line feed.
+    let unpadded = 10 + header.len() + 1;
+    header.push_str(&" ".repeat(unpadded.next_multiple_of(64) - unpadded));
+    header.push('\n');
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend_from_slice(&(header.len() as u16).to_le_bytes());
+    file.extend_from_slice(header.as_bytes());
+    let stride = Cells::new(bytes, picture.element).stride();
+    file.extend_from_slice(&bytes[..bytes.len() / stride * stride]);
+    file
+}
+
+/// NumPy's name of an element type, and how many of it make an element.
+fn dtype(element: &ElementKind) -> (String, usize) {
+    match element {
+        ElementKind::Texel(format) => match format.encoding() {
+            Encoding::Plain {
+                component,
+                bits,
+                count,
+                ..
+            } => {
+                let letter = match component {
+                    Component::Uint | Component::Unorm | Component::Srgb => 'u',
+                    Component::Sint | Component::Snorm => 'i',
+                    Component::Float => 'f',
+                };
+                (format!("'<{letter}{}'", bits / 8), count as usize)
+            }
+            _ => (format!("'V{}'", format.block_bytes()), 1),
+        },
+        ElementKind::Scalars(element) => {
+            let types: Vec<&str> = element
+                .scalars
+                .iter()
+                .map(|s| scalar_dtype(s.component))
+                .collect();
+            let tight =
+                element.scalars.iter().zip(0u32..).all(|(s, i)| {
+                    s.offset == i * element.size / element.scalars.len().max(1) as u32
+                });
+            match types.first() {
+                Some(first) if tight && types.iter().all(|ty| ty == first) => {
+                    (format!("'{first}'"), types.len())
+                }
+                _ => {
+                    let mut names = String::new();
+                    let mut formats = String::new();
+                    let mut offsets = String::new();
+                    for (scalar, ty) in element.scalars.iter().zip(&types) {
+                        _ = write!(names, "'{}', ", scalar.path);
+                        _ = write!(formats, "'{ty}', ");
+                        _ = write!(offsets, "{}, ", scalar.offset);
+                    }
+                    (
+                        format!(
+                            "{{'names': [{names}], 'formats': [{formats}], 'offsets': [{offsets}], 'itemsize': {}}}",
+                            element.size
+                        ),
+                        1,
+                    )
+                }
+            }
+        }
+    }
+}
+
+fn scalar_dtype(component: ComponentType) -> &'static str {
+    use ComponentType as C;
+    match component {
+        C::F16 | C::SNormF16 | C::UNormF16 => "<f2",
+        C::F32 | C::SNormF32 | C::UNormF32 => "<f4",
+        C::F64 | C::SNormF64 | C::UNormF64 => "<f8",
+        C::I16 => "<i2",
+        C::U16 => "<u2",
+        C::I32 => "<i4",
+        C::I64 => "<i8",
+        C::U64 => "<u8",
+        C::Invalid | C::I1 | C::U32 | C::PackedS8x32 | C::PackedU8x32 => "<u4",
+    }
+}
+
+fn csv(picture: &Picture<'_>, bytes: &[u8]) -> String {
+    let cells = Cells::new(bytes, picture.element);
+    let [width, height, depth] = dimensions(picture, bytes);
+    let mut text = String::from(match (height, depth) {
+        (1, 1) => "index",
+        (_, 1) => "x,y",
+        _ => "x,y,z",
+    });
+    for column in cells.columns() {
+        let column = if column.is_empty() { "value" } else { &column };
+        _ = write!(text, ",{column}");
+    }
+    text.push('\n');
+    for index in 0..cells.len().min(width * height * depth) {
+        match (height, depth) {
+            (1, 1) => _ = write!(text, "{index}"),
+            (_, 1) => _ = write!(text, "{},{}", index % width, index / width),
+            _ => {
+                let (row, z) = (index / width % height, index / width / height);
+                _ = write!(text, "{},{row},{z}", index % width);
+            }
+        }
+        for value in cells.row(index) {
+            _ = write!(text, ",{}", show(value));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn png(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let byte = |value: &Value| match value {
+        Value::Float(value) => (value.clamp(0.0, 1.0) * 255.0).round() as u8,
+        Value::Uint(value) => (*value).min(255) as u8,
+        Value::Sint(value) => (*value).clamp(0, 255) as u8,
+    };
+    // One packed word per pixel is a colour: red in the low byte.
+    let word = |value: &Value| match value {
+        Value::Uint(word) => (*word as u32).to_le_bytes(),
+        _ => [0, 0, 0, 255],
+    };
+    let (width, height, pixels) = pixels(picture, bytes, byte, word, 255)?;
+    let image = image::RgbaImage::from_raw(width, height, pixels)
+        .ok_or("it is smaller than its size says")?;
+    encode(&image.into(), image::ImageFormat::Png)
+}
+
+/// OpenEXR with 32-bit floats: values as they are, in no colour space.
+fn exr(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let float = |value: &Value| match value {
+        Value::Float(value) => *value as f32,
+        Value::Uint(value) => *value as f32,
+        Value::Sint(value) => *value as f32,
+    };
+    let word = |value: &Value| [float(value), float(value), float(value), 1.0];
+    let (width, height, pixels) = pixels(picture, bytes, float, word, 1.0)?;
+    let image = image::Rgba32FImage::from_raw(width, height, pixels)
+        .ok_or("it is smaller than its size says")?;
+    encode(&image.into(), image::ImageFormat::OpenExr)
+}
+
+fn encode(image: &image::DynamicImage, format: image::ImageFormat) -> Result<Vec<u8>, String> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    image
+        .write_to(&mut file, format)
+        .map_err(|error| error.to_string())?;
+    Ok(file.into_inner())
+}
+
+/// Width, height and the pixels' channels (red, green, blue, alpha); missing ones are 0 and opaque.
+fn pixels<T: Copy + Default>(
+    picture: &Picture<'_>,
+    bytes: &[u8],
+    channel: impl Fn(&Value) -> T,
+    word: impl Fn(&Value) -> [T; 4],
+    opaque: T,
+) -> Result<(u32, u32, Vec<T>), String> {
+    let [width, height, depth] = dimensions(picture, bytes);
+    if !matches!(picture.storage, Some(Storage::Texture(_))) && height == 1 {
+        return Err(format!(
+            "a buffer has no width; say it with --size {}=WIDTHxHEIGHT",
+            picture.name
+        ));
+    }
+    // sRGB texels are written as they are: the file's values lie on that curve.
+    let element = match picture.element {
+        ElementKind::Texel(Format::Rgba8Srgb) => ElementKind::Texel(Format::Rgba8Unorm),
+        ElementKind::Texel(Format::Bgra8Srgb) => ElementKind::Texel(Format::Bgra8Unorm),
+        other => other.clone(),
+    };
+    let cells = Cells::new(bytes, &element);
+    let rows = height * depth;
+    let none = T::default();
+    let mut pixels = Vec::with_capacity(width * rows * 4);
+    for index in 0..width * rows {
+        let values = cells.row(index);
+        pixels.extend_from_slice(&match values.as_slice() {
+            [] => return Err("its elements are not colours".into()),
+            [value] if is_word(&element) => word(value),
+            [grey] => [channel(grey), channel(grey), channel(grey), opaque],
+            [r, g] => [channel(r), channel(g), none, opaque],
+            [r, g, b] => [channel(r), channel(g), channel(b), opaque],
+            [r, g, b, a, ..] => [channel(r), channel(g), channel(b), channel(a)],
+        });
+    }
+    Ok((width as u32, rows as u32, pixels))
+}
+
+fn is_word(element: &ElementKind) -> bool {
+    match element {
+        ElementKind::Scalars(element) => {
+            matches!(element.scalars.as_slice(), [s] if s.component == ComponentType::U32)
+        }
+        ElementKind::Texel(format) => *format == Format::R32Uint,
+    }
+}

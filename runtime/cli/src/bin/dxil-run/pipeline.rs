@@ -1,0 +1,222 @@
+//! `--pipeline`: runs a pipeline file, prints its buffers and what came of each rule.
+
+use std::path::Path;
+
+use dxil_frontend::dxil::{Shader, ShaderKind};
+use dxil_frontend::shown::escaped_lines;
+use dxil_jit::files;
+use dxil_jit::pipeline_file::{Buffer, Pipeline, PipelineError, PipelineKind, PlannedJob, Report};
+use dxil_runtime::program::{CompileOptions, Program, spirv_words};
+use dxil_runtime::root_signature::{RootDescriptors, formats_of};
+use dxil_runtime::{Error, Outcome, Storage, device};
+
+use crate::Stages;
+use crate::args::{Args, BackendName, Out};
+use crate::cache;
+use crate::failure::{Context, Failure, Result};
+use crate::output::{self, Picture};
+use crate::planned::ElementKind;
+use crate::progress::Progress;
+use crate::source;
+
+impl From<PipelineError> for Failure {
+    fn from(error: PipelineError) -> Self {
+        match &error {
+            PipelineError::Unsupported(_) => Failure::unsupported(error.to_string()),
+            _ => Failure::malformed(error.to_string()),
+        }
+    }
+}
+
+/// Runs `file` with the shaders of the command line. An expectation that does not hold is a
+/// failure.
+pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
+    let text = files::read_to_string(file)
+        .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
+    let in_file = |error: PipelineError| Failure::from(error).in_file(file);
+    let pipeline = Pipeline::parse(&text).map_err(in_file)?;
+    if args.shaders.is_empty() {
+        return Err(no_shaders(&pipeline, file));
+    }
+    for out in &args.out {
+        find_buffer(&pipeline, &pipeline.document.buffers, out)?;
+    }
+    if let Some(modules) = spirv_modules(args)? {
+        let (planned, program) = pipeline.plan_spirv(&modules).map_err(in_file)?;
+        let progress = Progress::start("opening the device");
+        let cache = cache::open(args)?;
+        let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+        progress.say("running");
+        let outcome = device.run(&program, &planned.job)?;
+        progress.finish();
+        return show(args, file, &pipeline, &planned, &outcome);
+    }
+    if pipeline.kind == PipelineKind::RayTracing {
+        return crate::libraries::run_file(args, file, &pipeline);
+    }
+    let Stages {
+        shaders,
+        sources,
+        root,
+        ..
+    } = Stages::read(args)?;
+    let stages: Vec<&Shader> = shaders.iter().collect();
+    let kinds: Vec<ShaderKind> = stages.iter().map(|s| s.shader_model.kind).collect();
+    pipeline.check_stages(&kinds).map_err(in_file)?;
+    let planned = pipeline.plan(root.as_ref(), &stages).map_err(in_file)?;
+
+    let progress = Progress::start("opening the device");
+    let cache = cache::open(args)?;
+    let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+    progress.say("translating");
+    let path = args.shaders.first().map_or(file, |path| path);
+    let options = CompileOptions {
+        entry: entry(args, &pipeline, &shaders),
+        debug_info: args.debug_info.is_some(),
+        source: source::kept_for(args, device.profile()),
+        native_min_precision: args.native_min_precision,
+        root_descriptors: if args.root_addresses {
+            RootDescriptors::Addresses
+        } else {
+            RootDescriptors::Bindings
+        },
+        cache: cache::cached(cache.as_ref(), &sources),
+        ..CompileOptions::default()
+    };
+    let mut profile = crate::with_target(device.profile(), args);
+    if planned.job.has_reserved_resources() {
+        profile = profile.with_reserved_resources();
+    }
+    let formats = formats_of(&planned.job);
+    let compiled = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
+    let mut program = compiled.context(path)?;
+    program.graphics.clone_from(&planned.graphics);
+    crate::warn(&program);
+    progress.say("running");
+    let run = device.run(&program, &planned.job);
+    let outcome = run.map_err(|error| match error {
+        Error::Unbound { register, what } => Failure::malformed(format!(
+            "no resource of the file is bound to {register} ({what}), which the shader uses"
+        ))
+        .in_file(file),
+        error => error.into(),
+    })?;
+    progress.finish();
+    show(args, file, &pipeline, &planned, &outcome)
+}
+
+/// The file is in order, and nothing was given to run it with.
+fn no_shaders(pipeline: &Pipeline, file: &Path) -> Failure {
+    let shaders = pipeline.document.shaders.iter();
+    let stages: Vec<_> = shaders
+        .map(|shader| format!("{:?} `{}`", shader.stage, shader.entry))
+        .collect();
+    let stages = stages.join(", ");
+    Failure::usage(format!(
+        "{} wants shaders (in this order: {stages}); give their files",
+        file.display()
+    ))
+}
+
+/// The modules of the command line, if all its shaders are SPIR-V already.
+fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
+    let mut modules = Vec::with_capacity(args.shaders.len());
+    for path in &args.shaders {
+        let bytes = files::read(path)
+            .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+        modules.extend(spirv_words(&bytes));
+    }
+    if modules.is_empty() {
+        return Ok(None);
+    }
+    if modules.len() != args.shaders.len() {
+        return Err(Failure::usage(
+            "some of the shaders are SPIR-V and some are not; one pipeline takes one kind",
+        ));
+    }
+    if args.backend() != BackendName::Vulkan {
+        return Err(Failure::unsupported(
+            "shaders that are SPIR-V already run on the vulkan backend only",
+        ));
+    }
+    Ok(Some(modules))
+}
+
+/// Prints the buffers and what came of each rule, and writes what `--out` asks for.
+pub(crate) fn show(
+    args: &Args,
+    file: &Path,
+    pipeline: &Pipeline,
+    planned: &PlannedJob,
+    outcome: &Outcome,
+) -> Result<()> {
+    let buffers = planned.buffers(pipeline, outcome);
+    let verdicts = pipeline.check(&buffers)?;
+    // What goes to a file is not shown as well: pictures are long.
+    let outs = args.out.iter();
+    let outs = outs.map(|out| Ok((out, find_buffer(pipeline, &buffers, out)?)));
+    let outs: Vec<(&Out, &Buffer)> = outs.collect::<Result<_>>()?;
+    let is_shown = |buffer: &&Buffer| !outs.iter().any(|(_, out)| out.name == buffer.name);
+    let shown: Vec<Buffer> = buffers.iter().filter(is_shown).cloned().collect();
+    let report = Report {
+        buffers: &shown,
+        verdicts: &verdicts,
+    };
+    let report = escaped_lines(&report.to_string()).to_string();
+    crate::write_stdout(report.as_bytes())?;
+    for (out, buffer) in outs {
+        write_buffer(buffer, out)?;
+    }
+    let failed = verdicts.iter().filter(|verdict| !verdict.holds()).count();
+    match failed {
+        0 => Ok(()),
+        _ => Err(Failure::job(format!(
+            "{failed} of {} expectations of {} do not hold",
+            verdicts.len(),
+            file.display()
+        ))),
+    }
+}
+
+/// The buffer that an `--out` means: by its name, or the render target where only a file is said.
+fn find_buffer<'a>(pipeline: &Pipeline, buffers: &'a [Buffer], out: &Out) -> Result<&'a Buffer> {
+    let find = |name: &str| buffers.iter().find(|buffer| buffer.name == name);
+    let bindings = pipeline.document.bindings.as_ref();
+    let target = bindings.and_then(|bindings| bindings.render_target.as_deref());
+    let target = target.filter(|_| out.is_bare).and_then(find);
+    find(&out.place).or(target).ok_or_else(|| {
+        let names: Vec<&str> = buffers.iter().map(|buffer| buffer.name.as_str()).collect();
+        let names = names.join(", ");
+        Failure::usage(format!(
+            "{out}: the pipeline file has no buffer `{}`; it has {names}",
+            out.place
+        ))
+    })
+}
+
+/// Writes what a buffer of the file holds after the run.
+fn write_buffer(buffer: &Buffer, out: &Out) -> Result<()> {
+    let texture = buffer.texture()?;
+    let element = ElementKind::Texel(texture.format);
+    let storage = Storage::Texture(texture);
+    let bytes = buffer.data.first().map_or(&[][..], Vec::as_slice);
+    let picture = Picture {
+        name: &buffer.name,
+        element: &element,
+        size: None,
+        storage: Some(&storage),
+    };
+    output::write_file(&picture, bytes, &out.file)
+}
+
+/// The entry point: the command line's, or in a library the file's.
+fn entry(args: &Args, pipeline: &Pipeline, shaders: &[Shader]) -> Option<String> {
+    let [shader] = shaders else {
+        return args.entry.clone();
+    };
+    let is_library = shader.shader_model.kind == ShaderKind::Library;
+    args.entry.clone().or_else(|| {
+        let first = pipeline.document.shaders.first().filter(|_| is_library)?;
+        Some(first.entry.clone())
+    })
+}

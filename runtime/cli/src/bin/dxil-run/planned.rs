@@ -1,0 +1,65 @@
+//! A job, and what is known of the registers that it binds.
+
+use dxil_frontend::dxil::Element;
+use dxil_runtime::Format;
+use dxil_runtime::job::{Job, ResourceId};
+
+use crate::args::BindPoint;
+
+/// A job with what is known of its registers.
+pub(crate) struct Planned {
+    /// The job.
+    pub(crate) job: Job,
+    /// One per bound register that has a resource.
+    pub(crate) views: Vec<Declared>,
+}
+
+/// A bound register.
+#[derive(Debug, Clone)]
+pub(crate) struct Declared {
+    /// The register, or the render target.
+    pub(crate) place: BindPoint,
+    /// Its resource in the job.
+    pub(crate) resource: ResourceId,
+    /// Name in the source.
+    pub(crate) name: String,
+    /// HLSL's word for its type.
+    pub(crate) kind: String,
+    /// What an element is.
+    pub(crate) element: ElementKind,
+    /// Size that the user gave, for pictures out of buffers.
+    pub(crate) size: Option<[u32; 3]>,
+    /// Whether the work may write to it.
+    pub(crate) writable: bool,
+    /// Whether it has a hidden counter.
+    pub(crate) has_counter: bool,
+}
+
+/// What an element is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ElementKind {
+    /// Scalars at offsets.
+    Scalars(Element),
+    /// A texel.
+    Texel(Format),
+}
+
+/// What rays of a made-up scene may hit. A ray tracing pipeline without a hit group for something
+/// does not get it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DefaultScene {
+    /// The square's hit group, if it is there.
+    pub(crate) square: Option<u32>,
+    /// The box's hit group, if it is there.
+    pub(crate) cube: Option<u32>,
+}
+
+impl Default for DefaultScene {
+    /// Both, for ray queries.
+    fn default() -> Self {
+        DefaultScene {
+            square: Some(0),
+            cube: Some(0),
+        }
+    }
+}

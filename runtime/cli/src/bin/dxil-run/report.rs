@@ -1,0 +1,418 @@
+//! What is printed after a run.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use dxil_frontend::shown::escaped;
+use dxil_runtime::cache::Statistics;
+use dxil_runtime::graphics::{DrawCall, QueryResult};
+use dxil_runtime::job::{Job, Outcome, Storage, Work};
+use dxil_runtime::program::StageCode;
+use dxil_runtime::ray_tracing::RayCount;
+use dxil_runtime::work_graph::{GraphOutcome, WorkGraph};
+use dxil_runtime::{DeviceInfo, Program};
+
+use crate::args::BindPoint;
+use crate::cells::{Cells, show};
+use crate::planned::{Declared, ElementKind};
+use crate::style::Style;
+
+/// Widest line of values.
+const LINE: usize = 96;
+
+/// What ran.
+pub(crate) enum Subject<'a> {
+    /// A program.
+    Program(&'a Program),
+    /// A work graph.
+    Graph(&'a WorkGraph, &'a GraphOutcome),
+}
+
+/// Everything that the report tells.
+pub(crate) struct Report<'a> {
+    pub(crate) style: Style,
+    pub(crate) device: &'a DeviceInfo,
+    pub(crate) subject: Subject<'a>,
+    pub(crate) job: &'a Job,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) views: &'a [Declared],
+    pub(crate) translated: Duration,
+    /// Time for the pipeline, where it is not part of the run.
+    pub(crate) prepared: Option<Duration>,
+    pub(crate) rows: usize,
+    pub(crate) stats: bool,
+    pub(crate) timed: bool,
+    /// What the cache did, if there is one.
+    pub(crate) cache: Option<Statistics>,
+}
+
+impl Report<'_> {
+    /// The text.
+    pub(crate) fn render(&self) -> String {
+        let mut text = String::new();
+        match self.subject {
+            Subject::Program(program) => self.head(&mut text, program),
+            Subject::Graph(graph, outcome) => self.graph(&mut text, graph, outcome),
+        }
+        for query in &self.outcome.queries {
+            self.query(&mut text, query);
+        }
+        for view in self.views {
+            if view.writable {
+                self.result(&mut text, view);
+            }
+        }
+        if self.timed {
+            self.timing(&mut text);
+        }
+        text
+    }
+
+    fn head(&self, out: &mut String, program: &Program) {
+        let stages = &program.stages;
+        let names: Vec<&str> = stages.iter().map(|stage| stage.entry.as_str()).collect();
+        let stage = stages.first();
+        let work = match &self.job.work {
+            Work::Dispatch([x, y, z]) => {
+                let interface = stage.and_then(|stage| stage.interface.as_ref());
+                let threads = interface
+                    .and_then(|interface| interface.workgroup_size)
+                    .map_or(String::new(), |[a, b, c]| {
+                        format!(" of {a}x{b}x{c} threads")
+                    });
+                format!("{x}x{y}x{z} groups{threads}")
+            }
+            Work::Draw(draw) => match draw.call {
+                DrawCall::Vertices {
+                    count, instances, ..
+                } => format!("{count} vertices, {instances} instance(s)"),
+                DrawCall::Meshes([x, y, z]) => format!("{x}x{y}x{z} mesh groups"),
+                DrawCall::Indirect(indirect) => format!("up to {} indirect draws", indirect.draws),
+            },
+            Work::DispatchRays(rays) => match rays.count {
+                RayCount::Direct([x, y, z]) => format!("{x}x{y}x{z} rays"),
+                RayCount::Indirect { .. } => "an indirect dispatch of rays".to_owned(),
+            },
+            Work::DispatchIndirect { .. } => "an indirect dispatch".to_owned(),
+            _ => String::new(),
+        };
+        _ = writeln!(
+            out,
+            "{}: {work} on {} {}",
+            self.style.name(&escaped(&names.join(" + ")).to_string()),
+            self.device.name,
+            self.style.dim(&format!("({})", self.device.backend)),
+        );
+        self.preparation(out);
+        if let (true, Some(s)) = (self.stats, stage.and_then(|stage| stage.structure)) {
+            _ = writeln!(
+                out,
+                "structure: {} blocks in, {} out; {} selections, {} loops; {} ladders, {} selectors, {} dispatchers, {} copied blocks, {} repaired phis",
+                s.blocks_in,
+                s.blocks_out,
+                s.selections,
+                s.loops,
+                s.ladders,
+                s.selectors,
+                s.dispatchers,
+                s.duplicated_blocks,
+                s.repaired_phis,
+            );
+        }
+        if self.stats {
+            for stage in stages {
+                steps(out, stage);
+            }
+        }
+    }
+
+    /// How long it took to get ready.
+    fn preparation(&self, out: &mut String) {
+        let mut line = format!("translated in {}", show_time(self.translated));
+        if let Some(prepared) = self.prepared {
+            _ = write!(line, ", pipeline in {}", show_time(prepared));
+        }
+        _ = writeln!(out, "{}", self.style.dim(&line));
+        if let (true, Some(statistics)) = (self.timed, &self.cache) {
+            let line = crate::cache::describe(statistics);
+            _ = writeln!(out, "{}", self.style.dim(&line));
+        }
+    }
+
+    fn graph(&self, out: &mut String, graph: &WorkGraph, outcome: &GraphOutcome) {
+        let nodes: Vec<&str> = graph.modules().map(|(name, _)| name).collect();
+        _ = writeln!(
+            out,
+            "{}: a work graph of {} node(s) on {} {}",
+            self.style.name(&escaped(&nodes.join(" + ")).to_string()),
+            nodes.len(),
+            self.device.name,
+            self.style.dim(&format!("({})", self.device.backend)),
+        );
+        self.preparation(out);
+        for (number, level) in outcome.levels.iter().enumerate() {
+            let nodes = level.iter().map(|(node, count)| format!("{node} {count}"));
+            let nodes: Vec<String> = nodes.collect();
+            let nodes = nodes.join(", ");
+            _ = writeln!(out, "level {number}: {}", escaped(&nodes));
+        }
+        for ((node, index), count) in &outcome.lost {
+            _ = writeln!(
+                out,
+                "lost: {count} record(s) for {}[{index}], which is missing",
+                escaped(node)
+            );
+        }
+    }
+
+    fn query(&self, out: &mut String, query: &QueryResult) {
+        match query {
+            QueryResult::Occlusion(samples) => {
+                _ = writeln!(out, "occlusion: {samples} samples");
+            }
+            QueryResult::BinaryOcclusion(any) => _ = writeln!(out, "any sample: {any}"),
+            QueryResult::Timestamps([from, to]) => {
+                _ = writeln!(out, "ticks: {}", to.wrapping_sub(*from));
+            }
+            QueryResult::StreamOutput(counts) => {
+                _ = writeln!(
+                    out,
+                    "stream output: {} of {} primitives",
+                    counts.written, counts.needed
+                );
+            }
+            QueryResult::PipelineStatistics(counts) => {
+                let counts = [
+                    ("vertices", counts.input_vertices),
+                    ("primitives", counts.input_primitives),
+                    ("vertex runs", counts.vertex_invocations),
+                    ("hull patches", counts.hull_patches),
+                    ("domain runs", counts.domain_invocations),
+                    ("geometry runs", counts.geometry_invocations),
+                    ("primitives out", counts.geometry_primitives),
+                    ("amplification runs", counts.amplification_invocations),
+                    ("mesh runs", counts.mesh_invocations),
+                    ("mesh primitives", counts.mesh_primitives),
+                    ("clipped", counts.clipper_invocations),
+                    ("drawn", counts.clipper_primitives),
+                    ("pixel runs", counts.pixel_invocations),
+                ];
+                let counts = counts.iter().filter(|(_, count)| *count > 0);
+                let texts: Vec<_> = counts
+                    .map(|(name, count)| format!("{count} {name}"))
+                    .collect();
+                _ = writeln!(out, "statistics: {}", texts.join(", "));
+            }
+        }
+    }
+
+    fn result(&self, out: &mut String, view: &Declared) {
+        let Some(bytes) = self.outcome.bytes(view.resource) else {
+            return;
+        };
+        let cells = Cells::new(bytes, &view.element);
+        let shape = match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
+            Some(Storage::Texture(t)) => {
+                let mut shape = format!("{}x{}", t.width, t.height);
+                if t.depth > 1 {
+                    _ = write!(shape, "x{}", t.depth);
+                }
+                if t.layers > 1 {
+                    _ = write!(shape, ", {} layers", t.layers);
+                }
+                format!("{shape} of {}", t.format)
+            }
+            _ => match &view.element {
+                ElementKind::Texel(format) => format!("{} of {format}", cells.len()),
+                ElementKind::Scalars(_) => {
+                    format!("{} of {} bytes", cells.len(), cells.stride())
+                }
+            },
+        };
+        let name = if view.name.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", escaped(&view.name))
+        };
+        _ = writeln!(
+            out,
+            "\n{}  {}{name}: {shape}, hash {}",
+            self.style.name(&view.place.to_string()),
+            view.kind,
+            self.style.figure(&format!("{:016x}", hash(bytes))),
+        );
+        if view.has_counter {
+            let registers = self.outcome.counters.iter();
+            let slots = self.outcome.heap_counters.iter();
+            let counter = registers
+                .map(|(register, value)| (BindPoint::Register(*register), value))
+                .chain(slots.map(|(slot, value)| (BindPoint::Slot(*slot), value)))
+                .find(|(place, _)| *place == view.place);
+            if let Some((_, value)) = counter {
+                _ = writeln!(out, "  counter {value}");
+            }
+        }
+        let width = match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
+            Some(Storage::Texture(t)) => Some(t.width as usize),
+            _ => None,
+        };
+        self.rows(out, &cells, width);
+    }
+
+    fn rows(&self, out: &mut String, cells: &Cells<'_>, width: Option<usize>) {
+        let columns = cells.columns();
+        let columns: Vec<String> = (columns.iter())
+            .map(|name| escaped(name).to_string())
+            .collect();
+        let count = cells.len();
+        if cells.row(0).is_empty() {
+            if count > 0 {
+                _ = writeln!(out, "  {}", self.style.dim("(compressed blocks)"));
+            }
+            return;
+        }
+        // Plain scalars stand side by side, as do the texels of a row; others one below another.
+        let named = columns.iter().any(|c| c.len() > 1);
+        let per_line = match (width, columns.len()) {
+            (Some(width), _) => width,
+            (None, 1) => 8,
+            (None, _) => 1,
+        };
+        let lines = count.div_ceil(per_line);
+        let mut table: Vec<Vec<String>> = Vec::new();
+        for line in 0..lines.min(self.rows) {
+            let first = line * per_line;
+            let last = count.min(first + per_line);
+            // No line is wide enough for more cells than it has characters.
+            let elements = (first..last).take(LINE).map(|index| cells.row(index));
+            table.push(match (per_line, columns.len()) {
+                (1, _) => elements.flatten().map(show).collect(),
+                (_, 1) => elements.flatten().map(show).collect(),
+                _ => elements
+                    .map(|values| {
+                        let values: Vec<String> = values.into_iter().map(show).collect();
+                        format!("({})", values.join(" "))
+                    })
+                    .collect(),
+            });
+        }
+        let mut widths = vec![0; table.iter().map(Vec::len).max().unwrap_or(0)];
+        if named {
+            for (width, name) in widths.iter_mut().zip(&columns) {
+                *width = name.len();
+            }
+        }
+        for row in &table {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.len());
+            }
+        }
+        if named {
+            let line = aligned(&columns, &widths);
+            _ = writeln!(out, "  {:>6}  {}", "", self.style.dim(&line));
+        }
+        for (line, row) in table.iter().enumerate() {
+            let label = match width {
+                Some(_) => format!("row {line}"),
+                None => (line * per_line).to_string(),
+            };
+            let label = self.style.dim(&format!("{label:>6}"));
+            _ = writeln!(out, "  {label}  {}", aligned(row, &widths));
+        }
+        if lines > self.rows {
+            let more = lines - self.rows;
+            let line = format!("  {:>6}  and {more} more row(s)", "");
+            _ = writeln!(out, "{}", self.style.dim(&line));
+        }
+    }
+
+    fn timing(&self, out: &mut String) {
+        let mut times = self.outcome.timings.clone();
+        times.sort();
+        let (Some(least), Some(most)) = (times.first(), times.last()) else {
+            return;
+        };
+        let median = times[times.len() / 2];
+        let bytes: u64 = self
+            .views
+            .iter()
+            .filter_map(|view| self.job.resources.get(view.resource.0))
+            .map(|resource| match &resource.storage {
+                Storage::Buffer(bytes) => bytes.len() as u64,
+                Storage::Texture(texture) => texture.total_bytes(),
+            })
+            .sum();
+        let rate = bytes as f64 / median.as_secs_f64().max(1e-12) / 1e9;
+        _ = writeln!(
+            out,
+            "\ndevice time of {} runs: min {}, median {}, max {}; {} GB/s if every bound byte ({bytes}) is touched once",
+            times.len(),
+            self.style.figure(&show_time(*least)),
+            self.style.figure(&show_time(median)),
+            self.style.figure(&show_time(*most)),
+            self.style.figure(&format!("{rate:.2}")),
+        );
+    }
+}
+
+/// Cells in columns, cut where the line is full.
+fn aligned(cells: &[String], widths: &[usize]) -> String {
+    let mut text = String::new();
+    for (i, (cell, width)) in cells.iter().zip(widths).enumerate() {
+        if i > 0 && text.len() + width > LINE {
+            text.push_str("  ...");
+            break;
+        }
+        if i > 0 {
+            text.push_str("  ");
+        }
+        _ = write!(text, "{cell:>width$}");
+    }
+    text
+}
+
+/// How long each step of a translation took.
+fn steps(out: &mut String, stage: &StageCode) {
+    let Some(timings) = &stage.timings else {
+        return;
+    };
+    let total = timings.total();
+    _ = writeln!(out, "steps of {}:", stage.entry);
+    for (step, time) in timings.steps() {
+        let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(f64::MIN_POSITIVE);
+        let time = show_time(time);
+        _ = writeln!(out, "  {:<18} {time:>10} {share:>5.1} %", step.name());
+    }
+    _ = writeln!(out, "  {:<18} {:>10}", "all", show_time(total));
+}
+
+pub(crate) fn show_time(time: Duration) -> String {
+    let us = time.as_secs_f64() * 1e6;
+    if us < 1000.0 {
+        format!("{us:.1} us")
+    } else if us < 1e6 {
+        format!("{:.2} ms", us / 1e3)
+    } else {
+        format!("{:.2} s", us / 1e6)
+    }
+}
+
+/// FNV-1a, 64 bits: the same on every machine, and easy to compute elsewhere.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        // The published test vectors.
+        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

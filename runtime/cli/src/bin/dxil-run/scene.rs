@@ -1,0 +1,123 @@
+//! Acceleration structures of the command line: files, or a scene made up.
+//!
+//! What is made up: a square of side 2 around the origin in the plane z = 0, clockwise as seen from
+//! negative z, and a box of side 2 around (3, 0, 0), each an instance of its own.
+
+use std::path::Path;
+
+use dxil_jit::files;
+use dxil_jit::pipeline_file;
+use dxil_runtime::Storage;
+use dxil_runtime::job::View;
+use dxil_runtime::scene::{Boxes, Geometry, IDENTITY, Instance, TriangleIndices, Triangles};
+
+use crate::failure::{Failure, Result};
+use crate::storage::Maker;
+
+impl Maker<'_> {
+    /// The acceleration structure that the command line says, or the made-up one.
+    pub(crate) fn structure(&mut self, said: &str, what: Option<&str>) -> Result<View> {
+        let Some(what) = what else {
+            let top = match self.made_up {
+                Some(top) => top,
+                None => self.make_up_scene(),
+            };
+            self.made_up = Some(top);
+            return Ok(View::AccelerationStructure(top));
+        };
+        if what == "null" {
+            return Ok(View::Null);
+        }
+        let path = Path::new(what);
+        let text = files::read_to_string(path).map_err(|error| {
+            Failure::usage(format!(
+                "{said}: {error}; give a scene as an .obj or .yaml file, or null"
+            ))
+        })?;
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let top = match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("obj") => self
+                .object(&text)
+                .map_err(|why| Failure::malformed(format!("{}: {why}", path.display())))?,
+            Some("yaml" | "yml" | "json") => pipeline_file::add_scene(&mut self.planned.job, &text)
+                .map_err(|error| Failure::malformed(format!("{}: {error}", path.display())))?,
+            _ => {
+                return Err(Failure::usage(format!(
+                    "{said}: an acceleration structure comes from an .obj or .yaml file, or is null"
+                )));
+            }
+        };
+        Ok(View::AccelerationStructure(top))
+    }
+
+    /// Each object of a Wavefront file is a geometry of one instance.
+    fn object(&mut self, text: &str) -> Result<usize, String> {
+        let options = tobj::LoadOptions {
+            triangulate: true,
+            ignore_points: true,
+            ignore_lines: true,
+            ..Default::default()
+        };
+        // Materials say nothing of where triangles are.
+        let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, |_| {
+            Ok((Vec::new(), Default::default()))
+        })
+        .map_err(|error| error.to_string())?;
+        let mut geometries = Vec::with_capacity(models.len());
+        for model in &models {
+            geometries.push(self.triangles(&model.mesh.positions, &model.mesh.indices));
+        }
+        let scene = &mut self.planned.job.scene;
+        let bottom = scene.add_bottom("objects", geometries);
+        Ok(scene.add_top("objects", vec![Instance::new(bottom)]))
+    }
+
+    fn triangles(&mut self, positions: &[f32], indices: &[u32]) -> Geometry {
+        let job = &mut self.planned.job;
+        let bytes = positions.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let vertices = job.add_resource("vertices", Storage::Buffer(bytes), false);
+        let bytes = indices.iter().flat_map(|i| i.to_le_bytes()).collect();
+        let resource = job.add_resource("indices", Storage::Buffer(bytes), false);
+        Geometry::Triangles(Triangles {
+            indices: Some(TriangleIndices {
+                resource,
+                offset: 0,
+                count: indices.len() as u32,
+                wide: true,
+            }),
+            ..Triangles::new(vertices, (positions.len() / 3) as u32)
+        })
+    }
+
+    fn make_up_scene(&mut self) -> usize {
+        let mut instances = Vec::new();
+        if let Some(group) = self.scene.square {
+            let corners = [
+                -1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, -1.0, 0.0,
+            ];
+            let geometry = self.triangles(&corners, &[0, 1, 2, 0, 2, 3]);
+            let bottom = self.planned.job.scene.add_bottom("square", vec![geometry]);
+            instances.push(Instance {
+                hit_group_offset: group,
+                ..Instance::new(bottom)
+            });
+        }
+        if let Some(group) = self.scene.cube {
+            let job = &mut self.planned.job;
+            let bounds = [-1.0f32, -1.0, -1.0, 1.0, 1.0, 1.0];
+            let bytes = bounds.iter().flat_map(|x| x.to_le_bytes()).collect();
+            let resource = job.add_resource("box", Storage::Buffer(bytes), false);
+            let geometry = Geometry::Boxes(Boxes::new(resource, 1));
+            let bottom = job.scene.add_bottom("box", vec![geometry]);
+            let mut transform = IDENTITY;
+            transform[3] = 3.0;
+            instances.push(Instance {
+                transform,
+                id: instances.len() as u32,
+                hit_group_offset: group,
+                ..Instance::new(bottom)
+            });
+        }
+        self.planned.job.scene.add_top("made up", instances)
+    }
+}

@@ -1,0 +1,207 @@
+//! The source of a shader: what is kept of it in the code, and where an error is in it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use dxil_frontend::FourCc;
+use dxil_frontend::bitcode::decode_module;
+use dxil_frontend::container::{
+    Container, InputKind, Program as ProgramPart, RootSignature, container_in_pdb, detect, is_pdb,
+};
+use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
+use dxil_jit::files;
+use dxil_runtime::Profile;
+use dxil_runtime::ray_program::LibraryState;
+use dxil_translate::{SourceDebugInfo, VulkanVersion};
+use rspirv::binary::{Disassemble, ParseAction};
+use rspirv::dr::{Instruction, ModuleHeader, Operand};
+use rspirv::spirv::Op;
+
+use crate::args::{Args, DebugInfo};
+use crate::failure::{self, Context, Failure, Result};
+
+/// What `--debug-info` asks for.
+pub(crate) fn kept(args: &Args) -> SourceDebugInfo {
+    match args.debug_info {
+        None => SourceDebugInfo::None,
+        Some(DebugInfo::Lines) => SourceDebugInfo::Lines,
+        Some(DebugInfo::Full) => SourceDebugInfo::Full,
+    }
+}
+
+/// The same for a device: before Vulkan 1.3 other instruction sets are an extension, and only lines
+/// are kept.
+pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
+    match kept(args) {
+        SourceDebugInfo::Full if profile.target.vulkan < VulkanVersion::V1_3 => {
+            SourceDebugInfo::Lines
+        }
+        kept => kept,
+    }
+}
+
+/// The bytes of a shader's file; of a PDB file, those of the container in it.
+pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
+    let bytes =
+        files::read(path).map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+    match is_pdb(&bytes) {
+        true => container_in_pdb(&bytes).context(path),
+        false => Ok(bytes),
+    }
+}
+
+/// The file of a shader, whose container is parsed once.
+pub(crate) struct ShaderFile<'a> {
+    /// Absent for bare bitcode, which has no parts.
+    container: Option<Container<'a>>,
+    bytes: &'a [u8],
+}
+
+impl<'a> ShaderFile<'a> {
+    /// Looks at the bytes of a file.
+    pub(crate) fn open(bytes: &'a [u8]) -> dxil_frontend::Result<Self> {
+        let container = match detect(bytes) {
+            Some(InputKind::Container) => Some(Container::parse(bytes)?),
+            _ => None,
+        };
+        Ok(ShaderFile { container, bytes })
+    }
+
+    /// The shader, with its debug information if that is kept.
+    pub(crate) fn shader(&self, args: &Args) -> dxil_frontend::Result<Shader> {
+        match (&self.container, args.debug_info) {
+            (Some(container), None) => Shader::read(container),
+            (Some(container), Some(_)) => Shader::read_with_debug_info(container),
+            (None, None) => read_shader(self.bytes),
+            (None, Some(_)) => read_shader_with_debug_info(self.bytes),
+        }
+    }
+
+    /// The module of the STAT part, which keeps the names that DXC takes out of the shader itself.
+    pub(crate) fn reflection(&self) -> Option<Shader> {
+        let part = self.container.as_ref()?.part(FourCc::STAT)?;
+        let program = ProgramPart::parse(part).ok()?;
+        let module = decode_module(program.bitcode, program.bitcode_offset).ok()?;
+        Shader::decode(module).ok()
+    }
+
+    /// The root signature that the file has.
+    pub(crate) fn root_signature(&self) -> dxil_frontend::Result<Option<RootSignature>> {
+        match &self.container {
+            Some(container) => container.root_signature(),
+            None => Ok(None),
+        }
+    }
+
+    /// What the subobjects of a library say.
+    pub(crate) fn library_state(&self) -> dxil_runtime::Result<LibraryState> {
+        match &self.container {
+            Some(container) => LibraryState::of(container),
+            None => Ok(LibraryState::default()),
+        }
+    }
+}
+
+/// A failure to translate an instruction, with its line: from debug information, which was not read
+/// for the first attempt.
+pub(crate) fn located(args: &Args, outcome: Result<()>) -> Result<()> {
+    let Err(failure) = outcome else { return Ok(()) };
+    if !failure.wants_source() || args.debug_info.is_some() {
+        return Err(failure);
+    }
+    let again = Args {
+        debug_info: Some(DebugInfo::Lines),
+        ..args.clone()
+    };
+    match failure::guarded(|| crate::run(&again)) {
+        Err(found) if found.code() == failure.code() => Err(found),
+        _ => Err(failure),
+    }
+}
+
+/// A module as text, instruction by instruction; also one with instructions of sets that mean
+/// nothing to a device.
+pub(crate) fn disassemble(words: &[u32]) -> Result<String> {
+    let mut text = Text::default();
+    rspirv::binary::parse_words(words, &mut text)
+        .map_err(|error| Failure::job(format!("disassembling: {error}")))?;
+    Ok(text.out)
+}
+
+#[derive(Default)]
+struct Text {
+    out: String,
+    /// The imported set of debug information.
+    set: Option<u32>,
+}
+
+impl rspirv::binary::Consumer for Text {
+    fn initialize(&mut self) -> ParseAction {
+        ParseAction::Continue
+    }
+
+    fn finalize(&mut self) -> ParseAction {
+        ParseAction::Continue
+    }
+
+    fn consume_header(&mut self, header: ModuleHeader) -> ParseAction {
+        let _ = writeln!(self.out, "{}", header.disassemble());
+        ParseAction::Continue
+    }
+
+    fn consume_instruction(&mut self, inst: Instruction) -> ParseAction {
+        if inst.class.opcode == Op::ExtInstImport
+            && matches!(inst.operands.first(), Some(Operand::LiteralString(name)) if name.starts_with("NonSemantic.Shader."))
+        {
+            self.set = inst.result_id;
+        }
+        let mut line = inst.disassemble();
+        if let (
+            Op::ExtInst,
+            [
+                Operand::IdRef(set),
+                Operand::LiteralExtInstInteger(number),
+                ..,
+            ],
+        ) = (inst.class.opcode, inst.operands.as_slice())
+            && Some(*set) == self.set
+            && let Some(name) = name(*number)
+        {
+            line = line.replacen(&format!("%{set} {number}"), &format!("%{set} {name}"), 1);
+        }
+        let _ = writeln!(self.out, "{line}");
+        ParseAction::Continue
+    }
+}
+
+/// Instructions of `NonSemantic.Shader.DebugInfo.100` that the translator writes.
+fn name(number: u32) -> Option<&'static str> {
+    Some(match number {
+        0 => "DebugInfoNone",
+        1 => "DebugCompilationUnit",
+        2 => "DebugTypeBasic",
+        5 => "DebugTypeArray",
+        6 => "DebugTypeVector",
+        8 => "DebugTypeFunction",
+        10 => "DebugTypeComposite",
+        11 => "DebugTypeMember",
+        18 => "DebugGlobalVariable",
+        20 => "DebugFunction",
+        21 => "DebugLexicalBlock",
+        23 => "DebugScope",
+        24 => "DebugNoScope",
+        25 => "DebugInlinedAt",
+        26 => "DebugLocalVariable",
+        28 => "DebugDeclare",
+        29 => "DebugValue",
+        31 => "DebugExpression",
+        35 => "DebugSource",
+        101 => "DebugFunctionDefinition",
+        102 => "DebugSourceContinued",
+        103 => "DebugLine",
+        104 => "DebugNoLine",
+        107 => "DebugEntryPoint",
+        108 => "DebugTypeMatrix",
+        _ => return None,
+    })
+}

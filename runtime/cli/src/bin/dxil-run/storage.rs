@@ -1,0 +1,347 @@
+//! Resources out of what is declared and what is said: buffers and textures with their first
+//! contents.
+
+use dxil_frontend::dxil::{ComponentType, Element, ResourceKind};
+use dxil_runtime::job::{BufferView, Dimension, ResourceId, Texture, View};
+use dxil_runtime::root_signature::kind_name;
+use dxil_runtime::{Format, Storage};
+
+use crate::args::{Args, BackendName, BindPoint};
+use crate::contents::{Contents, check_room};
+use crate::failure::{Failure, Result};
+use crate::planned::{Declared, DefaultScene, ElementKind, Planned};
+
+/// Elements of a made-up buffer, at least and at most.
+const ELEMENTS: (u32, u32) = (16, 1 << 20);
+
+/// What is declared at a register or in a slot of a heap.
+#[derive(Debug, Clone)]
+pub(crate) struct ResourceDesc {
+    /// Where.
+    pub(crate) place: BindPoint,
+    /// Name in the source; may be empty.
+    pub(crate) name: String,
+    /// A buffer's or texture's kind.
+    pub(crate) kind: ResourceKind,
+    /// Whether it is a UAV.
+    pub(crate) writable: bool,
+    /// What an element is.
+    pub(crate) element: ElementKind,
+    /// Samples of a multisampled texture, 0 if unsaid.
+    pub(crate) sample_count: u32,
+    /// Whether a comparison sampler may look at it.
+    pub(crate) compared: bool,
+    /// Whether it has a hidden counter.
+    pub(crate) has_counter: bool,
+}
+
+/// Makes resources of a job.
+pub(crate) struct Maker<'a> {
+    /// The command line.
+    pub(crate) args: &'a Args,
+    /// Threads of the work, for sizes that nobody says.
+    pub(crate) threads: [u32; 3],
+    /// What a made-up scene has.
+    pub(crate) scene: DefaultScene,
+    /// The made-up scene's top level, once there is one.
+    pub(crate) made_up: Option<usize>,
+    /// The job so far.
+    pub(crate) planned: Planned,
+}
+
+impl Maker<'_> {
+    /// Makes the resource of a buffer or texture, and a view of all of it.
+    pub(crate) fn view(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
+        match shape.kind {
+            ResourceKind::TypedBuffer
+            | ResourceKind::RawBuffer
+            | ResourceKind::StructuredBuffer
+            | ResourceKind::TBuffer => self.buffer(shape, said),
+            kind if kind.is_texture() => self.texture(shape, said),
+            kind => Err(Failure::unsupported(format!(
+                "{} is a {}, which cannot be made up yet",
+                shape.place,
+                kind_name(kind)
+            ))),
+        }
+    }
+
+    fn buffer(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
+        let stride = match &shape.element {
+            ElementKind::Scalars(element) => element.size.max(1),
+            ElementKind::Texel(format) => format.block_bytes(),
+        };
+        let total = self
+            .threads
+            .iter()
+            .fold(1u32, |total, n| total.saturating_mul(*n));
+        let elements = match self.size(shape.place) {
+            Some([x, y, z]) => x.saturating_mul(y).saturating_mul(z),
+            None => total.clamp(ELEMENTS.0, ELEMENTS.1),
+        };
+        let room = elements as usize * stride as usize;
+        check_room(room)?;
+        let bytes = match said {
+            Some(contents) => given_bytes(shape.place, contents, room)?,
+            None if shape.writable => vec![0; room],
+            None => pattern(&shape.element, elements),
+        };
+        let format = match &shape.element {
+            ElementKind::Texel(format) => Some(*format),
+            ElementKind::Scalars(_) => None,
+        };
+        let wanted = shape.writable || self.is_wanted(shape.place);
+        let id = self.add(shape, Storage::Buffer(bytes), wanted);
+        Ok(View::Buffer(BufferView {
+            resource: id,
+            offset: 0,
+            size: None,
+            format,
+            counter: shape.has_counter.then(|| self.args.counter_of(shape.place)),
+        }))
+    }
+
+    fn texture(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
+        let place = shape.place;
+        let said_format = self.said_format(place);
+        let size = self.size(place);
+        let mut texture = self.made_up_texture(shape, size);
+        if let (Some(Contents::Picture(picture)), None) = (said, size) {
+            texture.width = picture.width;
+            texture.height = picture.height;
+            // Pictures for a float4 texture are 8 bits a channel, as the file has them.
+            if said_format.is_none() && texture.format == Format::Rgba32Float {
+                texture.format = Format::Rgba8Unorm;
+            }
+        }
+        let room = texture.total_bytes() as usize;
+        check_room(room)?;
+        texture.data = match said {
+            Some(Contents::Picture(picture)) => {
+                picture.encode(texture.format).ok_or_else(|| {
+                    Failure::unsupported(format!(
+                        "{place}: pictures cannot be stored as {}",
+                        texture.format
+                    ))
+                })?
+            }
+            Some(contents) => given_bytes(place, contents, room)?,
+            None if shape.writable || texture.samples > 1 => Vec::new(),
+            // wgpu cannot upload depth.
+            None if texture.format.is_depth() && self.args.backend() == BackendName::Wgpu => {
+                Vec::new()
+            }
+            None => {
+                let texels = room as u32 / texture.format.block_bytes();
+                pattern(&ElementKind::Texel(texture.format), texels)
+            }
+        };
+        if !texture.data.is_empty() && texture.data.len() != room {
+            let option = match place {
+                BindPoint::Slot(_) => "--heap",
+                _ => "--bind",
+            };
+            return Err(Failure::usage(format!(
+                "{place} holds {room} bytes ({}x{}x{}, {} layer(s), {}), {option} gives {}; say its size with --size {place}=WxH and its format with --format",
+                texture.width,
+                texture.height,
+                texture.depth,
+                texture.layers,
+                texture.format,
+                texture.data.len(),
+            )));
+        }
+        let shape = ResourceDesc {
+            element: ElementKind::Texel(texture.format),
+            ..shape.clone()
+        };
+        let wanted = (shape.writable || self.is_wanted(place)) && texture.samples <= 1;
+        let id = self.add(&shape, Storage::Texture(texture), wanted);
+        Ok(View::texture(id))
+    }
+
+    fn made_up_texture(&self, shape: &ResourceDesc, size: Option<[u32; 3]>) -> Texture {
+        use ResourceKind as K;
+        let [x, y, z] = self.threads;
+        let along = |n: u32, least: u32, most: u32| {
+            if n <= 1 { least } else { n.clamp(least, most) }
+        };
+        let made_up = [along(x, 16, 4096), along(y, 16, 4096), along(z, 4, 256)];
+        let [mut width, mut height, mut depth] = size.unwrap_or(made_up);
+        let (dimension, layers) = match shape.kind {
+            K::Texture1D => (Dimension::D1, 1),
+            K::Texture1DArray => (Dimension::D1, 4),
+            K::Texture3D => (Dimension::D3, 1),
+            K::Texture2DArray | K::Texture2DMSArray => (Dimension::D2, along(z, 4, 256)),
+            K::TextureCube => (Dimension::D2, 6),
+            K::TextureCubeArray => (Dimension::D2, 12),
+            _ => (Dimension::D2, 1),
+        };
+        if dimension != Dimension::D3 {
+            depth = 1;
+        }
+        if dimension == Dimension::D1 {
+            height = 1;
+        }
+        if matches!(shape.kind, K::TextureCube | K::TextureCubeArray) {
+            width = width.min(64);
+            height = width;
+        }
+        let multisampled = matches!(shape.kind, K::Texture2DMS | K::Texture2DMSArray);
+        let samples = match shape.sample_count {
+            0 if multisampled => 4,
+            0 => 1,
+            n => n,
+        };
+        let format = match &shape.element {
+            // Vulkan compares with depth formats only.
+            ElementKind::Texel(Format::R32Float)
+                if !shape.writable
+                    && self.said_format(shape.place).is_none()
+                    && dimension == Dimension::D2
+                    && shape.compared =>
+            {
+                Format::D32Float
+            }
+            ElementKind::Texel(format) => *format,
+            ElementKind::Scalars(_) => Format::Rgba32Float,
+        };
+        Texture {
+            dimension,
+            format,
+            width,
+            height,
+            depth,
+            layers,
+            mips: 1,
+            samples,
+            data: Vec::new(),
+        }
+    }
+
+    /// The format that the user gave for a place.
+    pub(crate) fn said_format(&self, place: BindPoint) -> Option<Format> {
+        let said = self.args.format.iter().rfind(|(p, _)| *p == place);
+        said.map(|(_, format)| *format)
+    }
+
+    fn is_wanted(&self, place: BindPoint) -> bool {
+        self.args.out_places().any(|wanted| wanted == place)
+    }
+
+    /// The size that the user gave for a place.
+    pub(crate) fn size(&self, place: BindPoint) -> Option<[u32; 3]> {
+        let said = self.args.size.iter().rfind(|(p, _)| *p == place);
+        said.map(|(_, size)| *size)
+    }
+
+    /// Adds a resource to the job, and notes what it is.
+    fn add(&mut self, shape: &ResourceDesc, storage: Storage, read_back: bool) -> ResourceId {
+        let name = shape.place.to_string();
+        let id = self.planned.job.add_resource(&name, storage, read_back);
+        self.note(shape, id);
+        id
+    }
+
+    /// Notes what a resource is, for the report.
+    pub(crate) fn note(&mut self, shape: &ResourceDesc, id: ResourceId) {
+        self.planned.views.push(Declared {
+            place: shape.place,
+            resource: id,
+            name: shape.name.clone(),
+            kind: match shape.writable {
+                true => format!("RW{}", kind_name(shape.kind)),
+                false => kind_name(shape.kind).to_owned(),
+            },
+            element: shape.element.clone(),
+            size: self.size(shape.place),
+            writable: shape.writable,
+            has_counter: shape.has_counter,
+        });
+    }
+}
+
+/// The bytes that the user gave for a place with room for so many.
+pub(crate) fn given_bytes(place: BindPoint, contents: &Contents, room: usize) -> Result<Vec<u8>> {
+    contents.bytes(room).ok_or_else(|| {
+        Failure::usage(format!(
+            "{place} is a buffer; a picture or sampler does not fit there"
+        ))
+    })
+}
+
+/// One 32-bit word.
+pub(crate) fn words() -> Element {
+    Element {
+        scalars: vec![dxil_frontend::dxil::ElementScalar {
+            path: String::new(),
+            offset: 0,
+            component: ComponentType::U32,
+        }],
+        size: 4,
+    }
+}
+
+/// A visible pattern: scalars count 0, 1, 2 ... through the whole buffer, whatever their type.
+fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    match element {
+        ElementKind::Scalars(element) => {
+            let size = element.size as usize;
+            let count = element.scalars.len() as u32;
+            for e in 0..elements {
+                let start = bytes.len();
+                bytes.resize(start + size, 0);
+                for (k, scalar) in (0u32..).zip(&element.scalars) {
+                    let value = scalar_bytes(scalar.component, e.wrapping_mul(count) + k);
+                    let at = start + scalar.offset as usize;
+                    if let Some(target) = bytes.get_mut(at..at + value.len()) {
+                        target.copy_from_slice(&value);
+                    }
+                }
+            }
+        }
+        ElementKind::Texel(format) => {
+            let count = format.components() as u32;
+            for e in 0..elements {
+                let values = [0, 1, 2, 3].map(|k| texel_value(*format, e.wrapping_mul(count) + k));
+                if !format.encode(values, &mut bytes) {
+                    // Packed and compressed formats: any bytes are visible.
+                    let size = format.block_bytes();
+                    bytes.extend((0..size).map(|i| (e.wrapping_mul(size) + i) as u8));
+                }
+            }
+        }
+    }
+    bytes
+}
+
+fn texel_value(format: Format, n: u32) -> f64 {
+    use dxil_runtime::format::{Component, Encoding};
+    match format.encoding() {
+        Encoding::Plain {
+            component: Component::Unorm | Component::Srgb | Component::Snorm,
+            ..
+        } => f64::from(n % 128) / 127.0,
+        Encoding::Depth => f64::from(n % 128) / 127.0,
+        Encoding::Plain { bits: 8, .. } => f64::from(n % 128),
+        Encoding::Plain { bits: 16, .. } => f64::from(n % 2048),
+        _ => f64::from(n),
+    }
+}
+
+fn scalar_bytes(component: ComponentType, n: u32) -> Vec<u8> {
+    use ComponentType as C;
+    match component {
+        C::F16 | C::SNormF16 | C::UNormF16 => half::f16::from_f32((n % 2048) as f32)
+            .to_le_bytes()
+            .to_vec(),
+        C::F32 | C::SNormF32 | C::UNormF32 => (n as f32).to_le_bytes().to_vec(),
+        C::F64 | C::SNormF64 | C::UNormF64 => f64::from(n).to_le_bytes().to_vec(),
+        C::I16 | C::U16 => (n as u16).to_le_bytes().to_vec(),
+        C::I64 | C::U64 => u64::from(n).to_le_bytes().to_vec(),
+        C::Invalid | C::I1 | C::I32 | C::U32 | C::PackedS8x32 | C::PackedU8x32 => {
+            n.to_le_bytes().to_vec()
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `dxil-run --rays` and scenes as a user types them. These tests need a Vulkan driver with ray
+//! tracing pipelines and ray queries (lavapipe has them); without one they fail.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn data(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .args(arguments)
+        .args(["--timeout", "30", "--no-cache"])
+        .output()
+        .unwrap()
+}
+
+fn shows(output: &Output, text: &str) {
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && stdout.contains(text),
+        "{text} is not in\n{stdout}{stderr}"
+    );
+}
+
+fn fails(output: &Output, code: i32, text: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(stderr.contains(text), "{text} is not in\n{stderr}");
+}
+
+/// One ray down at a place, as `--bind t1=` takes it; it misses into the first table entry.
+fn ray(x: f32) -> String {
+    let number = |x: f32| x.to_bits().to_string();
+    let words = [x, 0.1, 3.0, 0.0, 0.0, 0.0, -1.0, 50.0].map(number);
+    format!("t1=u32:{},255,0,0,0", words.join(","))
+}
+
+#[test]
+fn the_command_runs_a_library_in_a_made_up_scene() {
+    let library = data("rays.dxil");
+    let record = [
+        "--bind",
+        "b0,space1=u32:1,2",
+        "--bind",
+        "t0,space1=u32:0,6,30",
+    ];
+    let at = |x: f32| {
+        let ray = ray(x);
+        let mut arguments = vec![library.as_str(), "--rays", "1", "--bind", &ray];
+        arguments.extend(record);
+        run(&arguments)
+    };
+    // On the square, primitive 1: the first hit group is the first triangle group of the
+    // subobjects.
+    let hit = 6 * 1000 + 10 + 2 * 10000;
+    shows(&at(0.5), &format!("{hit}  0  1077936128  {}", hit * 2));
+    // On the box: its hit group is the first procedural one.
+    let face = 100 * 50 + 44;
+    shows(
+        &at(3.0),
+        &format!("{}  0  1073741824", 5_000_000 + 250_000 + face),
+    );
+    // Beside both: the first miss shader, with the record's material and palette.
+    shows(&at(30.0), "31  0  3212836864");
+}
+
+#[test]
+fn the_command_takes_scenes_from_files() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes");
+    std::fs::create_dir_all(&scratch).unwrap();
+    let write = |name: &str, text: &str| {
+        let file = scratch.join(name);
+        std::fs::write(&file, text).unwrap();
+        format!("t0={}", file.display())
+    };
+    let object = write(
+        "two.obj",
+        "o first\nv 9 -1 0\nv 9 1 0\nv 11 0 0\nf 1 2 3\no second\nv 19 -1 1\nv 19 1 1\nv 21 1 1\nv 21 -1 1\nf 4 5 6 7\n",
+    );
+    let probe = data("probe.dxil");
+    let number = |x: f32| x.to_bits().to_string();
+    let rays: Vec<String> = [10.0, 20.5, 0.0]
+        .map(|x| {
+            let words = [x, 0.0, 10.0, 0.0, 0.0, 0.0, -1.0, 50.0].map(number);
+            format!("{},255,0,0,0", words.join(","))
+        })
+        .to_vec();
+    let rays = format!("t1=u32:{}", rays.join(","));
+    let trace = |scene: &str| {
+        run(&[
+            &probe,
+            "--dispatch",
+            "1",
+            "--rows",
+            "3",
+            "--bind",
+            &rays,
+            "--bind",
+            scene,
+        ])
+    };
+    let output = trace(&object);
+    // Status, instance, index, geometry, primitive ...
+    shows(
+        &output,
+        "     0       1            0               0         0          0",
+    );
+    shows(
+        &output,
+        "     1       1            0               0         1          1",
+    );
+    shows(
+        &output,
+        "     2       0            0               0         0          0",
+    );
+    let yaml = write(
+        "one.yaml",
+        "Buffers:\n  - Name: V\n    Format: Float32\n    Stride: 12\n    Data: [ 9, -1, 0, 9, 1, 0, 11, 0, 0 ]\n\
+         AccelerationStructures:\n  BLAS:\n    - Name: B\n      Triangles:\n        - VertexBuffer: V\n          VertexCount: 3\n\
+         \x20 TLAS:\n    - Name: T\n      Instances:\n        - BLAS: B\n          InstanceID: 42\n",
+    );
+    shows(&trace(&yaml), "     0       1           42");
+    shows(&trace("t0=null"), "     0       0            0");
+    fails(
+        &trace("t0=missing.obj"),
+        2,
+        "give a scene as an .obj or .yaml file",
+    );
+    fails(
+        &trace(&write("scene.txt", "")),
+        2,
+        "comes from an .obj or .yaml file",
+    );
+    let broken = write("broken.yaml", "AccelerationStructures:\n  TLAS: []\n");
+    fails(&trace(&broken), 3, "there is no TLAS");
+    let behind = write("behind.obj", "v 0 0 0\nf 1 2 3\n");
+    fails(&trace(&behind), 3, "behind.obj");
+}
+
+#[test]
+fn the_command_says_what_is_wrong_with_rays() {
+    let library = data("rays.dxil");
+    fails(
+        &run(&[&library, "--rays", "1", "--entry", "Nobody"]),
+        3,
+        "there is no ray tracing shader Nobody; there are: ",
+    );
+    fails(
+        &run(&[&data("probe.dxil"), "--rays", "1"]),
+        2,
+        "the files have none",
+    );
+    fails(
+        &run(&[&library, "--rays", "1", "--backend", "wgpu"]),
+        4,
+        "ray",
+    );
+    fails(
+        &run(&[&library, "--rays", "1,1", "--dispatch", "1"]),
+        2,
+        "cannot be used with",
+    );
+}

@@ -1,0 +1,160 @@
+//! From shaders to a program.
+
+use dxil_frontend::container::root_signature::RootSignature;
+use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderKind};
+use dxil_translate::{Interface, Options, SignatureOptions};
+
+use super::Program;
+use super::options::CompileOptions;
+use super::stage::StageCode;
+use crate::cpu;
+use crate::device::Profile;
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::mesh_link;
+use crate::resource::Register;
+use crate::root_signature::Planner;
+
+impl Program {
+    /// Translates a shader for a device. `root` is its root signature, if it has one; `formats`
+    /// tells the format that a typed register will see, for devices whose code must know it
+    /// ([`formats_of`](crate::root_signature::formats_of) takes them from a job).
+    pub fn compile(
+        shader: &Shader,
+        root: Option<&RootSignature>,
+        profile: &Profile,
+        formats: &dyn Fn(Register) -> Option<Format>,
+        options: &CompileOptions,
+    ) -> Result<Program> {
+        Program::compile_stages(&[shader], root, profile, formats, options)
+    }
+
+    /// Translates the stages of a program that share one root signature.
+    pub fn compile_stages(
+        shaders: &[&Shader],
+        root: Option<&RootSignature>,
+        profile: &Profile,
+        formats: &dyn Fn(Register) -> Option<Format>,
+        options: &CompileOptions,
+    ) -> Result<Program> {
+        if profile.executes_dxil {
+            return cpu::compile(shaders, root, profile, options);
+        }
+        let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
+        let mut translations = Vec::with_capacity(shaders.len());
+        // The domain shader may declare fewer rows than the hull shader, which comes before it.
+        let last = last_before_rasterization(shaders, options.entry.as_deref());
+        let mut patch_locations = options.signature.patch_location_offset;
+        let mut mesh: Option<(&EntryPoint, u32)> = None;
+        let mut writes_face = false;
+        for (index, shader) in shaders.iter().enumerate() {
+            let entry = entry_of(shader, options.entry.as_deref());
+            let stage = stage_of(shader, options.entry.as_deref());
+            let mut signature = signature_of(stage, last, patch_locations, &options.signature);
+            if let (ShaderKind::Pixel, Some(pixel), Some((mesh, base))) = (stage, entry, mesh) {
+                signature
+                    .places
+                    .extend(mesh_link::places(mesh, base, pixel));
+            }
+            signature.front_face_is_data |= stage == ShaderKind::Pixel && writes_face;
+            let bindings = planner.stage(&shader.resources, stage)?;
+            let source = options.cache.as_ref().and_then(|c| c.sources.get(index));
+            let translate_options = Options {
+                entry: options.entry.clone(),
+                required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
+                signature,
+                ..options.for_translation(profile, bindings)
+            };
+            let translation = options.translate(shader, source.copied(), &translate_options)?;
+            if stage == ShaderKind::Hull {
+                patch_locations = Some(translation.interface.patch_location_offset);
+            }
+            if let (ShaderKind::Geometry, Some(entry)) = (stage, entry) {
+                let mut outputs = entry.outputs.iter();
+                writes_face = outputs.any(|e| e.semantic == SemanticKind::IsFrontFace);
+            }
+            if stage == ShaderKind::Mesh {
+                mesh = entry.map(|entry| (entry, translation.interface.patch_location_offset));
+            }
+            translations.push(translation);
+        }
+        let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
+        let layout = planner.layout(&interfaces)?;
+        Ok(Program {
+            stages: translations.into_iter().map(StageCode::from).collect(),
+            layout,
+            graphics: None,
+            ray_tracing: None,
+        })
+    }
+}
+
+/// The stage that feeds the rasterizer: only it streams out and chooses viewports.
+fn last_before_rasterization(shaders: &[&Shader], entry: Option<&str>) -> Option<ShaderKind> {
+    use ShaderKind::{Domain, Geometry, Mesh, Vertex};
+    let stages = shaders.iter().map(|shader| stage_of(shader, entry));
+    let order = [Vertex, Domain, Geometry, Mesh];
+    let rank = |stage: &ShaderKind| order.iter().position(|other| other == stage);
+    stages
+        .filter(|stage| rank(stage).is_some())
+        .max_by_key(rank)
+}
+
+/// What of the caller's signature options is for this stage.
+fn signature_of(
+    stage: ShaderKind,
+    last: Option<ShaderKind>,
+    patch_location_offset: Option<u32>,
+    options: &SignatureOptions,
+) -> SignatureOptions {
+    let mut options = SignatureOptions {
+        patch_location_offset,
+        ..options.clone()
+    };
+    if Some(stage) != last {
+        options.stream_output.entries.clear();
+        options.write_point_size = false;
+        options.views.viewports = None;
+        options.views.layers = None;
+    }
+    options
+}
+
+/// Wave size to ask the device for: one that the shader allows and the device has, the shader's
+/// preferred one if possible; 0 where the shader does not care.
+pub(crate) fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile) -> Result<u32> {
+    let Some(wanted) = entry_of(shader, entry).and_then(|point| point.wave_size) else {
+        return Ok(0);
+    };
+    let (least, most) = profile.subgroup_sizes;
+    let (low, high) = (wanted.min.max(least), wanted.max.max(wanted.min).min(most));
+    if low > high {
+        return Err(Error::Unsupported(format!(
+            "the shader wants waves of {} to {} lanes, the device has {least} to {most}",
+            wanted.min,
+            wanted.max.max(wanted.min),
+        )));
+    }
+    Ok(if wanted.preferred == 0 {
+        low
+    } else {
+        wanted.preferred.clamp(low, high)
+    })
+}
+
+/// The stage that will be translated.
+fn stage_of(shader: &Shader, entry: Option<&str>) -> ShaderKind {
+    entry_of(shader, entry).map_or(shader.shader_model.kind, |entry| entry.kind)
+}
+
+/// The entry point that will be translated.
+fn entry_of<'a>(shader: &'a Shader, entry: Option<&str>) -> Option<&'a EntryPoint> {
+    match entry {
+        Some(name) => shader.entry_point(name),
+        // A library's own entry has no function.
+        None => shader
+            .entry_points
+            .iter()
+            .find(|point| point.kind != ShaderKind::Library),
+    }
+}

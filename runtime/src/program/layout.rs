@@ -1,0 +1,179 @@
+//! Where each register lives on the device.
+
+use dxil_frontend::dxil::{ComponentType, ResourceClass, ResourceKind};
+use dxil_translate::{DescriptorKind, TexelFormat};
+
+use crate::resource::{Register, Sampler};
+
+/// Where each register lives on the device.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layout {
+    /// Descriptor sets; the index is the set's number.
+    pub sets: Vec<SetLayout>,
+    /// What the push-constant words hold.
+    pub push_constants: Vec<PushConstant>,
+}
+
+/// One descriptor set.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SetLayout {
+    /// Its bindings, by rising number.
+    pub slots: Vec<Slot>,
+}
+
+/// One binding: a descriptor or an array of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slot {
+    /// Binding number.
+    pub binding: u32,
+    /// Descriptor type.
+    pub kind: DescriptorKind,
+    /// Further types that the same descriptors may have (heaps).
+    pub other_kinds: Vec<DescriptorKind>,
+    /// Number of descriptors.
+    pub count: u32,
+    /// Whether the shader declares a runtime array here.
+    pub unbounded: bool,
+    /// Where its descriptors come from.
+    pub source: SlotSource,
+    /// Shape that the shader declares; `Invalid` where it is not known.
+    pub shape: ResourceKind,
+    /// Format that the code was made for.
+    pub format: Option<TexelFormat>,
+    /// Component type that the shader declares, of textures and typed buffers.
+    pub component: Option<ComponentType>,
+    /// Whether a sampler compares.
+    pub comparison: bool,
+    /// Whether the shader may write to it.
+    pub writable: bool,
+    /// Bytes of an element of a structured buffer, 0 where it does not matter.
+    pub stride: u32,
+    /// Name in the source, for messages.
+    pub name: String,
+}
+
+/// Where the descriptors of a [`Slot`] come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SlotSource {
+    /// Registers from that one upwards.
+    Registers(Register),
+    /// The hidden counters of the UAVs from that register upwards.
+    Counters(Register),
+    /// The job's CBV/SRV/UAV heap.
+    ResourceHeap,
+    /// The hidden counters of the heap's UAVs.
+    HeapCounters,
+    /// The job's sampler heap.
+    SamplerHeap,
+    /// A static sampler of the root signature.
+    StaticSampler(Sampler),
+    /// Nothing that the shader looks at; the binding only keeps the numbers dense.
+    Unused,
+}
+
+impl Slot {
+    /// One descriptor without a name, which is read, has no format of its own and no stride.
+    pub fn new(
+        binding: u32,
+        kind: DescriptorKind,
+        source: SlotSource,
+        shape: ResourceKind,
+    ) -> Self {
+        Slot {
+            binding,
+            kind,
+            other_kinds: Vec::new(),
+            count: 1,
+            unbounded: false,
+            source,
+            shape,
+            format: None,
+            component: None,
+            comparison: false,
+            writable: false,
+            stride: 0,
+            name: String::new(),
+        }
+    }
+
+    /// One descriptor for what a job binds to a register: as [`Self::new`], but UAVs are written
+    /// to.
+    pub fn of_register(
+        binding: u32,
+        kind: DescriptorKind,
+        register: Register,
+        shape: ResourceKind,
+    ) -> Self {
+        Slot {
+            writable: register.class == ResourceClass::Uav,
+            ..Slot::new(binding, kind, SlotSource::Registers(register), shape)
+        }
+    }
+}
+
+impl SlotSource {
+    /// Where an element's descriptor comes from, if this is an array's first one.
+    pub(crate) fn element(&self, element: u32) -> SlotSource {
+        let at = |first: &Register| Register {
+            index: first.index.saturating_add(element),
+            ..*first
+        };
+        match self {
+            SlotSource::Registers(first) => SlotSource::Registers(at(first)),
+            SlotSource::Counters(first) => SlotSource::Counters(at(first)),
+            other => other.clone(),
+        }
+    }
+}
+
+/// A run of push-constant words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PushConstant {
+    /// First word.
+    pub first_word: u32,
+    /// What they hold.
+    pub source: PushSource,
+}
+
+/// What push-constant words hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PushSource {
+    /// Root constants: the first words of what the job binds to this constant-buffer register.
+    Constants {
+        /// The register.
+        register: Register,
+        /// Number of words.
+        words: u32,
+    },
+    /// Two words: the device address of what the job binds to this register.
+    Address(Register),
+    /// Two words: the device address of the acceleration structure that the job binds to this
+    /// register.
+    StructureAddress(Register),
+}
+
+impl Layout {
+    /// Whether the code looks at an acceleration structure.
+    pub(crate) fn sees_structures(&self) -> bool {
+        let structure = DescriptorKind::AccelerationStructure;
+        let mut slots = self.sets.iter().flat_map(|set| &set.slots);
+        let mut pushed = self.push_constants.iter();
+        slots.any(|slot| slot.kind == structure || slot.other_kinds.contains(&structure))
+            || pushed.any(|run| matches!(run.source, PushSource::StructureAddress(_)))
+    }
+
+    /// Bytes of push constants, from 0.
+    pub fn push_constant_bytes(&self) -> u32 {
+        self.push_constants
+            .iter()
+            .map(|run| {
+                let words = match run.source {
+                    PushSource::Constants { words, .. } => words,
+                    PushSource::Address(_) | PushSource::StructureAddress(_) => 2,
+                };
+                (run.first_word + words) * 4
+            })
+            .max()
+            .unwrap_or(0)
+    }
+}

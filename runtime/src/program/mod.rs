@@ -1,0 +1,39 @@
+//! Shaders that are ready for a device: code per stage, and where each register lives.
+
+mod compile;
+mod layout;
+mod options;
+mod stage;
+
+pub(crate) use compile::wave_size;
+pub use layout::{Layout, PushConstant, PushSource, SetLayout, Slot, SlotSource};
+pub use options::CompileOptions;
+pub use stage::{Code, StageCode, spirv_words};
+
+use crate::graphics::GraphicsState;
+use crate::ray_tracing::RayTracingState;
+
+/// Stages and their layout: what a pipeline is made of.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// One stage for compute; several for graphics.
+    pub stages: Vec<StageCode>,
+    /// Where each register lives.
+    pub layout: Layout,
+    /// State of a graphics pipeline; `None` for others.
+    pub graphics: Option<GraphicsState>,
+    /// State of a ray tracing pipeline; `None` for others.
+    pub ray_tracing: Option<RayTracingState>,
+}
+
+impl Program {
+    /// A compute shader with a layout that its maker knows.
+    pub fn of_compute(stage: StageCode, layout: Layout) -> Self {
+        Program {
+            stages: vec![stage],
+            layout,
+            graphics: None,
+            ray_tracing: None,
+        }
+    }
+}

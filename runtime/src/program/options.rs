@@ -1,0 +1,59 @@
+//! Choices that a caller has when a program is made.
+
+use dxil_frontend::dxil::Shader;
+use dxil_translate::{BindingMap, Options, SignatureOptions, SourceDebugInfo, Translation};
+
+use crate::cache::{Cached, SourceHash};
+use crate::device::Profile;
+use crate::error::Result;
+use crate::root_signature::RootDescriptors;
+
+/// Choices that a caller has when a program is made.
+#[derive(Debug, Clone, Default)]
+pub struct CompileOptions {
+    /// Entry point; default: the only one.
+    pub entry: Option<String>,
+    /// Names in the code.
+    pub debug_info: bool,
+    /// What the code says of the source; the shaders have to be read with their debug information.
+    pub source: SourceDebugInfo,
+    /// Min-precision types (`min16float` ...) in native 16 bits, on devices that have them.
+    pub native_min_precision: bool,
+    /// Measure the steps of translations: [`StageCode::timings`].
+    pub timings: bool,
+    /// How root descriptors reach the shader.
+    pub root_descriptors: RootDescriptors,
+    /// How signature elements meet other stages and the pipeline's state.
+    pub signature: SignatureOptions,
+    /// Where translations are kept; default: nowhere.
+    pub cache: Option<Cached>,
+}
+
+impl CompileOptions {
+    /// The translator's options that are the same for every stage of a program.
+    pub(crate) fn for_translation(&self, profile: &Profile, bindings: BindingMap) -> Options {
+        Options {
+            target: profile.target,
+            bindings,
+            bounds_checks: !profile.robust,
+            debug_info: self.debug_info,
+            source: self.source,
+            native_min_precision: self.native_min_precision,
+            timings: self.timings,
+            ..Options::default()
+        }
+    }
+
+    /// Translates one stage, or takes it from the cache; `source` is what the stage was read from.
+    pub(crate) fn translate(
+        &self,
+        shader: &Shader,
+        source: Option<SourceHash>,
+        options: &Options,
+    ) -> Result<Translation> {
+        Ok(match (&self.cache, source) {
+            (Some(kept), Some(source)) => kept.cache.translate(source, shader, options)?,
+            _ => dxil_translate::translate(shader, options)?,
+        })
+    }
+}
