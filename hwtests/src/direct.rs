@@ -14,7 +14,7 @@ use dxil_runtime::{
 };
 use dxil_translate::DescriptorKind;
 
-use crate::run::{Failure, Shader};
+use crate::shader::{Failure, Shader};
 
 /// DXC's binding of a register: the register plus its class's shift, as the script asks for.
 fn shift(class: ResourceClass) -> u32 {

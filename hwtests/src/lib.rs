@@ -15,6 +15,7 @@ pub mod graph;
 pub mod picture;
 mod round_trip;
 pub mod run;
+mod shader;
 pub mod special;
 pub mod tracer;
 
@@ -22,7 +23,7 @@ pub use case::Case;
 pub use draw::DrawCase;
 pub use element::{Element, Tolerance};
 pub use picture::{Picture, Rect, pixels};
-pub use run::Shader;
+pub use shader::Shader;
 
 use dxil_runtime::{
     Format,

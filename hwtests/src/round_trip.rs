@@ -19,7 +19,7 @@ use dxil_translate::{
 };
 
 use crate::Case;
-use crate::run::{Failure, Shader};
+use crate::shader::{Failure, Shader};
 
 /// Why a case did not go around.
 pub(crate) enum Stop {

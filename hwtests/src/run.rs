@@ -1,9 +1,6 @@
 //! Translates a shader, runs it on a device, and compares with what its case expects.
 
-use std::{
-    fmt,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 use dxil_frontend::container::{Container, RootSignature};
 use dxil_runtime::language::{Language, PortableModule};
@@ -19,50 +16,8 @@ use dxil_translate::{
 use dxil_validator::{Environment, Rules};
 
 use crate::round_trip::{self, Stop};
+pub use crate::shader::{Failure, Shader};
 use crate::{Case, DrawCase, direct};
-
-/// A shader of the test suite.
-#[derive(Debug, Clone, Copy)]
-pub struct Shader {
-    /// Group and name, as its file is called.
-    pub name: &'static str,
-    /// The DXContainer.
-    pub bytes: &'static [u8],
-}
-
-/// What went wrong in a test. Prints as written, over several lines.
-pub struct Failure(String);
-
-impl Failure {
-    /// A failure that says this.
-    pub fn new(text: String) -> Self {
-        Failure(text)
-    }
-}
-
-impl fmt::Debug for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<dxil_runtime::Error> for Failure {
-    fn from(error: dxil_runtime::Error) -> Self {
-        Failure(error.to_string())
-    }
-}
-
-impl From<dxil_frontend::Error> for Failure {
-    fn from(error: dxil_frontend::Error) -> Self {
-        Failure(error.to_string())
-    }
-}
-
-impl From<dxil_validator::Failure> for Failure {
-    fn from(error: dxil_validator::Failure) -> Self {
-        Failure(error.to_string())
-    }
-}
 
 /// How a shader gets to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What stands before the functions: structs, constants, static variables.
 
 use super::Generator;
-use super::places::{Piece, PlaceExpression};
+use super::place_expression::{Piece, PlaceExpression};
 use super::types::{Matrix, Scalar, Struct, Type, Vector};
 
 impl Generator {

@@ -1,7 +1,7 @@
 //! Expressions without side effects.
 
 use super::Generator;
-use super::places::PlaceExpression;
+use super::place_expression::PlaceExpression;
 use super::types::{Matrix, Scalar, Type, Vector};
 
 /// Text of an expression, and of a float how large it may be.

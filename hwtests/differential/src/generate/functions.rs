@@ -1,6 +1,6 @@
 //! Functions with in, out and inout parameters.
 
-use super::places::PlaceExpression;
+use super::place_expression::PlaceExpression;
 use super::types::Type;
 use super::{Direction, Flow, Function, Generator};
 
@@ -231,7 +231,7 @@ impl Generator {
 
 fn place_name(place: &PlaceExpression) -> String {
     match place.pieces.first() {
-        Some(super::places::Piece::Text(name)) => name.clone(),
+        Some(super::place_expression::Piece::Text(name)) => name.clone(),
         _ => String::new(),
     }
 }

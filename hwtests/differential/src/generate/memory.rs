@@ -1,6 +1,6 @@
 //! Buffers and textures.
 
-use super::places::{Piece, PlaceExpression};
+use super::place_expression::{Piece, PlaceExpression};
 use super::types::{Scalar, Type, Vector};
 use super::{Generator, OUT_WORDS};
 

@@ -12,6 +12,7 @@ mod features;
 mod functions;
 mod memory;
 mod parallel;
+mod place_expression;
 mod places;
 mod statements;
 mod types;
@@ -19,7 +20,7 @@ mod types;
 pub use features::Features;
 
 use crate::random::Random;
-use places::PlaceExpression;
+use place_expression::PlaceExpression;
 use types::{Scalar, Struct, Type};
 
 /// A generated shader.

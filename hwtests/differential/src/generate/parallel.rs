@@ -4,7 +4,7 @@
 //! lanes are.
 
 use super::Generator;
-use super::places::PlaceExpression;
+use super::place_expression::PlaceExpression;
 use super::types::{Scalar, Type, Vector};
 
 /// Atomic operations whose order does not show.

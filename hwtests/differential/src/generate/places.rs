@@ -1,79 +1,8 @@
 //! Places: variables, members, elements, whatever can be read or assigned.
 
 use super::Generator;
-use super::types::{Matrix, Scalar, Type, Vector};
-
-/// Part of the text of a place.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Piece {
-    Text(String),
-    /// An index below this.
-    Index(u32),
-    /// An index below this that may differ between lanes and chooses a resource.
-    Resource(u32),
-}
-
-/// A place.
-#[derive(Debug, Clone)]
-pub(super) struct PlaceExpression {
-    pub(super) pieces: Vec<Piece>,
-    pub(super) kind: Type,
-    pub(super) writable: bool,
-    /// Holds any bits, where floats are only some numbers otherwise.
-    pub(super) raw: bool,
-    /// Belongs to the function; others are memory, or static.
-    pub(super) local: bool,
-    /// The same in all threads of a group.
-    pub(super) uniform: bool,
-}
-
-impl PlaceExpression {
-    /// A local variable.
-    pub(super) fn local(name: &str, kind: Type) -> Self {
-        PlaceExpression {
-            pieces: vec![Piece::Text(name.to_owned())],
-            kind,
-            writable: true,
-            raw: false,
-            local: true,
-            uniform: false,
-        }
-    }
-
-    /// Something that is not assigned.
-    pub(super) fn read_only(name: &str, vector: Vector) -> Self {
-        PlaceExpression {
-            writable: false,
-            ..PlaceExpression::local(name, Type::Vector(vector))
-        }
-    }
-
-    fn with(&self, more: impl IntoIterator<Item = Piece>, kind: Type) -> Self {
-        let mut place = self.clone();
-        place.pieces.extend(more);
-        place.kind = kind;
-        place
-    }
-
-    pub(super) fn vector(&self) -> Option<Vector> {
-        match self.kind {
-            Type::Vector(vector) => Some(vector),
-            _ => None,
-        }
-    }
-
-    /// Whether it is an element of memory that this thread alone uses.
-    pub(super) fn is_own_memory(&self) -> bool {
-        matches!(&self.pieces[..], [Piece::Text(text), ..] if text.ends_with("[thread]") || text.ends_with("[local]"))
-    }
-
-    pub(super) fn matrix(&self) -> Option<Matrix> {
-        match self.kind {
-            Type::Matrix(matrix) => Some(matrix),
-            _ => None,
-        }
-    }
-}
+use super::place_expression::{Piece, PlaceExpression};
+use super::types::{Scalar, Type, Vector};
 
 impl Generator {
     /// Makes a place and all that it consists of known.

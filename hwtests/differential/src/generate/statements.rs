@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::places::PlaceExpression;
+use super::place_expression::PlaceExpression;
 use super::types::{Matrix, Scalar, Type, Vector};
 use super::{Flow, Generator};
 
@@ -282,7 +282,7 @@ impl Generator {
                     && place
                         .pieces
                         .iter()
-                        .all(|piece| matches!(piece, super::places::Piece::Text(_)))
+                        .all(|piece| matches!(piece, super::place_expression::Piece::Text(_)))
             });
             let text = match place {
                 Some(place) => self.render(&place),
