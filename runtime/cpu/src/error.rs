@@ -85,6 +85,29 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns a stable name of the kind of error, for callers that match on it.
+    ///
+    /// | code | kind |
+    /// |---|---|
+    /// | `unsupported` | [`Error::Unsupported`] |
+    /// | `malformed` | [`Error::Malformed`] |
+    /// | `bad-input` | [`Error::BadInput`] |
+    /// | `step-limit` | [`Error::Steps`] |
+    /// | `stopped` | [`Error::Stopped`] |
+    /// | `memory-limit` | [`Error::Memory`] |
+    /// | `call-depth` | [`Error::CallDepth`] |
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Unsupported { .. } => "unsupported",
+            Error::Malformed { .. } => "malformed",
+            Error::BadInput(_) => "bad-input",
+            Error::Steps { .. } => "step-limit",
+            Error::Stopped { .. } => "stopped",
+            Error::Memory { .. } => "memory-limit",
+            Error::CallDepth { .. } => "call-depth",
+        }
+    }
+
     /// Whether the input is good and the executor lacks something.
     pub fn is_unsupported(&self) -> bool {
         matches!(self, Error::Unsupported { .. })

@@ -22,8 +22,8 @@ impl Slot {
     const LOCAL: u32 = 1 << 30;
     /// No register: an operand that is left out.
     pub(crate) const NONE: Slot = Slot(Self::LOCAL - 1);
-    /// Most registers of a kind.
-    pub(crate) const MOST: u32 = Self::LOCAL - 2;
+    /// Maximum number of registers of a kind.
+    pub(crate) const MAX: u32 = Self::LOCAL - 2;
 
     pub(crate) fn new(kind: Kind, index: u32) -> Slot {
         let wide = if kind == Kind::D { Self::WIDE } else { 0 };

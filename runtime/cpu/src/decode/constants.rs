@@ -11,8 +11,8 @@ use super::lane_ops::Kind;
 use super::layout::{Layout, ScalarType};
 use crate::error::{Error, Result};
 
-/// Most words of all globals of one kind.
-const MOST_WORDS: u64 = 1 << 24;
+/// Maximum number of words of all globals of one kind.
+const MAX_WORDS: u64 = 1 << 24;
 /// Deepest nesting of constants.
 const MAX_DEPTH: u32 = 256;
 
@@ -49,12 +49,12 @@ impl Globals {
             let words = layout.words(pointee);
             let end = |start: usize| {
                 let end = (start as u64).saturating_add(words);
-                match end <= MOST_WORDS {
+                match end <= MAX_WORDS {
                     true => Ok(end as usize),
                     false => Err(Error::Memory {
                         what: "global variables",
                         need: end.saturating_mul(4),
-                        limit: MOST_WORDS * 4,
+                        limit: MAX_WORDS * 4,
                     }),
                 }
             };

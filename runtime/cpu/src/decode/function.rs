@@ -15,7 +15,7 @@ use super::{ModuleTables, registers};
 use crate::error::{Error, Place, Result};
 use crate::schedule::{Reach, meeting_points};
 
-/// Most registers, blocks and instructions of a function.
+/// Maximum number of registers, blocks and instructions of a function.
 const MOST: usize = 1 << 24;
 
 /// A function while it is decoded.
@@ -79,7 +79,7 @@ pub(super) fn decode<'a>(
     decoder.run()?;
     let mut code = decoder.code;
     registers::allocate(&mut code);
-    if code.narrow_slots.max(code.wide_slots) > Slot::MOST {
+    if code.narrow_slots.max(code.wide_slots) > Slot::MAX {
         return Err(Error::BadInput("a function has too many values".into()));
     }
     Ok(code)

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::lane_ops::Kind;
 
-/// Most scalars of one value.
-const MOST_SCALARS: usize = 1 << 12;
+/// Maximum number of scalars of one value.
+const MAX_SCALARS: usize = 1 << 12;
 
 /// Type of one scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl<'a> Layout<'a> {
             }
             _ => all.push(ScalarType::of(self.types, ty)?),
         }
-        (all.len() <= MOST_SCALARS).then_some(())
+        (all.len() <= MAX_SCALARS).then_some(())
     }
 
     fn repeat(&self, element: TypeId, count: u64, all: &mut Vec<ScalarType>) -> Option<()> {
@@ -119,7 +119,7 @@ impl<'a> Layout<'a> {
         self.add_scalars(element, all)?;
         let each = all.len() - first;
         let total = usize::try_from(count).ok()?.checked_mul(each)?;
-        if total > MOST_SCALARS {
+        if total > MAX_SCALARS {
             return None;
         }
         for _ in 1..count {

@@ -3,21 +3,27 @@
 //! | file | what it does |
 //! |---|---|
 //! | `function` | walks a function's blocks, turns phis into moves on edges |
-//! | `llvm` | plain LLVM instructions |
-//! | `operations` | DXIL operations |
+//! | `llvm` | LLVM instructions; also `arithmetic`, `conversions`, `aggregates`, `memory` |
+//! | `operations` | DXIL operations; also `arithmetic_operations`, `resource_operations`, `wave_operations` |
 //! | `constants` | constants, globals and their memory |
 //! | `handles` | what is known of the resource behind a handle |
 //! | `registers` | gives registers their places |
 
+mod aggregates;
+mod arithmetic;
+mod arithmetic_operations;
 pub(crate) mod code;
 mod constants;
+mod conversions;
 mod function;
 mod handles;
 pub(crate) mod lane_ops;
 mod layout;
 mod llvm;
+mod memory;
 mod operations;
 mod registers;
+mod resource_operations;
 mod wave_operations;
 
 use dxil_frontend::SourcePosition;
@@ -104,10 +110,10 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) uses_sampler_heap: bool,
 }
 
-/// Most functions of a shader.
-const MOST_FUNCTIONS: usize = 1 << 14;
-/// Most threads of a group (D3D11.3, 18.6.4).
-const MOST_THREADS: u64 = 1024;
+/// Maximum number of functions of a shader.
+const MAX_FUNCTIONS: usize = 1 << 14;
+/// Maximum number of threads of a group (D3D11.3, 18.6.4).
+const MAX_THREADS: u64 = 1024;
 
 impl Kernel {
     /// Decodes a shader's entry point and the functions that it calls.
@@ -133,7 +139,7 @@ impl Kernel {
         let threads = num_threads
             .iter()
             .try_fold(1_u64, |all, &n| all.checked_mul(u64::from(n)));
-        if threads.is_none_or(|threads| threads == 0 || threads > MOST_THREADS) {
+        if threads.is_none_or(|threads| threads == 0 || threads > MAX_THREADS) {
             return Err(Error::BadInput(format!(
                 "a thread group of {num_threads:?} threads"
             )));
@@ -159,7 +165,7 @@ impl Kernel {
         let mut positions = Vec::new();
         let debug = DebugInfo::of(&shader.module);
         while let Some(&next) = module.queue.get(functions.len()) {
-            if functions.len() >= MOST_FUNCTIONS {
+            if functions.len() >= MAX_FUNCTIONS {
                 return Err(Error::BadInput("the shader has too many functions".into()));
             }
             let code = function::decode(&mut module, next, debug)?;

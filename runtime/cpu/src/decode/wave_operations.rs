@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::{Sign, WaveBitOp, WaveOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::code::{ComplexOp, Number, Reduction, Slot};
+use super::code::{ComplexOp, Derivative, Number, Reduction, Slot};
 use super::function::Decoder;
 use super::layout::ScalarType;
 use crate::error::Result;
@@ -96,5 +96,25 @@ impl Decoder<'_, '_> {
     ) -> Result<Vec<Slot>> {
         let condition = self.one(condition)?;
         self.complex_of(ComplexOp::BitCount { prefix }, ty, &[condition])
+    }
+
+    pub(super) fn derivative(
+        &mut self,
+        value: ValueId,
+        vertical: bool,
+        fine: bool,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let number = self.number(value, true)?;
+        if !matches!(number, Number::Half | Number::Float) {
+            return Err(self.malformed("a derivative of integers"));
+        }
+        let values = self.all(value)?;
+        let op = Derivative {
+            vertical,
+            fine,
+            number,
+        };
+        self.complex_of(ComplexOp::Derivative(op), ty, &values)
     }
 }

@@ -25,9 +25,9 @@ use group::Group;
 
 /// Limits of a dispatch.
 pub struct Limits<'a> {
-    /// Most steps: blocks that waves enter.
+    /// Maximum number of steps: blocks that waves enter.
     pub steps: u64,
-    /// Most bytes of registers, private and groupshared memory.
+    /// Maximum number of bytes of registers, private and groupshared memory.
     pub memory: u64,
     /// Is asked every so often whether to stop.
     pub stop: Option<&'a dyn Fn() -> bool>,

@@ -173,7 +173,7 @@ impl Context<'_> {
     /// Moves values between lanes: `from` tells the lane whose value a lane gets, if there is one.
     fn exchange(&self, values: &[Slot], complex: &Complex, from: impl Fn(usize) -> Option<usize>) {
         for (&value, &dst) in values.iter().zip(&complex.dst) {
-            let mut moved = [0_u64; super::wave::MOST_LANES];
+            let mut moved = [0_u64; super::wave::MAX_LANES];
             for lane in self.on() {
                 moved[lane] = from(lane).map_or(0, |other| self.registers.get(value, other));
             }
@@ -225,7 +225,7 @@ impl Context<'_> {
     pub(super) fn matching(&self, complex: &Complex) {
         let values = &complex.src;
         let key = |lane: usize| values.iter().map(move |&v| self.registers.get(v, lane));
-        let mut masks = [0 as Mask; super::wave::MOST_LANES];
+        let mut masks = [0 as Mask; super::wave::MAX_LANES];
         let mut rest = self.mask;
         while rest != 0 {
             let first = rest.trailing_zeros() as usize;
@@ -256,7 +256,7 @@ impl Context<'_> {
     pub(super) fn multi_scan(&self, op: Reduction, number: Number, complex: &Complex) {
         let (masks, values) = complex.src.split_at(complex.src.len().min(4));
         for (&value, &dst) in values.iter().zip(&complex.dst) {
-            let mut results = [0_u64; super::wave::MOST_LANES];
+            let mut results = [0_u64; super::wave::MAX_LANES];
             for lane in self.on() {
                 let before = self.lane_mask(masks, lane) & ((1 << lane) - 1);
                 let start = identity(op, number);
@@ -315,7 +315,7 @@ impl Context<'_> {
 
     pub(super) fn derivative(&self, op: Derivative, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
-            let mut results = [0_u64; super::wave::MOST_LANES];
+            let mut results = [0_u64; super::wave::MAX_LANES];
             for lane in self.on() {
                 let at = |lane: usize| match op.number {
                     Number::Half => {

@@ -12,8 +12,8 @@ use crate::schedule::stack::{Mask, Stack};
 
 /// Deepest nesting of calls.
 const MAX_CALLS: usize = 64;
-/// Most lanes of a wave.
-pub(crate) const MOST_LANES: usize = 128;
+/// Maximum number of lanes of a wave.
+pub(crate) const MAX_LANES: usize = 128;
 
 /// What a wave does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,7 +216,7 @@ impl Wave {
         let block = &code.blocks[block_number as usize];
         let first = frame.next.unwrap_or(block.first);
         let chunks = self.chunks();
-        let mut words = [[0; WIDTH]; MOST_LANES / WIDTH];
+        let mut words = [[0; WIDTH]; MAX_LANES / WIDTH];
         expand(mask, &mut words);
         let context = Context {
             registers: Registers {
@@ -236,7 +236,7 @@ impl Wave {
         let on = Lanes {
             registers: context.registers,
             mask: &words[..chunks],
-            all: mask == Mask::MAX >> (MOST_LANES - self.lanes),
+            all: mask == Mask::MAX >> (MAX_LANES - self.lanes),
         };
         for at in first..block.end {
             match code.insts[at as usize] {
@@ -423,7 +423,7 @@ impl Wave {
         }
         let frame = &self.frames[self.depth - 1];
         let chunks = self.chunks();
-        let mut words = [[0; WIDTH]; MOST_LANES / WIDTH];
+        let mut words = [[0; WIDTH]; MAX_LANES / WIDTH];
         expand(mask, &mut words);
         let on = Lanes {
             registers: Registers {
@@ -432,7 +432,7 @@ impl Wave {
                 chunks,
             },
             mask: &words[..chunks],
-            all: mask == Mask::MAX >> (MOST_LANES - self.lanes),
+            all: mask == Mask::MAX >> (MAX_LANES - self.lanes),
         };
         for inst in &code.insts[edge.first as usize..edge.end as usize] {
             if let Inst::Lane { op, dst, args } = *inst
@@ -445,7 +445,7 @@ impl Wave {
 }
 
 /// All ones for each lane of a mask.
-fn expand(mask: Mask, words: &mut [[u32; WIDTH]; MOST_LANES / WIDTH]) {
+fn expand(mask: Mask, words: &mut [[u32; WIDTH]; MAX_LANES / WIDTH]) {
     for (chunk, words) in words.iter_mut().enumerate() {
         let bits = (mask >> (chunk * WIDTH)) as u32;
         *words = std::array::from_fn(|i| 0_u32.wrapping_sub(bits >> i & 1));

@@ -8,8 +8,8 @@ use crate::decode::Kernel;
 use crate::decode::code::Shape;
 use crate::error::{Error, Result};
 
-/// Most descriptors of a dispatch.
-const MOST_DESCRIPTORS: usize = 1 << 21;
+/// Maximum number of descriptors of a dispatch.
+const MAX_DESCRIPTORS: usize = 1 << 21;
 
 /// Part of a buffer.
 #[derive(Debug, Clone, Copy)]
@@ -136,7 +136,7 @@ impl Table {
     }
 
     fn push(&mut self, descriptor: Descriptor, shape: Shape) -> Result<()> {
-        if self.descriptors.len() >= MOST_DESCRIPTORS {
+        if self.descriptors.len() >= MAX_DESCRIPTORS {
             return Err(Error::BadInput("more than 2^21 descriptors".into()));
         }
         self.descriptors.push(descriptor);

@@ -3,6 +3,7 @@
 mod bytes;
 mod descriptors;
 mod format;
+mod register;
 mod sampler;
 mod texture;
 
@@ -12,19 +13,9 @@ pub(crate) use bytes::Bytes;
 pub(crate) use descriptors::{BufferDescriptor, CounterOf, Descriptor, Table, TextureDescriptor};
 pub(crate) use format::Texel;
 pub use format::{Component, Format, Packing};
+pub use register::{BadRegister, Register};
 pub use sampler::{AddressMode, Comparison, Filter, Reduction, Sampler};
 pub use texture::{Dimension, Texture};
-
-/// A register: class, space and index, like `t3,space1`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Register {
-    /// The letter.
-    pub class: ResourceClass,
-    /// Register space.
-    pub space: u32,
-    /// Register number.
-    pub index: u32,
-}
 
 /// Memory of a buffer or texture. Reading and writing need no lock: every word is atomic by itself.
 #[derive(Debug)]

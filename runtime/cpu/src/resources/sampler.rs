@@ -73,7 +73,7 @@ pub struct Sampler {
     pub mag_filter: Filter,
     /// Filter between mips.
     pub mip_filter: Filter,
-    /// Largest anisotropy; below 2 the filter is not anisotropic.
+    /// Largest anisotropy, 2 to 16; below that the filter is not anisotropic.
     pub anisotropy: u32,
     /// Address modes of u, v and w.
     pub address: [AddressMode; 3],
@@ -89,4 +89,26 @@ pub struct Sampler {
     pub reduction: Reduction,
     /// Border colour.
     pub border: [f32; 4],
+    /// Whether it samples integers, of which the border colour is then made.
+    pub integer_border: bool,
+}
+
+impl Default for Sampler {
+    /// Linear and clamped, all mips.
+    fn default() -> Self {
+        Sampler {
+            min_filter: Filter::Linear,
+            mag_filter: Filter::Linear,
+            mip_filter: Filter::Linear,
+            anisotropy: 0,
+            address: [AddressMode::Clamp; 3],
+            lod_bias: 0.0,
+            min_lod: 0.0,
+            max_lod: f32::MAX,
+            comparison: None,
+            reduction: Reduction::Average,
+            border: [0.0; 4],
+            integer_border: false,
+        }
+    }
 }

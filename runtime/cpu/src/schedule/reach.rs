@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-/// Most blocks of a function for which this is known: it takes the square of them in bits.
-const MOST_BLOCKS: usize = 4096;
+/// Maximum number of blocks of a function for which this is known: it takes the square of them in bits.
+const MAX_BLOCKS: usize = 4096;
 
 /// Reachability in the graph without the edges that close loops. Empty for very large functions:
 /// then nothing leads anywhere.
@@ -19,7 +19,7 @@ pub(crate) struct Reach {
 impl Reach {
     pub(crate) fn new(successors: &[Vec<u32>]) -> Reach {
         let count = successors.len();
-        if count > MOST_BLOCKS {
+        if count > MAX_BLOCKS {
             return Reach::default();
         }
         let width = count.div_ceil(64);

@@ -1,0 +1,167 @@
+//! Variables, addresses, loads and atomics through pointers.
+
+use dxil_frontend::dxil::ops::AtomicOp;
+use dxil_frontend::ir::{AtomicRmwOp, Type, TypeId, ValueId};
+
+use super::code::{ComplexOp, Slot, Space};
+use super::constants::{field_offset, sign_extended};
+use super::function::Decoder;
+use super::lane_ops::{Kind, LaneOp};
+use super::layout::ScalarType;
+use crate::error::Result;
+
+impl Decoder<'_, '_> {
+    /// Where a pointer points, by its type.
+    pub(super) fn space_of(&self, pointer: ValueId) -> Result<Space> {
+        match *self.layout.types().get(self.ty(pointer)?) {
+            Type::Pointer {
+                address_space: 0, ..
+            } => Ok(Space::Private),
+            Type::Pointer {
+                address_space: 3, ..
+            } => Ok(Space::Shared),
+            Type::Pointer { address_space, .. } => {
+                Err(self.unsupported(format!("pointers of address space {address_space}")))
+            }
+            _ => Err(self.malformed("a memory access through no pointer")),
+        }
+    }
+
+    pub(super) fn alloca(&mut self, allocated: TypeId, count: ValueId) -> Result<Vec<Slot>> {
+        /// Maximum number of words of one lane's variables.
+        const MAX_WORDS: u64 = 1 << 20;
+        let count = self
+            .view
+            .constant_int(count)
+            .ok_or_else(|| self.unsupported("variables of a length that is not constant"))?;
+        let words = self.layout.words(allocated).saturating_mul(count);
+        let offset = self.code.private_words;
+        let end = u64::from(offset).saturating_add(words);
+        if end > MAX_WORDS {
+            return Err(self.unsupported("local variables of more than 4 MiB"));
+        }
+        self.code.private_words = end as u32;
+        let slot = self.new_slot(Kind::W);
+        self.complex(ComplexOp::Alloca(offset), &[slot], &[]);
+        Ok(vec![slot])
+    }
+
+    pub(super) fn load(&mut self, pointer: ValueId, ty: TypeId) -> Result<Vec<Slot>> {
+        // A resource is loaded as the handle of its descriptor.
+        if let Some((range, index)) = self.resource_variable(pointer) {
+            let first = self
+                .module
+                .ranges
+                .get(range as usize)
+                .map_or(0, |range| range.first);
+            let first = self.word(first);
+            let register = match index {
+                Some(index) => {
+                    let index = self.index_slot(index)?;
+                    self.lane(LaneOp::Add32, &[first, index])?
+                }
+                None => first,
+            };
+            let slot = self.new_slot(Kind::W);
+            self.complex(ComplexOp::Handle(range), &[slot], &[register]);
+            return Ok(vec![slot]);
+        }
+        let pointer_slot = self.one(pointer)?;
+        let space = self.space_of(pointer)?;
+        self.complex_of(ComplexOp::Load(space), ty, &[pointer_slot])
+    }
+
+    /// An index as a number of 32 bits.
+    pub(super) fn index_slot(&mut self, index: ValueId) -> Result<Slot> {
+        let ty = self.scalar_of(index)?;
+        let slot = self.one(index)?;
+        match ty {
+            ScalarType::Int(64) => self.lane(LaneOp::Low, &[slot]),
+            ScalarType::Int(bits) if bits < 32 => self.signed(bits, slot),
+            _ => Ok(slot),
+        }
+    }
+
+    pub(super) fn address(&mut self, operands: &[ValueId]) -> Result<Vec<Slot>> {
+        let (&base, indices) = operands
+            .split_first()
+            .ok_or_else(|| self.malformed("an address of nothing"))?;
+        // Pointers to resources are looked through where they are loaded.
+        if self.resource_variable(base).is_some() {
+            return Ok(vec![self.word(0)]);
+        }
+        let bad = "an address in a type that has no members";
+        let mut ty = self
+            .layout
+            .types()
+            .pointee(self.ty(base)?)
+            .ok_or_else(|| self.malformed(bad))?;
+        let mut address = self.one(base)?;
+        let mut known = 0_u32;
+        for (position, &index) in indices.iter().enumerate() {
+            if position > 0 {
+                match self.layout.types().get(ty) {
+                    Type::Array { element, .. } | Type::Vector { element, .. } => ty = *element,
+                    Type::Struct { fields, .. } => {
+                        let fields = fields.clone();
+                        let number = self.view.constant_int(index);
+                        let (field, before) = number
+                            .and_then(|number| field_offset(&mut self.layout, &fields, number))
+                            .ok_or_else(|| self.malformed(bad))?;
+                        ty = field;
+                        known = known.wrapping_add(before as u32);
+                        continue;
+                    }
+                    _ => return Err(self.malformed(bad)),
+                }
+            }
+            let step = self.layout.words(ty) as u32;
+            if let Some(number) = self.view.constant_int(index) {
+                let bits = self.layout.types().scalar_bits(self.ty(index)?);
+                let number = sign_extended(number, bits.unwrap_or(64)) as u32;
+                known = known.wrapping_add(number.wrapping_mul(step));
+                continue;
+            }
+            let index = self.index_slot(index)?;
+            let step = self.word(step);
+            address = self.lane(LaneOp::Mad32, &[index, step, address])?;
+        }
+        if known != 0 {
+            let known = self.word(known);
+            address = self.lane(LaneOp::Add32, &[address, known])?;
+        }
+        Ok(vec![address])
+    }
+
+    pub(super) fn atomic(
+        &mut self,
+        op: AtomicRmwOp,
+        pointer: ValueId,
+        value: ValueId,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let space = self.space_of(pointer)?;
+        let [pointer, mut value] = self.ones([pointer, value])?;
+        let op = match op {
+            AtomicRmwOp::Xchg => AtomicOp::Exchange,
+            AtomicRmwOp::Add => AtomicOp::Add,
+            AtomicRmwOp::Sub => {
+                let (op, zero) = match value.kind() {
+                    Kind::W => (LaneOp::Sub32, self.word(0)),
+                    Kind::D => (LaneOp::Sub64, self.constant(Kind::D, 0)),
+                };
+                value = self.lane(op, &[zero, value])?;
+                AtomicOp::Add
+            }
+            AtomicRmwOp::And => AtomicOp::And,
+            AtomicRmwOp::Or => AtomicOp::Or,
+            AtomicRmwOp::Xor => AtomicOp::Xor,
+            AtomicRmwOp::Max => AtomicOp::IMax,
+            AtomicRmwOp::Min => AtomicOp::IMin,
+            AtomicRmwOp::UMax => AtomicOp::UMax,
+            AtomicRmwOp::UMin => AtomicOp::UMin,
+            AtomicRmwOp::Nand => return Err(self.unsupported("an atomic nand")),
+        };
+        self.complex_of(ComplexOp::Atomic(space, op), ty, &[pointer, value])
+    }
+}

@@ -1,0 +1,218 @@
+//! DXIL operations on buffers and textures: what their arms in `operations` share.
+
+use dxil_frontend::dxil::ops::SamplingOp;
+use dxil_frontend::ir::{TypeId, ValueId};
+
+use super::code::{ComplexOp, GatherOp, Level, SampleOp, Scalar, Slot};
+use super::function::Decoder;
+use super::layout::ScalarType;
+use crate::error::Result;
+
+/// The operands that all samples and gathers have.
+macro_rules! operands {
+    ($op:expr) => {
+        ($op.texture, $op.sampler, $op.coords, $op.offsets)
+    };
+}
+pub(super) use operands;
+
+impl Decoder<'_, '_> {
+    pub(super) fn sampling(&mut self, op: &SamplingOp, ty: TypeId) -> Result<Vec<Slot>> {
+        match op {
+            SamplingOp::Sample(op) => {
+                let head = operands!(op);
+                let clamp = op.clamp.expand();
+                self.sample(head, (Level::Implicit, &[]), clamp, None, ty)
+            }
+            SamplingOp::SampleBias(op) => {
+                let head = operands!(op);
+                let clamp = op.clamp.expand();
+                self.sample(head, (Level::Bias, &[op.bias]), clamp, None, ty)
+            }
+            SamplingOp::SampleLevel(op) => {
+                let head = operands!(op);
+                self.sample(head, (Level::Explicit, &[op.lod]), None, None, ty)
+            }
+            SamplingOp::SampleGrad(op) => {
+                let head = operands!(op);
+                let gradients = [op.ddx, op.ddy].concat();
+                let clamp = op.clamp.expand();
+                self.sample(head, (Level::Gradient, &gradients), clamp, None, ty)
+            }
+            SamplingOp::SampleCmp(op) => {
+                let head = operands!(op);
+                let clamp = op.clamp.expand();
+                let reference = Some(op.reference);
+                self.sample(head, (Level::Implicit, &[]), clamp, reference, ty)
+            }
+            SamplingOp::SampleCmpLevelZero(op) => {
+                let head = operands!(op);
+                self.sample(head, (Level::Zero, &[]), None, Some(op.reference), ty)
+            }
+            SamplingOp::SampleCmpLevel(op) => {
+                let head = operands!(op);
+                let reference = Some(op.reference);
+                self.sample(head, (Level::Explicit, &[op.lod]), None, reference, ty)
+            }
+            SamplingOp::SampleCmpGrad(op) => {
+                let head = operands!(op);
+                let gradients = [op.ddx, op.ddy].concat();
+                let (clamp, reference) = (op.clamp.expand(), Some(op.reference));
+                self.sample(head, (Level::Gradient, &gradients), clamp, reference, ty)
+            }
+            SamplingOp::SampleCmpBias(op) => {
+                let head = operands!(op);
+                let (clamp, reference) = (op.clamp.expand(), Some(op.reference));
+                self.sample(head, (Level::Bias, &[op.bias]), clamp, reference, ty)
+            }
+        }
+    }
+
+    /// The scalar that a load gives: that of its first member.
+    pub(super) fn memory_scalar(&self, ty: TypeId) -> Result<Scalar> {
+        let first = self.scalars(ty)?.first().copied();
+        self.memory_scalar_of(first)
+    }
+
+    fn memory_scalar_of(&self, ty: Option<ScalarType>) -> Result<Scalar> {
+        Ok(match ty {
+            Some(ScalarType::Half) => Scalar::F16,
+            Some(ScalarType::Float) => Scalar::F32,
+            Some(ScalarType::Double) => Scalar::F64,
+            Some(ScalarType::Int(8)) => Scalar::I8,
+            Some(ScalarType::Int(16)) => Scalar::I16,
+            Some(ScalarType::Int(1 | 32)) => Scalar::I32,
+            Some(ScalarType::Int(64)) => Scalar::I64,
+            _ => return Err(self.unsupported("a resource access of this type")),
+        })
+    }
+
+    pub(super) fn buffer_load(
+        &mut self,
+        buffer: ValueId,
+        index: ValueId,
+        offset: Option<ValueId>,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let mut src = vec![self.one(buffer)?, self.index_slot(index)?];
+        src.push(self.optional(offset)?);
+        let op = ComplexOp::BufferLoad {
+            shape: self.shape(buffer),
+            scalar: self.memory_scalar(ty)?,
+        };
+        self.complex_of(op, ty, &src)
+    }
+
+    pub(super) fn buffer_store(
+        &mut self,
+        buffer: ValueId,
+        index: ValueId,
+        offset: Option<ValueId>,
+        values: &[ValueId],
+        mask: u32,
+    ) -> Result<Vec<Slot>> {
+        let mut src = vec![self.one(buffer)?, self.index_slot(index)?];
+        src.push(self.optional(offset)?);
+        let mut scalar = None;
+        for &value in values {
+            scalar = scalar.or(Some(self.scalar_of(value)?));
+            src.extend(self.all(value)?);
+        }
+        let op = ComplexOp::BufferStore {
+            shape: self.shape(buffer),
+            scalar: self.memory_scalar_of(scalar)?,
+            mask,
+        };
+        self.complex(op, &[], &src);
+        Ok(Vec::new())
+    }
+
+    /// Coordinates as far as there are any: the others are undefined, which reads as 0.
+    pub(super) fn coordinates(&mut self, values: &[ValueId]) -> Result<Vec<Slot>> {
+        values.iter().map(|&value| self.one(value)).collect()
+    }
+
+    pub(super) fn texture_store(
+        &mut self,
+        texture: ValueId,
+        coords: &[ValueId],
+        values: &[ValueId],
+        mask: u8,
+        sample: Option<ValueId>,
+    ) -> Result<Vec<Slot>> {
+        let mut src = vec![self.one(texture)?];
+        src.extend(self.coordinates(coords)?);
+        src.extend(self.coordinates(values)?);
+        src.push(self.optional(sample)?);
+        let first = match values.first() {
+            Some(&value) => Some(self.scalar_of(value)?),
+            None => None,
+        };
+        let op = ComplexOp::TextureStore {
+            shape: self.shape(texture),
+            scalar: self.memory_scalar_of(first)?,
+            mask: u32::from(mask),
+        };
+        self.complex(op, &[], &src);
+        Ok(Vec::new())
+    }
+
+    fn sample(
+        &mut self,
+        (texture, sampler, coords, offsets): (
+            ValueId,
+            ValueId,
+            [ValueId; 4],
+            [impl Into<Option<ValueId>>; 3],
+        ),
+        (level, how): (Level, &[ValueId]),
+        clamp: Option<ValueId>,
+        reference: Option<ValueId>,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let mut src = self.ones([texture, sampler])?.to_vec();
+        src.extend(self.coordinates(&coords)?);
+        for offset in offsets {
+            src.push(self.optional(offset)?);
+        }
+        for &value in how {
+            src.push(self.one(value)?);
+        }
+        src.push(self.optional(clamp)?);
+        src.push(self.optional(reference)?);
+        let op = SampleOp {
+            texture: self.shape(texture),
+            level,
+            compare: reference.is_some(),
+            scalar: self.memory_scalar(ty)?,
+        };
+        self.complex_of(ComplexOp::Sample(op), ty, &src)
+    }
+
+    pub(super) fn gather(
+        &mut self,
+        (texture, sampler, coords, offsets): (
+            ValueId,
+            ValueId,
+            [ValueId; 4],
+            [impl Into<Option<ValueId>>; 2],
+        ),
+        channel: u32,
+        reference: Option<ValueId>,
+        ty: TypeId,
+    ) -> Result<Vec<Slot>> {
+        let mut src = self.ones([texture, sampler])?.to_vec();
+        src.extend(self.coordinates(&coords)?);
+        for offset in offsets {
+            src.push(self.optional(offset)?);
+        }
+        src.push(self.optional(reference)?);
+        let op = GatherOp {
+            texture: self.shape(texture),
+            channel,
+            compare: reference.is_some(),
+            scalar: self.memory_scalar(ty)?,
+        };
+        self.complex_of(ComplexOp::Gather(op), ty, &src)
+    }
+}
