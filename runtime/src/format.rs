@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+pub use dxil_cpu::resources::Component;
 use dxil_translate::TexelFormat;
 use half::f16;
 
@@ -28,23 +29,6 @@ pub enum Encoding {
     Block,
     /// Depth, perhaps with stencil.
     Depth,
-}
-
-/// Type of a component.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Component {
-    /// 0 to 1.
-    Unorm,
-    /// 0 to 1, with the sRGB curve on red, green and blue.
-    Srgb,
-    /// -1 to 1.
-    Snorm,
-    /// Unsigned integer.
-    Uint,
-    /// Signed integer.
-    Sint,
-    /// Floating point.
-    Float,
 }
 
 /// One component of a texel or element.

@@ -5,8 +5,8 @@
 //! are the device's business.
 
 use crate::error::{Error, Result};
-use crate::job::{ResourceId, View};
 use crate::program::StageCode;
+use crate::resource::{ResourceId, View};
 use dxil_frontend::dxil::ShaderKind;
 
 /// What a hit group is hit by.

@@ -8,7 +8,7 @@ use bitflags::bitflags;
 
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{Resource, ResourceId, Storage};
+use crate::resource::{Resource, ResourceId, Storage};
 
 /// Rows of a 3x4 matrix: three rows of four, the last column moves.
 pub type Transform = [f32; 12];

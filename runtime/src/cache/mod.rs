@@ -6,6 +6,8 @@
 //! invalidated: what is not used any more is evicted. Each pipeline has a `VkPipelineCache` of its
 //! own: then processes never have to merge theirs, and eviction works.
 
+#[cfg(feature = "vulkan")]
+pub(crate) mod pipeline_key;
 mod store;
 mod trust;
 
@@ -22,8 +24,6 @@ use dxil_translate::structurize::Statistics as Structure;
 use dxil_translate::{Interface, Options, TRANSLATOR_VERSION, Translation, Warning, translate};
 
 pub use store::{Key, Store};
-
-use crate::program::{Code, Program};
 
 /// Bytes that a cache may take on disk unless its opener says otherwise.
 pub const DEFAULT_LIMIT: u64 = 256 << 20;
@@ -216,35 +216,6 @@ impl Cache {
             log::log!(level, "cache: {}: {error}", self.store.folder().display());
         }
     }
-}
-
-/// What the driver's data for a program's pipeline are found by, on a device of that identity.
-pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
-    let mut hasher = blake3::Hasher::new_derive_key("dxil-jit pipeline");
-    hasher.update(identity);
-    for stage in &program.stages {
-        hasher.update(stage.kind.prefix().as_bytes());
-        match &stage.code {
-            Code::SpirV(words) => {
-                hasher.update(&(words.len() as u64).to_le_bytes());
-                for word in words.iter() {
-                    hasher.update(&word.to_le_bytes());
-                }
-            }
-            Code::Wgsl(text) => {
-                hasher.update(&(text.len() as u64).to_le_bytes());
-                hasher.update(text.as_bytes());
-            }
-            // No driver has anything to keep of it.
-            Code::Dxil(_) => {}
-        }
-        let rest = (&stage.entry, stage.required_subgroup_size);
-        hasher.update(format!("{rest:?}").as_bytes());
-    }
-    // The driver looks for itself whether its data fit: this only has to tell pipelines apart.
-    let state = (&program.layout, &program.graphics, &program.ray_tracing);
-    hasher.update(format!("{state:?}").as_bytes());
-    Key::of(&hasher)
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -1,11 +1,11 @@
-//! The executor's words for formats.
+//! Converts formats to the executor's.
 
 use dxil_cpu::resources::{Component, Format as CpuFormat, Packing};
 
 use crate::error::{Error, Result};
-use crate::format::{self, Encoding, Format};
+use crate::format::{Encoding, Format};
 
-/// A format in the executor's words.
+/// Returns the executor's description of a format.
 pub(super) fn convert(format: Format) -> Result<CpuFormat> {
     use Component::{Float, Srgb, Uint, Unorm};
     let (component, packing) = match format.encoding() {
@@ -19,7 +19,7 @@ pub(super) fn convert(format: Format) -> Result<CpuFormat> {
                 true => Packing::B8G8R8A8,
                 false => Packing::Plain { bits, count },
             };
-            (convert_component(component), packing)
+            (component, packing)
         }
         Encoding::Packed => match format {
             Format::Rgb10a2Unorm => (Unorm, Packing::R10G10B10A2),
@@ -47,16 +47,5 @@ pub(super) fn convert(format: Format) -> Result<CpuFormat> {
 }
 
 fn unsupported(format: Format) -> Error {
-    Error::Unsupported(format!("textures of format {format} on the cpu backend"))
-}
-
-fn convert_component(component: format::Component) -> Component {
-    match component {
-        format::Component::Unorm => Component::Unorm,
-        format::Component::Srgb => Component::Srgb,
-        format::Component::Snorm => Component::Snorm,
-        format::Component::Uint => Component::Uint,
-        format::Component::Sint => Component::Sint,
-        format::Component::Float => Component::Float,
-    }
+    Error::Unsupported(format!("textures of format {format} on the CPU backend"))
 }

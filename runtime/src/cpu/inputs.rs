@@ -1,13 +1,11 @@
-//! A job's resources and views in the executor's words.
+//! Converts a job's resources and views to the executor's.
 
 use dxil_cpu::resources as cpu;
 
 use super::format;
 use crate::error::{Error, Result};
-use crate::job::{
-    AddressMode, Comparison, Dimension, Filter, Job, Reduction, Register, ResourceId, Sampler,
-    Storage, View,
-};
+use crate::job::Job;
+use crate::resource::{Register, ResourceId, Sampler, Storage, View};
 
 /// The first contents of a buffer.
 pub(super) fn buffer_contents(job: &Job, id: ResourceId) -> Option<&[u8]> {
@@ -21,7 +19,7 @@ pub(super) fn buffer_contents(job: &Job, id: ResourceId) -> Option<&[u8]> {
 pub(super) fn storages(job: &Job) -> Result<Vec<cpu::Storage>> {
     if job.has_reserved_resources() {
         return Err(Error::Unsupported(
-            "reserved resources on the cpu backend".into(),
+            "reserved resources on the CPU backend".into(),
         ));
     }
     let each = job
@@ -31,11 +29,7 @@ pub(super) fn storages(job: &Job) -> Result<Vec<cpu::Storage>> {
             Storage::Buffer(bytes) => Ok(cpu::Storage::buffer(bytes)),
             Storage::Texture(texture) => {
                 let shape = cpu::Texture {
-                    dimension: match texture.dimension {
-                        Dimension::D1 => cpu::Dimension::D1,
-                        Dimension::D2 => cpu::Dimension::D2,
-                        Dimension::D3 => cpu::Dimension::D3,
-                    },
+                    dimension: texture.dimension,
                     format: format::convert(texture.format)?,
                     size: [texture.width, texture.height, texture.depth],
                     layers: texture.layers,
@@ -53,27 +47,18 @@ pub(super) fn bindings(job: &Job, samplers: &[(Register, Sampler)]) -> Result<cp
     let mut bindings = cpu::Bindings::default();
     for binding in &job.bindings {
         let view = view(job, binding.register, &binding.view)?;
-        bindings.registers.push((register(binding.register), view));
+        bindings.registers.push((binding.register, view));
     }
     for (at, state) in samplers {
-        let view = cpu::View::Sampler(sampler(state));
-        bindings.registers.push((register(*at), view));
+        bindings.registers.push((*at, cpu::View::Sampler(*state)));
     }
     for (slot, heap_view) in (0..).zip(&job.resource_heap) {
         let at = Register::new(heap_view.class, slot);
         let view = view(job, at, &heap_view.view)?;
         bindings.resource_heap.push((heap_view.class, view));
     }
-    bindings.sampler_heap = job.sampler_heap.iter().map(sampler).collect();
+    bindings.sampler_heap = job.sampler_heap.clone();
     Ok(bindings)
-}
-
-fn register(register: Register) -> cpu::Register {
-    cpu::Register {
-        class: register.class,
-        space: register.space,
-        index: register.index,
-    }
 }
 
 fn view(job: &Job, at: Register, view: &View) -> Result<cpu::View> {
@@ -100,51 +85,12 @@ fn view(job: &Job, at: Register, view: &View) -> Result<cpu::View> {
                 layers: part.layers,
             }
         }
-        View::Sampler(state) => cpu::View::Sampler(sampler(state)),
+        View::Sampler(state) => cpu::View::Sampler(*state),
         View::Constants(bytes) => cpu::View::Constants(bytes.clone()),
         View::AccelerationStructure(_) => {
             return Err(Error::Unsupported(
-                "acceleration structures on the cpu backend".into(),
+                "acceleration structures on the CPU backend".into(),
             ));
         }
     })
-}
-
-fn sampler(sampler: &Sampler) -> cpu::Sampler {
-    let filter = |filter: Filter| match filter {
-        Filter::Point => cpu::Filter::Point,
-        Filter::Linear => cpu::Filter::Linear,
-    };
-    cpu::Sampler {
-        min_filter: filter(sampler.min_filter),
-        mag_filter: filter(sampler.mag_filter),
-        mip_filter: filter(sampler.mip_filter),
-        anisotropy: sampler.anisotropy,
-        address: sampler.address.map(|mode| match mode {
-            AddressMode::Wrap => cpu::AddressMode::Wrap,
-            AddressMode::Mirror => cpu::AddressMode::Mirror,
-            AddressMode::Clamp => cpu::AddressMode::Clamp,
-            AddressMode::Border => cpu::AddressMode::Border,
-            AddressMode::MirrorOnce => cpu::AddressMode::MirrorOnce,
-        }),
-        lod_bias: sampler.lod_bias,
-        min_lod: sampler.min_lod,
-        max_lod: sampler.max_lod,
-        comparison: sampler.comparison.map(|comparison| match comparison {
-            Comparison::Never => cpu::Comparison::Never,
-            Comparison::Less => cpu::Comparison::Less,
-            Comparison::Equal => cpu::Comparison::Equal,
-            Comparison::LessEqual => cpu::Comparison::LessEqual,
-            Comparison::Greater => cpu::Comparison::Greater,
-            Comparison::NotEqual => cpu::Comparison::NotEqual,
-            Comparison::GreaterEqual => cpu::Comparison::GreaterEqual,
-            Comparison::Always => cpu::Comparison::Always,
-        }),
-        reduction: match sampler.reduction {
-            Reduction::Average => cpu::Reduction::Average,
-            Reduction::Minimum => cpu::Reduction::Minimum,
-            Reduction::Maximum => cpu::Reduction::Maximum,
-        },
-        border: sampler.border,
-    }
 }

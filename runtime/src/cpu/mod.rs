@@ -3,39 +3,31 @@
 //! Nothing is translated. A program holds the decoded shader; a run copies the job's resources,
 //! executes the groups, and hands back what the copies then hold.
 
+mod compile;
+mod executable;
 mod format;
 mod inputs;
+
+pub(crate) use compile::compile;
+pub use executable::Executable;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dxil_cpu::{Dispatch, Kernel};
-use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{ResourceClass, ResourceKind, Shader, ShaderKind};
-use dxil_translate::{DescriptorKind, Features, Target};
+use compile::no_draws;
+use dxil_cpu::Dispatch;
+use dxil_translate::{Features, Target};
 
 use crate::device::{
     Backend, Device, DeviceInfo, DeviceKind, Limits, OpenOptions, Pipeline, Profile,
 };
 use crate::error::{Error, Result};
-use crate::job::{Job, Outcome, Register, Sampler, Work};
-use crate::program::{
-    Code, CompileOptions, Layout, Program, SetLayout, Slot, SlotSource, StageCode,
-};
-use crate::root_signature::{Planner, static_samplers};
+use crate::job::{Job, Outcome, Work};
+use crate::program::{Code, Program};
 
-/// Most thread groups in one direction (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
-const MOST_GROUPS: u32 = 65535;
-
-/// A decoded shader with what its root signature says.
-#[derive(Debug)]
-pub struct Executable {
-    kernel: Kernel,
-    static_samplers: Vec<(Register, Sampler)>,
-    /// Registers that are looked at and are no arrays, with what the shader declares there.
-    needed: Vec<(Register, String)>,
-}
+/// Maximum number of thread groups in one direction (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
+const MAX_GROUPS: u32 = 65535;
 
 /// What the backend is called.
 pub(crate) fn info() -> DeviceInfo {
@@ -74,7 +66,7 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
             uniform_buffer_bytes: u64::MAX,
             storage_buffer_bytes: u64::MAX,
             texel_buffer_elements: u64::MAX,
-            thread_groups: [MOST_GROUPS; 3],
+            thread_groups: [MAX_GROUPS; 3],
             ray_recursion: 0,
             unbounded_descriptors: u32::MAX,
         },
@@ -92,140 +84,6 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
         profile,
         timeout: options.timeout,
     }))
-}
-
-/// Decodes a shader for the device.
-pub(crate) fn compile(
-    shaders: &[&Shader],
-    root: Option<&RootSignature>,
-    profile: &Profile,
-    options: &CompileOptions,
-) -> Result<Program> {
-    let [shader] = shaders else {
-        return Err(no_draws());
-    };
-    let (least, most) = profile.subgroup_sizes;
-    let decode = dxil_cpu::Options {
-        entry: options.entry.clone(),
-        wave_size: (least == most).then_some(least),
-    };
-    let kernel = Kernel::decode(shader, &decode)?;
-    let stage = ShaderKind::Compute;
-    // The planner looks whether the root signature has a place for everything.
-    Planner::new(root, profile, &|_| None, options.root_descriptors)
-        .stage(&shader.resources, stage)?;
-    let static_samplers = match root {
-        Some(root) => static_samplers(root, &shader.resources, stage)?,
-        None => Vec::new(),
-    };
-    let layout = layout_of(&kernel, shader, &static_samplers);
-    let singles = layout.sets.iter().flat_map(|set| &set.slots);
-    let needed = singles
-        .filter(|slot| slot.count == 1 && !slot.unbounded)
-        .filter_map(|slot| match slot.source {
-            SlotSource::Registers(register) => Some((register, slot.name.clone())),
-            _ => None,
-        });
-    let executable = Executable {
-        needed: needed.collect(),
-        kernel,
-        static_samplers,
-    };
-    let entry = options.entry.clone();
-    let entry = entry.or_else(|| Some(shader.entry_points.first()?.plain_name().to_owned()));
-    Ok(Program::of_compute(
-        StageCode {
-            kind: stage,
-            required_subgroup_size: Some(executable.kernel.wave_size()),
-            code: Code::Dxil(Arc::new(executable)),
-            entry: entry.unwrap_or_default(),
-            interface: None,
-            structure: None,
-            warnings: Vec::new(),
-            timings: None,
-        },
-        layout,
-    ))
-}
-
-/// The registers that a kernel looks at: one set, whose numbers mean nothing.
-fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
-    let mut slots: Vec<Slot> = Vec::new();
-    for range in kernel.used_ranges() {
-        let register = Register {
-            class: range.first.class,
-            space: range.first.space,
-            index: range.first.index,
-        };
-        let found = shader
-            .resources
-            .at_register(register.class, register.space, register.index);
-        let Some(resource) = found else {
-            continue;
-        };
-        let source = samplers.iter().find(|(at, _)| *at == register);
-        let source = match source {
-            Some((_, sampler)) => SlotSource::StaticSampler(*sampler),
-            None => SlotSource::Registers(register),
-        };
-        let binding = slots.len() as u32;
-        let kind = descriptor_kind(resource.class, resource.kind);
-        slots.push(Slot {
-            count: range.count.unwrap_or(u32::MAX),
-            unbounded: range.count.is_none(),
-            component: resource.detail.component,
-            writable: resource.class == ResourceClass::Uav,
-            stride: resource.detail.stride.unwrap_or(0),
-            name: resource.name.to_string(),
-            ..Slot::new(binding, kind, source, resource.kind)
-        });
-    }
-    for (is_used, source, shape) in [
-        (
-            kernel.uses_resource_heap(),
-            SlotSource::ResourceHeap,
-            ResourceKind::Invalid,
-        ),
-        (
-            kernel.uses_sampler_heap(),
-            SlotSource::SamplerHeap,
-            ResourceKind::Sampler,
-        ),
-    ] {
-        if is_used {
-            let binding = slots.len() as u32;
-            let kind = DescriptorKind::StorageBuffer;
-            slots.push(Slot {
-                unbounded: true,
-                ..Slot::new(binding, kind, source, shape)
-            });
-        }
-    }
-    Layout {
-        sets: vec![SetLayout { slots }],
-        push_constants: Vec::new(),
-    }
-}
-
-fn descriptor_kind(class: ResourceClass, kind: ResourceKind) -> DescriptorKind {
-    let is_uav = class == ResourceClass::Uav;
-    match kind {
-        ResourceKind::Sampler => DescriptorKind::Sampler,
-        ResourceKind::CBuffer => DescriptorKind::UniformBuffer,
-        ResourceKind::RtAccelerationStructure => DescriptorKind::AccelerationStructure,
-        ResourceKind::TypedBuffer if is_uav => DescriptorKind::StorageTexelBuffer,
-        ResourceKind::TypedBuffer => DescriptorKind::UniformTexelBuffer,
-        kind if kind.is_texture() && is_uav => DescriptorKind::StorageImage,
-        kind if kind.is_texture() => DescriptorKind::SampledImage,
-        _ => DescriptorKind::StorageBuffer,
-    }
-}
-
-fn no_draws() -> Error {
-    Error::Unsupported(
-        "draws on the cpu backend, which executes compute shaders only; use --backend vulkan"
-            .into(),
-    )
 }
 
 impl Device for CpuDevice {
@@ -247,7 +105,7 @@ impl Device for CpuDevice {
                 timeout: self.timeout,
             })),
             _ => Err(Error::BadJob(
-                "the program was not made for the cpu backend".into(),
+                "the program was not compiled for the CPU backend".into(),
             )),
         }
     }
@@ -280,18 +138,12 @@ impl CpuPipeline {
             error => error.into(),
         })?;
         let elapsed = start.elapsed();
-        let register = |register: dxil_cpu::resources::Register| Register {
-            class: register.class,
-            space: register.space,
-            index: register.index,
-        };
-        let counters = done.counters.into_iter();
         let read = job.resources.iter().zip(&storages);
         let outcome = Outcome {
             resources: read
                 .map(|(resource, storage)| resource.read_back.then(|| storage.to_bytes()))
                 .collect(),
-            counters: counters.map(|(at, value)| (register(at), value)).collect(),
+            counters: done.counters,
             heap_counters: done.heap_counters,
             ..Outcome::default()
         };
@@ -302,11 +154,11 @@ impl CpuPipeline {
 impl Pipeline for CpuPipeline {
     fn run(&self, job: &Job) -> Result<Outcome> {
         let groups = groups_of(job)?;
-        if let Some(need) = groups.iter().find(|need| **need > MOST_GROUPS) {
+        if let Some(need) = groups.iter().find(|need| **need > MAX_GROUPS) {
             return Err(Error::Limit {
                 what: "thread groups in one direction",
                 need: u64::from(*need),
-                limit: u64::from(MOST_GROUPS),
+                limit: u64::from(MAX_GROUPS),
             });
         }
         for (register, what) in &self.executable.needed {
@@ -354,7 +206,7 @@ fn groups_of(job: &Job) -> Result<[u32; 3]> {
         }
         Work::Draw(_) => Err(no_draws()),
         Work::DispatchRays(_) => Err(Error::Unsupported(
-            "ray tracing pipelines on the cpu backend; use --backend vulkan".into(),
+            "ray tracing pipelines on the CPU backend; the Vulkan backend has them".into(),
         )),
     }
 }

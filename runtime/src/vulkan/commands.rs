@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::conv::api;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::CommandPool;
 use crate::error::Result;
 

@@ -1,181 +1,23 @@
-//! The logical device: one queue, its features and limits, and the [`Device`] implementation.
+//! Opens the device with its features and limits; the [`Device`] implementation.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 use ash::vk;
 use parking_lot::Mutex;
 
+use super::abilities::{Abilities, RayAbilities, StructureAbilities, max_recursion};
 use super::conv::api;
 use super::features::{FeatureSet, Properties};
+use super::gpu::Gpu;
 use super::instance::Instance;
 use super::pipeline::VulkanPipeline;
-use super::{rays, structures};
-use crate::cache::Cache;
 use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
 use crate::program::Program;
 
 /// Descriptors that an unbounded array gets, where the device allows as many.
 const UNBOUNDED_DESCRIPTORS: u32 = 1024;
-
-/// What the device can do beyond the translator's target.
-pub(super) struct Abilities {
-    pub(super) null_descriptors: bool,
-    pub(super) device_addresses: bool,
-    pub(super) partially_bound: bool,
-    pub(super) border_colors: bool,
-    pub(super) reductions: bool,
-    pub(super) anisotropy: bool,
-    /// Multisampled images may be storage images.
-    pub(super) stores_samples: bool,
-    pub(super) mirror_once: bool,
-    pub(super) subgroup_size_control: bool,
-    pub(super) mutable_descriptors: bool,
-    pub(super) dynamic_rendering: bool,
-    pub(super) mesh_shaders: bool,
-    /// Mesh shaders may draw to several views at once.
-    pub(super) mesh_views: bool,
-    /// Queries count what mesh shaders do.
-    pub(super) mesh_queries: bool,
-    /// There are textures of nothing but alpha.
-    pub(super) alpha_alone: bool,
-    pub(super) stream_output: bool,
-    pub(super) stream_select: bool,
-    pub(super) stream_queries: bool,
-    pub(super) draw_indirect_count: bool,
-    /// The queue binds memory to sparse resources.
-    pub(super) sparse_binding: bool,
-    /// Reads without memory give zero.
-    pub(super) strict_residency: bool,
-    /// Features of Vulkan 1.0.
-    pub(super) core: vk::PhysicalDeviceFeatures,
-}
-
-/// The logical device and what belongs to it; everything made from it holds an `Arc`.
-pub(super) struct Gpu {
-    pub(super) instance: Arc<Instance>,
-    pub(super) physical: vk::PhysicalDevice,
-    pub(super) raw: ash::Device,
-    pub(super) queue_family: u32,
-    queue: Mutex<vk::Queue>,
-    pub(super) memory: vk::PhysicalDeviceMemoryProperties,
-    pub(super) limits: vk::PhysicalDeviceLimits,
-    pub(super) abilities: Abilities,
-    /// Acceleration structures, where there are any.
-    pub(super) structures: Option<structures::Abilities>,
-    /// Ray tracing pipelines, where there are any.
-    pub(super) rays: Option<rays::Abilities>,
-    pub(super) cache: Option<Arc<Cache>>,
-    /// Hash of what the driver's data for pipelines depends on.
-    pub(super) identity: [u8; 32],
-    /// Bits of a timestamp that count; 0 where the queue has no timestamps.
-    pub(super) timestamp_bits: u32,
-    timeout: Duration,
-    /// A submission never ended: nothing may be destroyed any more.
-    stuck: AtomicBool,
-}
-
-impl Gpu {
-    /// Submits a command buffer and waits until it is done, no longer than the timeout.
-    pub(super) fn submit_and_wait(&self, commands: vk::CommandBuffer) -> Result<()> {
-        if self.is_stuck() {
-            return Err(Error::DeviceLost);
-        }
-        // SAFETY: the device is alive.
-        let fence = unsafe { self.raw.create_fence(&vk::FenceCreateInfo::default(), None) }
-            .map_err(api("vkCreateFence"))?;
-        let buffers = [commands];
-        let submit = [vk::SubmitInfo::default().command_buffers(&buffers)];
-        let submitted = {
-            let queue = self.queue.lock();
-            // SAFETY: the lock gives the exclusive access that queues ask for; the command buffer
-            // is recorded and its resources live until the fence says that it is done.
-            unsafe { self.raw.queue_submit(*queue, &submit, fence) }
-        };
-        let waited = submitted.map_err(api("vkQueueSubmit")).and_then(|()| {
-            let nanoseconds = u64::try_from(self.timeout.as_nanos()).unwrap_or(u64::MAX);
-            // SAFETY: the fence belongs to this device.
-            unsafe { self.raw.wait_for_fences(&[fence], true, nanoseconds) }.map_err(|result| {
-                match result {
-                    vk::Result::TIMEOUT => {
-                        self.stuck.store(true, Ordering::Release);
-                        Error::Timeout(self.timeout)
-                    }
-                    other => api("vkWaitForFences")(other),
-                }
-            })
-        });
-        if submitted.is_ok() && waited.is_err() && !self.is_stuck() {
-            // A wait that failed says nothing about the work: it may go on, with objects that are
-            // about to be destroyed. On a device that is really lost this returns soon.
-            let _queue = self.queue.lock();
-            // SAFETY: the lock gives the exclusive access that the queue asks for.
-            let _ = unsafe { self.raw.device_wait_idle() };
-        }
-        if !self.is_stuck() {
-            // SAFETY: the fence is not in use: the work is done, or was never submitted, or the
-            // device is lost.
-            unsafe { self.raw.destroy_fence(fence, None) };
-        }
-        waited
-    }
-
-    /// Binds memory to sparse resources, and waits until it is done.
-    pub(super) fn bind_sparse(&self, info: &vk::BindSparseInfo<'_>) -> Result<()> {
-        let queue = self.queue.lock();
-        // SAFETY: the lock gives the exclusive access that queues ask for; the family binds sparse
-        // memory, which the caller checked, and no semaphore or fence is part of it.
-        unsafe {
-            self.raw
-                .queue_bind_sparse(*queue, std::slice::from_ref(info), vk::Fence::null())
-                .map_err(api("vkQueueBindSparse"))?;
-            self.raw
-                .queue_wait_idle(*queue)
-                .map_err(api("vkQueueWaitIdle"))
-        }
-    }
-
-    /// Whether a submission never ended. Its objects are still in use, so they leak.
-    pub(super) fn is_stuck(&self) -> bool {
-        self.stuck.load(Ordering::Acquire)
-    }
-
-    /// A memory type with all of those flags, out of the allowed ones; `preferred` flags are nice.
-    pub(super) fn memory_type(
-        &self,
-        allowed: u32,
-        needed: vk::MemoryPropertyFlags,
-        preferred: vk::MemoryPropertyFlags,
-    ) -> Option<u32> {
-        let find = |flags: vk::MemoryPropertyFlags| {
-            self.memory
-                .memory_types_as_slice()
-                .iter()
-                .zip(0u32..)
-                .find(|(memory, i)| {
-                    allowed & (1 << i) != 0 && memory.property_flags.contains(flags)
-                })
-                .map(|(_, i)| i)
-        };
-        find(needed | preferred).or_else(|| find(needed))
-    }
-}
-
-impl Drop for Gpu {
-    fn drop(&mut self) {
-        if self.is_stuck() {
-            std::mem::forget(Arc::clone(&self.instance));
-            return;
-        }
-        // SAFETY: owners of children hold an `Arc` of this, so there are none left, and every
-        // submission was waited for.
-        unsafe {
-            self.raw.destroy_device(None);
-        }
-    }
-}
 
 /// A Vulkan device.
 pub(super) struct VulkanDevice {
@@ -244,9 +86,9 @@ impl VulkanDevice {
         let target = features.target(&properties);
         let structures = features
             .structures()
-            .then(|| structures::Abilities::new(&instance.raw, &raw, &properties.structures));
+            .then(|| StructureAbilities::new(&instance.raw, &raw, &properties.structures));
         let rays = features.ray_tracing().map(|features| {
-            rays::Abilities::new(&instance.raw, &raw, &properties.ray_tracing, features)
+            RayAbilities::new(&instance.raw, &raw, &properties.ray_tracing, features)
         });
         let profile = Profile {
             target,
@@ -257,7 +99,7 @@ impl VulkanDevice {
                 storage_buffer_bytes: u64::from(limits.max_storage_buffer_range),
                 texel_buffer_elements: u64::from(limits.max_texel_buffer_elements),
                 thread_groups: limits.max_compute_work_group_count,
-                ray_recursion: rays::max_recursion(rays.as_ref()),
+                ray_recursion: max_recursion(rays.as_ref()),
                 // A shader may have several such arrays: a few of them fit.
                 unbounded_descriptors: UNBOUNDED_DESCRIPTORS
                     .min(limits.max_per_stage_descriptor_storage_buffers / 4)

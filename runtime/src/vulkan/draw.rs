@@ -6,10 +6,10 @@ use ash::{ext, vk};
 
 use super::commands::Commands;
 use super::conv::{self, api};
-use super::descriptors::DeviceStorage;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::{ImageView, aspects_of};
 use super::query::Queries;
+use super::storage::DeviceStorage;
 use super::stream_output::Capture;
 use crate::draw_check::component_of;
 use crate::error::{Error, Result};

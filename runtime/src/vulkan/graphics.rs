@@ -9,10 +9,10 @@ use ash::vk::{self, FormatFeatureFlags as F};
 use dxil_frontend::dxil::ShaderKind;
 
 use super::conv::{self, api};
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::{PipelineLayout, RawPipeline, format_has};
-use super::pipeline::{create_module, entry_name};
 use super::pipeline_cache::PipelineCache;
+use super::shader_module::{create_module, entry_name};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::graphics::{

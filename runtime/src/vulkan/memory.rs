@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::conv::{self, api};
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::sparse;
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -187,22 +187,7 @@ fn buffer_memory(
     if addressable {
         allocate = allocate.push_next(&mut flags);
     }
-    allocate_memory(gpu, allocate, needs.memory_type_bits, needed, preferred)
-}
-
-pub(super) fn allocate_memory(
-    gpu: &Gpu,
-    info: vk::MemoryAllocateInfo<'_>,
-    allowed: u32,
-    needed: vk::MemoryPropertyFlags,
-    preferred: vk::MemoryPropertyFlags,
-) -> Result<vk::DeviceMemory> {
-    let index = gpu
-        .memory_type(allowed, needed, preferred)
-        .ok_or_else(|| Error::Unsupported("it has no memory of a fitting type".into()))?;
-    let info = info.memory_type_index(index);
-    // SAFETY: the type index is one of the device's.
-    unsafe { gpu.raw.allocate_memory(&info, None) }.map_err(api("vkAllocateMemory"))
+    gpu.allocate_memory(allocate, needs.memory_type_bits, needed, preferred)
 }
 
 /// Whether images of a format have a feature.
@@ -368,8 +353,7 @@ impl Image {
             image.memory = sparse::bind_image(gpu, raw, &needs, texture, tiles)?;
             return Ok(image);
         }
-        image.memory = allocate_memory(
-            gpu,
+        image.memory = gpu.allocate_memory(
             vk::MemoryAllocateInfo::default().allocation_size(needs.size),
             needs.memory_type_bits,
             vk::MemoryPropertyFlags::empty(),

@@ -9,6 +9,7 @@
     reason = "every Vulkan call is unsafe; each block says why it is sound"
 )]
 
+mod abilities;
 mod commands;
 mod conv;
 mod descriptors;
@@ -16,6 +17,7 @@ mod device;
 mod draw;
 mod features;
 pub(crate) mod float_controls;
+mod gpu;
 mod graphics;
 mod instance;
 mod memory;
@@ -24,7 +26,9 @@ mod pipeline_cache;
 mod query;
 mod rays;
 mod run;
+mod shader_module;
 mod sparse;
+mod storage;
 mod stream_output;
 mod structures;
 mod substitutes;

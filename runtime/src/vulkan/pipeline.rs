@@ -1,6 +1,5 @@
 //! From a program to set layouts, a pipeline layout and a pipeline.
 
-use std::ffi::CString;
 use std::sync::Arc;
 
 use ash::vk;
@@ -8,14 +7,14 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::DescriptorKind;
 
 use super::conv::{self, api};
-use super::device::Gpu;
-use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline, ShaderModule};
+use super::gpu::Gpu;
+use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline};
 use super::pipeline_cache::PipelineCache;
-use super::rays::Groups;
-use crate::device::Pipeline;
+use super::rays::{self, Groups};
+use super::shader_module::{create_module, entry_name};
+use super::{graphics, structures};
 use crate::error::{Error, Result};
 use crate::graphics::GraphicsState;
-use crate::job::{Job, Outcome};
 use crate::program::{Code, Layout, Program, StageCode};
 
 /// A pipeline with its layout.
@@ -40,7 +39,7 @@ impl VulkanPipeline {
         check_counts(&gpu.limits, &program.layout)?;
         if program.layout.sees_structures() && gpu.structures.is_none() {
             // A driver may not survive code for what it has not.
-            return Err(super::structures::missing());
+            return Err(structures::missing());
         }
         let set_layouts = create_set_layouts(gpu, &program.layout)?;
         let push_constant_bytes = program.layout.push_constant_bytes();
@@ -51,7 +50,7 @@ impl VulkanPipeline {
             (stages, None) if program.ray_tracing.is_some() => {
                 let state = program.ray_tracing.clone().unwrap_or_default();
                 let (pipeline, groups) =
-                    super::rays::create(gpu, stages, &state, &pipeline_layout, &cache)?;
+                    rays::create(gpu, stages, &state, &pipeline_layout, &cache)?;
                 rays = Some(groups);
                 pipeline
             }
@@ -59,7 +58,7 @@ impl VulkanPipeline {
                 create_compute(gpu, stage, &pipeline_layout, &cache)?
             }
             (stages, Some(state)) => {
-                super::graphics::create(gpu, stages, state, &pipeline_layout, &cache)?
+                graphics::create(gpu, stages, state, &pipeline_layout, &cache)?
             }
             (stages, None) => {
                 let kinds: Vec<&str> = stages.iter().map(|s| s.kind.prefix()).collect();
@@ -84,12 +83,6 @@ impl VulkanPipeline {
                 .iter()
                 .any(|stage| stage.kind == ShaderKind::Mesh),
         })
-    }
-}
-
-impl Pipeline for VulkanPipeline {
-    fn run(&self, job: &Job) -> Result<Outcome> {
-        super::run::run(self, job)
     }
 }
 
@@ -304,29 +297,6 @@ fn create_compute(
             .ok_or(Error::DeviceLost),
         Err((_, result)) => Err(api("vkCreateComputePipelines")(result)),
     }
-}
-
-/// Makes a shader module.
-pub(super) fn create_module(gpu: &Arc<Gpu>, words: &[u32]) -> Result<ShaderModule> {
-    let info = vk::ShaderModuleCreateInfo::default().code(words);
-    // SAFETY: the words are a SPIR-V module made for this device.
-    let module = unsafe { gpu.raw.create_shader_module(&info, None) }
-        .map_err(api("vkCreateShaderModule"))?;
-    Ok(ShaderModule::own(gpu, module))
-}
-
-/// The entry point's name as Vulkan takes it.
-pub(super) fn entry_name(stage: &StageCode) -> Result<CString> {
-    CString::new(stage.entry.as_str())
-        .map_err(|_| Error::BadJob("an entry point's name holds a zero byte".into()))
-}
-
-/// Whether a descriptor type is a buffer behind a byte range (not a texel buffer).
-pub(super) fn is_plain_buffer(kind: DescriptorKind) -> bool {
-    matches!(
-        kind,
-        DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer
-    )
 }
 
 #[cfg(test)]

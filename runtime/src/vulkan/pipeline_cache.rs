@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use ash::vk;
 
 use super::conv::api;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::DriverCache;
-use crate::cache::{Cache, Key, pipeline_key};
+use crate::cache::pipeline_key::pipeline_key;
+use crate::cache::{Cache, Key};
 use crate::error::Result;
 use crate::program::Program;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::{ext, vk};
 
 use super::conv::api;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::QueryPool;
 use crate::error::{Error, Result};
 use crate::graphics::{PipelineStatistics, Query, QueryResult, StreamStatistics};

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use ash::{khr, vk};
+use ash::vk;
 use dxil_frontend::dxil::ShaderKind;
 
+use super::abilities::RayAbilities;
 use super::conv::api;
-use super::descriptors::DeviceStorage;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::{Buffer, MemoryLocation, PipelineLayout, RawPipeline};
-use super::pipeline::{create_module, entry_name};
 use super::pipeline_cache::PipelineCache;
+use super::shader_module::{create_module, entry_name};
+use super::storage::DeviceStorage;
 use super::structures::Structures;
 use crate::error::{Error, Result};
 use crate::job::{Job, Register, View};
@@ -19,48 +20,6 @@ use crate::ray_tracing::{
     HitGroupKind, LocalArgument, RayCount, RayTracingState, Record, ShaderGroup, ShaderTable,
     is_general,
 };
-
-/// The device's entry points and limits for ray tracing pipelines.
-pub(super) struct Abilities {
-    raw: khr::ray_tracing_pipeline::Device,
-    max_recursion: u32,
-    max_attribute_bytes: u32,
-    max_rays: u32,
-    max_stride: u32,
-    handle_bytes: u32,
-    handle_alignment: u32,
-    base_alignment: u32,
-    indirect: bool,
-    skips: bool,
-}
-
-/// Deepest recursion of a device with the extension.
-pub(super) fn max_recursion(able: Option<&Abilities>) -> u32 {
-    able.map_or(0, |able| able.max_recursion)
-}
-
-impl Abilities {
-    /// Of a device with the extension and its feature.
-    pub(super) fn new(
-        instance: &ash::Instance,
-        device: &ash::Device,
-        properties: &vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'_>,
-        features: &vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'_>,
-    ) -> Self {
-        Abilities {
-            raw: khr::ray_tracing_pipeline::Device::new(instance, device),
-            max_recursion: properties.max_ray_recursion_depth,
-            max_attribute_bytes: properties.max_ray_hit_attribute_size,
-            max_rays: properties.max_ray_dispatch_invocation_count,
-            max_stride: properties.max_shader_group_stride,
-            handle_bytes: properties.shader_group_handle_size,
-            handle_alignment: properties.shader_group_handle_alignment.max(1),
-            base_alignment: properties.shader_group_base_alignment.max(1),
-            indirect: features.ray_tracing_pipeline_trace_rays_indirect != 0,
-            skips: features.ray_traversal_primitive_culling != 0,
-        }
-    }
-}
 
 /// What a ray tracing pipeline knows of its groups.
 pub(super) struct Groups {
@@ -74,7 +33,7 @@ pub(super) struct Groups {
     hit_record_bytes: Vec<u32>,
 }
 
-fn able(gpu: &Gpu) -> Result<&Abilities> {
+fn able(gpu: &Gpu) -> Result<&RayAbilities> {
     gpu.rays.as_ref().ok_or_else(|| {
         Error::Unsupported("ray tracing pipelines (VK_KHR_ray_tracing_pipeline)".into())
     })
@@ -202,7 +161,7 @@ pub(super) fn create(
     Ok((pipeline, groups))
 }
 
-fn skip_flags(state: &RayTracingState, able: &Abilities) -> Result<vk::PipelineCreateFlags> {
+fn skip_flags(state: &RayTracingState, able: &RayAbilities) -> Result<vk::PipelineCreateFlags> {
     use vk::PipelineCreateFlags as F;
     let mut flags = F::empty();
     if state.skip_triangles {
@@ -393,7 +352,7 @@ impl ShaderBindingTables {
 
 struct Writer<'a> {
     gpu: &'a Arc<Gpu>,
-    able: &'a Abilities,
+    able: &'a RayAbilities,
     groups: &'a Groups,
     job: &'a Job,
     storages: &'a [DeviceStorage],

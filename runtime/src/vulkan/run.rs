@@ -7,15 +7,17 @@ use ash::vk;
 
 use super::commands::Commands;
 use super::conv::api;
-use super::descriptors::{BoundSets, DeviceStorage, bind};
-use super::device::Gpu;
+use super::descriptors::{BoundSets, bind};
 use super::draw::Attachments;
+use super::gpu::Gpu;
 use super::memory::{Buffer, Image, MemoryLocation, QueryPool};
 use super::pipeline::VulkanPipeline;
 use super::rays::{ShaderBindingTables, check_count};
+use super::storage::DeviceStorage;
 use super::structures::Structures;
 use super::substitutes;
 use super::transfer::{read_bytes, record_read_back, upload};
+use crate::device::Pipeline;
 use crate::draw_check::{check_arguments, check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Resource, Storage, View, Work};
@@ -31,8 +33,14 @@ enum Targets {
     ShaderBindingTables(ShaderBindingTables),
 }
 
+impl Pipeline for VulkanPipeline {
+    fn run(&self, job: &Job) -> Result<Outcome> {
+        run(self, job)
+    }
+}
+
 /// Runs a job.
-pub(super) fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
+fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &pipeline.gpu;
     check_work(pipeline, job)?;
     let asked = job.resources.len();

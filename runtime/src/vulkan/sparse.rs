@@ -6,8 +6,7 @@
 
 use ash::vk;
 
-use super::device::Gpu;
-use super::memory::allocate_memory;
+use super::gpu::Gpu;
 use crate::error::{Error, Result};
 use crate::job::{Dimension, Texture};
 
@@ -204,5 +203,5 @@ fn allocate(gpu: &Gpu, needs: &vk::MemoryRequirements, size: u64) -> Result<vk::
         .push_next(&mut flags);
     let preferred = vk::MemoryPropertyFlags::DEVICE_LOCAL;
     let needed = vk::MemoryPropertyFlags::empty();
-    allocate_memory(gpu, info, needs.memory_type_bits, needed, preferred)
+    gpu.allocate_memory(info, needs.memory_type_bits, needed, preferred)
 }

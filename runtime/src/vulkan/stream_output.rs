@@ -4,8 +4,8 @@ use std::ptr;
 
 use ash::{ext, vk};
 
-use super::descriptors::DeviceStorage;
-use super::device::Gpu;
+use super::gpu::Gpu;
+use super::storage::DeviceStorage;
 use crate::error::{Error, Result};
 use crate::graphics::Draw;
 

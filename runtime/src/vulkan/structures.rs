@@ -2,52 +2,20 @@
 
 use std::sync::Arc;
 
-use ash::{khr, vk};
+use ash::vk;
 
+use super::abilities::StructureAbilities;
 use super::commands::Commands;
 use super::conv::{self, api};
-use super::descriptors::DeviceStorage;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::{Buffer, MemoryLocation};
+use super::storage::DeviceStorage;
 use crate::error::{Error, Result};
 use crate::job::{Job, ResourceId};
 use crate::scene::{BottomLevel, Boxes, Geometry, GeometryFlags, Instance, TopLevel, Triangles};
 
 /// Bytes of an instance (`VkAccelerationStructureInstanceKHR`).
 const INSTANCE_BYTES: usize = 64;
-
-/// The device's entry points and limits for acceleration structures.
-pub(super) struct Abilities {
-    raw: khr::acceleration_structure::Device,
-    /// Most geometries of a bottom level.
-    geometries: u64,
-    /// Most instances of a top level.
-    instances: u64,
-    /// Most primitives of a bottom level.
-    primitives: u64,
-    /// What scratch addresses are multiples of.
-    scratch_alignment: u64,
-}
-
-impl Abilities {
-    /// Of a device with the extension and its feature.
-    pub(super) fn new(
-        instance: &ash::Instance,
-        device: &ash::Device,
-        properties: &vk::PhysicalDeviceAccelerationStructurePropertiesKHR<'_>,
-    ) -> Self {
-        Abilities {
-            raw: khr::acceleration_structure::Device::new(instance, device),
-            geometries: properties.max_geometry_count,
-            instances: properties.max_instance_count,
-            primitives: properties.max_primitive_count,
-            scratch_alignment: properties
-                .min_acceleration_structure_scratch_offset_alignment
-                .max(1)
-                .into(),
-        }
-    }
-}
 
 /// An acceleration structure with its memory.
 struct Structure {
@@ -60,7 +28,7 @@ struct Structure {
 impl Structure {
     fn new(
         gpu: &Arc<Gpu>,
-        able: &Abilities,
+        able: &StructureAbilities,
         ty: vk::AccelerationStructureTypeKHR,
         size: u64,
     ) -> Result<Self> {
@@ -189,7 +157,7 @@ impl Input {
 
 struct Builder<'a> {
     gpu: &'a Arc<Gpu>,
-    able: &'a Abilities,
+    able: &'a StructureAbilities,
     commands: &'a Commands,
     storages: &'a [DeviceStorage],
     buffers: Vec<Buffer>,

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use dxil_frontend::dxil::{ComponentType, ResourceKind};
 use dxil_translate::DescriptorKind;
 
-use super::device::Gpu;
+use super::gpu::Gpu;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Dimension, Job, Register, Storage, Texture, View};

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::commands::Commands;
-use super::descriptors::DeviceStorage;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::memory::{Buffer, Image, MemoryLocation};
 use super::sparse;
+use super::storage::DeviceStorage;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Resource, Storage, Texture};

@@ -4,7 +4,7 @@ use dxil_translate::DescriptorKind;
 use rustc_hash::FxHashMap;
 
 use super::conv;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::pipeline::WgpuPipeline;
 use super::structures::Structures;
 use crate::error::{Error, Result};

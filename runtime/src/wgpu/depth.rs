@@ -1,7 +1,7 @@
 //! First contents of depth textures: wgpu copies no floats into them, so they are drawn.
 
-use super::device::Gpu;
-use super::transfer::{Rows, place};
+use super::gpu::Gpu;
+use super::rows::{Rows, place};
 use crate::format::Format;
 use crate::job::Texture;
 

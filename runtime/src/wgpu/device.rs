@@ -3,13 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 
+use super::gpu::{Gpu, chain};
 use super::pipeline::WgpuPipeline;
 use super::pipeline_cache;
-use crate::cache::Cache;
 use crate::device::{
     Backend, Device, DeviceInfo, DeviceKind, Limits, OpenOptions, Pipeline, Profile,
 };
@@ -18,129 +17,6 @@ use crate::program::Program;
 
 /// Descriptors that an unbounded array gets.
 const UNBOUNDED_DESCRIPTORS: u32 = 256;
-
-/// Device and queue; everything made from them holds an `Arc`.
-pub(super) struct Gpu {
-    pub(super) adapter: wgpu::Adapter,
-    pub(super) device: wgpu::Device,
-    pub(super) queue: wgpu::Queue,
-    pub(super) passthrough: bool,
-    /// Where the driver's data for pipelines is kept.
-    pub(super) cache: Option<Arc<Cache>>,
-    /// Hash of what that depends on.
-    pub(super) identity: [u8; 32],
-    timeout: Duration,
-    stuck: AtomicBool,
-    /// wgpu said that the device is gone.
-    lost: Arc<AtomicBool>,
-}
-
-impl Gpu {
-    /// Whether the device has a feature.
-    pub(super) fn has(&self, feature: wgpu::Features) -> bool {
-        self.device.features().contains(feature)
-    }
-
-    /// Waits until a submission is done, no longer than the timeout.
-    pub(super) fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<()> {
-        let poll = wgpu::PollType::Wait {
-            submission_index: Some(submission),
-            timeout: Some(self.timeout),
-        };
-        match self.poll(poll)? {
-            Ok(()) => Ok(()),
-            Err(wgpu::PollError::Timeout) => {
-                // The work still runs; dropping the device would wait for it for ever.
-                self.give_up();
-                Err(Error::Timeout(self.timeout))
-            }
-            // The submission is one of this device's, so that it got lost with it.
-            Err(wgpu::PollError::WrongSubmissionIndex(..)) => Err(Error::DeviceLost),
-        }
-        .and_then(|()| match self.is_lost() {
-            true => Err(Error::DeviceLost),
-            false => Ok(()),
-        })
-    }
-
-    /// Leaves the device alone from now on: it is never dropped.
-    fn give_up(&self) {
-        if !self.stuck.swap(true, Ordering::AcqRel) {
-            std::mem::forget(self.device.clone());
-            std::mem::forget(self.queue.clone());
-        }
-    }
-
-    /// Lets wgpu look after its work. It panics where the driver says that the device is lost, or
-    /// that memory ran out.
-    pub(super) fn poll(&self, poll: wgpu::PollType) -> Result<Result<(), wgpu::PollError>> {
-        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(poll)));
-        polled.map(|polled| polled.map(drop)).map_err(|panic| {
-            // What it was in the middle of is in no state to be dropped.
-            self.give_up();
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or_default()
-                .to_owned();
-            match text.to_lowercase() {
-                said if said.contains("memory") => Error::OutOfMemory("device"),
-                said if said.contains("lost") => Error::DeviceLost,
-                _ => Error::Api {
-                    call: "wgpu poll",
-                    reason: text,
-                },
-            }
-        })
-    }
-
-    pub(super) fn is_lost(&self) -> bool {
-        self.lost.load(Ordering::Acquire)
-    }
-
-    /// Runs calls and gives the first error that wgpu found in them.
-    pub(super) fn checked<T>(&self, calls: impl FnOnce() -> Result<T>) -> Result<T> {
-        if self.stuck.load(Ordering::Acquire) || self.is_lost() {
-            return Err(Error::DeviceLost);
-        }
-        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let internal = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
-        let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let result = calls();
-        let validation = pollster::block_on(validation.pop());
-        let internal = pollster::block_on(internal.pop());
-        let memory = pollster::block_on(memory.pop());
-        if memory.is_some() {
-            return Err(Error::OutOfMemory("device"));
-        }
-        if self.is_lost() {
-            return Err(Error::DeviceLost);
-        }
-        match validation.or(internal) {
-            Some(error) => Err(Error::Api {
-                call: "wgpu",
-                reason: chain(&error),
-            }),
-            None => result,
-        }
-    }
-}
-
-/// An error with its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string().trim().to_owned();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let line = error.to_string();
-        if !text.contains(line.trim()) {
-            text.push_str(": ");
-            text.push_str(line.trim());
-        }
-        cause = error.source();
-    }
-    text
-}
 
 fn adapters() -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
@@ -205,7 +81,8 @@ impl WgpuDevice {
     pub(super) fn open(options: &OpenOptions) -> Result<Self> {
         if options.validate {
             return Err(Error::Unsupported(
-                "--validate with wgpu; use --backend vulkan, or set VK_INSTANCE_LAYERS".into(),
+                "validation on the wgpu backend; use the Vulkan backend, or set VK_INSTANCE_LAYERS"
+                    .into(),
             ));
         }
         let mut adapters = adapters();

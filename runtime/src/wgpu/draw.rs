@@ -1,7 +1,7 @@
 //! Draws: what is drawn to, and the commands.
 
 use super::bind::{Bound, DeviceStorage};
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::graphics::{Render, STAND_IN};
 use super::query::Queries;
 use crate::error::{Error, Result};

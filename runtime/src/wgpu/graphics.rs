@@ -6,9 +6,9 @@ use std::num::NonZeroU32;
 
 use dxil_frontend::dxil::ShaderKind;
 
+use super::compilation::compilation_options;
 use super::conv;
-use super::device::Gpu;
-use super::pipeline::compilation_options;
+use super::gpu::Gpu;
 use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
 use crate::format::Format;

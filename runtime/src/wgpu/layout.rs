@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_translate::DescriptorKind;
 
 use super::conv;
-use super::device::Gpu;
+use super::gpu::Gpu;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::program::Slot;

@@ -9,15 +9,18 @@
 //!   renumbers them.
 
 mod bind;
+mod compilation;
 mod conv;
 mod depth;
 mod device;
 mod draw;
+mod gpu;
 mod graphics;
 mod layout;
 mod pipeline;
 mod pipeline_cache;
 mod query;
+mod rows;
 mod run;
 mod structures;
 mod transfer;

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use dxil_frontend::dxil::ShaderKind;
 use rspirv::spirv::Capability;
 
-use super::device::Gpu;
+use super::compilation::compilation_options;
+use super::gpu::Gpu;
 use super::graphics::Render;
 use super::layout::{ImageUse, entry};
 use super::pipeline_cache::PipelineCache;
-use crate::device::Pipeline;
 use crate::error::{Error, Result};
-use crate::job::{Job, Outcome};
 use crate::language::{self, PortableModule, legalize};
 use crate::program::{Code, Layout, Program, Slot, StageCode};
 
@@ -139,12 +138,6 @@ impl WgpuPipeline {
     }
 }
 
-impl Pipeline for WgpuPipeline {
-    fn run(&self, job: &Job) -> Result<Outcome> {
-        super::run::run(self, job)
-    }
-}
-
 fn compute(
     gpu: &Gpu,
     stages: &[(&StageCode, wgpu::ShaderModule)],
@@ -171,15 +164,6 @@ fn compute(
         cache: cache.raw(),
     };
     Ok(gpu.device.create_compute_pipeline(&descriptor))
-}
-
-/// How every stage is compiled.
-pub(super) fn compilation_options() -> wgpu::PipelineCompilationOptions<'static> {
-    wgpu::PipelineCompilationOptions {
-        // D3D12 does not clear groupshared memory either.
-        zero_initialize_workgroup_memory: false,
-        ..Default::default()
-    }
 }
 
 /// The stages' code as naga has it, where it goes through naga.

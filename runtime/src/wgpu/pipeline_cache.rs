@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::device::Gpu;
-use crate::cache::{Cache, Key, pipeline_key};
+use super::gpu::Gpu;
+use crate::cache::pipeline_key::pipeline_key;
+use crate::cache::{Cache, Key};
 use crate::program::Program;
 
 /// Hash of what the driver's data depends on. wgpu and the driver look for themselves whether the

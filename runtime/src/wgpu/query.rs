@@ -1,6 +1,6 @@
 //! Queries: numbers that the device counts while it works.
 
-use super::device::Gpu;
+use super::gpu::Gpu;
 use super::transfer::{read, read_buffer};
 use crate::error::{Error, Result};
 

@@ -8,12 +8,19 @@ use super::pipeline::{Ready, WgpuPipeline};
 use super::query::Queries;
 use super::structures::Structures;
 use super::transfer::{create, read, read_buffer, record_read_back, unpack};
+use crate::device::Pipeline;
 use crate::draw_check::{check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Work};
 
+impl Pipeline for WgpuPipeline {
+    fn run(&self, job: &Job) -> Result<Outcome> {
+        run(self, job)
+    }
+}
+
 /// Runs a job.
-pub(super) fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
+fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &*pipeline.gpu;
     check(pipeline, job)?;
     if job.has_reserved_resources() {

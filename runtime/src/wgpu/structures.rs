@@ -3,7 +3,7 @@
 //! wgpu's instances have a transform, a number of 24 bits and a mask. Hit group offsets and flags
 //! are errors.
 
-use super::device::Gpu;
+use super::gpu::Gpu;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Job, ResourceId, Storage};

@@ -1,66 +1,33 @@
-//! The host's part: levels, what waits for whom, and what stays between dispatches.
+//! What a run of a graph keeps from dispatch to dispatch: resources, pipelines, local arguments.
 
 use std::collections::{BTreeMap, HashMap};
 
 use dxil_frontend::dxil::ResourceClass;
 
-use super::{GraphInput, GraphNode, GraphOutcome, Waiting, WorkGraph, check, compile, level};
+use super::{GraphNode, WorkGraph, compile};
 use crate::device::{Device, Pipeline};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::job::{Job, Outcome, ResourceId, Storage, Timing, View};
 use crate::program::Program;
 
-/// Levels after which a graph is taken to be endless. Valid graphs end before.
-const MAX_LEVELS: usize = 64;
-
-/// Waiting records by node number and levels of recursion that are left.
-type Queue = BTreeMap<(u32, u32), Waiting>;
-
 /// A run of a graph.
 pub(super) struct Executor<'a> {
-    graph: &'a WorkGraph,
+    pub(super) graph: &'a WorkGraph,
     device: &'a dyn Device,
     /// What the nodes see, as the last dispatch left it.
     pub(super) job: Job,
     /// Records of the local root arguments table, by node number.
     local: BTreeMap<u32, Vec<u8>>,
-    pipelines: Pipelines,
+    pub(super) pipelines: Pipelines,
     /// The device's time so far.
-    time: std::time::Duration,
+    pub(super) time: std::time::Duration,
 }
 
 /// Pipelines by node number, and whether it runs as a program entry.
-type Pipelines = HashMap<(u32, bool), Box<dyn Pipeline>>;
-
-/// Runs a graph, and again for its time if the job asks for that.
-pub(super) fn execute(
-    graph: &WorkGraph,
-    device: &dyn Device,
-    job: &Job,
-    inputs: &[GraphInput],
-) -> Result<GraphOutcome> {
-    let mut executor = Executor::new(graph, device, job)?;
-    let mut outcome = executor.levels(inputs)?;
-    outcome.results = executor.results(job);
-    let Some(timing) = job.timing else {
-        return Ok(outcome);
-    };
-    for run in 0..timing.warm_up + timing.iterations {
-        let mut again = Executor {
-            pipelines: std::mem::take(&mut executor.pipelines),
-            ..Executor::new(graph, device, job)?
-        };
-        again.levels(inputs)?;
-        executor.pipelines = again.pipelines;
-        if run >= timing.warm_up {
-            outcome.results.timings.push(again.time);
-        }
-    }
-    Ok(outcome)
-}
+pub(super) type Pipelines = HashMap<(u32, bool), Box<dyn Pipeline>>;
 
 impl<'a> Executor<'a> {
-    fn new(graph: &'a WorkGraph, device: &'a dyn Device, job: &Job) -> Result<Self> {
+    pub(super) fn new(graph: &'a WorkGraph, device: &'a dyn Device, job: &Job) -> Result<Self> {
         let mut job = job.clone();
         for index in 0..job.resources.len() {
             job.resources[index].read_back |= is_kept(&job, index);
@@ -83,53 +50,6 @@ impl<'a> Executor<'a> {
             local,
             pipelines: Pipelines::new(),
             time: std::time::Duration::ZERO,
-        })
-    }
-
-    /// Plays level by level until nobody has records.
-    fn levels(&mut self, inputs: &[GraphInput]) -> Result<GraphOutcome> {
-        let graph = self.graph;
-        let mut queue = Queue::new();
-        for input in inputs {
-            let (node, records) = graph.accept(input)?;
-            let place = (node.number, node.node.max_recursion_depth);
-            queue.entry(place).or_default().append(&records);
-        }
-        queue.retain(|_, waiting| waiting.count != 0);
-        let mut levels = Vec::new();
-        let mut lost = BTreeMap::new();
-        while !queue.is_empty() {
-            if levels.len() == MAX_LEVELS {
-                return Err(Error::BadJob(format!(
-                    "the work graph has records after {MAX_LEVELS} levels"
-                )));
-            }
-            let is_first = levels.is_empty();
-            let mut ran: BTreeMap<String, u32> = BTreeMap::new();
-            let mut next = Queue::new();
-            for ((number, left), waiting) in std::mem::take(&mut queue) {
-                let takes =
-                    |node: &&GraphNode| node.number == number || node.shares == Some(number);
-                for node in graph.nodes.iter().filter(takes) {
-                    let sent = level::run(self, node, &waiting, is_first, left)?;
-                    *ran.entry(node.name.clone()).or_default() += waiting.count;
-                    for (target, records) in sent {
-                        let Some(to) = graph.node(target) else {
-                            *lost.entry(graph.name_of(target)).or_default() += records.count;
-                            continue;
-                        };
-                        let left = left_for(to, node, left)?;
-                        next.entry((target, left)).or_default().append(&records);
-                    }
-                }
-            }
-            levels.push(ran);
-            queue = next;
-        }
-        Ok(GraphOutcome {
-            results: Outcome::default(),
-            levels,
-            lost,
         })
     }
 
@@ -191,7 +111,7 @@ impl<'a> Executor<'a> {
     }
 
     /// What the caller asked for.
-    fn results(&self, asked: &Job) -> Outcome {
+    pub(super) fn results(&self, asked: &Job) -> Outcome {
         let resources = asked.resources.iter().zip(&self.job.resources);
         let resources = resources.map(|(asked, resource)| {
             asked.read_back.then(|| match &resource.storage {
@@ -222,13 +142,6 @@ impl<'a> Executor<'a> {
     }
 }
 
-impl Waiting {
-    fn append(&mut self, records: &Waiting) {
-        self.count += records.count;
-        self.records.extend_from_slice(&records.records);
-    }
-}
-
 /// Whether later nodes have to see what a node makes of a resource: buffers, and textures that are
 /// UAVs.
 fn is_kept(job: &Job, index: usize) -> bool {
@@ -250,17 +163,4 @@ fn is_kept(job: &Job, index: usize) -> bool {
             .resource_heap
             .iter()
             .any(|heap| heap.class == ResourceClass::Uav && is_it(&heap.view))
-}
-
-/// Levels of recursion that a record's taker has left.
-fn left_for(to: &GraphNode, from: &GraphNode, left: u32) -> Result<u32> {
-    match (to.number == from.number, left) {
-        (false, _) => Ok(to.node.max_recursion_depth),
-        (true, 0) => Err(Error::BadJob(format!(
-            "{} recurses more often than [NodeMaxRecursionDepth({})] allows",
-            check::show(&from.node.id),
-            from.node.max_recursion_depth
-        ))),
-        (true, left) => Ok(left - 1),
-    }
 }

@@ -13,6 +13,7 @@ mod compile;
 mod executor;
 mod input;
 mod level;
+mod levels;
 mod specialize;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -208,7 +209,7 @@ impl WorkGraph {
         job: &Job,
         inputs: &[GraphInput],
     ) -> Result<GraphOutcome> {
-        executor::execute(self, device, job, inputs)
+        levels::execute(self, device, job, inputs)
     }
 
     fn node(&self, number: u32) -> Option<&GraphNode> {

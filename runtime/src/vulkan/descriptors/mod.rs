@@ -1,75 +1,25 @@
 //! From a job's views to written descriptor sets and push-constant bytes.
 
+mod binder;
 mod push;
 mod views;
 
-use std::sync::Arc;
+pub(super) use binder::BoundSets;
 
 use ash::vk;
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::DescriptorKind;
-use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
-use crate::job::{HeapView, Job, Outcome, Register, View};
+use crate::job::{HeapView, Job, Register, View};
 use crate::program::{Slot, SlotSource};
 use crate::vulkan::conv::{self, api};
-use crate::vulkan::device::Gpu;
-use crate::vulkan::memory::{
-    Buffer, DescriptorPool, Image, ImageView, MemoryLocation, SamplerState, TexelView,
-};
+use crate::vulkan::memory::{Buffer, DescriptorPool, MemoryLocation};
 use crate::vulkan::pipeline::VulkanPipeline;
+use crate::vulkan::storage::DeviceStorage;
 use crate::vulkan::structures::Structures;
+use binder::{Binder, CounterOf, Descriptor, Placed, describe};
 use views::fits;
-
-/// A job's resource on the device.
-pub(super) enum DeviceStorage {
-    /// A buffer.
-    Buffer(Buffer),
-    /// An image.
-    Image(Image),
-}
-
-/// Whose hidden counter.
-#[derive(Clone, Copy)]
-enum CounterOf {
-    /// Of the UAV at a register.
-    Register(Register),
-    /// Of the UAV in a slot of the heap.
-    Slot(u32),
-}
-
-/// Written descriptor sets with everything they point to besides the job's resources.
-pub(super) struct BoundSets {
-    /// The sets, by number.
-    pub(super) sets: Vec<vk::DescriptorSet>,
-    /// Push-constant bytes.
-    pub(super) push_constants: Vec<u8>,
-    counters: Vec<(CounterOf, u64, usize)>,
-    buffers: Vec<Buffer>,
-    _views: Vec<ImageView>,
-    _texel_views: Vec<TexelView>,
-    _samplers: Vec<SamplerState>,
-    _pool: Option<DescriptorPool>,
-}
-
-impl BoundSets {
-    /// Notes the hidden UAV counters as they are now.
-    pub(super) fn read_counters(&self, outcome: &mut Outcome) -> Result<()> {
-        for &(of, offset, buffer) in &self.counters {
-            let bytes = self.buffers[buffer].read(offset + 4)?;
-            let word = bytes
-                .get(offset as usize..)
-                .and_then(|b| b.first_chunk::<4>())
-                .map_or(0, |b| u32::from_le_bytes(*b));
-            match of {
-                CounterOf::Register(register) => outcome.counters.push((register, word)),
-                CounterOf::Slot(slot) => outcome.heap_counters.push((slot, word)),
-            }
-        }
-        Ok(())
-    }
-}
 
 /// Writes the descriptor sets of a pipeline for a job.
 pub(super) fn bind(
@@ -104,27 +54,6 @@ pub(super) fn bind(
     }
     binder.push_constants(pipeline)?;
     Ok(binder.bound)
-}
-
-/// A descriptor with the type under which it is written.
-type Placed = (DescriptorKind, Descriptor);
-
-/// A descriptor ready to be written.
-#[derive(Clone, Copy)]
-enum Descriptor {
-    Buffer(vk::DescriptorBufferInfo),
-    Texel(vk::BufferView),
-    Image(vk::DescriptorImageInfo),
-    Structure(vk::AccelerationStructureKHR),
-}
-
-struct Binder<'a> {
-    gpu: &'a Arc<Gpu>,
-    job: &'a Job,
-    storages: &'a [DeviceStorage],
-    structures: &'a Structures,
-    by_register: FxHashMap<Register, &'a View>,
-    bound: BoundSets,
 }
 
 impl<'a> Binder<'a> {
@@ -431,32 +360,4 @@ fn fits_heap(kind: DescriptorKind, heap: &HeapView) -> bool {
         K::Sampler => false,
     };
     class && fits(kind, &heap.view)
-}
-
-fn describe(slot: &Slot) -> String {
-    let what = match slot.kind {
-        DescriptorKind::UniformBuffer => "a constant buffer",
-        DescriptorKind::StorageBuffer => "a raw or structured buffer",
-        DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => "a typed buffer",
-        DescriptorKind::SampledImage => "a texture",
-        DescriptorKind::StorageImage => "a read-write texture",
-        DescriptorKind::Sampler => "a sampler",
-        DescriptorKind::AccelerationStructure => "an acceleration structure",
-    };
-    if slot.name.is_empty() {
-        what.to_owned()
-    } else {
-        format!("{what} named {}", slot.name)
-    }
-}
-
-fn describe_view(view: &View) -> &'static str {
-    match view {
-        View::Null => "nothing",
-        View::Buffer(_) => "a buffer",
-        View::Texture(_) => "a texture",
-        View::Sampler(_) => "a sampler",
-        View::Constants(_) => "constants",
-        View::AccelerationStructure(_) => "an acceleration structure",
-    }
 }

@@ -1,7 +1,7 @@
 //! Push constants: root constants and the addresses of root descriptors.
 
+use super::binder::{Binder, describe_view};
 use super::views::no_structure;
-use super::{Binder, describe_view};
 use crate::error::{Error, Result};
 use crate::job::{Register, View};
 use crate::program::PushSource;

@@ -6,14 +6,14 @@ use ash::vk;
 use dxil_frontend::dxil::ResourceKind;
 use dxil_translate::DescriptorKind;
 
-use super::{Binder, Descriptor, DeviceStorage, Placed, describe, describe_view};
+use super::binder::{Binder, Descriptor, Placed, describe, describe_view};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{BufferView, Dimension, Register, Sampler, TextureView, View};
 use crate::program::Slot;
 use crate::vulkan::conv::{self, api};
 use crate::vulkan::memory::{Buffer, ImageView, TexelView, aspects_of, create_sampler};
-use crate::vulkan::pipeline::is_plain_buffer;
+use crate::vulkan::storage::DeviceStorage;
 
 impl Binder<'_> {
     /// The descriptor of a view; `None` leaves it unwritten.
@@ -325,6 +325,14 @@ impl Binder<'_> {
         };
         Ok(Some((slot.kind, descriptor)))
     }
+}
+
+/// Whether a descriptor type is a buffer behind a byte range (not a texel buffer).
+fn is_plain_buffer(kind: DescriptorKind) -> bool {
+    matches!(
+        kind,
+        DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer
+    )
 }
 
 /// What shaders read as the components of a format.

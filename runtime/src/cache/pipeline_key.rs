@@ -1,0 +1,33 @@
+//! Keys of the driver's data for pipelines.
+
+use super::Key;
+use crate::program::{Code, Program};
+
+/// Returns the key of the driver's data for a program's pipeline on a device of that identity.
+pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
+    let mut hasher = blake3::Hasher::new_derive_key("dxil-jit pipeline");
+    hasher.update(identity);
+    for stage in &program.stages {
+        hasher.update(stage.kind.prefix().as_bytes());
+        match &stage.code {
+            Code::SpirV(words) => {
+                hasher.update(&(words.len() as u64).to_le_bytes());
+                for word in words.iter() {
+                    hasher.update(&word.to_le_bytes());
+                }
+            }
+            Code::Wgsl(text) => {
+                hasher.update(&(text.len() as u64).to_le_bytes());
+                hasher.update(text.as_bytes());
+            }
+            // No driver has anything to keep of it.
+            Code::Dxil(_) => {}
+        }
+        let rest = (&stage.entry, stage.required_subgroup_size);
+        hasher.update(format!("{rest:?}").as_bytes());
+    }
+    // The driver looks for itself whether its data fit: this only has to tell pipelines apart.
+    let state = (&program.layout, &program.graphics, &program.ray_tracing);
+    hasher.update(format!("{state:?}").as_bytes());
+    Key::of(&hasher)
+}

@@ -1,0 +1,147 @@
+//! From a shader to a program that the CPU executes.
+
+use std::sync::Arc;
+
+use dxil_cpu::Kernel;
+use dxil_frontend::container::root_signature::RootSignature;
+use dxil_frontend::dxil::{ResourceClass, ResourceKind, Shader, ShaderKind};
+use dxil_translate::DescriptorKind;
+
+use super::executable::Executable;
+use crate::device::Profile;
+use crate::error::{Error, Result};
+use crate::program::{
+    Code, CompileOptions, Layout, Program, SetLayout, Slot, SlotSource, StageCode,
+};
+use crate::resource::{Register, Sampler};
+use crate::root_signature::{Planner, static_samplers};
+
+/// Decodes a shader for the device.
+pub(crate) fn compile(
+    shaders: &[&Shader],
+    root: Option<&RootSignature>,
+    profile: &Profile,
+    options: &CompileOptions,
+) -> Result<Program> {
+    let [shader] = shaders else {
+        return Err(no_draws());
+    };
+    let (least, most) = profile.subgroup_sizes;
+    let decode = dxil_cpu::Options {
+        entry: options.entry.clone(),
+        wave_size: (least == most).then_some(least),
+    };
+    let kernel = Kernel::decode(shader, &decode)?;
+    let stage = ShaderKind::Compute;
+    // The planner looks whether the root signature has a place for everything.
+    Planner::new(root, profile, &|_| None, options.root_descriptors)
+        .stage(&shader.resources, stage)?;
+    let static_samplers = match root {
+        Some(root) => static_samplers(root, &shader.resources, stage)?,
+        None => Vec::new(),
+    };
+    let layout = layout_of(&kernel, shader, &static_samplers);
+    let singles = layout.sets.iter().flat_map(|set| &set.slots);
+    let needed = singles
+        .filter(|slot| slot.count == 1 && !slot.unbounded)
+        .filter_map(|slot| match slot.source {
+            SlotSource::Registers(register) => Some((register, slot.name.clone())),
+            _ => None,
+        });
+    let executable = Executable {
+        needed: needed.collect(),
+        kernel,
+        static_samplers,
+    };
+    let entry = options.entry.clone();
+    let entry = entry.or_else(|| Some(shader.entry_points.first()?.plain_name().to_owned()));
+    Ok(Program::of_compute(
+        StageCode {
+            kind: stage,
+            required_subgroup_size: Some(executable.kernel.wave_size()),
+            code: Code::Dxil(Arc::new(executable)),
+            entry: entry.unwrap_or_default(),
+            interface: None,
+            structure: None,
+            warnings: Vec::new(),
+            timings: None,
+        },
+        layout,
+    ))
+}
+
+/// The registers that a kernel looks at: one set, whose numbers mean nothing.
+fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
+    let mut slots: Vec<Slot> = Vec::new();
+    for range in kernel.used_ranges() {
+        let register = range.first;
+        let found = shader
+            .resources
+            .at_register(register.class, register.space, register.index);
+        let Some(resource) = found else {
+            continue;
+        };
+        let source = samplers.iter().find(|(at, _)| *at == register);
+        let source = match source {
+            Some((_, sampler)) => SlotSource::StaticSampler(*sampler),
+            None => SlotSource::Registers(register),
+        };
+        let binding = slots.len() as u32;
+        let kind = descriptor_kind(resource.class, resource.kind);
+        slots.push(Slot {
+            count: range.count.unwrap_or(u32::MAX),
+            unbounded: range.count.is_none(),
+            component: resource.detail.component,
+            writable: resource.class == ResourceClass::Uav,
+            stride: resource.detail.stride.unwrap_or(0),
+            name: resource.name.to_string(),
+            ..Slot::new(binding, kind, source, resource.kind)
+        });
+    }
+    for (is_used, source, shape) in [
+        (
+            kernel.uses_resource_heap(),
+            SlotSource::ResourceHeap,
+            ResourceKind::Invalid,
+        ),
+        (
+            kernel.uses_sampler_heap(),
+            SlotSource::SamplerHeap,
+            ResourceKind::Sampler,
+        ),
+    ] {
+        if is_used {
+            let binding = slots.len() as u32;
+            let kind = DescriptorKind::StorageBuffer;
+            slots.push(Slot {
+                unbounded: true,
+                ..Slot::new(binding, kind, source, shape)
+            });
+        }
+    }
+    Layout {
+        sets: vec![SetLayout { slots }],
+        push_constants: Vec::new(),
+    }
+}
+
+fn descriptor_kind(class: ResourceClass, kind: ResourceKind) -> DescriptorKind {
+    let is_uav = class == ResourceClass::Uav;
+    match kind {
+        ResourceKind::Sampler => DescriptorKind::Sampler,
+        ResourceKind::CBuffer => DescriptorKind::UniformBuffer,
+        ResourceKind::RtAccelerationStructure => DescriptorKind::AccelerationStructure,
+        ResourceKind::TypedBuffer if is_uav => DescriptorKind::StorageTexelBuffer,
+        ResourceKind::TypedBuffer => DescriptorKind::UniformTexelBuffer,
+        kind if kind.is_texture() && is_uav => DescriptorKind::StorageImage,
+        kind if kind.is_texture() => DescriptorKind::SampledImage,
+        _ => DescriptorKind::StorageBuffer,
+    }
+}
+
+pub(super) fn no_draws() -> Error {
+    Error::Unsupported(
+        "draws on the CPU backend, which executes compute shaders only; the Vulkan backend draws"
+            .into(),
+    )
+}

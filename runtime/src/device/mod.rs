@@ -1,0 +1,11 @@
+//! Devices: the interface that all backends implement, and how to open one.
+
+mod info;
+mod interface;
+mod open;
+mod profile;
+
+pub use info::{Backend, DeviceInfo, DeviceKind};
+pub use interface::{Device, OpenOptions, Pipeline};
+pub use open::{list_devices, open};
+pub use profile::{Limits, Profile};

@@ -1,0 +1,61 @@
+//! What the planner of layouts and the translator must know of a device.
+
+use dxil_translate::{Features, Target};
+
+/// Limits that a layout and a job have to respect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Descriptor sets of a pipeline.
+    pub descriptor_sets: u32,
+    /// Bytes of push constants.
+    pub push_constant_bytes: u32,
+    /// Bytes of a uniform buffer.
+    pub uniform_buffer_bytes: u64,
+    /// Bytes of a storage buffer.
+    pub storage_buffer_bytes: u64,
+    /// Texels of a texel buffer.
+    pub texel_buffer_elements: u64,
+    /// Thread groups of a dispatch.
+    pub thread_groups: [u32; 3],
+    /// Levels of `TraceRay` in ray tracing pipelines; 0 where there are none.
+    pub ray_recursion: u32,
+    /// Descriptors that an unbounded array gets.
+    pub unbounded_descriptors: u32,
+}
+
+/// What a device is to the planner of layouts: its translation target, limits and habits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Profile {
+    /// What the translator may use.
+    pub target: Target,
+    /// How much of everything a layout and a job may have.
+    pub limits: Limits,
+    /// Whether there are texel buffers. If not, typed buffers are storage buffers whose format
+    /// the translated code knows.
+    pub texel_buffers: bool,
+    /// Whether storage images need a format in the code.
+    pub storage_image_formats: bool,
+    /// Whether the binding numbers of a set must be 0, 1, 2 ... without gaps.
+    pub dense_bindings: bool,
+    /// Whether buffers of a job have device addresses.
+    pub device_addresses: bool,
+    /// Least and most lanes of a subgroup.
+    pub subgroup_sizes: (u32, u32),
+    /// Whether out-of-bounds accesses are the device's work.
+    pub robust: bool,
+    /// Whether code can ask if what it read has memory.
+    pub residency: bool,
+    /// Whether it executes DXIL itself, so that nothing is translated.
+    pub executes_dxil: bool,
+}
+
+impl Profile {
+    /// The profile for programs that see reserved resources. Others need no code to ask whether
+    /// what they read has memory: all of it has.
+    #[must_use]
+    pub fn with_reserved_resources(mut self) -> Self {
+        let features = &mut self.target.features;
+        features.set(Features::SPARSE_RESIDENCY, self.residency);
+        self
+    }
+}

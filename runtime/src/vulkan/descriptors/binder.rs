@@ -1,0 +1,105 @@
+//! What writing descriptor sets works on, and what comes of it.
+
+use std::sync::Arc;
+
+use ash::vk;
+use dxil_translate::DescriptorKind;
+use rustc_hash::FxHashMap;
+
+use crate::error::Result;
+use crate::job::{Job, Outcome, Register, View};
+use crate::program::Slot;
+use crate::vulkan::gpu::Gpu;
+use crate::vulkan::memory::{Buffer, DescriptorPool, ImageView, SamplerState, TexelView};
+use crate::vulkan::storage::DeviceStorage;
+use crate::vulkan::structures::Structures;
+
+/// Whose hidden counter.
+#[derive(Clone, Copy)]
+pub(super) enum CounterOf {
+    /// Of the UAV at a register.
+    Register(Register),
+    /// Of the UAV in a slot of the heap.
+    Slot(u32),
+}
+
+/// Written descriptor sets with everything they point to besides the job's resources.
+pub(in crate::vulkan) struct BoundSets {
+    /// The sets, by number.
+    pub(in crate::vulkan) sets: Vec<vk::DescriptorSet>,
+    /// Push-constant bytes.
+    pub(in crate::vulkan) push_constants: Vec<u8>,
+    pub(super) counters: Vec<(CounterOf, u64, usize)>,
+    pub(super) buffers: Vec<Buffer>,
+    pub(super) _views: Vec<ImageView>,
+    pub(super) _texel_views: Vec<TexelView>,
+    pub(super) _samplers: Vec<SamplerState>,
+    pub(super) _pool: Option<DescriptorPool>,
+}
+
+impl BoundSets {
+    /// Notes the hidden UAV counters as they are now.
+    pub(in crate::vulkan) fn read_counters(&self, outcome: &mut Outcome) -> Result<()> {
+        for &(of, offset, buffer) in &self.counters {
+            let bytes = self.buffers[buffer].read(offset + 4)?;
+            let word = bytes
+                .get(offset as usize..)
+                .and_then(|b| b.first_chunk::<4>())
+                .map_or(0, |b| u32::from_le_bytes(*b));
+            match of {
+                CounterOf::Register(register) => outcome.counters.push((register, word)),
+                CounterOf::Slot(slot) => outcome.heap_counters.push((slot, word)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A descriptor with the type under which it is written.
+pub(super) type Placed = (DescriptorKind, Descriptor);
+
+/// A descriptor ready to be written.
+#[derive(Clone, Copy)]
+pub(super) enum Descriptor {
+    Buffer(vk::DescriptorBufferInfo),
+    Texel(vk::BufferView),
+    Image(vk::DescriptorImageInfo),
+    Structure(vk::AccelerationStructureKHR),
+}
+
+pub(super) struct Binder<'a> {
+    pub(super) gpu: &'a Arc<Gpu>,
+    pub(super) job: &'a Job,
+    pub(super) storages: &'a [DeviceStorage],
+    pub(super) structures: &'a Structures,
+    pub(super) by_register: FxHashMap<Register, &'a View>,
+    pub(super) bound: BoundSets,
+}
+
+pub(super) fn describe(slot: &Slot) -> String {
+    let what = match slot.kind {
+        DescriptorKind::UniformBuffer => "a constant buffer",
+        DescriptorKind::StorageBuffer => "a raw or structured buffer",
+        DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => "a typed buffer",
+        DescriptorKind::SampledImage => "a texture",
+        DescriptorKind::StorageImage => "a read-write texture",
+        DescriptorKind::Sampler => "a sampler",
+        DescriptorKind::AccelerationStructure => "an acceleration structure",
+    };
+    if slot.name.is_empty() {
+        what.to_owned()
+    } else {
+        format!("{what} named {}", slot.name)
+    }
+}
+
+pub(super) fn describe_view(view: &View) -> &'static str {
+    match view {
+        View::Null => "nothing",
+        View::Buffer(_) => "a buffer",
+        View::Texture(_) => "a texture",
+        View::Sampler(_) => "a sampler",
+        View::Constants(_) => "constants",
+        View::AccelerationStructure(_) => "an acceleration structure",
+    }
+}
