@@ -5,6 +5,7 @@ mod bindings;
 mod handles;
 mod heap_uses;
 mod plan;
+mod sources;
 mod view;
 
 use std::borrow::Cow;

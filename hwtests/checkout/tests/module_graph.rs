@@ -17,7 +17,7 @@ use dxil_checkout::{files, root};
 /// code, see [`data_of_the_lowering_lies_below_its_code`].
 const ALLOWED: &[(&str, usize)] = &[
     ("frontend/src", 45),
-    ("translate/src", 34),
+    ("translate/src", 23),
     ("translate/capi/src", 9),
     ("runtime/src", 5),
     ("runtime/cli/src", 0),
@@ -63,9 +63,10 @@ fn files_of_a_crate_make_no_new_cycles() {
 }
 
 #[test]
-fn the_lowering_has_no_cycles() {
+fn the_lowering_and_what_it_reads_have_no_cycles() {
     let mut cycles = cyclic(&graph(&root().join("translate/src")));
-    cycles.retain(|module| matches!(module[0].as_str(), "lower" | "analysis"));
+    let folders = ["analysis", "interface", "lower", "vendor"];
+    cycles.retain(|module| folders.contains(&module[0].as_str()));
     assert_eq!(cycles, Vec::<Module>::new());
 }
 

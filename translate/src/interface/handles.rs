@@ -1,8 +1,8 @@
 //! Where handles come from: from a use back through annotations, phis and selects to the calls that
 //! create them, and from those to the declared resource or the heap.
 
+use dxil_frontend::dxil::Resource;
 use dxil_frontend::dxil::ops::{HandleOp, ResourceProperties};
-use dxil_frontend::dxil::{Resource, ResourceClass};
 use dxil_frontend::ir::{BlockId, Constant, ConstantExpr, FuncView, Inst, List, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -10,27 +10,9 @@ use smallvec::{SmallVec, smallvec};
 use super::access::handle_op;
 use super::plan::Planner;
 use super::view::Usage;
+use crate::interface::sources;
+use crate::interface::sources::{Root, Source, Sources};
 use crate::{Error, Location, Quirks, ResourceKey, Result};
-
-/// What creates a handle.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Root {
-    Declared(ResourceKey),
-    Heap { sampler: bool },
-}
-
-/// Nearly every handle has one.
-pub(super) type Sources = SmallVec<[Source; 1]>;
-
-/// A call that creates a handle, as one comes to it from a use.
-pub(super) struct Source {
-    pub(super) created: ValueId,
-    pub(super) root: Root,
-    pub(super) annotation: Option<ResourceProperties>,
-    pub(super) non_uniform: bool,
-    /// The index of a `createHandleForLib`, which hides it in an address.
-    pub(super) lib_index: Option<ValueId>,
-}
 
 /// A resource of a library, as an address names it.
 struct NamedResource<'a> {
@@ -165,7 +147,8 @@ impl<'a> Planner<'a> {
         match op {
             HandleOp::CreateHandle(op) => {
                 let resource = self.shader.resources.find(op.class, op.range_id);
-                let resource = resource.ok_or_else(|| undeclared(op.class, op.range_id))?;
+                let resource =
+                    resource.ok_or_else(|| sources::undeclared(op.class, op.range_id))?;
                 self.declared(view, resource, op.index, op.non_uniform)
             }
             HandleOp::CreateHandleFromBinding(op) => {
@@ -174,7 +157,7 @@ impl<'a> Planner<'a> {
                     .shader
                     .resources
                     .at_register(range.class, range.space, range.lower_bound)
-                    .ok_or_else(|| undeclared(range.class, range.lower_bound))?;
+                    .ok_or_else(|| sources::undeclared(range.class, range.lower_bound))?;
                 self.declared(view, resource, op.index, op.non_uniform)
             }
             HandleOp::CreateHandleFromHeap(op) => Ok(Step::Created {
@@ -337,12 +320,4 @@ fn key_of(resource: &Resource) -> ResourceKey {
 
 fn not_a_handle(value: ValueId) -> Error {
     Error::malformed(format!("{value} is not a resource handle"))
-}
-
-/// An error: the module declares no such resource.
-pub(super) fn undeclared(class: ResourceClass, number: u32) -> Error {
-    Error::malformed(format!(
-        "no resource {}{number} is declared",
-        class.letter()
-    ))
 }

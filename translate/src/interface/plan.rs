@@ -17,8 +17,9 @@ use rustc_hash::FxHashMap;
 
 use super::access::{Access, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
-use super::handles::{Root, Source, undeclared};
 use super::view::{Origin, Usage, View, ViewId};
+use crate::interface::sources;
+use crate::interface::sources::{Root, Source};
 use crate::vendor::pseudo::PseudoOp;
 use crate::{
     BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result, Style,
@@ -465,7 +466,7 @@ impl<'a> Planner<'a> {
                     .shader
                     .resources
                     .find(key.class, key.id)
-                    .ok_or_else(|| undeclared(key.class, key.id))?;
+                    .ok_or_else(|| sources::undeclared(key.class, key.id))?;
                 let location = match self.bindings.get(key) {
                     Some(&location) => location,
                     None => BindingMap::default_location(resource),

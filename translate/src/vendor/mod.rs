@@ -12,91 +12,26 @@
 pub(crate) mod pseudo;
 
 mod ags;
+mod missing;
 mod nvapi;
+mod operation;
+mod options;
 mod writer;
 
+use crate::vendor::missing::Missing;
 use std::borrow::Cow;
 
-use dxil_frontend::dxil::ops::{Callee, HandleOp, Op, decode, op_arguments};
-use dxil_frontend::dxil::{Resource, ResourceClass, Shader, ShaderKind};
-use dxil_frontend::ir::{FuncId, FuncView, Inst, InstData, ValueDef, ValueId};
+use dxil_frontend::dxil::ops::{HandleOp, Op, decode, op_arguments};
+use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
+use dxil_frontend::ir::{FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::vectors::Tables;
-use crate::{Error, ErrorKind, Features, Options, Result, Warning};
+use crate::{Error, Options, Result, Warning};
 use writer::Writer;
 
-/// Register space of the UAV that AGS instructions go through (`AmdExtD3DShaderIntrinsicsUAV`).
-pub const AGS_SPACE: u32 = 0x7fff_0ade;
-
-/// How shader extensions of vendors are treated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct VendorOptions {
-    /// Register and space of the UAV that NVAPI's operations go through
-    /// (`NvAPI_D3D12_SetNvShaderExtnSlotSpace`).
-    pub nvapi_uav: Option<(u32, u32)>,
-    /// An operation that is not implemented, or that the target cannot do, gives zero and a
-    /// [`Warning::VendorOperationIsZero`]. Default: it is a typed error.
-    pub zero_missing: bool,
-}
-
-/// A vendor with shader extensions of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Vendor {
-    /// AMD's AGS.
-    Ags,
-    /// NVIDIA's NVAPI.
-    Nvapi,
-}
-
-impl Vendor {
-    /// Whose operations go through a resource, if any vendor's do.
-    pub fn of(resource: &Resource, options: &VendorOptions) -> Option<Vendor> {
-        if resource.class != ResourceClass::Uav {
-            None
-        } else if resource.space == AGS_SPACE {
-            Some(Vendor::Ags)
-        } else {
-            let place = (resource.lower_bound, resource.space);
-            (options.nvapi_uav == Some(place)).then_some(Vendor::Nvapi)
-        }
-    }
-
-    /// The name of an operation.
-    fn operation(self, number: u32) -> &'static str {
-        match self {
-            Vendor::Ags => ags::name_of(number),
-            Vendor::Nvapi => nvapi::name_of(number),
-        }
-    }
-}
-
-impl std::fmt::Display for Vendor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Vendor::Ags => "AGS",
-            Vendor::Nvapi => "NVAPI",
-        })
-    }
-}
-
-/// An operation of a vendor's, for messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct VendorOperation {
-    /// Whose.
-    pub vendor: Vendor,
-    /// The vendor's number for it.
-    pub number: u32,
-}
-
-impl std::fmt::Display for VendorOperation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = self.vendor.operation(self.number);
-        write!(f, "{} {name} ({:#x})", self.vendor, self.number)
-    }
-}
+pub use operation::{AGS_SPACE, Vendor, VendorOperation};
+pub use options::VendorOptions;
 
 /// What a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane, phase 0,
 /// immediate 0x7`.
@@ -252,63 +187,4 @@ fn variable_of<'a>(shader: &'a Shader, view: FuncView<'_>, value: ValueId) -> Op
     };
     let mut resources = shader.resources.iter();
     resources.find(|resource| resource.variable == Some(pointer))
-}
-
-/// Whether the call is of a DXIL operation.
-fn is_operation(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> bool {
-    match *inst {
-        Inst::Call { callee, .. } => view
-            .as_function(callee)
-            .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_))),
-        _ => false,
-    }
-}
-
-/// Refuses handles that go where they cannot be followed.
-fn uses_no_handle(view: FuncView<'_>, uavs: &FxHashSet<ValueId>, data: &InstData) -> Result<()> {
-    let mut uses = false;
-    view.function
-        .for_each_operand(&data.inst, |value| uses |= uavs.contains(&value));
-    match uses {
-        true => Err(Error::unsupported(
-            "the UAV of a vendor's operations where it is no operation",
-        )),
-        false => Ok(()),
-    }
-}
-
-/// What happens where an operation cannot be had.
-struct Missing<'a> {
-    /// Stage of the entry point.
-    kind: ShaderKind,
-    options: &'a Options,
-    warnings: &'a mut Vec<Warning>,
-}
-
-impl Missing<'_> {
-    /// Whether the target has what the operation needs.
-    fn has(&self, needs: Features) -> bool {
-        self.options.target.features.contains(needs)
-    }
-
-    /// Zero in the place of an operation, with a warning.
-    ///
-    /// # Errors
-    /// The reason, unless the caller asked for zeros.
-    fn zero(&mut self, operation: VendorOperation, lacks: bool) -> Result<()> {
-        if !self.options.vendor.zero_missing {
-            return Err(match lacks {
-                true => Error::new(ErrorKind::TargetLacks {
-                    feature: "what an operation of a vendor's needs",
-                    user: operation.to_string(),
-                }),
-                false => Error::unsupported(operation.to_string()),
-            });
-        }
-        let warning = Warning::VendorOperationIsZero { operation };
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
-        }
-        Ok(())
-    }
 }

@@ -15,21 +15,9 @@ use std::slice;
 use dxil_frontend::dxil::ops::{Op, Opcode};
 use dxil_frontend::ir::{BinaryOp, CastOp, Constant, FuncView, ValueId};
 
-use super::{Rewrite, Word};
+use crate::vendor::ags::state::{Pending, Rewrite, Word};
 use crate::vendor::writer::Writer;
 use crate::{Error, Result};
-
-/// An atomic whose phases have begun.
-pub(super) struct Pending {
-    /// Number of the operation.
-    number: u32,
-    /// Results of the phases so far.
-    results: Vec<Option<ValueId>>,
-    /// Operands of the phases so far.
-    operands: Vec<[ValueId; 2]>,
-    /// What the store said: resource, and the coordinates that it has.
-    place: Option<(ValueId, usize)>,
-}
 
 /// Number of the compare-exchange, which has four phases.
 const COMPARE_EXCHANGE: u32 = 8;

@@ -15,9 +15,12 @@
 
 mod atomics;
 mod numbers;
-mod table;
+mod state;
+pub(super) mod table;
 mod waves;
 
+use crate::vendor::ags::state::{Rewrite, Word};
+use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Op, Opcode, calls, decode, op_arguments};
 use dxil_frontend::ir::{CmpPredicate, FuncView, Function, InstData, ValueId};
@@ -25,36 +28,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pseudo::PseudoOp;
 use super::writer::Writer;
-use super::{Missing, Vendor, VendorOperation, is_operation, uses_no_handle};
+use crate::vendor::missing::Missing;
+use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::{Error, Features, Result};
-use atomics::{Pending, Store};
+use atomics::Store;
 use table::{Meaning, Operation};
-
-/// The value of the highest four bits.
-const MAGIC: u32 = 5;
-
-/// An instruction word taken apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Word {
-    opcode: u32,
-    phase: u32,
-    immediate: u32,
-}
-
-impl Word {
-    fn of(word: u32) -> Option<Word> {
-        (word >> 28 == MAGIC).then_some(Word {
-            opcode: word & 0xff,
-            phase: word >> 24 & 3,
-            immediate: word >> 8 & 0xffff,
-        })
-    }
-}
-
-/// The name of an operation.
-pub(super) fn name_of(number: u32) -> &'static str {
-    table::operation(number).map_or("operation", |row| row.name)
-}
 
 /// What an instruction word says, for people.
 pub(super) fn describe(word: u32) -> Option<String> {
@@ -64,20 +42,6 @@ pub(super) fn describe(word: u32) -> Option<String> {
         "AGS {}, phase {}, immediate {:#x}",
         row.name, word.phase, word.immediate
     ))
-}
-
-/// A function being written again.
-struct Rewrite<'a, 't, 'm, 'o> {
-    writer: Writer<'a, 't, 'm>,
-    missing: &'o mut Missing<'a>,
-    /// A 64-bit atomic whose phases have begun.
-    atomic: Option<Pending>,
-    /// Both operands of the first phase of a median, by its result.
-    medians: FxHashMap<ValueId, [ValueId; 2]>,
-    /// First phases of 64-bit atomics that cannot be had: the store at that address is none.
-    dropped: FxHashSet<ValueId>,
-    /// The high word of the clock whose low word was read last.
-    clock: Option<ValueId>,
 }
 
 /// Writes a function's instructions as what they mean. `uavs` are the handles of the UAV.
@@ -100,12 +64,12 @@ pub(super) fn rewrite<'a>(
         for line in rewrite.writer.take_block(block) {
             let is_handle = |result: ValueId| uavs.contains(&result);
             if line.data.result.expand().is_some_and(is_handle)
-                || is_operation(shader, view, &line.data.inst)
+                || missing::is_operation(shader, view, &line.data.inst)
                     && rewrite.operation(shader, view, uavs, &line.data)?
             {
                 continue;
             }
-            uses_no_handle(view, uavs, &line.data)?;
+            missing::uses_no_handle(view, uavs, &line.data)?;
             rewrite.writer.keep(line);
         }
         rewrite.end_block()?;

@@ -145,3 +145,8 @@ mod tests {
         assert!(OPERATIONS.is_sorted_by(|a, b| a.number < b.number));
     }
 }
+
+/// The name of an operation.
+pub(in crate::vendor) fn name_of(number: u32) -> &'static str {
+    operation(number).map_or("operation", |row| row.name)
+}

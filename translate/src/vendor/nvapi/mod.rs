@@ -10,15 +10,17 @@
 //!         76, 92, 108 operands 0 to 2          124 result         140 mark    144 number of results
 //! ```
 
-mod table;
+pub(super) mod table;
 
+use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Op, Opcode, decode, op_arguments};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::writer::Writer;
-use super::{Missing, Vendor, VendorOperation, is_operation, uses_no_handle};
+use crate::vendor::missing::Missing;
+use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::{Error, Features, Result};
 use table::{Meaning, Operation, Shuffle};
 
@@ -32,11 +34,6 @@ const RESULT_COUNT: u32 = 144;
 const LANES_BELOW: u64 = 4;
 const TIMER_LOW: u64 = 9;
 const TIMER_HIGH: u64 = 10;
-
-/// The name of an operation.
-pub(super) fn name_of(number: u32) -> &'static str {
-    table::operation(number).map_or("operation", |row| row.name)
-}
 
 /// An element that is being filled, or whose results are read.
 struct Element {
@@ -76,12 +73,12 @@ pub(super) fn rewrite<'a>(
         for line in rewrite.writer.take_block(block) {
             let is_handle = |result: ValueId| uavs.contains(&result);
             if line.data.result.expand().is_some_and(is_handle)
-                || is_operation(shader, view, &line.data.inst)
+                || missing::is_operation(shader, view, &line.data.inst)
                     && rewrite.operation(shader, uavs, &line.data)?
             {
                 continue;
             }
-            uses_no_handle(view, uavs, &line.data)?;
+            missing::uses_no_handle(view, uavs, &line.data)?;
             rewrite.writer.keep(line);
         }
         // What begins in a block ends in it.

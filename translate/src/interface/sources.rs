@@ -1,0 +1,36 @@
+//! Calls that create handles.
+
+use dxil_frontend::dxil::ResourceClass;
+use dxil_frontend::dxil::ops::ResourceProperties;
+use dxil_frontend::ir::ValueId;
+use smallvec::SmallVec;
+
+use crate::{Error, ResourceKey};
+
+/// What creates a handle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Root {
+    Declared(ResourceKey),
+    Heap { sampler: bool },
+}
+
+/// Nearly every handle has one.
+pub(super) type Sources = SmallVec<[Source; 1]>;
+
+/// A call that creates a handle, as one comes to it from a use.
+pub(super) struct Source {
+    pub(super) created: ValueId,
+    pub(super) root: Root,
+    pub(super) annotation: Option<ResourceProperties>,
+    pub(super) non_uniform: bool,
+    /// The index of a `createHandleForLib`, which hides it in an address.
+    pub(super) lib_index: Option<ValueId>,
+}
+
+/// An error: the module declares no such resource.
+pub(super) fn undeclared(class: ResourceClass, number: u32) -> Error {
+    Error::malformed(format!(
+        "no resource {}{number} is declared",
+        class.letter()
+    ))
+}

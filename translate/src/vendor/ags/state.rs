@@ -1,0 +1,54 @@
+//! A function whose AGS instructions are being written as DXIL operations.
+
+use dxil_frontend::ir::ValueId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::vendor::missing::Missing;
+use crate::vendor::writer::Writer;
+
+/// The value of the highest four bits of an instruction word.
+pub(super) const MAGIC: u32 = 5;
+
+/// An atomic whose phases have begun.
+pub(super) struct Pending {
+    /// Number of the operation.
+    pub(super) number: u32,
+    /// Results of the phases so far.
+    pub(super) results: Vec<Option<ValueId>>,
+    /// Operands of the phases so far.
+    pub(super) operands: Vec<[ValueId; 2]>,
+    /// What the store said: resource, and the coordinates that it has.
+    pub(super) place: Option<(ValueId, usize)>,
+}
+
+/// An instruction word taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) opcode: u32,
+    pub(super) phase: u32,
+    pub(super) immediate: u32,
+}
+
+impl Word {
+    pub(super) fn of(word: u32) -> Option<Word> {
+        (word >> 28 == MAGIC).then_some(Word {
+            opcode: word & 0xff,
+            phase: word >> 24 & 3,
+            immediate: word >> 8 & 0xffff,
+        })
+    }
+}
+
+/// A function being written again.
+pub(super) struct Rewrite<'a, 't, 'm, 'o> {
+    pub(super) writer: Writer<'a, 't, 'm>,
+    pub(super) missing: &'o mut Missing<'a>,
+    /// A 64-bit atomic whose phases have begun.
+    pub(super) atomic: Option<Pending>,
+    /// Both operands of the first phase of a median, by its result.
+    pub(super) medians: FxHashMap<ValueId, [ValueId; 2]>,
+    /// First phases of 64-bit atomics that cannot be had: the store at that address is none.
+    pub(super) dropped: FxHashSet<ValueId>,
+    /// The high word of the clock whose low word was read last.
+    pub(super) clock: Option<ValueId>,
+}

@@ -1,0 +1,72 @@
+//! Calls that the rewriting of a vendor's operations looks at, and operations that cannot be had.
+
+use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::dxil::{Shader, ShaderKind};
+use dxil_frontend::ir::{FuncView, Inst, InstData, ValueId};
+use rustc_hash::FxHashSet;
+
+use crate::vendor::operation::VendorOperation;
+use crate::{Error, ErrorKind, Features, Options, Result, Warning};
+
+/// Whether the call is of a DXIL operation.
+pub(super) fn is_operation(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> bool {
+    match *inst {
+        Inst::Call { callee, .. } => view
+            .as_function(callee)
+            .is_some_and(|callee| matches!(shader.callees[callee], Callee::DxOp(_))),
+        _ => false,
+    }
+}
+
+/// Refuses handles that go where they cannot be followed.
+pub(super) fn uses_no_handle(
+    view: FuncView<'_>,
+    uavs: &FxHashSet<ValueId>,
+    data: &InstData,
+) -> Result<()> {
+    let mut uses = false;
+    view.function
+        .for_each_operand(&data.inst, |value| uses |= uavs.contains(&value));
+    match uses {
+        true => Err(Error::unsupported(
+            "the UAV of a vendor's operations where it is no operation",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What happens where an operation cannot be had.
+pub(super) struct Missing<'a> {
+    /// Stage of the entry point.
+    pub(super) kind: ShaderKind,
+    pub(super) options: &'a Options,
+    pub(super) warnings: &'a mut Vec<Warning>,
+}
+
+impl Missing<'_> {
+    /// Whether the target has what the operation needs.
+    pub(super) fn has(&self, needs: Features) -> bool {
+        self.options.target.features.contains(needs)
+    }
+
+    /// Zero in the place of an operation, with a warning.
+    ///
+    /// # Errors
+    /// The reason, unless the caller asked for zeros.
+    pub(super) fn zero(&mut self, operation: VendorOperation, lacks: bool) -> Result<()> {
+        if !self.options.vendor.zero_missing {
+            return Err(match lacks {
+                true => Error::new(ErrorKind::TargetLacks {
+                    feature: "what an operation of a vendor's needs",
+                    user: operation.to_string(),
+                }),
+                false => Error::unsupported(operation.to_string()),
+            });
+        }
+        let warning = Warning::VendorOperationIsZero { operation };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! How shader extensions of vendors are treated.
+
+/// How shader extensions of vendors are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct VendorOptions {
+    /// Register and space of the UAV that NVAPI's operations go through
+    /// (`NvAPI_D3D12_SetNvShaderExtnSlotSpace`).
+    pub nvapi_uav: Option<(u32, u32)>,
+    /// An operation that is not implemented, or that the target cannot do, gives zero and a
+    /// [`Warning::VendorOperationIsZero`]. Default: it is a typed error.
+    pub zero_missing: bool,
+}
