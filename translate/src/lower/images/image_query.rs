@@ -16,7 +16,7 @@ use crate::lower::waves::quad;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Location, Result};
 
-/// `getDimensions`: up to three sizes, and levels or samples as the fourth member.
+/// Lowers `getDimensions`: up to three sizes, and levels or samples as the fourth member.
 pub(in crate::lower) fn get_dimensions(
     cx: &mut Context<'_>,
     call: &Call,
@@ -108,7 +108,7 @@ fn image_size<'a>(
     Ok(())
 }
 
-/// Elements of a structured or typed buffer, bytes of a raw one.
+/// Returns the elements of a structured or typed buffer, bytes of a raw one.
 fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Err(Error::unsupported(format!(
@@ -159,7 +159,7 @@ fn scale_length(b: &mut Builder, length: Id, from: u32, to: u32) -> Id {
     b.emit(Op::UDiv, ty, &[length, divisor])
 }
 
-/// `calculateLOD`.
+/// Lowers `calculateLOD`.
 pub(in crate::lower) fn calculate_lod(
     cx: &mut Context<'_>,
     op: &calls::CalculateLOD,
@@ -190,8 +190,9 @@ pub(in crate::lower) fn calculate_lod(
     )))
 }
 
-/// The level of detail of an isotropic filter (D3D11 functional specification, "LOD calculations"),
-/// which naga cannot ask a sampler for: the logarithm of the longer derivative in texels.
+/// Returns the level of detail of an isotropic filter (D3D11 functional specification, "LOD
+/// calculations"), which naga cannot ask a sampler for: the logarithm of the longer derivative in
+/// texels.
 pub(super) fn level_from_derivatives<'a>(
     cx: &mut Context<'a>,
     texture: &Handle<'a>,
@@ -250,7 +251,7 @@ pub(super) fn level_from_derivatives<'a>(
     Ok(level)
 }
 
-/// `texture2DMSGetSamplePosition`: D3D's standard positions, by number of samples.
+/// Lowers `texture2DMSGetSamplePosition`: D3D's standard positions, by number of samples.
 pub(in crate::lower) fn texture_sample_position(
     cx: &mut Context<'_>,
     op: &calls::Texture2DMSGetSamplePosition,
@@ -270,20 +271,4 @@ pub(in crate::lower) fn texture_sample_position(
     Ok(sample_positions::standard_sample_position(
         cx, samples, index,
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::SAMPLE_POSITIONS;
-
-    #[test]
-    fn standard_positions_are_distinct_and_inside_of_the_pixel() {
-        for samples in [2_usize, 4, 8, 16] {
-            let pattern = &SAMPLE_POSITIONS[samples..2 * samples];
-            for (n, a) in pattern.iter().enumerate() {
-                assert!(a.iter().all(|v| (-8..8).contains(v)));
-                assert!(!pattern[..n].contains(a));
-            }
-        }
-    }
 }

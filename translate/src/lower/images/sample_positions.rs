@@ -4,8 +4,8 @@ use crate::lower::context::Context;
 use crate::lower::values::{Part, Value};
 use crate::spirv::{Id, Op};
 
-/// A standard sample position as the struct of two floats, from -0.5 to 0.5; (0, 0) where the
-/// sample does not exist.
+/// Returns a standard sample position as the struct of two floats, from -0.5 to 0.5; (0, 0) where
+/// the sample does not exist.
 pub(in crate::lower) fn standard_sample_position(
     cx: &mut Context<'_>,
     samples: Id,
@@ -19,8 +19,8 @@ pub(in crate::lower) fn standard_sample_position(
     let place = cx.b.u32_add(samples, index);
     let zero_index = cx.b.const_u32(0);
     let place = cx.b.select(word, exists, place, zero_index);
-    let most = cx.b.const_u32(31);
-    let place = cx.b.glsl(crate::spirv::GLOp::UMin, word, &[place, most]);
+    let max = cx.b.const_u32(31);
+    let place = cx.b.glsl(crate::spirv::GLOp::UMin, word, &[place, max]);
     let mut parts = [Part::Id(Id::NONE); 2];
     for (axis, part) in parts.iter_mut().enumerate() {
         // Eight positions of four bits to a word: sixteenths, biased by 8.
@@ -88,3 +88,19 @@ const SAMPLE_POSITIONS: [[i32; 2]; 32] = [
     [6, 7],
     [-7, -8],
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::SAMPLE_POSITIONS;
+
+    #[test]
+    fn standard_positions_are_distinct_and_inside_of_the_pixel() {
+        for samples in [2_usize, 4, 8, 16] {
+            let pattern = &SAMPLE_POSITIONS[samples..2 * samples];
+            for (n, a) in pattern.iter().enumerate() {
+                assert!(a.iter().all(|v| (-8..8).contains(v)));
+                assert!(!pattern[..n].contains(a));
+            }
+        }
+    }
+}

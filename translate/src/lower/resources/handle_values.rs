@@ -1,4 +1,4 @@
-//!
+//! The descriptor that a handle names: its view, and its index as the shader computes it.
 
 use dxil_frontend::ir::ValueId;
 
@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// Bits of the index in an integer that says a view too.
 pub(super) const INDEX_BITS: u32 = (1 << CHOICE_SHIFT) - 1;
 
-/// The integer of a created handle: it says the view where the handle may meet others.
+/// Returns the integer of a created handle: it says the view where the handle may meet others.
 pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
     let tag = call.result.and_then(|result| cx.function.plan?.tag(result));
     let Some(view) = tag else {
@@ -24,17 +24,18 @@ pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
     cx.b.u32_add(index, high)
 }
 
-/// The index of the descriptor that a handle names.
+/// Returns the index of the descriptor that a handle names.
 fn descriptor_of(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
     let id = cx.id(handle)?;
     let says_view = cx.function.plan.is_some_and(|plan| plan.has_choices());
-    Ok(match says_view {
-        true => cx.b.u32_and(id, INDEX_BITS),
-        false => id,
+    Ok(if says_view {
+        cx.b.u32_and(id, INDEX_BITS)
+    } else {
+        id
     })
 }
 
-/// The handle that a value is.
+/// Returns the handle that a value is.
 pub(in crate::lower) fn handle_of<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
     let handle = unchecked_handle(cx, value)?;
     Ok(descriptor_checks::checked_handle(cx, handle))
