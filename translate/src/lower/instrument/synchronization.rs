@@ -21,8 +21,8 @@
 //! is a hazard, unless the invocation finds that it has been first there itself.
 
 use dxil_frontend::dxil::ResourceKind;
-use dxil_frontend::dxil::ops::Op as DxOp;
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::dxil::ops::{Memory, Op as DxOp, OpFlags, Role, op_arguments};
+use dxil_frontend::ir::{Type, ValueId};
 
 use crate::interface::ViewShape;
 use crate::lower::buffers::words;
@@ -36,7 +36,9 @@ use crate::lower::{blocks, types};
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, StorageClass};
 use crate::{InstructionCheck, Location, Result};
 
-/// Bytes that a constant buffer can have.
+/// Size of a row of a constant buffer in bytes.
+const CONSTANT_ROW_BYTES: u32 = 16;
+/// Maximum size of a constant buffer in bytes.
 const CONSTANT_BYTES: u32 = 64 * 1024;
 /// What one address becomes sixteen numbers with.
 const PRIMES: [u32; 16] = [
@@ -73,8 +75,8 @@ enum AccessKind {
 }
 
 impl AccessKind {
-    /// What may not be done any more, in the words of an entry: bytes to read and write, then words
-    /// for atomics and indirect commands.
+    /// Returns what may not be done any more, in the words of an entry: bytes to read and write,
+    /// then words for atomics and indirect commands.
     fn forbids(self) -> [u32; 2] {
         match self {
             AccessKind::Load => [0xffff_0000, 0x0f],
@@ -88,10 +90,13 @@ impl AccessKind {
 struct Access {
     buffer: ValueId,
     kind: AccessKind,
+    /// Element, row, texel or byte.
     index: ValueId,
+    /// Distance from one index of a constant buffer to the next in bytes.
+    index_bytes: u32,
     element_offset: Option<ValueId>,
-    /// Bytes; `None` is a texel.
-    bytes: Option<u32>,
+    /// Size in bytes; that of a texel is the view's.
+    bytes: u32,
 }
 
 /// Reports an access that races with one before.
@@ -124,77 +129,91 @@ pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxO
     Ok(())
 }
 
+/// Returns the access of an operation to a buffer, which follows from the operation's row in the op
+/// table; `None` for operations that access none.
 fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>> {
-    let loaded = |cx: &Context<'_>| -> Result<u32> {
-        let used = call
-            .result
-            .map_or(0, |result| cx.function.used_members(result));
-        let fields = types::fields(&cx.input, call.ty)?;
-        let Some(&first) = fields.first() else {
-            return Ok(0);
+    let view = cx.function.view;
+    let row = op.opcode().properties();
+    let is_atomic = row.flags.contains(OpFlags::ATOMIC);
+    let is_access = is_atomic || row.takes(Role::Buffer) || row.takes(Role::ConstantBuffer);
+    if !is_access || row.flags.intersects(OpFlags::COUNTER | OpFlags::QUERY) {
+        return Ok(None);
+    }
+    let operands = op.resource_operands();
+    let inst = view.function.insts.get(call.inst).map(|data| data.inst);
+    let args = inst.and_then(|inst| op_arguments(view, &cx.input.shader.callees, &inst));
+    let (Some(buffer), Some(args)) = (operands.resource, args) else {
+        return Ok(None);
+    };
+    // The first value is the index or the first coordinate.
+    let mut place = None;
+    let mut mask = 1;
+    let mut row_bytes = None;
+    let mut next = 1;
+    for operand in row.operands {
+        let values = args.get(next..next + operand.count()).unwrap_or_default();
+        next += operand.count();
+        match (operand.role, values.split_first()) {
+            (Role::Value | Role::Values, Some(first)) if place.is_none() => {
+                place = Some(first);
+                row_bytes = (operand.name == "register").then_some(CONSTANT_ROW_BYTES);
+            }
+            (Role::Const, Some((&value, _))) if operand.name == "mask" => {
+                mask = view.constant_int(value).unwrap_or(0) as u8;
+            }
+            _ => {}
+        }
+    }
+    let Some((&index, other_coordinates)) = place else {
+        return Ok(None);
+    };
+    let bytes_of = |ty| types::scalar(cx, ty).map(|scalar| scalar.bits() / 8);
+    let (kind, bytes) = if is_atomic {
+        (AccessKind::Atomic, stored_bytes(cx, operands.data, 1)?)
+    } else if row.memory == Memory::ReadOnly {
+        let bytes = match (row_bytes, cx.input.types().get(call.ty)) {
+            (Some(bytes), _) => bytes,
+            (None, Type::Struct { fields, .. }) => {
+                let used = call
+                    .result
+                    .map_or(0, |result| cx.function.used_members(result));
+                match fields.first() {
+                    Some(&first) => components(used & 0xf) * bytes_of(first)?,
+                    None => 0,
+                }
+            }
+            (None, _) => bytes_of(call.ty)?,
         };
-        Ok(components(used & 0xf) * types::scalar(cx, first)?.bits() / 8)
+        (AccessKind::Load, bytes)
+    } else {
+        (AccessKind::Store, stored_bytes(cx, operands.data, mask)?)
     };
-    let stored = |cx: &Context<'_>, value: ValueId, mask: u8| -> Result<u32> {
-        let ty = cx.function.type_of(value)?;
-        Ok(components(mask) * types::scalar(cx, ty)?.bits() / 8)
+    let element_offset = if is_atomic {
+        other_coordinates.first().copied()
+    } else {
+        operands.element_offset
     };
-    Ok(Some(match op {
-        DxOp::RawBufferLoad(op) => Access {
-            buffer: op.buffer,
-            kind: AccessKind::Load,
-            index: op.index,
-            element_offset: op.element_offset.expand(),
-            bytes: Some(loaded(cx)?),
-        },
-        DxOp::BufferLoad(op) => Access {
-            buffer: op.buffer,
-            kind: AccessKind::Load,
-            index: op.index,
-            element_offset: op.element_offset.expand(),
-            bytes: Some(loaded(cx)?),
-        },
-        DxOp::CBufferLoadLegacy(op) => Access {
-            buffer: op.buffer,
-            kind: AccessKind::Load,
-            index: op.register,
-            element_offset: None,
-            bytes: Some(16),
-        },
-        DxOp::RawBufferStore(op) => Access {
-            buffer: op.buffer,
-            kind: AccessKind::Store,
-            index: op.index,
-            element_offset: op.element_offset.expand(),
-            bytes: Some(stored(cx, op.values[0], op.mask)?),
-        },
-        DxOp::BufferStore(op) => Access {
-            buffer: op.buffer,
-            kind: AccessKind::Store,
-            index: op.index,
-            element_offset: op.element_offset.expand(),
-            bytes: Some(stored(cx, op.values[0], op.mask)?),
-        },
-        DxOp::AtomicBinOp(op) => Access {
-            buffer: op.resource,
-            kind: AccessKind::Atomic,
-            index: op.coords[0],
-            element_offset: Some(op.coords[1]),
-            bytes: Some(stored(cx, op.value, 1)?),
-        },
-        DxOp::AtomicCompareExchange(op) => Access {
-            buffer: op.resource,
-            kind: AccessKind::Atomic,
-            index: op.coords[0],
-            element_offset: Some(op.coords[1]),
-            bytes: Some(stored(cx, op.value, 1)?),
-        },
-        _ => return Ok(None),
+    Ok(Some(Access {
+        buffer,
+        kind,
+        index,
+        index_bytes: row_bytes.unwrap_or(1),
+        element_offset,
+        bytes,
     }))
 }
 
-/// A buffer's address; above 48 bits there are the bytes of a texel. Only what has an address is
-/// watched.
+/// Returns the number of bytes that a store with that mask of components writes.
+fn stored_bytes(cx: &Context<'_>, data: &[ValueId], mask: u8) -> Result<u32> {
+    let Some(&first) = data.first() else {
+        return Ok(0);
+    };
+    let ty = cx.function.type_of(first)?;
+    Ok(components(mask) * types::scalar(cx, ty)?.bits() / 8)
+}
+
+/// Returns a buffer's address; above 48 bits there are the bytes of a texel. Only what has an
+/// address is watched.
 fn address_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id>> {
     Ok(match handle.view.location {
         Location::DeviceAddress { first_word } => {
@@ -216,7 +235,7 @@ fn extent<'a>(
 ) -> Result<Option<(Id, Id, Id)>> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let index = cx.id(access.index)?;
-    let mut bytes = cx.b.const_u32(access.bytes.unwrap_or(0));
+    let mut bytes = cx.b.const_u32(access.bytes);
     let mut offset = index;
     let mut place = None;
     match handle.view.kind {
@@ -231,7 +250,7 @@ fn extent<'a>(
                 offset = cx.b.u32_add(offset, within);
             }
         }
-        ResourceKind::CBuffer => offset = cx.b.u32_mul(index, 16),
+        ResourceKind::CBuffer => offset = cx.b.u32_mul(index, access.index_bytes),
         ResourceKind::TypedBuffer => {
             let high = cx.b.extract(word, base, 1);
             bytes = cx.b.u32_shr(high, 16);
@@ -250,7 +269,7 @@ fn extent<'a>(
     Ok(Some((offset, bytes, inside)))
 }
 
-/// Bytes of a buffer, texels of a typed one; nobody knows them behind an address.
+/// Returns the bytes of a buffer, texels of a typed one; nobody knows them behind an address.
 fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id>> {
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Ok(None);
@@ -418,7 +437,7 @@ fn check_races(
     Ok(cx.b.emit(Op::LogicalAnd, bool_ty, &[hazard, foreign]))
 }
 
-/// An address and a number of bytes behind it.
+/// Returns an address and a number of bytes behind it.
 fn sum_of_address(b: &mut Builder, base: Id, offset: Id) -> Id {
     let word = b.u32();
     let pair_ty = b.vector(word, 2);
@@ -430,7 +449,7 @@ fn sum_of_address(b: &mut Builder, base: Id, offset: Id) -> Id {
     b.construct(pair_ty, &[low, high])
 }
 
-/// Bytes and words that an access touches in the 16 bytes that it begins in.
+/// Returns the bytes and words that an access touches in the 16 bytes that it begins in.
 fn touched(cx: &mut Context<'_>, low: Id, bytes: Id) -> [Id; 2] {
     let word = cx.b.u32();
     let all = cx.b.const_u32(u32::MAX);
@@ -469,8 +488,8 @@ fn table_extent(b: &mut Builder, table: Id) -> (Id, Id) {
     (mask, first)
 }
 
-/// The bits of an invocation in the upper word of the entry with that number: one of eight in each
-/// byte but the lowest.
+/// Returns the bits of an invocation in the upper word of the entry with that number: one of eight
+/// in each byte but the lowest.
 fn lock_bits(b: &mut Builder, number: u32, invocation: Id) -> Id {
     let word = b.u32();
     let first_bit = match number {
@@ -519,7 +538,7 @@ fn write_address_hash(cx: &mut Context<'_>, id: Id) -> Result<()> {
     )
 }
 
-/// The last component of a mask, and all before it.
+/// Returns the last component of a mask, and all before it.
 fn components(mask: u8) -> u32 {
     u8::BITS - mask.leading_zeros()
 }
