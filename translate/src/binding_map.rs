@@ -231,7 +231,7 @@ impl Hash for BindingMap {
 }
 
 impl BindingMap {
-    /// A map without answers.
+    /// Returns a map without answers.
     pub fn new() -> Self {
         BindingMap::default()
     }
@@ -241,7 +241,7 @@ impl BindingMap {
         self.locations.insert(key, location);
     }
 
-    /// Where a resource lives, if the caller has said.
+    /// Returns where a resource lives, if the caller has said.
     pub fn get(&self, key: ResourceKey) -> Option<&Location> {
         self.locations.get(&key)
     }
@@ -253,7 +253,7 @@ impl BindingMap {
         self.heaps.insert(properties, location);
     }
 
-    /// Where the resources with these properties live that are taken straight from a heap.
+    /// Returns where the resources with these properties live that are taken straight from a heap.
     pub(crate) fn heap(&self, properties: ResourceProperties) -> Option<Location> {
         self.heaps.get(&properties).copied()
     }
@@ -280,9 +280,9 @@ impl BindingMap {
         self.singles.contains(&key)
     }
 
-    /// Where a resource lives if nobody said: set = register space; binding = register, shifted by
-    /// class so that classes do not meet (`b` 0, `t` 1000, `s` 2000, `u` 3000), as DXC users shift
-    /// with `-fvk-t-shift`. A UAV's counter lies 1000 above the UAV.
+    /// Returns where a resource lives if nobody said: set = register space; binding = register,
+    /// shifted by class so that classes do not meet (`b` 0, `t` 1000, `s` 2000, `u` 3000), as DXC
+    /// users shift with `-fvk-t-shift`. A UAV's counter lies 1000 above the UAV.
     pub fn default_location(resource: &Resource) -> Location {
         let shift = match resource.class {
             ResourceClass::Cbv => 0,

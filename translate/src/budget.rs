@@ -43,9 +43,10 @@ impl Budget {
         let spent = self.spent.saturating_add(steps);
         // What is refused is not done.
         self.spent = spent.min(self.limit.saturating_add(1));
-        match self.is_exhausted() {
-            true => Err(Exhausted),
-            false => Ok(()),
+        if self.is_exhausted() {
+            Err(Exhausted)
+        } else {
+            Ok(())
         }
     }
 
@@ -61,7 +62,8 @@ impl Budget {
 }
 
 impl Exhausted {
-    /// The error for an input that has no other way; `limit` names what there is too much of.
+    /// Returns the error for an input that has no other way; `limit` names what there is too much
+    /// of.
     pub(crate) fn too_complex(self, limit: &'static str) -> Error {
         ErrorKind::TooComplex(limit).into()
     }

@@ -6,8 +6,8 @@ use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst, Linkage};
 
 use crate::{Error, ErrorKind, Result};
 
-/// The entry point of that name, as the module has it or as the source has it; without a name the
-/// only one.
+/// Returns the entry point of that name, as the module has it or as the source has it; without a
+/// name the only one.
 pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
     // A library's own entry stands for no function.
     let with_function = |entry: &&EntryPoint| roots_of(entry).next().is_some();
@@ -26,7 +26,8 @@ pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result
     }
 }
 
-/// What is wrong with a library that no API can start; other libraries can be linked with it.
+/// Returns what is wrong with a library that no API can start; other libraries can be linked with
+/// it.
 fn functions_alone(shader: &Shader) -> Error {
     let functions = shader.module.functions.values();
     let mut names: Vec<&str> = functions
@@ -43,19 +44,20 @@ fn functions_alone(shader: &Shader) -> Error {
 /// Most functions that an error lists.
 const MAX_NAMES: usize = 16;
 
-/// What is wrong with a name that no entry point has.
+/// Returns what is wrong with a name that no entry point has.
 fn no_entry(shader: &Shader, name: &str) -> ErrorKind {
     let mut functions = shader.module.functions.values();
     let is_function = |decl: &FunctionDecl| {
         decl.body.is_some() && (*decl.name == *name || plain_name(&decl.name) == name)
     };
-    match !name.is_empty() && functions.any(is_function) {
-        true => ErrorKind::NotAnEntryPoint(name.to_owned()),
-        false => ErrorKind::NoEntryPoint(name.to_owned()),
+    if !name.is_empty() && functions.any(is_function) {
+        ErrorKind::NotAnEntryPoint(name.to_owned())
+    } else {
+        ErrorKind::NoEntryPoint(name.to_owned())
     }
 }
 
-/// The names that the source has for the entry points.
+/// Returns the names that the source has for the entry points.
 fn names(shader: &Shader) -> String {
     let entries = shader.entry_points.iter();
     let named = entries.filter(|entry| entry.function.is_some());
@@ -65,7 +67,7 @@ fn names(shader: &Shader) -> String {
         .join(", ")
 }
 
-/// The functions that the API starts: one, or a hull shader's two phases.
+/// Returns the functions that the API starts: one, or a hull shader's two phases.
 fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
     let patch_constants = match entry.stage {
         Stage::Hull {
@@ -77,7 +79,8 @@ fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
     entry.function.into_iter().chain(patch_constants)
 }
 
-/// The functions of the entry point and all functions with a body that they call, they first.
+/// Returns the functions of the entry point and all functions with a body that they call, they
+/// first.
 pub(crate) fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<FuncId> {
     let module = &shader.module;
     let mut found: Vec<FuncId> = Vec::new();

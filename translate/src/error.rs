@@ -55,32 +55,32 @@ pub enum ErrorKind {
 pub struct Error(Box<(ErrorKind, Location)>);
 
 impl Error {
-    /// An error whose place is not known yet.
+    /// Returns an error whose place is not known yet.
     pub fn new(kind: ErrorKind) -> Self {
         Error(Box::new((kind, Location::default())))
     }
 
-    /// An unsupported-input error with a free message.
+    /// Returns an unsupported-input error with a free message.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Unsupported(message.into()))
     }
 
-    /// A malformed-input error with a free message.
+    /// Returns a malformed-input error with a free message.
     pub fn malformed(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Malformed(message.into()))
     }
 
-    /// A broken invariant of ours.
+    /// Returns a broken invariant of ours.
     pub fn internal(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Internal(message.into()))
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.0
     }
 
-    /// Where it is wrong.
+    /// Returns where it is wrong.
     pub fn location(&self) -> &Location {
         match &self.0.0 {
             // What was found while lowering has a place of its own.
@@ -89,13 +89,13 @@ impl Error {
         }
     }
 
-    /// The position, to be filled in on the way up.
+    /// Returns the position, to be filled in on the way up.
     pub fn location_mut(&mut self) -> &mut Location {
         &mut self.0.1
     }
 
-    /// What is wrong, as a name that stays the same from version to version while sentences may
-    /// change: a name of this list, or one of [`dxil_frontend::Error::code`] where the frontend
+    /// Returns what is wrong, as a name that stays the same from version to version while sentences
+    /// may change: a name of this list, or one of [`dxil_frontend::Error::code`] where the frontend
     /// refused the input.
     ///
     /// | code | kind |

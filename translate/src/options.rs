@@ -112,7 +112,7 @@ pub enum VulkanVersion {
 }
 
 impl VulkanVersion {
-    /// SPIR-V version word of the module header.
+    /// Returns the SPIR-V version word of the module header.
     pub fn spirv_version(self) -> u32 {
         match self {
             VulkanVersion::V1_1 => 0x0001_0300,

@@ -128,7 +128,7 @@ pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
     translate(&shader, options).map_err(|error| in_source(bytes, options, error))
 }
 
-/// An error of the translation of these bytes, with its position in the source, if debug
+/// Returns an error of the translation of these bytes, with its position in the source, if debug
 /// information in the bytes tells it. Costs another translation, of the program with debug
 /// information.
 pub fn in_source(bytes: &[u8], options: &Options, error: Error) -> Error {

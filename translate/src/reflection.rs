@@ -8,8 +8,8 @@ use crate::interface::{BindingTable, add_layer_rows};
 use crate::lower::Lowered;
 use crate::{Interface, Options, node_protocol};
 
-/// The interface of a module: the planned descriptors, those that a layer watches through, and what
-/// the lowering used.
+/// Returns the interface of a module: the planned descriptors, those that a layer watches through,
+/// and what the lowering used.
 pub(crate) fn interface_of(
     entry: &EntryPoint,
     options: &Options,
@@ -42,7 +42,8 @@ pub(crate) fn interface_of(
     }
 }
 
-/// The caller's wish where the shader allows it, otherwise the shader's fixed or preferred size.
+/// Returns the caller's wish where the shader allows it, otherwise the shader's fixed or preferred
+/// size.
 fn required_subgroup_size(entry: &EntryPoint, options: &Options) -> Option<u32> {
     let wish = options.required_subgroup_size;
     let asked = match entry.wave_size {

@@ -44,9 +44,9 @@ pub struct SignatureOptions {
 }
 
 impl SignatureOptions {
-    /// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive: after
-    /// the last row of the control points' or vertices' signature, system values included, unless
-    /// the caller says otherwise. 0 for the other stages.
+    /// Returns the location of row 0 of the patch constants, or of a mesh shader's outputs per
+    /// primitive: after the last row of the control points' or vertices' signature, system values
+    /// included, unless the caller says otherwise. 0 for the other stages.
     pub fn patch_location(&self, entry: &EntryPoint) -> u32 {
         let control_points = match entry.kind {
             ShaderKind::Hull | ShaderKind::Mesh => &entry.outputs,
@@ -182,7 +182,7 @@ pub enum ViewId {
     },
 }
 
-/// One past the last row that the elements take.
+/// Returns one past the last row that the elements take.
 pub(crate) fn rows_of<'a>(elements: impl IntoIterator<Item = &'a SignatureElement>) -> u32 {
     elements
         .into_iter()

@@ -127,7 +127,7 @@ texel_formats! {
 }
 
 impl TexelFormat {
-    /// Bytes of a texel: 1, 2, 4, 8 or 16.
+    /// Returns the bytes of a texel: 1, 2, 4, 8 or 16.
     pub fn bytes(self) -> u32 {
         let bits = self
             .components()
@@ -158,8 +158,8 @@ impl TexelFormat {
         )
     }
 
-    /// The format a typed resource of `count` components takes where nobody says one: full-width
-    /// components, three padded to four.
+    /// Returns the format a typed resource of `count` components takes where nobody says one:
+    /// full-width components, three padded to four.
     pub fn natural(component: ComponentType, count: u32) -> TexelFormat {
         use ComponentType as C;
         use TexelFormat::*;

@@ -44,7 +44,7 @@ impl Step {
         Step::Assemble,
     ];
 
-    /// The name in tables.
+    /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Step::ChooseEntry => "choose entry",
@@ -68,17 +68,17 @@ pub struct Timings {
 }
 
 impl Timings {
-    /// How long a step took.
+    /// Returns how long a step took.
     pub fn of(&self, step: Step) -> Duration {
         self.spent[step as usize]
     }
 
-    /// All steps with their times, in order.
+    /// Returns all steps with their times, in order.
     pub fn steps(&self) -> impl Iterator<Item = (Step, Duration)> {
         Step::ALL.into_iter().map(|step| (step, self.of(step)))
     }
 
-    /// All steps together.
+    /// Returns all steps together.
     pub fn total(&self) -> Duration {
         self.spent.iter().sum()
     }
@@ -88,7 +88,7 @@ impl Timings {
 pub(crate) struct Clock(Option<Timings>);
 
 impl Clock {
-    /// A clock that measures, or one that costs nothing.
+    /// Returns a clock that measures, or one that costs nothing.
     pub(crate) fn new(measures: bool) -> Self {
         Clock(measures.then(Timings::default))
     }
@@ -104,7 +104,7 @@ impl Clock {
         result
     }
 
-    /// What was measured.
+    /// Returns what was measured.
     pub(crate) fn finish(self) -> Option<Timings> {
         self.0
     }

@@ -110,7 +110,7 @@ pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> 
     Ok(assignment)
 }
 
-/// All hit objects of the function, with their uses.
+/// Returns all hit objects of the function, with their uses.
 fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Object>> {
     let function = view.function;
     let mut objects: Vec<Object> = Vec::new();

@@ -82,7 +82,7 @@ fn spread(view: FuncView<'_>, values: &mut FxHashSet<ValueId>) {
     }
 }
 
-/// Blocks that only one side of a branch on one of the values leads to.
+/// Returns the blocks that only one side of a branch on one of the values leads to.
 fn asked_blocks(cfg: &Cfg, values: &FxHashSet<ValueId>) -> Vec<BlockId> {
     let dominators = Dominators::compute(cfg.nodes.len(), |node| {
         &*cfg.node(NodeId(node)).predecessors

@@ -33,9 +33,10 @@ pub(super) fn planned_op(
     let is_planned = row.takes_handles()
         || row.flags.intersects(OpFlags::BARRIER | OpFlags::DISCARD)
         || row.group == Group::Handle;
-    Ok(match is_planned {
-        true => Some(decode(view, args)?),
-        false => None,
+    Ok(if is_planned {
+        Some(decode(view, args)?)
+    } else {
+        None
     })
 }
 
@@ -70,7 +71,7 @@ pub(super) fn handle_op(view: FuncView<'_>, args: &[ValueId]) -> Result<Option<H
     })
 }
 
-/// The handles that an operation works on: resource, sampler, feedback map.
+/// Returns the handles that an operation works on: resource, sampler, feedback map.
 pub(crate) fn handles_of(op: &Op) -> [Option<ValueId>; 3] {
     // A barrier on an object orders memory, and a handle that is annotated is not used yet: neither
     // needs a descriptor.
@@ -83,7 +84,7 @@ pub(crate) fn handles_of(op: &Op) -> [Option<ValueId>; 3] {
     }
 }
 
-/// What the operation does. `used` tells which members of its result are looked at.
+/// Returns what the operation does. `used` tells which members of its result are looked at.
 pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, used: u8) -> Access {
     let [handle, sampler, feedback] = handles_of(op);
     if handle.is_none() {
@@ -127,9 +128,10 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
             None => Usage::QUERIED,
         }
     } else if sampler.is_some() {
-        let filtered = match row.flags.contains(OpFlags::COMPARE) {
-            true => Usage::COMPARED,
-            false => Usage::SAMPLED,
+        let filtered = if row.flags.contains(OpFlags::COMPARE) {
+            Usage::COMPARED
+        } else {
+            Usage::SAMPLED
         };
         filtered | Usage::READ | status
     } else if row.takes(Role::AccelerationStructure) {

@@ -22,7 +22,7 @@ pub(crate) struct BindingTable {
 }
 
 impl BindingTable {
-    /// How many kinds of descriptor share the slot (several need mutable descriptors).
+    /// Returns how many kinds of descriptor share the slot (several need mutable descriptors).
     #[cfg(test)]
     fn at(&self, slot: crate::DescriptorSlot) -> usize {
         self.rows.iter().filter(|row| row.slot == slot).count()
@@ -41,9 +41,10 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
         view.shape = shape(view, options)?;
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
-        let words = match view.local {
-            true => &mut table.record_words,
-            false => &mut table.push_words,
+        let words = if view.local {
+            &mut table.record_words
+        } else {
+            &mut table.push_words
         };
         *words = (*words).max(root_words(&view.location));
         add_rows(&mut table.rows, view, options)?;
@@ -127,7 +128,7 @@ fn natural(view: &View) -> TexelFormat {
     TexelFormat::natural(component, view.component_count)
 }
 
-/// The texel format that a storage image's type names; `None` leaves it to the descriptor.
+/// Returns the texel format that a storage image's type names; `None` leaves it to the descriptor.
 fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>> {
     if let ViewShape::ConvertedTexels(format) = view.shape {
         return Ok(Some(format));
@@ -220,10 +221,10 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
         _ => Ok(()),
     }?;
     let heap = matches!(view.location, Location::Heap { .. });
-    let most = MAX_PORTABLE_ELEMENTS;
-    if options.target.style == Style::Portable && (heap || view.count.is_none_or(|n| n > most)) {
+    let max = MAX_PORTABLE_ELEMENTS;
+    if options.target.style == Style::Portable && (heap || view.count.is_none_or(|n| n > max)) {
         return Err(Error::unsupported(format!(
-            "an array of more than {most} descriptors, or without end, in portable SPIR-V: {}",
+            "an array of more than {max} descriptors, or without end, in portable SPIR-V: {}",
             view.describe()
         )));
     }
@@ -236,7 +237,7 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Words of the push constants, or of the shader record, that a location reaches to.
+/// Returns the words of the push constants, or of the shader record, that a location reaches to.
 fn root_words(location: &Location) -> u32 {
     match *location {
         Location::PushConstants { first_word, words } => first_word.saturating_add(words),
@@ -253,12 +254,12 @@ fn root_words(location: &Location) -> u32 {
     }
 }
 
-/// The uniform buffer that stands for the push constants.
+/// Returns the uniform buffer that stands for the push constants.
 fn root_constants_row(slot: DescriptorSlot, words: u32) -> BindingUse {
     layer_row(slot, DescriptorKind::UniformBuffer, words * 4)
 }
 
-/// A buffer that serves no declared resource.
+/// Returns a buffer that serves no declared resource.
 fn layer_row(slot: DescriptorSlot, kind: DescriptorKind, bytes: u32) -> BindingUse {
     BindingUse {
         resource: ResourceKey {
@@ -294,7 +295,7 @@ fn sort(rows: &mut [BindingUse]) {
     rows.sort_by_key(|row| (row.slot.set, row.slot.binding, row.resource));
 }
 
-/// The descriptor type of a view.
+/// Returns the descriptor type of a view.
 pub(crate) fn descriptor_kind(view: &View, options: &Options) -> DescriptorKind {
     let uav = view.class == ResourceClass::Uav;
     match view.shape {
@@ -428,7 +429,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
     Ok(())
 }
 
-/// The resource that a view's rows serve.
+/// Returns the resource that a view's rows serve.
 fn resource_of(view: &View) -> ResourceKey {
     match view.origin {
         Origin::Declared(key) => key,
@@ -440,7 +441,7 @@ fn resource_of(view: &View) -> ResourceKey {
     }
 }
 
-/// The rows of an array: one, or in the portable style one per element.
+/// Returns the rows of an array: one, or in the portable style one per element.
 fn per_element(row: &BindingUse, options: &Options) -> Vec<BindingUse> {
     let count = match row.count {
         Some(count) if options.target.style == Style::Portable => count,

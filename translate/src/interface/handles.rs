@@ -40,7 +40,7 @@ enum Step {
 }
 
 impl<'a> Planner<'a> {
-    /// The calls that create what a handle may be.
+    /// Returns the calls that create what a handle may be.
     pub(super) fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Sources> {
         if let Some(only) = self.only_source(view, handle)? {
             return Ok(smallvec![only]);
@@ -80,7 +80,7 @@ impl<'a> Planner<'a> {
         Ok(sources)
     }
 
-    /// The call that creates a handle, if no phi or select lies between: as nearly always.
+    /// Returns the call that creates a handle, if no phi or select lies between: as nearly always.
     fn only_source(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Option<Source>> {
         let (mut value, mut annotation) = (handle, None);
         // Definitions precede uses, so this ends.
@@ -108,7 +108,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Where one handle value comes from.
+    /// Returns where one handle value comes from.
     fn step(&mut self, view: FuncView<'a>, value: ValueId) -> Result<Step> {
         let data = view
             .value(value)
@@ -142,7 +142,7 @@ impl<'a> Planner<'a> {
         self.quirks.contains(Quirks::NON_UNIFORM_INDICES) && view.constant(index).is_none()
     }
 
-    /// A handle operation as a step.
+    /// Returns a handle operation as a step.
     fn creation(&mut self, view: FuncView<'a>, op: &HandleOp) -> Result<Step> {
         match op {
             HandleOp::CreateHandle(op) => {
@@ -203,7 +203,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// An element of a declared resource; `non_uniform` is what the source says of the index.
+    /// Returns an element of a declared resource; `non_uniform` is what the source says of the
+    /// index.
     fn declared(
         &mut self,
         view: FuncView<'a>,
@@ -226,7 +227,7 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// The resource whose global variable a `createHandleForLib` was loaded from.
+    /// Returns the resource whose global variable a `createHandleForLib` was loaded from.
     fn lib_resource(&mut self, view: FuncView<'a>, value: ValueId) -> Result<NamedResource<'a>> {
         let def = |value: ValueId| view.value(value).map(|data| data.def);
         let mut pointer = match def(value) {
@@ -299,8 +300,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// What constant casts were made of: from shader model 6.6 on the variable of a library's resource
-/// is a handle, which the declaration names as a pointer to the resource's type.
+/// Returns what constant casts were made of: from shader model 6.6 on the variable of a library's
+/// resource is a handle, which the declaration names as a pointer to the resource's type.
 fn behind_casts(view: FuncView<'_>, mut value: ValueId) -> ValueId {
     for _ in 0..4 {
         match view.constant(value) {

@@ -12,8 +12,8 @@ use crate::Result;
 use crate::analysis::addresses::behind_constants;
 use crate::entry::{choose_entry, reachable_functions};
 
-/// The properties of all resources that the entry point takes from `ResourceDescriptorHeap` and
-/// `SamplerDescriptorHeap`, each once, in order of appearance. `entry` is as in
+/// Returns the properties of all resources that the entry point takes from `ResourceDescriptorHeap`
+/// and `SamplerDescriptorHeap`, each once, in order of appearance. `entry` is as in
 /// [`Options`](crate::Options).
 pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourceProperties>> {
     let mut found = Vec::new();
@@ -45,9 +45,9 @@ pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourcePro
     Ok(found)
 }
 
-/// The declared resources that an entry point may use. A shader declares what it uses; a library
-/// declares what any of its functions uses, as variables: those count that the entry point's
-/// functions name. `entry` is as in [`Options`](crate::Options).
+/// Returns the declared resources that an entry point may use. A shader declares what it uses; a
+/// library declares what any of its functions uses, as variables: those count that the entry
+/// point's functions name. `entry` is as in [`Options`](crate::Options).
 pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<&'a Resource>> {
     let all = shader.resources.iter();
     if shader.shader_model.kind != ShaderKind::Library {

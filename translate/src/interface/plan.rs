@@ -79,14 +79,14 @@ pub(crate) struct HandlePlan {
 }
 
 impl Plan {
-    /// The view with that id.
+    /// Returns the view with that id.
     pub(crate) fn view(&self, id: ViewId) -> Result<&View> {
         self.views
             .get(id.0 as usize)
             .ok_or_else(|| Error::internal(format!("no view {}", id.0)))
     }
 
-    /// The plan of a function.
+    /// Returns the plan of a function.
     pub(crate) fn function(&self, id: FuncId) -> Option<&FunctionPlan> {
         self.functions.iter().find(|plan| plan.function == id)
     }
@@ -109,17 +109,17 @@ impl FunctionPlan {
         !self.choices.is_empty()
     }
 
-    /// The views that a handle may be one of, where there are several.
+    /// Returns the views that a handle may be one of, where there are several.
     pub(crate) fn choices(&self, value: ValueId) -> Option<&[ViewId]> {
         self.choices.get(&value).map(|views| &**views)
     }
 
-    /// The view that a created handle's integer has to say.
+    /// Returns the view that a created handle's integer has to say.
     pub(crate) fn tag(&self, value: ValueId) -> Option<ViewId> {
         self.tags.get(&value).copied()
     }
 
-    /// What is known about a handle.
+    /// Returns what is known about a handle.
     pub(crate) fn handle(&self, value: ValueId) -> Option<&HandlePlan> {
         self.handles.get(&value)
     }
@@ -438,7 +438,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// The view of a root; `None` for a heap whose properties are not known.
+    /// Returns the view of a root; `None` for a heap whose properties are not known.
     pub(super) fn view_of(
         &mut self,
         root: Root,

@@ -27,7 +27,7 @@ pub(super) struct Source {
     pub(super) lib_index: Option<ValueId>,
 }
 
-/// An error: the module declares no such resource.
+/// Returns an error: the module declares no such resource.
 pub(super) fn undeclared(class: ResourceClass, number: u32) -> Error {
     Error::malformed(format!(
         "no resource {}{number} is declared",

@@ -121,7 +121,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// A declared range.
+    /// Returns a declared range.
     pub(crate) fn declared(resource: &Resource, location: Location, types: &TypeTable) -> View {
         View {
             origin: Origin::Declared(ResourceKey {
@@ -149,7 +149,7 @@ impl View {
         }
     }
 
-    /// A resource that comes straight from a heap.
+    /// Returns a resource that comes straight from a heap.
     pub(crate) fn from_heap(
         origin: Origin,
         properties: ResourceProperties,
@@ -203,7 +203,7 @@ impl View {
         })
     }
 
-    /// How the source would name it: `t3, space1`.
+    /// Returns how the source would name it: `t3, space1`.
     pub(crate) fn describe(&self) -> String {
         match self.origin {
             Origin::Declared(_) => {
@@ -242,7 +242,8 @@ impl View {
     }
 }
 
-/// Components of `RWTexture2D<T>` and its like: the first field of the variable's struct.
+/// Returns the components of `RWTexture2D<T>` and its like: the first field of the variable's
+/// struct.
 fn element_count(types: &TypeTable, mut ty: TypeId) -> u32 {
     // Arrays, pointers and the class around the element: a handful of levels at most.
     for _ in 0..8 {
@@ -265,7 +266,7 @@ fn element_count(types: &TypeTable, mut ty: TypeId) -> u32 {
     4
 }
 
-/// Components of a texel that a scalar takes: 64 bits are a pair of 32.
+/// Returns the components of a texel that a scalar takes: 64 bits are a pair of 32.
 fn words(scalar: &Type) -> u32 {
     match scalar {
         Type::Int(64) | Type::Double => 2,

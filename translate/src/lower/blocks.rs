@@ -10,7 +10,7 @@ use crate::lower::source;
 use crate::spirv::{Id, Op};
 
 impl BlockState {
-    /// What is known of the lanes here.
+    /// Returns what is known of the lanes here.
     pub(super) fn lanes(&mut self) -> &mut Lanes {
         if self.lanes.label != self.label {
             self.lanes = Lanes {
@@ -70,7 +70,7 @@ pub(super) fn start_block(cx: &mut Context<'_>, label: Id) {
     }
 }
 
-/// What follows runs only if the condition holds.
+/// Returns what follows runs only if the condition holds.
 pub(super) fn begin_if(cx: &mut Context<'_>, condition: Id) -> If {
     leave_loop_header(cx);
     let before = cx.block.label;

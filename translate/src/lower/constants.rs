@@ -18,7 +18,7 @@ use crate::lower::values::Value;
 use crate::spirv::{Id, half_value};
 use crate::{Error, Result};
 
-/// A value that no instruction has defined: a constant.
+/// Returns a value that no instruction has defined: a constant.
 pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     let data = cx
         .function
@@ -62,7 +62,7 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     Ok(id)
 }
 
-/// Zero of a type. Scalars become ordinary constants, so that folding sees them.
+/// Returns zero of a type. Scalars become ordinary constants, so that folding sees them.
 fn null_constant(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     if matches!(
         cx.input.types().get(ty),
@@ -74,7 +74,7 @@ fn null_constant(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     Ok(cx.b.const_null(ty))
 }
 
-/// A scalar from its bits in the IR.
+/// Returns a scalar from its bits in the IR.
 fn scalar_constant(cx: &mut Context<'_>, ty: TypeId, bits: u64) -> Result<Id> {
     let scalar = types::scalar(cx, ty)?;
     // The type also checks that the target has such scalars.
@@ -146,7 +146,7 @@ fn computed_constant(cx: &mut Context<'_>, value: ValueId, operands: &[ValueId])
     Ok(())
 }
 
-/// The constants that a constant is made of.
+/// Returns the constants that a constant is made of.
 fn constant_operands(
     function: &FunctionState<'_>,
     value: ValueId,

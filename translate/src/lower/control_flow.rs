@@ -244,9 +244,10 @@ fn lower_block(
             }
             _ => {
                 let id = flow_values::operand_id(cx, operand)?;
-                match merged_pointers::is_pointer(cx, value) {
-                    true => Value::Pointer(merged_pointers::merged_pointer(cx, value, id)?),
-                    false => Value::Id(id),
+                if merged_pointers::is_pointer(cx, value) {
+                    Value::Pointer(merged_pointers::merged_pointer(cx, value, id)?)
+                } else {
+                    Value::Id(id)
                 }
             }
         };
@@ -326,7 +327,7 @@ fn lower_block(
     Ok(())
 }
 
-/// The shader's hint, or the caller's where it has none.
+/// Returns the shader's hint, or the caller's where it has none.
 fn loop_hint(input: &Input<'_>, hint: LoopHint) -> LoopHint {
     let workarounds = &input.options.workarounds;
     match hint {
@@ -531,7 +532,7 @@ fn latch_phis(
     Ok(())
 }
 
-/// A value if a phi can name it now without writing code.
+/// Returns a value if a phi can name it now without writing code.
 fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     match cx.function.values.get(value) {
         Value::Id(id) => Ok(Some(id)),
@@ -545,7 +546,7 @@ fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     }
 }
 
-/// What a terminator decides by or returns, with the width of a switch's literals in bits.
+/// Returns what a terminator decides by or returns, with the width of a switch's literals in bits.
 fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)> {
     Ok(match *terminator {
         Terminator::Branch(_) | Terminator::Return(None) | Terminator::Unreachable => (Id::NONE, 0),
@@ -593,8 +594,8 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
     })
 }
 
-/// Which case a 64-bit selector chooses, counted from 0; their number if none. naga has no switches
-/// on 64 bits.
+/// Returns which case a 64-bit selector chooses, counted from 0; their number if none. naga has no
+/// switches on 64 bits.
 fn number_of_case(b: &mut Builder, selector: Id, cases: &[(u64, StructuredBlockId)]) -> Id {
     let (word, bool_ty) = (b.u32(), b.bool());
     let mut number = b.const_u32(cases.len() as u32);
@@ -685,21 +686,22 @@ fn lower_terminator(
 }
 
 impl Labels {
-    /// The label that a phi of block `index` gets for what comes from a block; `word` is where it
-    /// stands, to be filled in if the label is not known yet.
+    /// Returns the label that a phi of block `index` gets for what comes from a block; `word` is
+    /// where it stands, to be filled in if the label is not known yet.
     fn comes_from(&mut self, from: StructuredBlockId, index: usize, word: usize) -> Id {
         let exit = self.exits.get(from.0 as usize).copied();
         if exit == Some(Id::NONE) {
-            let label = match from.0 as usize == index {
-                true => PhiFixup::Back(from),
-                false => PhiFixup::Exit(from),
+            let label = if from.0 as usize == index {
+                PhiFixup::Back(from)
+            } else {
+                PhiFixup::Exit(from)
             };
             self.phi_fixups.push((word, label));
         }
         exit.unwrap_or_default()
     }
 
-    /// Where a block begins.
+    /// Returns where a block begins.
     fn entry(&self, block: StructuredBlockId) -> Id {
         self.entries
             .get(block.0 as usize)

@@ -26,7 +26,7 @@ pub(super) fn set_synthetic(function: &mut FunctionState<'_>, synthetic: Synthet
     slots[index] = id;
 }
 
-/// The value of an operand, with everything lowered.
+/// Returns the value of an operand, with everything lowered.
 pub(super) fn operand_id(cx: &mut Context<'_>, operand: Operand) -> Result<Id> {
     match operand {
         Operand::Value(value) => match cx.function.values.get(value) {

@@ -89,9 +89,10 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         }
         Inst::Gep { operands, .. } => {
             let operands = cx.function.view.function.values_of(operands);
-            match shared_rows::is_shared_component(cx, operands) {
-                true => Value::Unset,
-                false => Value::Pointer(addresses::gep(cx, operands)?),
+            if shared_rows::is_shared_component(cx, operands) {
+                Value::Unset
+            } else {
+                Value::Pointer(addresses::gep(cx, operands)?)
             }
         }
         Inst::ExtractValue { aggregate, indices } => {
@@ -253,8 +254,8 @@ fn lower_call(
     }
 }
 
-/// The SPIR-V pointer of an atomic operation, the integer width there, and the scope of who else
-/// may be there.
+/// Returns the SPIR-V pointer of an atomic operation, the integer width there, and the scope of who
+/// else may be there.
 fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Result<(Id, u32, Id)> {
     let ty = cx.function.type_of(value)?;
     let Scalar::Int { bits, width } = types::scalar(cx, ty)? else {

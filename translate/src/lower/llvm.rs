@@ -12,7 +12,7 @@ use crate::lower::values::Value;
 use crate::spirv::{Id, Op};
 use crate::{Error, Quirks, Result};
 
-/// A binary operation.
+/// Returns a binary operation.
 pub(super) fn binary(
     cx: &mut Context<'_>,
     op: BinaryOp,
@@ -148,7 +148,7 @@ fn is_minus_zero(cx: &Context<'_>, value: ValueId) -> bool {
     }
 }
 
-/// A comparison.
+/// Returns a comparison.
 pub(super) fn compare(
     cx: &mut Context<'_>,
     predicate: CmpPredicate,
@@ -265,7 +265,7 @@ fn select_members(cx: &mut Context<'_>, ty: TypeId, condition: Id, a: Id, b: Id)
     Ok(cx.b.construct(ty, &members))
 }
 
-/// `extractvalue`.
+/// Lowers `extractvalue`.
 pub(super) fn extract_value(
     cx: &mut Context<'_>,
     aggregate: ValueId,
@@ -284,7 +284,7 @@ pub(super) fn extract_value(
     Ok(Value::Id(cx.b.emit(Op::CompositeExtract, ty, &words)))
 }
 
-/// `insertvalue`.
+/// Lowers `insertvalue`.
 pub(super) fn insert_value(
     cx: &mut Context<'_>,
     aggregate: ValueId,

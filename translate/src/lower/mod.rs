@@ -84,14 +84,14 @@ pub(crate) struct Lowered {
 }
 
 impl Lowered {
-    /// The words of the module.
+    /// Returns the words of the module.
     pub(crate) fn assemble(&self) -> Result<Vec<u32>> {
         self.module
             .assemble()
             .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))
     }
 
-    /// Capabilities declared.
+    /// Returns the capabilities declared.
     pub(crate) fn capabilities(&self) -> &[Capability] {
         self.module.capabilities()
     }

@@ -11,8 +11,8 @@ use crate::spirv::Id;
 use crate::{Error, Result};
 
 impl Context<'_> {
-    /// The SPIR-V value of an IR value: constants are made on first use, structs of parts are put
-    /// together.
+    /// Returns the SPIR-V value of an IR value: constants are made on first use, structs of parts
+    /// are put together.
     pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
         match self.function.values.get(value) {
             Value::Id(id) => Ok(id),
@@ -22,7 +22,7 @@ impl Context<'_> {
         }
     }
 
-    /// SPIR-V values of several IR values.
+    /// Returns the SPIR-V values of several IR values.
     pub(super) fn ids<const N: usize>(&mut self, values: [ValueId; N]) -> Result<[Id; N]> {
         let mut ids = [Id::NONE; N];
         for (id, value) in ids.iter_mut().zip(values) {
@@ -31,7 +31,7 @@ impl Context<'_> {
         Ok(ids)
     }
 
-    /// A member of a struct of parts; extracts it if need be.
+    /// Returns a member of a struct of parts; extracts it if need be.
     pub(super) fn part(&mut self, parts: Parts, index: u32, ty: TypeId) -> Result<Id> {
         match self.function.values.part(parts, index) {
             Some(Part::Id(id)) => Ok(id),

@@ -70,7 +70,7 @@ pub(super) fn stored_structs(cx: &Context<'_>, cfg: &StructuredCfg) -> Result<Ve
     Ok(found)
 }
 
-/// Type in which a value goes from block to block.
+/// Returns the type in which a value goes from block to block.
 pub(super) fn type_between_blocks(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     if merged_pointers::is_pointer(cx, value) {
         return Ok(merged_pointers::pointer_word(cx, value));

@@ -53,9 +53,10 @@ pub(super) fn declare_variable(cx: &mut Context<'_>, inst: InstId) {
     let Some(used) = source.and_then(|source| source.variable_use(cx.function.view, inst)) else {
         return;
     };
-    let id = match used.is_memory {
-        true => memory_of_source(cx, used.value),
-        false => value_of_source(cx, used.value),
+    let id = if used.is_memory {
+        memory_of_source(cx, used.value)
+    } else {
+        value_of_source(cx, used.value)
     };
     if let (Some(source), Some(id)) = (&mut cx.source, id) {
         source.variable_is(&mut cx.b, &used, id);
@@ -81,7 +82,7 @@ fn describes_values(cx: &Context<'_>) -> bool {
     cx.source.as_ref().is_some_and(|source| source.is_full())
 }
 
-/// A variable of the function that keeps its type.
+/// Returns a variable of the function that keeps its type.
 fn memory_of_source(cx: &Context<'_>, value: ValueId) -> Option<Id> {
     let Value::Pointer(pointer) = cx.function.values.get(value) else {
         return None;
@@ -92,7 +93,7 @@ fn memory_of_source(cx: &Context<'_>, value: ValueId) -> Option<Id> {
     }
 }
 
-/// A value that may be named here.
+/// Returns a value that may be named here.
 fn value_of_source(cx: &mut Context<'_>, value: ValueId) -> Option<Id> {
     match cx.function.view.value(value)?.def {
         ValueDef::Constant(Constant::Int(_) | Constant::Float(_)) => cx.id(value).ok(),

@@ -55,7 +55,7 @@ impl Scalar {
         width: 64,
     };
 
-    /// Width of the SPIR-V type; 1 for a boolean.
+    /// Returns the width of the SPIR-V type; 1 for a boolean.
     pub(super) fn width(self) -> u32 {
         match self {
             Scalar::Bool => 1,
@@ -63,7 +63,7 @@ impl Scalar {
         }
     }
 
-    /// Bits in the IR.
+    /// Returns the bits in the IR.
     pub(super) fn bits(self) -> u32 {
         match self {
             Scalar::Bool => 1,
@@ -89,12 +89,12 @@ impl Scalar {
 }
 
 impl Shape {
-    /// The scalar.
+    /// Returns the scalar.
     pub(super) const fn scalar(scalar: Scalar) -> Self {
         Shape { scalar, count: 1 }
     }
 
-    /// As many of another scalar.
+    /// Returns as many of another scalar.
     pub(super) const fn with(self, scalar: Scalar) -> Self {
         Shape {
             scalar,
@@ -102,12 +102,12 @@ impl Shape {
         }
     }
 
-    /// As many 32-bit integers.
+    /// Returns as many 32-bit integers.
     pub(super) const fn u32(self) -> Self {
         self.with(Scalar::U32)
     }
 
-    /// As many booleans.
+    /// Returns as many booleans.
     pub(super) const fn bool(self) -> Self {
         self.with(Scalar::Bool)
     }

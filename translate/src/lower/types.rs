@@ -33,7 +33,7 @@ impl TypeMap {
     }
 }
 
-/// The SPIR-V type of an IR type.
+/// Returns the SPIR-V type of an IR type.
 pub(super) fn lower(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     if let Some(&id) = cx.module.types.ids.get(ty.index())
         && !id.is_none()
@@ -74,7 +74,7 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     })
 }
 
-/// Types of a struct's fields.
+/// Returns the types of a struct's fields.
 pub(super) fn fields(input: &Input<'_>, ty: TypeId) -> Result<TypeList> {
     match input.types().get(ty) {
         Type::Struct { fields, .. } => Ok(fields.clone()),
@@ -82,7 +82,7 @@ pub(super) fn fields(input: &Input<'_>, ty: TypeId) -> Result<TypeList> {
     }
 }
 
-/// The scalar that an IR type is.
+/// Returns the scalar that an IR type is.
 pub(super) fn scalar(cx: &Context<'_>, ty: TypeId) -> Result<Scalar> {
     Ok(match *cx.input.types().get(ty) {
         Type::Int(1) => Scalar::Bool,
@@ -97,7 +97,7 @@ pub(super) fn scalar(cx: &Context<'_>, ty: TypeId) -> Result<Scalar> {
     })
 }
 
-/// An integer scalar of that many bits.
+/// Returns an integer scalar of that many bits.
 fn int_scalar(cx: &Context<'_>, bits: u32) -> Result<Scalar> {
     let width = match bits {
         16 if cx.module.types.native_short => 16,
@@ -108,7 +108,7 @@ fn int_scalar(cx: &Context<'_>, bits: u32) -> Result<Scalar> {
     Ok(Scalar::Int { bits, width })
 }
 
-/// The scalar that `half` is.
+/// Returns the scalar that `half` is.
 fn half_scalar(cx: &Context<'_>) -> Scalar {
     Scalar::Float {
         bits: 16,
@@ -116,7 +116,7 @@ fn half_scalar(cx: &Context<'_>) -> Scalar {
     }
 }
 
-/// The shape of a scalar or vector type.
+/// Returns the shape of a scalar or vector type.
 pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<Shape> {
     match *cx.input.types().get(ty) {
         Type::Vector { element, count } if (2..=4).contains(&count) => Ok(Shape {
@@ -150,12 +150,12 @@ pub(super) fn is_object(input: &Input<'_>, ty: TypeId) -> bool {
     )
 }
 
-/// The shape of a value.
+/// Returns the shape of a value.
 pub(super) fn shape_of(cx: &Context<'_>, value: dxil_frontend::ir::ValueId) -> Result<Shape> {
     shape_of_type(cx, cx.function.type_of(value)?)
 }
 
-/// SPIR-V type of a scalar.
+/// Returns the SPIR-V type of a scalar.
 pub(super) fn scalar_ty(cx: &mut Context<'_>, scalar: Scalar) -> Result<Id> {
     require_width(cx, scalar)?;
     Ok(match scalar {
@@ -165,7 +165,7 @@ pub(super) fn scalar_ty(cx: &mut Context<'_>, scalar: Scalar) -> Result<Id> {
     })
 }
 
-/// SPIR-V type of a shape.
+/// Returns the SPIR-V type of a shape.
 pub(super) fn shape_ty(cx: &mut Context<'_>, shape: Shape) -> Result<Id> {
     let scalar = scalar_ty(cx, shape.scalar)?;
     Ok(cx.b.vector_or_scalar(scalar, shape.count))
@@ -196,7 +196,7 @@ fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
     }
 }
 
-/// The integer `value` in every element.
+/// Returns the integer `value` in every element.
 pub(super) fn const_int(cx: &mut Context<'_>, shape: Shape, value: u64) -> Result<Id> {
     require_width(cx, shape.scalar)?;
     let scalar = match shape.scalar {
@@ -209,14 +209,14 @@ pub(super) fn const_int(cx: &mut Context<'_>, shape: Shape, value: u64) -> Resul
     splat(cx, shape, scalar)
 }
 
-/// The float `value` in every element; it must be exact in the shape's width.
+/// Returns the float `value` in every element; it must be exact in the shape's width.
 pub(super) fn const_float(cx: &mut Context<'_>, shape: Shape, value: f64) -> Result<Id> {
     require_width(cx, shape.scalar)?;
     let scalar = cx.b.const_float(shape.scalar.width(), value);
     splat(cx, shape, scalar)
 }
 
-/// A constant in every element.
+/// Returns a constant in every element.
 pub(super) fn splat(cx: &mut Context<'_>, shape: Shape, scalar: Id) -> Result<Id> {
     if shape.count == 1 {
         return Ok(scalar);

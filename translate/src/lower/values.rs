@@ -89,7 +89,7 @@ impl Values {
         self.whole.binary_search(&value).is_ok()
     }
 
-    /// What the value has become.
+    /// Returns what the value has become.
     pub(super) fn get(&self, id: ValueId) -> Value {
         self.values.get(id.index()).copied().unwrap_or_default()
     }
@@ -101,7 +101,7 @@ impl Values {
         }
     }
 
-    /// A struct of these members.
+    /// Returns a struct of these members.
     pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = Part>) -> Value {
         let start = self.parts.len();
         self.parts.extend(parts);
@@ -111,7 +111,7 @@ impl Values {
         })
     }
 
-    /// One member.
+    /// Returns one member.
     pub(super) fn part(&self, parts: Parts, index: u32) -> Option<Part> {
         if index < parts.len {
             self.parts.get((parts.start + index) as usize).copied()

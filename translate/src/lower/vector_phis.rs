@@ -50,7 +50,7 @@ pub(super) struct VectorPhis {
 }
 
 impl VectorPhis {
-    /// The vectors of a header: indexes from and to.
+    /// Returns the vectors of a header: indexes from and to.
     pub(super) fn of_header(&self, block: usize) -> Range<usize> {
         let start = self
             .phis
@@ -110,7 +110,8 @@ pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPh
     Ok(planned)
 }
 
-/// The phis of a header that are floats, by their results and by the values that come round.
+/// Returns the phis of a header that are floats, by their results and by the values that come
+/// round.
 fn float_phis(
     cx: &Context<'_>,
     index: usize,
@@ -140,7 +141,7 @@ fn float_phis(
     Ok(found)
 }
 
-/// The vectors that the function's dot products take.
+/// Returns the vectors that the function's dot products take.
 fn operands_of_dots(cx: &Context<'_>) -> Dots {
     let mut dots = Dots::default();
     for data in cx.function.view.function.insts.values() {
@@ -213,7 +214,7 @@ fn plan_phi(
     Ok(())
 }
 
-/// Type of what a phi gives, if the IR has it.
+/// Returns the type of what a phi gives, if the IR has it.
 fn type_of_phi(function: &FunctionState<'_>, result: PhiResult) -> Result<Option<TypeId>> {
     match result {
         PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
@@ -299,7 +300,8 @@ impl Dots {
     }
 }
 
-/// The phis whose results, or whose next values, are this vector's components; all are different.
+/// Returns the phis whose results, or whose next values, are this vector's components; all are
+/// different.
 fn components(operands: &[ValueId], phis: &FxHashMap<ValueId, usize>) -> Option<Vec<usize>> {
     let mut found = Vec::with_capacity(operands.len());
     for operand in operands {

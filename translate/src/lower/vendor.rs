@@ -25,7 +25,8 @@ pub(super) fn pseudo_operation(
     }
 }
 
-/// The number of the draw in a multi-draw. Other stages than those that Vulkan has it in get 0.
+/// Returns the number of the draw in a multi-draw. Other stages than those that Vulkan has it in
+/// get 0.
 fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh, Vertex};
     if !matches!(cx.input.entry.kind, Vertex | Mesh | Amplification) {

@@ -27,11 +27,12 @@ pub(super) fn uses_no_handle(
     let mut uses = false;
     view.function
         .for_each_operand(&data.inst, |value| uses |= uavs.contains(&value));
-    match uses {
-        true => Err(Error::unsupported(
+    if uses {
+        Err(Error::unsupported(
             "the UAV of a vendor's operations where it is no operation",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -55,12 +56,13 @@ impl Missing<'_> {
     /// The reason, unless the caller asked for zeros.
     pub(super) fn zero(&mut self, operation: VendorOperation, lacks: bool) -> Result<()> {
         if !self.options.vendor.zero_missing {
-            return Err(match lacks {
-                true => Error::new(ErrorKind::TargetLacks {
+            return Err(if lacks {
+                Error::new(ErrorKind::TargetLacks {
                     feature: "what an operation of a vendor's needs",
                     user: operation.to_string(),
-                }),
-                false => Error::unsupported(operation.to_string()),
+                })
+            } else {
+                Error::unsupported(operation.to_string())
             });
         }
         let warning = Warning::VendorOperationIsZero { operation };

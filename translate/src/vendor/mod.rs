@@ -33,8 +33,8 @@ use writer::Writer;
 pub use operation::{AGS_SPACE, Vendor, VendorOperation};
 pub use options::VendorOptions;
 
-/// What a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane, phase 0,
-/// immediate 0x7`.
+/// Returns what a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane,
+/// phase 0, immediate 0x7`.
 pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -> Option<String> {
     let Op::AtomicCompareExchange(call) = op else {
         return None;
@@ -79,7 +79,7 @@ pub(crate) fn recognise<'a>(
     Ok(recognised)
 }
 
-/// The shader without the operations of a vendor, if it has any.
+/// Returns the shader without the operations of a vendor, if it has any.
 fn rewritten(
     shader: &Shader,
     vendor: Vendor,
@@ -128,8 +128,8 @@ fn in_function(mut error: Error, function: FuncId) -> Error {
     error
 }
 
-/// The handles of a vendor's UAV in a function, annotated ones included, and what names it in a
-/// library.
+/// Returns the handles of a vendor's UAV in a function, annotated ones included, and what names it
+/// in a library.
 fn uavs_of(
     vendor: Vendor,
     options: &VendorOptions,
@@ -177,7 +177,7 @@ fn uavs_of(
     found
 }
 
-/// The resource whose variable was loaded.
+/// Returns the resource whose variable was loaded.
 fn variable_of<'a>(shader: &'a Shader, view: FuncView<'_>, value: ValueId) -> Option<&'a Resource> {
     let ValueDef::Inst(inst) = view.value(value)?.def else {
         return None;

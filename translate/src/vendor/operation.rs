@@ -32,7 +32,7 @@ impl Vendor {
         }
     }
 
-    /// The name of an operation.
+    /// Returns the name of an operation.
     fn operation(self, number: u32) -> &'static str {
         match self {
             Vendor::Ags => ags::name_of(number),

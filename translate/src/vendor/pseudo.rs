@@ -18,7 +18,7 @@ const PREFIX: &str = "vendor.";
 impl PseudoOp {
     const ALL: [PseudoOp; 2] = [PseudoOp::DrawIndex, PseudoOp::WaveScan];
 
-    /// What its function is called, without the suffix for the type of its values.
+    /// Returns what its function is called, without the suffix for the type of its values.
     pub(crate) fn name(self) -> &'static str {
         match self {
             PseudoOp::DrawIndex => "vendor.drawIndex",

@@ -33,7 +33,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         }
     }
 
-    /// Number of blocks.
+    /// Returns the number of blocks.
     pub(super) fn blocks(&self) -> usize {
         self.draft.blocks.len()
     }
@@ -62,7 +62,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         self.draft.replace(value, by);
     }
 
-    /// The function.
+    /// Returns the function.
     pub(super) fn finish(self) -> Function {
         self.draft.finish()
     }
@@ -75,7 +75,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         self.tables.ty(Type::Float)
     }
 
-    /// An integer constant.
+    /// Returns an integer constant.
     pub(super) fn int(&mut self, bits: u16, value: u64) -> ValueId {
         let ty = self.int_ty(bits);
         let (draft, def) = (&mut self.draft, ValueDef::Constant(Constant::Int(value)));
@@ -83,18 +83,18 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         *constant.or_insert_with(|| draft.value(ty, def))
     }
 
-    /// The zero of a type.
+    /// Returns the zero of a type.
     pub(super) fn zero(&mut self, ty: TypeId) -> ValueId {
         self.draft.value(ty, ValueDef::Constant(Constant::Null))
     }
 
-    /// An undefined word.
+    /// Returns an undefined word.
     pub(super) fn undef_word(&mut self) -> ValueId {
         let ty = self.int_ty(32);
         self.draft.value(ty, ValueDef::Constant(Constant::Undef))
     }
 
-    /// An `i32` constant.
+    /// Returns an `i32` constant.
     pub(super) fn word(&mut self, value: u32) -> ValueId {
         self.int(32, u64::from(value))
     }
@@ -166,7 +166,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         )
     }
 
-    /// A choice between words.
+    /// Returns a choice between words.
     pub(super) fn select(
         &mut self,
         condition: ValueId,
@@ -184,7 +184,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         )
     }
 
-    /// A member of an aggregate of words.
+    /// Returns a member of an aggregate of words.
     pub(super) fn member(&mut self, aggregate: ValueId, index: u32) -> Result<ValueId> {
         let ty = self.int_ty(32);
         let pool = &mut self.draft.function.number_pool;
@@ -193,7 +193,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         self.emit(Inst::ExtractValue { aggregate, indices }, ty)
     }
 
-    /// A structure of that many words.
+    /// Returns a structure of that many words.
     pub(super) fn words_ty(&mut self, count: usize) -> TypeId {
         let word = self.int_ty(32);
         self.tables.ty(Type::Struct {
@@ -204,8 +204,8 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         })
     }
 
-    /// A call of a DXIL operation; the opcode is put before the operands. An operation without
-    /// overload has none.
+    /// Returns a call of a DXIL operation; the opcode is put before the operands. An operation
+    /// without overload has none.
     pub(super) fn operation(
         &mut self,
         opcode: Opcode,
@@ -227,7 +227,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         self.call(function, ret, &args)
     }
 
-    /// A call of a pseudo-operation.
+    /// Returns a call of a pseudo-operation.
     pub(super) fn pseudo(
         &mut self,
         op: PseudoOp,

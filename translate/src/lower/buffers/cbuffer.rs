@@ -29,7 +29,7 @@ struct Row {
     words: [Id; 4],
 }
 
-/// `cbufferLoadLegacy`: a row as 4 32-bit, 2 64-bit or 8 16-bit values.
+/// Lowers `cbufferLoadLegacy`: a row as 4 32-bit, 2 64-bit or 8 16-bit values.
 pub(in crate::lower) fn load_legacy(
     cx: &mut Context<'_>,
     call: &Call,
@@ -82,7 +82,7 @@ pub(in crate::lower) fn load_legacy(
         .parts(parts.into_iter().take(fields.len())))
 }
 
-/// A 32-bit place that holds a min-precision value.
+/// Returns a 32-bit place that holds a min-precision value.
 fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width, .. } => {
@@ -103,7 +103,7 @@ fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     })
 }
 
-/// `cbufferLoad`: one value at a byte offset.
+/// Lowers `cbufferLoad`: one value at a byte offset.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     call: &Call,
@@ -137,7 +137,7 @@ pub(in crate::lower) fn load(
     Ok(Value::Id(id))
 }
 
-/// The words of a row that are in the mask.
+/// Returns the words of a row that are in the mask.
 fn load_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id, mask: u32) -> Result<Row> {
     let mut row = Row {
         register,
@@ -191,7 +191,7 @@ fn load_whole_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id) -
     })
 }
 
-/// A select of vectors by one condition: before SPIR-V 1.4 the condition is a vector too.
+/// Returns a select of vectors by one condition: before SPIR-V 1.4 the condition is a vector too.
 fn select_vector(b: &mut Builder, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
     let bool_ty = b.bool();
     let vector_ty = b.vector(bool_ty, 4);
@@ -199,7 +199,7 @@ fn select_vector(b: &mut Builder, ty: Id, condition: Id, if_true: Id, if_false: 
     b.select(ty, condition, if_true, if_false)
 }
 
-/// One word of a constant buffer.
+/// Returns one word of a constant buffer.
 fn load_constant_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, index: Id) -> Result<Id> {
     let word = cx.b.u32();
     if let Location::PushConstants { first_word, words } = handle.view.location {

@@ -25,7 +25,7 @@ use crate::options::{Features, Style};
 use crate::spirv::{Id, Op, Scope};
 use crate::{Assumption, Error, Result};
 
-/// Where an access lies.
+/// Returns where an access lies.
 pub(in crate::lower) fn buffer_address<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -62,7 +62,7 @@ pub(in crate::lower) fn buffer_address<'a>(
     })
 }
 
-/// `rawBufferLoad`.
+/// Lowers `rawBufferLoad`.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     call: &Call,
@@ -73,7 +73,7 @@ pub(in crate::lower) fn load(
     load_struct(cx, call, &handle, address)
 }
 
-/// The four members and the status of a buffer load, as far as they are used.
+/// Returns the four members and the status of a buffer load, as far as they are used.
 pub(super) fn load_struct<'a>(
     cx: &mut Context<'a>,
     call: &Call,
@@ -124,7 +124,7 @@ pub(super) fn fill_unused(
     Ok(())
 }
 
-/// Values at consecutive places from `address` on; the ones outside of `mask` stay
+/// Returns the values at consecutive places from `address` on; the ones outside of `mask` stay
 /// [`Id::NONE`].
 fn load_values<'a>(
     cx: &mut Context<'a>,
@@ -191,7 +191,7 @@ pub(in crate::lower) fn has_16bit_storage<'a>(input: &Input<'a>, handle: &Handle
         && input.has(Features::STORAGE_16BIT | Features::INT16)
 }
 
-/// `rawBufferStore`.
+/// Lowers `rawBufferStore`.
 pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::RawBufferStore) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let address = buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
@@ -336,7 +336,7 @@ pub(super) fn store_bits<'a>(
     Ok(())
 }
 
-/// `checkAccessFullyMapped`: loads give their status as 0 or 1.
+/// Lowers `checkAccessFullyMapped`: loads give their status as 0 or 1.
 pub(in crate::lower) fn check_access_fully_mapped(
     cx: &mut Context<'_>,
     op: &calls::CheckAccessFullyMapped,
@@ -353,7 +353,7 @@ pub(in crate::lower) fn check_access_fully_mapped(
     Ok(Value::Id(id))
 }
 
-/// The slots whose bit is in the mask, with their number.
+/// Returns the slots whose bit is in the mask, with their number.
 fn selected(ids: &mut [Id; 8], mask: u32) -> impl Iterator<Item = (u32, &mut Id)> {
     (0..).zip(ids).filter(move |(i, _)| mask >> i & 1 != 0)
 }

@@ -33,7 +33,7 @@ pub(in crate::lower) struct RowAddress {
     word: u32,
 }
 
-/// The rows that a buffer is made of, if it is.
+/// Returns the rows that a buffer is made of, if it is.
 fn rows_of(input: &Input<'_>, view: &View) -> Option<(Leaf, u32)> {
     let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
     let is_plain = view.kind == ResourceKind::StructuredBuffer
@@ -65,7 +65,7 @@ fn rows_of(input: &Input<'_>, view: &View) -> Option<(Leaf, u32)> {
     }
 }
 
-/// The kind of element through which 32-bit words of a buffer are reached, and its bytes.
+/// Returns the kind of element through which 32-bit words of a buffer are reached, and its bytes.
 pub(in crate::lower) fn word_leaf(input: &Input<'_>, view: &View) -> (Leaf, u32) {
     match rows_of(input, view) {
         Some((leaf, width)) => (leaf, width * 4),
@@ -73,7 +73,7 @@ pub(in crate::lower) fn word_leaf(input: &Input<'_>, view: &View) -> (Leaf, u32)
     }
 }
 
-/// Where an access lies in a buffer of rows.
+/// Returns where an access lies in a buffer of rows.
 pub(super) fn row_address<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -90,7 +90,7 @@ pub(super) fn row_address<'a>(
     })
 }
 
-/// Values of 32 or 64 bits at consecutive places; see [`raw::load_values`].
+/// Returns the values of 32 or 64 bits at consecutive places; see [`raw::load_values`].
 pub(super) fn load<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -115,7 +115,7 @@ pub(super) fn load<'a>(
     Ok(ids)
 }
 
-/// The words at `place` whose bits are set.
+/// Returns the words at `place` whose bits are set.
 fn load_row_words<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

@@ -41,7 +41,7 @@ pub(super) fn load_texel<'a>(
     Ok(ids)
 }
 
-/// The n-th word of a texel; a texel narrower than a word is shifted down.
+/// Returns the n-th word of a texel; a texel narrower than a word is shifted down.
 fn load_texel_word<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -59,7 +59,7 @@ fn load_texel_word<'a>(
     Ok(cx.b.emit(Op::ShiftRightLogical, ty, &[word, shift]))
 }
 
-/// Word index and bit shift of a texel of one or two bytes.
+/// Returns the word index and bit shift of a texel of one or two bytes.
 fn narrow_place(b: &mut Builder, index: Id, bytes: u32) -> (Id, Id) {
     let per_word = 4 / bytes.max(1);
     let word_index = b.u32_shr(index, per_word.trailing_zeros());
@@ -96,8 +96,8 @@ fn decode_component(b: &mut Builder, numeric: Numeric, place: ComponentBits, wor
             let value = b.emit(Op::ConvertSToF, f32_ty, &[bits]);
             let scale = b.const_f32(unsigned_max(width - 1));
             let value = b.emit(Op::FDiv, f32_ty, &[value, scale]);
-            let least = b.const_f32(-1.0);
-            b.glsl(GLOp::FMax, f32_ty, &[value, least])
+            let min = b.const_f32(-1.0);
+            b.glsl(GLOp::FMax, f32_ty, &[value, min])
         }
         Numeric::Float if width == 32 => b.bitcast(f32_ty, word),
         Numeric::Float => {
@@ -169,7 +169,7 @@ pub(super) fn store_texel<'a>(
     raw::store_bits(cx, handle, word_index, mask, bits)
 }
 
-/// A component's bits in the low end of a word; all others are zero.
+/// Returns a component's bits in the low end of a word; all others are zero.
 fn encode_component(b: &mut Builder, numeric: Numeric, place: ComponentBits, value: Id) -> Id {
     let width = u32::from(place.width).min(32);
     let f32_ty = b.f32();
@@ -177,19 +177,19 @@ fn encode_component(b: &mut Builder, numeric: Numeric, place: ComponentBits, val
     match numeric {
         Numeric::Uint if width == 32 => value,
         Numeric::Uint => {
-            let most = b.const_u32((1 << width) - 1);
-            b.glsl(GLOp::UMin, word_ty, &[value, most])
+            let max = b.const_u32((1 << width) - 1);
+            b.glsl(GLOp::UMin, word_ty, &[value, max])
         }
         Numeric::Sint if width == 32 => value,
         Numeric::Sint => {
             let int_ty = b.int(32);
             let value = b.bitcast(int_ty, value);
-            let most = (1_u32 << (width - 1)) - 1;
-            let least = b.const_u32(!most);
-            let most = b.const_u32(most);
-            let least = b.bitcast(int_ty, least);
-            let most = b.bitcast(int_ty, most);
-            let value = b.glsl(GLOp::SClamp, int_ty, &[value, least, most]);
+            let max = (1_u32 << (width - 1)) - 1;
+            let min = b.const_u32(!max);
+            let max = b.const_u32(max);
+            let min = b.bitcast(int_ty, min);
+            let max = b.bitcast(int_ty, max);
+            let value = b.glsl(GLOp::SClamp, int_ty, &[value, min, max]);
             let value = b.bitcast(word_ty, value);
             b.u32_and(value, (1 << width) - 1)
         }
@@ -228,15 +228,15 @@ fn encode_component(b: &mut Builder, numeric: Numeric, place: ComponentBits, val
 }
 
 /// Clamps (NaN to 0), scales and rounds a normalised component.
-fn scale_normal(b: &mut Builder, value: Id, least: f32, scale: f32) -> Id {
+fn scale_normal(b: &mut Builder, value: Id, min: f32, scale: f32) -> Id {
     let f32_ty = b.f32();
     let bool_ty = b.bool();
     let zero = b.const_f32(0.0);
     let is_number = b.emit(Op::FOrdEqual, bool_ty, &[value, value]);
     let value = b.select(f32_ty, is_number, value, zero);
-    let least = b.const_f32(least);
-    let most = b.const_f32(1.0);
-    let value = b.glsl(GLOp::FClamp, f32_ty, &[value, least, most]);
+    let min = b.const_f32(min);
+    let max = b.const_f32(1.0);
+    let value = b.glsl(GLOp::FClamp, f32_ty, &[value, min, max]);
     let scale = b.const_f32(scale);
     let value = b.emit(Op::FMul, f32_ty, &[value, scale]);
     b.glsl(GLOp::RoundEven, f32_ty, &[value])

@@ -18,7 +18,7 @@ use crate::lower::{blocks, types};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Numeric, Result, TexelFormat};
 
-/// `bufferLoad`.
+/// Lowers `bufferLoad`.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     call: &Call,
@@ -121,7 +121,7 @@ fn load_wide_texel<'a>(
     word_pairs::join_words(cx, low, high, scalar)
 }
 
-/// A component that the codec gave as the shader's type.
+/// Returns a component that the codec gave as the shader's type.
 fn from_texel_component(
     b: &mut Builder,
     format: TexelFormat,
@@ -157,7 +157,7 @@ fn from_texel_component(
     })
 }
 
-/// `bufferStore`.
+/// Lowers `bufferStore`.
 pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     match handle.view.shape {

@@ -21,7 +21,7 @@ pub(in crate::lower) struct Address {
     pub(super) ahead: u32,
 }
 
-/// The address in units of `1 << log2` bytes, rounded down.
+/// Returns the address in units of `1 << log2` bytes, rounded down.
 pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2: u32) -> Id {
     let Address {
         element,
@@ -58,7 +58,7 @@ pub(super) fn shift_to_low_half(b: &mut Builder, word: Id, half: Id, shift: Op) 
     b.emit(shift, ty, &[word, amount])
 }
 
-/// A word as a 32-bit value.
+/// Returns a word as a 32-bit value.
 pub(super) fn from_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { .. } => {
@@ -74,7 +74,7 @@ pub(super) fn from_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id>
     })
 }
 
-/// A 16-bit word as a 16-bit value in its representation.
+/// Returns a 16-bit word as a 16-bit value in its representation.
 pub(super) fn from_short(b: &mut Builder, short: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width: 16, .. } => {
@@ -90,7 +90,7 @@ pub(super) fn from_short(b: &mut Builder, short: Id, scalar: Scalar) -> Result<I
     })
 }
 
-/// The low half of a word as a 16-bit value in its representation; the upper half may be
+/// Returns the low half of a word as a 16-bit value in its representation; the upper half may be
 /// anything.
 pub(super) fn from_half_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
@@ -109,7 +109,7 @@ pub(super) fn from_half_word(b: &mut Builder, word: Id, scalar: Scalar) -> Resul
     })
 }
 
-/// The low half of a word, a half-precision float, as 32-bit float.
+/// Returns the low half of a word, a half-precision float, as 32-bit float.
 pub(super) fn unpack_half(b: &mut Builder, word: Id) -> Id {
     let f32_ty = b.f32();
     let pair_ty = b.vector(f32_ty, 2);
@@ -117,7 +117,7 @@ pub(super) fn unpack_half(b: &mut Builder, word: Id) -> Id {
     b.extract(f32_ty, pair, 0)
 }
 
-/// A 32-bit value as a word.
+/// Returns a 32-bit value as a word.
 pub(super) fn to_word(b: &mut Builder, value: Id, scalar: Scalar) -> Result<Id> {
     let word = b.u32();
     Ok(match scalar {
@@ -131,7 +131,7 @@ pub(super) fn to_word(b: &mut Builder, value: Id, scalar: Scalar) -> Result<Id> 
     })
 }
 
-/// A 16-bit value as the low half of a word whose upper half is zero.
+/// Returns a 16-bit value as the low half of a word whose upper half is zero.
 pub(super) fn to_half_word(b: &mut Builder, value: Id, scalar: Scalar) -> Result<Id> {
     let word = b.u32();
     Ok(match scalar {

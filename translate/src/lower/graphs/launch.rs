@@ -19,7 +19,7 @@ use crate::node_protocol::{
 use crate::spirv::{Builder, BuiltIn, GLOp, Id, Op, StorageClass};
 use crate::{Error, Result};
 
-/// A variable between entry point and node, made on first use.
+/// Returns a variable between entry point and node, made on first use.
 fn told(
     cx: &mut Context<'_>,
     slot: fn(&mut Variables) -> &mut Option<Id>,
@@ -101,7 +101,7 @@ fn group_size(cx: &mut Context<'_>) -> Id {
     cx.b.spec_workgroup_size(spec_id::THREADS, threads)
 }
 
-/// The entry point.
+/// Returns the entry point.
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
     let node = node::current_node(&cx.input)?;
     let launch = node.launch;
@@ -127,7 +127,7 @@ pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Resul
     })
 }
 
-/// Number of this group in the dispatch.
+/// Returns the number of this group in the dispatch.
 fn linear_group(cx: &mut Context<'_>) -> Id {
     let word = cx.b.u32();
     let group = load_group(cx);
@@ -142,13 +142,13 @@ fn load_group(cx: &mut Context<'_>) -> Id {
     cx.b.load(ty, variable)
 }
 
-/// Number of the first record of this dispatch.
+/// Returns the number of the first record of this dispatch.
 fn first_of_dispatch(cx: &mut Context<'_>) -> Result<Id> {
     let address = push_constants::push_member(cx, FIRST_RECORD)?;
     Ok(records::load_word_at(cx, address))
 }
 
-/// Where records begin, and how far they are apart if they come from the command list.
+/// Returns where records begin, and how far they are apart if they come from the command list.
 fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
     let base = push_constants::push_member(cx, INPUT_BYTES)?;
@@ -205,17 +205,17 @@ fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let word = cx.b.u32();
     let node = node::current_node(&cx.input)?;
-    let most = node.input().map_or(0, |input| input.max_records).max(1);
+    let max = node.input().map_or(0, |input| input.max_records).max(1);
     let has_records = node.input_stride() != 0;
     let group = linear_group(cx);
-    let before = cx.b.u32_mul(group, most);
+    let before = cx.b.u32_mul(group, max);
     let first = first_of_dispatch(cx)?;
     let first = cx.b.u32_add(before, first);
     let end = push_constants::push_member(cx, END_OF_RECORDS)?;
     let end = records::load_word_at(cx, end);
     let left = cx.b.u32_sub(end, first);
-    let most = cx.b.const_u32(most);
-    let count = cx.b.glsl(GLOp::UMin, word, &[left, most]);
+    let max = cx.b.const_u32(max);
+    let count = cx.b.glsl(GLOp::UMin, word, &[left, max]);
     let variable = first_variable(cx);
     cx.b.store(variable, first);
     let variable = count_variable(cx);
@@ -321,7 +321,7 @@ fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
     }
 }
 
-/// The grid that the record asks for.
+/// Returns the grid that the record asks for.
 fn load_grid(cx: &mut Context<'_>, grid: RecordGrid) -> Result<[Id; 3]> {
     let wide = cx.b.uint(64);
     let variable = payload_variable(cx);

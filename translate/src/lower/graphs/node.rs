@@ -7,7 +7,7 @@ use crate::lower::context::{Context, Input};
 use crate::lower::signatures::inputs;
 use crate::spirv::{MemorySemantics, Op, Scope};
 
-/// The node that the entry point is.
+/// Returns the node that the entry point is.
 pub(in crate::lower) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> {
     match &input.entry.stage {
         Stage::Node(node) => Ok(node),

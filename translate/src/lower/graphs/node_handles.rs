@@ -171,7 +171,7 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
     Ok(Origins { all, direct })
 }
 
-/// What a node handle may be.
+/// Returns what a node handle may be.
 pub(super) fn outputs_of(cx: &Context<'_>, handle: ValueId) -> Result<Vec<Output>> {
     let origins = find_origins(cx, handle)?;
     find_outputs(cx, origins, None, handle)
@@ -209,13 +209,14 @@ fn find_outputs<'a>(
         }
     }
     outputs.dedup();
-    match outputs.is_empty() {
-        true => Err(Error::unsupported("a node handle that is always null")),
-        false => Ok(outputs),
+    if outputs.is_empty() {
+        Err(Error::unsupported("a node handle that is always null"))
+    } else {
+        Ok(outputs)
     }
 }
 
-/// What the metadata says of an output.
+/// Returns what the metadata says of an output.
 pub(super) fn single_output<'a>(input: &Input<'a>, output: Output) -> Result<&'a NodeIo> {
     let outputs = &node::current_node(input)?.outputs;
     outputs
@@ -223,7 +224,7 @@ pub(super) fn single_output<'a>(input: &Input<'a>, output: Output) -> Result<&'a
         .ok_or_else(|| Error::malformed(format!("output {} of a node", output.number)))
 }
 
-/// Bytes from record to record of outputs.
+/// Returns the bytes from record to record of outputs.
 pub(super) fn stride_of(input: &Input<'_>, outputs: &[Output]) -> Result<u32> {
     let mut stride = None;
     for output in outputs {
@@ -238,7 +239,7 @@ pub(super) fn stride_of(input: &Input<'_>, outputs: &[Output]) -> Result<u32> {
     Ok(stride.unwrap_or(0))
 }
 
-/// What a handle of records stands for.
+/// Returns what a handle of records stands for.
 pub(super) fn records_of(cx: &Context<'_>, handle: ValueId) -> Result<Records> {
     let mut records = None;
     for (at, op) in find_origins(cx, handle)?.all {

@@ -24,8 +24,8 @@ use crate::node_protocol::{
 use crate::spirv::{Builder, BuiltIn, Capability, GroupOperation, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
-/// `createNodeOutputHandle`: the number that the graph has given the node (the first one of an
-/// array).
+/// Lowers `createNodeOutputHandle`: the number that the graph has given the node (the first one of
+/// an array).
 pub(in crate::lower) fn node_output(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeOutputHandle,
@@ -40,13 +40,13 @@ pub(in crate::lower) fn node_output(
     Ok(Value::Id(output_number(&mut cx.b, op.metadata_index)))
 }
 
-/// The specialization constant of an output. Of outputs whose nodes are not there, all bits are
-/// set.
+/// Returns the specialization constant of an output. Of outputs whose nodes are not there, all bits
+/// are set.
 fn output_number(b: &mut Builder, output: u32) -> Id {
     b.spec_u32_with(spec_id::FIRST_OUTPUT.wrapping_add(output), 0)
 }
 
-/// `indexNodeHandle`: nodes of an array have consecutive numbers.
+/// Lowers `indexNodeHandle`: nodes of an array have consecutive numbers.
 pub(in crate::lower) fn index_node(
     cx: &mut Context<'_>,
     op: &calls::IndexNodeHandle,
@@ -56,7 +56,7 @@ pub(in crate::lower) fn index_node(
     Ok(Value::Id(cx.b.u32_add(node, index)))
 }
 
-/// `createNodeInputRecordHandle`: there is one input, so the handle says nothing.
+/// Lowers `createNodeInputRecordHandle`: there is one input, so the handle says nothing.
 pub(in crate::lower) fn node_input(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeInputRecordHandle,
@@ -73,7 +73,7 @@ pub(in crate::lower) fn node_input(
     Ok(Value::Id(cx.b.const_u32(0)))
 }
 
-/// `allocateNodeOutputRecords`.
+/// Lowers `allocateNodeOutputRecords`.
 pub(in crate::lower) fn allocate_records(
     cx: &mut Context<'_>,
     op: &calls::AllocateNodeOutputRecords,
@@ -90,15 +90,16 @@ pub(in crate::lower) fn allocate_records(
     };
     let node = cx.id(op.output)?;
     let count = integers::to_u32(cx, op.count)?;
-    let offset = match op.per_thread {
-        true => allocate_for_threads(cx, node, may_differ, count, stride)?,
-        false => allocate_for_group(cx, node, count, stride)?,
+    let offset = if op.per_thread {
+        allocate_for_threads(cx, node, may_differ, count, stride)?
+    } else {
+        allocate_for_group(cx, node, count, stride)?
     };
     Ok(Value::Id(offset))
 }
 
-/// Each thread asks for as many as it likes; the active threads of a wave that send to the same
-/// node get one command.
+/// Returns each thread asks for as many as it likes; the active threads of a wave that send to the
+/// same node get one command.
 fn allocate_for_threads(
     cx: &mut Context<'_>,
     node: Id,
@@ -147,7 +148,7 @@ fn allocate_for_threads(
     Ok(offset)
 }
 
-/// The group asks once; one thread does it and tells the others.
+/// Returns the group asks once; one thread does it and tells the others.
 fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) -> Result<Id> {
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
@@ -200,7 +201,7 @@ fn count_records(cx: &mut Context<'_>, counters: Id, node: Id, records: Id) {
     count_at(cx, address, records);
 }
 
-/// The address of a word behind the two counters that come first.
+/// Returns the address of a word behind the two counters that come first.
 fn word_behind(b: &mut Builder, counters: Id, index: Id) -> Id {
     let wide = b.uint(64);
     let index = b.emit(Op::UConvert, wide, &[index]);
@@ -219,7 +220,7 @@ fn count_at(cx: &mut Context<'_>, address: Id, amount: Id) -> Id {
     cx.b.emit(Op::AtomicIAdd, word, &[pointer, scope, relaxed, amount])
 }
 
-/// `incrementOutputCount`.
+/// Lowers `incrementOutputCount`.
 pub(in crate::lower) fn increment_output(
     cx: &mut Context<'_>,
     op: &calls::IncrementOutputCount,
@@ -238,7 +239,7 @@ pub(in crate::lower) fn increment_output(
     Ok(Value::Unset)
 }
 
-/// `getNodeRecordPtr`.
+/// Lowers `getNodeRecordPtr`.
 pub(in crate::lower) fn record_address(
     cx: &mut Context<'_>,
     call: &Call,
@@ -261,7 +262,7 @@ pub(in crate::lower) fn record_address(
     Ok(Value::Pointer(cx.module.memory.add(pointer)))
 }
 
-/// The address of an input record.
+/// Returns the address of an input record.
 fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
     let node = node::current_node(&cx.input)?;
     if node.input_stride() == 0 {
@@ -285,7 +286,7 @@ fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
     Ok(cx.b.emit(Op::IAdd, wide, &[base, offset]))
 }
 
-/// `getInputRecordCount`.
+/// Lowers `getInputRecordCount`.
 pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
     if node::current_node(&cx.input)?.launch != NodeLaunch::Coalescing {
         return Ok(Value::Id(cx.b.const_u32(1)));
@@ -295,8 +296,8 @@ pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(cx.b.load(word, count)))
 }
 
-/// `finishedCrossGroupSharing`: the word behind the record counts the groups that are not done with
-/// it.
+/// Lowers `finishedCrossGroupSharing`: the word behind the record counts the groups that are not
+/// done with it.
 pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     let node = node::current_node(&cx.input)?;
     let tracked = node
@@ -325,8 +326,8 @@ pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> 
     Ok(Value::Id(cx.b.emit(Op::IEqual, bool_ty, &[left, one])))
 }
 
-/// `nodeOutputIsValid`: whether the graph has the node, and for the node itself whether it may
-/// recurse.
+/// Lowers `nodeOutputIsValid`: whether the graph has the node, and for the node itself whether it
+/// may recurse.
 pub(in crate::lower) fn output_is_valid(
     cx: &mut Context<'_>,
     op: &calls::NodeOutputIsValid,
@@ -353,7 +354,7 @@ pub(in crate::lower) fn output_is_valid(
     Ok(Value::Id(valid))
 }
 
-/// The index into the array of an output.
+/// Returns the index into the array of an output.
 fn index_of(cx: &mut Context<'_>, output: Output) -> Result<Option<Id>> {
     Ok(match output.index {
         None => None,
@@ -428,13 +429,13 @@ fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
     b.emit(Op::INotEqual, bool_ty, &[bits, zero])
 }
 
-/// `getRemainingRecursionLevels`.
+/// Lowers `getRemainingRecursionLevels`.
 pub(in crate::lower) fn recursion_left(cx: &mut Context<'_>) -> Result<Value> {
     node::current_node(&cx.input)?;
     Ok(Value::Id(push_constants::push_member(cx, RECURSION_LEFT)?))
 }
 
-/// `barrierByNodeRecordHandle`.
+/// Lowers `barrierByNodeRecordHandle`.
 pub(in crate::lower) fn barrier_by_record(
     cx: &mut Context<'_>,
     op: &calls::BarrierByNodeRecordHandle,
@@ -446,7 +447,8 @@ pub(in crate::lower) fn barrier_by_record(
     barrier::by_memory(cx, memory, op.semantics)
 }
 
-/// A component of `SV_GroupID` or `SV_DispatchThreadID`; a node is told them by its entry point.
+/// Returns a component of `SV_GroupID` or `SV_DispatchThreadID`; a node is told them by its entry
+/// point.
 pub(in crate::lower) fn group_component(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
@@ -473,7 +475,7 @@ fn is_first_thread(cx: &mut Context<'_>) -> Id {
     cx.b.emit(Op::IEqual, bool_ty, &[index, zero])
 }
 
-/// A group-shared word.
+/// Returns a group-shared word.
 fn shared_word(cx: &mut Context<'_>) -> Id {
     if let Some(shared) = cx.module.nodes.shared {
         return shared;

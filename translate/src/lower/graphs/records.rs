@@ -15,7 +15,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};
 
-/// An address in a record as a pointer.
+/// Returns an address in a record as a pointer.
 pub(in crate::lower) fn record_pointer(
     input: &Input<'_>,
     address: Id,
@@ -26,7 +26,7 @@ pub(in crate::lower) fn record_pointer(
     Ok(Pointer::Address { address, pointee })
 }
 
-/// Address and type after `getelementptr`.
+/// Returns the address and type after `getelementptr`.
 pub(in crate::lower) fn address_gep(
     cx: &mut Context<'_>,
     mut address: Id,
@@ -77,7 +77,7 @@ pub(in crate::lower) fn address_gep(
     Ok((behind(&mut cx.b, address, offset), pointee))
 }
 
-/// The address so many bytes further.
+/// Returns the address so many bytes further.
 pub(super) fn behind(b: &mut Builder, address: Id, bytes: u64) -> Id {
     if bytes == 0 {
         return address;
@@ -87,7 +87,7 @@ pub(super) fn behind(b: &mut Builder, address: Id, bytes: u64) -> Id {
     b.emit(Op::IAdd, wide, &[address, bytes])
 }
 
-/// A pointer to a scalar of that SPIR-V type at an address.
+/// Returns a pointer to a scalar of that SPIR-V type at an address.
 pub(in crate::lower) fn scalar_at(cx: &mut Context<'_>, address: Id, ty: Id) -> Id {
     let block = record_block(cx, ty);
     let class = StorageClass::PhysicalStorageBuffer;
@@ -98,7 +98,7 @@ pub(in crate::lower) fn scalar_at(cx: &mut Context<'_>, address: Id, ty: Id) -> 
     cx.b.access_chain(pointer_ty, base, &[zero])
 }
 
-/// A block of one scalar. It is coherent where barriers hand records from thread to thread.
+/// Returns a block of one scalar. It is coherent where barriers hand records from thread to thread.
 fn record_block(cx: &mut Context<'_>, ty: Id) -> Id {
     if let Some(&block) = cx.module.nodes.blocks.get(&ty) {
         return block;
@@ -177,7 +177,7 @@ pub(in crate::lower) fn store_record(
     Ok(())
 }
 
-/// A scalar, the SPIR-V type it has in memory, and its bits there.
+/// Returns a scalar, the SPIR-V type it has in memory, and its bits there.
 fn record_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<(Scalar, Id, u32)> {
     let scalar = types::scalar(cx, ty)?;
     let bits = (cx.input.analyses.layout.size(cx.input.types(), ty) * 8) as u32;

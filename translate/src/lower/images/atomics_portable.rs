@@ -24,7 +24,7 @@ pub(in crate::lower) fn uses_pseudo_atomics<'a>(input: &Input<'a>, handle: &Hand
         && input.has(Features::PSEUDO_IMAGE_ATOMICS)
 }
 
-/// `atomicBinOp` on an image. It gives nothing back: `result` is refused where it is used.
+/// Lowers `atomicBinOp` on an image. It gives nothing back: `result` is refused where it is used.
 pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

@@ -45,7 +45,7 @@ struct Write {
     clamp: PackedOption<ValueId>,
 }
 
-/// A decoded feedback operation in the common form.
+/// Returns a decoded feedback operation in the common form.
 fn write(op: &FeedbackOp) -> Write {
     macro_rules! common {
         ($op:ident, $level:expr, $clamp:expr) => {
@@ -169,8 +169,8 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
     Ok(Value::Unset)
 }
 
-/// The longer derivative in each direction in texels of the most detailed mip: what a filter with
-/// anisotropy covers. `None` where nothing of it is known.
+/// Returns the longer derivative in each direction in texels of the most detailed mip: what a
+/// filter with anisotropy covers. `None` where nothing of it is known.
 fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Result<Option<Id>> {
     let f32_ty = cx.b.f32();
     let pair = cx.b.vector(f32_ty, 2);
@@ -196,7 +196,7 @@ fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Re
     Ok(Some(cx.b.emit(SpvOp::FMul, pair, &[longer, size])))
 }
 
-/// The level of detail that a sample would have, from 0 to the last level.
+/// Returns the level of detail that a sample would have, from 0 to the last level.
 fn feedback_level<'a>(
     cx: &mut Context<'a>,
     op: &Write,
@@ -274,7 +274,7 @@ fn feedback_level<'a>(
     Ok(cx.b.glsl(GLOp::NClamp, f32_ty, &[level, zero, last]))
 }
 
-/// The layer that a sample reads: the nearest one that is there.
+/// Returns the layer that a sample reads: the nearest one that is there.
 fn feedback_layer(b: &mut Builder, image: Id, coords: Id) -> Id {
     let (word, f32_ty) = (b.u32(), b.f32());
     let zero = b.const_u32(0);

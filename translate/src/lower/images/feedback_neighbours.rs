@@ -162,10 +162,10 @@ fn anisotropy_logarithms(b: &mut Builder, texels: Id, level: Id) -> Id {
     let texels = b.emit(Op::FSub, floats, &[texels, steps]);
     let texels = b.glsl(GLOp::Ceil, floats, &[texels]);
     let one = b.const_f32(1.0);
-    let most = b.const_f32((1_u32 << MAX_ANISOTROPY) as f32);
+    let max = b.const_f32((1_u32 << MAX_ANISOTROPY) as f32);
     let ones = b.const_composite(floats, &[one, one]);
-    let most = b.const_composite(floats, &[most, most]);
-    let texels = b.glsl(GLOp::NClamp, floats, &[texels, ones, most]);
+    let max = b.const_composite(floats, &[max, max]);
+    let texels = b.glsl(GLOp::NClamp, floats, &[texels, ones, max]);
     let texels = b.emit(Op::ConvertFToU, words, &[texels]);
     let one = b.const_u32(1);
     let ones = b.const_composite(words, &[one, one]);
@@ -176,7 +176,8 @@ fn anisotropy_logarithms(b: &mut Builder, texels: Id, level: Id) -> Id {
     b.bitcast(ints, logarithm)
 }
 
-/// Width and height of a mip. A query would do, but some drivers ask it for one lane only.
+/// Returns the width and height of a mip. A query would do, but some drivers ask it for one lane
+/// only.
 pub(super) fn level_size(b: &mut Builder, whole: Id, level: Id) -> Id {
     let word = b.u32();
     let pair = b.vector(word, 2);

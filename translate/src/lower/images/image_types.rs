@@ -8,7 +8,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, Dim, Id, ImageFormat, ImageType};
 use crate::{Error, Result};
 
-/// Type of an image or texel buffer, with the capabilities that it takes.
+/// Returns the type of an image or texel buffer, with the capabilities that it takes.
 pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
     let storage = view.class == ResourceClass::Uav;
     let (dim, arrayed, multisampled) = dimensions(view.kind)
@@ -60,7 +60,7 @@ pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<
     }))
 }
 
-/// Scalar type of an image's texels.
+/// Returns the scalar type of an image's texels.
 fn sampled_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
     let texels = texel_scalar(view);
     if texels.bits == 64 {
@@ -99,8 +99,8 @@ pub(in crate::lower) struct TexelScalar {
     pub(in crate::lower) bits: u32,
 }
 
-/// The scalar that an image's texels are read as. It follows the component type, except where
-/// atomics force an integer format on a float resource.
+/// Returns the scalar that an image's texels are read as. It follows the component type, except
+/// where atomics force an integer format on a float resource.
 pub(in crate::lower) fn texel_scalar(view: &View) -> TexelScalar {
     use crate::Numeric;
     // DXC declares what 64-bit atomics act on as pairs of 32-bit components.

@@ -55,7 +55,7 @@ pub(in crate::lower) struct Sampling {
     pub(in crate::lower) clamp: PackedOption<ValueId>,
 }
 
-/// A decoded sampling operation in the common form.
+/// Returns a decoded sampling operation in the common form.
 fn sampling(op: &SamplingOp) -> Sampling {
     macro_rules! common {
         ($op:ident, $level:expr, $reference:expr, $clamp:expr) => {
@@ -192,7 +192,8 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     scalar_result(cx, call, value, status)
 }
 
-/// The level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked for.
+/// Returns the level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked
+/// for.
 fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: Id) -> Result<Id> {
     if !texels::is_cube(handle.view.kind) || !cx.input.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
         return Ok(level);
@@ -219,7 +220,7 @@ fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: I
     Ok(cx.b.glsl(GLOp::NMin, f32_ty, &[level, last]))
 }
 
-/// A comparison's result in every member of the struct.
+/// Returns a comparison's result in every member of the struct.
 fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Result<Value> {
     let fields = types::fields(&cx.input, call.ty)?;
     let scalar = match fields.first() {
@@ -302,7 +303,7 @@ fn is_zero_float(function: &FunctionState<'_>, value: ValueId) -> bool {
     )
 }
 
-/// Texel offsets as an image operand.
+/// Returns the texel offsets as an image operand.
 fn texel_offset(
     cx: &mut Context<'_>,
     offsets: &[PackedOption<ValueId>],
@@ -432,7 +433,7 @@ fn nearest_level(b: &mut Builder, level: Id) -> Id {
     b.emit(SpvOp::ConvertFToU, word, &[level])
 }
 
-/// The first components of a vector.
+/// Returns the first components of a vector.
 fn leading(b: &mut Builder, vector: Id, scalar: Id, have: u32, want: u32) -> Id {
     if have == want {
         return vector;
@@ -447,7 +448,7 @@ fn leading(b: &mut Builder, vector: Id, scalar: Id, have: u32, want: u32) -> Id 
     b.emit(SpvOp::VectorShuffle, ty, words)
 }
 
-/// `textureGather`.
+/// Lowers `textureGather`.
 pub(in crate::lower) fn texture_gather(
     cx: &mut Context<'_>,
     call: &Call,
@@ -463,7 +464,7 @@ pub(in crate::lower) fn texture_gather(
     )
 }
 
-/// `textureGatherRaw` (SM 6.7): whole texels of one integer component.
+/// Lowers `textureGatherRaw` (SM 6.7): whole texels of one integer component.
 pub(in crate::lower) fn texture_gather_raw(
     cx: &mut Context<'_>,
     call: &Call,
@@ -479,7 +480,7 @@ pub(in crate::lower) fn texture_gather_raw(
     )
 }
 
-/// `textureGatherCmp`.
+/// Lowers `textureGatherCmp`.
 pub(in crate::lower) fn texture_gather_cmp(
     cx: &mut Context<'_>,
     call: &Call,

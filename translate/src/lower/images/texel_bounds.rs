@@ -84,7 +84,7 @@ pub(in crate::lower) fn is_inside<'a>(
     Ok(Some(ok))
 }
 
-/// The texel if it is inside, the first one if not.
+/// Returns the texel if it is inside, the first one if not.
 pub(in crate::lower) fn or_first_texel<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -109,7 +109,7 @@ pub(in crate::lower) fn or_first_texel<'a>(
     })
 }
 
-/// What was read, or zeros where the texel is outside.
+/// Returns what was read, or zeros where the texel is outside.
 pub(in crate::lower) fn or_zero_texel(cx: &mut Context<'_>, ty: Id, inside: Id, read: Id) -> Id {
     let zero = cx.b.const_null(ty);
     select_all(cx, ty, 4, inside, read, zero)

@@ -12,7 +12,7 @@ use crate::lower::values::{Call, Part, Value};
 use crate::spirv::{Builder, Dim, Id, Op};
 use crate::{Error, Result};
 
-/// An integer of 16 or 32 bits in its representation as a full word.
+/// Returns an integer of 16 or 32 bits in its representation as a full word.
 pub(in crate::lower) fn extend_to_word(
     b: &mut Builder,
     id: Id,
@@ -37,13 +37,13 @@ pub(in crate::lower) fn extend_to_word(
     b.emit(Op::ShiftRightArithmetic, word, &[up, down])
 }
 
-/// Vector type of a texel as image instructions give and take it.
+/// Returns the vector type of a texel as image instructions give and take it.
 pub(in crate::lower) fn texel_vector_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
     let scalar = texel_scalar_ty(b, handle);
     b.vector(scalar, 4)
 }
 
-/// Scalar type of a texel's components.
+/// Returns the scalar type of a texel's components.
 pub(super) fn texel_scalar_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
     use crate::lower::images::image_types::TexelClass;
     let texels = texel_scalar(handle.view);
@@ -54,7 +54,7 @@ pub(super) fn texel_scalar_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
     }
 }
 
-/// Number of coordinates of an image: of its space, and with the layer.
+/// Returns the number of coordinates of an image: of its space, and with the layer.
 pub(super) fn coordinate_counts<'a>(handle: &Handle<'a>) -> Result<(u32, u32)> {
     let (dim, arrayed, _) = dimensions(handle.view.kind).ok_or_else(|| {
         Error::malformed(format!("{} is used as a texture", handle.view.describe()))
@@ -73,7 +73,7 @@ pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool
         .is_some_and(|result| function.used_members(result) >> 4 & 1 != 0)
 }
 
-/// A texel vector and a status as the struct that DXIL's loads give.
+/// Returns a texel vector and a status as the struct that DXIL's loads give.
 pub(in crate::lower) fn texel_result<'a>(
     cx: &mut Context<'a>,
     call: &Call,
@@ -103,7 +103,7 @@ pub(in crate::lower) fn texel_result<'a>(
         .parts(parts.into_iter().take(fields.len())))
 }
 
-/// Texel components in the representation of the shader's type.
+/// Returns the texel components in the representation of the shader's type.
 fn from_texel<'a>(
     b: &mut Builder,
     handle: &Handle<'a>,
@@ -159,7 +159,7 @@ fn from_texel<'a>(
     })
 }
 
-/// A 64-bit texel as the pair of 32-bit components that the shader declares.
+/// Returns a 64-bit texel as the pair of 32-bit components that the shader declares.
 fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &Handle<'a>, texel: Id) -> Id {
     let wide = texel_scalar_ty(b, handle);
     let word = b.u32();
@@ -172,7 +172,7 @@ fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &Handle<'a>, texel: Id) -> Id
     b.construct(four_ty, &[pair, zero, one])
 }
 
-/// Four values as the texel vector that an image store takes.
+/// Returns four values as the texel vector that an image store takes.
 pub(in crate::lower) fn texel_operand<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -186,9 +186,12 @@ pub(in crate::lower) fn texel_operand<'a>(
         let word = cx.b.u32();
         let pair_ty = cx.b.vector(word, 2);
         let [low, high, ..] = values;
-        let parts = [low, high].map(|value| match cx.function.is_undef(value) {
-            true => Ok(cx.b.const_u32(0)),
-            false => cx.id(value),
+        let parts = [low, high].map(|value| {
+            if cx.function.is_undef(value) {
+                Ok(cx.b.const_u32(0))
+            } else {
+                cx.id(value)
+            }
         });
         let [low, high] = parts;
         let (low, high) = (low?, high?);

@@ -66,7 +66,7 @@ impl Operands {
     }
 }
 
-/// A vector of the first `count` values; undefined ones are zero.
+/// Returns a vector of the first `count` values; undefined ones are zero.
 pub(super) fn gather_coords(
     cx: &mut Context<'_>,
     values: &[ValueId],
@@ -141,7 +141,7 @@ pub(super) fn emit_image_read(
     (texel, status)
 }
 
-/// `textureLoad`.
+/// Lowers `textureLoad`.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     call: &Call,
@@ -221,12 +221,12 @@ fn add_texel_offset(
     Ok(cx.b.emit(Op::IAdd, ty, &[coords, offset]))
 }
 
-/// `textureStore`.
+/// Lowers `textureStore`.
 pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TextureStore) -> Result<Value> {
     store_image(cx, op.texture, op.coords, op.values, None)
 }
 
-/// `textureStoreSample` (SM 6.7).
+/// Lowers `textureStoreSample` (SM 6.7).
 pub(in crate::lower) fn store_sample(
     cx: &mut Context<'_>,
     op: &calls::TextureStoreSample,
@@ -276,7 +276,7 @@ fn store_image(
     Ok(Value::Unset)
 }
 
-/// A handle that has to be a sampler.
+/// Returns a handle that has to be a sampler.
 pub(super) fn sampler_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
     let handle = handle_values::handle_of(cx, value)?;
     if handle.view.shape == ViewShape::Sampler {
@@ -288,7 +288,7 @@ pub(super) fn sampler_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result
     )))
 }
 
-/// A handle that has to be an image.
+/// Returns a handle that has to be an image.
 pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
     let handle = handle_values::handle_of(cx, value)?;
     if handle.view.shape == ViewShape::Image && handle.view.feedback.is_none() {
@@ -300,7 +300,7 @@ pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<H
     )))
 }
 
-/// The form of an image instruction that tells residency.
+/// Returns the form of an image instruction that tells residency.
 fn sparse(op: Op) -> Op {
     match op {
         Op::ImageSampleImplicitLod => Op::ImageSparseSampleImplicitLod,

@@ -29,15 +29,15 @@ pub(in crate::lower) fn assume(cx: &mut Context<'_>, holds: Id, what: Assumption
 pub(in crate::lower) fn assume_at_most(
     cx: &mut Context<'_>,
     number: Id,
-    most: u32,
+    max: u32,
     what: Assumption,
 ) {
-    if !watches(&cx.input) || cx.b.literal(number).is_some_and(|n| n <= most) {
+    if !watches(&cx.input) || cx.b.literal(number).is_some_and(|n| n <= max) {
         return;
     }
     let bool_ty = cx.b.bool();
-    let most = cx.b.const_u32(most);
-    let holds = cx.b.emit(Op::ULessThanEqual, bool_ty, &[number, most]);
+    let max = cx.b.const_u32(max);
+    let holds = cx.b.emit(Op::ULessThanEqual, bool_ty, &[number, max]);
     assume(cx, holds, what);
 }
 
@@ -49,7 +49,7 @@ pub(super) fn same_in_all_lanes(cx: &mut Context<'_>, value: Id) -> Id {
     cx.b.emit(Op::GroupNonUniformAllEqual, bool_ty, &[scope, value])
 }
 
-/// The byte offset into a raw buffer, `x * n + m`, has not wrapped around.
+/// Returns the byte offset into a raw buffer, `x * n + m`, has not wrapped around.
 pub(in crate::lower) fn assume_raw_offset(
     cx: &mut Context<'_>,
     offset: ValueId,

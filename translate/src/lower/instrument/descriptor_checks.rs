@@ -58,7 +58,7 @@ const HEAP_HEADER: u32 = 2;
 /// Words per descriptor.
 const HEAP_STRIDE: u32 = 3;
 
-/// The handle with an index that has been checked, where it leads into a heap.
+/// Returns the handle with an index that has been checked, where it leads into a heap.
 pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<'a>) -> Handle<'a> {
     let in_heap = matches!(
         handle.view.location,
@@ -76,7 +76,7 @@ pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<
     Handle { index, ..handle }
 }
 
-/// The index of a hidden counter's address.
+/// Returns the index of a hidden counter's address.
 pub(in crate::lower) fn checked_counter(cx: &mut Context<'_>, index: Id) -> Id {
     match cx.input.options.instrumentation.descriptors {
         Some(_) => checked_descriptor(cx, index, DescriptorTypes::Address as u32),
@@ -84,7 +84,7 @@ pub(in crate::lower) fn checked_counter(cx: &mut Context<'_>, index: Id) -> Id {
     }
 }
 
-/// What the descriptor of a view has to be.
+/// Returns what the descriptor of a view has to be.
 fn descriptor_types(input: &Input<'_>, view: &View) -> u32 {
     use DescriptorTypes as T;
     let is_written = view.class == ResourceClass::Uav;
@@ -233,7 +233,7 @@ pub(super) fn write_descriptor_check(
     )
 }
 
-/// The handle of a shader that is held to D3D12's rules.
+/// Returns the handle of a shader that is held to D3D12's rules.
 fn handle_with_assumptions<'a>(
     cx: &mut Context<'a>,
     handle: Handle<'a>,

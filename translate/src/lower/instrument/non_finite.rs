@@ -54,9 +54,10 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     if !report_buffers::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
         return Ok(());
     }
-    let values = match op.opcode().flags().contains(OpFlags::ATOMIC) {
-        true => &[],
-        false => op.resource_operands().data,
+    let values = if op.opcode().flags().contains(OpFlags::ATOMIC) {
+        &[]
+    } else {
+        op.resource_operands().data
     };
     let mut seen: Vec<ValueId> = Vec::new();
     for &value in values {

@@ -46,7 +46,7 @@ pub(super) fn write_function<const N: usize>(
     Ok(())
 }
 
-/// A storage buffer of the layer.
+/// Returns a storage buffer of the layer.
 pub(super) fn buffer_of(
     cx: &mut Context<'_>,
     slot: DescriptorSlot,
@@ -74,7 +74,7 @@ pub(super) fn buffer_of(
     id
 }
 
-/// Pointer to an element of such a buffer.
+/// Returns the pointer to an element of such a buffer.
 pub(super) fn element_of(b: &mut Builder, buffer: Id, ty: Id, element: Id) -> Id {
     let pointer = b.pointer(StorageClass::StorageBuffer, ty);
     let zero = b.const_u32(0);
@@ -87,13 +87,13 @@ pub(super) fn word_of(b: &mut Builder, buffer: Id, element: Id) -> Id {
     b.load(word, pointer)
 }
 
-/// How many elements a buffer has.
+/// Returns how many elements a buffer has.
 pub(super) fn length_of(b: &mut Builder, buffer: Id) -> Id {
     let word = b.u32();
     b.emit(Op::ArrayLength, word, &[buffer.0, 0])
 }
 
-/// An atomic on a word, that orders nothing.
+/// Returns an atomic on a word, that orders nothing.
 pub(super) fn atomic(b: &mut Builder, op: Op, pointer: Id, value: Id) -> Id {
     let word = b.u32();
     let scope = b.const_u32(Scope::Device as u32);

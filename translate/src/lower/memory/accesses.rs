@@ -40,7 +40,7 @@ pub(in crate::lower) fn store(
     store_whole(cx, pointer, ty, value)
 }
 
-/// All that a pointer points to.
+/// Returns all that a pointer points to.
 pub(in crate::lower) fn load_whole(
     cx: &mut Context<'_>,
     pointer: PointerId,
@@ -114,18 +114,17 @@ pub(super) fn store_float_behind(
     value: Id,
 ) -> Result<()> {
     let (address, is_cell) = element_address(cx, pointer, offset)?;
-    let value = match is_cell {
-        true => {
-            let word = cx.b.u32();
-            cx.b.bitcast(word, value)
-        }
-        false => value,
+    let value = if is_cell {
+        let word = cx.b.u32();
+        cx.b.bitcast(word, value)
+    } else {
+        value
     };
     cx.b.store(address, value);
     Ok(())
 }
 
-/// The address, and whether it is one of a 32-bit cell.
+/// Returns the address, and whether it is one of a 32-bit cell.
 fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
     let pointer = addresses::lower_pointer(cx, pointer)?;
     match variables::pointer_data(cx, pointer)? {

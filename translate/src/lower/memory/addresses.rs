@@ -110,9 +110,9 @@ fn typed_gep(
     })
 }
 
-/// Index of the last element of a variable whose address is left by the first index of a
-/// `getelementptr`. Compilers make such addresses of constant indices that are too large, in
-/// code that rarely runs. What they access is undefined in D3D12; here they stay inside.
+/// Returns the index of the last element of a variable whose address is left by the first index of
+/// a `getelementptr`. Compilers make such addresses of constant indices that are too large, in code
+/// that rarely runs. What they access is undefined in D3D12; here they stay inside.
 fn last_element(cx: &mut Context<'_>, variable: TypeId) -> Result<Id> {
     let Type::Array { count, .. } = cx.input.types().get(variable) else {
         return Err(Error::unsupported("pointer arithmetic outside of an array"));
@@ -121,7 +121,7 @@ fn last_element(cx: &mut Context<'_>, variable: TypeId) -> Result<Id> {
     Ok(cx.b.const_u32(last))
 }
 
-/// Type and SPIR-V index of a member.
+/// Returns the type and SPIR-V index of a member.
 fn step_into(
     cx: &mut Context<'_>,
     ty: TypeId,
@@ -212,7 +212,7 @@ fn cell_gep(
     Ok((cell, pointee))
 }
 
-/// A pointer as a pointer to another type.
+/// Returns a pointer as a pointer to another type.
 pub(in crate::lower) fn cast_pointer(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -294,7 +294,7 @@ fn first_member(input: &Input<'_>, ty: TypeId) -> Result<TypeId> {
 /// What is refused of pointers.
 const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address in one";
 
-/// The pointer that an IR value is.
+/// Returns the pointer that an IR value is.
 pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> Result<PointerId> {
     if let Value::Pointer(pointer) = cx.function.values.get(value) {
         return Ok(pointer);

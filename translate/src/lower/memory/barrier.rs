@@ -8,7 +8,7 @@ use crate::lower::memory::state::GroupAccess;
 use crate::lower::values::Value;
 use crate::spirv::{MemorySemantics, Op, Scope};
 
-/// `barrier` of SM 6.0.
+/// Lowers `barrier` of SM 6.0.
 pub(in crate::lower) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<Value> {
     let uav = mode.intersects(BarrierMode::UAV_FENCE_GLOBAL | BarrierMode::UAV_FENCE_THREAD_GROUP);
     emit(
@@ -20,7 +20,7 @@ pub(in crate::lower) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Resu
     )
 }
 
-/// The barriers of SM 6.8 on kinds of memory.
+/// Returns the barriers of SM 6.8 on kinds of memory.
 pub(in crate::lower) fn by_memory(
     cx: &mut Context<'_>,
     memory: MemoryTypes,

@@ -22,7 +22,7 @@ pub(in crate::lower) struct Bounds {
     pub(in crate::lower) inside: Option<Id>,
 }
 
-/// What holds for addresses from a pointer on.
+/// Returns what holds for addresses from a pointer on.
 pub(super) fn bounds_of(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -64,7 +64,7 @@ pub(super) fn bounds_of(
     }
 }
 
-/// An index into an array of so many elements, or of its last one if it lies beyond.
+/// Returns an index into an array of so many elements, or of its last one if it lies beyond.
 pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut Bounds) -> Id {
     let Ok(count) = u32::try_from(count) else {
         return index;

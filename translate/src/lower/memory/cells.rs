@@ -14,20 +14,20 @@ use crate::{Error, Result};
 const MAX_CELLS: usize = 4;
 
 impl CellArray {
-    /// The cell of that index.
+    /// Returns the cell of that index.
     pub(in crate::lower) fn at(self, index: Id) -> Cell {
         Cell { array: self, index }
     }
 }
 
-/// Address of one cell.
+/// Returns the address of one cell.
 pub(in crate::lower) fn cell_address(b: &mut Builder, cell: Cell) -> Id {
     let ty = b.uint(cell.array.width);
     let pointer = b.pointer(cell.array.class, ty);
     b.access_chain(pointer, cell.array.variable, &[cell.index])
 }
 
-/// The cell that lies `count` cells behind another.
+/// Returns the cell that lies `count` cells behind another.
 fn cell_behind(b: &mut Builder, cell: Cell, count: u32) -> Cell {
     let step = b.const_u32(count);
     cell.array.at(b.u32_add(cell.index, step))
@@ -93,7 +93,7 @@ pub(in crate::lower) fn members_of(
     })
 }
 
-/// The cell of a member that lies so many bytes behind a cell.
+/// Returns the cell of a member that lies so many bytes behind a cell.
 fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
     let bytes = u64::from(cell.array.width / 8);
     if !offset.is_multiple_of(bytes) {
@@ -175,7 +175,7 @@ fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -
     Ok(())
 }
 
-/// A scalar from an unsigned integer of `have` bits.
+/// Returns a scalar from an unsigned integer of `have` bits.
 pub(in crate::lower) fn from_bits(
     cx: &mut Context<'_>,
     scalar: Scalar,
@@ -204,7 +204,7 @@ pub(in crate::lower) fn from_bits(
     })
 }
 
-/// A scalar as an unsigned integer of `want` bits (upper bits zero or undefined).
+/// Returns a scalar as an unsigned integer of `want` bits (upper bits zero or undefined).
 pub(in crate::lower) fn to_bits(
     b: &mut Builder,
     scalar: Scalar,
@@ -234,7 +234,7 @@ pub(in crate::lower) fn to_bits(
     })
 }
 
-/// An unsigned integer in another width.
+/// Returns an unsigned integer in another width.
 pub(in crate::lower) fn resize_uint(b: &mut Builder, value: Id, have: u32, want: u32) -> Id {
     if have == want {
         return value;

@@ -13,7 +13,7 @@ use crate::spirv::{MemorySemantics, Op};
 use crate::{Quirks, Result};
 
 impl GroupAccess {
-    /// What is known where a block begins.
+    /// Returns what is known where a block begins.
     pub(in crate::lower) fn in_next_block(self) -> GroupAccess {
         match self {
             GroupAccess::None => GroupAccess::None,

@@ -26,15 +26,16 @@ pub(in crate::lower) fn is_pointer(cx: &Context<'_>, value: ValueId) -> bool {
         .is_some_and(|ty| matches!(types.get(ty), Type::Pointer { .. }))
 }
 
-/// SPIR-V type of what stands for an address in phis and selects.
+/// Returns the SPIR-V type of what stands for an address in phis and selects.
 pub(in crate::lower) fn pointer_word(cx: &mut Context<'_>, value: ValueId) -> Id {
-    match is_record_pointer(cx.function.view, value) {
-        true => cx.b.uint(64),
-        false => cx.b.u32(),
+    if is_record_pointer(cx.function.view, value) {
+        cx.b.uint(64)
+    } else {
+        cx.b.u32()
     }
 }
 
-/// The index that a phi names for an address; `None` if it is not lowered yet.
+/// Returns the index that a phi names for an address; `None` if it is not lowered yet.
 pub(in crate::lower) fn pointer_index(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     let pointer = match (
         cx.function.values.get(value),
@@ -61,7 +62,7 @@ pub(in crate::lower) fn pointer_index(cx: &mut Context<'_>, value: ValueId) -> R
     }
 }
 
-/// An address from an index into the array of what it may lead to.
+/// Returns an address from an index into the array of what it may lead to.
 pub(in crate::lower) fn merged_pointer(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -93,7 +94,7 @@ pub(in crate::lower) fn merged_pointer(
     Ok(cx.module.memory.add(Pointer::Cells { cell, pointee }))
 }
 
-/// `select` of two addresses.
+/// Lowers `select` of two addresses.
 pub(in crate::lower) fn select_pointer(
     cx: &mut Context<'_>,
     result: ValueId,

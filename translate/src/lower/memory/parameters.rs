@@ -21,7 +21,8 @@ pub(in crate::lower) struct CopyBack {
     to: Id,
 }
 
-/// SPIR-V type of a parameter: a pointer becomes one to the storage class of its variables.
+/// Returns the SPIR-V type of a parameter: a pointer becomes one to the storage class of its
+/// variables.
 pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     if is_record_type(cx.input.types(), ty) {
         return Ok(cx.b.uint(64));
@@ -35,7 +36,7 @@ pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Resu
     }
 }
 
-/// What a parameter is in the function's body.
+/// Returns what a parameter is in the function's body.
 pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id) -> Result<Value> {
     if is_record_type(cx.input.types(), ty) {
         let pointer = records::record_pointer(&cx.input, id, ty)?;
@@ -69,8 +70,8 @@ fn parameter_pointee(input: &Input<'_>, ty: TypeId) -> Result<Option<(StorageCla
     }
 }
 
-/// An argument of a call. SPIR-V takes whole variables only, so the address of a part of one
-/// goes through a copy: gives the argument and what to copy back after the call.
+/// Returns an argument of a call. SPIR-V takes whole variables only, so the address of a part of
+/// one goes through a copy: gives the argument and what to copy back after the call.
 pub(in crate::lower) fn argument(
     cx: &mut Context<'_>,
     value: ValueId,

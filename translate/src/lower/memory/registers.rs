@@ -23,7 +23,7 @@ use crate::{Error, Result};
 /// Components of all registers that a shader may have: 4096 registers of four.
 const MOST: u64 = 4096 * 4;
 
-/// `tempRegLoad`.
+/// Lowers `tempRegLoad`.
 pub(in crate::lower) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) -> Result<Value> {
     let scalar = types::scalar(cx, call.ty)?;
     let word = cx.b.u32();
@@ -32,7 +32,7 @@ pub(in crate::lower) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) 
     Ok(Value::Id(cells::from_bits(cx, scalar, bits, 32)?))
 }
 
-/// `tempRegStore`.
+/// Lowers `tempRegStore`.
 pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<Value> {
     let scalar = types::shape_of(cx, op.value)?.scalar;
     let value = cx.id(op.value)?;
@@ -66,7 +66,7 @@ fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Res
     Ok(cx.b.access_chain(pointer, variable, &[at]))
 }
 
-/// One more than the greatest index in the module.
+/// Returns one more than the greatest index in the module.
 fn register_count(input: &Input<'_>) -> u32 {
     let module = &input.shader.module;
     let mut count = 1;
@@ -94,7 +94,7 @@ fn register_count(input: &Input<'_>) -> u32 {
     count
 }
 
-/// `minPrecXRegLoad`.
+/// Lowers `minPrecXRegLoad`.
 pub(in crate::lower) fn load_indexable(
     cx: &mut Context<'_>,
     call: &Call,
@@ -115,7 +115,7 @@ pub(in crate::lower) fn load_indexable(
     }))
 }
 
-/// `minPrecXRegStore`.
+/// Lowers `minPrecXRegStore`.
 pub(in crate::lower) fn store_indexable(
     cx: &mut Context<'_>,
     op: &calls::MinPrecXRegStore,

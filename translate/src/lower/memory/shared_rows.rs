@@ -29,7 +29,7 @@ pub(in crate::lower) fn is_shared_component(cx: &Context<'_>, operands: &[ValueI
             .is_some_and(|(global, _)| cx.input.analyses.shared_rows.of(global).is_some())
 }
 
-/// Address of a component, if the operands of a `getelementptr` say one.
+/// Returns the address of a component, if the operands of a `getelementptr` say one.
 pub(super) fn shared_component(
     cx: &mut Context<'_>,
     operands: &[ValueId],
@@ -71,7 +71,7 @@ fn shared_address(cx: &mut Context<'_>, global: GlobalId, ty: Id, chain: &[Id]) 
     Ok(cx.b.access_chain(pointer_ty, variable, chain))
 }
 
-/// The load of a component as a part of a load of the vector, if that is planned.
+/// Returns the load of a component as a part of a load of the vector, if that is planned.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     inst: InstId,

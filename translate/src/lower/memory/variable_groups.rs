@@ -13,9 +13,10 @@ use crate::{Error, Result};
 pub(in crate::lower) fn check_initializer(cx: &Context<'_>, value: ValueId) -> Result<()> {
     let data = cx.function.view.value(value);
     let is_computed = data.is_some_and(|data| is_computed(cx.input.types(), data));
-    match is_computed || cx.function.values.is_computed(value) {
-        true => Err(Error::unsupported("an initial value that code computes")),
-        false => Ok(()),
+    if is_computed || cx.function.values.is_computed(value) {
+        Err(Error::unsupported("an initial value that code computes"))
+    } else {
+        Ok(())
     }
 }
 
@@ -96,7 +97,7 @@ pub(super) fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArra
     Ok(array)
 }
 
-/// The first contents of an array of cells: constants, their types and their first cells.
+/// Returns the first contents of an array of cells: constants, their types and their first cells.
 pub(super) fn initial_cells(
     cx: &mut Context<'_>,
     constants: &[(ValueId, TypeId, u32)],

@@ -20,7 +20,7 @@ use crate::spirv::{Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
 impl Pointer {
-    /// Storage class.
+    /// Returns the storage class.
     pub(in crate::lower) fn class(&self) -> StorageClass {
         match *self {
             Pointer::Typed { class, .. } => class,
@@ -55,7 +55,7 @@ impl Memory {
         self.variables.binary_search(&id).is_ok()
     }
 
-    /// The variable of a global that the code has named.
+    /// Returns the variable of a global that the code has named.
     pub(in crate::lower) fn of_global(&self, global: GlobalId) -> Option<Pointer> {
         let pointer = self.globals.get(global.index()).copied().flatten()?;
         self.get(pointer)
@@ -66,7 +66,7 @@ impl Memory {
     }
 }
 
-/// The pointer behind an id of the table.
+/// Returns the pointer behind an id of the table.
 pub(in crate::lower) fn pointer_data(cx: &Context<'_>, id: PointerId) -> Result<Pointer> {
     cx.module
         .memory
@@ -74,7 +74,7 @@ pub(in crate::lower) fn pointer_data(cx: &Context<'_>, id: PointerId) -> Result<
         .ok_or_else(|| Error::internal("a pointer that is not in the table"))
 }
 
-/// The pointer as a SPIR-V value.
+/// Returns the pointer as a SPIR-V value.
 pub(in crate::lower) fn pointer_id(cx: &mut Context<'_>, id: PointerId) -> Result<Id> {
     match pointer_data(cx, id)? {
         Pointer::Typed { id, .. } | Pointer::Address { address: id, .. } => Ok(id),
@@ -199,7 +199,7 @@ pub(in crate::lower) fn variable_of(
     Ok(cx.module.memory.add(pointer))
 }
 
-/// `alloca`.
+/// Lowers `alloca`.
 pub(in crate::lower) fn alloca(
     cx: &mut Context<'_>,
     result: ValueId,
@@ -213,7 +213,7 @@ pub(in crate::lower) fn alloca(
     Ok(Value::Pointer(pointer))
 }
 
-/// SPIR-V type of a group-shared variable, if it is an array of vectors.
+/// Returns the SPIR-V type of a group-shared variable, if it is an array of vectors.
 fn shared_rows_type(cx: &mut Context<'_>, variable: ValueId) -> Result<Option<Id>> {
     let Some(ValueDef::Global(global)) = cx.function.view.value(variable).map(|data| data.def)
     else {

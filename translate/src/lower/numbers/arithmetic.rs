@@ -27,7 +27,7 @@ pub(in crate::lower) enum FloatClass {
     Normal,
 }
 
-/// A function of `GLSL.std.450` of one operand.
+/// Returns a function of `GLSL.std.450` of one operand.
 pub(in crate::lower) fn unary_glsl(
     cx: &mut Context<'_>,
     op: GLOp,
@@ -38,7 +38,7 @@ pub(in crate::lower) fn unary_glsl(
     Ok(Value::Id(results::glsl_same(cx, op, shape, &[id])?))
 }
 
-/// `rsqrt`.
+/// Lowers `rsqrt`.
 pub(in crate::lower) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -46,16 +46,16 @@ pub(in crate::lower) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) ->
     if !cx.input.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
         return Ok(Value::Id(root));
     }
-    let most = types::const_float(cx, shape, f64::from(f32::MAX))?;
+    let max = types::const_float(cx, shape, f64::from(f32::MAX))?;
     Ok(Value::Id(results::glsl_same(
         cx,
         GLOp::NMin,
         shape,
-        &[root, most],
+        &[root, max],
     )?))
 }
 
-/// A quotient whose divisor is a square root, as a product with `rsqrt` that stays finite.
+/// Returns a quotient whose divisor is a square root, as a product with `rsqrt` that stays finite.
 pub(in crate::lower) fn finite_quotient(
     cx: &mut Context<'_>,
     shape: Shape,
@@ -75,7 +75,7 @@ pub(in crate::lower) fn finite_quotient(
     float_op(cx, Op::FMul, shape, [dividend, reciprocal], false).map(Some)
 }
 
-/// A function of `GLSL.std.450` of two floats.
+/// Returns a function of `GLSL.std.450` of two floats.
 pub(in crate::lower) fn binary_glsl(
     cx: &mut Context<'_>,
     op: GLOp,
@@ -154,7 +154,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: Shape, id: Id) ->
         // numbers.
         let wide = shape.with(Scalar::F32);
         let wide_ty = types::shape_ty(cx, wide)?;
-        let least = types::const_float(cx, wide, f64::from(2.0_f32.powi(-14)))?;
+        let min = types::const_float(cx, wide, f64::from(2.0_f32.powi(-14)))?;
         let converted = match width {
             16 => cx.b.emit(Op::FConvert, wide_ty, &[id]),
             _ => id,
@@ -162,7 +162,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: Shape, id: Id) ->
         if class == FloatClass::Normal {
             let magnitude = cx.b.glsl(GLOp::FAbs, wide_ty, &[converted]);
             let op = Op::FOrdGreaterThanEqual;
-            let large = cx.b.emit(op, ty, &[magnitude, least]);
+            let large = cx.b.emit(op, ty, &[magnitude, min]);
             let finite = is_of_class(cx, FloatClass::Finite, wide, converted)?;
             return Ok(cx.b.emit(Op::LogicalAnd, ty, &[large, finite]));
         }
@@ -246,7 +246,7 @@ pub(in crate::lower) fn no_contraction(cx: &mut Context<'_>, id: Id) {
     }
 }
 
-/// A float instruction of two operands.
+/// Returns a float instruction of two operands.
 fn float_op(
     cx: &mut Context<'_>,
     op: Op,
@@ -284,9 +284,10 @@ pub(in crate::lower) fn dot(
     let scalar = types::shape_ty(cx, shape)?;
     let vector = cx.b.vector(scalar, count as u32);
     let a = cx.b.construct(vector, &parts[0][..count]);
-    let b = match parts[0] == parts[1] {
-        true => a,
-        false => cx.b.construct(vector, &parts[1][..count]),
+    let b = if parts[0] == parts[1] {
+        a
+    } else {
+        cx.b.construct(vector, &parts[1][..count])
     };
     let id = cx.b.emit(Op::Dot, scalar, &[a, b]);
     if is_precise(cx, call) {
@@ -320,7 +321,7 @@ pub(in crate::lower) fn dot2_add_half(
     Ok(Value::Id(float_op(cx, Op::FAdd, wide, [acc, dot], false)?))
 }
 
-/// `acc` plus the dot product of four packed bytes.
+/// Lowers `acc` plus the dot product of four packed bytes.
 pub(in crate::lower) fn dot4_add(
     cx: &mut Context<'_>,
     signed: bool,
@@ -355,7 +356,7 @@ pub(in crate::lower) fn dot4_add(
     Ok(Value::Id(sum))
 }
 
-/// One byte of a word, extended.
+/// Returns one byte of a word, extended.
 pub(super) fn byte_of(b: &mut Builder, word: Id, index: u32, signed: bool) -> Id {
     let ty = b.u32();
     let offset = b.const_u32(index * 8);
@@ -431,7 +432,7 @@ pub(in crate::lower) fn extended_mul(
     Ok(cx.function.values.parts([high, low]))
 }
 
-/// The upper word of a product, from products of 16 by 16 bits: naga has no other way.
+/// Returns the upper word of a product, from products of 16 by 16 bits: naga has no other way.
 fn high_product(cx: &mut Context<'_>, signed: bool, a: Id, b: Id) -> Id {
     let word = cx.b.u32();
     let halves = |b: &mut Builder, x| (b.u32_and(x, 0xffff), b.u32_shr(x, 16));
@@ -499,9 +500,9 @@ pub(in crate::lower) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Re
     for index in 0..4 {
         let a = byte_of(&mut cx.b, reference, index, false);
         let b = byte_of(&mut cx.b, source, index, false);
-        let most = cx.b.glsl(GLOp::UMax, ty, &[a, b]);
-        let least = cx.b.glsl(GLOp::UMin, ty, &[a, b]);
-        let difference = cx.b.emit(Op::ISub, ty, &[most, least]);
+        let max = cx.b.glsl(GLOp::UMax, ty, &[a, b]);
+        let min = cx.b.glsl(GLOp::UMin, ty, &[a, b]);
+        let difference = cx.b.emit(Op::ISub, ty, &[max, min]);
         let masked = cx.b.emit(Op::IEqual, bool_ty, &[a, zero]);
         let counted = cx.b.select(ty, masked, zero, difference);
         sum = cx.b.emit(Op::IAdd, ty, &[sum, counted]);
@@ -509,7 +510,7 @@ pub(in crate::lower) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Re
     Ok(Value::Id(sum))
 }
 
-/// A double from its two words.
+/// Returns a double from its two words.
 pub(in crate::lower) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Result<Value> {
     let [low, high] = cx.ids([op.lo, op.hi])?;
     Ok(Value::Id(word_pairs::join_words(
@@ -520,7 +521,7 @@ pub(in crate::lower) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble
     )?))
 }
 
-/// The two words of a double: low, then high.
+/// Returns the two words of a double: low, then high.
 pub(in crate::lower) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     if cx.input.is_portable() {
@@ -533,7 +534,7 @@ pub(in crate::lower) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Re
     Ok(vector_parts(&mut cx.function, both, 2))
 }
 
-/// A struct whose members are the components of a vector.
+/// Returns a struct whose members are the components of a vector.
 pub(in crate::lower) fn vector_parts(
     function: &mut FunctionState<'_>,
     vector: Id,

@@ -24,7 +24,7 @@ pub(in crate::lower) enum Scan {
     HighSigned,
 }
 
-/// Number of set bits, as a 32-bit integer for every operand width.
+/// Returns the number of set bits, as a 32-bit integer for every operand width.
 pub(in crate::lower) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -39,7 +39,7 @@ pub(in crate::lower) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Resu
     Ok(Value::Id(cx.b.emit(Op::BitCount, ty, &[id])))
 }
 
-/// Bits in reverse order.
+/// Returns the bits in reverse order.
 pub(in crate::lower) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -143,7 +143,7 @@ fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: Shape, id: Id) -> Result<
     Ok(cx.b.select(ty, missing, fallback, found))
 }
 
-/// The value in 32-bit words, extended.
+/// Returns the value in 32-bit words, extended.
 fn as_words(cx: &mut Context<'_>, shape: Shape, id: Id, signedness: Signedness) -> Result<Id> {
     let signed = signedness == Signedness::Signed;
     let id = if signed {
@@ -179,7 +179,8 @@ fn from_words(cx: &mut Context<'_>, shape: Shape, low: Id, high: Id) -> Result<I
     Ok(cx.b.emit(Op::BitwiseOr, ty, &[low, high]))
 }
 
-/// Offset and width of a bit field as D3D reads them: five bits each, cut off at the top.
+/// Returns the offset and width of a bit field as D3D reads them: five bits each, cut off at the
+/// top.
 fn field_of(cx: &mut Context<'_>, width: ValueId, offset: ValueId) -> Result<(Id, Id)> {
     let [width, offset] = cx.ids([width, offset])?;
     let width = cx.b.u32_and(width, 31);
@@ -220,7 +221,7 @@ pub(in crate::lower) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Re
     )))
 }
 
-/// Four bytes of a word, widened.
+/// Returns four bytes of a word, widened.
 pub(in crate::lower) fn unpack_bytes(
     cx: &mut Context<'_>,
     call: &Call,
@@ -241,7 +242,7 @@ pub(in crate::lower) fn unpack_bytes(
     Ok(cx.function.values.parts(parts))
 }
 
-/// Four integers, narrowed to the bytes of a word.
+/// Returns four integers, narrowed to the bytes of a word.
 pub(in crate::lower) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Value> {
     let ty = cx.b.u32();
     let mut word = Id::NONE;
@@ -275,7 +276,7 @@ pub(in crate::lower) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) ->
     Ok(Value::Id(word))
 }
 
-/// A bit cast operation.
+/// Returns a bit cast operation.
 pub(in crate::lower) fn bit_cast_op(
     cx: &mut Context<'_>,
     call: &Call,
@@ -289,7 +290,7 @@ pub(in crate::lower) fn bit_cast_op(
     )?))
 }
 
-/// `f32tof16`: the bits of a half, in a word.
+/// Lowers `f32tof16`: the bits of a half, in a word.
 ///
 /// D3D rounds toward zero, numbers too large become the largest, only infinities are infinite, NaN
 /// stays NaN and denormals count (D3D11.3 functional specification, 3.2.2 and 22.13.2).
@@ -311,8 +312,8 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
     let magnitude = cx.b.u32_and(bits, 0x7fff_ffff);
     // Up to 2^-14 a half is a multiple of 2^-24, and the conversion to integer cuts off the rest.
     // What is above lies on a line with it: ten bits of each mantissa, the exponents in a row.
-    let least = cx.b.const_u32(MIN_NORMAL);
-    let small = cx.b.glsl(GLOp::UMin, word, &[magnitude, least]);
+    let min = cx.b.const_u32(MIN_NORMAL);
+    let small = cx.b.glsl(GLOp::UMin, word, &[magnitude, min]);
     let above = cx.b.u32_sub(magnitude, small);
     let small = cx.b.bitcast(float, small);
     let scale = cx.b.const_f32(2.0_f32.powi(24));
@@ -334,20 +335,20 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
     Ok(Value::Id(cx.b.emit(Op::BitwiseOr, word, &[sign, half])))
 }
 
-/// `f16tof32` of the low 16 bits of a word.
+/// Lowers `f16tof32` of the low 16 bits of a word.
 pub(in crate::lower) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     Ok(Value::Id(half::half_from_bits(&mut cx.b, id)?))
 }
 
-/// A double as a float.
+/// Returns a double as a float.
 pub(in crate::lower) fn double_to_float(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     let ty = cx.b.f32();
     Ok(Value::Id(cx.b.emit(Op::FConvert, ty, &[id])))
 }
 
-/// A double as a 32-bit integer, clamped.
+/// Returns a double as a 32-bit integer, clamped.
 pub(in crate::lower) fn double_to_int(
     cx: &mut Context<'_>,
     value: ValueId,

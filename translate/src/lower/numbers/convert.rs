@@ -20,7 +20,7 @@ pub(in crate::lower) enum Signedness {
     Unsigned,
 }
 
-/// A cast of `value` to the IR type `to`, pointers apart.
+/// Returns a cast of `value` to the IR type `to`, pointers apart.
 pub(in crate::lower) fn cast(
     cx: &mut Context<'_>,
     op: CastOp,
@@ -144,8 +144,8 @@ pub(super) fn float_to_int(
     if !exact {
         let limit = types::const_float(cx, from, limit)?;
         let over = cx.b.emit(Op::FOrdGreaterThanEqual, bool_ty, &[id, limit]);
-        let most = types::const_int(cx, to, low_bits(magnitude_bits))?;
-        result = cx.b.select(ty, over, most, result);
+        let max = types::const_int(cx, to, low_bits(magnitude_bits))?;
+        result = cx.b.select(ty, over, max, result);
     }
     if signed {
         // NClamp turned NaN into the lower bound.

@@ -124,12 +124,11 @@ fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
 
 /// Forbids the driver to fuse an operation with its neighbours.
 pub(super) fn forbid_fusing(cx: &mut Context<'_>, id: Id) {
-    match says_fast_math(&cx.input) {
-        true => {
-            let nothing = FPFastMathMode::empty().bits();
-            cx.b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
-        }
-        false => cx.b.decorate(id, Decoration::NoContraction, &[]),
+    if says_fast_math(&cx.input) {
+        let nothing = FPFastMathMode::empty().bits();
+        cx.b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
+    } else {
+        cx.b.decorate(id, Decoration::NoContraction, &[])
     }
 }
 

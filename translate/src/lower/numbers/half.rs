@@ -6,7 +6,7 @@ use crate::lower::types;
 use crate::spirv::{Builder, GLOp, Id};
 use crate::{Error, Result};
 
-/// The min-precision half in the low 16 bits of a word, as a float.
+/// Returns the min-precision half in the low 16 bits of a word, as a float.
 pub(in crate::lower) fn half_from_bits(b: &mut Builder, word: Id) -> Result<Id> {
     let ty = b.f32();
     let pair = b.vector(ty, 2);
@@ -14,7 +14,7 @@ pub(in crate::lower) fn half_from_bits(b: &mut Builder, word: Id) -> Result<Id> 
     Ok(b.extract(ty, both, 0))
 }
 
-/// The bits of a min-precision half, which lives in a float, in the low half of a word.
+/// Returns the bits of a min-precision half, which lives in a float, in the low half of a word.
 pub(in crate::lower) fn half_to_bits(b: &mut Builder, shape: Shape, value: Id) -> Result<Id> {
     if shape.count != 1 {
         return Err(Error::unsupported("bits of a min-precision vector"));
@@ -27,8 +27,8 @@ pub(in crate::lower) fn half_to_bits(b: &mut Builder, shape: Shape, value: Id) -
     Ok(b.glsl(GLOp::PackHalf2x16, word, &[both]))
 }
 
-/// What an instruction computed as a half, rounded to one. Sums, products, quotients and square
-/// roots of halves come out as halves would: a float has more than twice their bits.
+/// Returns what an instruction computed as a half, rounded to one. Sums, products, quotients and
+/// square roots of halves come out as halves would: a float has more than twice their bits.
 pub(in crate::lower) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
     if !cx.module.types.rounded_half || !shape.scalar.is_relaxed() {
         return Ok(id);

@@ -8,7 +8,7 @@ use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
 
-/// A mask of that many low bits.
+/// Returns a mask of that many low bits.
 pub(super) fn low_bits(bits: u32) -> u64 {
     if bits >= 64 {
         u64::MAX
@@ -17,7 +17,7 @@ pub(super) fn low_bits(bits: u32) -> u64 {
     }
 }
 
-/// The value with its upper bits zero.
+/// Returns the value with its upper bits zero.
 pub(in crate::lower) fn zero_extend(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
     let Scalar::Int { bits, width } = shape.scalar else {
         return Ok(id);
@@ -33,7 +33,7 @@ pub(in crate::lower) fn zero_extend(cx: &mut Context<'_>, shape: Shape, id: Id) 
     Ok(cx.b.emit(Op::BitwiseAnd, ty, &[id, mask]))
 }
 
-/// The value with its upper bits equal to its sign.
+/// Returns the value with its upper bits equal to its sign.
 pub(in crate::lower) fn sign_extend(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
     let Scalar::Int { bits, width } = shape.scalar else {
         return Ok(id);
@@ -57,7 +57,7 @@ pub(in crate::lower) fn sign_extend(cx: &mut Context<'_>, shape: Shape, id: Id) 
     Ok(cx.b.emit(Op::ShiftRightArithmetic, ty, &[up, amount]))
 }
 
-/// An integer of any width as a 32-bit one (an index, a count).
+/// Returns an integer of any width as a 32-bit one (an index, a count).
 pub(in crate::lower) fn to_u32(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -82,7 +82,7 @@ pub(in crate::lower) fn to_u32(cx: &mut Context<'_>, value: ValueId) -> Result<I
     }
 }
 
-/// A boolean as 0 or 1.
+/// Returns a boolean as 0 or 1.
 pub(in crate::lower) fn bool_to_u32(b: &mut Builder, value: Id) -> Id {
     let ty = b.u32();
     let one = b.const_u32(1);
@@ -90,7 +90,7 @@ pub(in crate::lower) fn bool_to_u32(b: &mut Builder, value: Id) -> Id {
     b.select(ty, value, one, zero)
 }
 
-/// The value as a constant that is the same in all elements.
+/// Returns the value as a constant that is the same in all elements.
 fn uniform_constant(function: &FunctionState<'_>, value: ValueId) -> Option<u64> {
     match function.view.constant(value)? {
         Constant::Data(list) => {
@@ -144,9 +144,9 @@ pub(in crate::lower) fn signed_division(
     }
     let (is_zero, safe) = safe_divisor(cx, shape, b)?;
     let minus_one = types::const_int(cx, shape, u64::MAX)?;
-    let least = types::const_int(cx, shape, 1 << (shape.scalar.width() - 1))?;
+    let min = types::const_int(cx, shape, 1 << (shape.scalar.width() - 1))?;
     let bool_ty = types::shape_ty(cx, shape.bool())?;
-    let is_least = cx.b.emit(Op::IEqual, bool_ty, &[a, least]);
+    let is_least = cx.b.emit(Op::IEqual, bool_ty, &[a, min]);
     let is_minus_one = cx.b.emit(Op::IEqual, bool_ty, &[b, minus_one]);
     let overflows =
         cx.b.emit(Op::LogicalAnd, bool_ty, &[is_least, is_minus_one]);
@@ -166,7 +166,7 @@ fn safe_divisor(cx: &mut Context<'_>, shape: Shape, divisor: Id) -> Result<(Id, 
     Ok((is_zero, cx.b.select(ty, is_zero, one, divisor)))
 }
 
-/// A shift. D3D looks at the low bits of the amount only.
+/// Returns a shift. D3D looks at the low bits of the amount only.
 pub(in crate::lower) fn shift(
     cx: &mut Context<'_>,
     op: Op,
@@ -215,7 +215,7 @@ fn is_below(function: &FunctionState<'_>, value: ValueId, limit: u64) -> bool {
     }
 }
 
-/// An index as a 32-bit integer.
+/// Returns an index as a 32-bit integer.
 pub(in crate::lower) fn index_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     if let Some(literal) = cx.function.constant_int(value) {
         return Ok(cx.b.const_u32(literal as u32));

@@ -32,7 +32,7 @@ impl Checked {
     }
 }
 
-/// A result and whether it overflowed.
+/// Returns a result and whether it overflowed.
 pub(in crate::lower) fn checked(
     cx: &mut Context<'_>,
     what: Checked,

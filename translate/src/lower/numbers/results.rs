@@ -7,12 +7,12 @@ use crate::lower::types;
 use crate::lower::values::{Part, Value};
 use crate::spirv::{GLOp, Id};
 
-/// A struct of two known members.
+/// Returns a struct of two known members.
 pub(in crate::lower) fn pair(function: &mut FunctionState<'_>, a: Id, b: Id) -> Value {
     function.values.parts([Part::Id(a), Part::Id(b)])
 }
 
-/// A `GLSL.std.450` instruction on values of one shape, with that shape as its result.
+/// Returns a `GLSL.std.450` instruction on values of one shape, with that shape as its result.
 pub(super) fn glsl_same(
     cx: &mut Context<'_>,
     op: GLOp,

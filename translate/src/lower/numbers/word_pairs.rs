@@ -7,7 +7,7 @@ use crate::lower::types;
 use crate::options::Style;
 use crate::spirv::{Id, Op};
 
-/// Two words as a 64-bit value.
+/// Returns two words as a 64-bit value.
 pub(in crate::lower) fn join_words(
     cx: &mut Context<'_>,
     low: Id,
@@ -34,7 +34,7 @@ pub(in crate::lower) fn join_words(
     Ok(cx.b.bitcast(ty, pair))
 }
 
-/// A 64-bit value as two words, the low one first.
+/// Returns a 64-bit value as two words, the low one first.
 pub(in crate::lower) fn split_words(cx: &mut Context<'_>, value: Id, scalar: Scalar) -> [Id; 2] {
     let word = cx.b.u32();
     if cx.input.options.target.style == Style::Portable {

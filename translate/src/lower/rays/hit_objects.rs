@@ -33,7 +33,7 @@ pub(in crate::lower) enum Holds {
     Ray,
 }
 
-/// Number of the variable of a hit object.
+/// Returns the number of the variable of a hit object.
 fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
     let function = cx.function.view.function.id;
     if cx.module.rays.hit_objects.function != Some(function) {
@@ -46,7 +46,7 @@ fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
     number.ok_or_else(|| Error::malformed(format!("{value} is not a hit object")))
 }
 
-/// The variable of a hit object.
+/// Returns the variable of a hit object.
 fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     use ShaderKind::{ClosestHit, Miss, RayGeneration};
     ray_stages::only_in(
@@ -106,7 +106,7 @@ fn has_record(cx: &mut Context<'_>, number: usize) -> Id {
     variable
 }
 
-/// The variable that the call makes an object in, and what the call's value is.
+/// Returns the variable that the call makes an object in, and what the call's value is.
 fn new(cx: &mut Context<'_>, call: &Call) -> Result<(Id, ValueId, Value)> {
     let Some(result) = call.result else {
         return Err(Error::malformed("a hit object that is no value"));
@@ -117,7 +117,7 @@ fn new(cx: &mut Context<'_>, call: &Call) -> Result<(Id, ValueId, Value)> {
     Ok((variable, result, value))
 }
 
-/// `HitObject::TraceRay`.
+/// Lowers `HitObject::TraceRay`.
 pub(in crate::lower) fn trace_ray(
     cx: &mut Context<'_>,
     call: &Call,
@@ -157,8 +157,8 @@ pub(in crate::lower) fn trace_ray(
     Ok(value)
 }
 
-/// `HitObject::FromRayQuery`: what is committed, or nothing. It has no record in a shader table
-/// yet.
+/// Lowers `HitObject::FromRayQuery`: what is committed, or nothing. It has no record in a shader
+/// table yet.
 pub(in crate::lower) fn from_query(
     cx: &mut Context<'_>,
     call: &Call,
@@ -204,7 +204,7 @@ pub(in crate::lower) fn from_query(
     Ok(value)
 }
 
-/// The variable through which attributes of a type go.
+/// Returns the variable through which attributes of a type go.
 fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
     let mut known = cx.module.rays.hit_objects.attributes.iter();
     if let Some(&(_, variable)) = known.find(|&&(other, _)| other == ty) {
@@ -217,7 +217,7 @@ fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
     variable
 }
 
-/// `HitObject::MakeMiss`.
+/// Lowers `HitObject::MakeMiss`.
 pub(in crate::lower) fn make_miss(
     cx: &mut Context<'_>,
     call: &Call,
@@ -238,7 +238,7 @@ pub(in crate::lower) fn make_miss(
     Ok(value)
 }
 
-/// `HitObject::MakeNop`.
+/// Lowers `HitObject::MakeNop`.
 pub(in crate::lower) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     let (variable, result, value) = new(cx, call)?;
     cx.b.emit_void(Op::HitObjectRecordEmptyEXT, &[variable]);
@@ -246,19 +246,18 @@ pub(in crate::lower) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Va
     Ok(value)
 }
 
-/// `HitObject::Invoke`.
+/// Lowers `HitObject::Invoke`.
 pub(in crate::lower) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Result<Value> {
     let variable = variable_of(cx, op.hit)?;
     let number = number_of(cx, op.hit)?;
     let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
-    let part = match shared.is_some_and(|shared| shared.from_query) {
-        true => {
-            let has = has_record(cx, number);
-            let bool_ty = cx.b.bool();
-            let has = cx.b.load(bool_ty, has);
-            Some(blocks::begin_if(cx, has))
-        }
-        false => None,
+    let part = if shared.is_some_and(|shared| shared.from_query) {
+        let has = has_record(cx, number);
+        let bool_ty = cx.b.bool();
+        let has = cx.b.load(bool_ty, has);
+        Some(blocks::begin_if(cx, has))
+    } else {
+        None
     };
     ray_stages::with_sent(
         cx,
@@ -276,7 +275,7 @@ pub(in crate::lower) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke
     Ok(Value::Unset)
 }
 
-/// `MaybeReorderThread`.
+/// Lowers `MaybeReorderThread`.
 pub(in crate::lower) fn maybe_reorder_thread(
     cx: &mut Context<'_>,
     op: &calls::MaybeReorderThread,
@@ -295,14 +294,14 @@ pub(in crate::lower) fn maybe_reorder_thread(
     Ok(Value::Unset)
 }
 
-/// `IsHit`, `IsMiss`, `IsNop`.
+/// Lowers `IsHit`, `IsMiss`, `IsNop`.
 pub(in crate::lower) fn test(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<Value> {
     let variable = variable_of(cx, hit)?;
     let bool_ty = cx.b.bool();
     Ok(Value::Id(cx.b.emit(instruction, bool_ty, &[variable])))
 }
 
-/// An answer of the object, or `otherwise` where it does not hold what is asked for.
+/// Returns an answer of the object, or `otherwise` where it does not hold what is asked for.
 fn query_state(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -329,7 +328,7 @@ fn check_state(b: &mut Builder, variable: Id, holds: Holds) -> Id {
     }
 }
 
-/// A `uint` of the object; 0 where it does not hold that.
+/// Returns a `uint` of the object; 0 where it does not hold that.
 pub(in crate::lower) fn load_word(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -342,7 +341,7 @@ pub(in crate::lower) fn load_word(
     Ok(Value::Id(answer))
 }
 
-/// A `float` of the ray.
+/// Returns a `float` of the ray.
 pub(in crate::lower) fn load_float(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -354,7 +353,8 @@ pub(in crate::lower) fn load_float(
     Ok(Value::Id(answer))
 }
 
-/// A component of a `float3` of the ray. In object space a miss has what it has in the world.
+/// Returns a component of a `float3` of the ray. In object space a miss has what it has in the
+/// world.
 pub(in crate::lower) fn load_vector(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -372,8 +372,8 @@ pub(in crate::lower) fn load_vector(
     Ok(Value::Id(cx.b.extract(float, answer, component.min(2))))
 }
 
-/// An element of a `float3x4`, which SPIR-V has as four columns of three; of the identity where
-/// there is no hit.
+/// Returns an element of a `float3x4`, which SPIR-V has as four columns of three; of the identity
+/// where there is no hit.
 pub(in crate::lower) fn load_matrix(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -397,7 +397,7 @@ pub(in crate::lower) fn load_matrix(
     )))
 }
 
-/// `SetShaderTableIndex`: the same object with another record. Nothing stays nothing.
+/// Lowers `SetShaderTableIndex`: the same object with another record. Nothing stays nothing.
 pub(in crate::lower) fn set_table_index(
     cx: &mut Context<'_>,
     call: &Call,
@@ -416,7 +416,7 @@ pub(in crate::lower) fn set_table_index(
     Ok(value)
 }
 
-/// `LoadLocalRootTableConstant`: a word of the shader record.
+/// Lowers `LoadLocalRootTableConstant`: a word of the shader record.
 pub(in crate::lower) fn root_constant(
     cx: &mut Context<'_>,
     op: &calls::HitObjectLoadLocalRootTableConstant,
@@ -446,7 +446,7 @@ pub(in crate::lower) fn root_constant(
     Ok(Value::Id(blocks::end_if_with(cx, part, word, loaded, zero)))
 }
 
-/// `GetAttributes`; zeros where there is no hit.
+/// Lowers `GetAttributes`; zeros where there is no hit.
 pub(in crate::lower) fn get_attributes(
     cx: &mut Context<'_>,
     op: &calls::HitObjectAttributes,

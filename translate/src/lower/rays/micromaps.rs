@@ -27,9 +27,10 @@ pub(super) fn need(input: &Input<'_>, user: &str) -> Result<()> {
 }
 
 fn extension_name(cx: &mut Context<'_>) {
-    cx.b.extension(match cx.input.has(Features::OPACITY_MICROMAP) {
-        true => "SPV_EXT_opacity_micromap",
-        false => "SPV_KHR_opacity_micromap",
+    cx.b.extension(if cx.input.has(Features::OPACITY_MICROMAP) {
+        "SPV_EXT_opacity_micromap"
+    } else {
+        "SPV_KHR_opacity_micromap"
     });
 }
 

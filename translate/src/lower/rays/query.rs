@@ -26,7 +26,7 @@ const SKIP_FLAGS: u32 = 0x300;
 /// `RAY_FLAG_FORCE_OMM_2_STATE`.
 const FORCE_2_STATE: u32 = 0x400;
 
-/// `AllocateRayQuery` and `AllocateRayQuery2`: the query's number.
+/// Lowers `AllocateRayQuery` and `AllocateRayQuery2`: the query's number.
 fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value> {
     if query_flags & ALLOW_MICROMAPS != 0 {
         micromaps::need(
@@ -46,7 +46,7 @@ fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value
     Ok(Value::Id(cx.b.const_u32(number as u32)))
 }
 
-/// Pointer to the query that a handle names.
+/// Returns the pointer to the query that a handle names.
 pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     cx.input
         .need_feature(Features::RAY_QUERY, "rayQuery", || "a ray query".to_owned())?;
@@ -91,7 +91,7 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     Ok(cx.b.access_chain(pointer, array, &[number]))
 }
 
-/// `RayQuery::TraceRayInline`.
+/// Lowers `RayQuery::TraceRayInline`.
 fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Result<Value> {
     let query = query_of(cx, op.query)?;
     let flags = traced_flags(cx, op)?;
@@ -112,7 +112,7 @@ fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) ->
     Ok(Value::Unset)
 }
 
-/// The flags of the query's type and of the call together.
+/// Returns the flags of the query's type and of the call together.
 fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Result<Id> {
     let dynamic = cx.id(op.ray_flags)?;
     let function = cx.function.view.function.id;
@@ -165,7 +165,7 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
     Ok(flags)
 }
 
-/// The flags of the query that a number names, where they differ.
+/// Returns the flags of the query that a number names, where they differ.
 fn flags_of_number(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     let number = cx.id(query)?;
     let word = cx.b.u32();
@@ -204,7 +204,7 @@ fn lower_step(
     Ok(Value::Unset)
 }
 
-/// A scalar of a query, or of one of its intersections.
+/// Returns a scalar of a query, or of one of its intersections.
 fn load_scalar(
     cx: &mut Context<'_>,
     call: &Call,
@@ -216,7 +216,7 @@ fn load_scalar(
     Ok(Value::Id(query_state(cx, ty, query, state, of)?))
 }
 
-/// `RayQuery::CandidateProceduralPrimitiveNonOpaque`: SPIR-V asks the other way round.
+/// Lowers `RayQuery::CandidateProceduralPrimitiveNonOpaque`: SPIR-V asks the other way round.
 fn candidate_is_not_opaque(cx: &mut Context<'_>, query: ValueId) -> Result<Value> {
     let bool_ty = cx.b.bool();
     let state = SpirvOp::RayQueryGetIntersectionCandidateAABBOpaqueKHR;
@@ -228,7 +228,7 @@ fn candidate_is_not_opaque(cx: &mut Context<'_>, query: ValueId) -> Result<Value
     )))
 }
 
-/// A component of a vector of `count`.
+/// Returns a component of a vector of `count`.
 fn load_component(
     cx: &mut Context<'_>,
     query: ValueId,
@@ -248,7 +248,7 @@ fn load_component(
     Ok(Value::Id(cx.b.extract(float, value, component)))
 }
 
-/// An element of a matrix of three rows and four columns.
+/// Returns an element of a matrix of three rows and four columns.
 fn load_element(
     cx: &mut Context<'_>,
     query: ValueId,
@@ -301,7 +301,7 @@ fn query_state(
     Ok(id)
 }
 
-/// What a query says of its hit if it has one; otherwise zero.
+/// Returns what a query says of its hit if it has one; otherwise zero.
 fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Intersection) -> Id {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let [of, nothing] = [of as u32, 0].map(|number| cx.b.const_u32(number));

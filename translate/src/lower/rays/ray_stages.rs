@@ -164,7 +164,7 @@ pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What an operand points to, as a pointer and the type of the whole.
+/// Returns what an operand points to, as a pointer and the type of the whole.
 pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(PointerId, TypeId)> {
     let ty = cx.function.type_of(value)?;
     let Some(pointee) = cx.input.types().pointee(ty) else {
@@ -206,7 +206,7 @@ pub(super) fn with_sent(
     accesses::store_whole(cx, pointer, pointee, after)
 }
 
-/// `traceRay`.
+/// Lowers `traceRay`.
 pub(in crate::lower) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Value> {
     use ShaderKind::{ClosestHit, Miss, RayGeneration};
     only_in(&cx.input, &[RayGeneration, ClosestHit, Miss], "TraceRay")?;
@@ -298,7 +298,7 @@ fn float_vector(cx: &mut Context<'_>, values: [ValueId; 3]) -> Result<Id> {
     Ok(cx.b.construct(vector, &parts))
 }
 
-/// `callShader`.
+/// Lowers `callShader`.
 pub(in crate::lower) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Result<Value> {
     use ShaderKind::{Callable, ClosestHit, Miss, RayGeneration};
     only_in(
@@ -319,7 +319,7 @@ pub(in crate::lower) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader
     Ok(Value::Unset)
 }
 
-/// `reportHit`: whether the hit was accepted.
+/// Lowers `reportHit`: whether the hit was accepted.
 pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<Value> {
     only_in(&cx.input, &[ShaderKind::Intersection], "ReportHit")?;
     let [t_hit, hit_kind] = cx.ids([op.t_hit, op.hit_kind])?;
@@ -352,7 +352,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
     )))
 }
 
-/// `ignoreHit`, `acceptHitAndEndSearch`: the invocation ends here.
+/// Lowers `ignoreHit`, `acceptHitAndEndSearch`: the invocation ends here.
 pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
     only_in(&cx.input, &[ShaderKind::AnyHit], "the end of a hit")?;
     let func = cx.function.view.function.id;
@@ -371,19 +371,20 @@ pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result
 }
 
 pub(super) fn only_in(input: &Input<'_>, kinds: &[ShaderKind], op: &str) -> Result<()> {
-    match kinds.contains(&input.entry.kind) {
-        true => Ok(()),
-        false => Err(inputs::stage_unsupported(input, op)),
+    if kinds.contains(&input.entry.kind) {
+        Ok(())
+    } else {
+        Err(inputs::stage_unsupported(input, op))
     }
 }
 
-/// A `uint` that the ray tracing stages are given.
+/// Returns a `uint` that the ray tracing stages are given.
 pub(in crate::lower) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     Ok(Value::Id(inputs::load_u32_built_in(cx, built_in)))
 }
 
-/// The same for a `float`.
+/// Returns the same for a `float`.
 pub(in crate::lower) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     let ty = cx.b.f32();
@@ -391,7 +392,7 @@ pub(in crate::lower) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Re
     Ok(Value::Id(cx.b.load(ty, variable)))
 }
 
-/// A component of a `uint3`.
+/// Returns a component of a `uint3`.
 pub(in crate::lower) fn ray_uint3(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
@@ -401,7 +402,7 @@ pub(in crate::lower) fn ray_uint3(
     thread_ids::load_uvec3_component(cx, built_in, u32::from(component))
 }
 
-/// A component of a `float3`.
+/// Returns a component of a `float3`.
 pub(in crate::lower) fn ray_float3(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
@@ -417,7 +418,7 @@ pub(in crate::lower) fn ray_float3(
     Ok(Value::Id(cx.b.load(float, address)))
 }
 
-/// An element of a `float3x4`: SPIR-V has it as four columns of three.
+/// Returns an element of a `float3x4`: SPIR-V has it as four columns of three.
 pub(in crate::lower) fn ray_matrix(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
@@ -437,8 +438,9 @@ pub(in crate::lower) fn ray_matrix(
 }
 
 fn only_ray_tracing(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {
-    match input.is_ray_stage() {
-        true => Ok(()),
-        false => Err(inputs::stage_unsupported(input, &format!("{built_in:?}"))),
+    if input.is_ray_stage() {
+        Ok(())
+    } else {
+        Err(inputs::stage_unsupported(input, &format!("{built_in:?}")))
     }
 }

@@ -13,7 +13,7 @@ use crate::node_protocol::LOCAL_ROOT;
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
-/// A word of the shader record.
+/// Returns a word of the shader record.
 pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
     if cx.input.is_node() {
         // The layer says where.
@@ -54,7 +54,7 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
     Ok(cx.b.load(word, pointer))
 }
 
-/// The first index of a descriptor table: push constants have it, shader records have a
+/// Returns the first index of a descriptor table: push constants have it, shader records have a
 /// descriptor's handle.
 pub(in crate::lower) fn local_table(cx: &mut Context<'_>, view: &View, word: Id) -> Id {
     if !view.local {

@@ -33,7 +33,7 @@ struct Target {
     guard: Option<If>,
 }
 
-/// `bufferUpdateCounter`: an increment gives the old value, a decrement the new one.
+/// Lowers `bufferUpdateCounter`: an increment gives the old value, a decrement the new one.
 pub(in crate::lower) fn update_counter(
     cx: &mut Context<'_>,
     op: &calls::BufferUpdateCounter,
@@ -42,7 +42,7 @@ pub(in crate::lower) fn update_counter(
     Ok(Value::Id(counters::count(cx, &handle, op.increment >= 0)?))
 }
 
-/// `atomicBinOp`.
+/// Lowers `atomicBinOp`.
 pub(in crate::lower) fn bin_op(
     cx: &mut Context<'_>,
     call: &Call,
@@ -74,9 +74,9 @@ pub(in crate::lower) fn bin_op(
     atomic_result(cx, target, old)
 }
 
-/// An atomic instruction that combines: pointer, scope, semantics, value. naga takes the order of
-/// numbers from the type in memory, which has no sign; there the signed extremes are exchanged
-/// until one holds.
+/// Returns an atomic instruction that combines: pointer, scope, semantics, value. naga takes the
+/// order of numbers from the type in memory, which has no sign; there the signed extremes are
+/// exchanged until one holds.
 pub(in crate::lower) fn lower_atomic(cx: &mut Context<'_>, op: Op, ty: Id, words: [Id; 4]) -> Id {
     let extreme = match op {
         Op::AtomicSMin if cx.input.is_portable() => GLOp::SMin,
@@ -96,7 +96,7 @@ pub(in crate::lower) fn lower_atomic(cx: &mut Context<'_>, op: Op, ty: Id, words
     found
 }
 
-/// `atomicCompareExchange`. Floats come as their bits.
+/// Lowers `atomicCompareExchange`. Floats come as their bits.
 pub(in crate::lower) fn compare_exchange(
     cx: &mut Context<'_>,
     op: &calls::AtomicCompareExchange,
@@ -125,7 +125,7 @@ fn to_texel_sign(b: &mut Builder, target: &Target, value: Id) -> Id {
     }
 }
 
-/// The old value, as unsigned integer; 0 where the place is out of bounds.
+/// Returns the old value, as unsigned integer; 0 where the place is out of bounds.
 fn atomic_result(cx: &mut Context<'_>, target: Target, old: Id) -> Result<Value> {
     let ty = cx.b.uint(target.bits);
     let mut id = old;

@@ -113,7 +113,7 @@ fn op_on_view(
     Ok(())
 }
 
-/// The members that are looked at; zero until a view gives them.
+/// Returns the members that are looked at; zero until a view gives them.
 fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
     let mut results = Results {
         members: Vec::new(),
@@ -122,13 +122,15 @@ fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
     let Some(result) = call.result else {
         return Ok(results);
     };
-    let fields = match is_struct(&cx.input, call.ty) {
-        true => types::fields(&cx.input, call.ty)?,
-        false => std::iter::once(call.ty).collect(),
+    let fields = if is_struct(&cx.input, call.ty) {
+        types::fields(&cx.input, call.ty)?
+    } else {
+        std::iter::once(call.ty).collect()
     };
-    let used = match is_struct(&cx.input, call.ty) {
-        true => cx.function.used_members(result),
-        false => 1,
+    let used = if is_struct(&cx.input, call.ty) {
+        cx.function.used_members(result)
+    } else {
+        1
     };
     for (member, &field) in fields.iter().enumerate() {
         if member < 8 && used >> member & 1 != 0 {
@@ -141,7 +143,7 @@ fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
     Ok(results)
 }
 
-/// The result that was put together for all views.
+/// Returns the result that was put together for all views.
 fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Value> {
     if call.result.is_none() {
         return Ok(Value::Unset);

@@ -68,7 +68,7 @@ fn step_counter(b: &mut Builder, up: bool, pointer: Id) -> Id {
     }
 }
 
-/// An address of 0 is no counter.
+/// Returns an address of 0 is no counter.
 fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result<Id> {
     resource_variables::physical_addresses(cx)?;
     let word = cx.b.u32();
@@ -87,7 +87,7 @@ fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result
     Ok(blocks::end_if_with(cx, guard, word, counted, zero))
 }
 
-/// A texel pointer to a counter in a texel buffer.
+/// Returns a texel pointer to a counter in a texel buffer.
 fn counter_texel<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

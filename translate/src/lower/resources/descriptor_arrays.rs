@@ -116,7 +116,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
     }
 }
 
-/// What a value consists of; members that nobody takes are undefined.
+/// Returns what a value consists of; members that nobody takes are undefined.
 fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>> {
     Ok(match value {
         Value::Unset | Value::Pointer(_) => Vec::new(),
@@ -140,7 +140,7 @@ fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>
     })
 }
 
-/// A phi, or the one value that comes from everywhere.
+/// Returns a phi, or the one value that comes from everywhere.
 fn joined(b: &mut Builder, ty: Id, words: &[Id]) -> Id {
     match words {
         [one, _, rest @ ..] if rest.iter().step_by(2).all(|id| id == one) => *one,

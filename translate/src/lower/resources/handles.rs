@@ -21,7 +21,7 @@ enum Index {
     Element(Option<ValueId>),
 }
 
-/// `createHandle`.
+/// Lowers `createHandle`.
 pub(in crate::lower) fn create(
     cx: &mut Context<'_>,
     call: &Call,
@@ -30,7 +30,7 @@ pub(in crate::lower) fn create(
     descriptor_index(cx, call, Index::Register(op.index))
 }
 
-/// `createHandleFromBinding`.
+/// Lowers `createHandleFromBinding`.
 pub(in crate::lower) fn create_from_binding(
     cx: &mut Context<'_>,
     call: &Call,
@@ -39,7 +39,7 @@ pub(in crate::lower) fn create_from_binding(
     descriptor_index(cx, call, Index::Register(op.index))
 }
 
-/// `createHandleForLib`.
+/// Lowers `createHandleForLib`.
 pub(in crate::lower) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     let index = call
         .result
@@ -48,7 +48,7 @@ pub(in crate::lower) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Res
     descriptor_index(cx, call, Index::Element(index))
 }
 
-/// `createHandleFromHeap`.
+/// Lowers `createHandleFromHeap`.
 pub(in crate::lower) fn create_from_heap(
     cx: &mut Context<'_>,
     call: &Call,
@@ -59,7 +59,7 @@ pub(in crate::lower) fn create_from_heap(
     Ok(Value::Id(handle_values::tagged(cx, call, index)))
 }
 
-/// `annotateHandle`: the scan has read the properties; the index stays.
+/// Lowers `annotateHandle`: the scan has read the properties; the index stays.
 pub(in crate::lower) fn annotate(
     cx: &mut Context<'_>,
     op: &calls::AnnotateHandle,

@@ -11,7 +11,7 @@ use crate::lower::resources::layer_words;
 use crate::lower::resources::layer_words::LAST_SAMPLER;
 use crate::spirv::{GLOp, Id, Op};
 
-/// An index into a heap: reports one that lies beyond it, and keeps it inside.
+/// Returns an index into a heap: reports one that lies beyond it, and keeps it inside.
 pub(in crate::lower) fn index_assumed_in_heap(
     cx: &mut Context<'_>,
     index: Id,
@@ -21,7 +21,7 @@ pub(in crate::lower) fn index_assumed_in_heap(
         return index;
     };
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let (holds, most, what) = if samplers {
+    let (holds, max, what) = if samplers {
         let last = cx.b.const_u32(LAST_SAMPLER);
         let holds = cx.b.emit(Op::ULessThanEqual, bool_ty, &[index, last]);
         (holds, last, Assumption::InSamplerHeap)
@@ -31,11 +31,11 @@ pub(in crate::lower) fn index_assumed_in_heap(
         (holds, size, Assumption::InResourceHeap)
     };
     assumptions::assume(cx, holds, what);
-    cx.b.glsl(GLOp::UMin, word, &[index, most])
+    cx.b.glsl(GLOp::UMin, word, &[index, max])
 }
 
-/// An index into a descriptor heap, moved to the descriptor behind the heap's last one if it lies
-/// beyond: that one is null. Samplers have none to spare; there the last one serves.
+/// Returns an index into a descriptor heap, moved to the descriptor behind the heap's last one if
+/// it lies beyond: that one is null. Samplers have none to spare; there the last one serves.
 pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool) -> Id {
     let Some(size) = cx.input.options.bindings.heap_size else {
         return index;
@@ -44,11 +44,11 @@ pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool
     if assumptions::watches(&cx.input) {
         return index;
     }
-    let most = if samplers {
+    let max = if samplers {
         cx.b.const_u32(layer_words::LAST_SAMPLER)
     } else {
         layer_words::heap_size(cx, size)
     };
     let word = cx.b.u32();
-    cx.b.glsl(GLOp::UMin, word, &[index, most])
+    cx.b.glsl(GLOp::UMin, word, &[index, max])
 }

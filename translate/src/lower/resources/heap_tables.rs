@@ -13,8 +13,8 @@ const NO_WORD: u32 = 0x3fff_fffc;
 /// A texel that no buffer has.
 const NO_TEXEL: u32 = u32::MAX;
 
-/// The element of the bound buffer that an element of the resource is: moved by the first one
-/// of the descriptor's part, or outside of every buffer where the part ends before it.
+/// Returns the element of the bound buffer that an element of the resource is: moved by the first
+/// one of the descriptor's part, or outside of every buffer where the part ends before it.
 pub(super) fn placed_word<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -30,7 +30,7 @@ pub(super) fn placed_word<'a>(
     placed(cx, handle, element, log2, NO_WORD)
 }
 
-/// The same for a texel of a typed buffer.
+/// Returns the same for a texel of a typed buffer.
 pub(in crate::lower) fn placed_texel<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -59,7 +59,7 @@ fn placed<'a>(
     cx.b.select(word, inside, place, outside)
 }
 
-/// Bytes or texels that a descriptor with a range table has.
+/// Returns the bytes or texels that a descriptor with a range table has.
 pub(in crate::lower) fn range_length<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<Id> {
     range_of(cx, handle).map(|[_, count]| count)
 }
@@ -98,7 +98,7 @@ fn range_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<[Id; 2]> {
     Some([0, 1].map(|i| cx.b.extract(word, pair, i)))
 }
 
-/// The pair of words at `index * stride + offset` of a table.
+/// Returns the pair of words at `index * stride + offset` of a table.
 pub(in crate::lower) fn load_pair(
     cx: &mut Context<'_>,
     slot: DescriptorSlot,
@@ -121,7 +121,7 @@ fn table_place(b: &mut Builder, index: Id, stride: u32, offset: u32) -> Id {
     b.u32_add(scaled, offset)
 }
 
-/// The same where the table lies at an address that a uniform buffer holds.
+/// Returns the same where the table lies at an address that a uniform buffer holds.
 pub(super) fn load_pair_behind(
     cx: &mut Context<'_>,
     slot: DescriptorSlot,
@@ -144,7 +144,7 @@ pub(super) fn load_pair_behind(
     Ok(cx.b.emit(Op::Load, pair_ty, &[pointer.0, access, 8]))
 }
 
-/// A block of pairs.
+/// Returns a block of pairs.
 fn table_block(cx: &mut Context<'_>) -> Id {
     if let Some(block) = cx.module.resources.heap_tables.block {
         return block;

@@ -10,13 +10,13 @@ use crate::{DescriptorKind, DescriptorSlot, HeapSize};
 /// D3D12 allows sampler heaps of at most 2048 descriptors.
 pub(in crate::lower) const LAST_SAMPLER: u32 = 2047;
 
-/// The first word of a uniform buffer.
+/// Returns the first word of a uniform buffer.
 pub(in crate::lower) fn uniform_word(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
     let word = cx.b.u32();
     uniform_member(cx, slot, 1, word)
 }
 
-/// The first two words of a uniform buffer.
+/// Returns the first two words of a uniform buffer.
 pub(super) fn uniform_pair(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
@@ -46,7 +46,7 @@ fn uniform_member(cx: &mut Context<'_>, slot: DescriptorSlot, words: u32, ty: Id
     cx.b.load(ty, pointer)
 }
 
-/// A variable that is a block with one member.
+/// Returns a variable that is a block with one member.
 fn layer_block(
     cx: &mut Context<'_>,
     class: StorageClass,

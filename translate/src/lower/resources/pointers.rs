@@ -86,7 +86,7 @@ pub(in crate::lower) fn mark_non_uniform<'a>(cx: &mut Context<'a>, handle: &Hand
     }
 }
 
-/// Pointer to a descriptor's object, and its type.
+/// Returns the pointer to a descriptor's object, and its type.
 pub(in crate::lower) fn object_pointer<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -102,7 +102,7 @@ pub(in crate::lower) fn object_pointer<'a>(
     Ok((pointer, variable.ty))
 }
 
-/// The image, sampler or acceleration structure itself, and its type.
+/// Returns the image, sampler or acceleration structure itself, and its type.
 pub(in crate::lower) fn load_object<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -113,7 +113,7 @@ pub(in crate::lower) fn load_object<'a>(
     Ok((id, ty))
 }
 
-/// Pointer to an element of a buffer; `component` goes into a row.
+/// Returns the pointer to an element of a buffer; `component` goes into a row.
 pub(in crate::lower) fn element_pointer<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -156,7 +156,7 @@ pub(in crate::lower) fn element_pointer<'a>(
     Ok(pointer)
 }
 
-/// Pointer to one descriptor's block, for `OpArrayLength`.
+/// Returns the pointer to one descriptor's block, for `OpArrayLength`.
 pub(in crate::lower) fn block_pointer<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

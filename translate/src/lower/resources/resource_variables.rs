@@ -25,7 +25,7 @@ pub(in crate::lower) struct Handle<'a> {
     pub(in crate::lower) non_uniform: bool,
 }
 
-/// The variable of a view for that kind of element.
+/// Returns the variable of a view for that kind of element.
 pub(super) fn variable_of<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -41,7 +41,8 @@ pub(super) fn variable_of<'a>(
     Ok(variable)
 }
 
-/// The element of an array that has a variable of its own; 0 where the array is the variable.
+/// Returns the element of an array that has a variable of its own; 0 where the array is the
+/// variable.
 fn own_element<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Result<u32> {
     if !cx.input.is_portable() || !is_arrayed(handle.view) {
         return Ok(0);
@@ -235,7 +236,7 @@ fn is_aliased(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     several || is_shared(input, slot)
 }
 
-/// The block around an array of that element; count 0 is a runtime array.
+/// Returns the block around an array of that element; count 0 is a runtime array.
 pub(in crate::lower) fn data_block(
     cx: &mut Context<'_>,
     leaf: Leaf,
@@ -276,7 +277,7 @@ pub(in crate::lower) fn data_block(
     block
 }
 
-/// Type of an image, texel buffer, sampler or acceleration structure.
+/// Returns the type of an image, texel buffer, sampler or acceleration structure.
 fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
     match view.shape {
         ViewShape::Sampler => Ok(cx.b.sampler()),
@@ -285,7 +286,7 @@ fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
     }
 }
 
-/// The texel buffers of hidden counters in a slot, and the type of one.
+/// Returns the texel buffers of hidden counters in a slot, and the type of one.
 pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorSlot) -> (Id, Id) {
     let known = &cx.module.resources.counter_images;
     if let Some(&(_, id, ty)) = known.iter().find(|(other, ..)| *other == slot) {

@@ -9,16 +9,18 @@ use crate::lower::rays::shader_record;
 use crate::lower::resources::state::Leaf;
 use crate::spirv::{Decoration, Id, Op, StorageClass};
 
-/// A word of the root arguments that a view's location names.
+/// Returns a word of the root arguments that a view's location names.
 pub(in crate::lower) fn root_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
-    match view.local {
-        true => shader_record::record_word(cx, view, index),
-        false => push_word(cx, index),
+    if view.local {
+        shader_record::record_word(cx, view, index)
+    } else {
+        push_word(cx, index)
     }
 }
 
-/// A word of push constants that are a struct of rows: naga's HLSL writer takes their arrays for
-/// arrays of a constant buffer, whose elements have 16 bytes, and WGSL has no arrays there.
+/// Returns a word of push constants that are a struct of rows: naga's HLSL writer takes their
+/// arrays for arrays of a constant buffer, whose elements have 16 bytes, and WGSL has no arrays
+/// there.
 fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
     let class = StorageClass::PushConstant;
     let rows = cx.input.plan.table.push_words.div_ceil(4).max(1);
@@ -60,7 +62,7 @@ fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
     found
 }
 
-/// A word of the push constants, or of the uniform buffer that stands for them.
+/// Returns a word of the push constants, or of the uniform buffer that stands for them.
 fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
     let uniform = cx.input.options.bindings.root_constants;
     if cx.input.is_portable() && uniform.is_none() {
@@ -106,7 +108,7 @@ fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
     Ok(cx.b.load(word, pointer))
 }
 
-/// A root descriptor's address: two words, the low one first.
+/// Returns a root descriptor's address: two words, the low one first.
 pub(in crate::lower) fn root_address<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -121,7 +123,7 @@ pub(in crate::lower) fn root_address<'a>(
     Ok(cx.b.construct(pair_ty, &[low, high]))
 }
 
-/// A root descriptor's address as a pointer to that block.
+/// Returns a root descriptor's address as a pointer to that block.
 pub(super) fn address_pointer<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

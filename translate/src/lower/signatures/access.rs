@@ -19,7 +19,7 @@ use crate::options::Features;
 use crate::spirv::{Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
 
-/// `loadInput`.
+/// Lowers `loadInput`.
 pub(in crate::lower) fn load_input(
     cx: &mut Context<'_>,
     element: u32,
@@ -30,7 +30,7 @@ pub(in crate::lower) fn load_input(
     load_element(cx, Direction::Input, element, row, column, None, ty)
 }
 
-/// `loadInput` of a vertex or control point, `loadPatchConstant`.
+/// Lowers `loadInput` of a vertex or control point, `loadPatchConstant`.
 pub(in crate::lower) fn load_element(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -79,7 +79,7 @@ pub(in crate::lower) fn load_element(
     )?))
 }
 
-/// `storeOutput`.
+/// Lowers `storeOutput`.
 pub(in crate::lower) fn store_output(
     cx: &mut Context<'_>,
     element: u32,
@@ -233,7 +233,7 @@ pub(in crate::lower) fn interpolate(
     )?))
 }
 
-/// Offset of `EvalSnapped`: sixteenths of a pixel, -8 to 7, from the pixel's centre.
+/// Returns the offset of `EvalSnapped`: sixteenths of a pixel, -8 to 7, from the pixel's centre.
 pub(in crate::lower) fn snapped_offset(cx: &mut Context<'_>, x: ValueId, y: ValueId) -> Result<Id> {
     let float = cx.b.f32();
     let int_shape = Shape::scalar(Scalar::Int { bits: 4, width: 32 });
@@ -250,7 +250,7 @@ pub(in crate::lower) fn snapped_offset(cx: &mut Context<'_>, x: ValueId, y: Valu
     Ok(cx.b.construct(pair, &offsets))
 }
 
-/// `attributeAtVertex`.
+/// Lowers `attributeAtVertex`.
 pub(in crate::lower) fn attribute_at_vertex(
     cx: &mut Context<'_>,
     element: u32,

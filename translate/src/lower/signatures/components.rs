@@ -13,8 +13,8 @@ use crate::lower::types;
 use crate::spirv::{Builder, Id, Op, StorageClass};
 use crate::{Error, Result};
 
-/// Pointer to one component of an element. A hull shader's outputs are those of its own control
-/// point unless `vertex` says otherwise.
+/// Returns the pointer to one component of an element. A hull shader's outputs are those of its own
+/// control point unless `vertex` says otherwise.
 pub(in crate::lower) fn component_address(
     cx: &mut Context<'_>,
     place: Element,
@@ -85,7 +85,7 @@ pub(super) fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> R
     })
 }
 
-/// A value as the scalar of an output variable.
+/// Returns a value as the scalar of an output variable.
 pub(super) fn output_value(cx: &mut Context<'_>, value: ValueId, scalar: Scalar) -> Result<Id> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;

@@ -42,7 +42,7 @@ fn elements_of<'c>(input: &'c Input<'_>, direction: Direction) -> &'c [Signature
     }
 }
 
-/// How an element lives; makes its variable on first use.
+/// Returns how an element lives; makes its variable on first use.
 pub(super) fn element_variable(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -79,7 +79,7 @@ pub(super) fn element_variable(
     Ok(place)
 }
 
-/// Scalar of a component type in a signature.
+/// Returns the scalar of a component type in a signature.
 pub(super) fn component_scalar(cx: &Context<'_>, component: ComponentType) -> Result<Scalar> {
     let io16 = cx
         .input
@@ -138,8 +138,8 @@ fn class_of(input: &Input<'_>, direction: Direction) -> StorageClass {
     }
 }
 
-/// Number of vertices or control points that an element has a value for; `None` if there is
-/// just one value.
+/// Returns the number of vertices or control points that an element has a value for; `None` if
+/// there is just one value.
 fn vertices_of(cx: &Context<'_>, direction: Direction) -> Option<u32> {
     match (&cx.input.entry.stage, direction) {
         (Stage::Geometry { input, .. }, Direction::Input) => Some(match input {
@@ -174,14 +174,14 @@ fn vertices_of(cx: &Context<'_>, direction: Direction) -> Option<u32> {
     }
 }
 
-/// Location of row 0 of the patch constants, or of a mesh shader's outputs per primitive, which
-/// a pixel shader finds behind those per vertex.
+/// Returns the location of row 0 of the patch constants, or of a mesh shader's outputs per
+/// primitive, which a pixel shader finds behind those per vertex.
 pub(in crate::lower) fn patch_base(input: &Input<'_>) -> u32 {
     input.options.signature.patch_location(input.entry)
 }
 
-/// Location of row 0 of a geometry shader's stream: each stream is packed for itself. The
-/// rasterized one comes first, since that is where the pixel shader looks.
+/// Returns the location of row 0 of a geometry shader's stream: each stream is packed for itself.
+/// The rasterized one comes first, since that is where the pixel shader looks.
 fn stream_base(input: &Input<'_>, stream: u32) -> u32 {
     let rasterized = input.options.signature.stream_output.rasterized_stream;
     if stream == rasterized || input.entry.kind != ShaderKind::Geometry {
@@ -277,7 +277,7 @@ fn is_dropped(input: &Input<'_>, direction: Direction, element: &SignatureElemen
         && index >= 2
 }
 
-/// An element without system value.
+/// Returns an element without system value.
 pub(super) fn user_element(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -376,7 +376,7 @@ pub(super) fn user_element(
     Ok(made(variable, class))
 }
 
-/// A variable of the shader's own that stands for an element.
+/// Returns a variable of the shader's own that stands for an element.
 fn private_element(cx: &mut Context<'_>, element: &SignatureElement, ty: Id) -> Id {
     let class = StorageClass::Private;
     let pointer = cx.b.pointer(class, ty);
@@ -415,7 +415,7 @@ fn claim(
     Ok(())
 }
 
-/// The variable of an element without system value, or of those rows of it.
+/// Returns the variable of an element without system value, or of those rows of it.
 fn user_variable(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -646,7 +646,7 @@ fn distances(
     Ok((base, total.max(1)))
 }
 
-/// How the components of a render target are permuted, if they are.
+/// Returns how the components of a render target are permuted, if they are.
 pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
     let swizzles = &input.options.signature.output_swizzles;
     if swizzles.is_empty() || !input.is_pixel() {

@@ -15,7 +15,7 @@ impl StageIo {
         self.built_ins.iter().map(|&(_, built_in, _)| built_in)
     }
 
-    /// The variable of a built-in, if it was made.
+    /// Returns the variable of a built-in, if it was made.
     pub(in crate::lower) fn variable(&self, class: StorageClass, built_in: BuiltIn) -> Option<Id> {
         let mut all = self.built_ins.iter();
         all.find(|&&(c, b, _)| (c, b) == (class, built_in))
@@ -23,12 +23,12 @@ impl StageIo {
     }
 }
 
-/// The input variable of a built-in; `ty` is its value's type.
+/// Returns the input variable of a built-in; `ty` is its value's type.
 pub(in crate::lower) fn built_in_input(cx: &mut Context<'_>, built_in: BuiltIn, ty: Id) -> Id {
     built_in_variable(cx, StorageClass::Input, built_in, ty)
 }
 
-/// The output variable of a built-in.
+/// Returns the output variable of a built-in.
 pub(in crate::lower) fn built_in_output(cx: &mut Context<'_>, built_in: BuiltIn, ty: Id) -> Id {
     built_in_variable(cx, StorageClass::Output, built_in, ty)
 }

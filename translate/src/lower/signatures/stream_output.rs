@@ -109,7 +109,7 @@ fn captured_variable(
     copy_of(cx, element, row, entry.first_component, columns)
 }
 
-/// A new output variable that copies some columns of a row.
+/// Returns a new output variable that copies some columns of a row.
 fn copy_of(
     cx: &mut Context<'_>,
     element: &SignatureElement,

@@ -17,7 +17,7 @@ pub(in crate::lower) fn geometry_instance_id(cx: &mut Context<'_>) -> Value {
     Value::Id(load_input(cx, BuiltIn::InvocationId, Capability::Geometry))
 }
 
-/// `primitiveID`.
+/// Lowers `primitiveID`.
 pub(in crate::lower) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value> {
     let capability = primitive_id_capability(&cx.input)?;
     declare_mesh_extension(&mut cx.b, capability);
@@ -58,7 +58,7 @@ pub(super) fn declare_mesh_extension(b: &mut Builder, capability: Capability) {
     }
 }
 
-/// `sampleIndex`.
+/// Lowers `sampleIndex`.
 pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
     require_sample_rate(&cx.input, "SV_SampleIndex")?;
     cx.module.stage_io.per_sample = true;
@@ -82,7 +82,7 @@ pub(in crate::lower) fn raster_samples(cx: &mut Context<'_>) -> Id {
     }
 }
 
-/// `renderTargetGetSamplePosition`: D3D's standard positions.
+/// Lowers `renderTargetGetSamplePosition`: D3D's standard positions.
 pub(in crate::lower) fn raster_sample_position(
     cx: &mut Context<'_>,
     index: ValueId,
@@ -134,7 +134,7 @@ fn runs_per_sample(inputs: &[SignatureElement]) -> bool {
     })
 }
 
-/// `startVertexLocation`, `startInstanceLocation`.
+/// Lowers `startVertexLocation`, `startInstanceLocation`.
 pub(in crate::lower) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     inputs::require(
         &cx.input,
@@ -149,7 +149,7 @@ pub(in crate::lower) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> R
     )))
 }
 
-/// A `uint` built-in with its capability.
+/// Returns a `uint` built-in with its capability.
 pub(in crate::lower) fn load_input(
     cx: &mut Context<'_>,
     built_in: BuiltIn,

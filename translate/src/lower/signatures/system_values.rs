@@ -27,7 +27,8 @@ pub(in crate::lower) enum SystemForm {
     Mask,
 }
 
-/// What the element's system value becomes in this stage; `None` if it is passed on as data.
+/// Returns what the element's system value becomes in this stage; `None` if it is passed on as
+/// data.
 pub(super) fn system_value(
     cx: &mut Context<'_>,
     direction: Direction,

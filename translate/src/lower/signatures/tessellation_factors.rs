@@ -6,9 +6,9 @@ use crate::lower::context::Context;
 use crate::lower::type_map::Scalar;
 use crate::spirv::{GLOp, Id};
 
-/// A tessellation factor, cut down to what the caller allows.
+/// Returns a tessellation factor, cut down to what the caller allows.
 pub(super) fn limited_factor(cx: &mut Context<'_>, element: u32, scalar: Scalar, id: Id) -> Id {
-    let Some(most) = cx.input.options.workarounds.max_tessellation else {
+    let Some(max) = cx.input.options.workarounds.max_tessellation else {
         return id;
     };
     let mut constants = cx.input.entry.patch_constants.iter();
@@ -23,8 +23,8 @@ pub(super) fn limited_factor(cx: &mut Context<'_>, element: u32, scalar: Scalar,
         return id;
     }
     let float = cx.b.f32();
-    let most = cx.b.const_f32(most as f32);
-    cx.b.glsl(GLOp::NMin, float, &[id, most])
+    let max = cx.b.const_f32(max as f32);
+    cx.b.glsl(GLOp::NMin, float, &[id, max])
 }
 
 /// Whether the semantic is a tessellation factor.

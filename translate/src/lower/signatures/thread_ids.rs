@@ -25,7 +25,7 @@ pub(in crate::lower) fn load_uvec3_component(
     Ok(Value::Id(cx.b.load(scalar, address)))
 }
 
-/// `SV_GroupIndex`.
+/// Lowers `SV_GroupIndex`.
 pub(in crate::lower) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Value> {
     only_in_groups(&cx.input, BuiltIn::LocalInvocationIndex)?;
     if let Some(index) = flattened_index(cx) {
@@ -40,13 +40,14 @@ pub(in crate::lower) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Valu
 /// Refuses numbers of threads in stages that have no thread groups.
 fn only_in_groups(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {
     let of_rays = matches!(built_in, BuiltIn::LaunchIdKHR | BuiltIn::LaunchSizeKHR);
-    match of_rays || input.has_groups() {
-        true => Ok(()),
-        false => Err(inputs::stage_unsupported(input, &format!("{built_in:?}"))),
+    if of_rays || input.has_groups() {
+        Ok(())
+    } else {
+        Err(inputs::stage_unsupported(input, &format!("{built_in:?}")))
     }
 }
 
-/// The sides of the thread group, if it is written as one row.
+/// Returns the sides of the thread group, if it is written as one row.
 fn flattened_group(input: &Input<'_>) -> Option<[u32; 3]> {
     let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
     let is_compute = input.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
@@ -54,7 +55,7 @@ fn flattened_group(input: &Input<'_>) -> Option<[u32; 3]> {
     (wanted && (y > 1 || z > 1)).then_some([x, y, z])
 }
 
-/// The sides of the thread group in the module.
+/// Returns the sides of the thread group in the module.
 pub(in crate::lower) fn group_sides(input: &Input<'_>) -> [u32; 3] {
     match flattened_group(input) {
         Some([x, y, z]) => [x.saturating_mul(y).saturating_mul(z), 1, 1],
@@ -62,18 +63,17 @@ pub(in crate::lower) fn group_sides(input: &Input<'_>) -> [u32; 3] {
     }
 }
 
-/// A component of a thread's number in its group.
+/// Returns a component of a thread's number in its group.
 fn flattened_thread(cx: &mut Context<'_>, [x, y, _]: [u32; 3], component: u32) -> Id {
     let word = cx.b.u32();
     let index = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
     let quads = y > 1 && x.is_multiple_of(2) && y.is_multiple_of(2);
     // Quads count like threads of a group with half the sides.
-    let (index, x, y, within) = match quads {
-        true => {
-            let quad = cx.b.u32_shr(index, 2);
-            (quad, x / 2, y / 2, Some(index))
-        }
-        false => (index, x, y, None),
+    let (index, x, y, within) = if quads {
+        let quad = cx.b.u32_shr(index, 2);
+        (quad, x / 2, y / 2, Some(index))
+    } else {
+        (index, x, y, None)
     };
     let [row, layer] = [x, x.saturating_mul(y)].map(|size| cx.b.const_u32(size.max(1)));
     let id = match component {

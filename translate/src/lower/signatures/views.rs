@@ -15,7 +15,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Result, ViewId};
 
-/// `viewID`.
+/// Lowers `viewID`.
 pub(in crate::lower) fn load_view_id(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(view_instance(cx)?))
 }
@@ -46,7 +46,7 @@ fn view_index(cx: &mut Context<'_>) -> Result<Id> {
     ))
 }
 
-/// The 16 bits of a word that begin at a bit.
+/// Returns the 16 bits of a word that begin at a bit.
 fn half_word(b: &mut Builder, word: Id, first: u32) -> Id {
     let ty = b.u32();
     let first = b.const_u32(first);
@@ -63,7 +63,7 @@ fn entry_of_table(b: &mut Builder, spec_id: u32, index: Id, bits: u32) -> Id {
     b.emit(Op::BitFieldUExtract, ty, &[table, offset, count])
 }
 
-/// What the view instance adds to the built-in, if anything.
+/// Returns what the view instance adds to the built-in, if anything.
 fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
     let views = cx.input.options.signature.views;
     if cx.input.entry.kind == ShaderKind::Hull {
@@ -90,7 +90,7 @@ fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
     Ok(sum)
 }
 
-/// A viewport or layer index as it is written, the view instance's own offset included.
+/// Returns a viewport or layer index as it is written, the view instance's own offset included.
 pub(super) fn add_view_offset(cx: &mut Context<'_>, place: Element, value: Id) -> Result<Id> {
     let views = cx.input.options.signature.views;
     if views.viewports.is_none() && views.layers.is_none() && views.layer_offset.is_none() {
@@ -118,9 +118,9 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>, function: FuncId) -> Result<
     }
 }
 
-/// An entry point that runs another only for a view instance whose bit is set in a mask, if there
-/// is one. Vertices of others lie outside of every view volume; geometry and mesh shaders emit
-/// none.
+/// Returns an entry point that runs another only for a view instance whose bit is set in a mask, if
+/// there is one. Vertices of others lie outside of every view volume; geometry and mesh shaders
+/// emit none.
 pub(in crate::lower) fn masked_entry(cx: &mut Context<'_>, inner: Id) -> Result<Id> {
     let mask = match cx.input.entry.kind {
         ShaderKind::Vertex | ShaderKind::Domain | ShaderKind::Geometry | ShaderKind::Mesh => {
@@ -219,20 +219,20 @@ pub(in crate::lower) fn write_primitives_view_place(
     let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
         return Ok(());
     };
-    let most = max_primitives.max(1);
+    let max = max_primitives.max(1);
     for built_in in unchosen_places(&cx.input) {
         let Some(place) = view_offset(cx, built_in)? else {
             continue;
         };
         let word = cx.b.u32();
         let bool_ty = cx.b.bool();
-        let array = cx.b.array(word, most);
+        let array = cx.b.array(word, max);
         let variable = inputs::built_in_output(cx, built_in, array);
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
         let thread = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
         let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
         let threads = threads.iter().fold(1_u32, |a, &b| a.saturating_mul(b));
-        for first in (0..most).step_by(threads.max(1) as usize) {
+        for first in (0..max).step_by(threads.max(1) as usize) {
             let first = cx.b.const_u32(first);
             let primitive = cx.b.u32_add(thread, first);
             let there = cx.b.emit(Op::ULessThan, bool_ty, &[primitive, primitives]);

@@ -27,7 +27,7 @@ use crate::lower::values::Value;
 use crate::spirv::{BuiltIn, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
-/// `dispatchMesh`: notes how many groups there will be.
+/// Lowers `dispatchMesh`: notes how many groups there will be.
 pub(in crate::lower) fn dispatch_mesh(
     cx: &mut Context<'_>,
     op: &calls::DispatchMesh,
@@ -48,7 +48,7 @@ pub(in crate::lower) fn dispatch_mesh(
     Ok(Value::Unset)
 }
 
-/// The variable with the numbers of groups: none until the shader says otherwise.
+/// Returns the variable with the numbers of groups: none until the shader says otherwise.
 fn group_counts(cx: &mut Context<'_>) -> Id {
     if let Some(variable) = cx.module.payload.counts {
         return variable;
@@ -121,7 +121,7 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
     Ok(())
 }
 
-/// The function that an amplification shader starts with.
+/// Returns the function that an amplification shader starts with.
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
     entry::wrap(cx, |cx| {
         entry::call_root(cx, body)?;

@@ -8,7 +8,7 @@ use crate::lower::signatures::state::{Direction, RowVariables};
 use crate::spirv::{Builder, Id, Op, StorageClass};
 use crate::{Error, Result};
 
-/// A function without parameters and result; `code` ends its last block.
+/// Returns a function without parameters and result; `code` ends its last block.
 pub(in crate::lower) fn wrap(
     cx: &mut Context<'_>,
     code: impl FnOnce(&mut Context<'_>) -> Result<()>,

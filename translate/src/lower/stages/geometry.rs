@@ -9,19 +9,19 @@ use crate::options::Features;
 use crate::spirv::{Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};
 
-/// `emitStream`.
+/// Lowers `emitStream`.
 pub(in crate::lower) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
     views::write_point_size(cx);
     views::write_view_place(cx)?;
     on_stream(cx, stream, Op::EmitVertex, Op::EmitStreamVertex)
 }
 
-/// `cutStream`.
+/// Lowers `cutStream`.
 pub(in crate::lower) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
     on_stream(cx, stream, Op::EndPrimitive, Op::EndStreamPrimitive)
 }
 
-/// The plain instruction where there is one stream, the one that names it otherwise.
+/// Returns the plain instruction where there is one stream, the one that names it otherwise.
 fn on_stream(cx: &mut Context<'_>, stream: u8, plain: Op, named: Op) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Geometry {
         return Err(inputs::stage_unsupported(&cx.input, "a stream of vertices"));

@@ -15,7 +15,7 @@ use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Error, Quirks, Result};
 
-/// `setMeshOutputCounts`.
+/// Lowers `setMeshOutputCounts`.
 pub(in crate::lower) fn set_mesh_output_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
@@ -29,9 +29,9 @@ pub(in crate::lower) fn set_mesh_output_counts(
     Ok(Value::Unset)
 }
 
-/// The counts, or none if either is more than the shader declares, where the code has to see to it.
-/// Elsewhere a constant that is more is malformed. A shader that declares no `out indices` (or no
-/// `out vertices`) has none to emit, whatever it says.
+/// Returns the counts, or none if either is more than the shader declares, where the code has to
+/// see to it. Elsewhere a constant that is more is malformed. A shader that declares no `out
+/// indices` (or no `out vertices`) has none to emit, whatever it says.
 fn checked_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
@@ -50,33 +50,33 @@ fn checked_counts(
     assumptions::assume_at_most(cx, primitives, max_primitives, Assumption::MeshPrimitives);
     let zero = cx.b.const_u32(0);
     let [vertices, primitives] = [(vertices, max_vertices), (primitives, max_primitives)]
-        .map(|(count, most)| if most == 0 { zero } else { count });
+        .map(|(count, max)| if max == 0 { zero } else { count });
     if !cx.input.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
-        for (count, most) in [
+        for (count, max) in [
             (op.vertex_count, max_vertices),
             (op.primitive_count, max_primitives),
         ] {
             if let Some(count) = cx.function.view.constant_int(count)
-                && most != 0
-                && count > u64::from(most)
+                && max != 0
+                && count > u64::from(max)
             {
                 return Err(Error::malformed(format!(
-                    "a mesh shader of at most {most} vertices or primitives sets {count}"
+                    "a mesh shader of at most {max} vertices or primitives sets {count}"
                 )));
             }
         }
         return Ok([vertices, primitives]);
     }
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let fits = [(vertices, max_vertices), (primitives, max_primitives)].map(|(count, most)| {
-        let most = cx.b.const_u32(most);
-        cx.b.emit(Op::ULessThanEqual, bool_ty, &[count, most])
+    let fits = [(vertices, max_vertices), (primitives, max_primitives)].map(|(count, max)| {
+        let max = cx.b.const_u32(max);
+        cx.b.emit(Op::ULessThanEqual, bool_ty, &[count, max])
     });
     let fits = cx.b.emit(Op::LogicalAnd, bool_ty, &fits);
     Ok([vertices, primitives].map(|count| cx.b.select(word, fits, count, zero)))
 }
 
-/// The index of a vertex (or, of a primitive's outputs, primitive), as [`checked_index`].
+/// Returns the index of a vertex (or, of a primitive's outputs, primitive), as [`checked_index`].
 pub(in crate::lower) fn checked_output(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -91,7 +91,7 @@ pub(in crate::lower) fn checked_output(
     }
 }
 
-/// The index of a vertex or primitive, within what is declared where that is checked.
+/// Returns the index of a vertex or primitive, within what is declared where that is checked.
 fn checked_index(cx: &mut Context<'_>, index: Id, count: u32) -> Id {
     if !cx.input.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
         return index;
@@ -171,7 +171,7 @@ pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `emitIndices`: the vertices of one primitive.
+/// Lowers `emitIndices`: the vertices of one primitive.
 pub(in crate::lower) fn emit_indices(
     cx: &mut Context<'_>,
     op: &calls::EmitIndices,
@@ -202,7 +202,7 @@ pub(in crate::lower) fn emit_indices(
     Ok(Value::Unset)
 }
 
-/// `getMeshPayload`: the address of what the amplification shader wrote.
+/// Lowers `getMeshPayload`: the address of what the amplification shader wrote.
 pub(in crate::lower) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Mesh {
         return Err(inputs::stage_unsupported(&cx.input, "GetMeshPayload"));

@@ -34,7 +34,7 @@ pub(in crate::lower) fn domain_location(cx: &mut Context<'_>, component: u8) -> 
     Value::Id(cx.b.load(float, address))
 }
 
-/// `storePatchConstant`.
+/// Lowers `storePatchConstant`.
 pub(in crate::lower) fn store_patch_constant(
     cx: &mut Context<'_>,
     element: u32,
@@ -107,7 +107,7 @@ pub(in crate::lower) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Resu
     Ok(())
 }
 
-/// The function that a hull shader starts with. Without control-point function, the control
+/// Returns the function that a hull shader starts with. Without control-point function, the control
 /// points are passed through.
 pub(in crate::lower) fn hull_entry(
     cx: &mut Context<'_>,

@@ -10,7 +10,8 @@ use crate::lower::signatures::inputs;
 use crate::lower::waves::scope;
 use crate::spirv::{BuiltIn, Capability, Id, Op};
 
-/// A derivative of a 32-bit float in a thread group: the difference between two lanes of the quad.
+/// Returns a derivative of a 32-bit float in a thread group: the difference between two lanes of
+/// the quad.
 pub(super) fn derivative_of_lanes(cx: &mut Context<'_>, op: Op, ty: Id, value: Id) -> Id {
     let across = match op {
         Op::DPdxCoarse | Op::DPdxFine => 1,
@@ -21,9 +22,10 @@ pub(super) fn derivative_of_lanes(cx: &mut Context<'_>, op: Op, ty: Id, value: I
     let word = cx.b.u32();
     let lane = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
     cx.b.capability(Capability::GroupNonUniformShuffle);
-    let first = match coarse {
-        true => cx.b.u32_and(lane, !3),
-        false => cx.b.u32_and(lane, !across),
+    let first = if coarse {
+        cx.b.u32_and(lane, !3)
+    } else {
+        cx.b.u32_and(lane, !across)
     };
     let bit = cx.b.const_u32(across);
     let second = cx.b.emit(Op::BitwiseOr, word, &[first, bit]);

@@ -65,7 +65,7 @@ fn load_helper(cx: &mut Context<'_>) -> Id {
     cx.b.emit::<u32>(Op::IsHelperInvocationEXT, ty, &[])
 }
 
-/// `IsHelperLane`: false outside pixel shaders.
+/// Lowers `IsHelperLane`: false outside pixel shaders.
 pub(in crate::lower) fn is_helper_lane(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(if cx.input.is_pixel() {
         helper(cx)
@@ -91,7 +91,7 @@ pub(super) fn excluded_lane(cx: &mut Context<'_>) -> Option<Id> {
     Some(helper(cx))
 }
 
-/// The condition, or false in lanes that take no part.
+/// Returns the condition, or false in lanes that take no part.
 pub(super) fn of_included_lanes(cx: &mut Context<'_>, condition: Id) -> Id {
     let Some(helper) = excluded_lane(cx) else {
         return condition;
@@ -101,7 +101,7 @@ pub(super) fn of_included_lanes(cx: &mut Context<'_>, condition: Id) -> Id {
     cx.b.emit(Op::LogicalAnd, ty, &[condition, included])
 }
 
-/// The condition, or true in lanes that take no part.
+/// Returns the condition, or true in lanes that take no part.
 pub(super) fn or_excluded_lane(cx: &mut Context<'_>, condition: Id) -> Id {
     let Some(helper) = excluded_lane(cx) else {
         return condition;
@@ -110,7 +110,7 @@ pub(super) fn or_excluded_lane(cx: &mut Context<'_>, condition: Id) -> Id {
     cx.b.emit(Op::LogicalOr, ty, &[condition, helper])
 }
 
-/// The number of the first lane that takes part, and whether there is one.
+/// Returns the number of the first lane that takes part, and whether there is one.
 fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
     if let Some(known) = cx.block.lanes().first {
         return known;
@@ -143,7 +143,7 @@ pub(super) fn is_first_included_lane(cx: &mut Context<'_>, helper: Id) -> Id {
     cx.b.select(bool_ty, any, is_first, elected)
 }
 
-/// The value of the first lane that takes part.
+/// Returns the value of the first lane that takes part.
 pub(super) fn read_first_included_lane(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -190,7 +190,7 @@ pub(super) fn is_compared(function: &FunctionState<'_>, call: &Call, value: Valu
     })
 }
 
-/// A condition for a select between values of a shape.
+/// Returns a condition for a select between values of a shape.
 pub(super) fn condition_of(b: &mut Builder, shape: Shape, condition: Id) -> Id {
     if shape.count == 1 {
         return condition;
@@ -230,7 +230,7 @@ pub(super) fn is_equal(cx: &mut Context<'_>, shape: Shape, a: Id, b: Id) -> Id {
     cx.b.emit(equal, bool_ty, &[a, b])
 }
 
-/// The operand of a reduction or scan: neutral in lanes that take no part.
+/// Returns the operand of a reduction or scan: neutral in lanes that take no part.
 pub(super) fn neutral_if_excluded(
     cx: &mut Context<'_>,
     op: Op,
@@ -246,7 +246,7 @@ pub(super) fn neutral_if_excluded(
     Ok(cx.b.select(ty, condition, neutral, id))
 }
 
-/// What a reduction's result does not depend on.
+/// Returns what a reduction's result does not depend on.
 fn neutral_element(cx: &mut Context<'_>, op: Op, shape: Shape) -> Result<Id> {
     let width = shape.scalar.width();
     let extreme = |sign| match sign {

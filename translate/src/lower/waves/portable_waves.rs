@@ -8,7 +8,7 @@ use crate::lower::type_map::{Scalar, Shape};
 use crate::lower::types;
 use crate::spirv::{Builder, BuiltIn, Capability, GroupOperation, Id, Op};
 
-/// A word of the first active lane.
+/// Returns a word of the first active lane.
 fn first_lane_word(b: &mut Builder, scope: Id, word: Id) -> Id {
     b.capability(Capability::GroupNonUniformBallot);
     let ty = b.u32();
@@ -46,7 +46,7 @@ pub(super) fn all_equal(cx: &mut Context<'_>, scope: Id, shape: Shape, id: Id) -
     Ok(cx.b.emit(Op::GroupNonUniformAll, bool_ty, &[scope, same]))
 }
 
-/// Bits of a ballot: all of them, or those of the lanes before this one.
+/// Returns the bits of a ballot: all of them, or those of the lanes before this one.
 pub(super) fn bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id) -> Id {
     let ty = cx.b.u32();
     let bool_ty = cx.b.bool();
@@ -76,7 +76,7 @@ pub(super) fn bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot:
     sum
 }
 
-/// The value of the lane whose number differs in the bits of `mask`.
+/// Returns the value of the lane whose number differs in the bits of `mask`.
 pub(super) fn swap(b: &mut Builder, scope: Id, ty: Id, id: Id, mask: u32) -> Id {
     b.capability(Capability::GroupNonUniformShuffle);
     let mask = b.const_u32(mask);

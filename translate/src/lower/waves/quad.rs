@@ -62,15 +62,16 @@ pub(in crate::lower) fn active_lanes_of_quad(cx: &mut Context<'_>, lanes: &[u32]
             bool_ty,
             &[scope, mask, index],
         );
-        together = match together == all {
-            true => active,
-            false => cx.b.emit(Op::LogicalAnd, bool_ty, &[together, active]),
+        together = if together == all {
+            active
+        } else {
+            cx.b.emit(Op::LogicalAnd, bool_ty, &[together, active])
         };
     }
     together
 }
 
-/// The value of a neighbour in the quad.
+/// Returns the value of a neighbour in the quad.
 pub(in crate::lower) fn swap(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -92,7 +93,7 @@ pub(in crate::lower) fn swap(
     Ok(Value::Id(id))
 }
 
-/// The value of a lane of the quad, by its index in it.
+/// Returns the value of a lane of the quad, by its index in it.
 pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
     if let Some(lane) = cx.function.constant_int(lane)
         && !cx.input.is_portable()
@@ -215,7 +216,7 @@ pub(in crate::lower) fn has_partial_quads(input: &Input<'_>) -> bool {
     !input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
 }
 
-/// How a thread group forms quads: 2D groups with even sides in squares, others by rows of
+/// Returns how a thread group forms quads: 2D groups with even sides in squares, others by rows of
 /// four, as D3D has it.
 pub(in crate::lower) fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
     if !cx.module.stage_io.derivatives || cx.input.is_portable() {
@@ -256,7 +257,7 @@ pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) 
     }
 }
 
-/// A derivative.
+/// Returns a derivative.
 pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     if has_partial_quads(&cx.input) {
@@ -277,9 +278,10 @@ pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId)
     if shape.scalar.width() == 16 {
         id = cx.b.emit(Op::FConvert, wide_ty, &[id]);
     }
-    let mut result = match of_lanes {
-        true => flattened::derivative_of_lanes(cx, op, wide_ty, id),
-        false => cx.b.emit(op, wide_ty, &[id]),
+    let mut result = if of_lanes {
+        flattened::derivative_of_lanes(cx, op, wide_ty, id)
+    } else {
+        cx.b.emit(op, wide_ty, &[id])
     };
     // Coarse derivatives are differences between the quad's first lane and one neighbour.
     let neighbour = match op {
@@ -302,7 +304,7 @@ pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId)
     Ok(Value::Id(result))
 }
 
-/// `discard`: the lane becomes a helper and goes on, so that derivatives stay defined.
+/// Lowers `discard`: the lane becomes a helper and goes on, so that derivatives stay defined.
 pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let always = cx.function.constant_int(condition);
     if always.is_some_and(|value| value & 1 == 0) {
@@ -330,7 +332,7 @@ pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Res
     Ok(Value::Unset)
 }
 
-/// Bits of the lane number that differ in a neighbour.
+/// Returns the bits of the lane number that differ in a neighbour.
 fn quad_mask(direction: QuadDirection) -> u32 {
     match direction {
         QuadDirection::AcrossX => 1,

@@ -35,8 +35,8 @@ pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
         return count;
     }
     let ty = cx.b.u32();
-    let most = cx.b.const_u32(NARROW);
-    cx.b.glsl(GLOp::UMin, ty, &[count, most])
+    let max = cx.b.const_u32(NARROW);
+    cx.b.glsl(GLOp::UMin, ty, &[count, max])
 }
 
 /// Whether this lane is the first active one.
@@ -107,13 +107,13 @@ pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Resul
     )))
 }
 
-/// The lanes whose condition holds: a vector of four words.
+/// Returns the lanes whose condition holds: a vector of four words.
 fn emit_ballot(cx: &mut Context<'_>, condition: Id) -> Id {
     let condition = helper_lanes::of_included_lanes(cx, condition);
     ballot_with_helpers(cx, condition)
 }
 
-/// The same with helper lanes, where they take part.
+/// Returns the same with helper lanes, where they take part.
 pub(super) fn ballot_with_helpers(cx: &mut Context<'_>, condition: Id) -> Id {
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
@@ -122,14 +122,14 @@ pub(super) fn ballot_with_helpers(cx: &mut Context<'_>, condition: Id) -> Id {
     cx.b.emit(Op::GroupNonUniformBallot, ty, &[scope, condition])
 }
 
-/// `WaveActiveBallot`.
+/// Lowers `WaveActiveBallot`.
 pub(in crate::lower) fn active_ballot(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let condition = cx.id(condition)?;
     let ballot = emit_ballot(cx, condition);
     Ok(arithmetic::vector_parts(&mut cx.function, ballot, 4))
 }
 
-/// Number of lanes whose condition holds: of all lanes, or of those before this one.
+/// Returns the number of lanes whose condition holds: of all lanes, or of those before this one.
 pub(in crate::lower) fn bit_count(
     cx: &mut Context<'_>,
     operation: GroupOperation,
@@ -153,7 +153,7 @@ fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id)
     )
 }
 
-/// The value of a lane.
+/// Returns the value of a lane.
 pub(in crate::lower) fn read_lane_at(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -180,7 +180,7 @@ pub(in crate::lower) fn read_lane_at(
     Ok(Value::Id(id))
 }
 
-/// The constant by which a lane's number differs from that of the lane that reads it:
+/// Returns the constant by which a lane's number differs from that of the lane that reads it:
 /// `WaveGetLaneIndex() ^ 4`.
 fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
     let ValueDef::Inst(inst) = cx.function.view.value(lane)?.def else {
@@ -211,21 +211,18 @@ fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
 fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Result<Id> {
     let in_quad =
         (1..=3).contains(&mask) && cx.input.has(Features::SUBGROUP_QUAD) && !cx.input.is_portable();
-    let (op, by) = match in_quad {
-        true => {
-            cx.b.capability(Capability::GroupNonUniformQuad);
-            (Op::GroupNonUniformQuadSwap, mask - 1)
-        }
-        false => {
-            cx.b.capability(Capability::GroupNonUniformShuffle);
-            (Op::GroupNonUniformShuffleXor, mask)
-        }
+    let (op, by) = if in_quad {
+        cx.b.capability(Capability::GroupNonUniformQuad);
+        (Op::GroupNonUniformQuadSwap, mask - 1)
+    } else {
+        cx.b.capability(Capability::GroupNonUniformShuffle);
+        (Op::GroupNonUniformShuffleXor, mask)
     };
     let by = cx.b.const_u32(by);
     scope::cross_lane_read(cx, value, |cx, ty, id| cx.b.emit(op, ty, &[scope, id, by]))
 }
 
-/// The value of the first active lane.
+/// Returns the value of the first active lane.
 pub(in crate::lower) fn read_first_lane(
     cx: &mut Context<'_>,
     call: &Call,
@@ -248,7 +245,7 @@ pub(in crate::lower) fn read_first_lane(
     Ok(Value::Id(id))
 }
 
-/// A reduction or scan.
+/// Returns a reduction or scan.
 pub(in crate::lower) fn reduce(
     cx: &mut Context<'_>,
     operation: GroupOperation,
@@ -298,7 +295,7 @@ pub(in crate::lower) fn reduce(
     Ok(Value::Id(id))
 }
 
-/// A bitwise reduction.
+/// Returns a bitwise reduction.
 pub(in crate::lower) fn reduce_bits(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -323,8 +320,8 @@ pub(in crate::lower) fn reduce_bits(
     )?))
 }
 
-/// The lanes that hold the same value as this one. Each round takes the first lane's value; the
-/// lanes that hold it leave with the ballot of that round.
+/// Returns the lanes that hold the same value as this one. Each round takes the first lane's value;
+/// the lanes that hold it leave with the ballot of that round.
 pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let (shape, id) = scope::operand(cx, value)?;
     let id = integers::zero_extend(cx, shape, id)?;
@@ -375,7 +372,7 @@ fn partition_mask(cx: &mut Context<'_>, mask: [ValueId; 4]) -> Result<Id> {
     Ok(cx.b.construct(ty, &words))
 }
 
-/// Number of set conditions before this lane, among the lanes of a mask.
+/// Returns the number of set conditions before this lane, among the lanes of a mask.
 pub(in crate::lower) fn multi_prefix_bit_count(
     cx: &mut Context<'_>,
     op: &calls::WaveMultiPrefixBitCount,
@@ -457,7 +454,7 @@ fn multi_prefix_identity(cx: &mut Context<'_>, shape: Shape, op: WaveMultiPrefix
     }
 }
 
-/// A clock that counts up while the wave runs: low word, then high word.
+/// Returns a clock that counts up while the wave runs: low word, then high word.
 pub(in crate::lower) fn cycle_counter(cx: &mut Context<'_>) -> Result<Value> {
     if !cx
         .input

@@ -40,7 +40,7 @@ impl<'a> Store<'a> {
         Some(Store { resource, coords })
     }
 
-    /// Address, or first coordinate.
+    /// Returns the address, or first coordinate.
     pub(super) fn at(&self) -> ValueId {
         self.coords[0]
     }
@@ -149,7 +149,7 @@ impl Rewrite<'_, '_, '_, '_> {
     }
 }
 
-/// Two words as one integer.
+/// Returns two words as one integer.
 fn joined(w: &mut Writer<'_, '_, '_>, low: ValueId, high: ValueId) -> Result<ValueId> {
     let wide = w.int_ty(64);
     let low = w.cast(CastOp::ZExt, low, wide)?;

@@ -34,7 +34,7 @@ use crate::{Error, Features, Result};
 use atomics::Store;
 use table::{Meaning, Operation};
 
-/// What an instruction word says, for people.
+/// Returns what an instruction word says, for people.
 pub(super) fn describe(word: u32) -> Option<String> {
     let word = Word::of(word)?;
     let row = table::operation(word.opcode)?;

@@ -14,7 +14,7 @@ pub(super) enum Extreme {
     Max,
 }
 
-/// The lesser or greater of two words.
+/// Returns the lesser or greater of two words.
 pub(super) fn extreme(
     w: &mut Writer<'_, '_, '_>,
     which: Extreme,
@@ -41,16 +41,16 @@ pub(super) fn extreme(
     w.cast(CastOp::Bitcast, chosen, word)
 }
 
-/// The word in the middle of three.
+/// Returns the word in the middle of three.
 pub(super) fn median(
     w: &mut Writer<'_, '_, '_>,
     sign: Sign,
     [a, b, c]: [ValueId; 3],
 ) -> Result<ValueId> {
-    let least = extreme(w, Extreme::Min, sign, a, b)?;
-    let most = extreme(w, Extreme::Max, sign, a, b)?;
-    let upper = extreme(w, Extreme::Min, sign, most, c)?;
-    extreme(w, Extreme::Max, sign, least, upper)
+    let min = extreme(w, Extreme::Min, sign, a, b)?;
+    let max = extreme(w, Extreme::Max, sign, a, b)?;
+    let upper = extreme(w, Extreme::Min, sign, max, c)?;
+    extreme(w, Extreme::Max, sign, min, upper)
 }
 
 /// Rounding modes of `FloatConversion`.
@@ -58,7 +58,7 @@ const NEAREST: u32 = 1;
 const DOWN: u32 = 2;
 const UP: u32 = 3;
 
-/// The bits of a float as a half, rounded as the mode says.
+/// Returns the bits of a float as a half, rounded as the mode says.
 ///
 /// DXIL's conversion rounds toward zero. The halves that a float lies between are that one and the
 /// next one away from zero, whose bits are one more.
@@ -113,8 +113,8 @@ pub(super) fn float_to_half(
     w.binary(BinaryOp::Add, 32, toward_zero, step).map(Some)
 }
 
-/// A half's bits as a float; what is infinite as a half is 65536, so that there is a middle before
-/// it.
+/// Returns a half's bits as a float; what is infinite as a half is 65536, so that there is a middle
+/// before it.
 fn finite_or_end(w: &mut Writer<'_, '_, '_>, bits: ValueId) -> Result<ValueId> {
     let (word, float) = (w.int_ty(32), w.float_ty());
     let magnitudes = w.word(0x7fff);

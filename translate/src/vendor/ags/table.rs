@@ -146,7 +146,7 @@ mod tests {
     }
 }
 
-/// The name of an operation.
+/// Returns the name of an operation.
 pub(in crate::vendor) fn name_of(number: u32) -> &'static str {
     operation(number).map_or("operation", |row| row.name)
 }

@@ -56,7 +56,7 @@ pub(super) fn swizzle(w: &mut Writer<'_, '_, '_>, value: ValueId, pattern: u32) 
     read_lane(w, value, lane)
 }
 
-/// Number of set bits of a mask of 64 lanes that lie below this lane.
+/// Returns the number of set bits of a mask of 64 lanes that lie below this lane.
 pub(super) fn masked_bit_count(
     w: &mut Writer<'_, '_, '_>,
     low: ValueId,
@@ -119,13 +119,14 @@ fn as_number(w: &mut Writer<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<
 
 fn as_word(w: &mut Writer<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<ValueId> {
     let ty = w.int_ty(32);
-    match op.is_float {
-        true => w.cast(CastOp::Bitcast, value, ty),
-        false => Ok(value),
+    if op.is_float {
+        w.cast(CastOp::Bitcast, value, ty)
+    } else {
+        Ok(value)
     }
 }
 
-/// A reduction over the wave.
+/// Returns a reduction over the wave.
 pub(super) fn reduce(
     w: &mut Writer<'_, '_, '_>,
     value: ValueId,
@@ -145,8 +146,8 @@ pub(super) fn reduce(
     as_word(w, reduced, &op).map(Some)
 }
 
-/// A scan over the wave: bit 8 of the immediate says that the lane's own value counts, bit 9 that
-/// it does not.
+/// Returns a scan over the wave: bit 8 of the immediate says that the lane's own value counts, bit
+/// 9 that it does not.
 pub(super) fn scan(
     w: &mut Writer<'_, '_, '_>,
     value: ValueId,

@@ -328,7 +328,7 @@ impl Rewrite<'_, '_, '_, '_> {
     }
 }
 
-/// The word of a mask of lanes that has the own lane: NVIDIA's waves have 32 lanes.
+/// Returns the word of a mask of lanes that has the own lane: NVIDIA's waves have 32 lanes.
 fn of_own_half(w: &mut Writer<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
     let ty = w.int_ty(32);
     let lane = w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?;
@@ -339,9 +339,9 @@ fn of_own_half(w: &mut Writer<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
     w.select(is_low, low, high)
 }
 
-/// A shuffle as PTX's `shfl.sync` has it (PTX ISA, "Data Movement and Conversion Instructions:
-/// shfl.sync"): bits 8 to 12 of the range say which bits of a lane's number stay, bits 0 to 4 where
-/// the lanes to read from end. A lane beyond reads its own value.
+/// Returns a shuffle as PTX's `shfl.sync` has it (PTX ISA, "Data Movement and Conversion
+/// Instructions: shfl.sync"): bits 8 to 12 of the range say which bits of a lane's number stay,
+/// bits 0 to 4 where the lanes to read from end. A lane beyond reads its own value.
 fn shuffle(
     w: &mut Writer<'_, '_, '_>,
     how: Shuffle,
