@@ -61,7 +61,7 @@ pub enum Counter {
     },
 }
 
-/// Where it stands how many descriptors the resource heap has.
+/// Where the shader finds the number of descriptors of the resource heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HeapSize {
     /// In the first word of a uniform buffer.
@@ -75,10 +75,10 @@ pub enum HeapSize {
     },
 }
 
-/// A side table that says which part of the bound buffer a heap's descriptor means, for devices
-/// whose descriptors cannot begin at every element: a storage buffer of pairs (first, count) of
-/// words, in bytes for raw and structured buffers and in elements for typed ones. Descriptor `i`
-/// has its pair at element `i * stride + offset`.
+/// A side table with the range of the bound buffer that each descriptor of a heap selects, for
+/// devices whose descriptors cannot begin at every element: a storage buffer of pairs (first,
+/// count) of words, in bytes for raw and structured buffers and in elements for typed ones.
+/// Descriptor `i` has its pair at element `i * stride + offset`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RangeTable {
     /// The storage buffer.
@@ -92,7 +92,7 @@ pub struct RangeTable {
 /// Where a resource lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
-    /// A descriptor of its own, or an array of as many as are declared.
+    /// A descriptor for this resource alone, or an array with the declared number of descriptors.
     Descriptor {
         /// The descriptor (array).
         slot: DescriptorSlot,
@@ -116,7 +116,8 @@ pub enum Location {
         offset: u32,
         /// The hidden UAV counters.
         counter: Option<Counter>,
-        /// Which part of a buffer its descriptor means, where the descriptor does not say.
+        /// The range of the buffer that a descriptor selects, where the descriptor itself does not
+        /// hold it.
         ranges: Option<RangeTable>,
     },
     /// A table of device addresses, for acceleration structures: a storage buffer with eight bytes
@@ -148,7 +149,7 @@ pub enum Location {
     },
 }
 
-/// The answers, one per resource.
+/// Locations of resources, and the choices that concern all of them.
 #[derive(Debug, Clone, Default)]
 pub struct BindingMap {
     locations: FxHashMap<ResourceKey, Location>,
@@ -158,22 +159,22 @@ pub struct BindingMap {
     pub resource_heap_counters: Option<Counter>,
     /// Heap that `SamplerDescriptorHeap[]` indexes, where there is one.
     pub sampler_heap: Option<DescriptorSlot>,
-    /// Uniform buffer that holds what are push constants otherwise: root constants, first indices
-    /// of tables, device addresses. All words count from its beginning.
+    /// Uniform buffer that replaces the push constants: root constants, first indices of tables,
+    /// device addresses. Word numbers count from its beginning.
     pub root_constants: Option<DescriptorSlot>,
     /// Whether constant buffers in heaps are bound as storage buffers.
     pub storage_buffer_constants: bool,
-    /// How many descriptors the heaps of resources have. If it is said, indices beyond them mean
-    /// the descriptor behind the last one, which the caller keeps null; in sampler heaps they mean
+    /// Number of descriptors in heaps of resources. If it is given, an index past the end selects
+    /// the descriptor after the last one, which the caller keeps null; in sampler heaps it selects
     /// the 2048th.
     pub heap_size: Option<HeapSize>,
-    /// Where the addresses of the buffers in the heap of resources stand: pairs of words, the low
-    /// one first; the bits above 48 hold the bytes of a texel. `InstructionCheck::Synchronization`
-    /// knows buffers by them.
+    /// Table of the addresses of the buffers in the heap of resources: pairs of words, the low one
+    /// first; the bits above 48 hold the size of a texel in bytes.
+    /// `InstructionCheck::Synchronization` identifies buffers by them.
     pub heap_addresses: Option<RangeTable>,
-    /// Portable style: elements that arrays without end and heaps get, each with a binding of its
-    /// own; 0 refuses them. What a shader takes from the heaps in different shapes lies one after
-    /// the other in their set.
+    /// Portable style: number of elements of unbounded arrays and heaps, each of which takes a
+    /// binding; 0 refuses them. Views of a heap with different types take consecutive bindings of
+    /// the heap's set.
     pub unbounded_elements: u32,
     /// How the handles of descriptor tables in shader records become indices.
     pub local_tables: LocalTables,
@@ -182,8 +183,8 @@ pub struct BindingMap {
     local: FxHashSet<ResourceKey>,
 }
 
-/// What a shader record has for a descriptor table is a GPU descriptor handle. Its lower word,
-/// shifted right by these, is the number of the table's first descriptor in its heap.
+/// A shader record holds a GPU descriptor handle for each descriptor table. Its lower word, shifted
+/// right by these numbers of bits, is the index of the table's first descriptor in its heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct LocalTables {
     /// For heaps of resources.
@@ -192,7 +193,7 @@ pub struct LocalTables {
     pub sampler_shift: u32,
 }
 
-/// The same answers give the same hash, in whatever order they were given.
+/// Equal maps have equal hashes, whatever the order in which their locations were set.
 impl Hash for BindingMap {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // All fields by name: a new one must not be forgotten here.
@@ -231,40 +232,41 @@ impl Hash for BindingMap {
 }
 
 impl BindingMap {
-    /// Returns a map without answers.
+    /// Returns an empty map.
     pub fn new() -> Self {
         BindingMap::default()
     }
 
-    /// Says where a resource lives; the last word counts.
+    /// Sets where a resource lives; a later call replaces the location.
     pub fn insert(&mut self, key: ResourceKey, location: Location) {
         self.locations.insert(key, location);
     }
 
-    /// Returns where a resource lives, if the caller has said.
+    /// Returns where a resource lives, if that was set.
     pub fn get(&self, key: ResourceKey) -> Option<&Location> {
         self.locations.get(&key)
     }
 
-    /// Says where the resources with these properties live that are taken straight from a heap
-    /// (`ResourceDescriptorHeap[]`, `SamplerDescriptorHeap[]`); it goes before `resource_heap` and
-    /// `sampler_heap`.
+    /// Sets where the resources with these properties live that a shader indexes directly in a heap
+    /// (`ResourceDescriptorHeap[]`, `SamplerDescriptorHeap[]`). It takes precedence over
+    /// `resource_heap` and `sampler_heap`.
     pub fn insert_heap(&mut self, properties: ResourceProperties, location: Location) {
         self.heaps.insert(properties, location);
     }
 
-    /// Returns where the resources with these properties live that are taken straight from a heap.
+    /// Returns where the resources with these properties live that a shader indexes directly in a
+    /// heap.
     pub(crate) fn heap(&self, properties: ResourceProperties) -> Option<Location> {
         self.heaps.get(&properties).copied()
     }
 
-    /// Says that an unbounded range is one descriptor: its first register.
+    /// Makes an unbounded range one descriptor: its first register.
     pub fn make_single(&mut self, key: ResourceKey) {
         self.singles.insert(key);
     }
 
-    /// Says that a resource belongs to the local root signature of a ray tracing shader: the words
-    /// of its location are those of the shader record, behind the shader's identifier, and no push
+    /// Makes a resource part of the local root signature of a ray tracing shader: the words of its
+    /// location are words of the shader record, after the shader identifier, instead of push
     /// constants.
     pub fn make_local(&mut self, key: ResourceKey) {
         self.local.insert(key);
@@ -280,9 +282,9 @@ impl BindingMap {
         self.singles.contains(&key)
     }
 
-    /// Returns where a resource lives if nobody said: set = register space; binding = register,
-    /// shifted by class so that classes do not meet (`b` 0, `t` 1000, `s` 2000, `u` 3000), as DXC
-    /// users shift with `-fvk-t-shift`. A UAV's counter lies 1000 above the UAV.
+    /// Returns where a resource lives by default: set = register space; binding = register plus an
+    /// offset per class that keeps the classes apart (`b` 0, `t` 1000, `s` 2000, `u` 3000), like
+    /// DXC's `-fvk-t-shift`. The binding of a UAV's counter is the UAV's plus 1000.
     pub fn default_location(resource: &Resource) -> Location {
         let shift = match resource.class {
             ResourceClass::Cbv => 0,

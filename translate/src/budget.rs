@@ -1,10 +1,11 @@
 //! How much work a translation may take.
 //!
-//! Most of a translation looks at each part of its input a fixed number of times. Where work can
-//! multiply (what several ways out of a construct hand on, expressions that are used twice at every
-//! level, functions that are put into their callers), the code counts its steps in a [`Budget`]
-//! that grows with the input. What is over it takes another way that is linear, or is refused as
-//! [`ErrorKind::TooComplex`]. Steps and not clocks: a limit holds on every machine alike.
+//! Most of a translation visits each part of its input a fixed number of times. Where work can
+//! multiply (values that leave a construct by several exits, expressions that are used twice at
+//! every level, functions that are inlined), the code counts its steps in a [`Budget`] that grows
+//! with the input. Beyond it the translator falls back to a linear algorithm or refuses the input
+//! with [`ErrorKind::TooComplex`]. The budget counts steps instead of time, so that the limit is
+//! the same on every machine.
 
 use crate::{Error, ErrorKind};
 

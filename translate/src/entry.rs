@@ -26,8 +26,8 @@ pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result
     }
 }
 
-/// Returns what is wrong with a library that no API can start; other libraries can be linked with
-/// it.
+/// Returns the error for a library without entry points; it can only be linked with other
+/// libraries.
 fn functions_alone(shader: &Shader) -> Error {
     let functions = shader.module.functions.values();
     let mut names: Vec<&str> = functions
@@ -41,10 +41,10 @@ fn functions_alone(shader: &Shader) -> Error {
     ))
 }
 
-/// Most functions that an error lists.
+/// Maximum number of functions that an error lists.
 const MAX_NAMES: usize = 16;
 
-/// Returns what is wrong with a name that no entry point has.
+/// Returns the error for a name that no entry point has.
 fn no_entry(shader: &Shader, name: &str) -> ErrorKind {
     let mut functions = shader.module.functions.values();
     let is_function = |decl: &FunctionDecl| {
@@ -79,8 +79,7 @@ fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
     entry.function.into_iter().chain(patch_constants)
 }
 
-/// Returns the functions of the entry point and all functions with a body that they call, they
-/// first.
+/// Returns the functions of the entry point followed by all functions with a body that they call.
 pub(crate) fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<FuncId> {
     let module = &shader.module;
     let mut found: Vec<FuncId> = Vec::new();

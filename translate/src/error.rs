@@ -1,24 +1,24 @@
-//! The one error type of this crate; positions are the frontend's [`Location`].
+//! The error type of this crate; positions are the frontend's [`Location`].
 
 use std::fmt;
 
 pub use dxil_frontend::Category;
 use dxil_frontend::{Location, write_message};
 
-/// Shorthand for results of this crate.
+/// Result with this crate's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What is wrong. No position here.
+/// What is wrong, without a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The frontend refused the input.
     #[error(transparent)]
     Frontend(#[from] dxil_frontend::Error),
-    /// The input contradicts itself in a way that only translation sees.
+    /// The input breaks a rule of DXIL that only the translation checks.
     #[error("{0}")]
     Malformed(String),
-    /// Good input that this translator does not take yet.
+    /// Valid input that this translator does not support.
     #[error("not supported: {0}")]
     Unsupported(String),
     /// The shader needs a feature that the target lacks and that has no fallback.
@@ -29,23 +29,23 @@ pub enum ErrorKind {
         /// What needs it.
         user: String,
     },
-    /// The binding map has no place for a resource that the shader uses.
+    /// The binding map has no location for a resource that the shader uses.
     #[error("the binding map has no place for {0}")]
     Unbound(String),
-    /// The wished entry point does not exist.
+    /// The requested entry point does not exist.
     #[error("no entry point named {0:?}")]
     NoEntryPoint(String),
-    /// There are several entry points, and none was named.
+    /// There are several entry points, and the caller named none.
     #[error("there are several entry points, and one of them has to be named: {0}")]
     SeveralEntryPoints(String),
-    /// The library has a function of that name, which no API can start.
+    /// The library has a function of that name, which is not an entry point.
     #[error("the function {0:?} is not an entry point")]
     NotAnEntryPoint(String),
     /// Translation would take more than a fixed number of steps for each part of the input; this
     /// names the limit.
     #[error("too complex: {0}")]
     TooComplex(&'static str),
-    /// A state that this crate's own logic rules out.
+    /// A broken invariant of this crate.
     #[error("internal error: {0}")]
     Internal(String),
 }
@@ -55,22 +55,22 @@ pub enum ErrorKind {
 pub struct Error(Box<(ErrorKind, Location)>);
 
 impl Error {
-    /// Returns an error whose place is not known yet.
+    /// Returns an error without a position.
     pub fn new(kind: ErrorKind) -> Self {
         Error(Box::new((kind, Location::default())))
     }
 
-    /// Returns an unsupported-input error with a free message.
+    /// Returns an [`ErrorKind::Unsupported`] error.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Unsupported(message.into()))
     }
 
-    /// Returns a malformed-input error with a free message.
+    /// Returns an [`ErrorKind::Malformed`] error.
     pub fn malformed(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Malformed(message.into()))
     }
 
-    /// Returns a broken invariant of ours.
+    /// Returns an [`ErrorKind::Internal`] error.
     pub fn internal(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Internal(message.into()))
     }
@@ -80,7 +80,7 @@ impl Error {
         &self.0.0
     }
 
-    /// Returns where it is wrong.
+    /// Returns the position of the error.
     pub fn location(&self) -> &Location {
         match &self.0.0 {
             // What was found while lowering has a place of its own.
@@ -89,13 +89,13 @@ impl Error {
         }
     }
 
-    /// Returns the position, to be filled in on the way up.
+    /// Returns the position, which callers complete while the error propagates.
     pub fn location_mut(&mut self) -> &mut Location {
         &mut self.0.1
     }
 
-    /// Returns what is wrong, as a name that stays the same from version to version while sentences
-    /// may change: a name of this list, or one of [`dxil_frontend::Error::code`] where the frontend
+    /// Returns a code for the kind of error, which stays the same between versions while messages
+    /// may change: one of this list, or one of [`dxil_frontend::Error::code`] where the frontend
     /// refused the input.
     ///
     /// | code | kind |
@@ -124,7 +124,7 @@ impl Error {
         }
     }
 
-    /// Whose fault it is.
+    /// Returns whether the input, the target or the translator is at fault.
     pub fn category(&self) -> Category {
         match &self.0.0 {
             ErrorKind::Frontend(error) => error.category(),

@@ -2,15 +2,14 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Code that watches a shader while it runs and reports what it sees into a layer's buffers:
-//! whether descriptors are what the shader takes them for, where a NaN comes from, whether two
-//! accesses to memory race. The protocols are those of vkd3d-proton's debug builds, with version 2
-//! of dxil-spirv's interfaces; the fields of [`DescriptorChecks`] and [`InstructionChecks`] say
-//! what lies where.
+//! Checks that a shader makes while it runs and reports into a layer's buffers: whether descriptors
+//! have the type that the shader expects, where a NaN comes from, whether two memory accesses race.
+//! The protocols are those of vkd3d-proton's debug builds, with version 2 of dxil-spirv's
+//! interfaces; the fields of [`DescriptorChecks`] and [`InstructionChecks`] document the layout.
 
 use crate::DescriptorSlot;
 
-/// What is watched. The default is nothing.
+/// Checks of a module. The default is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Instrumentation {
     /// Descriptors that are taken from heaps of resources.
@@ -20,9 +19,9 @@ pub struct Instrumentation {
 }
 
 /// Whether the descriptors that a shader takes from a heap of resources exist, are of the right
-/// type, belong to a resource that is alive, and were made before the work was submitted. A
-/// descriptor that is not so is reported, and the one behind the heap's last takes its place: the
-/// layer keeps that one null.
+/// type, belong to a resource that is alive, and were made before the work was submitted. Other
+/// descriptors are reported and replaced by the one after the heap's last, which the layer keeps
+/// null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DescriptorChecks {
     /// Storage buffer of words that reports go to:
@@ -33,10 +32,10 @@ pub struct DescriptorChecks {
     /// | 2 | index of the descriptor |
     /// | 3 | number of the heap |
     /// | 4 | cookie of the resource |
-    /// | 5 | counts faults; only the first one since it was 0 is told |
+    /// | 5 | number of faults; only the first one since it was 0 is reported |
     /// | 6 | number of the check in the shader |
     /// | 7, 8 | wanted and found types, bits as in `DescriptorTypes` of the code |
-    /// | 9 | what is wrong, written last: 1 beyond the heap, 2 wrong type, 4 destroyed, 8 younger than the submission |
+    /// | 9 | what is wrong, written last: 1 past the end of the heap, 2 wrong type, 4 destroyed, 8 newer than the submission |
     /// | 10 | time of the submission |
     /// | 11... | a bit per cookie: the resource is alive |
     pub reports: DescriptorSlot,
@@ -47,7 +46,7 @@ pub struct DescriptorChecks {
     pub shader_hash: u64,
 }
 
-/// What is watched of instructions.
+/// Checks of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct InstructionChecks {
     /// Storage buffer of words. The lower half of word `i` says which of the entries `i * 16 ...`
@@ -61,27 +60,27 @@ pub struct InstructionChecks {
     pub payload: DescriptorSlot,
     /// The hash to report.
     pub shader_hash: u64,
-    /// What is looked for.
+    /// The check.
     pub check: InstructionCheck,
 }
 
-/// What instructions are watched for. Every invocation reports once at most.
+/// What instructions are checked for. Every invocation reports at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InstructionCheck {
     /// Results that are infinite or NaN; the value of a report is the float.
     NonFinite,
-    /// The same of what is written to outputs and UAVs.
+    /// The same for values that are written to outputs and UAVs.
     WrittenNonFinite,
-    /// Nothing is reported; NaN becomes 0 wherever it is made.
+    /// Nothing is reported; every NaN result becomes 0.
     FlushNan,
-    /// What D3D12 wants and no hardware checks; the value of a report is an [`Assumption`].
+    /// Rules of D3D12 that hardware does not check; the value of a report is an [`Assumption`].
     Assumptions,
-    /// Accesses to buffers of one dispatch that do not go together without a barrier; the value of
-    /// a report is the dispatch's number.
+    /// Buffer accesses of one dispatch that race for lack of a barrier; the value of a report is
+    /// the dispatch's number.
     Synchronization,
 }
 
-/// What shaders have to keep to.
+/// Rules that shaders have to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Assumption {

@@ -1,4 +1,4 @@
-//! What a translated shader binds: the reflection that goes with the words.
+//! Reflection of a translated shader: what it binds and what its module declares.
 
 mod access;
 mod bindings;
@@ -29,15 +29,16 @@ pub struct Translation {
     pub words: Vec<u32>,
     /// What it binds.
     pub interface: Interface,
-    /// What the structurizer had to do.
+    /// Counts of the structurizer's rewrites.
     pub structure: crate::structurize::Statistics,
-    /// What the shader asks for and the target's style cannot say.
+    /// What the shader asks for and the target cannot do.
     pub warnings: Vec<Warning>,
     /// How long each step took, if [`Options::timings`](crate::Options::timings) asked for it.
     pub timings: Option<Timings>,
 }
 
-/// Something that a translation had to drop: the code runs, and its results may differ.
+/// Something that the translation had to drop. The module is valid, but its results may differ from
+/// D3D12's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -47,15 +48,15 @@ pub enum Warning {
         "precise is lost: {operations} floating-point operation(s) must not be fused, and naga drops that (NoContraction)"
     )]
     PreciseLost {
-        /// How many.
+        /// Number of operations.
         operations: u32,
     },
-    /// Arrays of descriptors without end, in the portable style.
+    /// Unbounded arrays of descriptors, in the portable style.
     #[error(
         "arrays of descriptors without end, and heaps, have {elements} elements: an index beyond takes the last"
     )]
     UnboundedArrays {
-        /// Their elements.
+        /// Elements that each array got.
         elements: u32,
     },
     /// `CalculateLevelOfDetail` in the portable style.
@@ -63,14 +64,15 @@ pub enum Warning {
         "{operations} level(s) of detail are computed from derivatives alone: the sampler's bias, limits and anisotropy do not count"
     )]
     LevelsEstimated {
-        /// How many.
+        /// Number of operations.
         operations: u32,
     },
-    /// An operation of a vendor's shader extension that cannot be had, where
-    /// [`VendorOptions::zero_missing`](crate::VendorOptions::zero_missing) asks for that.
+    /// An operation of a vendor's shader extension that is not available, where
+    /// [`VendorOptions::zero_missing`](crate::VendorOptions::zero_missing) asks for zero instead of
+    /// an error.
     #[error("{operation} gives zero: it is not implemented, or the target lacks what it needs")]
     VendorOperationIsZero {
-        /// Which.
+        /// The operation.
         operation: crate::VendorOperation,
     },
     /// Implicit levels of detail in thread groups, on a target without derivatives there.
@@ -78,7 +80,7 @@ pub enum Warning {
         "implicit levels of detail are lost: {operations} operation(s) take the most detailed level, since the target has no derivatives in thread groups"
     )]
     LevelsLost {
-        /// How many.
+        /// Number of operations.
         operations: u32,
     },
 }

@@ -4,8 +4,8 @@
 //! Shader -> interface (where each resource lives) -> Cfg -> StructuredCfg -> lower -> words
 //! ```
 //!
-//! Nothing here knows of a device: the target is data ([`Target`]), and so is the place of every
-//! resource ([`BindingMap`]). No input makes it panic.
+//! The crate does not access a device: the target is data ([`Target`]), and so is the location of
+//! every resource ([`BindingMap`]). No input makes it panic.
 
 #![forbid(unsafe_code)]
 
@@ -69,8 +69,8 @@ pub use timings::{Step, Timings};
 pub use vendor::{AGS_SPACE, Vendor, VendorOperation, VendorOptions, describe_vendor_operation};
 pub use workarounds::{Quirks, Workarounds};
 
-/// What a cache of translations has to compare besides the input and the [`Options`]: the version
-/// of this crate and a hash of the sources of everything between container and words.
+/// Version of this crate and a hash of the sources of everything between container and words. A
+/// cache of translations has to compare it besides the input and the [`Options`].
 pub const TRANSLATOR_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "-",

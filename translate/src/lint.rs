@@ -1,4 +1,4 @@
-//! What in a shader is allowed and probably a mistake.
+//! Lints: patterns that are allowed and probably mistakes.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{OpFlags, decode_opcode, op_arguments};
@@ -11,8 +11,8 @@ use crate::entry::{choose_entry, reachable_functions};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Lint {
-    /// Threads of a group write and read groupshared memory, and no barrier stands anywhere: it
-    /// works by chance where they run in step, and for memory that each thread has to itself.
+    /// Threads of a group write and read groupshared memory, and the shader has no barrier. It
+    /// works only where the threads run in lockstep, or where each thread uses memory of its own.
     #[error("groupshared memory is written and read, and there is no barrier")]
     NoBarrier,
 }
@@ -20,7 +20,7 @@ pub enum Lint {
 /// Address space of groupshared memory (DXIL.rst, Memory accesses).
 const GROUPSHARED: u32 = 3;
 
-/// Looks for mistakes in an entry point; `entry` is as in [`Options`](crate::Options).
+/// Runs the lints on an entry point; `entry` is as in [`Options`](crate::Options).
 pub fn lint(shader: &Shader, entry: Option<&str>) -> Result<Vec<Lint>> {
     let entry = choose_entry(shader, entry)?;
     let threads = entry.num_threads.unwrap_or([1; 3]);

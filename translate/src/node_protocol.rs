@@ -1,9 +1,9 @@
-//! How nodes of work graphs talk to whoever plays the graph. Vulkan has no work graphs: a node
-//! becomes a compute shader, and a layer (or a runtime) dispatches it for the records that it was
-//! sent, level by level. The numbers are those of the C interface that D3D12-on-Vulkan layers know
-//! (`docs/capi.md`).
+//! Protocol between the nodes of a work graph and the layer or runtime that executes the graph.
+//! Vulkan has no work graphs: a node becomes a compute shader, which the layer dispatches for the
+//! records that were sent to it, level by level. The numbers are those of the C interface for
+//! D3D12-on-Vulkan layers (`docs/capi.md`).
 //!
-//! # What a node is told
+//! # Inputs of a node
 //!
 //! 64 bytes of push constants. Eight-byte members are device addresses unless said otherwise:
 //!
@@ -19,21 +19,21 @@
 //! | 7 | 56 | word at which the commands begin, behind the two counters |
 //! | 8 | 60 | levels of recursion that are left |
 //!
-//! Specialization constants ([`spec_id`]) say what is known when the graph is linked.
+//! Specialization constants ([`spec_id`]) hold what is known when the graph is linked.
 //!
-//! # Which records a group takes
+//! # Records of a thread group
 //!
 //! Groups are numbered `y * 32768 + x`. A coalescing node takes up to `[MaxRecords]` records per
 //! group, a thread node one per thread, a broadcasting node one per group: the groups along z, and
-//! rounds of a loop in each, share out the dispatch grid of the record. If the dispatch is the grid
+//! iterations of a loop in each, share the dispatch grid of the record. If the dispatch is the grid
 //! of one record, there is no loop.
 //!
 //! A tracked record (`[NodeTrackRWInputSharing]`) ends with a word in which the layer has written
 //! how many groups share it ([`dxil_frontend::dxil::record_stride`]).
 //!
-//! # What a node sends on
+//! # Outputs of a node
 //!
-//! It lies behind the address in member 5, as words:
+//! Words at the address in member 5:
 //!
 //! - word 0: bytes of output records that are taken so far; word 1: commands that are written so
 //!   far;
@@ -73,7 +73,7 @@ pub const GROUPS_PER_ROW: u32 = 32 * 1024;
 /// What the bytes of a command's records are rounded up to.
 pub const ALLOCATION_ALIGNMENT: u32 = 16;
 
-/// Ids of specialization constants. A module has those that it looks at.
+/// Ids of specialization constants. A module declares those that it uses.
 pub mod spec_id {
     /// Threads per group: three ids. The layer chooses x for thread launch.
     pub const THREADS: u32 = 0;
@@ -90,9 +90,9 @@ pub mod spec_id {
     /// Number of the node that each output leads to, of the first one for an array; all bits set if
     /// it is missing.
     pub const FIRST_OUTPUT: u32 = 100;
-    /// Which nodes of an output array are there that may lack some, a bit per node from
-    /// [`PRESENT_WORDS`] words; all bits are set if nobody says. Nodes behind these are taken to be
-    /// there. The layers that the C interface is for do not know these.
+    /// Which nodes of a sparse output array are present, a bit per node in [`PRESENT_WORDS`] words;
+    /// all bits are set by default. Nodes past these count as present. Layers that use the C
+    /// interface do not set these constants.
     pub const FIRST_PRESENT: u32 = 0x1_0000;
     /// Words per output behind [`FIRST_PRESENT`].
     pub const PRESENT_WORDS: u32 = 8;

@@ -1,4 +1,4 @@
-//! What to translate for: the target as data, and the choices a caller has.
+//! Options of a translation: the target as data, and the caller's choices.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use crate::{
     BindingMap, Instrumentation, SignatureNote, SignatureOptions, VendorOptions, Workarounds,
 };
 
-/// Everything a caller can say about a translation.
+/// Options of a translation. Start from [`Options::default`] and set fields.
 #[derive(Debug, Clone, Default, Hash)]
 pub struct Options {
     /// The device's Vulkan version and features. Default: Vulkan 1.3 with nothing optional.
     pub target: Target,
-    /// Where each resource lives. Resources without an answer take
+    /// Where each resource lives. Resources without a location take
     /// [`BindingMap::default_location`].
     pub bindings: BindingMap,
     /// Entry point to translate, by the name that the source has for it or by the mangled one;
@@ -25,37 +25,37 @@ pub struct Options {
     pub bounds_checks: bool,
     /// Emit `OpName`s.
     pub debug_info: bool,
-    /// What of the source is said, if the shader has debug information
+    /// Which debug information of the source the module keeps, if the shader has any
     /// ([`read_shader_with_debug_info`](dxil_frontend::dxil::read_shader_with_debug_info)).
     pub source: SourceDebugInfo,
     /// Use 16-bit arithmetic for min-precision types (`min16float` ...) instead of 32-bit with
     /// `RelaxedPrecision`. Needs the target's 16-bit features.
     pub native_min_precision: bool,
-    /// `f32tof16` by `PackHalf2x16`, one instruction that rounds as the driver likes, instead of
-    /// rounding toward zero as D3D says.
+    /// `f32tof16` by `PackHalf2x16`, one instruction whose rounding the driver chooses, instead of
+    /// rounding toward zero as D3D requires.
     pub fast_half_packing: bool,
-    /// Subgroup size to declare where the shader does not say or leaves a choice (0: none).
+    /// Subgroup size to require where the shader requires none or allows several (0: none).
     pub required_subgroup_size: u32,
-    /// Leave it to the device whether helper lanes of pixel shaders take part in wave operations.
-    /// Default: they don't, as in D3D12, unless the shader says so.
+    /// Let the device decide whether helper lanes of pixel shaders take part in wave operations.
+    /// Default: they do not, as in D3D12, unless the shader requests it.
     pub helper_lanes_in_waves: bool,
-    /// How signature elements meet other stages and the pipeline's state.
+    /// How signature elements connect to other stages and to the pipeline's state.
     pub signature: SignatureOptions,
-    /// What the texels of sampler feedback maps mean.
+    /// Encoding of sampler feedback maps.
     pub feedback: FeedbackTexel,
-    /// What tools are told about the root signature.
+    /// Notes about the root signature for tools.
     pub notes: Vec<SignatureNote>,
-    /// What is done for shaders and drivers that D3D12 does not ask for.
+    /// Deviations from D3D12's rules for particular shaders and drivers.
     pub workarounds: Workarounds,
     /// How shader extensions of vendors are treated.
     pub vendor: VendorOptions,
-    /// What is watched while the shader runs.
+    /// Checks that the module makes while it runs.
     pub instrumentation: Instrumentation,
     /// Measure how long each step takes: [`Translation::timings`](crate::Translation::timings).
     pub timings: bool,
 }
 
-/// What a module says of the source that it was compiled from.
+/// Debug information of the source that a module keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SourceDebugInfo {
     /// Nothing.
@@ -71,11 +71,11 @@ pub enum SourceDebugInfo {
     Full,
 }
 
-/// What stands for a sampler feedback map, which Vulkan has not.
+/// Storage image that emulates a sampler feedback map, which Vulkan does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum FeedbackTexel {
-    /// A storage image of format `R32Uint` with one texel per mip region; a texel holds the least
-    /// mip that was asked for, or one bit per mip.
+    /// A storage image of format `R32Uint` with one texel per mip region; a texel holds the minimum
+    /// mip that was requested, or one bit per mip.
     #[default]
     Mips,
     /// A storage image of format `R64Uint` for both kinds of map, as D3D12-on-Vulkan layers decode
@@ -93,7 +93,7 @@ pub struct Target {
     pub vulkan: VulkanVersion,
     /// Native SPIR-V, or the subset that naga's front end takes.
     pub style: Style,
-    /// Optional features that are there.
+    /// Optional features that the target has.
     pub features: Features,
 }
 
@@ -122,10 +122,10 @@ impl VulkanVersion {
     }
 }
 
-/// How free the translator is in its choice of SPIR-V.
+/// Subset of SPIR-V that modules use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Style {
-    /// Everything Vulkan allows.
+    /// Everything that Vulkan allows.
     #[default]
     Native,
     /// Only what naga's SPIR-V front end takes: one variable per binding, typed buffers as storage
@@ -134,7 +134,7 @@ pub enum Style {
 }
 
 bitflags! {
-    /// Optional device features, in Vulkan's words.
+    /// Optional device features, by Vulkan's names.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct Features: u128 {
         /// shaderFloat16.
@@ -235,7 +235,7 @@ bitflags! {
         const RAY_QUERY = 1 << 47;
         /// rayTracingPipeline.
         const RAY_TRACING = 1 << 48;
-        /// robustBufferAccess2 with null descriptors: buffer bounds are the device's work.
+        /// robustBufferAccess2 with null descriptors: the device checks buffer bounds.
         const ROBUSTNESS2 = 1 << 49;
         /// shaderBufferFloat32Atomics (exchange, load, store).
         const BUFFER_FLOAT32_ATOMICS = 1 << 50;
@@ -251,8 +251,8 @@ bitflags! {
         const DRAW_PARAMETERS = 1 << 55;
         /// shaderSubgroupRotate / clustered operations.
         const SUBGROUP_CLUSTERED = 1 << 56;
-        /// shaderFloatControls2: says what the signed-zero-inf-nan modes say where those are not
-        /// there.
+        /// shaderFloatControls2: replaces the signed-zero-inf-nan modes where the target does not
+        /// have those.
         const FLOAT_CONTROLS2 = 1 << 57;
         /// sampledImage 1D and buffer formats.
         const IMAGE_1D = 1 << 58;
@@ -260,16 +260,15 @@ bitflags! {
         const STORES_AND_ATOMICS = 1 << 59;
         /// fullyCoveredFragmentShaderInputVariable (VK_EXT_conservative_rasterization).
         const FULLY_COVERED = 1 << 60;
-        /// shaderDenormPreserveFloat16, whatever is said of other widths
-        /// (denormBehaviorIndependence).
+        /// shaderDenormPreserveFloat16, independent of other widths (denormBehaviorIndependence).
         const DENORM_PRESERVE_F16 = 1 << 61;
-        /// shaderDenormPreserveFloat64, whatever is said of other widths.
+        /// shaderDenormPreserveFloat64, independent of other widths.
         const DENORM_PRESERVE_F64 = 1 << 62;
         /// shaderSignedZeroInfNanPreserveFloat16.
         const SIGNED_ZERO_INF_NAN_F16 = 1 << 63;
         /// shaderSignedZeroInfNanPreserveFloat64.
         const SIGNED_ZERO_INF_NAN_F64 = 1 << 64;
-        /// No feature of Vulkan: the reader of the portable SPIR-V knows
+        /// Not a Vulkan feature: the reader of the portable SPIR-V implements
         /// [`pseudo_atomics`](crate::pseudo_atomics).
         const PSEUDO_IMAGE_ATOMICS = 1 << 65;
         /// rayTraversalPrimitiveCulling.
@@ -281,15 +280,15 @@ bitflags! {
         /// micromap of VK_KHR_opacity_micromap, for targets that have no `OPACITY_MICROMAP`. Needs
         /// SPIR-V 1.4.
         const OPACITY_MICROMAP_KHR = 1 << 69;
-        /// No feature of Vulkan: the reader of the portable SPIR-V knows
+        /// Not a Vulkan feature: the reader of the portable SPIR-V implements
         /// [`pseudo_casts`](crate::pseudo_casts).
         const PSEUDO_CASTS = 1 << 70;
     }
 }
 
 impl Features {
-    /// What naga's SPIR-V front end knows of: a portable target has no other feature, whatever
-    /// the caller says. 16-bit integers are out because their constants are.
+    /// Features that naga's SPIR-V front end accepts. A portable target has no others, whatever the
+    /// caller sets. 16-bit integers are missing because naga accepts no constants of them.
     pub const PORTABLE: Features = Features::FLOAT16
         .union(Features::FLOAT64)
         .union(Features::INT64)

@@ -1,10 +1,10 @@
-//! Atomics on images in portable SPIR-V, for readers who know them.
+//! Atomics on images in portable SPIR-V, for readers that implement these pseudo-operations.
 //!
-//! naga's IR has atomics on images that give nothing back, but its SPIR-V front end has none. With
-//! [`Features::PSEUDO_IMAGE_ATOMICS`](crate::Features::PSEUDO_IMAGE_ATOMICS) each is written as a
-//! store of a texel of its own kind: the operand, the two words of [`MARK`], and the operation's
-//! number. Only `R32` formats have atomics, so the three words would be lost as a texel; the reader
-//! of the module replaces the store by an atomic.
+//! naga's IR has atomics on images without a result, but its SPIR-V front end does not accept any.
+//! With [`Features::PSEUDO_IMAGE_ATOMICS`](crate::Features::PSEUDO_IMAGE_ATOMICS) each becomes a
+//! store of a marked texel: the operand, the two words of [`MARK`], and the operation's number.
+//! Only `R32` formats have atomics, so the other three components of a texel have no meaning; the
+//! reader of the module replaces the store by an atomic.
 
 /// The second and third component of the texel of a pseudo-operation.
 pub const MARK: [u32; 2] = [0x4154_4f4d, 0xb2e7_319c];

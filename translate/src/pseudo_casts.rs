@@ -1,8 +1,9 @@
-//! Casts between floats and their bits in portable SPIR-V, for readers who know them.
+//! Casts between floats and their bits in portable SPIR-V, for readers that implement these
+//! pseudo-operations.
 //!
 //! With [`Features::PSEUDO_CASTS`](crate::Features::PSEUDO_CASTS) such a cast of a double or a half
-//! is a call of a function of one of these names. Its body in the module has no meaning: a
-//! translator of the module writes the body that its language has for the cast.
+//! is a call of a function of one of these names. Its body in the module is a placeholder: a
+//! translator of the module replaces it by the cast of the target language.
 
 /// The function that makes a double of two words, the low one first.
 pub const DOUBLE_OF_WORDS: &str = "double_of_words";

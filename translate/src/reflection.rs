@@ -1,4 +1,4 @@
-//! What a lowered module tells its caller: the [`Interface`].
+//! Builds the [`Interface`] of a lowered module.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::interface::{BindingTable, add_layer_rows};
 use crate::lower::Lowered;
 use crate::{Interface, Options, node_protocol};
 
-/// Returns the interface of a module: the planned descriptors, those that a layer watches through,
+/// Returns the interface of a module: the planned descriptors, the buffers of the instrumentation,
 /// and what the lowering used.
 pub(crate) fn interface_of(
     entry: &EntryPoint,
@@ -42,8 +42,8 @@ pub(crate) fn interface_of(
     }
 }
 
-/// Returns the caller's wish where the shader allows it, otherwise the shader's fixed or preferred
-/// size.
+/// Returns the caller's choice where the shader allows it, otherwise the shader's fixed or
+/// preferred size.
 fn required_subgroup_size(entry: &EntryPoint, options: &Options) -> Option<u32> {
     let wish = options.required_subgroup_size;
     let asked = match entry.wave_size {

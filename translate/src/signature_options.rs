@@ -1,12 +1,12 @@
-//! What a caller says about a stage's signatures: where elements live, what is streamed out, what a
-//! view is. All of it is plain data in D3D12's words, and the default suits a pipeline whose stages
-//! this translator makes.
+//! Options of a stage's signatures: where elements live, stream output, view instancing. They are
+//! plain data in D3D12's terms; the default suits a pipeline all of whose stages this crate
+//! translates.
 
 use dxil_frontend::dxil::{EntryPoint, ShaderKind, SignatureElement};
 
 use crate::DescriptorSlot;
 
-/// How the elements of a stage's signatures meet other stages and the pipeline's state.
+/// How the elements of a stage's signatures connect to other stages and to the pipeline's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct SignatureOptions {
     /// Elements that do not live at location = packed row, component = packed column.
@@ -19,25 +19,25 @@ pub struct SignatureOptions {
     /// `SV_Target1` is the second source of the blend of target 0 (pixel shaders).
     pub dual_source_blending: bool,
     /// Which component of the shader's output goes into each component of render target `n`
-    /// (`output_swizzles[n]`); targets beyond the end are as they are.
+    /// (`output_swizzles[n]`); targets past the end are not swizzled.
     pub output_swizzles: Vec<[u8; 4]>,
     /// The position is computed the same way in every pipeline (`Invariant`), so that passes over
-    /// the same geometry meet.
+    /// the same geometry compute equal positions.
     pub invariant_position: bool,
-    /// The geometry shader before this pixel shader writes `SV_IsFrontFace`: it is data that the
-    /// pixel shader reads where the geometry shader wrote it, not the face of the primitive.
+    /// The geometry shader before this pixel shader writes `SV_IsFrontFace`: the pixel shader reads
+    /// it as an ordinary input, not as the built-in.
     pub front_face_is_data: bool,
-    /// What is streamed out, and which stream is rasterized.
+    /// Stream output, and the stream that is rasterized.
     pub stream_output: StreamOutput,
     /// View instancing.
     pub views: ViewInstancing,
     /// Write a point size of 1 from the last stage before rasterization, for devices without
-    /// maintenance5 whose pipeline draws points: Vulkan leaves the size open there. Domain and
-    /// geometry shaders need shaderTessellationAndGeometryPointSize for it.
+    /// maintenance5 whose pipeline draws points: there Vulkan leaves the point size undefined.
+    /// Domain and geometry shaders need shaderTessellationAndGeometryPointSize for it.
     pub write_point_size: bool,
-    /// `SV_VertexID` and `SV_InstanceID` are the API's numbers, with the draw's first vertex and
-    /// instance in them. Default: they count from 0 in every draw, as in D3D12, if the target has
-    /// shaderDrawParameters.
+    /// `SV_VertexID` and `SV_InstanceID` are the API's numbers, which include the draw's first
+    /// vertex and instance. Default: they count from 0 in every draw, as in D3D12, if the target
+    /// has shaderDrawParameters.
     pub raw_vertex_and_instance_ids: bool,
     /// Samples of the render targets that a pixel shader is run for.
     pub raster_samples: RasterSamples,
@@ -46,7 +46,7 @@ pub struct SignatureOptions {
 impl SignatureOptions {
     /// Returns the location of row 0 of the patch constants, or of a mesh shader's outputs per
     /// primitive: after the last row of the control points' or vertices' signature, system values
-    /// included, unless the caller says otherwise. 0 for the other stages.
+    /// included, unless the caller sets it. 0 for the other stages.
     pub fn patch_location(&self, entry: &EntryPoint) -> u32 {
         let control_points = match entry.kind {
             ShaderKind::Hull | ShaderKind::Mesh => &entry.outputs,
@@ -58,12 +58,12 @@ impl SignatureOptions {
     }
 }
 
-/// Samples per pixel of the pipeline: what `GetRenderTargetSampleCount` gives.
+/// Samples per pixel of the pipeline: the value of `GetRenderTargetSampleCount`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RasterSamples {
-    /// That many.
+    /// A fixed number.
     Constant(u32),
-    /// As many as the specialization constant with this id says; 1 unless specialized.
+    /// The specialization constant with this id; 1 unless specialized.
     Specialized {
         /// Id of the specialization constant.
         spec_id: u32,
@@ -87,7 +87,7 @@ pub enum SignatureKind {
     PatchConstant,
 }
 
-/// Where a signature element lives that is no system value for its stage.
+/// Location of a signature element that is not a system value in its stage.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ElementPlace {
     /// Which signature.
@@ -104,11 +104,11 @@ pub struct ElementPlace {
     pub per_primitive: bool,
 }
 
-/// Stream output (transform feedback): give it to the last stage before rasterization alone. Hull,
-/// pixel and compute shaders have none and ignore it.
+/// Stream output (transform feedback): set it for the last stage before rasterization only. Hull,
+/// pixel and compute shaders ignore it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct StreamOutput {
-    /// What is written, like `D3D12_SO_DECLARATION_ENTRY` with the gaps left out.
+    /// What is written, like `D3D12_SO_DECLARATION_ENTRY` without gaps.
     pub entries: Vec<StreamOutputEntry>,
     /// Geometry shader stream that is rasterized: only its system values are built-ins.
     pub rasterized_stream: u32,
@@ -146,8 +146,8 @@ pub struct ViewInstancing {
     /// `SV_ViewportArrayIndex`, or is written if the shader does not. Only for the last stage
     /// before rasterization.
     pub viewports: Option<u32>,
-    /// The same for render target array indices; not together with multiview, which has layers of
-    /// its own.
+    /// The same for render target array indices; not together with multiview, which selects layers
+    /// itself.
     pub layers: Option<u32>,
     /// Uniform buffer whose first word has the offset of the drawn view instance in layers, in its
     /// upper 16 bits: added to what the shader writes to `SV_RenderTargetArrayIndex`, or written if
@@ -155,7 +155,7 @@ pub struct ViewInstancing {
     /// multiview.
     pub layer_offset: Option<DescriptorSlot>,
     /// Uniform buffer whose first word has a bit for each view instance that is drawn: for the
-    /// others the last stage before rasterization does nothing.
+    /// others the last stage before rasterization emits nothing.
     pub mask: Option<DescriptorSlot>,
 }
 

@@ -1,5 +1,5 @@
-//! Texel formats: their shape in memory, their SPIR-V name, and the format a typed resource takes
-//! where nobody says one. The numbers follow Vulkan's and D3D's format tables (`DXGI_FORMAT`).
+//! Texel formats: their layout in memory, their SPIR-V name, and the default format of a typed
+//! resource. The numbers follow Vulkan's and D3D's format tables (`DXGI_FORMAT`).
 
 use dxil_frontend::dxil::ComponentType;
 use rspirv::spirv::ImageFormat;
@@ -9,7 +9,7 @@ use rspirv::spirv::ImageFormat;
 pub enum Numeric {
     /// Unsigned, scaled to 0..=1.
     Unorm,
-    /// Signed, scaled to -1..=1; the least value reads as -1 too.
+    /// Signed, scaled to -1..=1; the minimum value reads as -1 too.
     Snorm,
     /// Unsigned integer.
     Uint,
@@ -19,7 +19,7 @@ pub enum Numeric {
     Float,
 }
 
-/// One component's place in a texel: bits `offset..offset + width` of the little-endian texel.
+/// The bits of a component in a texel: bits `offset..offset + width` of the little-endian texel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ComponentBits {
     /// First bit.
@@ -40,8 +40,8 @@ const BGRA: [ComponentBits; 4] = [at(16, 8), at(8, 8), at(0, 8), at(24, 8)];
 const A2: [ComponentBits; 4] = [at(0, 10), at(10, 10), at(20, 10), at(30, 2)];
 const B10: [ComponentBits; 3] = [at(0, 11), at(11, 11), at(22, 10)];
 
-/// A row a format: its name, how components are read, the first so many of a layout's components,
-/// and SPIR-V's name.
+/// One row per format: its name, how its components are read, how many of a layout's components it
+/// has, and SPIR-V's name.
 macro_rules! texel_formats {
     ($($name:ident: $numeric:ident, $layout:ident[..$count:literal], $spirv:expr;)*) => {
         /// Texel formats that a typed resource can be bound as.
@@ -63,7 +63,7 @@ macro_rules! texel_formats {
                 }
             }
 
-            /// Places of the components red, green, blue, alpha (as many as there are).
+            /// Bits of the components red, green, blue, alpha, as many as the format has.
             pub fn components(self) -> &'static [ComponentBits] {
                 let (all, count): (&[ComponentBits], usize) = match self {
                     $(TexelFormat::$name => (&$layout, $count),)*
@@ -127,7 +127,7 @@ texel_formats! {
 }
 
 impl TexelFormat {
-    /// Returns the bytes of a texel: 1, 2, 4, 8 or 16.
+    /// Returns the size of a texel in bytes: 1, 2, 4, 8 or 16.
     pub fn bytes(self) -> u32 {
         let bits = self
             .components()
@@ -158,8 +158,8 @@ impl TexelFormat {
         )
     }
 
-    /// Returns the format a typed resource of `count` components takes where nobody says one:
-    /// full-width components, three padded to four.
+    /// Returns the default format of a typed resource of `count` components: full-width components,
+    /// three padded to four.
     pub fn natural(component: ComponentType, count: u32) -> TexelFormat {
         use ComponentType as C;
         use TexelFormat::*;

@@ -1,5 +1,5 @@
-//! How long each step of a translation takes, for who asks
-//! ([`Options::timings`](crate::Options::timings)).
+//! How long each step of a translation takes, measured if
+//! [`Options::timings`](crate::Options::timings) is set.
 
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 pub enum Step {
     /// The entry point, and the functions that it calls.
     ChooseEntry,
-    /// Functions that take objects become part of their callers.
+    /// Calls of functions that take objects are inlined.
     Inline,
     /// Native vectors become scalars and arrays.
     Scalarize,
     /// The control-flow graph of each function.
     BuildGraph,
-    /// Loops that the compiler rotated are turned back.
+    /// Loops that the compiler rotated are unrotated.
     UnrotateLoops,
     /// Graphs become structured control flow.
     Structurize,

@@ -1,5 +1,5 @@
-//! Behaviour that D3D12 does not promise and some shaders rely on anyway, and choices that a layer
-//! makes for a driver or a game. The default is none of it.
+//! Behaviour that D3D12 does not guarantee but some shaders rely on, and choices that a layer makes
+//! for a driver or a game. By default none of them apply.
 
 use bitflags::bitflags;
 
@@ -9,7 +9,8 @@ bitflags! {
     /// What shaders may rely on beyond D3D12's rules.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct Quirks: u32 {
-        /// All float arithmetic is `precise`: two passes over the same geometry meet.
+        /// All float arithmetic is `precise`: two passes over the same geometry compute equal
+        /// positions.
         const PRECISE = 1 << 0;
         /// A `precise` multiply-add is one fused operation instead of two roundings.
         const PRECISE_FMA = 1 << 1;
@@ -19,31 +20,31 @@ bitflags! {
         const GROUP_BARRIERS_ORDER_UAVS = 1 << 3;
         /// The same, in shaders that have a barrier for UAV memory anywhere.
         const UAV_BARRIERS_ARE_CONTAGIOUS = 1 << 4;
-        /// What is undefined when a loop begins is 0.
+        /// Phis of loop headers whose first value is undefined begin with 0.
         const LOOPS_BEGIN_WITH_ZERO = 1 << 5;
         /// `rsqrt` of 0 is the largest number, and so is 1 / `sqrt`.
         const FINITE_RSQRT = 1 << 6;
         /// `SV_ShadingRate` is not written, and reads as 0 (one invocation per pixel).
         const NO_SHADING_RATE = 1 << 7;
-        /// What a lane reads of a lane of its quad that is not active is 0 (compute shaders).
+        /// A quad read from an inactive lane gives 0 (compute shaders).
         const ZERO_FROM_INACTIVE_QUAD_LANES = 1 << 8;
-        /// Waves have at most 32 lanes as far as thread groups of 32 can tell.
+        /// In thread groups of 32 threads, waves behave as if they had at most 32 lanes.
         const NARROW_WAVES_IN_NARROW_GROUPS = 1 << 9;
-        /// A mesh shader that wants more vertices or primitives than it declares makes none.
+        /// A mesh shader that sets more vertices or primitives than it declares emits none.
         const MESH_COUNTS_CHECKED = 1 << 10;
         /// Explicit levels of cube maps never reach mips smaller than 8x8.
         const NO_SMALL_CUBE_MIPS = 1 << 11;
-        /// The lanes of a wave walk in step as far as group-shared memory can tell.
+        /// The lanes of a wave access group-shared memory in lockstep.
         const LOCKSTEP_GROUP_MEMORY = 1 << 13;
-        /// Constant buffers behind device addresses read as 0 behind their declared size.
+        /// Constant buffers at device addresses read as 0 past their declared size.
         const ROBUST_ADDRESSES = 1 << 12;
-        /// Ray queries of shader models before 6.9, which cannot ask for opacity micromaps, meet
+        /// Ray queries of shader models before 6.9, which cannot request opacity micromaps, use
         /// them.
         const OLD_RAY_QUERIES_MEET_MICROMAPS = 1 << 14;
-        /// Drivers that listen for it hear that thread groups wait for each other: instruction 15
-        /// of the set `NonSemantic.dxil-spirv.quirks`.
+        /// Tells the driver that thread groups wait for each other: instruction 15 of the set
+        /// `NonSemantic.dxil-spirv.quirks`.
         const GROUPS_WAIT_FOR_EACH_OTHER = 1 << 15;
-        /// Elements beyond the end of local arrays read as 0 and cannot be written.
+        /// Elements past the end of local arrays read as 0, and writes to them are dropped.
         const ROBUST_LOCAL_ARRAYS = 1 << 16;
         /// ... of arrays in group-shared memory, for atomics too.
         const ROBUST_GROUP_ARRAYS = 1 << 17;
@@ -56,7 +57,7 @@ bitflags! {
     }
 }
 
-/// Everything of this kind that a caller can ask for.
+/// Workarounds and hints that a caller can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Workarounds {
     /// What the shader may rely on.
@@ -67,9 +68,9 @@ pub struct Workarounds {
     pub selections: SelectionHint,
     /// Hint for loops that have none.
     pub loops: LoopHint,
-    /// What `WaveGetLaneCount` gives, instead of the device's answer.
+    /// Value of `WaveGetLaneCount` in place of the device's subgroup size.
     pub lane_count: Option<u32>,
-    /// Tessellation factors beyond this are cut down to it.
+    /// Maximum tessellation factor; larger ones are clamped to it.
     pub max_tessellation: Option<u32>,
     /// Do not tell the driver that min-precision values may be computed in 16 bits.
     pub full_min_precision: bool,

@@ -1,7 +1,7 @@
 //! Which accesses of a function to group-shared vectors become one load or store.
 //!
 //! Accesses of a block to the components of one vector ([`SharedRows`]) go together as long as
-//! nothing between them may change the memory or wait for those who do.
+//! nothing between them may change the memory or wait for another thread.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{self, Callee, Memory};
@@ -181,7 +181,7 @@ impl Planner<'_> {
     }
 }
 
-/// Whether a call neither writes memory nor waits for those who do.
+/// Whether a call neither writes memory nor waits for other threads.
 fn leaves_memory(shader: &Shader, view: FuncView<'_>, callee: ValueId, args: &[ValueId]) -> bool {
     let Some(ValueDef::Function(function)) = view.value(callee).map(|data| data.def) else {
         return false;
@@ -196,8 +196,8 @@ fn leaves_memory(shader: &Shader, view: FuncView<'_>, callee: ValueId, args: &[V
     }
 }
 
-/// Integer values of a function that are computed alike: DXC computes the index of each component
-/// anew.
+/// Integer values of a function that are equal because they are computed in the same way: DXC
+/// recomputes the index for each component.
 #[derive(Default)]
 struct SameValues {
     first: FxHashMap<(BinaryOp, ValueId, ValueId), ValueId>,

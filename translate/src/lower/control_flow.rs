@@ -29,7 +29,7 @@ enum PhiFixup {
     Value(Operand),
     /// The label that a block ends with (one operation may take several SPIR-V blocks).
     Exit(StructuredBlockId),
-    /// The label that a block which is a whole loop goes round from.
+    /// The label of the back edge of a block that is a whole loop.
     Back(StructuredBlockId),
 }
 
@@ -43,8 +43,8 @@ struct Labels {
     backs: FxHashMap<StructuredBlockId, Id>,
     /// Phi words to fill in at the end.
     phi_fixups: Vec<(usize, PhiFixup)>,
-    /// Values that go round a loop and pass a phi of its empty continue block (portable style), by
-    /// that block.
+    /// Values of back edges that pass through a phi of the loop's empty continue block (portable
+    /// style), by that block.
     rounds: FxHashMap<StructuredBlockId, Vec<Round>>,
     /// Variables that carry values from block to block.
     slots: Vec<Slot>,
@@ -52,7 +52,7 @@ struct Labels {
     vectors: VectorPhis,
 }
 
-/// A value that goes round a loop by way of a phi in the continue block.
+/// A value of a back edge that passes through a phi in the continue block.
 struct Round {
     /// Result of the phi there, and its type.
     id: Id,
@@ -481,8 +481,8 @@ fn needs_latch_phi(
         && matches!(operand, Operand::Value(_) | Operand::Synthetic(_))
 }
 
-/// The phis of a continue block for what goes round: they have the values stored inside of the
-/// body.
+/// Emits the phis of a continue block for the values of the back edge: naga then stores these
+/// values inside of the body.
 fn latch_phis(
     cx: &mut Context<'_>,
     index: usize,
@@ -641,7 +641,7 @@ fn lower_terminator(
     labels: &Labels,
     again: Option<(Id, Id)>,
 ) {
-    // A split loop goes round by a block of its own.
+    // A split loop has a block for its back edge.
     let to = |block: StructuredBlockId| match again {
         Some((header, target)) if labels.entry(block) == header => target,
         _ => labels.entry(block),

@@ -1,9 +1,9 @@
 //! SPIR-V types of IR types, and how a scalar is represented.
 //!
 //! Integers of a width that the target (or SPIR-V) does not have live in the next wider one with
-//! *undefined upper bits*: sums, products and bitwise operations need no care, and whoever looks at
-//! the upper bits (comparisons, divisions, right shifts, extensions, conversions) extends first.
-//! Min-precision `half` lives in a relaxed-precision 32-bit float.
+//! *undefined upper bits*: sums, products and bitwise operations ignore them, and operations that
+//! depend on the upper bits (comparisons, divisions, right shifts, extensions, conversions) extend
+//! first. Min-precision `half` lives in a relaxed-precision 32-bit float.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ShaderFlags;

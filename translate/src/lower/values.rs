@@ -16,7 +16,8 @@ pub(super) enum Value {
     Unset,
     /// One SPIR-V value.
     Id(Id),
-    /// A struct whose members are known one by one; never made unless somebody asks for the whole.
+    /// A struct whose members are known one by one; the composite is only built where the whole is
+    /// used.
     Parts(Parts),
     /// An address.
     Pointer(PointerId),

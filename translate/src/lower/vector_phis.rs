@@ -1,9 +1,9 @@
 //! Phis of a loop header that are the components of one vector.
 //!
-//! DXIL has scalars only: what HLSL carries round a loop as one vector comes as a phi for each
-//! component. Where a dot product of the shader takes all of them together they are made one phi
-//! again. Drivers for GPUs take vectors apart; those that keep them (lavapipe) hold a scalar phi
-//! and its next value in one register, so that whoever reads the one waits for the other
+//! DXIL has scalars only: a vector that HLSL carries through a loop becomes a phi for each
+//! component. Where a dot product takes all of them together, they become one vector phi again.
+//! Drivers for GPUs take vectors apart; those that keep them (lavapipe) hold a scalar phi and its
+//! next value in one register, so that an instruction that reads the one waits for the other
 //! (`bench/RESULTS.md`, "mandelbrot").
 //!
 //! The vectors that come in are put together at the end of the blocks that they come from, so that
@@ -24,7 +24,7 @@ use crate::structurize::{
 };
 use crate::{Error, Quirks, Result};
 
-/// A vector that goes round a loop.
+/// A vector that a loop carries.
 #[derive(Debug)]
 pub(super) struct VectorPhi {
     /// The loop's header.

@@ -109,7 +109,7 @@ pub(super) fn load_struct<'a>(
         .parts(parts.iter().copied().take(fields.len())))
 }
 
-/// Members that nobody takes still need an id if somebody takes the whole.
+/// Gives unused members an id, which the composite needs where the whole is used.
 pub(super) fn fill_unused(
     cx: &mut Context<'_>,
     parts: &mut [Part],

@@ -1,7 +1,7 @@
-//! The entry point around a node: which record a thread group (or a thread) is there for, and what
-//! the node's function is told of it.
+//! The entry point around a node: it finds the record of the thread group (or thread) and passes it
+//! to the node's function.
 //!
-//! [`crate::node_protocol`] says what the layer tells a node, and what a node tells the layer.
+//! [`crate::node_protocol`] documents what the layer and a node pass to each other.
 
 use dxil_frontend::container::rdat::NodeLaunch;
 use dxil_frontend::dxil::{ComponentType, RecordGrid};
@@ -277,7 +277,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let part = blocks::begin_if(cx, any);
     let next = cx.b.fresh();
     let (round, [place]) = blocks::begin_loop(cx, [(word, begin, next)]);
-    // No side is 0 in here, unless the dispatch is the grid and nobody looks at these.
+    // No side is 0 here, unless the dispatch is the grid, where these values are unused.
     let [x, y] = [x, y].map(|side| cx.b.glsl(GLOp::UMax, word, &[side, one]));
     let column = cx.b.emit(Op::UMod, word, &[place, x]);
     let rest = cx.b.emit(Op::UDiv, word, &[place, x]);

@@ -447,7 +447,7 @@ pub(in crate::lower) fn barrier_by_record(
     barrier::by_memory(cx, memory, op.semantics)
 }
 
-/// Returns a component of `SV_GroupID` or `SV_DispatchThreadID`; a node is told them by its entry
+/// Returns a component of `SV_GroupID` or `SV_DispatchThreadID`; a node gets them from its entry
 /// point.
 pub(in crate::lower) fn group_component(
     cx: &mut Context<'_>,

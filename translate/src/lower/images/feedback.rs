@@ -1,10 +1,10 @@
-//! Sampler feedback (SM 6.5), emulated: Vulkan has no feedback maps, so a storage image stands for
-//! one (DirectX specs, "Sampler Feedback"). Its format is `R32Uint`, as told here, or what
-//! `feedback_neighbours` tells.
+//! Sampler feedback (SM 6.5), emulated with a storage image, since Vulkan has no feedback maps
+//! (DirectX specs, "Sampler Feedback"). Its format is `R32Uint`, as described here, or the one of
+//! `feedback_neighbours`.
 //!
 //! The image has a texel for each mip region of the texture's most detailed mip, that is
 //! `ceil(texture / region)` texels each way, and a layer for each of the texture's. The region's
-//! size is not bound: it is the least power of two with which the two sizes agree. A texel holds
+//! size is not bound: it is the smallest power of two for which the two sizes agree. A texel holds
 //!
 //! - `MIN_MIP`: the most detailed mip that was asked for in the region: cleared to all ones (or
 //!   255), lowered by atomic minimum;
@@ -226,8 +226,8 @@ fn feedback_level<'a>(
             if let Level::Bias(value) = op.level {
                 let value = cx.id(value)?;
                 if cx.input.has(Features::SUBGROUP_QUAD) {
-                    // Coordinates that change faster give the sampler the bias, and it can
-                    // round and clamp as it does. All of a quad has to change alike.
+                    // Coordinates that change faster give the sampler the bias, and it can round
+                    // and clamp as it does. All lanes of a quad have to change in the same way.
                     let scope = quad::quad_scope(cx);
                     let first = cx.b.const_u32(0);
                     let words = [scope, value, first];

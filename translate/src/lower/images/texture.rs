@@ -107,8 +107,8 @@ pub(in crate::lower) fn integer_coords<'a>(
     gather_coords(cx, &coords, count, ty)
 }
 
-/// Emits an image instruction that reads, with residency where somebody looks at it. Gives
-/// the texel and the status.
+/// Emits an image instruction that reads, with residency if the shader uses the status. Returns the
+/// texel and the status.
 pub(super) fn emit_image_read(
     cx: &mut Context<'_>,
     op: Op,

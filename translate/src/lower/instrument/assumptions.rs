@@ -2,7 +2,7 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! What D3D12 wants of shaders and hardware does not check.
+//! Rules of D3D12 that hardware does not check.
 
 use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
@@ -12,7 +12,7 @@ use crate::lower::waves::scope;
 use crate::spirv::{Capability, Id, Op};
 use crate::{Assumption, InstructionCheck};
 
-/// Whether anybody wants to know of what shaders have to keep to.
+/// Whether the module checks these rules.
 pub(in crate::lower) fn watches(input: &Input<'_>) -> bool {
     report_buffers::watches(input, InstructionCheck::Assumptions)
 }
@@ -25,7 +25,7 @@ pub(in crate::lower) fn assume(cx: &mut Context<'_>, holds: Id, what: Assumption
     reports::report_if(cx, wrong, what);
 }
 
-/// Reports a number that is more than it may be; one that is known cannot be it.
+/// Reports a number above its maximum; constants are checked here and now.
 pub(in crate::lower) fn assume_at_most(
     cx: &mut Context<'_>,
     number: Id,
@@ -41,7 +41,7 @@ pub(in crate::lower) fn assume_at_most(
     assume(cx, holds, what);
 }
 
-/// Whether a word is the same in all lanes that are there.
+/// Returns whether a word is the same in all active lanes.
 pub(super) fn same_in_all_lanes(cx: &mut Context<'_>, value: Id) -> Id {
     cx.b.capability(Capability::GroupNonUniformVote);
     let bool_ty = cx.b.bool();

@@ -108,8 +108,8 @@ fn report_non_finite(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<()> {
         };
         let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
         let bits = cx.b.bitcast(word, wide);
-        // Integers, so that nobody may assume that there are no such floats. A 64-bit one may be
-        // too large for 32.
+        // The comparison is of integers, because a driver may assume that there are no such floats.
+        // A 64-bit one may be too large for 32.
         let (upper, infinity) = match shape.scalar.width() {
             64 => {
                 let pair_ty = cx.b.vector(word, 2);

@@ -11,13 +11,13 @@ use crate::lower::resources::state::{LayerBinding, Leaf};
 use crate::spirv::{Builder, Decoration, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, InstructionCheck, Result};
 
-/// Whether instructions are watched for that.
+/// Whether the module makes that check.
 pub(super) fn watches(input: &Input<'_>, check: InstructionCheck) -> bool {
     let wanted = input.options.instrumentation.instructions;
     wanted.is_some_and(|wanted| wanted.check == check)
 }
 
-/// A function with parameters of these types; `code` gives its result, if it has one.
+/// Writes a function with parameters of these types; `code` returns its result, if it has one.
 pub(super) fn write_function<const N: usize>(
     cx: &mut Context<'_>,
     id: Id,
@@ -101,7 +101,7 @@ pub(super) fn atomic(b: &mut Builder, op: Op, pointer: Id, value: Id) -> Id {
     b.emit(op, word, &[pointer, scope, relaxed, value])
 }
 
-/// What was written before is there for whoever sees what is written after.
+/// Orders memory: an invocation that sees a later write sees the earlier ones too.
 pub(super) fn barrier(b: &mut Builder) {
     let scope = b.const_u32(Scope::Device as u32);
     let semantics = MemorySemantics::UNIFORM_MEMORY | MemorySemantics::ACQUIRE_RELEASE;

@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Accesses to buffers that do not go together without a barrier, found by a Bloom filter over the
-//! addresses that were accessed since the layer last cleared it. vkd3d-proton describes it
+//! Race checks: buffer accesses that need a barrier between them, found with a Bloom filter over
+//! the addresses that were accessed since the layer last cleared it. vkd3d-proton describes it
 //! (docs/syncval.md); the functions of its filter are kept, since the shaders of other translators
 //! write to the same table.
 //!
@@ -59,11 +59,11 @@ const PRIMES: [u32; 16] = [
     4_253,
     7_691,
 ];
-/// Entries that say which invocation was first.
+/// Entries of the filter that holds which invocation was first.
 const LOCKS: usize = 8;
-/// Times that an address is stirred.
+/// Rounds of the hash of an address.
 const ROUNDS: usize = 6;
-/// Numbers of invocations lie so far from each other.
+/// Distance between the numbers of invocations.
 const INVOCATION_STEP: u32 = 1_103_633_207;
 
 /// What an access does.
@@ -269,7 +269,8 @@ fn extent<'a>(
     Ok(Some((offset, bytes, inside)))
 }
 
-/// Returns the bytes of a buffer, texels of a typed one; nobody knows them behind an address.
+/// Returns the bytes of a buffer, texels of a typed one; `None` at a device address, where the size
+/// is not known.
 fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id>> {
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Ok(None);

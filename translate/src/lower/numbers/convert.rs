@@ -192,7 +192,7 @@ fn convert_float(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result
     let converted = cx.b.emit(Op::FConvert, ty, &[id]);
     if to.scalar.width() < from.scalar.width() && !cx.input.is_portable() {
         // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and
-        // back, unless it is told not to combine the two.
+        // back, unless NoContraction forbids combining the two.
         float_modes::forbid_fusing(cx, converted);
     }
     Ok(converted)

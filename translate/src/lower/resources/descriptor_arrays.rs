@@ -1,6 +1,6 @@
-//! Arrays of descriptors in the portable style: every element has a variable and a binding of its
-//! own, from the array's binding on, since what naga writes has no arrays of them everywhere. An
-//! operation on an element that is chosen at run time is written once per element, in a switch.
+//! Arrays of descriptors in the portable style: every element has a variable and a binding,
+//! starting at the array's binding, since not all of naga's output languages have arrays of them.
+//! An operation on an element that is chosen at run time is written once per element, in a switch.
 
 use dxil_frontend::dxil::ops::{Memory, Op, OpFlags};
 use dxil_frontend::ir::ValueId;
@@ -116,7 +116,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
     }
 }
 
-/// Returns what a value consists of; members that nobody takes are undefined.
+/// Returns the members of a value; unused ones are undefined.
 fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>> {
     Ok(match value {
         Value::Unset | Value::Pointer(_) => Vec::new(),

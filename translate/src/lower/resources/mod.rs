@@ -1,5 +1,4 @@
-//! Resources: the variables that serve them, handles, and operations that are alike for all kinds
-//! of them.
+//! Resources: their variables, handles, and the operations that all kinds of them share.
 
 pub(super) mod atomics;
 pub(super) mod choices;

@@ -1,16 +1,16 @@
-//! Writes the notes about the root signature, and what drivers are told.
+//! Writes the notes about the root signature for tools, and hints to drivers.
 
 use crate::lower::context::Context;
 use crate::spirv::Id;
 use crate::{Quirks, SignatureNote};
 
-/// Bytes that one instruction holds at most.
+/// Maximum number of bytes in one instruction.
 const CHUNK: usize = 64 * 1024;
 
 /// The instruction that asks drivers to run thread groups side by side.
 const CONCURRENT_GROUPS: u32 = 15;
 
-/// Tells drivers of quirks that only they can serve.
+/// Tells the driver about quirks that only it can implement.
 pub(in crate::lower) fn signal_quirks(cx: &mut Context<'_>) {
     if cx.input.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
         let set = cx.b.import_non_semantic("NonSemantic.dxil-spirv.quirks");
@@ -18,7 +18,7 @@ pub(in crate::lower) fn signal_quirks(cx: &mut Context<'_>) {
     }
 }
 
-/// Runs after all code: what the notes need of constants is theirs alone.
+/// Writes the notes. Runs after all code, so that their constants do not mix with the code's.
 pub(in crate::lower) fn write_notes(cx: &mut Context<'_>) {
     let options = cx.input.options;
     if options.notes.is_empty() {

@@ -267,7 +267,7 @@ fn location_of(
     })
 }
 
-/// Whether nobody takes the output: a blend with two sources has one target.
+/// Whether the output is dropped: a blend with two sources has one target.
 fn is_dropped(input: &Input<'_>, direction: Direction, element: &SignatureElement) -> bool {
     let index = element.semantic_indices.first().copied().unwrap_or(0);
     direction == Direction::Output
@@ -664,8 +664,8 @@ fn is_per_vertex(cx: &Context<'_>, element: u32) -> bool {
     cx.input.analyses.per_vertex_inputs.contains(&element)
 }
 
-/// A system value of the rasterizer is plain data where another stage reads it: whoever follows a
-/// vertex or domain shader, its built-ins are joined by a variable in the packed signature.
+/// Adds a variable in the packed signature to a system value of the rasterizer that a vertex or
+/// domain shader writes: a stage other than the rasterizer reads it as an ordinary input.
 fn pass_on_as_data(cx: &mut Context<'_>, element: &SignatureElement) -> Result<()> {
     use SemanticKind as Semantic;
     let may_be_followed = matches!(cx.input.entry.kind, ShaderKind::Vertex | ShaderKind::Domain);

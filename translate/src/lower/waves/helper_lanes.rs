@@ -1,7 +1,7 @@
 //! Helper lanes of pixel shaders take no part in wave operations (DirectX specs, "HLSL Shader Model
 //! 6.7", helper lanes), unless the shader asks for them with `WaveOpsIncludeHelperLanes`. In SPIR-V
-//! they may be active, so what they contribute is made neutral. They get results like all others:
-//! code behind the operation often goes the same way in a whole quad.
+//! they may be active, so their operands are replaced by the neutral element. They get the same
+//! results as other lanes: code after the operation often branches the same way in a whole quad.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Sign;
@@ -219,7 +219,7 @@ pub(super) fn all_included_equal(
     Ok(cx.b.emit(Op::GroupNonUniformAll, bool_ty, &[scope, same]))
 }
 
-/// Whether a lane's value is another lane's. NaN is nobody's, not even its own.
+/// Whether a lane's value is another lane's. NaN equals nothing, not even itself.
 pub(super) fn is_equal(cx: &mut Context<'_>, shape: Shape, a: Id, b: Id) -> Id {
     let equal = match shape.scalar {
         Scalar::Bool => Op::LogicalEqual,

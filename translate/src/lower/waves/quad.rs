@@ -37,7 +37,7 @@ fn lay_out_quads(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether these lanes of the quad are active; `None` where nobody asks.
+/// Returns whether these lanes of the quad are active; `None` where that is not needed.
 fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
     if cx.input.is_pixel() || !cx.input.has_quirk(Quirks::ZERO_FROM_INACTIVE_QUAD_LANES) {
         return None;
