@@ -17,7 +17,7 @@ use crate::lower::values::{Call, Part, Value};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Assumption, Error, Location, Quirks, Result};
 
-/// Rows that D3D12 lets a constant buffer have.
+/// Maximum number of rows of a constant buffer in D3D12.
 const MAX_ROWS: u32 = 4096;
 
 /// A row of a constant buffer, loaded as a whole or word by word.
@@ -46,8 +46,8 @@ pub(in crate::lower) fn load_legacy(
     };
     let scalar = types::scalar(cx, first)?;
     let used = u32::from(cx.function.used_members(result));
-    // 16-bit values come eight to a row if they are the program's own; min-precision values
-    // stand in 32-bit places, four to a row.
+    // 16-bit values come eight to a row if they are the program's own; min-precision values take 32
+    // bits, four to a row.
     let packed = scalar.bits() == 16 && fields.len() > 4;
     let mut words = 0;
     for i in (0..fields.len().min(8) as u32).filter(|i| used >> i & 1 != 0) {
@@ -82,7 +82,7 @@ pub(in crate::lower) fn load_legacy(
         .parts(parts.into_iter().take(fields.len())))
 }
 
-/// Returns a 32-bit place that holds a min-precision value.
+/// Returns a min-precision value from its 32 bits.
 fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width, .. } => {
@@ -239,7 +239,7 @@ fn load_root_constant<'a>(
         let index = cx.b.u32_add(index, first);
         return root_arguments::root_word(cx, handle.view, index);
     }
-    // Nothing guards push constants but us.
+    // Push constants have no bounds check in the device.
     let count = cx.b.const_u32(words);
     let bool_ty = cx.b.bool();
     let inside = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
@@ -249,8 +249,8 @@ fn load_root_constant<'a>(
     Ok(cx.b.select(word, inside, loaded, zero))
 }
 
-/// Keeps a row inside of the declared array. A literal row outside never reaches memory; a
-/// computed one is checked where the device does not do it.
+/// Keeps a row inside of the declared array. A constant row outside reads as zero without an
+/// access; a computed one is checked where the device does not check it.
 fn clamp_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: Id) -> (Id, Outside) {
     let rows = handle.view.cbuffer_size.div_ceil(16).max(1);
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
@@ -264,7 +264,7 @@ fn clamp_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: Id) -> (Id, Out
         };
         return (row, outside);
     }
-    // No device knows where the memory behind an address ends.
+    // No device knows the size of the memory at an address.
     let address = matches!(handle.view.location, Location::DeviceAddress { .. })
         && cx.input.has_quirk(Quirks::ROBUST_ADDRESSES);
     if !cx.input.checks_bounds() && !address {

@@ -1,9 +1,9 @@
 //! Raw and structured buffers (and tbuffers): words of storage buffers.
 //!
 //! 32-bit values are words, 64-bit values two of them, so no access needs more than word alignment.
-//! 16-bit values go through a variable of 16-bit words where the target has that, and are cut
-//! out of words otherwise. Out-of-bounds reads give zero and such writes are dropped: by the
-//! device's robustness, or by code where the options ask for it.
+//! 16-bit values go through a variable of 16-bit words where the target has that, and are extracted
+//! from words otherwise. Out-of-bounds reads give zero and such writes are dropped: by the device's
+//! robustness, or by code where the options ask for it.
 
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::calls;
@@ -25,7 +25,7 @@ use crate::options::{Features, Style};
 use crate::spirv::{Id, Op, Scope};
 use crate::{Assumption, Error, Result};
 
-/// Returns where an access lies.
+/// Returns the address of an access.
 pub(in crate::lower) fn buffer_address<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -298,8 +298,8 @@ fn store_value<'a>(
     }
 }
 
-/// Stores 16 bits into a word that other lanes may store the other half of: two atomics, each
-/// of which leaves the other half alone.
+/// Stores 16 bits into a word whose other half other lanes may store: two atomics, each of which
+/// preserves the other half.
 fn store_half_of_word<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

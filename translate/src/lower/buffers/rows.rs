@@ -2,7 +2,7 @@
 //! store.
 //!
 //! A buffer whose elements have a multiple of 16 bytes (or 8, or 12 with scalarBlockLayout) is an
-//! array of rows of four words (or two, or three) where all its accesses know their place in the
+//! array of rows of four words (or two, or three) where all accesses have a constant offset in the
 //! element. Drivers check bounds and compute an address once per load, and not all of them join the
 //! loads of neighbouring words.
 
@@ -155,8 +155,8 @@ fn load_row_words<'a>(
     Ok(words)
 }
 
-/// Stores words at their numbers from `place` on, in ascending order. What is not named is not
-/// touched: another lane may write it.
+/// Stores words at their numbers from `place` on, in ascending order. Other words are not written:
+/// another lane may write them.
 pub(super) fn store_row_words<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

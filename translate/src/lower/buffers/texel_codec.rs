@@ -161,7 +161,7 @@ pub(super) fn store_texel<'a>(
         }
         return Ok(());
     }
-    // Neighbours share the word: two atomics, each of which leaves the other texels alone.
+    // Neighbours share the word: two atomics, each of which preserves the other texels.
     let (word_index, shift) = narrow_place(&mut cx.b, index, bytes);
     let mask = cx.b.const_u32((1 << (bytes * 8)) - 1);
     let mask = cx.b.emit(Op::ShiftLeftLogical, word_ty, &[mask, shift]);

@@ -9,8 +9,8 @@ use crate::lower::type_map::Scalar;
 use crate::spirv::{Builder, Id, MemoryAccess, Op, Scope};
 use crate::{Location, Result};
 
-/// A byte address in a buffer, kept in its parts so that division by the unit stays exact and
-/// constants fold.
+/// A byte address in a buffer, kept in parts so that division by the unit is exact and constants
+/// fold.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct Address {
     /// Element of a structured buffer and bytes per element.
@@ -90,8 +90,8 @@ pub(super) fn from_short(b: &mut Builder, short: Id, scalar: Scalar) -> Result<I
     })
 }
 
-/// Returns the low half of a word as a 16-bit value in its representation; the upper half may be
-/// anything.
+/// Returns the low half of a word as a 16-bit value in its representation; the upper half is
+/// undefined.
 pub(super) fn from_half_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width: 16, .. } => {
@@ -187,7 +187,7 @@ pub(super) fn load_word<'a>(
     })
 }
 
-/// Loads; an address in physical memory needs its alignment said.
+/// Loads from a pointer; a device address needs an explicit alignment.
 pub(super) fn load_aligned<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -209,12 +209,13 @@ pub(super) fn load_aligned<'a>(
     id
 }
 
-/// naga has no word for "globally coherent"; atomics see what other groups wrote.
+/// naga has no "globally coherent"; atomics see the writes of other groups.
 fn is_atomic_access<'a>(input: &Input<'a>, handle: &Handle<'a>, align: u32) -> bool {
     input.is_portable() && handle.view.coherent && align == 4
 }
 
-/// Whether the element exists, where the code has to check: the device does not, or cannot.
+/// Returns whether the element exists, where the code has to check because the device does not or
+/// cannot.
 pub(in crate::lower) fn in_bounds<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -233,7 +234,7 @@ pub(in crate::lower) fn in_bounds<'a>(
     Ok(Some(cx.b.emit(Op::ULessThan, ty, &[index, length])))
 }
 
-/// Number of elements that are bound.
+/// Returns the number of elements that are bound.
 pub(in crate::lower) fn array_length<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,

@@ -148,7 +148,7 @@ fn first_of_dispatch(cx: &mut Context<'_>) -> Result<Id> {
     Ok(records::load_word_at(cx, address))
 }
 
-/// Returns where records begin, and how far they are apart if they come from the command list.
+/// Returns the address of the records, and their distance if they come from the command list.
 fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
     let base = push_constants::push_member(cx, INPUT_BYTES)?;
@@ -165,7 +165,7 @@ fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
     Ok((values[0].2, values[1].2))
 }
 
-/// Tells the node where its record is; nothing if it has none.
+/// Passes the address of its record to the node, if it has one.
 fn tell_payload(cx: &mut Context<'_>, number: Id) -> Result<()> {
     if node::current_node(&cx.input)?.input_stride() == 0 {
         return Ok(());
@@ -263,7 +263,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let plane = cx.b.emit(Op::IMul, word, &[x, y]);
     let groups = cx.b.emit(Op::IMul, word, &[plane, z]);
 
-    // Rounds of this group.
+    // Iterations of this group.
     let real = load_group(cx);
     let counts_ty = uint3(&mut cx.b);
     let counts = inputs::built_in_input(cx, BuiltIn::NumWorkgroups, counts_ty);
@@ -285,7 +285,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let layer = cx.b.emit(Op::UDiv, word, &[rest, y]);
     tell_group(cx, whole, real, [column, row, layer]);
     entry::call_root(cx, main)?;
-    // The next round writes to the same group-shared memory.
+    // The next iteration writes to the same group-shared memory.
     node::group_barrier(cx);
     cx.b.emit_as(Op::IAdd, word, next, &[place, step]);
     let done = cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[next, end]);
@@ -294,7 +294,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     Ok(())
 }
 
-/// Tells the node which group it is, if it asks.
+/// Passes the group's id to the node, if the node uses it.
 fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
     let Variables { group, thread, .. } = cx.module.nodes.variables;
     if group.is_none() && thread.is_none() {
@@ -321,7 +321,7 @@ fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
     }
 }
 
-/// Returns the grid that the record asks for.
+/// Returns the dispatch grid in the record.
 fn load_grid(cx: &mut Context<'_>, grid: RecordGrid) -> Result<[Id; 3]> {
     let wide = cx.b.uint(64);
     let variable = payload_variable(cx);

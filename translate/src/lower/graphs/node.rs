@@ -15,7 +15,7 @@ pub(in crate::lower) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> 
     }
 }
 
-/// Waits for the group; what it wrote to group-shared memory is visible.
+/// Synchronizes the group and makes its writes to group-shared memory visible.
 pub(super) fn group_barrier(cx: &mut Context<'_>) {
     cx.module.stage_io.convergent = true;
     let scope = cx.b.const_u32(Scope::Workgroup as u32);

@@ -2,8 +2,8 @@
 //!
 //! The value of a handle is a number that phis and selects may choose (`nodes.rs`); what is not in
 //! it, such as the size of the records, is the same for all handles that it may be (D3D12 Work
-//! Graphs specification, "Handle value classifications"). Null handles and undefined ones are not
-//! looked at.
+//! Graphs specification, "Handle value classifications"). Null handles and undefined ones are
+//! ignored.
 
 use dxil_frontend::dxil::NodeIo;
 use dxil_frontend::dxil::ops::{self, Callee, Op as DxOp};
@@ -27,9 +27,9 @@ pub(in crate::lower) struct Output {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::lower) enum Index {
     Constant(u32),
-    /// A value that is there wherever the handle is.
+    /// A value that is available wherever the handle is.
     Value(ValueId),
-    /// A value of another function or of one of several ways to the handle.
+    /// A value of another function, or of one of several paths to the handle.
     Elsewhere,
 }
 
@@ -38,7 +38,7 @@ pub(in crate::lower) enum Index {
 pub(in crate::lower) enum Records {
     /// The input.
     Input,
-    /// Records of outputs, so far apart.
+    /// Records of outputs, with their distance in bytes.
     Output { stride: u32 },
 }
 
@@ -60,7 +60,7 @@ impl<'a> At<'a> {
 /// The operations that a handle comes from.
 struct Origins<'a> {
     all: Vec<(At<'a>, DxOp)>,
-    /// Whether there is one only, in the same function, on every way to the handle.
+    /// Whether there is only one, in the same function, on every path to the handle.
     direct: bool,
 }
 
@@ -123,7 +123,7 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
                 }
                 continue;
             }
-            // Nobody may look at what these stand for.
+            // Shaders may not use the records of these.
             ValueDef::Constant(Constant::Null | Constant::Undef) => continue,
             ValueDef::Constant(_)
             | ValueDef::Global(_)

@@ -1,9 +1,9 @@
 //! Nodes of work graphs: the operations of shader model 6.8.
 //!
-//! Vulkan has no work graphs. A node becomes a compute shader that is dispatched for the records it
-//! was sent ([`super::launch`]), and writes down what it sends on ([`crate::node_protocol`]). A
-//! node handle is the number of a node, a handle of output records the byte offset of the first one
-//! in the memory for outputs.
+//! Vulkan has no work graphs. A node becomes a compute shader that is dispatched for the records
+//! that were sent to it ([`super::launch`]), and that writes its own outputs as commands
+//! ([`crate::node_protocol`]). A node handle is the number of a node, a handle of output records
+//! the byte offset of the first one in the memory for outputs.
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::dxil::ops::{MemoryTypes, calls};
@@ -24,8 +24,8 @@ use crate::node_protocol::{
 use crate::spirv::{Builder, BuiltIn, Capability, GroupOperation, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
-/// Lowers `createNodeOutputHandle`: the number that the graph has given the node (the first one of
-/// an array).
+/// Lowers `createNodeOutputHandle`: the number of the node in the graph (of the first one of an
+/// array).
 pub(in crate::lower) fn node_output(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeOutputHandle,
@@ -40,8 +40,7 @@ pub(in crate::lower) fn node_output(
     Ok(Value::Id(output_number(&mut cx.b, op.metadata_index)))
 }
 
-/// Returns the specialization constant of an output. Of outputs whose nodes are not there, all bits
-/// are set.
+/// Returns the specialization constant of an output. All bits are set where the node is missing.
 fn output_number(b: &mut Builder, output: u32) -> Id {
     b.spec_u32_with(spec_id::FIRST_OUTPUT.wrapping_add(output), 0)
 }
@@ -56,7 +55,7 @@ pub(in crate::lower) fn index_node(
     Ok(Value::Id(cx.b.u32_add(node, index)))
 }
 
-/// Lowers `createNodeInputRecordHandle`: there is one input, so the handle says nothing.
+/// Lowers `createNodeInputRecordHandle`: there is one input, so the handle needs no value.
 pub(in crate::lower) fn node_input(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeInputRecordHandle,
@@ -83,7 +82,7 @@ pub(in crate::lower) fn allocate_records(
     if stride == 0 {
         return Err(Error::malformed("memory for empty records"));
     }
-    // Threads part only where the index of an array does.
+    // Threads diverge only where the index of an array does.
     let may_differ = match outputs.as_slice() {
         [one] => !matches!(one.index, None | Some(Index::Constant(_))),
         _ => true,
@@ -98,8 +97,8 @@ pub(in crate::lower) fn allocate_records(
     Ok(Value::Id(offset))
 }
 
-/// Returns each thread asks for as many as it likes; the active threads of a wave that send to the
-/// same node get one command.
+/// Allocates records for each thread, which may request any number; the active threads of a wave
+/// that send to the same node share one command.
 fn allocate_for_threads(
     cx: &mut Context<'_>,
     node: Id,
@@ -148,7 +147,7 @@ fn allocate_for_threads(
     Ok(offset)
 }
 
-/// Returns the group asks once; one thread does it and tells the others.
+/// Allocates records for the group: one thread does it and shares the result with the others.
 fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) -> Result<Id> {
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
@@ -163,13 +162,13 @@ fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) ->
     blocks::end_if(cx, part);
     node::group_barrier(cx);
     let offset = cx.b.load(word, shared);
-    // The next one to write there waits for all to have read.
+    // The next write there has to wait until all threads have read.
     node::group_barrier(cx);
     Ok(offset)
 }
 
-/// Takes memory for so many records and tells the graph of them; gives the byte offset of the
-/// first.
+/// Allocates memory for a number of records and writes the command for them; returns the byte
+/// offset of the first.
 fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Result<Id> {
     let word = cx.b.u32();
     let counters = push_constants::push_member(cx, OUTPUT_COUNTERS)?;
@@ -211,7 +210,7 @@ fn word_behind(b: &mut Builder, counters: Id, index: Id) -> Id {
     records::behind(b, address, 8)
 }
 
-/// Adds to a word of the device's memory; gives what was there.
+/// Adds to a word of the device's memory; returns the old value.
 fn count_at(cx: &mut Context<'_>, address: Id, amount: Id) -> Id {
     let word = cx.b.u32();
     let pointer = records::scalar_at(cx, address, word);
@@ -296,8 +295,8 @@ pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(cx.b.load(word, count)))
 }
 
-/// Lowers `finishedCrossGroupSharing`: the word behind the record counts the groups that are not
-/// done with it.
+/// Lowers `finishedCrossGroupSharing`: the word after the record counts the groups that have not
+/// finished with it.
 pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     let node = node::current_node(&cx.input)?;
     let tracked = node
@@ -326,8 +325,8 @@ pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> 
     Ok(Value::Id(cx.b.emit(Op::IEqual, bool_ty, &[left, one])))
 }
 
-/// Lowers `nodeOutputIsValid`: whether the graph has the node, and for the node itself whether it
-/// may recurse.
+/// Lowers `nodeOutputIsValid`: whether the graph has the node; for the node itself, whether it may
+/// recurse.
 pub(in crate::lower) fn output_is_valid(
     cx: &mut Context<'_>,
     op: &calls::NodeOutputIsValid,
@@ -368,7 +367,7 @@ fn index_of(cx: &mut Context<'_>, output: Output) -> Result<Option<Id>> {
     })
 }
 
-/// Whether the node of an output is there.
+/// Returns whether the node of an output is present.
 fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     let output = node_handles::single_output(&cx.input, from)?;
     let node = node::current_node(&cx.input)?;
@@ -392,7 +391,7 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     let Some(target) = &output.target else {
         return Ok(valid);
     };
-    // The place in the array that is the node itself.
+    // The index of the node itself in the array.
     let own = node.id.index.checked_sub(target.index);
     let own = own.filter(|_| target.name == node.id.name);
     let Some(own) = own.filter(|&own| own == 0 || index.is_some()) else {
@@ -409,7 +408,7 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     Ok(cx.b.emit(Op::LogicalAnd, bool_ty, &[valid, may]))
 }
 
-/// Whether a node of an output is there that may lack some. All that the graph says nothing of are.
+/// Returns whether a node of a sparse output is present. Nodes without a bit count as present.
 fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
     let (word, bool_ty) = (b.u32(), b.bool());
     let count = size.div_ceil(32).clamp(1, spec_id::PRESENT_WORDS);

@@ -1,7 +1,7 @@
 //! Records of work graph nodes in memory. A pointer to one (address space 6 of the IR) is a device
 //! address, a 64-bit integer: address arithmetic is that of integers, and phis and selects need
-//! nothing more. Loads and stores go scalar by scalar, laid out as the module's data layout says,
-//! which is what DXC measures records by.
+//! nothing more. Loads and stores go scalar by scalar. The layout is that of the module's data
+//! layout string, from which DXC computes the size of records.
 
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
@@ -77,7 +77,7 @@ pub(in crate::lower) fn address_gep(
     Ok((behind(&mut cx.b, address, offset), pointee))
 }
 
-/// Returns the address so many bytes further.
+/// Returns an address plus a number of bytes.
 pub(super) fn behind(b: &mut Builder, address: Id, bytes: u64) -> Id {
     if bytes == 0 {
         return address;

@@ -13,14 +13,14 @@ pub(in crate::lower) struct Nodes {
     pub(in crate::lower) push: Option<Id>,
     /// Variables of the entry point and the node's own function.
     pub(in crate::lower) variables: Variables,
-    /// Group-shared word through which one thread tells the others.
+    /// Group-shared word with which one thread shares a value with the others.
     pub(super) shared: Option<Id>,
 }
 
-/// What the entry point tells the node's function, made on first use.
+/// Variables with which the entry point passes values to the node's function, made on first use.
 #[derive(Debug, Default, Clone, Copy)]
 pub(in crate::lower) struct Variables {
-    /// Address of the input record, or of what coalesced records are counted from.
+    /// Address of the input record, or of the first of the coalesced records.
     pub(in crate::lower) payload: Option<Id>,
     /// Bytes from record to record (program entries that coalesce).
     pub(in crate::lower) stride: Option<Id>,

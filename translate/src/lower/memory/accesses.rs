@@ -10,7 +10,7 @@ use crate::lower::{blocks, types};
 use crate::spirv::Id;
 use crate::{Error, Result};
 
-/// Whether a pointer leads where it says, if that is asked.
+/// Returns whether a pointer is in bounds, if that is checked.
 pub(in crate::lower) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     let pointer = addresses::lower_pointer(cx, value)?;
     Ok(cx.module.memory.guard_of(pointer))
@@ -40,7 +40,7 @@ pub(in crate::lower) fn store(
     store_whole(cx, pointer, ty, value)
 }
 
-/// Returns all that a pointer points to.
+/// Loads the whole value that a pointer points to.
 pub(in crate::lower) fn load_whole(
     cx: &mut Context<'_>,
     pointer: PointerId,
@@ -67,7 +67,7 @@ fn load_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId) -> Resul
     }
 }
 
-/// Writes all that a pointer points to.
+/// Stores the whole value that a pointer points to.
 pub(in crate::lower) fn store_whole(
     cx: &mut Context<'_>,
     pointer: PointerId,
@@ -94,7 +94,7 @@ fn store_unguarded(cx: &mut Context<'_>, pointer: PointerId, ty: TypeId, whole: 
     }
 }
 
-/// Loads the float that lies so many floats behind a pointer to one.
+/// Loads the float at an offset from a pointer to one, in floats.
 pub(super) fn load_float_behind(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<Id> {
     let ty = cx.b.f32();
     let (address, is_cell) = element_address(cx, pointer, offset)?;
@@ -106,7 +106,7 @@ pub(super) fn load_float_behind(cx: &mut Context<'_>, pointer: ValueId, offset: 
     Ok(cx.b.bitcast(ty, bits))
 }
 
-/// Stores a float so many floats behind a pointer to one.
+/// Stores a float at an offset from a pointer to one, in floats.
 pub(super) fn store_float_behind(
     cx: &mut Context<'_>,
     pointer: ValueId,

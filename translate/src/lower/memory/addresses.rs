@@ -112,7 +112,7 @@ fn typed_gep(
 
 /// Returns the index of the last element of a variable whose address is left by the first index of
 /// a `getelementptr`. Compilers make such addresses of constant indices that are too large, in code
-/// that rarely runs. What they access is undefined in D3D12; here they stay inside.
+/// that rarely runs. Such accesses are undefined in D3D12; here they are clamped.
 fn last_element(cx: &mut Context<'_>, variable: TypeId) -> Result<Id> {
     let Type::Array { count, .. } = cx.input.types().get(variable) else {
         return Err(Error::unsupported("pointer arithmetic outside of an array"));
@@ -265,8 +265,8 @@ pub(in crate::lower) fn cast_pointer(
                     class,
                 }
             }
-            // Only ignored calls (lifetimes) look at such a pointer, or it would be in cells;
-            // a load through it is refused where it happens.
+            // Only ignored calls (lifetimes) use such a pointer, or it would be in cells; a load
+            // through it is refused where it happens.
             None => Pointer::Typed {
                 id,
                 pointee,
@@ -291,7 +291,7 @@ fn first_member(input: &Input<'_>, ty: TypeId) -> Result<TypeId> {
     }
 }
 
-/// What is refused of pointers.
+/// Message for pointers that lead to no variable.
 const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address in one";
 
 /// Returns the pointer that an IR value is.

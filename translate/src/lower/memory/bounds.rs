@@ -1,6 +1,5 @@
-//! Indices into arrays that lie beyond their end: of local variables, group-shared memory and
-//! constants. D3D12 leaves open what is there; on request it reads as 0 and drops what is written,
-//! or is reported.
+//! Indices past the end of arrays: local variables, group-shared memory and constants. Such
+//! accesses are undefined in D3D12; on request they read 0 and drop writes, or are reported.
 
 use dxil_frontend::ir::{ValueDef, ValueId};
 
@@ -12,9 +11,9 @@ use crate::lower::memory::state::PointerId;
 use crate::spirv::{GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Quirks};
 
-/// What is known of an address under construction.
+/// Bounds checks of an address under construction.
 pub(in crate::lower) struct Bounds {
-    /// Indices are kept inside of their arrays.
+    /// Whether indices are clamped to their arrays.
     is_robust: bool,
     /// What an index beyond the end is reported as.
     what: Option<Assumption>,
@@ -22,7 +21,7 @@ pub(in crate::lower) struct Bounds {
     pub(in crate::lower) inside: Option<Id>,
 }
 
-/// Returns what holds for addresses from a pointer on.
+/// Returns the checks of addresses that start from a pointer.
 pub(super) fn bounds_of(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -64,7 +63,7 @@ pub(super) fn bounds_of(
     }
 }
 
-/// Returns an index into an array of so many elements, or of its last one if it lies beyond.
+/// Returns an index into an array of `count` elements, clamped to its last one.
 pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut Bounds) -> Id {
     let Ok(count) = u32::try_from(count) else {
         return index;
@@ -90,7 +89,7 @@ pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut 
     cx.b.glsl(GLOp::UMin, word, &[index, last])
 }
 
-/// Ends what was guarded, if it was: its result is 0 where it did not run.
+/// Ends a guarded part, if there is one: its result is 0 where it did not run.
 pub(in crate::lower) fn end_guarded(
     cx: &mut Context<'_>,
     part: Option<If>,

@@ -10,7 +10,7 @@ use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
 
-/// Cells that a scalar takes at most.
+/// Maximum number of cells of a scalar.
 const MAX_CELLS: usize = 4;
 
 impl CellArray {
@@ -93,7 +93,7 @@ pub(in crate::lower) fn members_of(
     })
 }
 
-/// Returns the cell of a member that lies so many bytes behind a cell.
+/// Returns the cell of a member at a byte offset from a cell.
 fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
     let bytes = u64::from(cell.array.width / 8);
     if !offset.is_multiple_of(bytes) {
@@ -102,7 +102,7 @@ fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
     Ok(cell_behind(b, cell, (offset / bytes) as u32))
 }
 
-/// Bits that a scalar takes in memory, and how many cells hold them.
+/// Returns the size of a scalar in memory in bits, and the number of its cells.
 fn scalar_cells(cx: &Context<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
     let stored = (cx.input.analyses.layout.size(cx.input.types(), ty) * 8) as u32;
     let count = (stored / width).max(1);

@@ -1,7 +1,7 @@
-//! Barriers for shaders that have forgotten them because their thread groups are one wave, whose
-//! lanes they believe to walk in step: between reads, writes and atomics of group-shared memory, of
-//! the lanes that are there. A barrier of the whole group could hang, since not all of it need come
-//! by.
+//! Barriers for shaders without them, whose thread groups are one wave and which assume that its
+//! lanes run in lockstep: between reads, writes and atomics of group-shared memory, among the
+//! active lanes. A barrier of the whole group could hang, since not all of its lanes need to reach
+//! it.
 
 use dxil_frontend::ir::{Type, ValueId, address_space};
 
@@ -22,7 +22,7 @@ impl GroupAccess {
     }
 }
 
-/// Lets the lanes meet if this access is of another kind than the last one.
+/// Synchronizes the lanes if this access is of another kind than the last one.
 pub(in crate::lower) fn order_group_access(
     cx: &mut Context<'_>,
     pointer: ValueId,

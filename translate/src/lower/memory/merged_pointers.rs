@@ -3,7 +3,7 @@
 //! SPIR-V has none for variables of functions and groups (without `VariablePointers`). The
 //! variables that such a pointer may lead to become parts of one array of cells (see
 //! [`super::variables`]), and the pointer an index into it, for which phis and selects are those of
-//! integers. Which variables those are says [`crate::analysis::merged_pointers`].
+//! integers. [`crate::analysis::merged_pointers`] finds these variables.
 
 use dxil_frontend::ir::{Constant, Type, ValueDef, ValueId};
 
@@ -26,7 +26,7 @@ pub(in crate::lower) fn is_pointer(cx: &Context<'_>, value: ValueId) -> bool {
         .is_some_and(|ty| matches!(types.get(ty), Type::Pointer { .. }))
 }
 
-/// Returns the SPIR-V type of what stands for an address in phis and selects.
+/// Returns the SPIR-V type that represents an address in phis and selects.
 pub(in crate::lower) fn pointer_word(cx: &mut Context<'_>, value: ValueId) -> Id {
     if is_record_pointer(cx.function.view, value) {
         cx.b.uint(64)

@@ -1,5 +1,4 @@
-//! The memory of a shader and its thread group: variables, pointers, and what orders accesses to
-//! them.
+//! The memory of a shader and its thread group: variables, pointers, and barriers.
 
 pub(super) mod accesses;
 pub(super) mod addresses;

@@ -1,4 +1,4 @@
-//! Pointers as parameters of functions that stay functions, and as arguments of their calls.
+//! Pointers as parameters of functions that are not inlined, and as arguments of their calls.
 
 use dxil_frontend::ir::{Type, TypeId, ValueId, address_space};
 
@@ -71,7 +71,7 @@ fn parameter_pointee(input: &Input<'_>, ty: TypeId) -> Result<Option<(StorageCla
 }
 
 /// Returns an argument of a call. SPIR-V takes whole variables only, so the address of a part of
-/// one goes through a copy: gives the argument and what to copy back after the call.
+/// one is passed as a copy. Returns the argument, and the copy to write back after the call.
 pub(in crate::lower) fn argument(
     cx: &mut Context<'_>,
     value: ValueId,

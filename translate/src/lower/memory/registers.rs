@@ -1,7 +1,7 @@
 //! Temporary registers: `tempRegLoad`, `tempRegStore`, `minPrecXRegLoad`, `minPrecXRegStore`.
 //!
 //! Converters from older bytecode write these before they make SSA of registers (DXIL document,
-//! "Temporary, indexable, input, output registers"). Registers keep bits and have no type; those of
+//! "Temporary, indexable, input, output registers"). Registers hold bits and have no type; those of
 //! 16 bits and those of 32 are two files. A function sees what its callers stored, so each file is
 //! a private array.
 //!
@@ -66,7 +66,7 @@ fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Res
     Ok(cx.b.access_chain(pointer, variable, &[at]))
 }
 
-/// Returns one more than the greatest index in the module.
+/// Returns one more than the maximum index in the module.
 fn register_count(input: &Input<'_>) -> u32 {
     let module = &input.shader.module;
     let mut count = 1;
@@ -140,7 +140,7 @@ pub(in crate::lower) fn store_indexable(
     Ok(Value::Unset)
 }
 
-/// Floats between the memory's begin and a component of a register.
+/// Returns the offset of a component of a register in floats.
 fn indexable_offset(cx: &mut Context<'_>, index: ValueId, component: u8) -> Result<Id> {
     if component > 3 {
         return Err(Error::malformed("a register has four components"));

@@ -1,6 +1,6 @@
-//! Group-shared arrays of vectors, which DXIL has as arrays of scalars: which variables become
-//! arrays of vectors says [`crate::analysis::shared_rows`], and which accesses of a block become one
-//! [`crate::analysis::row_accesses`].
+//! Group-shared arrays of vectors, which DXIL has as arrays of scalars:
+//! [`crate::analysis::shared_rows`] finds the variables that become arrays of vectors, and
+//! [`crate::analysis::row_accesses`] the accesses of a block that become one.
 
 use dxil_frontend::ir::{GlobalId, InstId, ValueId};
 
@@ -13,7 +13,7 @@ use crate::lower::numbers::integers;
 use crate::lower::types;
 use crate::spirv::{Id, StorageClass};
 
-/// Turns to the accesses of the current function.
+/// Forgets the loads of the last function.
 pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
     let rows = cx.function.rows;
     let common_loads = rows.map_or(0, |rows| rows.common_loads);
@@ -21,7 +21,7 @@ pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
     cx.module.memory.loaded_rows.resize(common_loads, Id::NONE);
 }
 
-/// Whether the operands of a `getelementptr` say a component of a vector, whose address is written
+/// Whether the operands of a `getelementptr` name a component of a vector, whose address is written
 /// where it is used.
 pub(in crate::lower) fn is_shared_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
     !cx.input.analyses.shared_rows.is_empty()
@@ -29,7 +29,7 @@ pub(in crate::lower) fn is_shared_component(cx: &Context<'_>, operands: &[ValueI
             .is_some_and(|(global, _)| cx.input.analyses.shared_rows.of(global).is_some())
 }
 
-/// Returns the address of a component, if the operands of a `getelementptr` say one.
+/// Returns the address of a component, if the operands of a `getelementptr` name one.
 pub(super) fn shared_component(
     cx: &mut Context<'_>,
     operands: &[ValueId],

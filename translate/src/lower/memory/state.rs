@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::spirv::{Id, StorageClass};
 
-/// A variable that is an array of unsigned integers, whatever the IR looks at it as.
+/// A variable that is an array of unsigned integers, whatever its IR type.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct CellArray {
     /// The variable.
@@ -25,13 +25,13 @@ pub(in crate::lower) struct Cell {
     pub(in crate::lower) index: Id,
 }
 
-/// The last access to group-shared memory since all lanes have met.
+/// The last access to group-shared memory since the lanes were synchronized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::lower) enum GroupAccess {
     /// There was none.
     #[default]
     None,
-    /// Some, on one of the ways that lead here.
+    /// Some access, on one of the paths to here.
     Some,
     /// A load.
     Load,
@@ -70,7 +70,7 @@ pub(in crate::lower) struct Memory {
     pub(in crate::lower) loaded_rows: Vec<Id>,
     /// Ids of whole variables, in order.
     pub(super) variables: Vec<Id>,
-    /// Conditions for pointers to lead where they say.
+    /// Conditions under which pointers are in bounds.
     pub(super) guards: FxHashMap<PointerId, Id>,
 }
 
@@ -83,8 +83,8 @@ pub(in crate::lower) enum Pointer {
         id: Id,
         /// IR type that it points to.
         pointee: TypeId,
-        /// Where it lies in the array around it: address of the array and index, so that pointer
-        /// arithmetic can go on from here.
+        /// Address of the array around it and index there, from which pointer arithmetic can
+        /// continue.
         place: Option<(Id, Id)>,
         /// Storage class.
         class: StorageClass,

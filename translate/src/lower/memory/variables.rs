@@ -2,10 +2,10 @@
 //! stores.
 //!
 //! SPIR-V's logical addressing has no pointer casts. A variable whose pointers are never cast keeps
-//! its type, and address arithmetic becomes `OpAccessChain`. A variable that is looked at through
-//! another type (atomics on a float, 16-bit views, unions that the optimizer made) becomes an array
-//! of integer *cells* as wide as the smallest access; pointers into it are cell indices and wider
-//! values are put together from several cells.
+//! its type, and address arithmetic becomes `OpAccessChain`. A variable that is accessed as another
+//! type ([`crate::analysis::reinterpreted_memory`]) becomes an array of integer *cells* as wide as
+//! the smallest access; pointers into it are cell indices and wider values are put together from
+//! several cells.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{GlobalId, TypeId, ValueDef, ValueId, address_space};
@@ -37,7 +37,7 @@ impl Memory {
         PointerId(self.pointers.len() as u32 - 1)
     }
 
-    /// Says under which condition a pointer leads where it says; elsewhere it leads to another
+    /// Sets the condition under which a pointer is in bounds; otherwise it points to another
     /// element.
     pub(in crate::lower) fn guard(&mut self, pointer: PointerId, inside: Option<Id>) {
         if let Some(inside) = inside {
@@ -45,7 +45,7 @@ impl Memory {
         }
     }
 
-    /// That condition.
+    /// Returns the condition under which a pointer is in bounds.
     pub(super) fn guard_of(&self, pointer: PointerId) -> Option<Id> {
         self.guards.get(&pointer).copied()
     }

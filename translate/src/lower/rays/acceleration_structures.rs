@@ -1,4 +1,4 @@
-//! Acceleration structures: descriptors, or device addresses that are turned into one.
+//! Acceleration structures: descriptors, or device addresses that are converted.
 
 use dxil_frontend::ir::ValueId;
 
@@ -8,8 +8,8 @@ use crate::lower::resources::{handle_values, heap_tables, pointers, root_argumen
 use crate::spirv::{Id, Op};
 use crate::{Error, Location, Result};
 
-/// Returns the acceleration structure that a handle names. The capability that its type needs is
-/// the user's to declare: ray queries and ray tracing stages each bring one.
+/// Returns the acceleration structure that a handle names. The caller declares the capability that
+/// its type needs: ray queries and ray tracing stages each have one.
 pub(super) fn acceleration_structure(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
     let handle = handle_values::handle_of(cx, handle)?;
     if handle.view.shape != ViewShape::AccelerationStructure {

@@ -2,8 +2,8 @@
 //! `SPV_EXT_shader_invocation_reorder`).
 //!
 //! A DXIL value is the number of the variable that it lives in (see
-//! [`crate::analysis::hit_objects`]). What D3D12 says of objects that hold no hit, or nothing at
-//! all, is asked for in code: SPIR-V leaves it open.
+//! [`crate::analysis::hit_objects`]). Code checks for objects that hold no hit, or nothing at all:
+//! D3D12 defines their properties, SPIR-V does not.
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
@@ -24,7 +24,7 @@ use crate::{Error, Result};
 /// `RayQueryIntersection` operand: the committed one.
 const COMMITTED: u32 = 1;
 
-/// What an answer presupposes.
+/// What the object has to hold for a property to be defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::lower) enum Holds {
     /// A hit.
@@ -80,7 +80,7 @@ fn need_reordering(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Notes whether the object has a record in a shader table; it matters where one may have none.
+/// Stores whether the object has a record in a shader table, where some object may have none.
 fn set_has_record(cx: &mut Context<'_>, value: ValueId, has: bool) -> Result<()> {
     let number = number_of(cx, value)?;
     let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
@@ -157,8 +157,8 @@ pub(in crate::lower) fn trace_ray(
     Ok(value)
 }
 
-/// Lowers `HitObject::FromRayQuery`: what is committed, or nothing. It has no record in a shader
-/// table yet.
+/// Lowers `HitObject::FromRayQuery`: the committed hit, or a NOP object. It has no record in a
+/// shader table yet.
 pub(in crate::lower) fn from_query(
     cx: &mut Context<'_>,
     call: &Call,
@@ -204,7 +204,7 @@ pub(in crate::lower) fn from_query(
     Ok(value)
 }
 
-/// Returns the variable through which attributes of a type go.
+/// Returns the variable for attributes of a type.
 fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
     let mut known = cx.module.rays.hit_objects.attributes.iter();
     if let Some(&(_, variable)) = known.find(|&&(other, _)| other == ty) {
@@ -301,7 +301,7 @@ pub(in crate::lower) fn test(cx: &mut Context<'_>, hit: ValueId, instruction: Op
     Ok(Value::Id(cx.b.emit(instruction, bool_ty, &[variable])))
 }
 
-/// Returns an answer of the object, or `otherwise` where it does not hold what is asked for.
+/// Returns a property of the object, or `otherwise` where the object does not have it.
 fn query_state(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -353,8 +353,8 @@ pub(in crate::lower) fn load_float(
     Ok(Value::Id(answer))
 }
 
-/// Returns a component of a `float3` of the ray. In object space a miss has what it has in the
-/// world.
+/// Returns a component of a `float3` of the ray. In object space a miss has the value that it has
+/// in the world.
 pub(in crate::lower) fn load_vector(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -397,7 +397,7 @@ pub(in crate::lower) fn load_matrix(
     )))
 }
 
-/// Lowers `SetShaderTableIndex`: the same object with another record. Nothing stays nothing.
+/// Lowers `SetShaderTableIndex`: the same object with another record. A NOP object stays one.
 pub(in crate::lower) fn set_table_index(
     cx: &mut Context<'_>,
     call: &Call,

@@ -1,6 +1,6 @@
-//! Opacity micromaps, by either of their extensions. `SPV_EXT_opacity_micromap` has a capability
-//! for rays that ask for two-state micromaps, and that is all. `SPV_KHR_opacity_micromap` has the
-//! same one, and lets ray queries meet micromaps only in entry points whose execution mode says so.
+//! Opacity micromaps, by either of their extensions. `SPV_EXT_opacity_micromap` only has a
+//! capability for rays that request two-state micromaps. `SPV_KHR_opacity_micromap` has the same
+//! one, and ray queries use micromaps only in entry points with an execution mode.
 
 use crate::lower::context::{Context, Input};
 use crate::options::Features;
@@ -18,7 +18,7 @@ pub(super) fn available(input: &Input<'_>) -> bool {
     input.options.target.features.intersects(either)
 }
 
-/// A typed error where it has none.
+/// Requires micromaps of the target.
 pub(super) fn need(input: &Input<'_>, user: &str) -> Result<()> {
     if available(input) {
         return Ok(());
@@ -34,23 +34,23 @@ fn extension_name(cx: &mut Context<'_>) {
     });
 }
 
-/// Declares what `RAY_FLAG_FORCE_OMM_2_STATE` takes.
+/// Declares the capability and extension of `RAY_FLAG_FORCE_OMM_2_STATE`.
 pub(super) fn declare(cx: &mut Context<'_>) {
     cx.b.capability(Capability::RayTracingOpacityMicromapEXT);
     extension_name(cx);
 }
 
-/// Whether the entry point's ray queries may meet micromaps.
+/// Whether the entry point's ray queries may use micromaps.
 pub(in crate::lower) fn met_by_queries(cx: &Context<'_>) -> bool {
     let model = &cx.input.shader.shader_model;
-    // Shaders before 6.9 have no way to say that they want it.
+    // Shaders before 6.9 cannot request micromaps.
     let is_older = (model.major, model.minor) < (6, 9);
     let forced = is_older && cx.input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
     cx.input.has(Features::OPACITY_MICROMAP)
         || available(&cx.input) && (cx.input.analyses.ray_queries.micromaps || forced)
 }
 
-/// Lets the entry point's ray queries meet micromaps, where that has to be said.
+/// Declares that the entry point's ray queries use micromaps, where that needs an execution mode.
 pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) -> Result<()> {
     let has_to = !cx.input.has(Features::OPACITY_MICROMAP) && cx.input.analyses.ray_queries.exist();
     if !has_to || !met_by_queries(cx) {

@@ -1,7 +1,7 @@
 //! Inline ray tracing: ray query objects and their operations (DirectX Raytracing, "RayQuery";
 //! `SPV_KHR_ray_query`).
 //!
-//! DXIL names a query by the integer that its allocation gives. Here that integer is the
+//! DXIL identifies a query by the integer that its allocation returns. Here that integer is the
 //! allocation's number. Where every operation takes the result of an allocation itself, each query
 //! is a variable of its function; where handles travel through phis, memory or arguments, all
 //! queries of the module are one private array, which the number indexes.
@@ -127,7 +127,7 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
     let flags = match (known, cx.b.literal(dynamic)) {
         (Some(own), Some(dynamic)) => {
             let mut flags = own | dynamic;
-            // Without micromaps it asks for nothing.
+            // The flag has no effect without micromaps.
             if !micromaps::met_by_queries(cx) {
                 flags &= !FORCE_2_STATE;
             }
@@ -151,7 +151,7 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
             || "RAY_FLAG_SKIP_TRIANGLES or RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES".to_owned(),
         )?;
     }
-    // What the flags will be is not known: whatever the device can do is allowed.
+    // The flags are not known: allow everything that the device supports.
     if said.is_none_or(|flags| flags & SKIP_FLAGS != 0)
         && cx.input.has(Features::RAY_PRIMITIVE_CULLING)
     {
@@ -188,7 +188,7 @@ fn flags_of_number(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     Ok(chosen)
 }
 
-/// An operation on a query that gives nothing back.
+/// Emits an operation on a query without a result.
 fn lower_step(
     cx: &mut Context<'_>,
     query: ValueId,
@@ -216,7 +216,7 @@ fn load_scalar(
     Ok(Value::Id(query_state(cx, ty, query, state, of)?))
 }
 
-/// Lowers `RayQuery::CandidateProceduralPrimitiveNonOpaque`: SPIR-V asks the other way round.
+/// Lowers `RayQuery::CandidateProceduralPrimitiveNonOpaque`: SPIR-V has the inverse property.
 fn candidate_is_not_opaque(cx: &mut Context<'_>, query: ValueId) -> Result<Value> {
     let bool_ty = cx.b.bool();
     let state = SpirvOp::RayQueryGetIntersectionCandidateAABBOpaqueKHR;
@@ -301,7 +301,7 @@ fn query_state(
     Ok(id)
 }
 
-/// Returns what a query says of its hit if it has one; otherwise zero.
+/// Returns a property of a query's hit, or zero without a hit.
 fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Intersection) -> Id {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let [of, nothing] = [of as u32, 0].map(|number| cx.b.const_u32(number));
@@ -312,7 +312,7 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
     let part = blocks::begin_if(cx, there);
     let value = cx.b.emit(state, ty, &[query, of]);
     let id = blocks::end_if_with(cx, part, ty, value, zero);
-    // What was known before still is.
+    // Values that were loaded before still dominate this block.
     cx.module.rays.queries.known_in = cx.block.label;
     id
 }

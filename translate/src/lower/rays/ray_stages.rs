@@ -1,7 +1,7 @@
 //! The ray tracing stages (DirectX Raytracing, "Shaders"; `SPV_KHR_ray_tracing`).
 //!
-//! D3D12 hands payload, hit attributes and callable data to a shader as parameters, and takes a
-//! pointer to whatever a shader sends along with a ray. SPIR-V has variables of their own storage
+//! D3D12 passes payload, hit attributes and callable data to a shader as parameters, and takes a
+//! pointer to the payload that a shader sends with a ray. SPIR-V has variables of their own storage
 //! classes for both:
 //!
 //! ```text
@@ -9,9 +9,9 @@
 //! TraceRay(..., payload)        -> copy payload to a RayPayloadKHR; OpTraceRayKHR; copy it back
 //! ```
 //!
-//! Such variables always have the type that the source gave: the stages of a pipeline have to agree
-//! on where its members lie. A parameter that is looked at through another type is copied to a
-//! variable of cells (see [`crate::lower::memory::variables`]) and back.
+//! Such variables always have the type of the source, because the stages of a pipeline have to
+//! agree on its layout. A parameter that is accessed as another type is copied to a variable of
+//! cells (see [`crate::lower::memory::variables`]) and back.
 //!
 //! Ray flags, masks, hit kinds and the indices of shader tables are the same numbers in D3D and in
 //! SPIR-V.
@@ -61,8 +61,8 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether other shaders run in the middle of this one: which lanes go on together after that is
-/// left to the device (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
+/// Whether other shaders run in the middle of this one: the device decides which lanes continue
+/// together after that (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
 pub(in crate::lower) fn invokes_shaders(cx: &Context<'_>) -> bool {
     !cx.module.rays.stages.sent.is_empty()
         || cx.module.rays.stages.reported.is_some()
@@ -74,7 +74,7 @@ pub(in crate::lower) fn has_stage_parameters(cx: &Context<'_>, func: FuncId) -> 
     cx.input.is_ray_stage() && cx.module.rays.stages.main == Some(func)
 }
 
-/// Makes the variables that stand for the entry point's parameters. Its first block is begun.
+/// Makes the variables for the entry point's parameters, at the beginning of its first block.
 pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList) -> Result<()> {
     use StorageClass::{HitAttributeKHR, IncomingCallableDataKHR, IncomingRayPayloadKHR};
     let classes: &[StorageClass] = match cx.input.entry.kind {
@@ -130,7 +130,7 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
     Ok(())
 }
 
-/// Whether anything but loads looks at what the parameter points to.
+/// Whether anything but loads accesses the memory that the parameter points to.
 fn may_be_written(cx: &Context<'_>, parameter: ValueId) -> bool {
     let view = cx.function.view;
     let mut insts = view.function.insts.values();
@@ -152,7 +152,7 @@ fn is_address(cx: &Context<'_>, value: ValueId) -> bool {
     ty.is_some_and(|ty| cx.input.types().pointee(ty).is_some())
 }
 
-/// Gives back the parameters that are copies; the invocation ends.
+/// Copies the parameters back that are copies, at the end of the invocation.
 pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
     if cx.module.rays.stages.main != Some(cx.function.view.function.id) {
         return Ok(());
@@ -179,7 +179,7 @@ pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(Pointer
     Ok((pointer, pointee))
 }
 
-/// Sends data along with an instruction, and takes back what became of it.
+/// Passes data with an instruction, and copies it back afterwards.
 pub(super) fn with_sent(
     cx: &mut Context<'_>,
     data: ValueId,
@@ -247,7 +247,7 @@ pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id
     let mut ids = cx.ids(words)?;
     match cx.b.literal(ids[0]) {
         Some(flags) => ids[0] = ray_flags(cx, flags)?,
-        // What the flags will be is not known: whatever the device can do is allowed.
+        // The flags are not known: allow everything that the device supports.
         None if cx.input.has(Features::RAY_PRIMITIVE_CULLING) => {
             cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
         }
@@ -256,7 +256,7 @@ pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id
     Ok(ids)
 }
 
-/// Known flags as far as the target has a meaning for them.
+/// Returns constant flags without those that the target ignores.
 fn ray_flags(cx: &mut Context<'_>, mut flags: u32) -> Result<Id> {
     if flags & SKIP_FLAGS != 0 {
         cx.input.need_feature(
@@ -269,7 +269,7 @@ fn ray_flags(cx: &mut Context<'_>, mut flags: u32) -> Result<Id> {
     if flags & FORCE_2_STATE != 0 && micromaps::available(&cx.input) {
         micromaps::declare(cx);
     } else {
-        // Without micromaps it asks for nothing.
+        // The flag has no effect without micromaps.
         flags &= !FORCE_2_STATE;
     }
     Ok(cx.b.const_u32(flags))
@@ -327,7 +327,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
     let ty = types::lower(cx, pointee)?;
     let variable = match cx.module.rays.stages.reported {
         Some((known, variable)) if known == ty => variable,
-        // A stage has one such variable at most (Vulkan, "Ray Tracing Pipeline" interfaces).
+        // A stage has at most one such variable (Vulkan, "Ray Tracing Pipeline" interfaces).
         Some(_) => {
             return Err(Error::unsupported(
                 "hit attributes of several types in one intersection shader",
@@ -378,7 +378,7 @@ pub(super) fn only_in(input: &Input<'_>, kinds: &[ShaderKind], op: &str) -> Resu
     }
 }
 
-/// Returns a `uint` that the ray tracing stages are given.
+/// Returns a `uint` built-in of the ray tracing stages.
 pub(in crate::lower) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     Ok(Value::Id(inputs::load_u32_built_in(cx, built_in)))

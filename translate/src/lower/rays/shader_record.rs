@@ -1,6 +1,6 @@
 //! Shader records: the arguments of local root signatures (DirectX Raytracing, "Shader record"),
-//! which Vulkan has as a buffer of its own storage class. It begins behind the shader's identifier,
-//! and is seen as words here.
+//! which Vulkan has as a buffer of its own storage class. It begins after the shader identifier,
+//! and is an array of words here.
 
 use dxil_frontend::dxil::ResourceClass;
 
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// Returns a word of the shader record.
 pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
     if cx.input.is_node() {
-        // The layer says where.
+        // The layer passes the address.
         let address = push_constants::push_member(cx, LOCAL_ROOT)?;
         let wide = cx.b.uint(64);
         let index = cx.b.emit(Op::UConvert, wide, &[index]);
@@ -54,8 +54,8 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
     Ok(cx.b.load(word, pointer))
 }
 
-/// Returns the first index of a descriptor table: push constants have it, shader records have a
-/// descriptor's handle.
+/// Returns the first index of a descriptor table: push constants hold the index, shader records
+/// hold a descriptor handle.
 pub(in crate::lower) fn local_table(cx: &mut Context<'_>, view: &View, word: Id) -> Id {
     if !view.local {
         return word;

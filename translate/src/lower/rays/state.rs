@@ -21,7 +21,7 @@ pub(in crate::lower) struct HitObjects {
     pub(super) reorders: bool,
 }
 
-/// What the module has of ray queries so far.
+/// Ray queries of the module under construction.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct RayQueryState {
     /// The variable of each query that has one, by its number.
@@ -46,10 +46,10 @@ pub(in crate::lower) enum Intersection {
     Committed = 1,
 }
 
-/// What is asked of a query: its pointer, the instruction, the intersection.
+/// A property of a query: the query's pointer, the instruction, the intersection.
 pub(super) type State = (Id, SpirvOp, Option<Intersection>);
 
-/// What the module has of ray tracing.
+/// Ray tracing in the module under construction.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Rays {
     /// Ray query objects.
@@ -65,9 +65,9 @@ pub(in crate::lower) struct Rays {
 pub(in crate::lower) struct RayTracing {
     /// The entry point's function, whose parameters are variables here.
     pub(super) main: Option<FuncId>,
-    /// Parameters that are copies, with the variables that they came from and go back to.
+    /// Parameters that are copies, with the variables that they are copied from and back to.
     pub(super) copies: Vec<(PointerId, TypeId, Id)>,
-    /// Variables that are sent along: storage class, type, variable.
+    /// Variables for payloads that are sent: storage class, type, variable.
     pub(super) sent: Vec<(StorageClass, Id, Id)>,
     /// Type and variable of the attributes that an intersection shader reports.
     pub(super) reported: Option<(Id, Id)>,

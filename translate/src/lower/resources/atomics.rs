@@ -1,4 +1,4 @@
-//! Atomics on resources, and hidden UAV counters. D3D's atomics order nothing but themselves.
+//! Atomics on resources, and hidden UAV counters. D3D's atomics have relaxed memory order.
 
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::{AtomicOp, calls};
@@ -21,7 +21,7 @@ use crate::options::{Features, Style};
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
-/// Where an atomic acts.
+/// The memory or texel that an atomic accesses.
 struct Target {
     pointer: Id,
     /// Integer type there.
@@ -33,7 +33,7 @@ struct Target {
     guard: Option<If>,
 }
 
-/// Lowers `bufferUpdateCounter`: an increment gives the old value, a decrement the new one.
+/// Lowers `bufferUpdateCounter`: an increment returns the old value, a decrement the new one.
 pub(in crate::lower) fn update_counter(
     cx: &mut Context<'_>,
     op: &calls::BufferUpdateCounter,

@@ -1,9 +1,9 @@
 //! Operations on a handle that is one of several differently declared resources.
 //!
-//! Such a handle's integer says the view beside the index ([`FunctionPlan::choices`]). The
-//! operation is written once per view: under a condition, so that only the resource that was meant
-//! is touched; or, where it takes derivatives of its coordinates, for all lanes, the right result
-//! being selected afterwards.
+//! Such a handle's integer holds the view and the index ([`FunctionPlan::choices`]). The operation
+//! is written once per view: under a condition, so that it only accesses the selected resource; or,
+//! where it takes derivatives of its coordinates, for all lanes, and the result is selected
+//! afterwards.
 //!
 //! [`FunctionPlan::choices`]: crate::interface::FunctionPlan::choices
 
@@ -19,18 +19,19 @@ use crate::lower::{blocks, types};
 use crate::spirv::{Id, Op as SpirvOp};
 use crate::{Error, Result};
 
-/// Copies of operations that a module may have, so that a small container can't ask for a huge one.
+/// Maximum number of copies of operations in a module: a small container must not become a huge
+/// module.
 const MAX_COPIES: u32 = 1 << 16;
 
-/// What of a result is looked at.
+/// The members of a result that are used.
 struct Results {
     /// Places in the struct; of a scalar 0.
     members: Vec<u32>,
-    /// Type, what this view gave, and what all before it gave.
+    /// Type, this view's value, and the value of the views before it.
     values: Vec<(Id, Id, Id)>,
 }
 
-/// Lowers an operation, once per resource that its handles may be.
+/// Lowers an operation, once per resource that its handles may refer to.
 pub(in crate::lower) fn op_on_choices(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
     let Some(plan) = cx.function.plan.filter(|plan| plan.has_choices()) else {
         return descriptor_arrays::op_on_elements(cx, call, op);
@@ -85,7 +86,7 @@ fn op_once_per_view(
     result_of(cx, call, &results)
 }
 
-/// The operation on one view.
+/// Lowers the operation on one view.
 fn op_on_view(
     cx: &mut Context<'_>,
     call: &Call,
@@ -113,7 +114,7 @@ fn op_on_view(
     Ok(())
 }
 
-/// Returns the members that are looked at; zero until a view gives them.
+/// Returns the members that are used; zero before the first view.
 fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
     let mut results = Results {
         members: Vec::new(),
@@ -143,7 +144,7 @@ fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
     Ok(results)
 }
 
-/// Returns the result that was put together for all views.
+/// Returns the result of all views together.
 fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Value> {
     if call.result.is_none() {
         return Ok(Value::Unset);

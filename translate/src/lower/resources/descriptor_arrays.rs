@@ -16,7 +16,7 @@ use crate::lower::{blocks, source, types};
 use crate::spirv::{Builder, Id, Op as SpirvOp};
 use crate::{Error, Location, Result};
 
-/// A handle whose element is not known yet.
+/// A handle whose element is only known at run time.
 struct Choice {
     handle: ValueId,
     index: Id,
@@ -25,7 +25,7 @@ struct Choice {
     count: u32,
 }
 
-/// Lowers an operation, once per element where it chooses elements of arrays at run time.
+/// Lowers an operation, once per element where the element is only known at run time.
 pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
     synchronization::watch_access(cx, call, op)?;
     match undecided(cx, call, op)? {
@@ -38,7 +38,7 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
     let Some(function) = cx.function.plan.filter(|_| cx.input.is_portable()) else {
         return Ok(None);
     };
-    // What makes handles only computes the index.
+    // Operations that create handles only compute the index.
     if call.result.is_some_and(|id| function.handle(id).is_some()) {
         return Ok(None);
     }
@@ -68,7 +68,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
     blocks::leave_loop_header(cx);
     let merge = cx.b.fresh();
     let labels: Vec<Id> = (0..choice.count).map(|_| cx.b.fresh()).collect();
-    // D3D12 leaves an index beyond the array undefined: the last element will do.
+    // An index past the end is undefined in D3D12, so it selects the last element.
     let mut words = vec![
         choice.index.0,
         labels.last().map_or(merge.0, |label| label.0),
@@ -140,7 +140,7 @@ fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>
     })
 }
 
-/// Returns a phi, or the one value that comes from everywhere.
+/// Returns a phi, or the value if all incoming ones are equal.
 fn joined(b: &mut Builder, ty: Id, words: &[Id]) -> Id {
     match words {
         [one, _, rest @ ..] if rest.iter().step_by(2).all(|id| id == one) => *one,
@@ -157,7 +157,7 @@ fn elements(view: &View) -> (u32, u32) {
     (first, view.count.unwrap_or(1))
 }
 
-/// Whether the operation looks at its neighbours' coordinates, and only reads.
+/// Whether the operation takes derivatives of its coordinates, and only reads.
 pub(super) fn takes_derivatives(op: &Op) -> bool {
     let row = op.opcode().properties();
     row.flags.contains(OpFlags::GRADIENT) && row.memory == Memory::ReadOnly

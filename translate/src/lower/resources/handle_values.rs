@@ -10,10 +10,11 @@ use crate::lower::values::Call;
 use crate::spirv::Id;
 use crate::{Error, Result};
 
-/// Bits of the index in an integer that says a view too.
+/// Mask of the index in an integer that holds a view too.
 pub(super) const INDEX_BITS: u32 = (1 << CHOICE_SHIFT) - 1;
 
-/// Returns the integer of a created handle: it says the view where the handle may meet others.
+/// Returns the integer of a created handle: it holds the view where the handle may be one of
+/// several.
 pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
     let tag = call.result.and_then(|result| cx.function.plan?.tag(result));
     let Some(view) = tag else {

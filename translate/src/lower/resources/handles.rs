@@ -12,7 +12,7 @@ use crate::lower::resources::{handle_values, heap_indices, root_arguments};
 use crate::lower::values::{Call, Value};
 use crate::{Error, Location, Result};
 
-/// How the index of a handle counts.
+/// What the index of a handle counts.
 #[derive(Clone, Copy)]
 enum Index {
     /// Registers: the range's lower bound is its first.
@@ -59,7 +59,7 @@ pub(in crate::lower) fn create_from_heap(
     Ok(Value::Id(handle_values::tagged(cx, call, index)))
 }
 
-/// Lowers `annotateHandle`: the scan has read the properties; the index stays.
+/// Lowers `annotateHandle`: the plan has the properties; the index is unchanged.
 pub(in crate::lower) fn annotate(
     cx: &mut Context<'_>,
     op: &calls::AnnotateHandle,
@@ -92,7 +92,7 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: Index) -> Result<V
         } => (table_word, offset),
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => (None, 0),
     };
-    // Registers and bounds reach beyond 2^31 and may wrap on the way.
+    // Registers and bounds may exceed 2^31, so that differences may wrap.
     let (index, bias) = match index {
         Index::Register(index) => (cx.id(index)?, offset.wrapping_sub(view.lower_bound)),
         // Addresses may have indices of any width.
@@ -107,7 +107,7 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: Index) -> Result<V
         let base = shader_record::local_table(cx, view, base);
         id = cx.b.u32_add(base, id);
     }
-    // One descriptor's place is a matter between the application and its root signature.
+    // The root signature gives the location of a single descriptor.
     let in_heap = matches!(
         view.location,
         Location::Heap { .. } | Location::AddressTable { .. }

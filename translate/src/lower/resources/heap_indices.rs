@@ -11,7 +11,7 @@ use crate::lower::resources::layer_words;
 use crate::lower::resources::layer_words::LAST_SAMPLER;
 use crate::spirv::{GLOp, Id, Op};
 
-/// Returns an index into a heap: reports one that lies beyond it, and keeps it inside.
+/// Returns an index into a heap: reports an index past the end, and clamps it.
 pub(in crate::lower) fn index_assumed_in_heap(
     cx: &mut Context<'_>,
     index: Id,
@@ -34,13 +34,14 @@ pub(in crate::lower) fn index_assumed_in_heap(
     cx.b.glsl(GLOp::UMin, word, &[index, max])
 }
 
-/// Returns an index into a descriptor heap, moved to the descriptor behind the heap's last one if
-/// it lies beyond: that one is null. Samplers have none to spare; there the last one serves.
+/// Returns an index into a descriptor heap. An index past the end selects the descriptor after the
+/// last one, which is null; sampler heaps have no such descriptor, so there it selects the last
+/// one.
 pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool) -> Id {
     let Some(size) = cx.input.options.bindings.heap_size else {
         return index;
     };
-    // Then it is looked at where the descriptor is used.
+    // Then the check is made where the descriptor is used.
     if assumptions::watches(&cx.input) {
         return index;
     }

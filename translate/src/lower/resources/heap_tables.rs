@@ -1,5 +1,6 @@
-//! Tables beside a descriptor heap: which part of a buffer a descriptor means, and where the hidden
-//! counter of a UAV lies. Both are storage buffers of pairs of words, indexed like the heap.
+//! Side tables of a descriptor heap: the range of a buffer that a descriptor selects, and the
+//! address of the hidden counter of a UAV. Both are storage buffers of pairs of words, indexed like
+//! the heap.
 
 use super::resource_variables::{self, Handle};
 use crate::lower::context::Context;
@@ -8,13 +9,15 @@ use crate::lower::resources::state::Leaf;
 use crate::spirv::{Builder, Decoration, Id, MemoryAccess, Op, StorageClass};
 use crate::{DescriptorSlot, Location, Result};
 
-/// An element that no buffer has, whatever the size of an element: times 4 it still fits 32 bits.
+/// An element past the end of every buffer, whatever its element size: four times this number still
+/// fits into 32 bits.
 const NO_WORD: u32 = 0x3fff_fffc;
-/// A texel that no buffer has.
+/// A texel past the end of every buffer.
 const NO_TEXEL: u32 = u32::MAX;
 
-/// Returns the element of the bound buffer that an element of the resource is: moved by the first
-/// one of the descriptor's part, or outside of every buffer where the part ends before it.
+/// Returns the element of the bound buffer for an element of the resource: the first element of the
+/// descriptor's range plus the index, or an element past the end of every buffer if the range ends
+/// before it.
 pub(super) fn placed_word<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -59,12 +62,12 @@ fn placed<'a>(
     cx.b.select(word, inside, place, outside)
 }
 
-/// Returns the bytes or texels that a descriptor with a range table has.
+/// Returns the number of bytes or texels of a descriptor with a range table.
 pub(in crate::lower) fn range_length<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<Id> {
     range_of(cx, handle).map(|[_, count]| count)
 }
 
-/// First and count of the descriptor's part, as the table has them.
+/// Returns first element and count of the descriptor's range, from the table.
 fn range_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<[Id; 2]> {
     let Location::Heap {
         ranges: Some(table),
@@ -76,7 +79,7 @@ fn range_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<[Id; 2]> {
     let word = cx.b.u32();
     let label = cx.block.label;
     let tables = &mut cx.module.resources.heap_tables;
-    // What an earlier block loaded may not dominate this one.
+    // A load of an earlier block need not dominate this one.
     tables.loaded.retain(|&(block, ..)| block == label);
     let known = tables
         .loaded

@@ -1,6 +1,6 @@
-//! Words that only the layer knows, in buffers beside the shader's own resources: how many
-//! descriptors its heap has, which view instance is drawn, where the counters' addresses lie. What
-//! a [`BindingMap`](crate::BindingMap) and [`ViewInstancing`](crate::ViewInstancing) say of them.
+//! Words that the layer provides in buffers beside the shader's own resources: the number of
+//! descriptors of its heap, the view instance that is drawn, the addresses of counters.
+//! [`BindingMap`](crate::BindingMap) and [`ViewInstancing`](crate::ViewInstancing) describe them.
 
 use crate::lower::context::Context;
 use crate::lower::resources::state::LayerBinding;
@@ -76,7 +76,7 @@ pub(in crate::lower) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
         HeapSize::UniformWord(slot) => uniform_word(cx, slot),
         HeapSize::BufferLength { slot, stride } => {
             let variable = cx.module.resources.layer_words.sized.unwrap_or_else(|| {
-                // An element is as large as what the buffer has per descriptor.
+                // An element is as large as the buffer's data of one descriptor.
                 let word = cx.b.u32();
                 let words = (stride / 4).max(1);
                 let element = cx.b.strided_array(word, words, 4);

@@ -1,4 +1,4 @@
-//! Pointers to descriptors and into them, and what indexing an array of descriptors takes.
+//! Pointers to descriptors and into them, and the capabilities of indexing an array of descriptors.
 
 use dxil_frontend::dxil::ResourceClass;
 
@@ -11,7 +11,7 @@ use crate::options::Style;
 use crate::spirv::{Capability, Decoration, Id, StorageClass};
 use crate::{Location, Result};
 
-/// Declares what indexing a descriptor array takes.
+/// Declares the capabilities of indexing a descriptor array.
 fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable: Variable) {
     use Capability as C;
     if cx.b.literal(handle.index).is_some() {
@@ -39,7 +39,7 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
             C::StorageImageArrayDynamicIndexing,
             C::StorageImageArrayNonUniformIndexing,
         ),
-        // Arrays of acceleration structures may be indexed in any way without one of their own.
+        // Indexing arrays of acceleration structures needs no further capability.
         (_, ViewShape::AccelerationStructure, _) => {
             if handle.non_uniform {
                 cx.b.capability(C::ShaderNonUniform);
@@ -53,7 +53,7 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
         ),
     };
     if cx.input.options.target.style == Style::Portable {
-        // naga knows the buffers' capabilities and indexes the other arrays without any.
+        // naga accepts the capabilities for buffers, and indexes other arrays without any.
         if matches!(
             variable.class,
             StorageClass::Uniform | StorageClass::StorageBuffer

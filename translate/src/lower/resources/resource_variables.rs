@@ -1,4 +1,4 @@
-//! Resource variables: one per view and way of looking at it, made on first use from the plan.
+//! Resource variables: one per view and element type, made on first use from the plan.
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 
@@ -187,7 +187,7 @@ fn decorate_variable(
 }
 
 /// Whether nothing is read through the variable. Texels that the code converts, and halves without
-/// 16-bit storage, are written by reading the words around them; what else is in a heap's slot is
+/// 16-bit storage, are written by reading the words around them; the other contents of a heap are
 /// not known.
 fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let stored_directly = match view.shape {
@@ -208,9 +208,9 @@ fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool
         && !is_shared(input, slot)
 }
 
-/// Whether no other variable reaches the memory that this one reads or writes. What an SRV shows is
-/// not written as long as it can be read (D3D12's resource states). UAVs may alias, unless the
-/// shader was compiled under the promise that they do not (`ResMayNotAlias`).
+/// Whether no other variable accesses the memory that this one reads or writes. The memory of an
+/// SRV is not written while it can be read (D3D12's resource states). UAVs may alias, unless the
+/// shader was compiled with the promise that they do not (`ResMayNotAlias`).
 fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let promised = match view.class {
         ResourceClass::Srv => true,
@@ -229,7 +229,7 @@ fn is_shared(input: &Input<'_>, slot: DescriptorSlot) -> bool {
     views.filter(|view| slot_of(view) == Some(slot)).count() > 1
 }
 
-/// Whether more than one variable may look at the slot.
+/// Whether more than one variable may access the slot.
 fn is_aliased(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let widths = view.usage & (Usage::WIDTH_16 | Usage::WIDTH_32 | Usage::ATOMIC_64);
     let several = widths.bits().count_ones() > 1;
@@ -342,12 +342,12 @@ fn slot_of(view: &View) -> Option<DescriptorSlot> {
     }
 }
 
-/// Asks for the extension that SPIR-V 1.5 took in.
+/// Declares the extension of descriptor indexing, which is core since SPIR-V 1.5.
 pub(super) fn descriptor_indexing_extension(b: &mut Builder) {
     b.extension_before(0x0001_0500, "SPV_EXT_descriptor_indexing");
 }
 
-/// Declares what pointers into physical memory take.
+/// Declares the capability and extension of device addresses.
 pub(in crate::lower) fn physical_addresses(cx: &mut Context<'_>) -> Result<()> {
     cx.input.need_feature(
         Features::BUFFER_DEVICE_ADDRESS,

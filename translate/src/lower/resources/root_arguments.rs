@@ -1,5 +1,5 @@
-//! Root arguments: words of the push constants (or of what stands for them), and addresses of root
-//! descriptors.
+//! Root arguments: words of the push constants (or of the uniform buffer that replaces them), and
+//! addresses of root descriptors.
 
 use super::resource_variables::{self, Handle};
 use crate::Result;
@@ -62,7 +62,7 @@ fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
     found
 }
 
-/// Returns a word of the push constants, or of the uniform buffer that stands for them.
+/// Returns a word of the push constants, or of the uniform buffer that replaces them.
 fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
     let uniform = cx.input.options.bindings.root_constants;
     if cx.input.is_portable() && uniform.is_none() {

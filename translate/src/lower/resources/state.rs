@@ -12,20 +12,20 @@ use crate::{DescriptorKind, DescriptorSlot, RangeTable};
 pub(in crate::lower) struct HeapTables {
     /// The type of a table.
     pub(super) block: Option<Id>,
-    /// Variables by slot: a few at most.
+    /// Variables by slot. There are few.
     pub(super) variables: Vec<(DescriptorSlot, Id)>,
     /// Pairs that were loaded in the block under construction: label, table, index, pair.
     pub(super) loaded: Vec<(Id, RangeTable, Id, Id)>,
 }
 
-/// Variables of the module under construction: a few at most.
+/// Words of the layer in the module under construction. There are few.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct LayerWords {
     /// Uniform buffers by slot and number of words.
     pub(super) uniforms: Vec<(DescriptorSlot, u32, Id)>,
     /// The storage buffer whose length is the heap's.
     pub(super) sized: Option<Id>,
-    /// What is bound because of them.
+    /// The bindings of these buffers.
     pub(in crate::lower) bound: Vec<LayerBinding>,
 }
 
@@ -34,7 +34,7 @@ pub(in crate::lower) struct LayerWords {
 pub(crate) struct LayerBinding {
     pub(crate) slot: DescriptorSlot,
     pub(crate) kind: DescriptorKind,
-    /// Bytes that it has, or that each of its elements has.
+    /// Size in bytes, or size of an element.
     pub(crate) bytes: u32,
 }
 
@@ -48,16 +48,16 @@ pub(in crate::lower) struct ResourceState {
     pub(super) blocks: FxHashMap<(Leaf, u32, bool), Block>,
     pub(super) push_block: Option<Id>,
     pub(in crate::lower) record: Option<Id>,
-    /// Copies of operations that were written for them.
+    /// Copies of operations that were written for handles that are one of several.
     pub(in crate::lower) copies: u32,
     /// Views that handles have been narrowed to, in the code being written.
     pub(in crate::lower) chosen: Vec<(ValueId, ViewId, Id)>,
-    /// Tables beside the heaps.
+    /// Side tables of the heaps.
     pub(in crate::lower) heap_tables: HeapTables,
-    /// What only the layer knows.
+    /// Words that the layer provides.
     pub(in crate::lower) layer_words: LayerWords,
     pub(super) counter_images: Vec<(DescriptorSlot, Id, Id)>,
-    /// Results of operations that give nothing back in the portable style.
+    /// Results of operations that have no result in the portable style.
     pub(in crate::lower) without_result: Vec<ValueId>,
 }
 
@@ -90,10 +90,10 @@ pub(in crate::lower) struct Block {
     pub(super) leaf: Id,
 }
 
-/// A variable with what it takes to reach into it.
+/// A variable, and the types that accesses to it need.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct Variable {
-    /// The variable (none behind a device address).
+    /// The variable (none at a device address).
     pub(in crate::lower) id: Id,
     /// Storage class.
     pub(in crate::lower) class: StorageClass,

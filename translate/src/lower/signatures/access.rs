@@ -90,8 +90,8 @@ pub(in crate::lower) fn store_output(
     store_element(cx, Direction::Output, element, row, column, value, None)
 }
 
-/// Stores one component of an output or patch constant, and of whatever copies it has. A mesh
-/// shader says which vertex or primitive it is of.
+/// Stores one component of an output or patch constant, and of its copies. `vertex` is the vertex
+/// or primitive of a mesh shader.
 pub(in crate::lower) fn store_element(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -131,7 +131,7 @@ pub(in crate::lower) fn store_element(
     Ok(Value::Unset)
 }
 
-/// Whether the caller has an element of the signature left out.
+/// Whether the options drop an element of the signature.
 fn ignores(input: &Input<'_>, direction: Direction, element: u32) -> bool {
     let entry = input.entry;
     let list = match direction {
@@ -145,7 +145,7 @@ fn ignores(input: &Input<'_>, direction: Direction, element: u32) -> bool {
             .any(|e| e.id == element && e.semantic == SemanticKind::ShadingRate)
 }
 
-/// Stores a component wherever the swizzle takes it.
+/// Stores a component into all components that the swizzle maps it to.
 fn store_swizzled(
     cx: &mut Context<'_>,
     place: Element,
@@ -190,7 +190,8 @@ pub(in crate::lower) fn copy_element(
     Ok(())
 }
 
-/// Interpolation at another place than the declared one: the function and its extra operand.
+/// Interpolates at another position than the declared one: `op` is the function, `at` its second
+/// operand.
 pub(in crate::lower) fn interpolate(
     cx: &mut Context<'_>,
     op: GLOp,

@@ -53,7 +53,7 @@ pub(in crate::lower) fn component_address(
     Ok(cx.b.access_chain(pointer, place.variable, &indices))
 }
 
-/// Between the scalar of a variable and the scalar that the code works with.
+/// Converts between the scalar of a variable and the scalar of the code.
 pub(super) fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> Result<Id> {
     if from.width() == to.width() && from != Scalar::Bool && to != Scalar::Bool {
         return Ok(match (from, to) {
@@ -92,7 +92,7 @@ pub(super) fn output_value(cx: &mut Context<'_>, value: ValueId, scalar: Scalar)
     if let Scalar::Int { bits: 16, width } = shape.scalar
         && scalar.width() == 32
     {
-        // Whoever reads it may look at all 32 bits.
+        // The next stage may read all 32 bits.
         let id = integers::sign_extend(cx, shape, id)?;
         if width == 16 {
             let ty = cx.b.u32();

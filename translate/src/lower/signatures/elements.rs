@@ -2,9 +2,9 @@
 //! is in [`super::access`].
 //!
 //! An element without system value is a variable at location = its packed row, component = its
-//! packed column, so that stages meet where D3D's linkage lets them meet. A system value is a
-//! built-in. Variables are made on first use: an element that is never read is not declared.
-//! `SignatureOptions` can move elements to other places.
+//! packed column, so that stages link as in D3D. A system value is a built-in. Variables are made
+//! on first use: an element that is never read is not declared. `SignatureOptions` can move
+//! elements to other places.
 
 use std::ops::Range;
 

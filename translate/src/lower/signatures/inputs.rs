@@ -1,5 +1,5 @@
-//! Built-in variables, made on first use, and what the compute stage reads of them. Signature
-//! elements of the graphics stages are in [`super::elements`].
+//! Built-in variables, made on first use. Signature elements of the graphics stages are in
+//! [`super::elements`].
 
 use dxil_frontend::dxil::ShaderKind;
 
@@ -61,14 +61,13 @@ pub(in crate::lower) fn load_subgroup_built_in(cx: &mut Context<'_>, built_in: B
     load_u32_built_in(cx, built_in)
 }
 
-/// An operation of a stage that is not lowered.
+/// Returns the error for an operation that the stage does not have.
 pub(in crate::lower) fn stage_unsupported(input: &Input<'_>, op: &str) -> Error {
     Error::unsupported(format!("{op} in a {} shader", input.entry.kind.prefix()))
 }
 
-/// What an invocation may find changed when it comes back from another shader, or in an
-/// intersection shader after a report, is volatile (Vulkan,
-/// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+/// Makes a built-in volatile whose value may change while another shader runs, or in an
+/// intersection shader after a report (Vulkan, VUID-StandaloneSpirv-VulkanMemoryModel-04678).
 fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
     use ShaderKind::{AnyHit, Intersection};
     let changes = match built_in {

@@ -1,5 +1,4 @@
-//! What goes into a stage and comes out of it: signature elements, system values, copies of
-//! outputs.
+//! Inputs and outputs of a stage: signature elements, system values, copies of outputs.
 
 pub(super) mod access;
 pub(super) mod components;

@@ -1,6 +1,6 @@
-//! Which system values may stand in which signature: the table of SemanticKind and SigPointKind of
-//! the DXIL document, as far as signatures go. DXC never writes anything else, so a file that does
-//! is broken; SPIR-V would have a built-in where none may be.
+//! Which system values a signature may hold: the table of SemanticKind and SigPointKind of the DXIL
+//! document, as far as signatures go. DXC writes nothing else, so other files are malformed; SPIR-V
+//! does not allow the built-in there.
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 

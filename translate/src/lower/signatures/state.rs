@@ -18,7 +18,7 @@ pub(in crate::lower) enum Direction {
     Patch,
 }
 
-/// How an element lives.
+/// A signature element in SPIR-V.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct Element {
     pub(in crate::lower) variable: Id,
@@ -31,11 +31,11 @@ pub(in crate::lower) struct Element {
     /// Components of a row, 1 to 4.
     pub(in crate::lower) columns: u32,
     pub(super) adjust: Adjust,
-    /// There is one of it per vertex or control point.
+    /// Whether it is an array over vertices or control points.
     pub(in crate::lower) arrayed: bool,
 }
 
-/// What is around the scalar.
+/// How the variable's type is built from the scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::lower) enum Form {
     /// A scalar.
@@ -61,7 +61,7 @@ pub(in crate::lower) enum Form {
 /// The variables of an element's rows, where the whole cannot be one variable of its type.
 #[derive(Debug)]
 pub(in crate::lower) struct RowVariables {
-    /// Which way they go.
+    /// Inputs or outputs.
     pub(in crate::lower) direction: Direction,
     /// What the shader's own code reads or writes.
     pub(in crate::lower) inner: Id,
@@ -75,10 +75,10 @@ pub(in crate::lower) struct RowVariables {
     pub(in crate::lower) variables: Vec<Id>,
 }
 
-/// Components that a signature's element takes.
+/// Components that a signature element occupies.
 #[derive(Debug)]
 pub(in crate::lower) struct Claim {
-    /// Whose locations; of two sources of a blend.
+    /// Signature, and the index of dual-source blending.
     pub(super) space: (Direction, Option<u32>),
     pub(super) locations: std::ops::Range<u32>,
     /// Bit per component.
@@ -97,7 +97,7 @@ pub(in crate::lower) struct StageIo {
     pub(in crate::lower) rows: Vec<RowVariables>,
     /// Variables that are written together with output elements.
     pub(in crate::lower) copies: Vec<OutputCopy>,
-    /// The next location that no output has, once one was taken.
+    /// The next free location after all outputs, once it was needed.
     pub(super) next_output: Option<u32>,
     /// Components of a mesh shader's output that wait for the others.
     pub(in crate::lower) waiting: Option<Waiting>,
@@ -107,11 +107,11 @@ pub(in crate::lower) struct StageIo {
     pub(in crate::lower) stencil_output: bool,
     /// Which depth the pixel shader writes.
     pub(in crate::lower) depth_output: Option<SemanticKind>,
-    /// Lanes talk to each other somewhere.
+    /// Some lanes exchange values.
     pub(in crate::lower) convergent: bool,
     /// There is control flow.
     pub(in crate::lower) branches: bool,
-    /// Neighbours in the quad are looked at: derivatives, implicit levels.
+    /// Lanes read their neighbours in the quad: derivatives, implicit levels.
     pub(in crate::lower) gradients: bool,
     /// Derivatives are taken in a stage with thread groups.
     pub(in crate::lower) derivatives: bool,

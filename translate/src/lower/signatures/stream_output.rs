@@ -2,8 +2,8 @@
 //!
 //! SPIR-V captures whole variables. An entry that takes a whole one-row element decorates that
 //! element's variable; any other entry (some components, one row of several, a second capture, one
-//! of the clip distances) gets a variable of its own behind the stage's last location, which the
-//! stores keep equal to what they copy.
+//! of the clip distances) gets a separate variable after the stage's last location, to which every
+//! store is copied.
 
 use dxil_frontend::dxil::{ShaderKind, SignatureElement};
 use dxil_frontend::ir::ValueId;
@@ -17,7 +17,7 @@ use crate::options::Features;
 use crate::spirv::{Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
 use crate::{Error, Result, StreamOutputEntry};
 
-/// Whether the stage streams out.
+/// Whether the stage has stream output.
 fn is_used(input: &Input<'_>) -> bool {
     matches!(
         input.entry.kind,
@@ -176,7 +176,7 @@ pub(super) fn store_copies(
         let pointer = components::component_address(cx, copy.place, row, column, None)?;
         match (copy.row, cx.b.literal(row)) {
             (Some(wanted), Some(row)) if wanted != row => continue,
-            // Only at run time it shows whether this is the row: keep the old value if not.
+            // Whether this is the row is only known at run time; otherwise keep the old value.
             (Some(wanted), None) => {
                 let wanted = cx.b.const_u32(wanted);
                 let bool_ty = cx.b.bool();

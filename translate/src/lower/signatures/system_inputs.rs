@@ -1,4 +1,4 @@
-//! System values that an operation of its own reads, instead of a signature element.
+//! System values that shaders read with an operation instead of a signature element.
 
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 use dxil_frontend::ir::ValueId;
@@ -24,8 +24,8 @@ pub(in crate::lower) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value>
     Ok(Value::Id(load_input(cx, BuiltIn::PrimitiveId, capability)))
 }
 
-/// Primitive numbers came with geometry shaders, tessellation, and mesh shaders: any of them
-/// will do, but a stage's own is surely there.
+/// Geometry, tessellation and mesh shaders each have a capability that includes primitive numbers.
+/// The stage's own comes first, because the target must have it.
 pub(in crate::lower) fn primitive_id_capability(input: &Input<'_>) -> Result<Capability> {
     let features = input.options.target.features;
     let choices = [
@@ -69,7 +69,7 @@ pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
     )))
 }
 
-/// `renderTargetGetSampleCount`: nothing in Vulkan tells it, the caller has to.
+/// `renderTargetGetSampleCount`: Vulkan has no built-in for it, so the caller provides it.
 pub(in crate::lower) fn raster_samples(cx: &mut Context<'_>) -> Id {
     match cx.input.options.signature.raster_samples {
         RasterSamples::Constant(samples) => cx.b.const_u32(samples.max(1)),
@@ -94,7 +94,7 @@ pub(in crate::lower) fn raster_sample_position(
     ))
 }
 
-/// Refuses what makes a pixel shader run per sample where the target can't.
+/// Refuses sample-rate shading where the target does not have it.
 pub(super) fn require_sample_rate(input: &Input<'_>, user: &str) -> Result<()> {
     inputs::require(
         input,
@@ -105,9 +105,9 @@ pub(super) fn require_sample_rate(input: &Input<'_>, user: &str) -> Result<()> {
 }
 
 /// Keeps a pixel shader running per sample, even if it reads nothing that differs between samples:
-/// the signature alone decides (D3D11.3 functional specification, "Sample-Frequency"; PSV0's
-/// `SampleFrequency` says the same). In SPIR-V the entry point's interface has to list such an
-/// input (Vulkan, "Sample Shading").
+/// the signature alone decides (D3D11.3 functional specification, "Sample-Frequency"; like PSV0's
+/// `SampleFrequency`). In SPIR-V the entry point's interface has to list such an input (Vulkan,
+/// "Sample Shading").
 pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()> {
     if !cx.input.is_pixel() || !runs_per_sample(&cx.input.entry.inputs) {
         return Ok(());
@@ -159,7 +159,7 @@ pub(in crate::lower) fn load_input(
     inputs::load_u32_built_in(cx, built_in)
 }
 
-/// Samples that this pixel covers.
+/// Returns the mask of samples that this pixel covers.
 pub(in crate::lower) fn load_coverage(cx: &mut Context<'_>) -> Value {
     let word = cx.b.u32();
     let ty = cx.b.array(word, 1);

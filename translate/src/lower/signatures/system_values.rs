@@ -39,7 +39,7 @@ pub(super) fn system_value(
     let input = direction == Direction::Input;
     let vertex_input = input && cx.input.entry.kind == ShaderKind::Vertex;
     let tessellates = matches!(cx.input.entry.kind, ShaderKind::Hull | ShaderKind::Domain);
-    // Layer, viewport and shading rate matter to the rasterizer alone.
+    // Layer, viewport and shading rate are for the rasterizer only.
     let rasterizes = (pixel && input)
         || (!input
             && matches!(
@@ -64,7 +64,7 @@ pub(super) fn system_value(
         {
             return Ok(None);
         }
-        // What no pixel shader will see is data that is streamed out.
+        // An output that no pixel shader reads is streamed out as data.
         _ if cx.input.entry.kind == ShaderKind::Geometry
             && direction == Direction::Output
             && element.stream != cx.input.options.signature.stream_output.rasterized_stream =>
@@ -258,7 +258,8 @@ fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
     Adjust::Minus(inputs::built_in_input(cx, built_in, ty))
 }
 
-/// What writing a layer or viewport index (or reading it in a pixel shader) needs.
+/// Declares the capability for writing a layer or viewport index, or for reading it in a pixel
+/// shader.
 pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -> Result<()> {
     let features = cx.input.options.target.features;
     let geometry = features.contains(Features::GEOMETRY);
@@ -267,7 +268,7 @@ pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -
         return Ok(());
     }
     if cx.input.entry.kind == ShaderKind::Geometry || (input && geometry) {
-        // Reading it in a pixel shader came with geometry shaders.
+        // Reading it in a pixel shader needs the capability of geometry shaders.
         cx.b.capability(if layer {
             Capability::Geometry
         } else {

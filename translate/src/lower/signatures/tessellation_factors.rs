@@ -6,7 +6,7 @@ use crate::lower::context::Context;
 use crate::lower::type_map::Scalar;
 use crate::spirv::{GLOp, Id};
 
-/// Returns a tessellation factor, cut down to what the caller allows.
+/// Returns a tessellation factor, clamped to the caller's maximum.
 pub(super) fn limited_factor(cx: &mut Context<'_>, element: u32, scalar: Scalar, id: Id) -> Id {
     let Some(max) = cx.input.options.workarounds.max_tessellation else {
         return id;

@@ -54,7 +54,7 @@ fn half_word(b: &mut Builder, word: Id, first: u32) -> Id {
     b.emit(Op::BitFieldUExtract, ty, &[word, first, count])
 }
 
-/// Entry `index` of a specialization constant that holds entries of so many bits.
+/// Returns entry `index` of a specialization constant with entries of `bits` bits.
 fn entry_of_table(b: &mut Builder, spec_id: u32, index: Id, bits: u32) -> Id {
     let ty = b.u32();
     let table = b.spec_u32(spec_id);
@@ -170,7 +170,7 @@ fn emit_nothing(cx: &mut Context<'_>) {
                 .stage_io
                 .variable(StorageClass::Output, BuiltIn::Position);
             if let Some(position) = variable {
-                // Nothing lies between w and -w where w is negative.
+                // A negative w leaves no visible range between -w and w.
                 let outside = cx.b.const_f32(-1.0);
                 let outside = cx.b.const_composite(vector, &[outside; 4]);
                 cx.b.store(position, outside);

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A payload that the shader only writes *is* the variable that mesh shaders see. One that is also
-//! read, which may be a conversation between threads, stays in groupshared memory and is copied.
+//! read, with which threads may communicate, stays in groupshared memory and is copied.
 
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{ShaderKind, Stage};
@@ -48,7 +48,7 @@ pub(in crate::lower) fn dispatch_mesh(
     Ok(Value::Unset)
 }
 
-/// Returns the variable with the numbers of groups: none until the shader says otherwise.
+/// Returns the variable with the numbers of groups: 0 until the shader sets them.
 fn group_counts(cx: &mut Context<'_>) -> Id {
     if let Some(variable) = cx.module.payload.counts {
         return variable;
@@ -106,11 +106,12 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
             sent
         }
     };
-    // What one thread wrote into groupshared memory another one sends.
+    // One thread sends what other threads wrote into groupshared memory.
     if is_copied {
         return Ok(());
     }
-    // Each thread has its own, and D3D wants them equal; of groupshared memory all see the same.
+    // Each thread has its own numbers, which D3D requires to be equal; groupshared memory is common
+    // to all.
     if class == StorageClass::Workgroup {
         let group = cx.b.const_u32(Scope::Workgroup as u32);
         let semantics = MemorySemantics::WORKGROUP_MEMORY | MemorySemantics::ACQUIRE_RELEASE;

@@ -1,9 +1,9 @@
-//! Thread groups of several dimensions in one, for naga: it has lanes of a subgroup in groups of
-//! one dimension alone, since WGSL does not say how others are cut into subgroups.
+//! Thread groups of several dimensions in one, for naga: it supports subgroups in one-dimensional
+//! groups only, since WGSL does not define how others are divided into subgroups.
 //!
-//! The threads of such a group come in D3D's order then: row by row, or, where the group has quads
-//! of two by two threads, quad by quad. That makes four lanes a quad, so that derivatives are
-//! differences between lanes.
+//! The threads of such a group are in D3D's order: row by row, or, where the group has quads of two
+//! by two threads, quad by quad. That makes four lanes a quad, so that derivatives are differences
+//! between lanes.
 
 use crate::lower::context::Context;
 use crate::lower::signatures::inputs;

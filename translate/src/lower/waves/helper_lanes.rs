@@ -18,7 +18,7 @@ use crate::lower::waves::scope;
 use crate::options::{Features, VulkanVersion};
 use crate::spirv::{Builder, BuiltIn, Capability, Id, Op};
 
-/// Compilers leave a comparison this close to what it compares.
+/// Maximum distance of a comparison from the value that it compares, in instructions.
 const COMPARED_WITHIN: usize = 256;
 
 /// What helper lanes get from the first lane when no other lane is there.
@@ -26,11 +26,11 @@ const COMPARED_WITHIN: usize = 256;
 pub(in crate::lower) enum Otherwise {
     /// Zero, as on D3D12 drivers.
     Zero,
-    /// Their own value, so that loops end which the lanes of one value leave together.
+    /// Their own value, so that loops end whose lanes of equal values leave together.
     Own,
 }
 
-/// Attribute of the function of a shader that has helper lanes take part.
+/// Function attribute of shaders whose helper lanes take part.
 const INCLUDED: &str = "waveops-include-helper-lanes";
 
 /// Whether a discarded lane goes on as a helper. Vulkan 1.3 has that on every device.
@@ -132,7 +132,7 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
 }
 
 /// Whether this is the first lane that takes part; where none does, the first one of all, so that
-/// loops which one lane leaves at a time end.
+/// loops end that one lane leaves at a time.
 pub(super) fn is_first_included_lane(cx: &mut Context<'_>, helper: Id) -> Id {
     let bool_ty = cx.b.bool();
     let (first, any) = first_included_lane(cx, helper);
@@ -174,8 +174,8 @@ pub(super) fn read_first_included_lane(
     Ok(cx.b.select(ty, any, read, zero))
 }
 
-/// Whether what a read of the first lane gave is compared with what the lane put in: lanes go round
-/// a loop like that until their turn comes.
+/// Whether the result of reading the first lane is compared with the lane's own value: lanes stay
+/// in such a loop until their turn comes.
 pub(super) fn is_compared(function: &FunctionState<'_>, call: &Call, value: ValueId) -> bool {
     let Some(result) = call.result else {
         return false;

@@ -1,4 +1,4 @@
-//! Waves and quads: operations across lanes, derivatives, helper lanes.
+//! Waves and quads: cross-lane operations, derivatives, helper lanes.
 
 pub(super) mod flattened;
 pub(super) mod helper_lanes;

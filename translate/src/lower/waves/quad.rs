@@ -24,7 +24,7 @@ pub(in crate::lower) fn quad_scope(cx: &mut Context<'_>) -> Id {
     scope::subgroup_scope(cx)
 }
 
-/// Says how a thread group forms quads, where lanes of a quad look at each other.
+/// Returns how a thread group forms quads, if lanes of a quad exchange values.
 fn lay_out_quads(cx: &mut Context<'_>) {
     // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
     // they are four lanes in a row.
@@ -210,7 +210,7 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
     Ok(())
 }
 
-/// Whether a thread group leaves quads incomplete: no mode of SPIR-V allows for it.
+/// Whether a thread group has incomplete quads, which no mode of SPIR-V allows.
 pub(in crate::lower) fn has_partial_quads(input: &Input<'_>) -> bool {
     let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
     !input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
@@ -236,9 +236,9 @@ pub(in crate::lower) fn derivative_group(cx: &Context<'_>) -> Option<(Capability
     })
 }
 
-/// Has lanes meet again where the source says (SPV_KHR_maximal_reconvergence), and derivatives be
-/// those of whole quads whatever way the other quads took (SPV_KHR_quad_control), if lanes look at
-/// each other and can part.
+/// Requires lanes to reconverge as in the source (SPV_KHR_maximal_reconvergence), and derivatives
+/// of whole quads whatever branch other quads took (SPV_KHR_quad_control), if lanes exchange values
+/// and can diverge.
 pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) {
     let features = cx.input.options.target.features;
     let gradients =
@@ -261,7 +261,7 @@ pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) 
 pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     if has_partial_quads(&cx.input) {
-        // D3D leaves it undefined; a lane without neighbours sees no change.
+        // The result is undefined in D3D; a lane without neighbours gets 0.
         return Ok(Value::Id(types::const_float(cx, shape, 0.0)?));
     }
     let of_lanes = cx.input.is_portable() && !cx.input.is_pixel();
@@ -311,7 +311,7 @@ pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Res
         return Ok(Value::Unset);
     }
     if cx.input.is_portable() || !helper_lanes::demotes(&cx.input) {
-        // It ends the lane, except where naga reads it: as "discard", which keeps a helper again.
+        // It ends the lane, except that naga translates it to `discard`, which keeps a helper lane.
         let condition = cx.id(condition)?;
         let part = blocks::begin_if(cx, condition);
         cx.b.emit_void::<u32>(Op::Kill, &[]);
@@ -341,7 +341,7 @@ fn quad_mask(direction: QuadDirection) -> u32 {
     }
 }
 
-/// All lanes of a pixel's quad take part in what looks at the neighbours.
+/// Checks that all lanes of a pixel's quad take part in operations that read their neighbours.
 pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
     let looks = op
         .opcode()

@@ -19,7 +19,8 @@ fn portable_group_operation(
 ) -> Result<Option<Id>> {
     match shape.scalar {
         Scalar::Float { width: 16, .. } => {
-            // Sums of halves may be rounded once instead of in each step: their order is open too.
+            // Sums of halves may be rounded once instead of in each step, because their order is
+            // unspecified too.
             let (narrow, wide) = (types::shape_ty(cx, shape)?, cx.b.f32());
             let value = cx.b.emit(Op::FConvert, wide, &[id]);
             let single = shape.with(Scalar::F32);

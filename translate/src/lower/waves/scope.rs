@@ -1,4 +1,4 @@
-//! What operations across lanes have in common: their scope, and values that go from lane to lane.
+//! Common parts of cross-lane operations: their scope, and values that move between lanes.
 
 use dxil_frontend::ir::ValueId;
 
@@ -10,7 +10,7 @@ use crate::options::Features;
 use crate::spirv::{Capability, Id, Op, Scope};
 use crate::{Error, ErrorKind, Result};
 
-/// Declares that waves are used; the scope operand of their instructions.
+/// Declares that the module uses waves, and returns the scope operand of their instructions.
 pub(in crate::lower) fn subgroup_scope(cx: &mut Context<'_>) -> Id {
     cx.module.stage_io.convergent = true;
     cx.b.capability(Capability::GroupNonUniform);

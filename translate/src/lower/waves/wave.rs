@@ -17,7 +17,7 @@ use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GLOp, GroupOperation, Id, Op, Scope};
 use crate::{Error, ErrorKind, Quirks, Result};
 
-/// Threads of a group that was made for waves of that size.
+/// Thread groups of this size were written for waves of this size.
 const NARROW: u32 = 32;
 
 /// `WaveGetLaneCount`.
@@ -350,7 +350,8 @@ pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Res
     let bool_ty = cx.b.bool();
     let mut same = helper_lanes::is_equal(cx, shape, first, id);
     if matches!(shape.scalar, Scalar::Float { .. }) {
-        // NaN equals nothing, not even itself: such lanes leave one by one or for ever stay.
+        // NaN equals nothing, not even itself: a lane with NaN has to leave the loop by itself, or
+        // the loop would not end.
         let nan = arithmetic::is_nan(cx, shape, id)?;
         let elected = if cx.input.is_portable() {
             portable_waves::first_lane(cx, scope)
@@ -390,8 +391,8 @@ pub(in crate::lower) fn multi_prefix_bit_count(
     )))
 }
 
-/// Exclusive scan over the lanes of a mask: goes over all lanes of the wave and takes those of
-/// the mask that lie before this one.
+/// Exclusive scan over the lanes of a mask: iterates over all lanes of the wave and combines those
+/// of the mask before this one.
 pub(in crate::lower) fn multi_prefix(
     cx: &mut Context<'_>,
     op: &calls::WaveMultiPrefixOp,
