@@ -17,7 +17,7 @@ pub(crate) struct BindingTable {
     pub(crate) push_words: u32,
     /// Words of the shader record in use, from 0.
     pub(crate) record_words: u32,
-    /// Arrays without end that were given one.
+    /// Unbounded arrays that got a number of elements.
     pub(crate) unbounded: u32,
 }
 
@@ -29,8 +29,8 @@ impl BindingTable {
     }
 }
 
-/// Most elements of an array in the portable style, where each has a binding and the operations on
-/// it are written once per element.
+/// Maximum number of elements of an array in the portable style, where each has a binding and the
+/// operations on it are written once per element.
 const MAX_PORTABLE_ELEMENTS: u32 = 32;
 
 /// Decides each view's shape and format, and lists what it binds.
@@ -59,8 +59,8 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
     Ok(table)
 }
 
-/// Gives an array without end, or what is seen of a heap, the elements that a portable caller has
-/// for it.
+/// Gives an unbounded array, or a view of a heap, the number of elements that the caller chose for
+/// the portable style.
 fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
     let elements = options.bindings.unbounded_elements;
     if options.target.style != Style::Portable || elements == 0 {
@@ -174,7 +174,7 @@ fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>>
     Ok(None)
 }
 
-/// Refuses a place that the resource or the target cannot use.
+/// Refuses a location that the resource or the target cannot use.
 fn check_location(view: &View, options: &Options) -> Result<()> {
     let features = options.target.features;
     let lacks = |feature: &'static str| {
@@ -254,7 +254,7 @@ fn root_words(location: &Location) -> u32 {
     }
 }
 
-/// Returns the uniform buffer that stands for the push constants.
+/// Returns the uniform buffer that replaces the push constants.
 fn root_constants_row(slot: DescriptorSlot, words: u32) -> BindingUse {
     layer_row(slot, DescriptorKind::UniformBuffer, words * 4)
 }
@@ -364,7 +364,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             _ => 0,
         },
     };
-    // A counter that nothing but the counter is used of binds the counter alone.
+    // A UAV of which only the counter is used binds the counter alone.
     if view.usage != Usage::COUNTER {
         for row in per_element(&row, options) {
             merge(rows, row);

@@ -1,5 +1,5 @@
-//! What an entry point takes, before it is translated: straight from the descriptor heaps, for
-//! callers that give such resources places by their properties; and of a library's resources.
+//! Resources of an entry point, before it is translated: those that it indexes in descriptor heaps,
+//! for callers that locate them by their properties, and those of a library that it uses.
 
 use dxil_frontend::dxil::ops::{
     HandleOp, Op, Opcode, ResourceProperties, decode, decode_opcode, op_arguments,

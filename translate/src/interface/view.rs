@@ -24,7 +24,7 @@ pub(crate) enum Origin {
     SamplerHeap,
 }
 
-/// How the bytes or texels behind a view are reached.
+/// How the bytes or texels of a view are accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ViewShape {
     /// Rows of 16 bytes in a uniform buffer (or root constants, or behind an address).
@@ -73,9 +73,9 @@ bitflags! {
         const DYNAMIC_INDEX = 1 << 11;
         /// An index that differs between lanes.
         const NON_UNIFORM = 1 << 12;
-        /// Whether texels are resident is looked at.
+        /// The residency status is used.
         const RESIDENCY = 1 << 13;
-        /// Structured buffers: a place in the element that is not constant.
+        /// Structured buffers: an offset in the element that is not constant.
         const DYNAMIC_OFFSET = 1 << 14;
     }
 }

@@ -1,8 +1,9 @@
 //! Control flow that a single operation needs: a condition around a store, a small loop.
 //!
-//! Such code splits the block it stands in. Phis of later blocks name the block that control comes
-//! from, so the lowering keeps the label it is at; and a loop header may not be split, so its merge
-//! instruction is written first and the header's code goes on in a block of its own.
+//! Such code splits its block. Phis of later blocks name their predecessors, so the lowering keeps
+//! the current label. A loop header cannot be split, because its merge instruction is its second
+//! last one (SPIR-V specification, "Structured Control Flow"): the merge instruction is written
+//! first, and the header's code continues in a block of its own.
 
 use crate::lower::block_state::{BlockState, Lanes};
 use crate::lower::context::Context;
@@ -10,7 +11,7 @@ use crate::lower::source;
 use crate::spirv::{Id, Op};
 
 impl BlockState {
-    /// Returns what is known of the lanes here.
+    /// Returns the known facts about the lanes of this block.
     pub(super) fn lanes(&mut self) -> &mut Lanes {
         if self.lanes.label != self.label {
             self.lanes = Lanes {
@@ -21,7 +22,7 @@ impl BlockState {
         &mut self.lanes
     }
 
-    /// Forgets what is known of the lanes: some may be helpers now.
+    /// Forgets the known facts about lanes: some may be helpers now.
     pub(super) fn forget_lanes(&mut self) {
         self.lanes = Lanes::default();
     }
@@ -44,7 +45,7 @@ pub(super) struct Loop {
     rounds: Vec<[Id; 3]>,
 }
 
-/// Ends a loop header, so that what follows may branch.
+/// Ends a loop header, so that the code that follows may branch.
 pub(super) fn leave_loop_header(cx: &mut Context<'_>) {
     if let Some(mut operands) = cx.block.loop_merge.take() {
         let header = cx.block.label;
@@ -70,7 +71,7 @@ pub(super) fn start_block(cx: &mut Context<'_>, label: Id) {
     }
 }
 
-/// Returns what follows runs only if the condition holds.
+/// Begins a conditional part: the code that follows runs only if the condition holds.
 pub(super) fn begin_if(cx: &mut Context<'_>, condition: Id) -> If {
     leave_loop_header(cx);
     let before = cx.block.label;
@@ -89,19 +90,19 @@ pub(super) fn end_if(cx: &mut Context<'_>, part: If) {
     source::resume(cx);
 }
 
-/// Phis may follow, in front of anything else.
+/// Ends a conditional part; phis may follow immediately.
 fn leave_if(cx: &mut Context<'_>, part: If) {
     cx.b.emit_void(Op::Branch, &[part.merge]);
     start_block(cx, part.merge);
 }
 
-/// Ends a conditional part that does not go on.
+/// Ends a conditional part whose own block has a terminator already.
 pub(super) fn end_if_at_end(cx: &mut Context<'_>, part: If) {
     start_block(cx, part.merge);
     source::resume(cx);
 }
 
-/// Ends a conditional part that gives `value`, `otherwise` being the value if it did not run.
+/// Ends a conditional part with the result `value`, or `otherwise` if it did not run.
 pub(super) fn end_if_with(cx: &mut Context<'_>, part: If, ty: Id, value: Id, otherwise: Id) -> Id {
     let from = cx.block.label;
     let before = part.before;
@@ -112,8 +113,8 @@ pub(super) fn end_if_with(cx: &mut Context<'_>, part: If, ty: Id, value: Id, oth
     joined
 }
 
-/// Ends a conditional part that gives several values. Each comes with its type and with what stands
-/// for it where the part did not run, which becomes the result.
+/// Ends a conditional part with several results. Each entry is type, value, and the value if the
+/// part did not run, which is replaced by the result.
 pub(super) fn end_if_with_all(cx: &mut Context<'_>, part: If, values: &mut [(Id, Id, Id)]) {
     let from = cx.block.label;
     let before = part.before;
@@ -125,8 +126,8 @@ pub(super) fn end_if_with_all(cx: &mut Context<'_>, part: If, values: &mut [(Id,
     source::resume(cx);
 }
 
-/// Begins a loop that carries values around: pairs of type and initial value. Gives the values
-/// inside; the ids of the next ones must be made before (`next`).
+/// Begins a loop with carried values: type, initial value, and the id that the value of the next
+/// iteration will have. Returns the values inside of the loop.
 pub(super) fn begin_loop<const N: usize>(
     cx: &mut Context<'_>,
     carried: [(Id, Id, Id); N],
@@ -163,7 +164,7 @@ pub(super) fn begin_loop<const N: usize>(
     (begun, values)
 }
 
-/// Ends a loop: leaves it if `leave` holds, and goes round otherwise.
+/// Ends a loop: exits if `leave` holds, otherwise takes the back edge.
 pub(super) fn end_loop(cx: &mut Context<'_>, begun: Loop, leave: Id) {
     cx.b.emit_void(
         Op::BranchConditional,

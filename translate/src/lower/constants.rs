@@ -1,7 +1,7 @@
 //! Constants of the IR, made on first use.
 //!
-//! Constant expressions write code, and may share their operands: those that compute values are
-//! lowered once, in the function's first block, which dominates every use.
+//! Constant expressions need code, and may share operands: those that compute values are lowered
+//! once, in the function's first block, which dominates every use.
 
 use dxil_frontend::ir::{Constant, ConstantExpr, List, Type, TypeId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
@@ -18,7 +18,7 @@ use crate::lower::values::Value;
 use crate::spirv::{Id, half_value};
 use crate::{Error, Result};
 
-/// Returns a value that no instruction has defined: a constant.
+/// Lowers a value that no instruction defines: a constant.
 pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     let data = cx
         .function
@@ -47,7 +47,7 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
         ValueDef::Metadata(_) => return Err(Error::malformed("metadata as a value")),
     };
     let id = match constant {
-        // What is left of them are addresses, whose code stands where they are used.
+        // The remaining ones are addresses, whose code is written where they are used.
         Constant::Expr(expr) => return constant_expr(cx, value, data.ty, expr),
         Constant::Null => null_constant(cx, data.ty)?,
         Constant::Undef => {
@@ -232,7 +232,7 @@ fn constant_expr(
             if_true,
             if_false,
         } => {
-            // Its operands may be such choices again, so they are not looked at.
+            // Its operands may be such choices again, so they are not examined.
             if matches!(cx.input.types().get(ty), Type::Pointer { .. }) {
                 return Err(Error::unsupported("a constant choice between addresses"));
             }

@@ -170,8 +170,8 @@ pub(super) fn lower_function(
     Ok(())
 }
 
-/// Notes the structs that flow into phis: they are put together where they are made, since no code
-/// can be written where a phi names them.
+/// Finds the structs that flow into phis: they are constructed where they are defined, since a phi
+/// can only name a value.
 fn find_structs_of_phis(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<()> {
     let mut found = slots::stored_structs(cx, cfg)?;
     for phi in cfg.blocks.iter().flat_map(|block| &block.phis) {
@@ -254,13 +254,13 @@ fn lower_block(
         hidden.push((value, cx.function.values.get(value)));
         cx.function.values.set(value, new);
     }
-    // Elsewhere the names of a copy's results are those of the original's.
+    // In other blocks, results of a copied block have the original's ids.
     for &(value, _) in &block.exports {
         hidden.push((value, cx.function.values.get(value)));
     }
     for &(inst, stays) in &block.lifted {
         if let Some(data) = cx.function.view.function.insts.get(inst) {
-            // Where it stays its result is another one.
+            // Where the instruction also stays in its block, this copy has another result.
             if let Some(result) = data.result.expand().filter(|_| stays) {
                 hidden.push((result, cx.function.values.get(result)));
             }
@@ -287,7 +287,7 @@ fn lower_block(
     {
         source::at(cx, last);
     }
-    // Whatever the terminator needs stands before the merge instruction.
+    // Code for the terminator's operands goes before the merge instruction.
     let decider = decider_of(cx, &block.terminator)?;
     for select in &block.selects {
         lower_select(cx, select)?;
@@ -381,7 +381,7 @@ fn located_instruction(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> R
     Ok(())
 }
 
-/// `zero`: what is undefined here is 0.
+/// Lowers a phi. `zero`: undefined incoming values become 0.
 fn lower_phi(
     cx: &mut Context<'_>,
     index: usize,
@@ -440,7 +440,7 @@ fn lower_phi(
     Ok(())
 }
 
-/// The vectors that go round the loop of this header, and their components.
+/// Emits the vector phis of this header, and extracts their components.
 fn lower_vector_phis(
     cx: &mut Context<'_>,
     index: usize,
@@ -468,8 +468,9 @@ fn lower_vector_phis(
     labels.vectors = vectors;
 }
 
-/// Whether a value of a loop's body comes back to its header: naga writes the stores that stand for
-/// the header's phis into the continue block, and some languages have that in front of the body.
+/// Whether a phi operand comes from the loop's back edge. naga puts the stores that replace the
+/// header's phis into the continue block, and some of its output languages place that before the
+/// body.
 fn needs_latch_phi(
     input: &Input<'_>,
     header: usize,
@@ -511,7 +512,7 @@ fn latch_phis(
         })
         .collect();
     for round in here {
-        // What is a phi here already is known by the values that meet in it.
+        // For a value that is a phi of this block, take its incoming values.
         let met: FxHashMap<StructuredBlockId, Operand> = own_phis
             .get(&round.operand)
             .into_iter()
@@ -532,7 +533,7 @@ fn latch_phis(
     Ok(())
 }
 
-/// Returns a value if a phi can name it now without writing code.
+/// Returns the id of a value if a phi can name it now, without code for it.
 fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     match cx.function.values.get(value) {
         Value::Id(id) => Ok(Some(id)),
@@ -546,7 +547,8 @@ fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     }
 }
 
-/// Returns what a terminator decides by or returns, with the width of a switch's literals in bits.
+/// Returns the condition, selector or returned value of a terminator, with the width of a switch's
+/// literals in bits.
 fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)> {
     Ok(match *terminator {
         Terminator::Branch(_) | Terminator::Return(None) | Terminator::Unreachable => (Id::NONE, 0),
@@ -608,7 +610,7 @@ fn number_of_case(b: &mut Builder, selector: Id, cases: &[(u64, StructuredBlockI
     number
 }
 
-/// A selector that a condition decides.
+/// Lowers a selector whose value a condition selects.
 fn lower_select(cx: &mut Context<'_>, select: &Select) -> Result<()> {
     let bool_ty = cx.b.bool();
     let condition = match select.condition {
@@ -686,8 +688,8 @@ fn lower_terminator(
 }
 
 impl Labels {
-    /// Returns the label that a phi of block `index` gets for what comes from a block; `word` is
-    /// where it stands, to be filled in if the label is not known yet.
+    /// Returns the label of a predecessor for a phi of block `index`; `word` is the position of the
+    /// operand, which is patched later if the label is not known yet.
     fn comes_from(&mut self, from: StructuredBlockId, index: usize, word: usize) -> Id {
         let exit = self.exits.get(from.0 as usize).copied();
         if exit == Some(Id::NONE) {

@@ -164,7 +164,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         };
         let value = non_finite::watched_result(cx, data.ty, value)?;
         cx.function.values.set(result, value);
-        // A phi names a value, and no code can be written where it does.
+        // A phi can only name a value: the struct is constructed here.
         if matches!(value, Value::Parts(_)) && cx.function.values.is_whole(result) {
             let whole = cx.id(result)?;
             cx.function.values.set(result, Value::Id(whole));
@@ -229,7 +229,7 @@ fn lower_call(
                 if let Some(op) = PseudoOp::named(name) {
                     return vendor::pseudo_operation(cx, op, args);
                 }
-                // The byte 1 tells LLVM not to mangle a name again.
+                // The byte 1 marks names that LLVM must not mangle.
                 let name = name.trim_start_matches('\u{1}');
                 return Err(Error::unsupported(format!(
                     "a call of the undefined function {name}"
@@ -254,8 +254,8 @@ fn lower_call(
     }
 }
 
-/// Returns the SPIR-V pointer of an atomic operation, the integer width there, and the scope of who
-/// else may be there.
+/// Returns the SPIR-V pointer of an atomic operation, the width of the integer, and the scope of
+/// the threads that share it.
 fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Result<(Id, u32, Id)> {
     let ty = cx.function.type_of(value)?;
     let Scalar::Int { bits, width } = types::scalar(cx, ty)? else {
@@ -336,7 +336,7 @@ fn atomic_rmw(
         AtomicRmwOp::Nand => return Err(Error::unsupported("atomicrmw nand")),
     };
     let ty = cx.b.uint(width);
-    // D3D's atomics order nothing but themselves.
+    // D3D's atomics have relaxed memory order.
     let relaxed = cx.b.const_u32(0);
     let part = guard.map(|inside| blocks::begin_if(cx, inside));
     let old = atomics::lower_atomic(cx, op, ty, [address, scope, relaxed, operand]);
@@ -365,8 +365,8 @@ fn compare_exchange(
     Ok(results::pair(&mut cx.function, old, success))
 }
 
-/// An operation that is called through a function of another's types would be lowered with operands
-/// that its SPIR-V instruction does not take.
+/// Checks that the called function has the types of the operation. Otherwise the SPIR-V instruction
+/// would get operands of the wrong type.
 fn check_callee(
     cx: &Context<'_>,
     function: FuncId,

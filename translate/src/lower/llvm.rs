@@ -31,7 +31,7 @@ pub(super) fn binary(
         BinaryOp::Sub => Op::ISub,
         BinaryOp::Mul => Op::IMul,
         BinaryOp::And => Op::BitwiseAnd,
-        // LLVM makes `2 * i + 1` an `or`; drivers find the parts of an address in sums.
+        // LLVM turns `2 * i + 1` into an `or`, but drivers recognize addresses by their sums.
         BinaryOp::Or if has_no_bit_twice(&cx.function, lhs, rhs) => Op::IAdd,
         BinaryOp::Or => Op::BitwiseOr,
         BinaryOp::Xor => Op::BitwiseXor,
@@ -95,7 +95,7 @@ fn binary_bool(
             }
             Op::LogicalNotEqual
         }
-        // A shift or division by 1 is undefined or x, so all of them are x.
+        // A shift or division by 1 is undefined or gives x, so all of them become x.
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
             return Ok(a);
         }
@@ -107,8 +107,8 @@ fn binary_bool(
     Ok(cx.b.emit(op, ty, &[a, b]))
 }
 
-/// Whether a constant lies in the bits that a shift or a multiplication leaves zero: then `or` is
-/// the same as `add`.
+/// Whether a constant only has bits that a shift or a multiplication leaves zero: then `or` equals
+/// `add`.
 fn has_no_bit_twice(function: &FunctionState<'_>, value: ValueId, constant: ValueId) -> bool {
     let Some(constant) = function.constant_int(constant) else {
         return false;
@@ -129,7 +129,7 @@ fn has_no_bit_twice(function: &FunctionState<'_>, value: ValueId, constant: Valu
         },
         _ => 0,
     };
-    // No type is narrower, so that the shift is what it says.
+    // There is no narrower type, so the shift amount is exact.
     zeros < 8 && constant >> zeros == 0
 }
 

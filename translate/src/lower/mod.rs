@@ -1,7 +1,7 @@
-//! From IR to SPIR-V: every instruction of every function, in the order that the structurizer gave.
+//! Lowers IR to SPIR-V: every instruction of every function, in the structurizer's order.
 //!
-//! One file per family of operations; this one holds the order of the module, `operations.rs` the
-//! one match over all DXIL operations. An operation that is not lowered is a typed error.
+//! This file holds the order of the module, `operations.rs` the match over all DXIL operations, and
+//! each folder a family of operations. An operation that is not supported is a typed error.
 
 #![allow(
     clippy::wrong_self_convention,
@@ -69,7 +69,7 @@ use stages::state::Payload;
 use type_map::TypeMap;
 use values::Values;
 
-/// What lowering gives.
+/// Result of the lowering.
 pub(crate) struct Lowered {
     /// The module.
     module: Builder,
@@ -77,7 +77,7 @@ pub(crate) struct Lowered {
     pub(crate) patch_location_offset: u32,
     /// Built-ins in use.
     pub(crate) built_ins: Vec<BuiltIn>,
-    /// What got lost.
+    /// What the target could not do and was left out.
     pub(crate) warnings: Vec<Warning>,
     /// Buffers that serve no declared resource.
     pub(crate) layer_bindings: Vec<LayerBinding>,
@@ -96,7 +96,7 @@ impl Lowered {
         self.module.capabilities()
     }
 
-    /// Extensions declared.
+    /// Returns the extensions declared.
     pub(crate) fn extensions(&self) -> &[&'static str] {
         self.module.extensions()
     }
@@ -199,7 +199,7 @@ fn body_of<'a>(function: &FunctionState<'a>, id: FuncId) -> Result<&'a Function>
     body.ok_or_else(|| Error::internal("a function without body was structured"))
 }
 
-/// Writes where the code comes from, if the caller wants that and the shader knows.
+/// Returns the writer of source positions, if the caller asked for them and the shader has any.
 fn source_writer<'a>(
     shader: &'a Shader,
     options: &Options,
@@ -209,7 +209,7 @@ fn source_writer<'a>(
     let full = match options.source {
         SourceDebugInfo::None => return None,
         SourceDebugInfo::Lines => false,
-        // Other front ends than drivers' know no instruction sets but GLSL's.
+        // naga's front end accepts no extended instruction set but GLSL's.
         SourceDebugInfo::Full => options.target.style == Style::Native,
     };
     SourceWriter::new(shader, full, has_values, b).map(Box::new)
@@ -246,7 +246,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         ShaderKind::Library => return Err(inputs::stage_unsupported(&cx.input, "the entry point")),
     };
     if cx.input.is_portable() && cx.input.entry.kind == ShaderKind::Vertex {
-        // WGSL's vertex shaders all have one; D3D12's need none where nothing is drawn.
+        // WGSL requires a position of vertex shaders; D3D12 does not if nothing is rasterized.
         let float = cx.b.f32();
         let ty = cx.b.vector(float, 4);
         inputs::built_in_output(cx, BuiltIn::Position, ty);
@@ -294,7 +294,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     Ok(())
 }
 
-/// Returns the module and what has to be known of it.
+/// Returns the module with its reflection and warnings.
 fn lowered(cx: Context<'_>) -> Lowered {
     let patch_location_offset = elements::patch_base(&cx.input);
     let built_ins = cx.module.stage_io.built_ins().collect();
@@ -328,7 +328,7 @@ fn lowered(cx: Context<'_>) -> Lowered {
     }
 }
 
-/// Whether the entry point has the properties of its stage, and of no other.
+/// Checks that the entry point has the properties of its stage, and of no other.
 fn check_stage(input: &Input<'_>) -> Result<()> {
     let owner = match input.entry.stage {
         Stage::Geometry { .. } => Some(ShaderKind::Geometry),

@@ -1,5 +1,5 @@
 //! Operands of instructions as SPIR-V values: constants are made on first use, structs of parts are
-//! put together.
+//! constructed.
 
 use dxil_frontend::ir::{TypeId, ValueId};
 
@@ -12,7 +12,7 @@ use crate::{Error, Result};
 
 impl Context<'_> {
     /// Returns the SPIR-V value of an IR value: constants are made on first use, structs of parts
-    /// are put together.
+    /// are constructed.
     pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
         match self.function.values.get(value) {
             Value::Id(id) => Ok(id),
@@ -31,7 +31,7 @@ impl Context<'_> {
         Ok(ids)
     }
 
-    /// Returns a member of a struct of parts; extracts it if need be.
+    /// Returns a member of a struct of parts; extracts it if necessary.
     pub(super) fn part(&mut self, parts: Parts, index: u32, ty: TypeId) -> Result<Id> {
         match self.function.values.part(parts, index) {
             Some(Part::Id(id)) => Ok(id),

@@ -1,5 +1,6 @@
-//! The one match over all DXIL operations, one arm each: where an operation is lowered, or why it
-//! cannot be. It has no `_` arm, so that a new row of the op table stops the build here.
+//! The match over all DXIL operations. Each arm names the file and function that lower an
+//! operation, or the reason why it is not supported. There is no `_` arm, so that a new row of the
+//! op table stops the build here.
 
 use dxil_frontend::dxil::ops::{BarrierOp, HandleOp, MemoryTypes, Op};
 
@@ -26,10 +27,10 @@ use crate::{Error, Result};
 /// Lowers a call of a DXIL operation. The result is what the call's value becomes.
 pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
     match op {
-        // Floats. What GLSL.std.450 says of infinities, zeros and numbers out of a function's
-        // domain is what D3D says (fract, sin, cos, tan of an infinity, asin and acos beyond 1,
-        // log2 and roots of zeros and below), so nothing is guarded;
-        // `hwtests/tables/special_values.txt` has the cells.
+        // Floats. GLSL.std.450 and D3D agree on infinities, zeros and numbers outside of a
+        // function's domain (fract, sin, cos, tan of an infinity, asin and acos beyond 1, log2 and
+        // roots of zeros and below), so no guards are needed; `hwtests/tables/special_values.txt`
+        // has the measured values.
         Op::FAbs(op) => arithmetic::unary_glsl(cx, GLOp::FAbs, op.value),
         Op::Saturate(op) => arithmetic::saturate(cx, op.value),
         Op::IsNaN(op) => arithmetic::float_class(cx, FloatClass::Nan, op.value),
@@ -54,7 +55,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::RoundNi(op) => arithmetic::unary_glsl(cx, GLOp::Floor, op.value),
         Op::RoundPi(op) => arithmetic::unary_glsl(cx, GLOp::Ceil, op.value),
         Op::RoundZ(op) => arithmetic::unary_glsl(cx, GLOp::Trunc, op.value),
-        // The N forms return the other operand for NaN, as D3D asks.
+        // The N forms return the other operand for NaN, as D3D requires.
         Op::FMax(op) => arithmetic::binary_glsl(cx, GLOp::NMax, op.a, op.b),
         Op::FMin(op) => arithmetic::binary_glsl(cx, GLOp::NMin, op.a, op.b),
         Op::FMad(op) => arithmetic::float_mad(cx, call, op),
@@ -344,7 +345,7 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::RayTCurrent(_) => ray_stages::ray_float(cx, BuiltIn::RayTmaxKHR),
         Op::RayFlags(_) => ray_stages::ray_word(cx, BuiltIn::IncomingRayFlagsKHR),
         Op::HitKind(_) => ray_stages::ray_word(cx, BuiltIn::HitKindKHR),
-        // D3D's id is what the instance was given, its index the place in the acceleration
+        // D3D's instance id is the application's number, its index the position in the acceleration
         // structure.
         Op::InstanceID(_) => ray_stages::ray_word(cx, BuiltIn::InstanceCustomIndexKHR),
         Op::InstanceIndex(_) => ray_stages::ray_word(cx, BuiltIn::InstanceId),
@@ -434,8 +435,8 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::HitObjectLoadLocalRootTableConstant(op) => hit_objects::root_constant(cx, op),
         Op::HitObjectAttributes(op) => hit_objects::get_attributes(cx, op),
 
-        // Nodes of work graphs. What a handle's properties say, the metadata of the node says too,
-        // and records are sent on when the dispatch is over.
+        // Nodes of work graphs. The node's metadata contains the properties of its handles, and
+        // records are sent when the dispatch ends.
         Op::AllocateNodeOutputRecords(op) => nodes::allocate_records(cx, op),
         Op::GetNodeRecordPtr(op) => nodes::record_address(cx, call, op),
         Op::IncrementOutputCount(op) => nodes::increment_output(cx, op),
@@ -451,7 +452,8 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Val
         Op::NodeOutputIsValid(op) => nodes::output_is_valid(cx, op),
         Op::GetRemainingRecursionLevels(_) => nodes::recursion_left(cx),
 
-        // Vectors are taken apart before (`vectors/`), and such a call without one is no good.
+        // Vectors were scalarized before (`vectors/`), so such a call has no vector and is
+        // malformed.
         Op::Vector(op) => Err(Error::malformed(format!(
             "operation {} without a vector",
             op.opcode().name()

@@ -55,7 +55,7 @@ pub(super) fn store(cx: &mut Context<'_>, block: &StructuredBlock, slots: &[Slot
     Ok(())
 }
 
-/// Structs that are stored: a struct of parts is put together where it is made.
+/// Returns the structs that are stored: they are constructed where they are defined.
 pub(super) fn stored_structs(cx: &Context<'_>, cfg: &StructuredCfg) -> Result<Vec<ValueId>> {
     let mut found = Vec::new();
     let memory = cfg.blocks.iter().flat_map(|block| &block.memory);
@@ -79,7 +79,7 @@ pub(super) fn type_between_blocks(cx: &mut Context<'_>, value: ValueId) -> Resul
     types::lower(cx, ty)
 }
 
-/// Says what a phi, or a load that stands for one, has become.
+/// Records the id of a phi, or of a load that replaces one.
 pub(super) fn define(cx: &mut Context<'_>, result: PhiResult, id: Id) -> Result<()> {
     match result {
         PhiResult::Value(value) if merged_pointers::is_pointer(cx, value) => {

@@ -1,5 +1,5 @@
-//! Where the code comes from in the source: what lowering says of instructions, functions and
-//! variables while it writes them. Nothing happens unless the caller wants to know.
+//! Source positions of instructions, functions and variables, recorded while they are lowered. Does
+//! nothing unless the caller asked for them.
 
 use dxil_frontend::ir::{Constant, FuncId, GlobalId, InstId, ValueDef, ValueId};
 
@@ -8,7 +8,7 @@ use crate::lower::memory::state::Pointer;
 use crate::lower::values::Value;
 use crate::spirv::Id;
 
-/// The code that follows is that of this instruction.
+/// Sets the source position of the code that follows to that of an instruction.
 pub(super) fn at(cx: &mut Context<'_>, inst: InstId) {
     if let Some(source) = &mut cx.source {
         let place = cx.function.view.function.debug_locs.get(inst);
@@ -16,14 +16,14 @@ pub(super) fn at(cx: &mut Context<'_>, inst: InstId) {
     }
 }
 
-/// The code of an operation goes on in a block of its own.
+/// Repeats the source position at the beginning of a block that continues an operation.
 pub(super) fn resume(cx: &mut Context<'_>) {
     if let Some(source) = &mut cx.source {
         source.resume(&mut cx.b);
     }
 }
 
-/// The entry block's code begins.
+/// Describes the function and its parameters at the beginning of the entry block.
 pub(super) fn begin_function(cx: &mut Context<'_>, func: FuncId, parameters: usize) {
     if !describes_values(cx) {
         return;
@@ -37,7 +37,7 @@ pub(super) fn begin_function(cx: &mut Context<'_>, func: FuncId, parameters: usi
     }
 }
 
-/// The value may be named from here on.
+/// Makes a value available to descriptions of variables.
 pub(super) fn define(cx: &mut Context<'_>, value: ValueId) {
     if describes_values(cx)
         && let Value::Id(id) = cx.function.values.get(value)
@@ -47,7 +47,7 @@ pub(super) fn define(cx: &mut Context<'_>, value: ValueId) {
     }
 }
 
-/// A call that says what a variable of the source is.
+/// Lowers a call that gives the value or memory of a source variable.
 pub(super) fn declare_variable(cx: &mut Context<'_>, inst: InstId) {
     let source = cx.source.as_ref();
     let Some(used) = source.and_then(|source| source.variable_use(cx.function.view, inst)) else {
@@ -63,7 +63,7 @@ pub(super) fn declare_variable(cx: &mut Context<'_>, inst: InstId) {
     }
 }
 
-/// What is described once all code is written.
+/// Describes global variables and the entry point, after all code.
 pub(super) fn finish(cx: &mut Context<'_>, main: FuncId) {
     let Some(mut source) = cx.source.take().filter(|source| source.is_full()) else {
         return;

@@ -1,4 +1,4 @@
-//! Scalars, shapes, and what IR types have become.
+//! Scalars, shapes, and the SPIR-V types of IR types.
 
 use crate::spirv::Id;
 
@@ -10,21 +10,21 @@ pub(super) struct TypeMap {
     pub(super) native_half: bool,
     /// `i16` is a 16-bit integer.
     pub(super) native_short: bool,
-    /// 16-bit types are the program's own wish, not min-precision ones.
+    /// 16-bit types are native in the program, not min-precision ones.
     pub(super) strict_16bit: bool,
     /// `half` is a 32-bit float whose values are rounded to those of a half: for portable targets
     /// without 16-bit floats.
     pub(super) rounded_half: bool,
 }
 
-/// A scalar type: what it means (`bits`) and what it lives in (`width`).
+/// A scalar type: its meaning (`bits`) and its representation (`width`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Scalar {
     /// `i1`.
     Bool,
     /// An integer.
     Int {
-        /// Bits that count.
+        /// Significant bits.
         bits: u32,
         /// Bits of the SPIR-V type.
         width: u32,
@@ -94,7 +94,7 @@ impl Shape {
         Shape { scalar, count: 1 }
     }
 
-    /// Returns as many of another scalar.
+    /// Returns the shape with another scalar.
     pub(super) const fn with(self, scalar: Scalar) -> Self {
         Shape {
             scalar,
@@ -102,12 +102,12 @@ impl Shape {
         }
     }
 
-    /// Returns as many 32-bit integers.
+    /// Returns the shape with 32-bit integers.
     pub(super) const fn u32(self) -> Self {
         self.with(Scalar::U32)
     }
 
-    /// Returns as many booleans.
+    /// Returns the shape with booleans.
     pub(super) const fn bool(self) -> Self {
         self.with(Scalar::Bool)
     }

@@ -59,7 +59,7 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
             let count = u32::try_from(*count)
                 .map_err(|_| Error::unsupported(format!("an array of {count} elements")))?;
             let element = lower(cx, *element)?;
-            // SPIR-V has no arrays without elements; nothing can look at the one we give.
+            // SPIR-V has no arrays without elements; the one element is never accessed.
             cx.b.array(element, count.max(1))
         }
         Type::Struct { .. } if is_object(&cx.input, ty) => cx.b.u32(),
@@ -174,7 +174,7 @@ pub(super) fn shape_ty(cx: &mut Context<'_>, shape: Shape) -> Result<Id> {
 /// Refuses a scalar that the target does not have.
 fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
     let (feature, name, user) = match scalar {
-        // The builder makes them of words.
+        // The builder emulates them with words.
         Scalar::Int { width: 64, .. } if cx.input.is_portable() => return Ok(()),
         Scalar::Int { width: 64, .. } => (Features::INT64, "shaderInt64", "64-bit integers"),
         Scalar::Float { width: 64, .. } => (Features::FLOAT64, "shaderFloat64", "double"),

@@ -1,4 +1,4 @@
-//! What IR values have become, and calls of operations.
+//! SPIR-V values of IR values, and calls of operations.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Overload;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::lower::memory::state::PointerId;
 use crate::spirv::Id;
 
-/// What an IR value has become.
+/// SPIR-V form of an IR value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Value {
     /// Not lowered yet (or without result).
@@ -44,7 +44,7 @@ pub(super) enum Part {
     },
 }
 
-/// What each value of the module and of the current function has become.
+/// SPIR-V forms of the values of the module and of the current function.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     pub(super) values: Vec<Value>,
@@ -79,7 +79,7 @@ impl Values {
         self.computed.contains(&id)
     }
 
-    /// Says which structs flow into phis of the current function.
+    /// Sets which structs flow into phis of the current function.
     pub(super) fn set_whole(&mut self, mut values: Vec<ValueId>) {
         values.sort_unstable();
         self.whole = values;
@@ -90,12 +90,12 @@ impl Values {
         self.whole.binary_search(&value).is_ok()
     }
 
-    /// Returns what the value has become.
+    /// Returns the SPIR-V form of a value.
     pub(super) fn get(&self, id: ValueId) -> Value {
         self.values.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// Records what the value has become.
+    /// Records the SPIR-V form of a value.
     pub(super) fn set(&mut self, id: ValueId, value: Value) {
         if let Some(slot) = self.values.get_mut(id.index()) {
             *slot = value;

@@ -39,13 +39,13 @@ pub(super) struct VectorPhi {
     pub(super) incoming: Vec<(Id, StructuredBlockId)>,
 }
 
-/// All vectors that go round loops of a function.
+/// All vectors that loops of a function carry.
 #[derive(Debug, Default)]
 pub(super) struct VectorPhis {
     /// In the order of the headers.
     phis: Vec<VectorPhi>,
-    /// At the ends of which blocks what comes in is put together: the block, the vector and its way
-    /// in. Sorted.
+    /// Blocks at whose end an incoming vector is constructed: the block, the vector and the index
+    /// of the incoming edge. Sorted.
     made: Vec<(u32, usize, usize)>,
 }
 
@@ -74,7 +74,7 @@ impl VectorPhis {
     }
 }
 
-/// Finds the vectors that go round loops.
+/// Finds the vectors that loops carry.
 pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPhis> {
     let mut planned = VectorPhis::default();
     // naga keeps phis in variables, and a loop that begins with zeros has constants of its own.
@@ -214,7 +214,7 @@ fn plan_phi(
     Ok(())
 }
 
-/// Returns the type of what a phi gives, if the IR has it.
+/// Returns the type of a phi's result, if the IR has it.
 fn type_of_phi(function: &FunctionState<'_>, result: PhiResult) -> Result<Option<TypeId>> {
     match result {
         PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
@@ -224,7 +224,8 @@ fn type_of_phi(function: &FunctionState<'_>, result: PhiResult) -> Result<Option
     }
 }
 
-/// Takes a vector apart, behind all phis of its header; `id` is the result of its phi.
+/// Extracts the components of a vector, after all phis of its header; `id` is the result of its
+/// phi.
 pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &VectorPhi, id: Id) {
     for (index, &component) in (0..).zip(&vector.components) {
         let part = cx.b.extract(vector.scalar, id, index);
@@ -239,8 +240,8 @@ pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &
     }
 }
 
-/// Puts together at the end of a block what comes into the headers behind it. `hidden`: values that
-/// have another name in this block, and their own.
+/// Constructs the vectors that flow from the end of a block into loop headers. `hidden`: values
+/// that have another name in this block, and their own.
 pub(super) fn make_vectors(
     cx: &mut Context<'_>,
     cfg: &StructuredCfg,

@@ -1,4 +1,4 @@
-//! Pseudo-operations: what vendors' shader extensions have and DXIL has not.
+//! Pseudo-operations: operations of vendors' shader extensions that DXIL does not have.
 
 use dxil_frontend::dxil::ops::{Sign, WaveOp};
 use dxil_frontend::ir::ValueId;
@@ -25,8 +25,8 @@ pub(super) fn pseudo_operation(
     }
 }
 
-/// Returns the number of the draw in a multi-draw. Other stages than those that Vulkan has it in
-/// get 0.
+/// Returns the number of the draw in a multi-draw. Stages without the built-in in Vulkan are
+/// refused.
 fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh, Vertex};
     if !matches!(cx.input.entry.kind, Vertex | Mesh | Amplification) {

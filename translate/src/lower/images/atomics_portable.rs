@@ -24,7 +24,7 @@ pub(in crate::lower) fn uses_pseudo_atomics<'a>(input: &Input<'a>, handle: &Hand
         && input.has(Features::PSEUDO_IMAGE_ATOMICS)
 }
 
-/// Lowers `atomicBinOp` on an image. It gives nothing back: `result` is refused where it is used.
+/// Lowers `atomicBinOp` on an image. There is no result: uses of `result` are refused.
 pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
@@ -64,7 +64,7 @@ pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     Ok(Value::Unset)
 }
 
-/// The store itself.
+/// Emits the store.
 pub(super) fn pseudo_store(
     b: &mut Builder,
     image: Id,

@@ -6,7 +6,7 @@
 //! `ceil(texture / region)` texels each way, and a layer for each of the texture's. The region's
 //! size is not bound: it is the smallest power of two for which the two sizes agree. A texel holds
 //!
-//! - `MIN_MIP`: the most detailed mip that was asked for in the region: cleared to all ones (or
+//! - `MIN_MIP`: the most detailed mip that was requested in the region: cleared to all ones (or
 //!   255), lowered by atomic minimum;
 //! - `MIP_REGION_USED`: one bit per mip, lowest the most detailed one: cleared to 0. Bit `m` of
 //!   texel (x, y) is region (x, y) of mip `m`, whose grid is smaller than the image.
@@ -35,7 +35,7 @@ use crate::pseudo_atomics::PseudoAtomic;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
 use crate::{Error, Result};
 
-/// What all feedback operations have.
+/// Common form of the feedback operations.
 struct Write {
     feedback: ValueId,
     texture: ValueId,
@@ -83,7 +83,7 @@ struct Map<'a> {
     layer: Option<Id>,
 }
 
-/// Any of the four feedback operations.
+/// Lowers a feedback operation.
 pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
     let op = write(op);
     let feedback = handle_values::handle_of(cx, op.feedback)?;
@@ -169,8 +169,8 @@ pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Res
     Ok(Value::Unset)
 }
 
-/// Returns the longer derivative in each direction in texels of the most detailed mip: what a
-/// filter with anisotropy covers. `None` where nothing of it is known.
+/// Returns the longer derivative in each direction in texels of the most detailed mip: the
+/// footprint of an anisotropic filter. `None` where it is not known.
 fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Result<Option<Id>> {
     let f32_ty = cx.b.f32();
     let pair = cx.b.vector(f32_ty, 2);
@@ -307,7 +307,7 @@ fn feedback_map<'a>(
     let size = feedback_neighbours::leading_pair(&mut cx.b, size, count);
     let one = cx.b.const_u32(1);
     let ones = cx.b.const_composite(pair, &[one, one]);
-    // What is not there has no size, and nothing may be divided by that.
+    // A missing image has size 0, which must not be a divisor.
     let size = cx.b.glsl(GLOp::UMax, pair, &[size, ones]);
     let last = cx.b.emit(SpvOp::ISub, pair, &[size, ones]);
     // ceil(whole / size) - 1; the highest bit of it is one below the logarithm.
@@ -324,7 +324,7 @@ fn feedback_map<'a>(
     })
 }
 
-/// Coordinates in 0 to 1: what is beyond wraps.
+/// Returns coordinates wrapped into 0 to 1.
 fn wrapped(b: &mut Builder, place: Id) -> Id {
     let (f32_ty, bool_ty) = (b.f32(), b.bool());
     let pair = b.vector(f32_ty, 2);

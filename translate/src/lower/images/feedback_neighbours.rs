@@ -11,7 +11,7 @@ use crate::lower::resources::resource_variables::Handle;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Op as SpvOp, Scope, StorageClass};
 
-/// What a sample reads, as far as the code can know.
+/// Footprint of a sample operation, as far as the code can compute it.
 pub(in crate::lower) struct Sample {
     /// Coordinates from 0 to 1, a pair.
     pub(in crate::lower) place: Id,
@@ -21,7 +21,7 @@ pub(in crate::lower) struct Sample {
     pub(in crate::lower) level: Id,
     /// Number of the last level.
     pub(super) last_level: Id,
-    /// What a filter with anisotropy covers, in texels of the most detailed mip.
+    /// Footprint of an anisotropic filter, in texels of the most detailed mip.
     pub(in crate::lower) texels: Option<Id>,
     /// Layer, where the image has layers.
     pub(in crate::lower) layer: Option<Id>,
@@ -31,7 +31,7 @@ pub(in crate::lower) struct Sample {
 /// calculations": eight bits of fraction).
 const LEVEL_STEP: f32 = 1.0 / 256.0;
 
-/// Logarithm of the most anisotropy there is.
+/// Logarithm of the maximum anisotropy.
 const MAX_ANISOTROPY: u32 = 4;
 
 /// Records a sample in the two mips that a trilinear filter reads.
@@ -146,8 +146,8 @@ fn record_mip<'a>(
     Ok(())
 }
 
-/// By which power of two a footprint of so many texels is wider than a bilinear filter's, in each
-/// direction. Devices are known to round it up like this.
+/// Returns the logarithm of the ratio of a footprint, in texels, to a bilinear filter's, in each
+/// direction. Devices round it up in this way.
 fn anisotropy_logarithms(b: &mut Builder, texels: Id, level: Id) -> Id {
     let (word, f32_ty, int) = (b.u32(), b.f32(), b.int(32));
     let words = b.vector(word, 2);

@@ -116,7 +116,7 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
             handle.view.describe()
         )));
     }
-    // Any variable of the buffer will do; the narrow one alone may exist.
+    // Any variable of the buffer can be queried; there may only be the narrow one.
     let words = Usage::WIDTH_32 | Usage::WIDTH_64;
     let narrow = handle.view.usage.contains(Usage::WIDTH_16)
         && !handle.view.usage.intersects(words)
@@ -191,8 +191,7 @@ pub(in crate::lower) fn calculate_lod(
 }
 
 /// Returns the level of detail of an isotropic filter (D3D11 functional specification, "LOD
-/// calculations"), which naga cannot ask a sampler for: the logarithm of the longer derivative in
-/// texels.
+/// calculations"), since naga has no such query: the logarithm of the longer derivative in texels.
 pub(super) fn level_from_derivatives<'a>(
     cx: &mut Context<'a>,
     texture: &Handle<'a>,

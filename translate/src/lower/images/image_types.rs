@@ -8,7 +8,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, Dim, Id, ImageFormat, ImageType};
 use crate::{Error, Result};
 
-/// Returns the type of an image or texel buffer, with the capabilities that it takes.
+/// Returns the type of an image or texel buffer, and declares its capabilities.
 pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
     let storage = view.class == ResourceClass::Uav;
     let (dim, arrayed, multisampled) = dimensions(view.kind)
@@ -103,7 +103,7 @@ pub(in crate::lower) struct TexelScalar {
 /// where atomics force an integer format on a float resource.
 pub(in crate::lower) fn texel_scalar(view: &View) -> TexelScalar {
     use crate::Numeric;
-    // DXC declares what 64-bit atomics act on as pairs of 32-bit components.
+    // DXC declares the resources of 64-bit atomics with pairs of 32-bit components.
     let wide = view.is_64_bit() || view.usage.contains(Usage::ATOMIC_64);
     let bits = if wide { 64 } else { 32 };
     let storage = view.class == ResourceClass::Uav;
@@ -137,7 +137,7 @@ pub(in crate::lower) fn dimensions(kind: ResourceKind) -> Option<(Dim, bool, boo
     })
 }
 
-/// Declares what an image's dimensionality takes.
+/// Declares the capabilities of an image's dimensionality.
 fn image_capabilities(b: &mut Builder, dim: Dim, arrayed: bool, multisampled: bool, storage: bool) {
     match (dim, storage) {
         (Dim::Dim1D, true) => b.capability(Capability::Image1D),

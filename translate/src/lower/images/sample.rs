@@ -1,5 +1,5 @@
-//! Sampling and gathering. A sampled image is made where it is used, since SPIR-V lets it live in
-//! one block only.
+//! Sampling and gathering. A sampled image is created where it is used, since SPIR-V only allows it
+//! in one block ("OpSampledImage").
 
 use cranelift_entity::packed_option::PackedOption;
 use dxil_frontend::dxil::ops::{SamplingOp, calls};
@@ -36,7 +36,7 @@ pub(in crate::lower) enum Level {
     Gradient([ValueId; 3], [ValueId; 3]),
 }
 
-/// What all sampling operations have.
+/// Common form of the sampling operations.
 #[derive(Clone, Copy)]
 pub(in crate::lower) struct Sampling {
     /// The texture.
@@ -51,7 +51,7 @@ pub(in crate::lower) struct Sampling {
     pub(in crate::lower) level: Level,
     /// Reference value of a comparison.
     pub(in crate::lower) reference: Option<ValueId>,
-    /// Least level of detail.
+    /// Minimum level of detail.
     pub(in crate::lower) clamp: PackedOption<ValueId>,
 }
 
@@ -91,7 +91,7 @@ fn sampling(op: &SamplingOp) -> Sampling {
     }
 }
 
-/// Any of the sampling operations.
+/// Lowers a sampling operation.
 pub(in crate::lower) fn lower(cx: &mut Context<'_>, call: &Call, op: &SamplingOp) -> Result<Value> {
     sample(cx, call, sampling(op))
 }
@@ -103,7 +103,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     let f32_ty = cx.b.f32();
     let mut coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
     let level = available_level(cx, op.level)?;
-    // naga takes every other level for 0 and says nothing.
+    // naga silently uses level 0 in place of others.
     let is_level_0 = match level {
         Level::Explicit(level) => is_zero_float(&cx.function, level),
         Level::Gradient(..) => false,
@@ -210,7 +210,7 @@ fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: I
     let (image, _) = pointers::load_object(cx, handle)?;
     let size = cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
     let width = cx.b.extract(word, size, 0);
-    // What is smaller than 8 counts as 8, and what is not there has no size.
+    // Sizes below 8 count as 8, and a missing image has size 0.
     let eight = cx.b.const_u32(8);
     let width = cx.b.glsl(GLOp::UMax, word, &[width, eight]);
     let logarithm = cx.b.glsl(GLOp::FindUMsb, word, &[width]);
@@ -241,7 +241,7 @@ fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Re
         .parts(parts.into_iter().take(fields.len())))
 }
 
-/// Image and sampler put together.
+/// Returns the sampled image of an image and a sampler.
 pub(super) fn sampled_image<'a>(
     cx: &mut Context<'a>,
     texture: &Handle<'a>,
@@ -262,8 +262,8 @@ pub(super) fn sampled_image<'a>(
     Ok(id)
 }
 
-/// Implicit levels exist in pixel shaders, and elsewhere with compute derivatives; without
-/// them the most detailed level stands in.
+/// Implicit levels exist in pixel shaders, and elsewhere with compute derivatives; without them the
+/// most detailed level is used.
 pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Level> {
     Ok(match level {
         Level::Implicit | Level::Bias(_) if has_derivatives(&cx.input) => {
@@ -282,7 +282,7 @@ pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Leve
     })
 }
 
-/// Takes note of a level that is not what D3D12 has. Without whole quads it has none either.
+/// Counts a level of detail that differs from D3D12's. Without whole quads D3D12 has none either.
 pub(super) fn lose_level(cx: &mut Context<'_>) {
     if !quad::has_partial_quads(&cx.input) {
         cx.losses.levels += 1;
@@ -359,7 +359,7 @@ fn texel_offset(
     })
 }
 
-/// Of offsets that are not constant, D3D takes the low four bits as signed number.
+/// Returns the low four bits of a dynamic offset as a signed number, as in D3D.
 fn wrap_offset(b: &mut Builder, offset: Id, space: u32) -> Id {
     let int_ty = b.int(32);
     let ty = b.vector_or_scalar(int_ty, space);
@@ -563,7 +563,7 @@ fn gather(
     texels::texel_result(cx, call, &handle, texel, status)
 }
 
-/// What is gathered.
+/// Lowers a gather.
 #[derive(Clone, Copy)]
 enum Gather {
     Channel(u32),
@@ -578,7 +578,7 @@ pub(in crate::lower) enum Offset {
     Dynamic(Id),
 }
 
-/// Only textures of floats are compared with a reference.
+/// Refuses comparisons of textures that are not of floats.
 fn check_comparable(handle: &Handle<'_>) -> Result<()> {
     match texel_scalar(handle.view).class {
         TexelClass::Float => Ok(()),
@@ -589,7 +589,7 @@ fn check_comparable(handle: &Handle<'_>) -> Result<()> {
     }
 }
 
-/// Faces of a cube have no offsets.
+/// Refuses offsets on cube maps.
 fn check_offset(handle: &Handle<'_>, offset: &Offset) -> Result<()> {
     if !texels::is_cube(handle.view.kind) || matches!(offset, Offset::None) {
         return Ok(());
@@ -600,7 +600,7 @@ fn check_offset(handle: &Handle<'_>, offset: &Offset) -> Result<()> {
     )))
 }
 
-/// Four texels are gathered from a plane or a face.
+/// Refuses gathers from resources other than 2D textures and cubes.
 fn check_gatherable(handle: &Handle<'_>) -> Result<()> {
     match handle.view.kind {
         ResourceKind::Texture2D

@@ -2,8 +2,8 @@
 //! atomics outside are dropped (Direct3D 11.3 functional specification, 7.19, "Out of bounds
 //! access").
 //!
-//! A read goes to the first texel instead, which every image has, and its result is not used. That
-//! needs no branch; a write needs one.
+//! A read outside accesses the first texel instead, which every image has, and ignores the result.
+//! That needs no branch; a write needs one.
 
 use crate::interface::ViewShape;
 use crate::lower::context::Context;
@@ -12,7 +12,7 @@ use crate::lower::resources::resource_variables::Handle;
 use crate::spirv::{Capability, Id, Op};
 use crate::{Error, Result};
 
-/// A texel that an instruction is about.
+/// A texel that an instruction accesses.
 pub(in crate::lower) struct Texel {
     /// The loaded image.
     pub(in crate::lower) image: Id,
@@ -62,7 +62,7 @@ pub(in crate::lower) fn is_inside<'a>(
             let levels = cx.b.emit(Op::ImageQueryLevels, word, &[texel.image]);
             let ok = cx.b.emit(Op::ULessThan, bool_ty, &[level, levels]);
             inside = Some(ok);
-            // The size of a level that is not there is undefined.
+            // The size of a level that does not exist is undefined.
             let level = cx.b.select(word, ok, level, zero);
             cx.b.emit(Op::ImageQuerySizeLod, size_ty, &[texel.image, level])
         }

@@ -1,4 +1,4 @@
-//! Texels of images and typed buffers: what the shader sees and what the image holds.
+//! Texels of images and typed buffers: conversion between the shader's type and the image's.
 
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::ir::ValueId;
@@ -28,7 +28,7 @@ pub(in crate::lower) fn extend_to_word(
     if bits >= 32 {
         return id;
     }
-    // The upper bits of a widened integer may be anything.
+    // The upper bits of a widened integer are undefined.
     if !signed {
         return b.u32_and(id, (1 << bits) - 1);
     }
@@ -67,7 +67,7 @@ pub(super) fn coordinate_counts<'a>(handle: &Handle<'a>) -> Result<(u32, u32)> {
     Ok((space, space + u32::from(arrayed)))
 }
 
-/// Whether the status member of a texel struct is looked at.
+/// Whether the status member of a texel struct is used.
 pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool {
     call.result
         .is_some_and(|result| function.used_members(result) >> 4 & 1 != 0)

@@ -1,5 +1,4 @@
-//! Texture loads and stores, and what texels have in common with sampling: coordinates, results,
-//! residency.
+//! Texture loads and stores, and what they share with sampling: coordinates, results, residency.
 
 use cranelift_entity::packed_option::PackedOption;
 use dxil_frontend::dxil::ResourceClass;
@@ -189,7 +188,7 @@ pub(in crate::lower) fn load(
     texels::texel_result(cx, call, &handle, texel, status)
 }
 
-/// Texel offsets are plain sums: out of range is out of bounds either way.
+/// Adds the texel offset to the coordinates: an offset out of range is out of bounds either way.
 fn add_texel_offset(
     cx: &mut Context<'_>,
     coords: Id,
@@ -300,7 +299,7 @@ pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<H
     )))
 }
 
-/// Returns the form of an image instruction that tells residency.
+/// Returns the sparse form of an image instruction, which returns residency.
 fn sparse(op: Op) -> Op {
     match op {
         Op::ImageSampleImplicitLod => Op::ImageSparseSampleImplicitLod,

@@ -292,14 +292,14 @@ pub(in crate::lower) fn bit_cast_op(
 
 /// Lowers `f32tof16`: the bits of a half, in a word.
 ///
-/// D3D rounds toward zero, numbers too large become the largest, only infinities are infinite, NaN
-/// stays NaN and denormals count (D3D11.3 functional specification, 3.2.2 and 22.13.2).
-/// `PackHalf2x16` rounds as the driver likes, no decoration may be on it, and Mesa takes an
-/// unpacking behind it away, so that nothing that is made of its result can be trusted. In integers
-/// it is a dozen cheap instructions; a caller that would rather have the one says
+/// D3D rounds toward zero, numbers too large become the maximum, only infinities become infinite,
+/// NaN stays NaN and denormals are kept (D3D11.3 functional specification, 3.2.2 and 22.13.2). The
+/// rounding of `PackHalf2x16` is up to the driver, no decoration may change it, and Mesa removes a
+/// following unpack, so that further computation sees the unrounded value. With integers it takes a
+/// dozen cheap instructions; a caller that prefers the single one sets
 /// [`Options::fast_half_packing`](crate::Options::fast_half_packing).
 pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
-    /// Bits of the least normal half, as a float: the 2^-14.
+    /// Bits of the smallest normal half as a float, 2^-14.
     const MIN_NORMAL: u32 = 0x3880_0000;
     const INFINITE: u32 = 0x7f80_0000;
     let id = cx.id(value)?;

@@ -1,6 +1,6 @@
 //! Execution modes of floats: denormals, signed zeros, infinities and NaN as D3D has them, where
-//! the target lets us say so (SPV_KHR_float_controls, or SPV_KHR_float_controls2, whose words
-//! exclude those of the former for all but denormals).
+//! the target has the extension (SPV_KHR_float_controls, or SPV_KHR_float_controls2, which excludes
+//! the modes of the former except those for denormals).
 
 use dxil_frontend::ir::FuncId;
 
@@ -8,12 +8,12 @@ use crate::lower::context::{Context, Input};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, ExecutionMode, FPFastMathMode, Id};
 
-/// What there is to say about one width.
+/// Modes of one width.
 struct Width {
     bits: u32,
     /// Whether the module has floats of this width.
     used: bool,
-    /// What the shader asks of denormals.
+    /// Treatment of denormals that the shader requires.
     denormals: Option<Denormals>,
     preserve: Features,
     flush: Features,
@@ -28,9 +28,9 @@ enum Denormals {
 
 /// Declares the modes of the entry point.
 ///
-/// 32-bit denormals follow the function's attribute `fp32-denorm-mode`; `any`, or none, leaves them
-/// to the device. Those of 16 and 64 bits always count (D3D11.3 functional specification, 3.1.4 and
-/// 3.1.5).
+/// 32-bit denormals follow the function's attribute `fp32-denorm-mode`; with `any`, or without it,
+/// the device decides. Those of 16 and 64 bits are always preserved (D3D11.3 functional
+/// specification, 3.1.4 and 3.1.5).
 pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id) {
     let features = cx.input.options.target.features;
     let asked = match cx
@@ -104,7 +104,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
     }
 }
 
-/// Whether it is said of every operation what may be done to it, and not of widths.
+/// Whether the modes apply to operations instead of widths (SPV_KHR_float_controls2).
 fn says_fast_math(input: &Input<'_>) -> bool {
     let features = input.options.target.features;
     features.contains(Features::FLOAT_CONTROLS2)
@@ -112,7 +112,8 @@ fn says_fast_math(input: &Input<'_>) -> bool {
         && !input.is_portable()
 }
 
-/// Operations that nothing is said of may be fused, as without this mode, and that is all.
+/// Declares that operations without a decoration may be fused, as without this mode, and nothing
+/// else.
 fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
     b.capability(Capability::FloatControls2);
     b.extension("SPV_KHR_float_controls2");

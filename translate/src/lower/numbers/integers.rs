@@ -124,8 +124,8 @@ pub(in crate::lower) fn unsigned_division(
     Ok(cx.b.select(ty, is_zero, ones, result))
 }
 
-/// Signed division or remainder. By zero it gives all ones, as the unsigned one does; the one
-/// overflow wraps.
+/// Signed division or remainder. By zero it gives all ones, like the unsigned one; the overflow
+/// case wraps.
 pub(in crate::lower) fn signed_division(
     cx: &mut Context<'_>,
     op: Op,
@@ -166,7 +166,7 @@ fn safe_divisor(cx: &mut Context<'_>, shape: Shape, divisor: Id) -> Result<(Id, 
     Ok((is_zero, cx.b.select(ty, is_zero, one, divisor)))
 }
 
-/// Returns a shift. D3D looks at the low bits of the amount only.
+/// Returns a shift. D3D only uses the low bits of the amount.
 pub(in crate::lower) fn shift(
     cx: &mut Context<'_>,
     op: Op,

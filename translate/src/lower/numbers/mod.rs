@@ -1,4 +1,4 @@
-//! Numbers: floats, integers, bits and what converts one into another.
+//! Numbers: floats, integers, bits and conversions.
 
 pub(super) mod arithmetic;
 pub(super) mod bits;

@@ -1,5 +1,5 @@
-//! `llvm.*.with.overflow`: LLVM's optimizer writes checks for overflow this way. DXIL's rules have
-//! no such intrinsics, but compilers have let them through.
+//! `llvm.*.with.overflow`: LLVM's optimizer produces them from overflow checks. DXIL does not allow
+//! these intrinsics, but compilers have emitted them.
 
 use dxil_frontend::ir::{Type, ValueId};
 

@@ -1,4 +1,4 @@
-//! Results of operations that take and give one type, or give pairs.
+//! Results of operations on one type, and of operations that return pairs.
 
 use crate::Result;
 use crate::lower::context::{Context, FunctionState};

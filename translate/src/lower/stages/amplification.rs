@@ -1,8 +1,8 @@
 //! Amplification shaders: `dispatchMesh` and its payload.
 //!
 //! SPIR-V's instruction ends the invocation and must be the last of the entry point, D3D's is a
-//! call that code may follow. So the shader's function only notes the numbers of groups, and an
-//! entry point around it, where all threads come together again, starts the mesh shaders:
+//! call that code may follow. So the shader's function only stores the numbers of groups, and an
+//! entry point around it, where all threads have converged, starts the mesh shaders:
 //!
 //! ```text
 //! entry: call shader; [thread 0 copies the payload]; OpEmitMeshTasksEXT counts payload
@@ -27,7 +27,7 @@ use crate::lower::values::Value;
 use crate::spirv::{BuiltIn, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
-/// Lowers `dispatchMesh`: notes how many groups there will be.
+/// Lowers `dispatchMesh`: stores the numbers of groups.
 pub(in crate::lower) fn dispatch_mesh(
     cx: &mut Context<'_>,
     op: &calls::DispatchMesh,

@@ -1,5 +1,5 @@
-//! Entry points around the shader's own functions, where SPIR-V wants more of one than D3D12 does:
-//! hull and amplification shaders, and arrays that go from stage to stage row by row.
+//! Entry points around the shader's own functions, where SPIR-V needs more than D3D12's function:
+//! hull and amplification shaders, and arrays that are passed between stages row by row.
 
 use dxil_frontend::ir::FuncId;
 
@@ -24,7 +24,7 @@ pub(in crate::lower) fn wrap(
     Ok(cx.b.end_function(begun))
 }
 
-/// Calls one of the functions that the API starts.
+/// Calls one of the shader's entry functions.
 pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Result<()> {
     let callee = cx
         .module
@@ -74,7 +74,7 @@ fn copy_rows(b: &mut Builder, rows: &RowVariables, class: StorageClass) {
     }
 }
 
-/// Code that only the invocation with number 0 runs.
+/// Writes code that only invocation 0 runs.
 pub(super) fn only_first(
     cx: &mut Context<'_>,
     invocation: Id,

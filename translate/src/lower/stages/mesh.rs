@@ -1,5 +1,5 @@
-//! Mesh shaders: counts, indices, the payload they are given, and the modes of the stages with
-//! thread groups that end in rasterization (SPV_EXT_mesh_shader).
+//! Mesh shaders: counts, indices, the payload, and the execution modes of mesh and amplification
+//! shaders (SPV_EXT_mesh_shader).
 
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{MeshTopology, ShaderKind, Stage};
@@ -29,9 +29,9 @@ pub(in crate::lower) fn set_mesh_output_counts(
     Ok(Value::Unset)
 }
 
-/// Returns the counts, or none if either is more than the shader declares, where the code has to
-/// see to it. Elsewhere a constant that is more is malformed. A shader that declares no `out
-/// indices` (or no `out vertices`) has none to emit, whatever it says.
+/// Returns the counts, or 0 if either exceeds the shader's declaration, where the code has to check
+/// that. Elsewhere a constant that exceeds it is malformed. A shader without `out indices` (or `out
+/// vertices`) emits none.
 fn checked_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
@@ -140,7 +140,7 @@ pub(in crate::lower) fn store_arrayed(
     Ok(Value::Unset)
 }
 
-/// Stores the components that wait. No block ends without.
+/// Stores the components that wait. Runs at the end of every block.
 pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
     let Some(waiting) = cx.module.stage_io.waiting.take() else {
         return Ok(());
@@ -202,7 +202,7 @@ pub(in crate::lower) fn emit_indices(
     Ok(Value::Unset)
 }
 
-/// Lowers `getMeshPayload`: the address of what the amplification shader wrote.
+/// Lowers `getMeshPayload`: the address of the amplification shader's payload.
 pub(in crate::lower) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Mesh {
         return Err(inputs::stage_unsupported(&cx.input, "GetMeshPayload"));
@@ -254,7 +254,7 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Res
     else {
         return Ok(());
     };
-    // A mesh shader that never draws may leave its topology open; SPIR-V needs one.
+    // A mesh shader without output may have no topology; SPIR-V needs one.
     let topology = match topology {
         MeshTopology::Line => ExecutionMode::OutputLinesEXT,
         MeshTopology::Triangle | MeshTopology::Undefined => ExecutionMode::OutputTrianglesEXT,

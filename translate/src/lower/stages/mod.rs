@@ -1,4 +1,4 @@
-//! What single stages have of their own: modes, entry points, operations.
+//! Execution modes, entry points and operations of single stages.
 
 pub(super) mod amplification;
 pub(super) mod entry;

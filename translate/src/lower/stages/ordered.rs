@@ -47,7 +47,7 @@ pub(in crate::lower) fn end(cx: &mut Context<'_>) {
     }
 }
 
-/// The execution mode that goes with it: shaders that run per sample are ordered per sample.
+/// Declares the execution mode: shaders that run per sample are ordered per sample.
 pub(in crate::lower) fn declare_mode(b: &mut Builder, function: Id) {
     if !b.extensions().contains(&EXTENSION) {
         return;

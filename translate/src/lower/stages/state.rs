@@ -1,4 +1,4 @@
-//! What single stages keep while they are lowered.
+//! State of single stages.
 
 use crate::lower::memory::state::PointerId;
 use crate::spirv::Id;
@@ -8,7 +8,7 @@ use crate::spirv::Id;
 pub(in crate::lower) struct Payload {
     /// A mesh shader's view of it.
     pub(super) received: Option<PointerId>,
-    /// Numbers of groups, where `dispatchMesh` notes them.
+    /// Numbers of groups that `dispatchMesh` stores.
     pub(super) counts: Option<Id>,
     /// The variable that is handed over, if there is one.
     pub(super) sent: Option<Id>,

@@ -1,13 +1,14 @@
-//! Hull and domain shaders: what they read beyond their signatures, their modes, and the one entry
-//! point that SPIR-V makes of a hull shader's two functions.
+//! Hull and domain shaders: inputs beyond their signatures, execution modes, and the entry point
+//! that calls a hull shader's two functions.
 //!
 //! ```text
 //! D3D12   control-point function, once per output control point  ->  patch-constant function, once per patch
 //! SPIR-V  entry: control-point function; barrier; if invocation 0: patch-constant function
 //! ```
 //!
-//! Spacing, winding and point mode are the hull shader's in D3D12, so they stand there; the domain
-//! stands in both stages. A Vulkan pipeline takes each from either stage, if they agree.
+//! Spacing, winding and point mode belong to the hull shader in D3D12, so they are declared there;
+//! the domain is declared in both stages. A Vulkan pipeline accepts each from either stage, if they
+//! agree.
 
 use dxil_frontend::dxil::{
     DomainShape, ShaderKind, SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning,
@@ -68,7 +69,7 @@ pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result
     )?;
     cx.b.capability(Capability::Tessellation);
     let mut modes = vec![domain_mode(domain)];
-    // D3D's tessellator treats powers of two as integers; rounding to them is the shader's work.
+    // D3D's tessellator treats powers of two as integers; the shader does the rounding.
     modes.push(match partitioning {
         TessellatorPartitioning::Undefined
         | TessellatorPartitioning::Integer
@@ -138,7 +139,7 @@ pub(in crate::lower) fn hull_entry(
     })
 }
 
-/// All control points are written before the patch constants are computed from them.
+/// Waits until all control points are written, before the patch constants are computed from them.
 fn control_points_barrier(b: &mut Builder) {
     // In a hull shader the barrier itself orders the stage's outputs.
     let group = b.const_u32(Scope::Workgroup as u32);
