@@ -53,7 +53,7 @@ pub(crate) fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result
         folders = vec![project_root().join("hwtests/shaders")];
     }
     let mut text = String::from(
-        "| folder | functions | blocks in | blocks out | selections | loops | ladders | selectors | dispatchers | copied blocks | repaired phis |\n\
+        "| folder | functions | blocks in | blocks out | selections | loops | routing_blocks | selectors | dispatchers | copied blocks | repaired phis |\n\
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut listing = String::new();
@@ -90,7 +90,7 @@ pub(crate) fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result
             total.blocks_out,
             total.selections,
             total.loops,
-            total.ladders,
+            total.routing_blocks,
             total.selectors,
             total.dispatchers,
             total.duplicated_blocks,

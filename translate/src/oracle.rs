@@ -5,11 +5,11 @@
 
 use dxil_frontend::dxil::read_shader;
 
+pub mod families;
 pub mod graphs;
 pub mod interpret;
-pub mod shapes;
 
-use crate::structurize::{self, Dialect, Statistics};
+use crate::structurize::{self, Statistics};
 use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate as run};
 
 /// Translates every entry point for the richest and the poorest target and for naga. Gives the
@@ -50,17 +50,17 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
 /// sequences of outcomes. A report if something is wrong.
 pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Statistics, String> {
     let describe = || graphs::describe(&graph.cfg);
-    let check = |dialect| {
-        let form = structurize::run_with(graph.cfg.clone(), dialect)
+    let check = |style| {
+        let form = structurize::run_with(graph.cfg.clone(), style)
             .map_err(|error| format!("{error}\n{}", describe()))?;
-        structurize::verify_for(&form, &graph.cfg, dialect)
+        structurize::verify_for(&form, &graph.cfg, style)
             .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
         interpret::compare(graph, &form, runs)
             .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
         Ok::<_, String>(form)
     };
-    check(Dialect::Plain)?;
-    Ok(check(Dialect::SpirV)?.statistics)
+    check(Style::Portable)?;
+    Ok(check(Style::Native)?.statistics)
 }
 
 /// Flattens a graph, and checks the result in the same way.
@@ -68,8 +68,8 @@ pub fn flatten(graph: &graphs::Graph, runs: u64) -> std::result::Result<(), Stri
     let describe = || graphs::describe(&graph.cfg);
     let form = structurize::run_flat(graph.cfg.clone())
         .map_err(|error| format!("{error}\n{}", describe()))?;
-    for dialect in [Dialect::SpirV, Dialect::Plain] {
-        structurize::verify_for(&form, &graph.cfg, dialect)
+    for style in [Style::Native, Style::Portable] {
+        structurize::verify_for(&form, &graph.cfg, style)
             .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
     }
     interpret::compare(graph, &form, runs)

@@ -14,11 +14,11 @@ use crate::entry::{choose_entry, reachable_functions};
 use crate::inline::inline_object_calls;
 use crate::interface::plan;
 use crate::reflection::interface_of;
-use crate::structurize::{self, Dialect, Statistics, StructuredCfg};
+use crate::structurize::{self, Statistics, StructuredCfg};
 use crate::timings::{Clock, Step};
 use crate::vectors::scalarize;
 use crate::vendor::recognise;
-use crate::{Error, Options, Result, SourceDebugInfo, Style, Translation, lower};
+use crate::{Error, Options, Result, SourceDebugInfo, Translation, lower};
 
 /// Translates one entry point of a shader.
 ///
@@ -75,12 +75,6 @@ fn translate_scalar(
     has_values: bool,
     mut clock: Clock,
 ) -> Result<Translation> {
-    // Languages without a continue block have naga write it in front of the loop's body, where
-    // values of the body do not exist.
-    let dialect = match options.target.style {
-        Style::Native => Dialect::SpirV,
-        Style::Portable => Dialect::Plain,
-    };
     let mut structure = Statistics::default();
     let mut structured: Vec<(FuncId, StructuredCfg)> = Vec::with_capacity(functions.len());
     for &id in &functions {
@@ -90,7 +84,7 @@ fn translate_scalar(
         let mut graph = clock.time(Step::BuildGraph, || Cfg::build(view))?;
         clock.time(Step::UnrotateLoops, || unrotate_loops(&mut graph, view));
         let form = clock.time(Step::Structurize, || {
-            structurize::run_function(graph, view, dialect)
+            structurize::run_function(graph, view, options.target.style)
         })?;
         structure.add(form.statistics);
         structured.push((id, form));

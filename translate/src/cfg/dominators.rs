@@ -196,15 +196,15 @@ impl Search {
         predecessors: &impl Fn(u32) -> &'a [P],
     ) {
         for index in (1..self.found.len()).rev() {
-            let mut least = index as u32;
+            let mut min_semi = index as u32;
             for &from in predecessors(self.found[index].node) {
                 let from = self.order[from.into() as usize];
                 if from != NONE {
-                    least = least.min(self.min_above(from));
+                    min_semi = min_semi.min(self.min_above(from));
                 }
             }
             let vertex = &mut self.found[index];
-            vertex.semi = least;
+            vertex.semi = min_semi;
             vertex.ancestor = vertex.parent;
         }
         // In the order of the search; a node's semidominator is an ancestor, and so is its

@@ -223,7 +223,7 @@ impl<'a> SourceWriter<'a> {
     /// A string, once.
     fn string(&mut self, b: &mut Builder, text: &str) -> Id {
         // What is longer than an instruction can be is cut; names never are.
-        let text = source_file::cut(text, source_file::MAX_BYTES);
+        let text = source_file::truncated(text, source_file::MAX_BYTES);
         if let Some(&id) = self.strings.get(text) {
             return id;
         }

@@ -31,11 +31,11 @@ impl SourceFile {
 }
 
 /// The start of a text, of so many bytes at most.
-pub(super) fn cut(text: &str, most: usize) -> &str {
-    match text.len() <= most {
+pub(super) fn truncated(text: &str, max_bytes: usize) -> &str {
+    match text.len() <= max_bytes {
         true => text,
         false => text
-            .get(..text.floor_char_boundary(most))
+            .get(..text.floor_char_boundary(max_bytes))
             .unwrap_or_default(),
     }
 }

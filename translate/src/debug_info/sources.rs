@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use super::{Form, HLSL, SourceWriter, inst};
-use crate::debug_info::source_file::{MAX_BYTES, SourceFile, cut};
+use crate::debug_info::source_file::{MAX_BYTES, SourceFile, truncated};
 use crate::spirv::{Builder, Id};
 
 impl<'a> SourceWriter<'a> {
@@ -86,11 +86,11 @@ impl<'a> SourceWriter<'a> {
 fn pieces(mut text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     while !text.is_empty() {
-        let mut part = cut(text, MAX_BYTES);
+        let mut part = truncated(text, MAX_BYTES);
         if part.len() < text.len()
             && let Some(end) = part.rfind('\n')
         {
-            part = cut(part, end + 1);
+            part = truncated(part, end + 1);
         }
         parts.push(part);
         text = text.get(part.len()..).unwrap_or_default();

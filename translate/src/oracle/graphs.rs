@@ -94,8 +94,8 @@ fn constant(random: &mut Random) -> Operand {
 }
 
 /// A random graph of up to `most` blocks.
-pub fn random_graph(random: &mut Random, most: u64) -> Graph {
-    let count = 1 + random.below(most);
+pub fn random_graph(random: &mut Random, max_nodes: u64) -> Graph {
+    let count = 1 + random.below(max_nodes);
     let condition = Operand::Value(ValueId::from_u32(0));
     // How wild this graph is: share of targets that may be anything.
     let wild = *[0, 5, 20, 100]

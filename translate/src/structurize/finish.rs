@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgPhi, Exit, NodeId};
 use crate::{Error, Result};
 
-use super::place::{Arrival, Draft, DraftExit, Origin, Placed};
+use super::place::{Draft, DraftExit, IncomingEdge, Origin, Placed};
 use super::{
     Failure, Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
     StructuredPhi, SyntheticId, Terminator,
@@ -33,7 +33,7 @@ struct Finisher<'a> {
     number: Vec<u32>,
     /// What a routing block hands on: (routing block, target, index of the target's phi).
     carried: FxHashMap<(u32, u32, u32), Operand>,
-    selectors: FxHashMap<u32, (Operand, Kind)>,
+    selectors: FxHashMap<u32, (Operand, SelectorKind)>,
     /// What conditions decide, by the block that does.
     selects: FxHashMap<u32, Vec<Select>>,
     synthetics: u32,
@@ -41,19 +41,19 @@ struct Finisher<'a> {
 
 /// What a selector is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum SelectorKind {
     /// Whether this one of two targets is meant.
     Is(NodeId),
     /// The target's number.
     Number,
 }
 
-impl Kind {
+impl SelectorKind {
     /// The constant for a target.
     fn constant(self, target: NodeId) -> Operand {
         match self {
-            Kind::Is(one) => Operand::Bool(one == target),
-            Kind::Number => Operand::Selector(target.0),
+            SelectorKind::Is(one) => Operand::Bool(one == target),
+            SelectorKind::Number => Operand::Selector(target.0),
         }
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn run(cfg: &Cfg, placed: &Placed, work: &mut Budget) -> Result<Finis
             .iter()
             .map(|target| 1 + cfg.node(*target).phis.len() as u64)
             .sum();
-        work.spend(phis * draft.arrivals.len() as u64)?;
+        work.spend(phis * draft.edges.len() as u64)?;
     }
     let mut number = vec![u32::MAX; placed.drafts.len()];
     for (index, id) in placed.order.iter().enumerate() {
@@ -125,11 +125,11 @@ impl Finisher<'_> {
     }
 
     /// Value that the `index`-th phi of `target` has on an edge.
-    fn incoming(&self, arrival: &Arrival, target: NodeId, index: usize) -> Result<Operand> {
-        if !arrival.targets.contains(&target) {
+    fn incoming(&self, edge: &IncomingEdge, target: NodeId, index: usize) -> Result<Operand> {
+        if !edge.targets.contains(&target) {
             return Ok(Operand::Undef);
         }
-        match arrival.origin {
+        match edge.origin {
             Origin::Edge(node) => {
                 let phi = &self.cfg.node(target).phis[index];
                 match phi.incoming.binary_search_by_key(&node, |&(from, _)| from) {
@@ -149,29 +149,32 @@ impl Finisher<'_> {
 
     /// What kind of selector serves a routing block: a boolean for two targets, unless a number
     /// comes in already.
-    fn kind(&self, draft: &Draft) -> Kind {
-        let is_number = |arrival: &Arrival| match arrival.origin {
-            Origin::Route(block) if arrival.targets.len() > 1 => {
-                matches!(self.selectors.get(&block.0), Some((_, Kind::Number)))
+    fn kind(&self, draft: &Draft) -> SelectorKind {
+        let is_number = |edge: &IncomingEdge| match edge.origin {
+            Origin::Route(block) if edge.targets.len() > 1 => {
+                matches!(
+                    self.selectors.get(&block.0),
+                    Some((_, SelectorKind::Number))
+                )
             }
             _ => false,
         };
         match draft.route.as_slice() {
-            &[a, b] if !draft.arrivals.iter().any(is_number) => Kind::Is(a.min(b)),
-            _ => Kind::Number,
+            &[a, b] if !draft.edges.iter().any(is_number) => SelectorKind::Is(a.min(b)),
+            _ => SelectorKind::Number,
         }
     }
 
     /// A selector's value on an edge.
-    fn selector(&mut self, arrival: &Arrival, kind: Kind) -> Result<Operand> {
-        match (arrival.targets.as_slice(), arrival.origin) {
+    fn selector(&mut self, edge: &IncomingEdge, kind: SelectorKind) -> Result<Operand> {
+        match (edge.targets.as_slice(), edge.origin) {
             (&[only], _) => Ok(kind.constant(only)),
             (_, Origin::Route(block)) => match self.selectors.get(&block.0) {
                 Some(&(selector, before)) if before == kind => Ok(selector),
-                Some(&(condition, Kind::Is(one))) => {
-                    let other = arrival.targets.iter().copied().find(|&to| to != one);
+                Some(&(condition, SelectorKind::Is(one))) => {
+                    let other = edge.targets.iter().copied().find(|&to| to != one);
                     let other = other.unwrap_or(one);
-                    Ok(self.select(arrival, condition, [one, other], kind))
+                    Ok(self.select(edge, condition, [one, other], kind))
                 }
                 Some(_) => Err(Error::internal("a number becomes a boolean")),
                 None => Err(Error::internal("a routing block lost its selector")),
@@ -185,7 +188,7 @@ impl Finisher<'_> {
                 else {
                     return Err(Error::internal("an edge of the graph with several targets"));
                 };
-                Ok(self.select(arrival, condition, [if_true, if_false], kind))
+                Ok(self.select(edge, condition, [if_true, if_false], kind))
             }
         }
     }
@@ -193,14 +196,14 @@ impl Finisher<'_> {
     /// Has the block that an edge comes from make a selector of a condition.
     fn select(
         &mut self,
-        arrival: &Arrival,
+        edge: &IncomingEdge,
         condition: Operand,
         targets: [NodeId; 2],
-        kind: Kind,
+        kind: SelectorKind,
     ) -> Operand {
         let result = self.fresh();
         let [if_true, if_false] = targets.map(|target| kind.constant(target));
-        let selects = self.selects.entry(arrival.from.0).or_default();
+        let selects = self.selects.entry(edge.from.0).or_default();
         selects.push(Select {
             result,
             condition,
@@ -214,7 +217,7 @@ impl Finisher<'_> {
         let drafts = self.drafts;
         let draft = &drafts[id.0 as usize];
         let mut phis = Vec::new();
-        if let [only] = draft.arrivals.as_slice() {
+        if let [only] = draft.edges.as_slice() {
             // One way in: everything passes through.
             for &target in &draft.route {
                 for index in 0..self.cfg.node(target).phis.len() {
@@ -233,23 +236,23 @@ impl Finisher<'_> {
             let (synthetic, kind) = (self.fresh(), self.kind(draft));
             self.selectors
                 .insert(id.0, (Operand::Synthetic(synthetic), kind));
-            let mut incoming = Vec::with_capacity(draft.arrivals.len());
-            for arrival in &draft.arrivals {
-                incoming.push((self.selector(arrival, kind)?, self.emitted(arrival.from)?));
+            let mut incoming = Vec::with_capacity(draft.edges.len());
+            for edge in &draft.edges {
+                incoming.push((self.selector(edge, kind)?, self.emitted(edge.from)?));
             }
             let result = match kind {
-                Kind::Is(_) => PhiResult::SyntheticBool(synthetic),
-                Kind::Number => PhiResult::SyntheticSelector(synthetic),
+                SelectorKind::Is(_) => PhiResult::SyntheticBool(synthetic),
+                SelectorKind::Number => PhiResult::SyntheticSelector(synthetic),
             };
             phis.push(StructuredPhi { result, incoming });
         }
         for &target in &draft.route {
             for index in 0..self.cfg.node(target).phis.len() {
-                let mut incoming = Vec::with_capacity(draft.arrivals.len());
-                for arrival in &draft.arrivals {
+                let mut incoming = Vec::with_capacity(draft.edges.len());
+                for edge in &draft.edges {
                     incoming.push((
-                        self.incoming(arrival, target, index)?,
-                        self.emitted(arrival.from)?,
+                        self.incoming(edge, target, index)?,
+                        self.emitted(edge.from)?,
                     ));
                 }
                 let synthetic = self.fresh();
@@ -285,12 +288,9 @@ impl Finisher<'_> {
 
     fn node_phis(&self, draft: &Draft, node: NodeId, phis: &mut Vec<StructuredPhi>) -> Result<()> {
         for (index, CfgPhi { result, .. }) in self.cfg.node(node).phis.iter().enumerate() {
-            let mut incoming = Vec::with_capacity(draft.arrivals.len());
-            for arrival in &draft.arrivals {
-                incoming.push((
-                    self.incoming(arrival, node, index)?,
-                    self.emitted(arrival.from)?,
-                ));
+            let mut incoming = Vec::with_capacity(draft.edges.len());
+            for edge in &draft.edges {
+                incoming.push((self.incoming(edge, node, index)?, self.emitted(edge.from)?));
             }
             phis.push(StructuredPhi {
                 result: *result,
@@ -345,12 +345,12 @@ impl Finisher<'_> {
             DraftExit::Selected(target, yes, no) => {
                 let (yes, no) = (self.emitted(*yes)?, self.emitted(*no)?);
                 match self.selectors.get(&id.0).copied() {
-                    Some((condition, Kind::Is(one))) => Terminator::CondBranch {
+                    Some((condition, SelectorKind::Is(one))) => Terminator::CondBranch {
                         condition,
                         if_true: if one == *target { yes } else { no },
                         if_false: if one == *target { no } else { yes },
                     },
-                    Some((selector, Kind::Number)) => Terminator::SelectorBranch {
+                    Some((selector, SelectorKind::Number)) => Terminator::SelectorBranch {
                         selector,
                         value: target.0,
                         if_equal: yes,

@@ -9,10 +9,10 @@
 //! SPIR-V wants every branch inside of nested constructs (`if`, `switch`, loop), each with one
 //! merge block, and allows few ways out of them. The passes of [`run`], in order:
 //!
-//! 1. `bypass` drops blocks that hold nothing but phis.
-//! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `region` finds one
-//!    with several, `split` copies what little code lies behind the others, and what is too much
-//!    for that `dispatch` enters by a switch.
+//! 1. `empty_blocks` drops blocks that hold nothing but phis.
+//! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `irreducible` finds one
+//!    with several, `node_splitting` copies what little code lies behind the others, and what is too much
+//!    for that `dispatcher` enters by a switch.
 //! 3. `returns` gives early returns a `return` of their own.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
 //! 5. `place` walks the dominator tree with a stack of open constructs and makes draft blocks.
@@ -69,7 +69,7 @@
 //!       `-> E                 E
 //! ```
 //!
-//! A case that falls through to the next one does so in SPIR-V too (`fall`). What is left needs a
+//! A case that falls through to the next one does so in SPIR-V too (`fallthrough`). What is left needs a
 //! selector because SPIR-V has no other words for it: an `if` or a loop is left to its own merge
 //! block only, several at once only by `break` and `continue` of the innermost loop and `break` of
 //! the innermost switch. The files `forced_*` among the file tests (`filetests/structurize`) show
@@ -89,7 +89,7 @@
 //! which takes a block, a load and a store for each of its parts at most.
 //!
 //! Copied code is bare returns, one block per way in, and of irreducible regions at most 4 blocks
-//! with 32 instructions each and 16 blocks with 128 instructions in a function (`split`). A
+//! with 32 instructions each and 16 blocks with 128 instructions in a function (`node_splitting`). A
 //! construct adds at most a merge block, a continue block and the tests of its selector. Dominance
 //! questions take constant time.
 
@@ -97,19 +97,19 @@ use dxil_frontend::ir::{BlockId, FuncView, InstId, ValueId};
 
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, Crossing, Dominators, Exit, LoopForest, Node};
-use crate::{Error, Result};
+use crate::{Error, Result, Style};
 
-mod bypass;
-mod dispatch;
-mod fall;
+mod dispatcher;
+mod empty_blocks;
+mod fallthrough;
 mod finish;
 mod flatten;
+mod irreducible;
+mod node_splitting;
 mod place;
 mod plan;
-mod region;
 mod repair;
 mod returns;
-mod split;
 mod text;
 mod verify;
 
@@ -119,28 +119,17 @@ pub use verify::{run as verify, run_for as verify_for};
 ///
 /// Errors: `Malformed` for phis that do not fit the graph; `Internal` for a broken rule of ours.
 pub fn run(cfg: Cfg) -> Result<StructuredCfg> {
-    run_with(cfg, Dialect::SpirV)
+    run_with(cfg, Style::Native)
 }
 
-/// Which structured control flow there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// All that SPIR-V allows.
-    SpirV,
-    /// What languages with C's `switch`, `break` and `continue` can say: nothing leaves a loop from
-    /// inside of a `switch`, no case falls through to the next, and a loop's continue target does
-    /// nothing but go back.
-    Plain,
-}
-
-/// Structures a graph for a dialect.
-pub fn run_with(cfg: Cfg, dialect: Dialect) -> Result<StructuredCfg> {
-    run_counted(cfg, dialect).map(|(form, _)| form)
+/// Structures a graph for a style of SPIR-V.
+pub fn run_with(cfg: Cfg, style: Style) -> Result<StructuredCfg> {
+    run_counted(cfg, style).map(|(form, _)| form)
 }
 
 /// Structures a graph, and tells how many steps that took.
-pub fn run_counted(cfg: Cfg, dialect: Dialect) -> Result<(StructuredCfg, u64)> {
-    structure(cfg, dialect, &|_| Crossing::Stored)
+pub fn run_counted(cfg: Cfg, style: Style) -> Result<(StructuredCfg, u64)> {
+    structure(cfg, style, &|_| Crossing::Stored)
 }
 
 /// Structures a graph as [`run_with`] does what is too much for nested constructs.
@@ -164,9 +153,9 @@ pub fn run_flat(cfg: Cfg) -> Result<StructuredCfg> {
 }
 
 /// Structures the graph of a function.
-pub fn run_function(cfg: Cfg, view: FuncView<'_>, dialect: Dialect) -> Result<StructuredCfg> {
+pub fn run_function(cfg: Cfg, view: FuncView<'_>, style: Style) -> Result<StructuredCfg> {
     let crossing = |value| Crossing::of(view, value);
-    structure(cfg, dialect, &crossing).map(|(form, _)| form)
+    structure(cfg, style, &crossing).map(|(form, _)| form)
 }
 
 /// Steps that structuring takes for each part of a graph, before it is flattened instead. Compiled
@@ -187,7 +176,7 @@ const STEPS_PER_ROUND: u64 = 2;
 
 fn structure(
     mut cfg: Cfg,
-    dialect: Dialect,
+    style: Style,
     crossing: &dyn Fn(ValueId) -> Crossing,
 ) -> Result<(StructuredCfg, u64)> {
     if let Some(straight) = straight(&cfg) {
@@ -199,7 +188,7 @@ fn structure(
     };
     let size = size(&cfg);
     let mut work = Budget::for_input(size, STEPS_PER_PART);
-    let finished = match nest(&mut cfg, dialect, &mut work, &mut statistics) {
+    let finished = match nest(&mut cfg, style, &mut work, &mut statistics) {
         Ok(finished) => finished,
         Err(Failure::TooMuch) => None,
         Err(Failure::Error(error)) => return Err(error),
@@ -222,7 +211,7 @@ fn structure(
         statistics,
     };
     if cfg!(debug_assertions) {
-        verify::run_for(&structured, &cfg, dialect)?;
+        verify::run_for(&structured, &cfg, style)?;
     }
     Ok((structured, steps))
 }
@@ -250,12 +239,12 @@ impl From<Exhausted> for Failure {
 /// Nests constructs as the graph has them. None if they would nest too deep.
 fn nest(
     cfg: &mut Cfg,
-    dialect: Dialect,
+    style: Style,
     work: &mut Budget,
     statistics: &mut Statistics,
 ) -> Result<Option<Vec<StructuredBlock>>, Failure> {
-    bypass::run(cfg);
-    let mut budget = split::Budget::default();
+    empty_blocks::run(cfg);
+    let mut budget = node_splitting::CopyBudget::default();
     // Each round gives one more region a single header; there are fewer regions than nodes, copies
     // included.
     let (dominators, loops) = loop {
@@ -265,11 +254,11 @@ fn nest(
         if loops.irreducible.is_none() {
             break (dominators, loops);
         }
-        let region = region::find(cfg, work)?;
+        let region = irreducible::find(cfg, work)?;
         let region =
             region.ok_or_else(|| Error::internal("an irreducible graph without such region"))?;
-        if !split::run(cfg, &region, &mut budget) {
-            dispatch::dispatch(cfg, &region.entries, work)?;
+        if !node_splitting::run(cfg, &region, &mut budget) {
+            dispatcher::insert(cfg, &region.entries, work)?;
             statistics.dispatchers += 1;
         }
         statistics.duplicated_blocks = budget.spent();
@@ -281,7 +270,7 @@ fn nest(
     } else {
         analyze(cfg)?
     };
-    let plan = plan::Plan::new(cfg, &dominators, loops, dialect, work)?;
+    let plan = plan::Plan::new(cfg, &dominators, loops, style, work)?;
     let Some(placed) = place::run(cfg, &plan, work)? else {
         return Ok(None);
     };
@@ -610,7 +599,7 @@ pub struct Statistics {
     /// Routing blocks that serve several targets: exits over more than one level. (A construct's
     /// own merge block that passes on to the join of the construct around it is not counted: SPIR-V
     /// wants one merge block per construct.)
-    pub ladders: u32,
+    pub routing_blocks: u32,
     /// Selector values.
     pub selectors: u32,
     /// Irreducible regions that became a dispatch loop, and functions that did.
@@ -628,7 +617,7 @@ impl Statistics {
         self.blocks_out += other.blocks_out;
         self.selections += other.selections;
         self.loops += other.loops;
-        self.ladders += other.ladders;
+        self.routing_blocks += other.routing_blocks;
         self.selectors += other.selectors;
         self.dispatchers += other.dispatchers;
         self.duplicated_blocks += other.duplicated_blocks;

@@ -1,11 +1,11 @@
 //! Places the nodes of a planned graph into constructs: the step from a graph to structured blocks.
 //!
-//! Nodes are placed in dominator order. A stack of [`Frame`]s holds the open constructs; each owns
-//! labels, the nodes that stand behind it. An edge is one of two things:
+//! Nodes are placed in dominator order. A stack holds the open constructs; each owns follow
+//! nodes, which stand behind it. An edge is one of two things:
 //!
 //! * to a node that simply follows: placed right there;
-//! * to a label or continue target of an open frame: a branch, if SPIR-V allows it from here (own
-//!   merge block, merge block of the innermost switch, merge block or continue target of the
+//! * to a follow node or continue target of an open construct: a branch, if SPIR-V allows it from
+//!   here (own merge block, merge block of the innermost switch, merge block or continue target of the
 //!   innermost loop). If it does not, the edge goes to the merge block of the outermost construct
 //!   that it may leave, which becomes a **routing block** and sends it on from there.
 //!
@@ -20,10 +20,10 @@
 
 use crate::budget::Budget;
 use crate::cfg::{Cfg, Exit, NodeId};
-use crate::{Error, Result};
+use crate::{Error, Result, Style};
 
 use super::plan::Plan;
-use super::{Dialect, LoopHint, Merge, Operand, SelectionHint, Statistics, StructuredBlockId};
+use super::{LoopHint, Merge, Operand, SelectionHint, Statistics, StructuredBlockId};
 
 /// Where the value of a target's phi comes from on an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) enum Origin {
 
 /// An edge into a block.
 #[derive(Debug, Clone)]
-pub(super) struct Arrival {
+pub(super) struct IncomingEdge {
     pub(super) from: StructuredBlockId,
     /// Where this edge is bound for: one node, or several between routing blocks.
     pub(super) targets: Vec<NodeId>,
@@ -65,48 +65,48 @@ pub(super) struct Draft {
     pub(super) phis_of: Option<NodeId>,
     /// Targets of a routing block.
     pub(super) route: Vec<NodeId>,
-    pub(super) arrivals: Vec<Arrival>,
+    pub(super) incoming: Vec<IncomingEdge>,
     pub(super) merge: Merge,
     pub(super) exit: DraftExit,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FrameKind {
+enum ConstructKind {
     If,
     Switch,
     Loop,
 }
 
-struct Frame {
+struct OpenConstruct {
     merge: StructuredBlockId,
     /// Loop only: the continue target.
     continue_target: StructuredBlockId,
-    labels: Vec<NodeId>,
-    /// Distinct targets that go through the merge block.
-    arrived: Vec<NodeId>,
-    /// Index of the innermost loop frame at or below this one.
+    follows: Vec<NodeId>,
+    /// Distinct targets that are reached through the merge block.
+    targets_beyond: Vec<NodeId>,
+    /// Index of the innermost loop in the stack, this construct included.
     innermost_loop: Option<usize>,
-    /// Index of the innermost switch frame above that loop.
+    /// Index of the innermost switch within that loop.
     innermost_switch: Option<usize>,
-    /// Number of switch frames above that loop.
+    /// Number of switches within that loop.
     switches: u32,
 }
 
-/// A place in an open frame.
+/// How to reach a node that an open construct owns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Home {
-    frame: u32,
+struct JumpTarget {
+    construct: u32,
     is_continue: bool,
     /// The block, of a case that another one falls through to.
     case: Option<StructuredBlockId>,
 }
 
-/// First step of an edge on its way out.
+/// First step of an edge that leaves constructs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Hop {
-    frame: usize,
+struct ExitEdge {
+    construct: usize,
     is_continue: bool,
-    /// Falls through to that case.
+    /// The case that the edge falls through to.
     case: Option<StructuredBlockId>,
     /// Whether a conditional branch may take it without opening a construct.
     is_break: bool,
@@ -119,12 +119,12 @@ enum Next {
 }
 
 /// What a conditional branch needs.
-enum Shape {
+enum BranchForm {
     /// No construct: one side at least leaves by a break or continue.
-    Bare,
+    NoConstruct,
     /// Both sides leave by the same way: no branch, the routing block there decides.
-    Joint,
-    /// A selection with these labels.
+    SameExit,
+    /// A selection with these follow nodes.
     Selection(Vec<NodeId>),
 }
 
@@ -135,13 +135,13 @@ pub(super) const MAX_DEPTH: usize = 256;
 
 /// Most blocks of an arm that never comes back which stand inside of a construct, where the other
 /// arm, which does not either, has fewer.
-const MOST_INSIDE: u32 = 32;
+const MAX_NESTED_ARM: u32 = 32;
 
 /// Most switches of a loop that a `continue` leaves at once. SPIR-V has no limit. Mesa (25.0 and
 /// 26.1, `vtn_structured_cfg.c`) makes a loop of each case that is left early, and after the inner
 /// one of two it does not ask whether to continue: the code between the two merge blocks runs, for
 /// lanes that left.
-pub(super) const MOST_SWITCHES_CONTINUED: u32 = 1;
+pub(super) const MAX_SWITCHES_CONTINUED: u32 = 1;
 
 /// Result: blocks and the order to emit them in.
 pub(super) struct Placed {
@@ -155,8 +155,8 @@ struct Placer<'a> {
     plan: &'a Plan,
     drafts: Vec<Draft>,
     order: Vec<StructuredBlockId>,
-    frames: Vec<Frame>,
-    homes: Vec<Option<Home>>,
+    open: Vec<OpenConstruct>,
+    jump_targets: Vec<Option<JumpTarget>>,
     statistics: Statistics,
     work: &'a mut Budget,
     too_deep: bool,
@@ -170,8 +170,8 @@ pub(super) fn run(cfg: &Cfg, plan: &Plan, work: &mut Budget) -> Result<Option<Pl
         plan,
         drafts: Vec::with_capacity(cfg.nodes.len() + 8),
         order: Vec::with_capacity(cfg.nodes.len() + 8),
-        frames: Vec::new(),
-        homes: vec![None; cfg.nodes.len()],
+        open: Vec::new(),
+        jump_targets: vec![None; cfg.nodes.len()],
         statistics: Statistics::default(),
         work,
         too_deep: false,
@@ -182,7 +182,7 @@ pub(super) fn run(cfg: &Cfg, plan: &Plan, work: &mut Budget) -> Result<Option<Pl
         let entry = first;
         placer.order.push(entry);
         first = placer.draft();
-        placer.arrive(first, entry, &[NodeId(0)], Origin::Edge(NodeId(0)));
+        placer.add_edge(first, entry, &[NodeId(0)], Origin::Edge(NodeId(0)));
         placer.set_exit(entry, DraftExit::Branch(first));
     }
     placer.sequence(Next::Node(first, NodeId(0)))?;
@@ -203,7 +203,7 @@ impl Placer<'_> {
             node: None,
             phis_of: None,
             route: Vec::new(),
-            arrivals: Vec::new(),
+            incoming: Vec::new(),
             merge: Merge::None,
             exit: DraftExit::Open,
         });
@@ -223,7 +223,7 @@ impl Placer<'_> {
         self.at(id).exit = exit;
     }
 
-    fn arrive(
+    fn add_edge(
         &mut self,
         to: StructuredBlockId,
         from: StructuredBlockId,
@@ -231,53 +231,58 @@ impl Placer<'_> {
         origin: Origin,
     ) {
         self.spend(targets.len());
-        self.at(to).arrivals.push(Arrival {
+        self.at(to).incoming.push(IncomingEdge {
             from,
             targets: targets.to_vec(),
             origin,
         });
     }
 
-    /// Opens a construct that owns `labels`.
-    fn open(&mut self, kind: FrameKind, labels: Vec<NodeId>) -> StructuredBlockId {
+    /// Opens a construct with these follow nodes.
+    fn open_construct(&mut self, kind: ConstructKind, follows: Vec<NodeId>) -> StructuredBlockId {
         let merge = self.draft();
-        self.open_at(kind, labels, merge);
+        self.open_construct_at(kind, follows, merge);
         merge
     }
 
-    fn open_at(&mut self, kind: FrameKind, labels: Vec<NodeId>, merge: StructuredBlockId) {
-        let index = self.frames.len();
+    fn open_construct_at(
+        &mut self,
+        kind: ConstructKind,
+        follows: Vec<NodeId>,
+        merge: StructuredBlockId,
+    ) {
+        let index = self.open.len();
         if index >= MAX_DEPTH {
             self.too_deep = true;
         }
         let (mut innermost_loop, mut innermost_switch, mut switches) =
-            self.frames.last().map_or((None, None, 0), |f| {
+            self.open.last().map_or((None, None, 0), |f| {
                 (f.innermost_loop, f.innermost_switch, f.switches)
             });
         match kind {
-            FrameKind::If => {}
-            FrameKind::Switch => {
+            ConstructKind::If => {}
+            ConstructKind::Switch => {
                 innermost_switch = Some(index);
                 switches += 1;
             }
-            FrameKind::Loop => {
+            ConstructKind::Loop => {
                 innermost_loop = Some(index);
                 innermost_switch = None;
                 switches = 0;
             }
         }
-        for &label in &labels {
-            self.homes[label.index()] = Some(Home {
-                frame: index as u32,
+        for &follow in &follows {
+            self.jump_targets[follow.index()] = Some(JumpTarget {
+                construct: index as u32,
                 is_continue: false,
                 case: None,
             });
         }
-        self.frames.push(Frame {
+        self.open.push(OpenConstruct {
             merge,
             continue_target: merge,
-            labels,
-            arrived: Vec::new(),
+            follows,
+            targets_beyond: Vec::new(),
             innermost_loop,
             innermost_switch,
             switches,
@@ -286,47 +291,51 @@ impl Placer<'_> {
 
     /// Closes the innermost construct; what comes next is its merge block.
     fn close(&mut self) -> Result<Next> {
-        let frame = self
-            .frames
+        let construct = self
+            .open
             .pop()
             .ok_or_else(|| Error::internal("no construct to close"))?;
-        for &label in &frame.labels {
-            self.homes[label.index()] = None;
+        for &follow in &construct.follows {
+            self.jump_targets[follow.index()] = None;
         }
-        Ok(Next::Merge(frame.merge, frame.labels, frame.arrived))
+        Ok(Next::Merge(
+            construct.merge,
+            construct.follows,
+            construct.targets_beyond,
+        ))
     }
 
-    fn hop(&self, target: NodeId) -> Result<Hop> {
-        let home = self.homes[target.index()].ok_or_else(|| {
+    fn exit_edge(&self, target: NodeId) -> Result<ExitEdge> {
+        let jump = self.jump_targets[target.index()].ok_or_else(|| {
             Error::internal(format!(
                 "an edge to node {} that no construct owns",
                 target.0
             ))
         })?;
-        let owner = home.frame as usize;
-        let top = self.frames.len() - 1;
-        let Frame {
+        let owner = jump.construct as usize;
+        let top = self.open.len() - 1;
+        let OpenConstruct {
             innermost_loop,
             innermost_switch,
             switches,
             ..
-        } = self.frames[top];
-        let breaks = |frame: usize| Hop {
-            frame,
+        } = self.open[top];
+        let breaks = |construct: usize| ExitEdge {
+            construct,
             is_continue: false,
             case: None,
             is_break: true,
         };
-        if home.case.is_some() {
+        if jump.case.is_some() {
             return Ok(match (innermost_loop, innermost_switch) {
                 // Only the case itself falls through, not a construct in it.
-                _ if owner == top => Hop {
-                    case: home.case,
+                _ if owner == top => ExitEdge {
+                    case: jump.case,
                     ..breaks(top)
                 },
                 (Some(inner), _) if inner > owner => breaks(inner),
                 (_, Some(inner)) if inner > owner => breaks(inner),
-                _ => Hop {
+                _ => ExitEdge {
                     is_break: false,
                     ..breaks(top)
                 },
@@ -335,20 +344,20 @@ impl Placer<'_> {
         if let Some(inner) = innermost_loop
             && owner <= inner
         {
-            let continues = owner == inner && home.is_continue;
-            // The plain dialect takes a break out of the loop from inside of a switch for the
-            // switch's own.
+            let continues = owner == inner && jump.is_continue;
+            // Where `break` leaves the innermost loop or switch, there is no way out of a loop
+            // from inside of a switch.
             if let Some(switch) = innermost_switch
                 && (match continues {
-                    true => switches > MOST_SWITCHES_CONTINUED,
-                    false => self.plan.dialect == Dialect::Plain,
+                    true => switches > MAX_SWITCHES_CONTINUED,
+                    false => self.plan.style == Style::Portable,
                 })
             {
                 return Ok(breaks(switch));
             }
             return Ok(match owner == inner {
-                true => Hop {
-                    is_continue: home.is_continue,
+                true => ExitEdge {
+                    is_continue: jump.is_continue,
                     ..breaks(owner)
                 },
                 false => breaks(inner),
@@ -356,7 +365,7 @@ impl Placer<'_> {
         }
         Ok(match innermost_switch {
             Some(switch) if switch >= owner => breaks(switch),
-            _ => Hop {
+            _ => ExitEdge {
                 is_break: false,
                 ..breaks(top)
             },
@@ -373,7 +382,7 @@ impl Placer<'_> {
         self.edges(from, &[target], origin)
     }
 
-    /// Makes one edge for several targets that share their first hop.
+    /// Makes one edge for several targets that share their exit edge.
     fn edges(
         &mut self,
         from: StructuredBlockId,
@@ -383,62 +392,62 @@ impl Placer<'_> {
         let Some(&first) = targets.first() else {
             return Err(Error::internal("an edge without target"));
         };
-        let hop = self.hop(first)?;
-        self.spend(targets.len() * self.frames[hop.frame].arrived.len());
-        let frame = &mut self.frames[hop.frame];
-        let to = if let Some(case) = hop.case {
+        let exit = self.exit_edge(first)?;
+        self.spend(targets.len() * self.open[exit.construct].targets_beyond.len());
+        let construct = &mut self.open[exit.construct];
+        let to = if let Some(case) = exit.case {
             case
-        } else if hop.is_continue {
-            frame.continue_target
+        } else if exit.is_continue {
+            construct.continue_target
         } else {
             for &target in targets {
-                if !frame.arrived.contains(&target) {
-                    frame.arrived.push(target);
+                if !construct.targets_beyond.contains(&target) {
+                    construct.targets_beyond.push(target);
                 }
             }
-            frame.merge
+            construct.merge
         };
-        if !self.comes_already(to, from) {
-            self.arrive(to, from, targets, origin);
+        if !self.has_edge_from(to, from) {
+            self.add_edge(to, from, targets, origin);
             return Ok(to);
         }
         // A phi cannot tell two edges from one block apart.
         let between = self.draft();
         self.order.push(between);
         self.set_exit(between, DraftExit::Branch(to));
-        self.at(between).arrivals.push(Arrival {
+        self.at(between).incoming.push(IncomingEdge {
             from,
             targets: Vec::new(),
             origin,
         });
-        self.arrive(to, between, targets, origin);
+        self.add_edge(to, between, targets, origin);
         Ok(between)
     }
 
     /// Whether `to` has an edge from `from`. A block makes all its edges in one go, so that the
     /// last arrival tells: it comes from the block itself or from one put between.
-    fn comes_already(&self, to: StructuredBlockId, from: StructuredBlockId) -> bool {
-        let Some(last) = self.drafts[to.0 as usize].arrivals.last() else {
+    fn has_edge_from(&self, to: StructuredBlockId, from: StructuredBlockId) -> bool {
+        let Some(last) = self.drafts[to.0 as usize].incoming.last() else {
             return false;
         };
         let between = &self.drafts[last.from.0 as usize];
         let is_between = between.node.is_none()
             && between
-                .arrivals
+                .incoming
                 .first()
                 .is_some_and(|a| a.from == from && a.targets.is_empty());
         last.from == from || is_between
     }
 
     /// The block that a simple successor will be placed in.
-    fn follow(
+    fn inline_successor(
         &mut self,
         from: StructuredBlockId,
         target: NodeId,
         origin: Origin,
     ) -> StructuredBlockId {
         let to = self.draft();
-        self.arrive(to, from, &[target], origin);
+        self.add_edge(to, from, &[target], origin);
         to
     }
 
@@ -449,48 +458,50 @@ impl Placer<'_> {
             }
             next = match next {
                 Next::Node(block, node) if self.plan.loops.headed_by(node).is_some() => {
-                    self.looped(block, node)?
+                    self.place_loop(block, node)?
                 }
                 Next::Node(block, node) => {
                     self.at(block).phis_of = Some(node);
-                    match self.plan.is_wide(node) {
-                        true => self.wide(block, node)?,
-                        false => self.node(block, node)?,
+                    match self.plan.needs_single_case_switch(node) {
+                        true => self.place_in_single_case_switch(block, node)?,
+                        false => self.place_node(block, node)?,
                     }
                 }
-                Next::Merge(block, labels, arrived) => self.merge(block, labels, arrived)?,
+                Next::Merge(block, follows, targets_beyond) => {
+                    self.merge(block, follows, targets_beyond)?
+                }
                 Next::End => return Ok(()),
             };
         }
     }
 
-    fn looped(&mut self, header: StructuredBlockId, node: NodeId) -> Result<Next> {
+    fn place_loop(&mut self, header: StructuredBlockId, node: NodeId) -> Result<Next> {
         let id = self
             .plan
             .loops
             .headed_by(node)
             .ok_or_else(|| Error::internal("not a loop header"))?;
         self.statistics.loops += 1;
-        let merge = self.open(
-            FrameKind::Loop,
-            self.plan.loop_labels[id.0 as usize].clone(),
+        let merge = self.open_construct(
+            ConstructKind::Loop,
+            self.plan.loop_follows[id.0 as usize].clone(),
         );
-        let index = self.frames.len() - 1;
+        let index = self.open.len() - 1;
         let latch = self.plan.continues[id.0 as usize];
         let continue_target = if latch == Some(node) {
             header
         } else {
             self.draft()
         };
-        self.frames[index].continue_target = continue_target;
-        let home = Some(Home {
-            frame: index as u32,
+        self.open[index].continue_target = continue_target;
+        let jump = Some(JumpTarget {
+            construct: index as u32,
             is_continue: true,
             case: None,
         });
-        self.homes[node.index()] = home;
+        self.jump_targets[node.index()] = jump;
         if let Some(latch) = latch {
-            self.homes[latch.index()] = home;
+            self.jump_targets[latch.index()] = jump;
         }
         let hint = self.loop_hint(id);
         self.at(header).phis_of = Some(node);
@@ -499,21 +510,25 @@ impl Placer<'_> {
             continue_target,
             hint,
         };
-        let next = match self.shape(node)? {
-            Shape::Bare | Shape::Joint if !self.plan.is_wide(node) => self.node(header, node)?,
+        let next = match self.branch_form(node)? {
+            BranchForm::NoConstruct | BranchForm::SameExit
+                if !self.plan.needs_single_case_switch(node) =>
+            {
+                self.place_node(header, node)?
+            }
             _ => {
                 // One block cannot head a loop and a selection.
                 self.order.push(header);
                 let body = self.draft();
-                self.at(body).arrivals.push(Arrival {
+                self.at(body).incoming.push(IncomingEdge {
                     from: header,
                     targets: Vec::new(),
                     origin: Origin::Edge(node),
                 });
                 self.set_exit(header, DraftExit::Branch(body));
-                match self.plan.is_wide(node) {
-                    true => self.wide(body, node)?,
-                    false => self.node(body, node)?,
+                match self.plan.needs_single_case_switch(node) {
+                    true => self.place_in_single_case_switch(body, node)?,
+                    false => self.place_node(body, node)?,
                 }
             }
         };
@@ -524,15 +539,15 @@ impl Placer<'_> {
         match latch {
             Some(latch) if latch == node => {}
             Some(latch) => {
-                // The header and what follows the loop are the only ways on from here.
-                self.homes[node.index()] = None;
+                // The header and what follows the loop are the only targets from here.
+                self.jump_targets[node.index()] = None;
                 self.order.push(continue_target);
                 self.at(continue_target).node = Some(latch);
                 self.at(continue_target).phis_of = Some(latch);
                 let mut to = Vec::with_capacity(2);
                 for &target in &self.cfg.node(latch).successors {
                     to.push(if target == node {
-                        self.arrive(header, continue_target, &[node], Origin::Edge(latch));
+                        self.add_edge(header, continue_target, &[node], Origin::Edge(latch));
                         header
                     } else {
                         self.edge(continue_target, target, Origin::Edge(latch))?
@@ -546,12 +561,12 @@ impl Placer<'_> {
                     _ => return Err(Error::internal("a latch that is no continue target")),
                 };
                 self.set_exit(continue_target, exit);
-                self.homes[latch.index()] = None;
+                self.jump_targets[latch.index()] = None;
             }
             None => {
                 self.order.push(continue_target);
                 self.at(continue_target).route = vec![node];
-                self.arrive(
+                self.add_edge(
                     header,
                     continue_target,
                     &[node],
@@ -560,7 +575,7 @@ impl Placer<'_> {
                 self.set_exit(continue_target, DraftExit::Branch(header));
             }
         }
-        self.homes[node.index()] = None;
+        self.jump_targets[node.index()] = None;
         self.close()
     }
 
@@ -573,61 +588,65 @@ impl Placer<'_> {
             .unwrap_or_default()
     }
 
-    /// Places a node whose labels are reached from many levels, in a switch of one case.
-    fn wide(&mut self, block: StructuredBlockId, node: NodeId) -> Result<Next> {
+    /// Places a node in a switch of one case: its follow nodes are reached from many levels.
+    fn place_in_single_case_switch(
+        &mut self,
+        block: StructuredBlockId,
+        node: NodeId,
+    ) -> Result<Next> {
         self.order.push(block);
-        let labels = self.plan.labels(node).to_vec();
-        self.begin_selection(FrameKind::Switch, block, labels, SelectionHint::None);
+        let follows = self.plan.follows(node).to_vec();
+        self.begin_selection(ConstructKind::Switch, block, follows, SelectionHint::None);
         let body = self.draft();
-        self.at(body).arrivals.push(Arrival {
+        self.at(body).incoming.push(IncomingEdge {
             from: block,
             targets: Vec::new(),
             origin: Origin::Edge(node),
         });
         let selector = Operand::Selector(0);
         self.set_exit(block, DraftExit::Switch(selector, body, Vec::new()));
-        let next = self.node(body, node)?;
+        let next = self.place_node(body, node)?;
         self.sequence(next)?;
         self.close_unless_deep()
     }
 
-    /// What the node's exit needs, with the frames as they are now.
-    fn shape(&self, node: NodeId) -> Result<Shape> {
+    /// The form of the node's exit, given the constructs that are open.
+    fn branch_form(&self, node: NodeId) -> Result<BranchForm> {
         // Those of a wide construct belong to the switch around it.
-        let labels = match self.plan.is_wide(node) {
+        let follows = match self.plan.needs_single_case_switch(node) {
             true => &[],
-            false => self.plan.labels(node),
+            false => self.plan.follows(node),
         };
         let (a, b) = match self.cfg.node(node).exit {
             Exit::Branch {
                 if_true, if_false, ..
             } if if_true != if_false => (if_true, if_false),
-            Exit::Switch { .. } => return Ok(Shape::Selection(labels.to_vec())),
-            _ => return Ok(Shape::Bare),
+            Exit::Switch { .. } => return Ok(BranchForm::Selection(follows.to_vec())),
+            _ => return Ok(BranchForm::NoConstruct),
         };
-        if !labels.is_empty() {
-            return Ok(Shape::Selection(labels.to_vec()));
+        if !follows.is_empty() {
+            return Ok(BranchForm::Selection(follows.to_vec()));
         }
-        let leaves = |target: NodeId| -> Result<Option<Hop>> {
-            match self.homes[target.index()] {
-                Some(_) => self.hop(target).map(Some),
+        let leaves = |target: NodeId| -> Result<Option<ExitEdge>> {
+            match self.jump_targets[target.index()] {
+                Some(_) => self.exit_edge(target).map(Some),
                 None => Ok(None),
             }
         };
         Ok(match (leaves(a)?, leaves(b)?) {
-            (Some(a), Some(b)) if a != b => Shape::Bare,
-            (Some(_), Some(_)) => Shape::Joint,
-            (Some(hop), None) | (None, Some(hop)) if hop.is_break => Shape::Bare,
-            (Some(_), None) | (None, Some(_)) => Shape::Selection(Vec::new()),
+            (Some(a), Some(b)) if a != b => BranchForm::NoConstruct,
+            (Some(_), Some(_)) => BranchForm::SameExit,
+            (Some(exit), None) | (None, Some(exit)) if exit.is_break => BranchForm::NoConstruct,
+            (Some(_), None) | (None, Some(_)) => BranchForm::Selection(Vec::new()),
             (None, None) => {
                 // An arm that never comes back leaves the other one to be what follows.
                 let gone = |arm: NodeId| -> Result<bool> {
                     let exits = self.plan.exits[arm.index()];
                     let mut gone = !exits.many;
                     for &target in exits.targets() {
-                        let home = self.homes[target.index()];
-                        gone &= home.is_some_and(|home| home.case.is_none())
-                            && self.hop(target)?.is_break;
+                        let jump = self.jump_targets[target.index()];
+                        gone &= jump.is_some_and(|jump| jump.case.is_none())
+                            && self.exit_edge(target)?.is_break;
                     }
                     Ok(gone)
                 };
@@ -640,26 +659,26 @@ impl Placer<'_> {
                 // Of two that never come back, a long one is not what stands inside: the next like
                 // it would stand in that.
                 let dominated = |arm: NodeId| self.plan.dominated[arm.index()];
-                let is_long = dominated(early) > MOST_INSIDE.max(dominated(late));
+                let is_long = dominated(early) > MAX_NESTED_ARM.max(dominated(late));
                 if gone(early)? && !(is_long && gone(late)?) {
-                    Shape::Selection(vec![late])
+                    BranchForm::Selection(vec![late])
                 } else if gone(late)? {
-                    Shape::Selection(vec![early])
+                    BranchForm::Selection(vec![early])
                 } else {
-                    Shape::Selection(Vec::new())
+                    BranchForm::Selection(Vec::new())
                 }
             }
         })
     }
 
     /// Places a node's instructions and what its exit leads to.
-    fn node(&mut self, block: StructuredBlockId, node: NodeId) -> Result<Next> {
+    fn place_node(&mut self, block: StructuredBlockId, node: NodeId) -> Result<Next> {
         self.order.push(block);
         self.at(block).node = Some(node);
         let origin = Origin::Edge(node);
-        let shape = self.shape(node)?;
+        let form = self.branch_form(node)?;
         let cfg = self.cfg;
-        match (&cfg.node(node).exit, shape) {
+        match (&cfg.node(node).exit, form) {
             (Exit::Return(_), _) => {
                 self.set_exit(block, DraftExit::Node);
                 Ok(Next::End)
@@ -673,7 +692,7 @@ impl Placer<'_> {
                 &Exit::Branch {
                     if_true: target, ..
                 },
-                Shape::Bare,
+                BranchForm::NoConstruct,
             ) if cfg.node(node).successors.len() == 1 => {
                 let (to, next) = self.go(block, target, origin)?;
                 self.set_exit(block, DraftExit::Branch(to));
@@ -685,7 +704,7 @@ impl Placer<'_> {
                     if_true,
                     if_false,
                 },
-                Shape::Bare,
+                BranchForm::NoConstruct,
             ) => {
                 let (a, next_a) = self.go(block, if_true, origin)?;
                 let (b, next_b) = self.go(block, if_false, origin)?;
@@ -700,7 +719,7 @@ impl Placer<'_> {
                 &Exit::Branch {
                     if_true, if_false, ..
                 },
-                Shape::Joint,
+                BranchForm::SameExit,
             ) => {
                 let to = self.edges(block, &[if_true, if_false], origin)?;
                 self.set_exit(block, DraftExit::Branch(to));
@@ -712,10 +731,10 @@ impl Placer<'_> {
                     if_true,
                     if_false,
                 },
-                Shape::Selection(labels),
+                BranchForm::Selection(follows),
             ) => {
                 let hint = cfg.node(node).selection_hint;
-                self.begin_selection(FrameKind::If, block, labels, hint);
+                self.begin_selection(ConstructKind::If, block, follows, hint);
                 let (a, next_a) = self.go(block, if_true, origin)?;
                 let (b, next_b) = self.go(block, if_false, origin)?;
                 self.set_exit(block, DraftExit::CondBranch(condition, a, b));
@@ -729,15 +748,15 @@ impl Placer<'_> {
                     default,
                     cases,
                 },
-                Shape::Selection(labels),
+                BranchForm::Selection(follows),
             ) => {
                 self.begin_selection(
-                    FrameKind::Switch,
+                    ConstructKind::Switch,
                     block,
-                    labels,
+                    follows,
                     cfg.node(node).selection_hint,
                 );
-                let order = super::fall::in_order(cfg, node, &self.plan.falls);
+                let order = super::fallthrough::in_order(cfg, node, &self.plan.fallthroughs);
                 self.begin_cases(&order);
                 let mut arms = rustc_hash::FxHashMap::default();
                 let mut inside = Vec::new();
@@ -758,7 +777,7 @@ impl Placer<'_> {
                 for (next, (target, is_fallen_into)) in inside.into_iter().zip(order) {
                     match is_fallen_into {
                         true => {
-                            self.homes[target.index()] = None;
+                            self.jump_targets[target.index()] = None;
                             self.sequence(Next::Node(arms[&target].0, target))?;
                         }
                         false => self.sequence(next)?,
@@ -780,13 +799,13 @@ impl Placer<'_> {
 
     fn begin_selection(
         &mut self,
-        kind: FrameKind,
+        kind: ConstructKind,
         block: StructuredBlockId,
-        labels: Vec<NodeId>,
+        follows: Vec<NodeId>,
         hint: SelectionHint,
     ) {
         self.statistics.selections += 1;
-        let merge = self.open(kind, labels);
+        let merge = self.open_construct(kind, follows);
         self.at(block).merge = Merge::Selection { merge, hint };
     }
 
@@ -797,21 +816,21 @@ impl Placer<'_> {
         target: NodeId,
         origin: Origin,
     ) -> Result<(StructuredBlockId, Next)> {
-        if self.homes[target.index()].is_some() {
+        if self.jump_targets[target.index()].is_some() {
             Ok((self.edge(from, target, origin)?, Next::End))
         } else {
-            let to = self.follow(from, target, origin);
+            let to = self.inline_successor(from, target, origin);
             Ok((to, Next::Node(to, target)))
         }
     }
 
     /// Gives cases that others fall through to their blocks.
     fn begin_cases(&mut self, order: &[(NodeId, bool)]) {
-        let frame = self.frames.len() as u32 - 1;
+        let construct = self.open.len() as u32 - 1;
         for (case, _) in order.iter().filter(|(_, is_fallen_into)| *is_fallen_into) {
             let block = self.draft();
-            self.homes[case.index()] = Some(Home {
-                frame,
+            self.jump_targets[case.index()] = Some(JumpTarget {
+                construct,
                 is_continue: false,
                 case: Some(block),
             });
@@ -826,14 +845,15 @@ impl Placer<'_> {
         target: NodeId,
         origin: Origin,
     ) -> Result<(StructuredBlockId, Next)> {
-        let top = self.frames.len() - 1;
-        let leaves = self.homes[target.index()].is_some() && self.hop(target)?.frame != top;
+        let top = self.open.len() - 1;
+        let leaves =
+            self.jump_targets[target.index()].is_some() && self.exit_edge(target)?.construct != top;
         if !leaves {
             return self.go(from, target, origin);
         }
         let between = self.draft();
         self.order.push(between);
-        self.at(between).arrivals.push(Arrival {
+        self.at(between).incoming.push(IncomingEdge {
             from,
             targets: Vec::new(),
             origin,
@@ -843,55 +863,59 @@ impl Placer<'_> {
         Ok((between, Next::End))
     }
 
-    /// What stands behind a construct: a label, or a routing block.
+    /// Places the merge block of a construct: a follow node, or a routing block.
     fn merge(
         &mut self,
         block: StructuredBlockId,
-        labels: Vec<NodeId>,
-        mut arrived: Vec<NodeId>,
+        follows: Vec<NodeId>,
+        mut targets_beyond: Vec<NodeId>,
     ) -> Result<Next> {
-        arrived.sort_unstable();
-        self.spend(arrived.len() + labels.len());
-        if let (&[only], &[label]) = (arrived.as_slice(), labels.as_slice())
-            && only == label
+        targets_beyond.sort_unstable();
+        self.spend(targets_beyond.len() + follows.len());
+        if let (&[only], &[follow]) = (targets_beyond.as_slice(), follows.as_slice())
+            && only == follow
         {
-            return Ok(Next::Node(block, label));
+            return Ok(Next::Node(block, follow));
         }
         self.order.push(block);
-        if arrived.is_empty() {
-            if !labels.is_empty() {
-                return Err(Error::internal("a label that nothing reaches"));
+        if targets_beyond.is_empty() {
+            if !follows.is_empty() {
+                return Err(Error::internal("a follow node that nothing reaches"));
             }
             self.set_exit(block, DraftExit::Unreachable);
             return Ok(Next::End);
         }
         let origin = Origin::Route(block);
-        self.at(block).route = arrived.clone();
-        if arrived.len() > 1 {
-            self.statistics.ladders += 1;
+        self.at(block).route = targets_beyond.clone();
+        if targets_beyond.len() > 1 {
+            self.statistics.routing_blocks += 1;
             self.statistics.selectors += 1;
         }
-        match labels.split_first() {
+        match follows.split_first() {
             None => {
-                self.route(block, arrived)?;
+                self.route(block, targets_beyond)?;
                 Ok(Next::End)
             }
             Some((&first, rest)) => {
-                if !arrived.contains(&first) {
-                    return Err(Error::internal("a label that nothing reaches"));
+                if !targets_beyond.contains(&first) {
+                    return Err(Error::internal("a follow node that nothing reaches"));
                 }
-                let others: Vec<NodeId> = arrived.iter().copied().filter(|&t| t != first).collect();
+                let others: Vec<NodeId> = targets_beyond
+                    .iter()
+                    .copied()
+                    .filter(|&t| t != first)
+                    .collect();
                 if others.is_empty() {
                     return Err(Error::internal(
-                        "labels behind a label that nothing else reaches",
+                        "follow nodes behind one that nothing else reaches",
                     ));
                 }
-                self.begin_selection(FrameKind::If, block, rest.to_vec(), SelectionHint::None);
-                let to = self.follow(block, first, origin);
-                let top = self.frames.len() - 1;
-                let merge = self.frames[top].merge;
-                self.frames[top].arrived = others.clone();
-                self.arrive(merge, block, &others, origin);
+                self.begin_selection(ConstructKind::If, block, rest.to_vec(), SelectionHint::None);
+                let to = self.inline_successor(block, first, origin);
+                let top = self.open.len() - 1;
+                let merge = self.open[top].merge;
+                self.open[top].targets_beyond = others.clone();
+                self.add_edge(merge, block, &others, origin);
                 self.set_exit(block, DraftExit::Selected(first, to, merge));
                 self.sequence(Next::Node(to, first))?;
                 self.close_unless_deep()
@@ -899,24 +923,26 @@ impl Placer<'_> {
         }
     }
 
-    /// Sends targets that all lie further out on their ways.
+    /// Ends a routing block whose targets all lie in constructs further out.
     fn route(&mut self, mut block: StructuredBlockId, targets: Vec<NodeId>) -> Result<()> {
-        let mut ways: Vec<(Hop, NodeId)> = Vec::with_capacity(targets.len());
+        let mut exits: Vec<(ExitEdge, NodeId)> = Vec::with_capacity(targets.len());
         for target in targets {
-            ways.push((self.hop(target)?, target));
+            exits.push((self.exit_edge(target)?, target));
         }
-        self.spend(ways.len());
+        self.spend(exits.len());
         // What cannot be taken by a bare conditional branch comes last.
-        ways.sort_by_key(|&(hop, _)| (!hop.is_break, hop.frame, hop.is_continue, hop.case));
-        let Some(&(last, _)) = ways.last() else {
+        exits.sort_by_key(|&(exit, _)| {
+            (!exit.is_break, exit.construct, exit.is_continue, exit.case)
+        });
+        let Some(&(last, _)) = exits.last() else {
             return Err(Error::internal("a routing block without target"));
         };
-        let tested = ways.iter().take_while(|(hop, _)| *hop != last).count();
+        let tested = exits.iter().take_while(|(exit, _)| *exit != last).count();
         for index in 0..tested {
-            let target = ways[index].1;
+            let target = exits[index].1;
             let taken = self.edge(block, target, Origin::Route(block))?;
-            self.spend(ways.len() - index);
-            let left: Vec<NodeId> = ways[index + 1..]
+            self.spend(exits.len() - index);
+            let left: Vec<NodeId> = exits[index + 1..]
                 .iter()
                 .map(|&(_, target)| target)
                 .collect();
@@ -926,13 +952,13 @@ impl Placer<'_> {
                 return Ok(());
             }
             let next = self.draft();
-            self.arrive(next, block, &left, Origin::Route(block));
+            self.add_edge(next, block, &left, Origin::Route(block));
             self.set_exit(block, DraftExit::Selected(target, taken, next));
             self.order.push(next);
             self.at(next).route = left;
             block = next;
         }
-        let left: Vec<NodeId> = ways.iter().map(|&(_, target)| target).collect();
+        let left: Vec<NodeId> = exits.iter().map(|&(_, target)| target).collect();
         let to = self.edges(block, &left, Origin::Route(block))?;
         self.set_exit(block, DraftExit::Branch(to));
         Ok(())

@@ -8,18 +8,19 @@
 //!   of all exits, or else the last root where several edges meet. A little work that only one of
 //!   several ways out does is passed over. Roots before it are bodies that belong inside the loop;
 //!   roots after it are joins that the loop's construct hands on. Behind a loop with more than
-//!   [`MOST_LABELS`] of them stand only those where several edges meet, from the last on: every
-//!   label is handed on by each merge block before it, which what is done inside needs not.
+//!   [`MAX_LOOP_FOLLOWS`] of them stand only those where several edges meet, from the last on: every
+//!   follow node is handed on by each merge block before it; a body inside of the loop needs no such
+//!   block.
 //! * A **continue node** is the latch itself where it can be the continue target as it stands.
-//! * Any other node with several forward predecessors is a **label** of its immediate dominator:
+//! * Any other node with several forward predecessors is a **follow node** of its immediate dominator:
 //!   the join after that node's `if` or `switch`; or a case that another one falls through to
-//!   (`fall`).
-//! * A label that conditions lead to from more than [`MOST_NESTED`] levels of its node's construct
-//!   makes that one **wide**: a switch of one case, out of which each of them is a `break`.
+//!   (`fallthrough`).
+//! * A follow node that conditions lead to from more than [`MAX_NESTED`] levels of its node's construct
+//!   puts that construct into a switch of one case: each of them is a `break` out of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Dialect;
+use crate::Style;
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 
@@ -76,41 +77,41 @@ pub(super) struct Plan {
     pub(super) loops: LoopForest,
     pub(super) owners: Vec<Owner>,
     /// Labels of each loop, in program order; the first is where the program goes on.
-    pub(super) loop_labels: Vec<Vec<NodeId>>,
+    pub(super) loop_follows: Vec<Vec<NodeId>>,
     /// Continue node of each loop, where the latch serves.
     pub(super) continues: Vec<Option<NodeId>>,
     pub(super) exits: Vec<Exits>,
     /// Nodes that each node dominates.
     pub(super) dominated: Vec<u32>,
     /// Case that a case of the same switch falls through to.
-    pub(super) falls: super::fall::Falls,
-    pub(super) dialect: Dialect,
+    pub(super) fallthroughs: super::fallthrough::Fallthroughs,
+    pub(super) style: Style,
     /// Nodes whose construct is a switch of one case.
-    wide: FxHashSet<NodeId>,
-    label_start: Vec<u32>,
-    labels: Vec<NodeId>,
+    single_case_switches: FxHashSet<NodeId>,
+    follow_start: Vec<u32>,
+    follows: Vec<NodeId>,
 }
 
 /// Instructions on one of several ways out of a loop that may be done inside of it, where that
 /// spares a selector.
-const EXIT_WORK: u32 = 8;
+const MAX_EXIT_WORK: u32 = 8;
 
-/// Most labels that stand behind a loop if some of them are the work of a single way out.
-const MOST_LABELS: usize = 8;
+/// Maximum number of follow nodes behind a loop if some of them are the work of a single way out.
+const MAX_LOOP_FOLLOWS: usize = 8;
 
 /// Most levels of conditions inside of each other that lead to one join by constructs of their own.
-const MOST_NESTED: u32 = 16;
+const MAX_NESTED: u32 = 16;
 
 /// Where all ways out of a loop meet, if only a little work of one of them stands before that: then
 /// that is done inside of the loop like the work of the others.
-fn past_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
+fn skip_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
     // Each step goes forward.
     loop {
         let node = cfg.node(after);
         match node.exit {
             Exit::Jump(join)
                 if node.predecessors.len() == 1
-                    && node.size <= EXIT_WORK
+                    && node.size <= MAX_EXIT_WORK
                     && !node.pinned
                     && join > after
                     && roots.binary_search(&join).is_ok() =>
@@ -132,41 +133,41 @@ impl Plan {
         cfg: &Cfg,
         dominators: &Dominators,
         loops: LoopForest,
-        dialect: Dialect,
+        style: Style,
         work: &mut Budget,
     ) -> Result<Plan, Exhausted> {
         work.spend(cfg.nodes.len() as u64)?;
         let count = cfg.nodes.len();
         let mut plan = Plan {
             owners: vec![Owner::Inline; count],
-            loop_labels: vec![Vec::new(); loops.loops.len()],
+            loop_follows: vec![Vec::new(); loops.loops.len()],
             continues: vec![None; loops.loops.len()],
             exits: vec![Exits::default(); count],
             dominated: vec![1; count],
-            falls: Default::default(),
-            dialect,
-            wide: FxHashSet::default(),
-            label_start: vec![0; count + 1],
-            labels: Vec::new(),
+            fallthroughs: Default::default(),
+            style,
+            single_case_switches: FxHashSet::default(),
+            follow_start: vec![0; count + 1],
+            follows: Vec::new(),
             loops,
         };
         plan.plan_loops(cfg, dominators, work)?;
-        plan.plan_labels(cfg, dominators, work)?;
-        plan.find_wide(cfg, dominators);
+        plan.plan_follows(cfg, dominators, work)?;
+        plan.find_single_case_switches(cfg, dominators);
         plan.collect_exits(cfg, dominators);
         Ok(plan)
     }
 
     /// Whether the construct that a node heads is a switch of one case.
-    pub(super) fn is_wide(&self, node: NodeId) -> bool {
-        self.wide.contains(&node)
+    pub(super) fn needs_single_case_switch(&self, node: NodeId) -> bool {
+        self.single_case_switches.contains(&node)
     }
 
-    /// Finds labels to which conditions of many levels lead.
-    fn find_wide(&mut self, cfg: &Cfg, dominators: &Dominators) {
+    /// Finds follow nodes to which conditions of many levels lead.
+    fn find_single_case_switches(&mut self, cfg: &Cfg, dominators: &Dominators) {
         let is_candidate =
-            |label: &NodeId| cfg.node(*label).predecessors.len() > MOST_NESTED as usize;
-        if !self.labels.iter().any(is_candidate) {
+            |follow: &NodeId| cfg.node(*follow).predecessors.len() > MAX_NESTED as usize;
+        if !self.follows.iter().any(is_candidate) {
             return;
         }
         let branches = |node: NodeId| u32::from(cfg.node(node).successors.len() > 1);
@@ -185,25 +186,25 @@ impl Plan {
             if !matches!(cfg.node(node).exit, Exit::Branch { .. }) {
                 continue;
             }
-            let is_deep = |label: &NodeId| {
-                let froms = cfg.node(*label).predecessors.iter();
+            let is_deep = |follow: &NodeId| {
+                let froms = cfg.node(*follow).predecessors.iter();
                 let deepest = froms
-                    .filter(|from| *from < label)
+                    .filter(|from| *from < follow)
                     .map(|from| levels[from.index()]);
-                deepest.max().unwrap_or(0) > levels[node.index()] + MOST_NESTED
+                deepest.max().unwrap_or(0) > levels[node.index()] + MAX_NESTED
             };
-            let mut labels = self.labels(node).iter();
-            if labels.any(|label| is_candidate(label) && is_deep(label)) {
-                self.wide.insert(node);
+            let mut follows = self.follows(node).iter();
+            if follows.any(|follow| is_candidate(follow) && is_deep(follow)) {
+                self.single_case_switches.insert(node);
             }
         }
     }
 
     /// Joins of the selection that the node heads, in program order.
-    pub(super) fn labels(&self, node: NodeId) -> &[NodeId] {
+    pub(super) fn follows(&self, node: NodeId) -> &[NodeId] {
         let range =
-            self.label_start[node.index()] as usize..self.label_start[node.index() + 1] as usize;
-        &self.labels[range]
+            self.follow_start[node.index()] as usize..self.follow_start[node.index() + 1] as usize;
+        &self.follows[range]
     }
 
     fn plan_loops(
@@ -243,22 +244,22 @@ impl Plan {
             let count = |after: NodeId| candidates.iter().filter(|&&node| node >= after).count();
             let mut after = behind.or(sole).or(join).copied();
             let mut only_joins = false;
-            if after.is_some_and(|after| count(after) > MOST_LABELS) {
+            if after.is_some_and(|after| count(after) > MAX_LOOP_FOLLOWS) {
                 after = sole.or(join).copied();
                 only_joins = true;
             }
             if let Some(after) = after {
-                let after = past_exit_work(cfg, &candidates, after);
+                let after = skip_exit_work(cfg, &candidates, after);
                 let follows = |node: NodeId| {
                     let meets = cfg.node(node).predecessors.len() > 1;
                     node == after || (node > after && (meets || !only_joins))
                 };
                 for &node in candidates.iter().filter(|&&node| follows(node)) {
                     self.owners[node.index()] = Owner::Loop(id);
-                    self.loop_labels[index].push(node);
+                    self.loop_follows[index].push(node);
                 }
             }
-            if self.dialect == Dialect::SpirV
+            if self.style == Style::Native
                 && let Some(latch) = self.continue_node(cfg, id)
                 && !self.is_join(cfg, dominators, id, latch, work)?
             {
@@ -352,8 +353,8 @@ impl Plan {
         let joins = |node: NodeId| -> std::result::Result<Option<NodeId>, ()> {
             let children = dominators.children(node.0).iter().copied().map(NodeId);
             let mut joins = children.filter(|&child| {
-                let is_label = self.owners[child.index()] == Owner::Inline;
-                child != latch && is_label && forward(child).count() >= 2
+                let is_follow = self.owners[child.index()] == Owner::Inline;
+                child != latch && is_follow && forward(child).count() >= 2
             });
             let only = joins.next();
             joins.next().map_or(Ok(only), |_| Err(()))
@@ -391,13 +392,13 @@ impl Plan {
         Ok(true)
     }
 
-    fn plan_labels(
+    fn plan_follows(
         &mut self,
         cfg: &Cfg,
         dominators: &Dominators,
         work: &mut Budget,
     ) -> Result<(), Exhausted> {
-        let is_label = |owners: &[Owner], node: NodeId| {
+        let is_follow = |owners: &[Owner], node: NodeId| {
             let forward = cfg
                 .node(node)
                 .predecessors
@@ -414,21 +415,23 @@ impl Plan {
         let mut joins = Vec::new();
         for node in cfg.ids() {
             let children = dominators.children(node.0).iter().copied().map(NodeId);
-            joins.extend(children.filter(|&child| is_label(&self.owners, child)));
+            joins.extend(children.filter(|&child| is_follow(&self.owners, child)));
             let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
-            if self.dialect == Dialect::SpirV {
-                let falls = &mut self.falls;
+            if self.style == Style::Native {
+                let falls = &mut self.fallthroughs;
                 work.spend(joins.len() as u64)?;
-                super::fall::find(cfg, dominators, node, &pinned, is_owned, &mut joins, falls);
+                super::fallthrough::find(
+                    cfg, dominators, node, &pinned, is_owned, &mut joins, falls,
+                );
             }
-            self.labels.append(&mut joins);
-            self.label_start[node.index() + 1] = self.labels.len() as u32;
+            self.follows.append(&mut joins);
+            self.follow_start[node.index() + 1] = self.follows.len() as u32;
         }
         for node in cfg.ids() {
-            let range = self.label_start[node.index()] as usize
-                ..self.label_start[node.index() + 1] as usize;
-            for &label in &self.labels[range] {
-                self.owners[label.index()] = Owner::Selection;
+            let range = self.follow_start[node.index()] as usize
+                ..self.follow_start[node.index() + 1] as usize;
+            for &follow in &self.follows[range] {
+                self.owners[follow.index()] = Owner::Selection;
             }
         }
         Ok(())

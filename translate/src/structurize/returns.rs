@@ -13,7 +13,7 @@ use crate::cfg::{Cfg, Dominators, Exit, LoopForest, Node, NodeId, map_targets};
 
 /// Joins of up to this many returns outside of loops stay joins: a plain `if` or `if`-`else` at the
 /// end of a function keeps its shape.
-const FEW: usize = 3;
+const MAX_JOINED: usize = 3;
 
 /// Copies bare returns; gives the number of copies. Needs: a reducible graph and its loops.
 pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) -> u32 {
@@ -31,7 +31,7 @@ pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) ->
             predecessors: Default::default(),
             ..node.clone()
         };
-        let is_few = predecessors.len() <= FEW;
+        let is_few = predecessors.len() <= MAX_JOINED;
         // The last in program order is where the program ends if it does not end early.
         let layout = |from: NodeId| cfg.node(from).layout;
         let last = predecessors.iter().copied().max_by_key(|&n| layout(n));

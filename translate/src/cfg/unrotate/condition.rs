@@ -624,13 +624,13 @@ fn mirrored(predicate: CmpPredicate) -> CmpPredicate {
 /// An integer comparison with a constant as the one form of all that mean the same.
 fn strict(predicate: CmpPredicate, constant: u64, width: u32) -> (CmpPredicate, u64) {
     use CmpPredicate::*;
-    let most = mask(width);
-    let constant = constant & most;
-    let (min_signed, max_signed) = (1 << (width.clamp(1, 64) - 1), most >> 1);
-    let plus = constant.wrapping_add(1) & most;
-    let minus = constant.wrapping_sub(1) & most;
+    let max_unsigned = mask(width);
+    let constant = constant & max_unsigned;
+    let (min_signed, max_signed) = (1 << (width.clamp(1, 64) - 1), max_unsigned >> 1);
+    let plus = constant.wrapping_add(1) & max_unsigned;
+    let minus = constant.wrapping_sub(1) & max_unsigned;
     let (predicate, constant) = match predicate {
-        IUle if constant != most => (IUlt, plus),
+        IUle if constant != max_unsigned => (IUlt, plus),
         IUge if constant != 0 => (IUgt, minus),
         ISle if constant != max_signed => (ISlt, plus),
         ISge if constant != min_signed => (ISgt, minus),
@@ -639,8 +639,8 @@ fn strict(predicate: CmpPredicate, constant: u64, width: u32) -> (CmpPredicate, 
     match (predicate, constant) {
         (IUlt, 1) => (IEq, 0),
         (IUgt, 0) => (INe, 0),
-        (IUlt, x) if x == most => (INe, most),
-        (IUgt, x) if x == most.wrapping_sub(1) => (IEq, most),
+        (IUlt, x) if x == max_unsigned => (INe, max_unsigned),
+        (IUgt, x) if x == max_unsigned.wrapping_sub(1) => (IEq, max_unsigned),
         other => other,
     }
 }

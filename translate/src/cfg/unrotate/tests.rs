@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::oracle::graphs::{Graph, Random, computed, mix, random_graph};
-use crate::structurize::{self, Dialect};
+use crate::{Style, structurize};
 
 /// Decisions of a run.
 const DECISIONS: u64 = 24;
@@ -98,8 +98,8 @@ fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
 
 /// Turns back what has the form in one graph, checks the rules of structured control flow, and
 /// compares.
-fn check(seed: u64, most: u64) -> usize {
-    let graph = random_graph(&mut Random::new(seed), most);
+fn check(seed: u64, max_nodes: u64) -> usize {
+    let graph = random_graph(&mut Random::new(seed), max_nodes);
     let mut before = graph.cfg.clone();
     let mut found: Vec<Rotated> = Vec::new();
     let mut ends = FxHashSet::default();
@@ -131,8 +131,8 @@ fn check(seed: u64, most: u64) -> usize {
         return 0;
     }
     finish(&mut after);
-    for dialect in [Dialect::SpirV, Dialect::Plain] {
-        let form = structurize::run_with(after.clone(), dialect).unwrap_or_else(|error| {
+    for style in [Style::Native, Style::Portable] {
+        let form = structurize::run_with(after.clone(), style).unwrap_or_else(|error| {
             use crate::oracle::graphs::describe;
             panic!(
                 "seed {seed}: {error}\n{}\n{}",
@@ -140,7 +140,7 @@ fn check(seed: u64, most: u64) -> usize {
                 describe(&after)
             )
         });
-        structurize::verify_for(&form, &after, dialect)
+        structurize::verify_for(&form, &after, style)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }
     for outcomes in 0..32 {

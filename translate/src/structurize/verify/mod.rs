@@ -12,7 +12,7 @@
 //! * an edge leaves a construct only to its own merge block, to the merge block or continue target
 //!   of the innermost loop, or to the merge block of the innermost switch within that loop;
 //! * an edge to a continue target leaves at most one switch of that loop (which SPIR-V does not ask
-//!   for: see [`MOST_SWITCHES_CONTINUED`]);
+//!   for: see [`MAX_SWITCHES_CONTINUED`]);
 //! * a case falls through to one other case of its switch at most, right behind it in the list of
 //!   targets;
 //! * any other block has one predecessor and lies in its construct;
@@ -28,16 +28,16 @@ mod values;
 use rustc_hash::FxHashMap;
 
 use crate::cfg::{Cfg, Dominators};
-use crate::{Error, Result};
+use crate::{Error, Result, Style};
 
-use super::place::MOST_SWITCHES_CONTINUED;
+use super::place::MAX_SWITCHES_CONTINUED;
 use super::repair::predecessors;
-use super::{Dialect, Merge, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator};
+use super::{Merge, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator};
 
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ConstructKind {
     Selection,
     Switch,
     Loop,
@@ -47,7 +47,7 @@ enum Kind {
 
 #[derive(Debug, Clone, Copy)]
 struct Construct {
-    kind: Kind,
+    kind: ConstructKind,
     parent: u32,
     /// Loop construct that a `break` or `continue` in here belongs to.
     innermost_loop: u32,
@@ -66,7 +66,7 @@ struct Role {
 
 struct Checker<'a> {
     blocks: &'a [StructuredBlock],
-    dialect: Dialect,
+    style: Style,
     predecessors: Vec<Vec<u32>>,
     /// By structural edges.
     structural: Dominators,
@@ -77,20 +77,20 @@ struct Checker<'a> {
     inner: Vec<u32>,
     back_edges: Vec<u32>,
     /// Case that each case falls through to.
-    falls: FxHashMap<u32, u32>,
+    fallthroughs: FxHashMap<u32, u32>,
     /// Where a target stands among those of a switch: by switch and target.
-    places: FxHashMap<(u32, u32), usize>,
+    case_positions: FxHashMap<(u32, u32), usize>,
 }
 
 /// Checks all rules. `cfg` is the graph that was structured, before or after its rewriting.
 ///
 /// Errors: `Internal`, with the block that breaks a rule.
 pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
-    run_for(form, cfg, Dialect::SpirV)
+    run_for(form, cfg, Style::Native)
 }
 
-/// Checks all rules, and those of the dialect.
-pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> {
+/// Checks all rules, and those of the portable style where that is the style.
+pub fn run_for(form: &StructuredCfg, cfg: &Cfg, style: Style) -> Result<()> {
     let blocks = form.blocks.as_slice();
     check_order(blocks)?;
     let predecessors = predecessors(blocks);
@@ -106,12 +106,12 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> 
     if let Some(lost) = structural.iter().skip(1).position(Vec::is_empty) {
         return broken(lost as u32 + 1, "is reached from nowhere");
     }
-    if dialect == Dialect::Plain {
+    if style == Style::Portable {
         check_continues(blocks)?;
     }
     let mut checker = Checker {
         blocks,
-        dialect,
+        style,
         structural: Dominators::compute(blocks.len(), |block| &*structural[block as usize]),
         predecessors,
         merges: vec![None; blocks.len()],
@@ -119,8 +119,8 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> 
         constructs: Vec::new(),
         inner: vec![NONE; blocks.len()],
         back_edges: vec![0; blocks.len()],
-        falls: FxHashMap::default(),
-        places: FxHashMap::default(),
+        fallthroughs: FxHashMap::default(),
+        case_positions: FxHashMap::default(),
     };
     checker.find_constructs()?;
     for from in 0..blocks.len() as u32 {
@@ -134,7 +134,7 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, dialect: Dialect) -> Result<()> 
     values::check(form, cfg, &checker.predecessors)
 }
 
-/// The plain dialect's continue blocks do nothing but go back.
+/// The portable style's continue blocks do nothing but go back.
 fn check_continues(blocks: &[StructuredBlock]) -> Result<()> {
     for (header, block) in blocks.iter().enumerate() {
         if let Merge::Loop {
@@ -266,17 +266,17 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn construct(&mut self, kind: Kind, parent: u32) -> u32 {
+    fn construct(&mut self, kind: ConstructKind, parent: u32) -> u32 {
         let this = self.constructs.len() as u32;
         let outer = self.constructs.get(parent as usize).copied();
         let (outer_loop, outer_switch, switches) = outer.map_or((NONE, NONE, 0), |c| {
             (c.innermost_loop, c.innermost_switch, c.switches)
         });
         let (innermost_loop, innermost_switch, switches) = match kind {
-            Kind::Selection => (outer_loop, outer_switch, switches),
-            Kind::Switch => (outer_loop, this, switches + 1),
-            Kind::Loop => (this, NONE, 0),
-            Kind::Continue(of) => (of, NONE, 0),
+            ConstructKind::Selection => (outer_loop, outer_switch, switches),
+            ConstructKind::Switch => (outer_loop, this, switches + 1),
+            ConstructKind::Loop => (this, NONE, 0),
+            ConstructKind::Continue(of) => (of, NONE, 0),
         };
         self.constructs.push(Construct {
             kind,
@@ -300,7 +300,7 @@ impl Checker<'_> {
                 around = self.constructs[role.construct as usize].parent;
             } else if let Some(role) = self.continues[index] {
                 let parent = self.constructs[role.construct as usize].parent;
-                around = self.construct(Kind::Continue(role.construct), parent);
+                around = self.construct(ConstructKind::Continue(role.construct), parent);
             }
             self.inner[index] = match self.blocks[index].merge {
                 Merge::None => around,
@@ -308,9 +308,9 @@ impl Checker<'_> {
                     let is_switch =
                         matches!(self.blocks[index].terminator, Terminator::Switch { .. });
                     let kind = if is_switch {
-                        Kind::Switch
+                        ConstructKind::Switch
                     } else {
-                        Kind::Selection
+                        ConstructKind::Selection
                     };
                     let construct = self.construct(kind, around);
                     let role = Role {
@@ -325,7 +325,7 @@ impl Checker<'_> {
                     continue_target,
                     ..
                 } => {
-                    let construct = self.construct(Kind::Loop, around);
+                    let construct = self.construct(ConstructKind::Loop, around);
                     let role = Role {
                         header: at,
                         construct,
@@ -382,8 +382,8 @@ impl Checker<'_> {
         let here = self.constructs.get(inside as usize).copied();
         if to <= from {
             let from_continue = match here.map(|c| c.kind) {
-                Some(Kind::Continue(of)) => self.inner[to as usize] == of,
-                Some(Kind::Loop) => from == to && self.inner[to as usize] == inside,
+                Some(ConstructKind::Continue(of)) => self.inner[to as usize] == of,
+                Some(ConstructKind::Loop) => from == to && self.inner[to as usize] == inside,
                 _ => false,
             };
             self.back_edges[to as usize] += 1;
@@ -396,12 +396,12 @@ impl Checker<'_> {
             let left = self.constructs[role.construct as usize].kind;
             let allowed = role.construct == inside
                 || here.is_some_and(|here| match left {
-                    Kind::Loop => {
+                    ConstructKind::Loop => {
                         here.innermost_loop == role.construct
-                            && (self.dialect == Dialect::SpirV || !self.in_switch(from, here))
+                            && (self.style == Style::Native || !self.in_switch(from, here))
                     }
-                    Kind::Switch => here.innermost_switch == role.construct,
-                    Kind::Selection | Kind::Continue(_) => false,
+                    ConstructKind::Switch => here.innermost_switch == role.construct,
+                    ConstructKind::Selection | ConstructKind::Continue(_) => false,
                 });
             return match allowed {
                 true => Ok(true),
@@ -410,11 +410,12 @@ impl Checker<'_> {
         }
         if let Some(role) = self.continues[to as usize] {
             let is_inside = here.is_some_and(|here| {
-                here.innermost_loop == role.construct && !matches!(here.kind, Kind::Continue(_))
+                here.innermost_loop == role.construct
+                    && !matches!(here.kind, ConstructKind::Continue(_))
             });
             let switches = here.map_or(0, |here| here.switches);
             return match is_inside {
-                true if switches > MOST_SWITCHES_CONTINUED => broken(
+                true if switches > MAX_SWITCHES_CONTINUED => broken(
                     from,
                     &format!("continues at {to} out of {switches} switches"),
                 ),
@@ -459,21 +460,27 @@ impl Checker<'_> {
             }
             case = self.structural.idom(case);
         }
-        if self.falls.insert(case, to).is_some_and(|other| other != to) {
+        if self
+            .fallthroughs
+            .insert(case, to)
+            .is_some_and(|other| other != to)
+        {
             return broken(case, "falls through to two cases");
         }
         if let Some(&(_, first)) = cases.first()
-            && !self.places.contains_key(&(switch, first.0))
+            && !self.case_positions.contains_key(&(switch, first.0))
         {
             let mut place = 0;
             let mut before = first;
             for &(_, target) in cases {
                 place += usize::from(target != before);
                 before = target;
-                self.places.entry((switch, target.0)).or_insert(place);
+                self.case_positions
+                    .entry((switch, target.0))
+                    .or_insert(place);
             }
         }
-        let place = |block: u32| self.places.get(&(switch, block)).copied();
+        let place = |block: u32| self.case_positions.get(&(switch, block)).copied();
         // Where the default stands in the list is not said.
         match (place(case), place(to)) {
             (Some(case), Some(to)) if case + 1 == to => Ok(true),

@@ -20,16 +20,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cfg::{Cfg, CfgPhi, Node, NodeId, map_targets};
 use crate::structurize::{Operand, PhiResult};
 
-use super::region::Region;
+use super::irreducible::Region;
 
 /// Most blocks and instructions that are copied for one region.
-const REGION: Cost = Cost {
+const MAX_REGION: Cost = Cost {
     blocks: 4,
     instructions: 32,
 };
 
 /// Most blocks and instructions that are copied in a function.
-const FUNCTION: Cost = Cost {
+const MAX_FUNCTION: Cost = Cost {
     blocks: 16,
     instructions: 128,
 };
@@ -44,25 +44,25 @@ struct Cost {
 }
 
 /// What a function may still have copied.
-pub(super) struct Budget {
+pub(super) struct CopyBudget {
     left: Cost,
 }
 
-impl Default for Budget {
+impl Default for CopyBudget {
     fn default() -> Self {
-        Budget { left: FUNCTION }
+        CopyBudget { left: MAX_FUNCTION }
     }
 }
 
-impl Budget {
+impl CopyBudget {
     /// Blocks that were copied.
     pub(super) fn spent(&self) -> u32 {
-        FUNCTION.blocks - self.left.blocks
+        MAX_FUNCTION.blocks - self.left.blocks
     }
 }
 
 /// Splits a region; false if that costs too much.
-pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut Budget) -> bool {
+pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut CopyBudget) -> bool {
     if region.entries.len() > MAX_ENTRIES {
         return false;
     }
@@ -82,7 +82,7 @@ fn plan(
     cfg: &Cfg,
     region: &Region,
     header: NodeId,
-    budget: &Budget,
+    budget: &CopyBudget,
 ) -> Option<(Cost, NodeId, Vec<NodeId>)> {
     let mut nodes: Vec<NodeId> = Vec::new();
     let mut cost = Cost {
@@ -108,8 +108,8 @@ fn plan(
         cost.blocks += 1;
         cost.instructions += node.size + node.phis.len() as u32;
         let fits =
-            |most: Cost| cost.blocks <= most.blocks && cost.instructions <= most.instructions;
-        if !fits(REGION) || !fits(budget.left) {
+            |limit: Cost| cost.blocks <= limit.blocks && cost.instructions <= limit.instructions;
+        if !fits(MAX_REGION) || !fits(budget.left) {
             return None;
         }
         nodes.push(id);

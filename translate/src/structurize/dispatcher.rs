@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The dispatcher becomes the only header of the region; which entry is meant travels in a phi.
-//! Phis of the entries move to the dispatcher. No code is copied; [`super::split`] copies where
+//! Phis of the entries move to the dispatcher. No code is copied; [`super::node_splitting`] copies where
 //! that is cheap.
 
 use crate::budget::{Budget, Exhausted};
@@ -19,7 +19,7 @@ use crate::structurize::{Operand, PhiResult};
 ///
 /// [`Exhausted`] if the dispatcher's phis, which have an operand for each edge, are too many; the
 /// graph stays as it is then.
-pub(super) fn dispatch(
+pub(super) fn insert(
     cfg: &mut Cfg,
     entries: &[NodeId],
     work: &mut Budget,

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cfg::{Cfg, Dominators, Exit, NodeId};
 
 /// The case that a case of a switch falls through to, by switch and case.
-pub(super) type Falls = FxHashMap<(NodeId, NodeId), NodeId>;
+pub(super) type Fallthroughs = FxHashMap<(NodeId, NodeId), NodeId>;
 
 /// Steps up the dominator tree that are taken to find the case of a block. Beyond that a selector
 /// does.
@@ -32,7 +32,7 @@ pub(super) fn find(
     pinned: &[bool],
     is_owned: impl Fn(NodeId) -> bool,
     joins: &mut Vec<NodeId>,
-    falls: &mut Falls,
+    fallthroughs: &mut Fallthroughs,
 ) {
     if !matches!(cfg.node(switch).exit, Exit::Switch { .. }) || joins.len() < 2 {
         return;
@@ -91,7 +91,7 @@ fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<
 
 /// The targets of a switch with each case that is fallen into right behind the one that does; and
 /// whether it is one.
-pub(super) fn in_order(cfg: &Cfg, switch: NodeId, falls: &Falls) -> Vec<(NodeId, bool)> {
+pub(super) fn in_order(cfg: &Cfg, switch: NodeId, falls: &Fallthroughs) -> Vec<(NodeId, bool)> {
     let targets = &cfg.node(switch).successors;
     if falls.is_empty() {
         return targets.iter().map(|&target| (target, false)).collect();

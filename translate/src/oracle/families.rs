@@ -1,8 +1,8 @@
-//! Graphs whose control flow grows with a number: shapes that compilers write when they unroll and
-//! inline, and shapes that nobody writes but who wants a translator to run out of time or memory.
+//! Graphs whose control flow grows with a number: families that compilers write when they unroll
+//! and inline, and families that make a translator run out of time or memory.
 //!
-//! Every graph gets values as [`super::graphs`] has them, so that both forms can be run and
-//! compared; making one takes time linear in its size.
+//! Every graph gets values as [`super::graphs`] has them, so that both forms can be run and compared.
+//! A graph is made in time linear in its size.
 
 use dxil_frontend::ir::{BlockId, ValueId};
 
@@ -12,7 +12,7 @@ use crate::structurize::{Operand, PhiResult};
 
 /// A family of graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum GraphFamily {
     /// `if (a) goto end; if (b) goto end; ..`, as of an unrolled loop with a break.
     Ladder,
     /// The same, with work on each way to the end.
@@ -52,25 +52,25 @@ pub enum Shape {
     Random(u64),
 }
 
-/// All shapes with a name.
-pub const SHAPES: [Shape; 17] = [
-    Shape::Ladder,
-    Shape::LadderWithWork,
-    Shape::Breaks,
-    Shape::Returns,
-    Shape::NestedIfs,
-    Shape::NestedLoops,
-    Shape::LoopsInARow,
-    Shape::ExitsFromNestedLoops,
-    Shape::SharedBackEdges,
-    Shape::Crossings,
-    Shape::Switch,
-    Shape::FallThrough,
-    Shape::Joins,
-    Shape::Irreducible,
-    Shape::NestedIrreducible,
-    Shape::EmptyJoins,
-    Shape::NestedSwitches,
+/// All families with a name.
+pub const GRAPH_FAMILIES: [GraphFamily; 17] = [
+    GraphFamily::Ladder,
+    GraphFamily::LadderWithWork,
+    GraphFamily::Breaks,
+    GraphFamily::Returns,
+    GraphFamily::NestedIfs,
+    GraphFamily::NestedLoops,
+    GraphFamily::LoopsInARow,
+    GraphFamily::ExitsFromNestedLoops,
+    GraphFamily::SharedBackEdges,
+    GraphFamily::Crossings,
+    GraphFamily::Switch,
+    GraphFamily::FallThrough,
+    GraphFamily::Joins,
+    GraphFamily::Irreducible,
+    GraphFamily::NestedIrreducible,
+    GraphFamily::EmptyJoins,
+    GraphFamily::NestedSwitches,
 ];
 
 /// The condition of all branches, until values are given.
@@ -96,43 +96,43 @@ fn switch(default: u32, targets: impl IntoIterator<Item = u32>) -> Exit {
     }
 }
 
-/// A graph of a shape; it has about `4 * n` blocks at most.
-pub fn shape(shape: Shape, n: u32) -> Graph {
+/// A graph of a family; it has about `4 * n` blocks at most.
+pub fn graph_of(family: GraphFamily, n: u32) -> Graph {
     let mut empty = Vec::new();
-    let exits: Vec<Exit> = match shape {
-        Shape::Ladder => (0..n)
+    let exits: Vec<Exit> = match family {
+        GraphFamily::Ladder => (0..n)
             .map(|i| branch(n, i + 1))
             .chain([Exit::Return(None)])
             .collect(),
-        Shape::LadderWithWork => {
+        GraphFamily::LadderWithWork => {
             let tests = (0..n).map(|i| branch(n + i, if i + 1 < n { i + 1 } else { 2 * n }));
             let work = (0..n).map(|_| jump(2 * n));
             tests.chain(work).chain([Exit::Return(None)]).collect()
         }
-        Shape::Breaks => {
+        GraphFamily::Breaks => {
             // 0 entry, 1 to n the loop, then the work, then the end.
             let tests = (1..=n).map(|i| branch(n + i, if i < n { i + 1 } else { 1 }));
             let work = (1..=n).map(|_| jump(2 * n + 1));
             let all = [jump(1)].into_iter().chain(tests).chain(work);
             all.chain([Exit::Return(None)]).collect()
         }
-        Shape::Returns => {
+        GraphFamily::Returns => {
             let tests = (0..n).map(|i| branch(n + i, if i + 1 < n { i + 1 } else { 2 * n }));
             let work = (0..n).map(|_| jump(2 * n));
             empty.push(2 * n);
             tests.chain(work).chain([Exit::Return(None)]).collect()
         }
-        Shape::NestedIfs => {
+        GraphFamily::NestedIfs => {
             let heads = (0..n).map(|i| branch(i + 1, 2 * n - i));
             let joins = (n..2 * n).map(|i| jump(i + 1));
             heads.chain(joins).chain([Exit::Return(None)]).collect()
         }
-        Shape::NestedLoops => {
+        GraphFamily::NestedLoops => {
             let heads = (0..=n).map(|i| jump(i + 1));
             let latches = (0..n).map(|i| branch(n - i, n + 2 + i));
             heads.chain(latches).chain([Exit::Return(None)]).collect()
         }
-        Shape::LoopsInARow => {
+        GraphFamily::LoopsInARow => {
             let loops = (0..n).flat_map(|i| {
                 let head = 4 * i + 1;
                 [
@@ -145,7 +145,7 @@ pub fn shape(shape: Shape, n: u32) -> Graph {
             let all = [jump(1)].into_iter().chain(loops);
             all.chain([Exit::Return(None)]).collect()
         }
-        Shape::ExitsFromNestedLoops => {
+        GraphFamily::ExitsFromNestedLoops => {
             // Headers 1 to n, the middle, latches, and the joins behind the loops.
             let heads = (0..=n).map(|i| jump(i + 1));
             let middle = switch(n + 2, (0..n).map(|i| 2 * n + 2 + i));
@@ -155,32 +155,32 @@ pub fn shape(shape: Shape, n: u32) -> Graph {
             let all = heads.chain([middle]).chain(latches).chain(ends);
             all.chain([Exit::Return(None)]).collect()
         }
-        Shape::SharedBackEdges => {
+        GraphFamily::SharedBackEdges => {
             let heads = (0..n).map(|i| branch(i + 1, n));
             let back = (0..n).map(|i| branch(i.max(1), n + 1 + i));
             heads.chain(back).chain([Exit::Return(None)]).collect()
         }
-        Shape::Crossings => {
+        GraphFamily::Crossings => {
             let steps = (0..n).map(|i| branch(i + 1, (i + 2).min(n)));
             steps.chain([Exit::Return(None)]).collect()
         }
-        Shape::Switch => {
+        GraphFamily::Switch => {
             let cases = (0..n).map(|_| jump(n + 1));
             let all = [switch(n + 1, 1..=n)].into_iter().chain(cases);
             all.chain([Exit::Return(None)]).collect()
         }
-        Shape::FallThrough => {
+        GraphFamily::FallThrough => {
             let cases = (1..=n).map(|i| jump(i + 1));
             let all = [switch(n + 1, 1..=n)].into_iter().chain(cases);
             all.chain([Exit::Return(None)]).collect()
         }
-        Shape::Joins => {
+        GraphFamily::Joins => {
             // The first tests decide where to go, by two ways to each.
             let tests = (0..n).map(|i| branch(n + i, if i + 1 < n { i + 1 } else { n }));
             let joins = (0..n).map(|i| branch((n + i + 1).min(2 * n), (n + 2 * i).min(2 * n)));
             tests.chain(joins).chain([Exit::Return(None)]).collect()
         }
-        Shape::Irreducible => {
+        GraphFamily::Irreducible => {
             let pairs = (0..n).flat_map(|i| {
                 let at = 3 * i;
                 [
@@ -191,7 +191,7 @@ pub fn shape(shape: Shape, n: u32) -> Graph {
             });
             pairs.chain([Exit::Return(None)]).collect()
         }
-        Shape::NestedIrreducible => {
+        GraphFamily::NestedIrreducible => {
             let down = (0..n).map(|i| branch(i + 1, 2 * n - i));
             let up = (0..n).map(|i| branch(n + i + 1, n - i));
             down.chain([branch(n + 1, n - 1)])
@@ -199,13 +199,13 @@ pub fn shape(shape: Shape, n: u32) -> Graph {
                 .chain([Exit::Return(None)])
                 .collect()
         }
-        Shape::EmptyJoins => {
+        GraphFamily::EmptyJoins => {
             let tests = (0..n).map(|i| branch(if i + 1 < n { i + 1 } else { n }, n + i));
             let joins = (0..n).map(|i| jump(n + i + 1));
             empty.extend(n..2 * n);
             tests.chain(joins).chain([Exit::Return(None)]).collect()
         }
-        Shape::NestedSwitches => {
+        GraphFamily::NestedSwitches => {
             // 0 entry, 1 header, switches from 2 on, the innermost case, their joins, the latch,
             // the end.
             let (last, latch) = (n + 2, 2 * n + 3);
@@ -220,7 +220,7 @@ pub fn shape(shape: Shape, n: u32) -> Graph {
                 .chain([jump(1), Exit::Return(None)])
                 .collect()
         }
-        Shape::Random(seed) => random_exits(&mut Random::new(seed), n.max(2)),
+        GraphFamily::Random(seed) => random_exits(&mut Random::new(seed), n.max(2)),
     };
     let mut cfg = Cfg::default();
     for (index, exit) in (0..).zip(exits) {
