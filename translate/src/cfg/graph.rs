@@ -11,7 +11,8 @@ use petgraph::visit::{GraphBase, IntoNeighbors, VisitMap, Visitable};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
-use crate::structurize::{LoopHint, Operand, PhiResult, SelectionHint, SyntheticId};
+use super::hints::{LoopHint, SelectionHint};
+use super::operand::{Operand, PhiResult, SyntheticId};
 use crate::{Error, Result};
 
 /// Index of a node in [`Cfg::nodes`].

@@ -7,7 +7,9 @@
 mod crossing;
 mod dominators;
 mod graph;
+mod hints;
 mod loops;
+mod operand;
 mod pinned;
 mod text;
 mod unrotate;
@@ -16,5 +18,7 @@ pub use crossing::Crossing;
 pub use dominators::Dominators;
 pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, NodeList, Use};
 pub(crate) use graph::{exit_targets, map_targets};
+pub use hints::{LoopHint, SelectionHint};
 pub use loops::{Loop, LoopForest, LoopId};
+pub use operand::{Operand, PhiResult, SyntheticId};
 pub use unrotate::run as unrotate_loops;

@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use dxil_frontend::ir::{BlockId, ValueId};
 
+use super::operand::Operand;
 use super::{Cfg, Dominators, Exit, Node, NodeId};
-use crate::structurize::Operand;
 use crate::{Error, Result};
 
 impl Cfg {

@@ -211,9 +211,10 @@ impl Machine {
         condition: impl Fn(usize) -> bool,
     ) -> Result<(), String> {
         for (index, select) in block.selects.iter().enumerate() {
-            let chosen = match condition(index) {
-                true => select.if_true,
-                false => select.if_false,
+            let chosen = if condition(index) {
+                select.if_true
+            } else {
+                select.if_false
             };
             let word = self.read(chosen)?;
             self.synthetics.insert(select.result.0, word);

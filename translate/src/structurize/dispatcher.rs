@@ -86,12 +86,11 @@ pub(super) fn insert(
                 PhiResult::SyntheticBool(_) => PhiResult::SyntheticBool(synthetic),
             };
             let incoming = edges.iter().map(|&(from, target, route)| {
-                let operand = match target == entry {
-                    true => {
-                        let way = phi.incoming.binary_search_by_key(&from, |&(f, _)| f);
-                        way.map_or(Operand::Undef, |way| phi.incoming[way].1)
-                    }
-                    false => Operand::Undef,
+                let operand = if target == entry {
+                    let way = phi.incoming.binary_search_by_key(&from, |&(f, _)| f);
+                    way.map_or(Operand::Undef, |way| phi.incoming[way].1)
+                } else {
+                    Operand::Undef
                 };
                 (route, operand)
             });

@@ -62,11 +62,11 @@ pub(super) fn find(
         let case = if Some(to) == last { None } else { into(to) };
         match case {
             Some(case)
-                if !falls.contains_key(&(switch, case))
+                if !fallthroughs.contains_key(&(switch, case))
                     && !kept.contains(&case)
                     && !is_owned(case) =>
             {
-                falls.insert((switch, case), to);
+                fallthroughs.insert((switch, case), to);
                 false
             }
             _ => {
@@ -91,12 +91,16 @@ fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<
 
 /// The targets of a switch with each case that is fallen into right behind the one that does; and
 /// whether it is one.
-pub(super) fn in_order(cfg: &Cfg, switch: NodeId, falls: &Fallthroughs) -> Vec<(NodeId, bool)> {
+pub(super) fn in_order(
+    cfg: &Cfg,
+    switch: NodeId,
+    fallthroughs: &Fallthroughs,
+) -> Vec<(NodeId, bool)> {
     let targets = &cfg.node(switch).successors;
-    if falls.is_empty() {
+    if fallthroughs.is_empty() {
         return targets.iter().map(|&target| (target, false)).collect();
     }
-    let next = |case: NodeId| falls.get(&(switch, case)).copied();
+    let next = |case: NodeId| fallthroughs.get(&(switch, case)).copied();
     let fallen: FxHashSet<NodeId> = targets.iter().filter_map(|&case| next(case)).collect();
     let mut order = Vec::with_capacity(targets.len());
     for &target in targets.iter().filter(|target| !fallen.contains(target)) {

@@ -1,4 +1,4 @@
-//! Turns placed drafts into structured blocks: emission order, phis, selectors.
+//! Turns drafts drafts into structured blocks: emission order, phis, selectors.
 //!
 //! A routing block gets one phi per phi of each of its targets, so that values travel with control;
 //! where a value does not matter (the edge is bound for another target) the operand is undefined.
@@ -10,9 +10,10 @@ use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgPhi, Exit, NodeId};
 use crate::{Error, Result};
 
-use super::place::{Draft, DraftExit, IncomingEdge, Origin, Placed};
+use super::constructs::{Draft, DraftBlocks, DraftExit, IncomingEdge, Origin};
+use super::failure::Failure;
 use super::{
-    Failure, Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
+    Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
     StructuredPhi, SyntheticId, Terminator,
 };
 
@@ -61,28 +62,28 @@ impl SelectorKind {
 type Renames = Vec<(ValueId, Operand)>;
 type Exports = Vec<(ValueId, SyntheticId)>;
 
-/// Finishes a placement.
+/// Turns drafts into blocks.
 ///
 /// # Errors
 ///
 /// [`Failure::TooMuch`] for more operands of phis than the budget has steps.
-pub(super) fn run(cfg: &Cfg, placed: &Placed, work: &mut Budget) -> Result<Finished, Failure> {
-    for draft in &placed.drafts {
+pub(super) fn run(cfg: &Cfg, drafts: &DraftBlocks, work: &mut Budget) -> Result<Finished, Failure> {
+    for draft in &drafts.drafts {
         // What passes through a block with one way in has no phi, but a name for each.
         let phis: u64 = draft
             .route
             .iter()
             .map(|target| 1 + cfg.node(*target).phis.len() as u64)
             .sum();
-        work.spend(phis * draft.edges.len() as u64)?;
+        work.spend(phis * draft.incoming.len() as u64)?;
     }
-    let mut number = vec![u32::MAX; placed.drafts.len()];
-    for (index, id) in placed.order.iter().enumerate() {
+    let mut number = vec![u32::MAX; drafts.drafts.len()];
+    for (index, id) in drafts.order.iter().enumerate() {
         number[id.0 as usize] = index as u32;
     }
     let mut finisher = Finisher {
         cfg,
-        drafts: &placed.drafts,
+        drafts: &drafts.drafts,
         number,
         carried: FxHashMap::default(),
         selectors: FxHashMap::default(),
@@ -90,23 +91,23 @@ pub(super) fn run(cfg: &Cfg, placed: &Placed, work: &mut Budget) -> Result<Finis
         synthetics: cfg.synthetics,
     };
     // Routing blocks first: others name what they carry, whatever the order.
-    let mut routed = vec![Vec::new(); placed.drafts.len()];
-    for &id in &placed.order {
-        if !placed.drafts[id.0 as usize].route.is_empty() {
+    let mut routed = vec![Vec::new(); drafts.drafts.len()];
+    for &id in &drafts.order {
+        if !drafts.drafts[id.0 as usize].route.is_empty() {
             routed[id.0 as usize] = finisher.route_phis(id)?;
         }
     }
-    let mut blocks = Vec::with_capacity(placed.order.len());
-    for &id in &placed.order {
+    let mut blocks = Vec::with_capacity(drafts.order.len());
+    for &id in &drafts.order {
         let phis = std::mem::take(&mut routed[id.0 as usize]);
         blocks.push(finisher.block(id, phis)?);
     }
-    let draft = |id: &StructuredBlockId| &placed.drafts[id.0 as usize];
+    let draft = |id: &StructuredBlockId| &drafts.drafts[id.0 as usize];
     Ok(Finished {
         blocks,
-        nodes: placed.order.iter().map(|id| draft(id).node).collect(),
-        phis_of: placed.order.iter().map(|id| draft(id).phis_of).collect(),
-        statistics: placed.statistics,
+        nodes: drafts.order.iter().map(|id| draft(id).node).collect(),
+        phis_of: drafts.order.iter().map(|id| draft(id).phis_of).collect(),
+        statistics: drafts.statistics,
         synthetics: finisher.synthetics,
     })
 }
@@ -119,7 +120,7 @@ impl Finisher<'_> {
 
     fn emitted(&self, id: StructuredBlockId) -> Result<StructuredBlockId> {
         match self.number[id.0 as usize] {
-            u32::MAX => Err(Error::internal(format!("block {} was never placed", id.0))),
+            u32::MAX => Err(Error::internal(format!("block {} was never drafts", id.0))),
             index => Ok(StructuredBlockId(index)),
         }
     }
@@ -160,7 +161,7 @@ impl Finisher<'_> {
             _ => false,
         };
         match draft.route.as_slice() {
-            &[a, b] if !draft.edges.iter().any(is_number) => SelectorKind::Is(a.min(b)),
+            &[a, b] if !draft.incoming.iter().any(is_number) => SelectorKind::Is(a.min(b)),
             _ => SelectorKind::Number,
         }
     }
@@ -217,7 +218,7 @@ impl Finisher<'_> {
         let drafts = self.drafts;
         let draft = &drafts[id.0 as usize];
         let mut phis = Vec::new();
-        if let [only] = draft.edges.as_slice() {
+        if let [only] = draft.incoming.as_slice() {
             // One way in: everything passes through.
             for &target in &draft.route {
                 for index in 0..self.cfg.node(target).phis.len() {
@@ -236,8 +237,8 @@ impl Finisher<'_> {
             let (synthetic, kind) = (self.fresh(), self.kind(draft));
             self.selectors
                 .insert(id.0, (Operand::Synthetic(synthetic), kind));
-            let mut incoming = Vec::with_capacity(draft.edges.len());
-            for edge in &draft.edges {
+            let mut incoming = Vec::with_capacity(draft.incoming.len());
+            for edge in &draft.incoming {
                 incoming.push((self.selector(edge, kind)?, self.emitted(edge.from)?));
             }
             let result = match kind {
@@ -248,8 +249,8 @@ impl Finisher<'_> {
         }
         for &target in &draft.route {
             for index in 0..self.cfg.node(target).phis.len() {
-                let mut incoming = Vec::with_capacity(draft.edges.len());
-                for edge in &draft.edges {
+                let mut incoming = Vec::with_capacity(draft.incoming.len());
+                for edge in &draft.incoming {
                     incoming.push((
                         self.incoming(edge, target, index)?,
                         self.emitted(edge.from)?,
@@ -288,8 +289,8 @@ impl Finisher<'_> {
 
     fn node_phis(&self, draft: &Draft, node: NodeId, phis: &mut Vec<StructuredPhi>) -> Result<()> {
         for (index, CfgPhi { result, .. }) in self.cfg.node(node).phis.iter().enumerate() {
-            let mut incoming = Vec::with_capacity(draft.edges.len());
-            for edge in &draft.edges {
+            let mut incoming = Vec::with_capacity(draft.incoming.len());
+            for edge in &draft.incoming {
                 incoming.push((self.incoming(edge, node, index)?, self.emitted(edge.from)?));
             }
             phis.push(StructuredPhi {

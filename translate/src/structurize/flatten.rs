@@ -413,18 +413,20 @@ impl Flattener<'_> {
             ways.extend(self.node(id, last)?);
         }
         let comes_back = !ways.is_empty();
-        self.blocks.push(match comes_back {
-            true => StructuredBlock {
+        self.blocks.push(if comes_back {
+            StructuredBlock {
                 phis: vec![phi_of_selectors(come_back, ways)],
                 ..routing(Terminator::Branch(back))
-            },
-            false => routing(Terminator::Unreachable),
+            }
+        } else {
+            routing(Terminator::Unreachable)
         });
         self.blocks.push(routing(Terminator::Branch(header)));
         self.blocks.push(routing(Terminator::Unreachable));
-        let again = match comes_back {
-            true => Operand::Synthetic(come_back),
-            false => Operand::Undef,
+        let again = if comes_back {
+            Operand::Synthetic(come_back)
+        } else {
+            Operand::Undef
         };
         let mut ways: Vec<_> = start.into_iter().collect();
         ways.push((again, back));

@@ -1,8 +1,8 @@
 //! From a control-flow graph to structured control flow.
 //!
-//! This file fixes the contract with the lowering: [`StructuredCfg`] is a list of SPIR-V blocks in
-//! an order that SPIR-V accepts (a block after its immediate dominator), each with its merge
-//! instruction and terminator, still in terms of the IR's values.
+//! The result, [`StructuredCfg`], is a list of SPIR-V blocks in an order that SPIR-V accepts (a block
+//! after its immediate dominator; SPIR-V specification, 2.16.1), each with its merge instruction and
+//! terminator, still in terms of the IR's values.
 //!
 //! # Method
 //!
@@ -15,7 +15,7 @@
 //!    for that `dispatcher` enters by a switch.
 //! 3. `returns` gives early returns a `return` of their own.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
-//! 5. `place` walks the dominator tree with a stack of open constructs and makes draft blocks.
+//! 5. `constructs` walks the dominator tree with a stack of open constructs and makes draft blocks.
 //! 6. `finish` orders the blocks and makes phis and selectors.
 //! 7. `repair` adds phis where rerouting broke dominance: only after copies, a dispatcher or
 //!    selector.
@@ -93,26 +93,36 @@
 //! construct adds at most a merge block, a continue block and the tests of its selector. Dominance
 //! questions take constant time.
 
-use dxil_frontend::ir::{BlockId, FuncView, InstId, ValueId};
+use dxil_frontend::ir::{FuncView, ValueId};
 
-use crate::budget::{Budget, Exhausted};
+use crate::budget::Budget;
 use crate::cfg::{Cfg, Crossing, Dominators, Exit, LoopForest, Node};
+
 use crate::{Error, Result, Style};
 
+mod constructs;
 mod dispatcher;
 mod empty_blocks;
+mod failure;
 mod fallthrough;
 mod finish;
 mod flatten;
 mod irreducible;
 mod node_splitting;
-mod place;
 mod plan;
 mod repair;
 mod returns;
+mod structured_cfg;
 mod text;
 mod verify;
 
+use failure::Failure;
+
+pub use crate::cfg::{LoopHint, Operand, PhiResult, SelectionHint, SyntheticId};
+pub use structured_cfg::{
+    BlockMemory, Merge, Select, SlotId, SlotType, Statistics, StructuredBlock, StructuredBlockId,
+    StructuredCfg, StructuredPhi, Terminator,
+};
 pub use verify::{run as verify, run_for as verify_for};
 
 /// Structures a graph: a chain of passes, each in a file of its own.
@@ -216,26 +226,6 @@ fn structure(
     Ok((structured, steps))
 }
 
-/// Why constructs were not nested.
-enum Failure {
-    /// The graph is flattened.
-    TooMuch,
-    /// The graph is wrong, or we are.
-    Error(Error),
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure::Error(error)
-    }
-}
-
-impl From<Exhausted> for Failure {
-    fn from(_: Exhausted) -> Self {
-        Failure::TooMuch
-    }
-}
-
 /// Nests constructs as the graph has them. None if they would nest too deep.
 fn nest(
     cfg: &mut Cfg,
@@ -271,13 +261,13 @@ fn nest(
         analyze(cfg)?
     };
     let plan = plan::Plan::new(cfg, &dominators, loops, style, work)?;
-    let Some(placed) = place::run(cfg, &plan, work)? else {
+    let Some(drafts) = constructs::run(cfg, &plan, work)? else {
         return Ok(None);
     };
-    let mut finished = finish::run(cfg, &placed, work)?;
+    let mut finished = finish::run(cfg, &drafts, work)?;
     let mut repaired_phis = 0;
-    let placed = finished.statistics;
-    if statistics.dispatchers > 0 || budget.spent() > 0 || placed.selectors > 0 {
+    let counted = finished.statistics;
+    if statistics.dispatchers > 0 || budget.spent() > 0 || counted.selectors > 0 {
         repaired_phis = repair::run(cfg, &mut finished, work)?;
     }
     *statistics = Statistics {
@@ -285,7 +275,7 @@ fn nest(
         dispatchers: statistics.dispatchers,
         duplicated_blocks: statistics.duplicated_blocks,
         repaired_phis,
-        ..placed
+        ..counted
     };
     Ok(Some(finished.blocks))
 }
@@ -333,294 +323,4 @@ fn analyze(cfg: &Cfg) -> Result<(Dominators, LoopForest)> {
         return Err(Error::internal("a graph that stayed irreducible"));
     }
     Ok((dominators, loops))
-}
-
-/// Blocks in emission order.
-#[derive(Debug, Clone)]
-pub struct StructuredCfg {
-    /// The blocks; the first is the entry and has no predecessor.
-    pub blocks: Vec<StructuredBlock>,
-    /// Variables that carry values from block to block; a graph that was not flattened has none.
-    pub slots: Vec<SlotType>,
-    /// What it took.
-    pub statistics: Statistics,
-}
-
-/// What a variable holds that carries values from block to block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SlotType {
-    /// Values with the type of this one.
-    Like(ValueId),
-    /// A 32-bit selector.
-    Selector,
-    /// A boolean.
-    Bool,
-}
-
-/// Index into [`StructuredCfg::slots`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SlotId(pub u32);
-
-/// How a block reads and writes slots.
-#[derive(Debug, Clone, Default)]
-pub struct BlockMemory {
-    /// What is loaded, behind the phis.
-    pub loads: Vec<(PhiResult, SlotId)>,
-    /// What is stored, at the end of the block.
-    pub stores: Vec<(SlotId, Operand)>,
-    /// Values of other blocks that instructions among [`StructuredBlock::lifted`] compute here
-    /// again.
-    pub recomputed: Vec<ValueId>,
-}
-
-/// Index into [`StructuredCfg::blocks`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StructuredBlockId(pub u32);
-
-/// A value that only the structured form has (a selector, a repaired phi).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SyntheticId(pub u32);
-
-/// An operand of a phi or terminator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Operand {
-    /// A value of the function.
-    Value(ValueId),
-    /// The result of a [`StructuredPhi`].
-    Synthetic(SyntheticId),
-    /// A 32-bit constant (selectors).
-    Selector(u32),
-    /// A boolean constant.
-    Bool(bool),
-    /// Whatever (a value that is never looked at on this path).
-    Undef,
-}
-
-impl StructuredCfg {
-    /// Predecessors of each block.
-    pub(crate) fn predecessors(&self) -> Vec<Vec<u32>> {
-        repair::predecessors(&self.blocks)
-    }
-}
-
-/// One block of the output.
-#[derive(Debug, Clone)]
-pub struct StructuredBlock {
-    /// The IR block whose instructions (phis and terminator apart) stand here; `None` for a block
-    /// that only routes control.
-    pub source: Option<BlockId>,
-    /// Instructions of other blocks that stand here, and whether they stay there, too.
-    pub lifted: Vec<(InstId, bool)>,
-    /// All phis of the block, those of the IR included.
-    pub phis: Vec<StructuredPhi>,
-    /// Values that have another name in this block: uses of the first are uses of the second.
-    pub renames: Vec<(ValueId, Operand)>,
-    /// Selectors that this block's condition decides: its paths part only further on.
-    pub selects: Vec<Select>,
-    /// This block is a copy: elsewhere what its code computes has these names.
-    pub exports: Vec<(ValueId, SyntheticId)>,
-    /// Slots that it reads and writes.
-    pub memory: Option<Box<BlockMemory>>,
-    /// Merge instruction.
-    pub merge: Merge,
-    /// How it ends.
-    pub terminator: Terminator,
-}
-
-/// One of two constants, by a condition.
-#[derive(Debug, Clone, Copy)]
-pub struct Select {
-    /// What it defines.
-    pub result: SyntheticId,
-    /// An `i1`.
-    pub condition: Operand,
-    /// [`Operand::Bool`] or [`Operand::Selector`].
-    pub if_true: Operand,
-    /// The same kind.
-    pub if_false: Operand,
-}
-
-/// A phi.
-#[derive(Debug, Clone)]
-pub struct StructuredPhi {
-    /// What it defines.
-    pub result: PhiResult,
-    /// One operand per predecessor.
-    pub incoming: Vec<(Operand, StructuredBlockId)>,
-}
-
-/// What a phi defines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PhiResult {
-    /// A phi of the IR.
-    Value(ValueId),
-    /// A new value with the type of that IR value.
-    SyntheticLike(SyntheticId, ValueId),
-    /// A new 32-bit selector.
-    SyntheticSelector(SyntheticId),
-    /// A new boolean.
-    SyntheticBool(SyntheticId),
-}
-
-/// Merge instruction of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Merge {
-    /// Not a header.
-    None,
-    /// `OpSelectionMerge`.
-    Selection {
-        /// Merge block.
-        merge: StructuredBlockId,
-        /// `[branch]` / `[flatten]`.
-        hint: SelectionHint,
-    },
-    /// `OpLoopMerge`.
-    Loop {
-        /// Merge block.
-        merge: StructuredBlockId,
-        /// Continue target.
-        continue_target: StructuredBlockId,
-        /// `[loop]` / `[unroll]`.
-        hint: LoopHint,
-    },
-}
-
-/// Hint of an `if` or `switch`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum SelectionHint {
-    /// Nothing said.
-    #[default]
-    None,
-    /// `[branch]`, `[forcecase]`, `[call]`: keep the branch.
-    Branch,
-    /// `[flatten]`.
-    Flatten,
-}
-
-/// Hint of a loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum LoopHint {
-    /// Nothing said.
-    #[default]
-    None,
-    /// `[loop]`.
-    DontUnroll,
-    /// `[unroll]`.
-    Unroll,
-}
-
-/// Terminator of a block.
-#[derive(Debug, Clone)]
-pub enum Terminator {
-    /// `OpBranch`.
-    Branch(StructuredBlockId),
-    /// `OpBranchConditional`.
-    CondBranch {
-        /// An `i1`, or a synthetic boolean.
-        condition: Operand,
-        /// If true.
-        if_true: StructuredBlockId,
-        /// If false.
-        if_false: StructuredBlockId,
-    },
-    /// `OpSwitch`. The selector's type tells the width of the literals.
-    Switch {
-        /// The selector.
-        selector: Operand,
-        /// Default target.
-        default: StructuredBlockId,
-        /// Cases in the order that fall-through asks for.
-        cases: Vec<(u64, StructuredBlockId)>,
-    },
-    /// `OpBranchConditional` on whether a selector has a value.
-    SelectorBranch {
-        /// The selector.
-        selector: Operand,
-        /// What it is compared with.
-        value: u32,
-        /// If it has that value.
-        if_equal: StructuredBlockId,
-        /// If it has another one.
-        if_not: StructuredBlockId,
-    },
-    /// Return from the function; the value is the IR terminator's.
-    Return(Option<ValueId>),
-    /// `OpUnreachable`.
-    Unreachable,
-}
-
-impl Terminator {
-    /// Shows `visit` each target, in the order of the instruction's operands; one may come several
-    /// times.
-    pub fn for_each_target(&self, mut visit: impl FnMut(StructuredBlockId)) {
-        match self {
-            Terminator::Branch(to) => visit(*to),
-            Terminator::CondBranch {
-                if_true: a,
-                if_false: b,
-                ..
-            }
-            | Terminator::SelectorBranch {
-                if_equal: a,
-                if_not: b,
-                ..
-            } => {
-                visit(*a);
-                visit(*b);
-            }
-            Terminator::Switch { default, cases, .. } => {
-                visit(*default);
-                cases.iter().for_each(|&(_, to)| visit(to));
-            }
-            Terminator::Return(_) | Terminator::Unreachable => {}
-        }
-    }
-
-    /// Whether the terminator may go to a block.
-    pub fn goes_to(&self, block: StructuredBlockId) -> bool {
-        let mut found = false;
-        self.for_each_target(|to| found |= to == block);
-        found
-    }
-}
-
-/// What the structurizer had to do; zeros mean that the source's shape was kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Statistics {
-    /// Blocks in (reachable ones).
-    pub blocks_in: u32,
-    /// Blocks out.
-    pub blocks_out: u32,
-    /// `if`s and switches.
-    pub selections: u32,
-    /// Loop constructs.
-    pub loops: u32,
-    /// Routing blocks that serve several targets: exits over more than one level. (A construct's
-    /// own merge block that passes on to the join of the construct around it is not counted: SPIR-V
-    /// wants one merge block per construct.)
-    pub routing_blocks: u32,
-    /// Selector values.
-    pub selectors: u32,
-    /// Irreducible regions that became a dispatch loop, and functions that did.
-    pub dispatchers: u32,
-    /// Blocks that were copied.
-    pub duplicated_blocks: u32,
-    /// Phis that were added to keep SSA after rerouting.
-    pub repaired_phis: u32,
-}
-
-impl Statistics {
-    /// Adds the numbers of another function.
-    pub fn add(&mut self, other: Statistics) {
-        self.blocks_in += other.blocks_in;
-        self.blocks_out += other.blocks_out;
-        self.selections += other.selections;
-        self.loops += other.loops;
-        self.routing_blocks += other.routing_blocks;
-        self.selectors += other.selectors;
-        self.dispatchers += other.dispatchers;
-        self.duplicated_blocks += other.duplicated_blocks;
-        self.repaired_phis += other.repaired_phis;
-    }
 }

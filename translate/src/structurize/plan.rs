@@ -418,10 +418,16 @@ impl Plan {
             joins.extend(children.filter(|&child| is_follow(&self.owners, child)));
             let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
             if self.style == Style::Native {
-                let falls = &mut self.fallthroughs;
+                let fallthroughs = &mut self.fallthroughs;
                 work.spend(joins.len() as u64)?;
                 super::fallthrough::find(
-                    cfg, dominators, node, &pinned, is_owned, &mut joins, falls,
+                    cfg,
+                    dominators,
+                    node,
+                    &pinned,
+                    is_owned,
+                    &mut joins,
+                    fallthroughs,
                 );
             }
             self.follows.append(&mut joins);

@@ -15,7 +15,8 @@ use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, Dominators};
 
 use super::finish::Finished;
-use super::{Operand, PhiResult, StructuredBlock, StructuredBlockId, StructuredPhi, SyntheticId};
+use super::structured_cfg::block_predecessors;
+use super::{Operand, PhiResult, StructuredBlockId, StructuredPhi, SyntheticId};
 
 struct Repair<'a> {
     dominators: Dominators,
@@ -37,7 +38,7 @@ struct Repair<'a> {
 ///
 /// [`Exhausted`] if values travel too far.
 pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Result<u32, Exhausted> {
-    let predecessors = predecessors(&finished.blocks);
+    let predecessors = block_predecessors(&finished.blocks);
     let dominators = Dominators::compute(finished.blocks.len(), |block| {
         &*predecessors[block as usize]
     });
@@ -92,9 +93,10 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Resu
     }
     let definitions = |value: ValueId| -> Definitions {
         let original = cfg.definition(value).and_then(|node| {
-            let homes = match phi_values.contains(&value) {
-                true => &phi_home,
-                false => &home,
+            let homes = if phi_values.contains(&value) {
+                &phi_home
+            } else {
+                &home
             };
             homes.get(node.index()).copied()
         });
@@ -298,20 +300,4 @@ fn frontiers(
         }
     }
     Ok(frontiers)
-}
-
-/// Distinct predecessors of each block.
-pub(super) fn predecessors(blocks: &[StructuredBlock]) -> Vec<Vec<u32>> {
-    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); blocks.len()];
-    for (from, block) in blocks.iter().enumerate() {
-        let from = from as u32;
-        block.terminator.for_each_target(|to| {
-            if let Some(list) = lists.get_mut(to.0 as usize)
-                && list.last() != Some(&from)
-            {
-                list.push(from);
-            }
-        });
-    }
-    lists
 }

@@ -11,7 +11,7 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId
 use super::super::pinned::operation;
 use super::super::{Cfg, NodeId};
 use super::{Carried, MAX_INSTRUCTIONS, Rotated, inst_of};
-use crate::structurize::{Operand, PhiResult};
+use crate::cfg::{Operand, PhiResult};
 
 /// Operations that are looked through for a proof, one inside of the other.
 const MAX_DEPTH: u32 = 8;
@@ -280,17 +280,18 @@ impl<'a> Prover<'a> {
     /// right, no `<=` and `>=`.
     fn plain(&self, predicate: CmpPredicate, lhs: Term, rhs: Term) -> Comparison {
         let is_constant = |term| self.number(term, 0).is_some();
-        match is_constant(lhs) && !is_constant(rhs) {
-            true => Comparison {
+        if is_constant(lhs) && !is_constant(rhs) {
+            Comparison {
                 predicate: mirrored(predicate),
                 lhs: rhs,
                 rhs: lhs,
-            },
-            false => Comparison {
+            }
+        } else {
+            Comparison {
                 predicate,
                 lhs,
                 rhs,
-            },
+            }
         }
     }
 

@@ -28,7 +28,7 @@ use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
-use crate::structurize::{Operand, PhiResult};
+use crate::cfg::{Operand, PhiResult};
 
 mod condition;
 #[cfg(test)]
@@ -256,9 +256,10 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
             *from = guard;
         }
     }
-    let through = match out == latch {
-        true => Vec::new(),
-        false => std::mem::take(&mut cfg.nodes[out.index()].phis),
+    let through = if out == latch {
+        Vec::new()
+    } else {
+        std::mem::take(&mut cfg.nodes[out.index()].phis)
     };
     let mut results = std::mem::take(&mut cfg.nodes[after.index()].phis);
     for phi in &mut results {

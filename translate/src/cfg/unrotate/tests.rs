@@ -83,10 +83,13 @@ fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
             Exit::Jump(to) => *to,
             Exit::Branch {
                 if_true, if_false, ..
-            } => match decide() & 1 == 1 {
-                true => *if_true,
-                false => *if_false,
-            },
+            } => {
+                if decide() & 1 == 1 {
+                    *if_true
+                } else {
+                    *if_false
+                }
+            }
             Exit::Switch { default, cases, .. } => {
                 let choice = decide() % (cases.len() as u64 + 1);
                 cases.get(choice as usize).map_or(*default, |&(_, to)| to)

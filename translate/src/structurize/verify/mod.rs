@@ -30,8 +30,8 @@ use rustc_hash::FxHashMap;
 use crate::cfg::{Cfg, Dominators};
 use crate::{Error, Result, Style};
 
-use super::place::MAX_SWITCHES_CONTINUED;
-use super::repair::predecessors;
+use super::constructs::MAX_SWITCHES_CONTINUED;
+use super::structured_cfg::block_predecessors;
 use super::{Merge, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator};
 
 const NONE: u32 = u32::MAX;
@@ -93,7 +93,7 @@ pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
 pub fn run_for(form: &StructuredCfg, cfg: &Cfg, style: Style) -> Result<()> {
     let blocks = form.blocks.as_slice();
     check_order(blocks)?;
-    let predecessors = predecessors(blocks);
+    let predecessors = block_predecessors(blocks);
     values::check_phis(blocks, &predecessors)?;
     let mut structural = predecessors.clone();
     for (header, block) in blocks.iter().enumerate() {
@@ -387,9 +387,10 @@ impl Checker<'_> {
                 _ => false,
             };
             self.back_edges[to as usize] += 1;
-            return match from_continue {
-                true => Ok(true),
-                false => broken(from, "goes back from outside the continue construct"),
+            return if from_continue {
+                Ok(true)
+            } else {
+                broken(from, "goes back from outside the continue construct")
             };
         }
         if let Some(role) = self.merges[to as usize] {
@@ -403,9 +404,10 @@ impl Checker<'_> {
                     ConstructKind::Switch => here.innermost_switch == role.construct,
                     ConstructKind::Selection | ConstructKind::Continue(_) => false,
                 });
-            return match allowed {
-                true => Ok(true),
-                false => broken(from, &format!("may not leave to the merge block {to}")),
+            return if allowed {
+                Ok(true)
+            } else {
+                broken(from, &format!("may not leave to the merge block {to}"))
             };
         }
         if let Some(role) = self.continues[to as usize] {
@@ -414,14 +416,14 @@ impl Checker<'_> {
                     && !matches!(here.kind, ConstructKind::Continue(_))
             });
             let switches = here.map_or(0, |here| here.switches);
-            return match is_inside {
-                true if switches > MAX_SWITCHES_CONTINUED => broken(
-                    from,
-                    &format!("continues at {to} out of {switches} switches"),
-                ),
-                true => Ok(true),
-                false => broken(from, &format!("may not continue at {to}")),
-            };
+            if !is_inside {
+                return broken(from, &format!("may not continue at {to}"));
+            }
+            if switches > MAX_SWITCHES_CONTINUED {
+                let what = format!("continues at {to} out of {switches} switches");
+                return broken(from, &what);
+            }
+            return Ok(true);
         }
         let others = self.predecessors[to as usize]
             .iter()

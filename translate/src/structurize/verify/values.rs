@@ -66,9 +66,10 @@ impl<'a> Values<'a> {
                     .any(|&from| from < index && reachable[from as usize]);
             if let Some(source) = block.source {
                 let blocks = values.sources.entry(source).or_default();
-                match block.exports.is_empty() {
-                    true => blocks.insert(0, index),
-                    false => blocks.push(index),
+                if block.exports.is_empty() {
+                    blocks.insert(0, index)
+                } else {
+                    blocks.push(index)
                 }
             }
             let exports = block.exports.iter().map(|&(_, name)| name);

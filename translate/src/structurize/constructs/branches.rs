@@ -1,0 +1,168 @@
+//! A node with its exit: the construct that a conditional branch needs, if it needs one.
+
+use crate::cfg::{Exit, NodeId};
+use crate::structurize::{Merge, SelectionHint, StructuredBlockId};
+use crate::{Error, Result};
+
+use super::drafts::{DraftExit, Origin};
+use super::limits::MAX_NESTED_ARM;
+use super::state::{BranchForm, ConstructBuilder, ConstructKind, ExitEdge, Next};
+
+impl ConstructBuilder<'_> {
+    /// The form of the node's exit, given the constructs that are open.
+    pub(super) fn branch_form(&self, node: NodeId) -> Result<BranchForm> {
+        // Those of a wide construct belong to the switch around it.
+        let follows = if self.plan.needs_single_case_switch(node) {
+            &[]
+        } else {
+            self.plan.follows(node)
+        };
+        let (a, b) = match self.cfg.node(node).exit {
+            Exit::Branch {
+                if_true, if_false, ..
+            } if if_true != if_false => (if_true, if_false),
+            Exit::Switch { .. } => return Ok(BranchForm::Selection(follows.to_vec())),
+            _ => return Ok(BranchForm::NoConstruct),
+        };
+        if !follows.is_empty() {
+            return Ok(BranchForm::Selection(follows.to_vec()));
+        }
+        let leaves = |target: NodeId| -> Result<Option<ExitEdge>> {
+            match self.jump_targets[target.index()] {
+                Some(_) => self.exit_edge(target).map(Some),
+                None => Ok(None),
+            }
+        };
+        Ok(match (leaves(a)?, leaves(b)?) {
+            (Some(a), Some(b)) if a != b => BranchForm::NoConstruct,
+            (Some(_), Some(_)) => BranchForm::SameExit,
+            (Some(exit), None) | (None, Some(exit)) if exit.is_break => BranchForm::NoConstruct,
+            (Some(_), None) | (None, Some(_)) => BranchForm::Selection(Vec::new()),
+            (None, None) => {
+                // An arm that never comes back leaves the other one to be what follows.
+                let gone = |arm: NodeId| -> Result<bool> {
+                    let exits = self.plan.exits[arm.index()];
+                    let mut gone = !exits.many;
+                    for &target in exits.targets() {
+                        let jump = self.jump_targets[target.index()];
+                        gone &= jump.is_some_and(|jump| jump.case.is_none())
+                            && self.exit_edge(target)?.is_break;
+                    }
+                    Ok(gone)
+                };
+                let layout = |n: NodeId| self.cfg.node(n).layout;
+                let (early, late) = if layout(a) <= layout(b) {
+                    (a, b)
+                } else {
+                    (b, a)
+                };
+                // Of two that never come back, a long one is not what stands inside: the next like
+                // it would stand in that.
+                let dominated = |arm: NodeId| self.plan.dominated[arm.index()];
+                let is_long = dominated(early) > MAX_NESTED_ARM.max(dominated(late));
+                if gone(early)? && !(is_long && gone(late)?) {
+                    BranchForm::Selection(vec![late])
+                } else if gone(late)? {
+                    BranchForm::Selection(vec![early])
+                } else {
+                    BranchForm::Selection(Vec::new())
+                }
+            }
+        })
+    }
+
+    /// Places a node's instructions and what its exit leads to.
+    pub(super) fn place_node(&mut self, block: StructuredBlockId, node: NodeId) -> Result<Next> {
+        self.order.push(block);
+        self.at(block).node = Some(node);
+        let origin = Origin::Edge(node);
+        let form = self.branch_form(node)?;
+        let cfg = self.cfg;
+        match (&cfg.node(node).exit, form) {
+            (Exit::Return(_), _) => {
+                self.set_exit(block, DraftExit::Node);
+                Ok(Next::End)
+            }
+            (Exit::Unreachable, _) => {
+                self.set_exit(block, DraftExit::Unreachable);
+                Ok(Next::End)
+            }
+            (&Exit::Jump(target), _)
+            | (
+                &Exit::Branch {
+                    if_true: target, ..
+                },
+                BranchForm::NoConstruct,
+            ) if cfg.node(node).successors.len() == 1 => {
+                let (to, next) = self.go(block, target, origin)?;
+                self.set_exit(block, DraftExit::Branch(to));
+                Ok(next)
+            }
+            (
+                &Exit::Branch {
+                    condition,
+                    if_true,
+                    if_false,
+                },
+                BranchForm::NoConstruct,
+            ) => {
+                let (a, next_a) = self.go(block, if_true, origin)?;
+                let (b, next_b) = self.go(block, if_false, origin)?;
+                self.set_exit(block, DraftExit::CondBranch(condition, a, b));
+                Ok(if matches!(next_a, Next::End) {
+                    next_b
+                } else {
+                    next_a
+                })
+            }
+            (
+                &Exit::Branch {
+                    if_true, if_false, ..
+                },
+                BranchForm::SameExit,
+            ) => {
+                let to = self.edges(block, &[if_true, if_false], origin)?;
+                self.set_exit(block, DraftExit::Branch(to));
+                Ok(Next::End)
+            }
+            (
+                &Exit::Branch {
+                    condition,
+                    if_true,
+                    if_false,
+                },
+                BranchForm::Selection(follows),
+            ) => {
+                let hint = cfg.node(node).selection_hint;
+                self.begin_selection(ConstructKind::If, block, follows, hint);
+                let (a, next_a) = self.go(block, if_true, origin)?;
+                let (b, next_b) = self.go(block, if_false, origin)?;
+                self.set_exit(block, DraftExit::CondBranch(condition, a, b));
+                self.sequence(next_a)?;
+                self.sequence(next_b)?;
+                self.close_unless_deep()
+            }
+            (
+                Exit::Switch {
+                    selector,
+                    default,
+                    cases,
+                },
+                BranchForm::Selection(follows),
+            ) => self.place_switch(block, node, (*selector, *default, cases), follows),
+            _ => Err(Error::internal("an exit without a form")),
+        }
+    }
+
+    pub(super) fn begin_selection(
+        &mut self,
+        kind: ConstructKind,
+        block: StructuredBlockId,
+        follows: Vec<NodeId>,
+        hint: SelectionHint,
+    ) {
+        self.statistics.selections += 1;
+        let merge = self.open_construct(kind, follows);
+        self.at(block).merge = Merge::Selection { merge, hint };
+    }
+}

@@ -1,0 +1,56 @@
+//! Blocks in the making: what is known of a block before phis and emission order are.
+
+use crate::cfg::NodeId;
+use crate::structurize::{Merge, Operand, Statistics, StructuredBlockId};
+
+/// Where the value of a target's phi comes from on an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::structurize) enum Origin {
+    /// From the edge that the graph has from this node.
+    Edge(NodeId),
+    /// From a routing block's phis.
+    Route(StructuredBlockId),
+}
+
+/// An edge into a block.
+#[derive(Debug, Clone)]
+pub(in crate::structurize) struct IncomingEdge {
+    pub(in crate::structurize) from: StructuredBlockId,
+    /// Where this edge is bound for: one node, or several between routing blocks.
+    pub(in crate::structurize) targets: Vec<NodeId>,
+    pub(in crate::structurize) origin: Origin,
+}
+
+/// Terminator in the making.
+#[derive(Debug, Clone)]
+pub(in crate::structurize) enum DraftExit {
+    Open,
+    Branch(StructuredBlockId),
+    CondBranch(Operand, StructuredBlockId, StructuredBlockId),
+    Switch(Operand, StructuredBlockId, Vec<(u64, StructuredBlockId)>),
+    /// Whether the routing block's selector names the node.
+    Selected(NodeId, StructuredBlockId, StructuredBlockId),
+    Node,
+    Unreachable,
+}
+
+/// A block in the making.
+#[derive(Debug, Clone)]
+pub(in crate::structurize) struct Draft {
+    /// Node whose instructions stand here.
+    pub(in crate::structurize) node: Option<NodeId>,
+    /// Node whose phis stand here.
+    pub(in crate::structurize) phis_of: Option<NodeId>,
+    /// Targets of a routing block.
+    pub(in crate::structurize) route: Vec<NodeId>,
+    pub(in crate::structurize) incoming: Vec<IncomingEdge>,
+    pub(in crate::structurize) merge: Merge,
+    pub(in crate::structurize) exit: DraftExit,
+}
+
+/// Result: blocks and the order to emit them in.
+pub(in crate::structurize) struct DraftBlocks {
+    pub(in crate::structurize) drafts: Vec<Draft>,
+    pub(in crate::structurize) order: Vec<StructuredBlockId>,
+    pub(in crate::structurize) statistics: Statistics,
+}
