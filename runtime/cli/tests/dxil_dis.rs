@@ -283,7 +283,7 @@ structured: blocks 3, selectors 0, dispatchers 0
     assert!(graph.contains("  b0 -> b2 [label=\"!%75\"];\n"), "{graph}");
     assert!(graph.contains("ThreadId.i32(component = 0)\\l"), "{graph}");
     assert!(
-        graph.contains("  s0 -> s2 [style=dashed, color=gray];\n"),
+        graph.contains("    0 -> 2 [ style=dashed, color=gray]\n"),
         "{graph}"
     );
     assert!(graph.ends_with("}\n"));

@@ -1,18 +1,15 @@
 //! The graph itself: blocks, edges, phis, and which values cross from one block to another.
-//!
-//! This is the only file that knows petgraph: [`Cfg`] implements its visit traits, so that
-//! petgraph's algorithms run on it without a copy.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
-use petgraph::visit::{GraphBase, IntoNeighbors, VisitMap, Visitable};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::hints::{LoopHint, SelectionHint};
 use super::operand::{Operand, PhiResult, SyntheticId};
+use super::views::{Successors, reverse_postorder};
 use crate::{Error, Result};
 
 /// Index of a node in [`Cfg::nodes`].
@@ -435,61 +432,6 @@ fn ir_successors(view: FuncView<'_>, block: BlockId, targets: &mut Vec<u32>) {
     }
 }
 
-/// The successors of all nodes, one list behind the other.
-struct Successors {
-    ends: Vec<u32>,
-    targets: Vec<u32>,
-}
-
-impl Successors {
-    /// `each` appends the successors of a node.
-    fn collect(count: usize, mut each: impl FnMut(usize, &mut Vec<u32>)) -> Self {
-        let mut successors = Successors {
-            ends: Vec::with_capacity(count),
-            targets: Vec::with_capacity(if count > 1 { count * 2 } else { 0 }),
-        };
-        for node in 0..count {
-            each(node, &mut successors.targets);
-            successors.ends.push(successors.targets.len() as u32);
-        }
-        successors
-    }
-
-    fn of(&self, node: u32) -> &[u32] {
-        let node = node as usize;
-        let start = if node == 0 { 0 } else { self.ends[node - 1] };
-        &self.targets[start as usize..self.ends[node] as usize]
-    }
-}
-
-/// Reverse postorder from node 0, without recursion. Successors are visited last to first, so that
-/// the first successor comes first in the order.
-fn reverse_postorder(successors: &Successors) -> Vec<u32> {
-    let count = successors.ends.len();
-    let mut seen = vec![false; count];
-    let mut order = Vec::with_capacity(count);
-    let mut stack: Vec<(u32, usize)> = Vec::with_capacity(count);
-    stack.push((0, successors.of(0).len()));
-    seen[0] = true;
-    while let Some((node, left)) = stack.last_mut() {
-        if *left == 0 {
-            order.push(*node);
-            stack.pop();
-            continue;
-        }
-        *left -= 1;
-        let next = successors.of(*node)[*left];
-        if let Some(flag) = seen.get_mut(next as usize)
-            && !*flag
-        {
-            *flag = true;
-            stack.push((next, successors.of(next).len()));
-        }
-    }
-    order.reverse();
-    order
-}
-
 fn build_node(
     view: FuncView<'_>,
     block: BlockId,
@@ -597,64 +539,4 @@ fn read_hints(view: FuncView<'_>, hints: &Hints, block: BlockId) -> (SelectionHi
         None => LoopHint::None,
     };
     (selection, looped)
-}
-
-impl GraphBase for Cfg {
-    type NodeId = NodeId;
-    type EdgeId = (NodeId, NodeId);
-}
-
-/// Set of visited nodes for petgraph's traversals.
-#[derive(Debug, Clone, Default)]
-pub struct Visited(Vec<bool>);
-
-impl VisitMap<NodeId> for Visited {
-    fn visit(&mut self, node: NodeId) -> bool {
-        !std::mem::replace(&mut self.0[node.index()], true)
-    }
-    fn is_visited(&self, node: &NodeId) -> bool {
-        self.0[node.index()]
-    }
-    fn unvisit(&mut self, node: NodeId) -> bool {
-        std::mem::replace(&mut self.0[node.index()], false)
-    }
-}
-
-impl Visitable for Cfg {
-    type Map = Visited;
-    fn visit_map(&self) -> Visited {
-        Visited(vec![false; self.nodes.len()])
-    }
-    fn reset_map(&self, map: &mut Visited) {
-        map.0.clear();
-        map.0.resize(self.nodes.len(), false);
-    }
-}
-
-impl<'a> IntoNeighbors for &'a Cfg {
-    type Neighbors = std::iter::Copied<std::slice::Iter<'a, NodeId>>;
-    fn neighbors(self, node: NodeId) -> Self::Neighbors {
-        self.node(node).successors.iter().copied()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use petgraph::visit::DfsPostOrder;
-
-    use super::*;
-
-    #[test]
-    fn petgraph_reaches_every_node_that_is_numbered_and_ends_at_the_entry() {
-        let cfg = Cfg::parse("b0: b1 b2; b1: b3; b2: b1 b3; b3: b0 b4; b4: ret; b5: b4").unwrap();
-        let mut visit = DfsPostOrder::new(&cfg, NodeId(0));
-        let mut order = Vec::new();
-        while let Some(node) = visit.next(&cfg) {
-            order.push(node);
-        }
-        assert_eq!(order.last(), Some(&NodeId(0)));
-        order.sort_unstable();
-        assert_eq!(order, cfg.ids().collect::<Vec<_>>());
-        assert_eq!(cfg.nodes.len(), 5);
-    }
 }

@@ -4,6 +4,8 @@
 //! reaches a back edge without passing the header. An edge that goes backwards in reverse postorder
 //! without being a back edge makes the graph irreducible.
 
+use petgraph::unionfind::UnionFind;
+
 use super::{Cfg, Dominators, NodeId};
 
 /// Index of a loop.
@@ -78,8 +80,10 @@ impl LoopForest {
         // Inner loops first: a loop that was already found is entered at its header and left above
         // it.
         let mut work = Vec::new();
-        // A loop around each loop, the outermost found so far when paths are compressed.
-        let mut above: Vec<LoopId> = (0..forest.loops.len() as u32).map(LoopId).collect();
+        // Loops that one loop found so far holds are a set; each set's outermost loop is known by
+        // its representative.
+        let mut nests: UnionFind<u32> = UnionFind::new(forest.loops.len());
+        let mut outermost: Vec<LoopId> = (0..forest.loops.len() as u32).map(LoopId).collect();
         for index in (0..forest.loops.len()).rev() {
             let this = LoopId(index as u32);
             let header = forest.loops[index].header;
@@ -87,13 +91,14 @@ impl LoopForest {
             while let Some(node) = work.pop() {
                 let mut node = node;
                 if let Some(inner) = forest.innermost[node.index()] {
-                    let inner = outermost(&mut above, inner);
+                    let inner = outermost[nests.find_mut(inner.0) as usize];
                     if inner == this {
                         continue;
                     }
                     // The outermost loop found so far that holds the node.
                     forest.loops[inner.0 as usize].parent = Some(this);
-                    above[inner.0 as usize] = this;
+                    nests.union(inner.0, this.0);
+                    outermost[nests.find_mut(this.0) as usize] = this;
                     node = forest.loops[inner.0 as usize].header;
                 } else {
                     forest.innermost[node.index()] = Some(this);
@@ -177,16 +182,6 @@ impl LoopForest {
         self.innermost(node)
             .is_some_and(|inner| self.get(inner).enter.wrapping_sub(outer.enter) < outer.size)
     }
-}
-
-/// The outermost loop found so far around a loop; shortens the way there.
-fn outermost(above: &mut [LoopId], mut id: LoopId) -> LoopId {
-    while above[id.0 as usize] != id {
-        let next = above[id.0 as usize];
-        above[id.0 as usize] = above[next.0 as usize];
-        id = next;
-    }
-    id
 }
 
 #[cfg(test)]

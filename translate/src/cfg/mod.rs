@@ -13,6 +13,7 @@ mod operand;
 mod pinned;
 mod text;
 mod unrotate;
+mod views;
 
 pub use crossing::Crossing;
 pub use dominators::Dominators;

@@ -1,8 +1,14 @@
 //! Finds irreducible regions: cycles that control enters at several nodes.
 //!
-//! A strongly connected part of the graph with one entry is a loop; without its header it is looked
-//! into again, so that a region inside of loops is found too.
+//! A strongly connected component of the graph with one entry is a loop; without its header it is
+//! looked into again, so that a region inside of loops is found too. petgraph finds the components:
+//! by Kosaraju's method, which does not recurse as its form of Tarjan's does.
 
+use petgraph::Direction;
+use petgraph::algo::kosaraju_scc;
+use petgraph::visit::{
+    GraphBase, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, VisitMap, Visitable,
+};
 use rustc_hash::FxHashSet;
 
 use crate::budget::{Budget, Exhausted};
@@ -22,11 +28,6 @@ pub(super) struct Region {
 ///
 /// [`Exhausted`] if loops around it nest too deep: each is looked into for itself.
 pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhausted> {
-    let mut search = Search {
-        index: vec![u32::MAX; cfg.nodes.len()],
-        low: vec![0; cfg.nodes.len()],
-        on_stack: vec![false; cfg.nodes.len()],
-    };
     let mut regions: Vec<Vec<NodeId>> = vec![cfg.ids().collect()];
     let mut region_of = vec![0_u32; cfg.nodes.len()];
     let mut stamp = 0;
@@ -35,9 +36,14 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
         stamp += 1;
         for &node in &region {
             region_of[node.index()] = stamp;
-            search.index[node.index()] = u32::MAX;
         }
-        for component in search.components(cfg, &region, &region_of, stamp) {
+        let part = Part {
+            cfg,
+            nodes: &region,
+            region_of: &region_of,
+            stamp,
+        };
+        for component in kosaraju_scc(&part) {
             let is_loop = component.len() > 1
                 || component
                     .iter()
@@ -77,80 +83,97 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
     Ok(None)
 }
 
-/// What Tarjan's search knows of each node.
-struct Search {
-    index: Vec<u32>,
-    low: Vec<u32>,
-    on_stack: Vec<bool>,
+/// Some nodes of a graph, and the edges between them.
+struct Part<'a> {
+    cfg: &'a Cfg,
+    nodes: &'a [NodeId],
+    /// The number of the part that each node was in last.
+    region_of: &'a [u32],
+    /// The number of this part.
+    stamp: u32,
 }
 
-impl Search {
-    /// Tarjan's strongly connected components of the part of the graph stamped `stamp`, without
-    /// recursion.
-    fn components(
-        &mut self,
-        cfg: &Cfg,
-        region: &[NodeId],
-        region_of: &[u32],
-        stamp: u32,
-    ) -> Vec<Vec<NodeId>> {
-        let Search {
-            index,
-            low,
-            on_stack,
-        } = self;
-        let mut stack = Vec::new();
-        let mut found = Vec::new();
-        let mut next = 0;
-        for &root in region {
-            if index[root.index()] != u32::MAX {
-                continue;
-            }
-            let mut calls = vec![(root, 0_usize)];
-            index[root.index()] = next;
-            low[root.index()] = next;
-            next += 1;
-            stack.push(root);
-            on_stack[root.index()] = true;
-            while let Some((node, position)) = calls.last_mut() {
-                let node = *node;
-                let successor = cfg.node(node).successors.get(*position).copied();
-                *position += 1;
-                match successor {
-                    Some(to) if region_of[to.index()] != stamp => {}
-                    Some(to) if index[to.index()] == u32::MAX => {
-                        index[to.index()] = next;
-                        low[to.index()] = next;
-                        next += 1;
-                        stack.push(to);
-                        on_stack[to.index()] = true;
-                        calls.push((to, 0));
-                    }
-                    Some(to) => {
-                        if on_stack[to.index()] {
-                            low[node.index()] = low[node.index()].min(index[to.index()]);
-                        }
-                    }
-                    None => {
-                        calls.pop();
-                        if let Some(&(parent, _)) = calls.last() {
-                            low[parent.index()] = low[parent.index()].min(low[node.index()]);
-                        }
-                        if low[node.index()] == index[node.index()] {
-                            let mut component = Vec::new();
-                            while let Some(member) = stack.pop() {
-                                on_stack[member.index()] = false;
-                                component.push(member);
-                                if member == node {
-                                    break;
-                                }
-                            }
-                            found.push(component);
-                        }
-                    }
-                }
-            }
+/// Visited nodes. Parts get smaller from loop to inner loop, and a set is no larger than its part.
+#[derive(Default)]
+struct VisitedSet(FxHashSet<NodeId>);
+
+impl VisitMap<NodeId> for VisitedSet {
+    fn visit(&mut self, node: NodeId) -> bool {
+        self.0.insert(node)
+    }
+
+    fn is_visited(&self, node: &NodeId) -> bool {
+        self.0.contains(node)
+    }
+
+    fn unvisit(&mut self, node: NodeId) -> bool {
+        self.0.remove(&node)
+    }
+}
+
+impl GraphBase for Part<'_> {
+    type NodeId = NodeId;
+    type EdgeId = (NodeId, NodeId);
+}
+
+impl Visitable for Part<'_> {
+    type Map = VisitedSet;
+
+    fn visit_map(&self) -> VisitedSet {
+        VisitedSet::default()
+    }
+
+    fn reset_map(&self, map: &mut VisitedSet) {
+        map.0.clear();
+    }
+}
+
+/// Neighbours within a part.
+struct Neighbours<'a> {
+    all: std::slice::Iter<'a, NodeId>,
+    part: &'a Part<'a>,
+}
+
+impl Iterator for Neighbours<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let Part {
+            region_of, stamp, ..
+        } = self.part;
+        let inside = |node: &&NodeId| region_of[node.index()] == *stamp;
+        self.all.find(inside).copied()
+    }
+}
+
+impl<'a> IntoNeighbors for &'a Part<'a> {
+    type Neighbors = Neighbours<'a>;
+
+    fn neighbors(self, node: NodeId) -> Neighbours<'a> {
+        self.neighbors_directed(node, Direction::Outgoing)
+    }
+}
+
+impl<'a> IntoNeighborsDirected for &'a Part<'a> {
+    type NeighborsDirected = Neighbours<'a>;
+
+    fn neighbors_directed(self, node: NodeId, direction: Direction) -> Neighbours<'a> {
+        let node = self.cfg.node(node);
+        let list = match direction {
+            Direction::Outgoing => &node.successors,
+            Direction::Incoming => &node.predecessors,
+        };
+        Neighbours {
+            all: list.iter(),
+            part: self,
         }
-        found
+    }
+}
+
+impl<'a> IntoNodeIdentifiers for &'a Part<'a> {
+    type NodeIdentifiers = std::iter::Copied<std::slice::Iter<'a, NodeId>>;
+
+    fn node_identifiers(self) -> Self::NodeIdentifiers {
+        self.nodes.iter().copied()
     }
 }
