@@ -100,7 +100,8 @@ fn translate_scalar(
         plan: &plan,
         analyses: &analyses,
     };
-    let lowered = clock.time(Step::Lower, || lower::run(input, &structured, has_values))?;
+    let mut lowered = clock.time(Step::Lower, || lower::run(input, &structured, has_values))?;
+    clock.time(Step::Legalize, || lowered.legalize(&options.target))?;
     let words = clock.time(Step::Assemble, || lowered.assemble())?;
 
     Ok(Translation {

@@ -25,13 +25,15 @@ pub enum Step {
     Plan,
     /// Instructions become SPIR-V's.
     Lower,
+    /// Instructions that naga does not take are rewritten (portable style).
+    Legalize,
     /// Sections become words.
     Assemble,
 }
 
 impl Step {
     /// All of them, in order.
-    pub const ALL: [Step; 10] = [
+    pub const ALL: [Step; 11] = [
         Step::ChooseEntry,
         Step::Inline,
         Step::Scalarize,
@@ -41,6 +43,7 @@ impl Step {
         Step::Analyze,
         Step::Plan,
         Step::Lower,
+        Step::Legalize,
         Step::Assemble,
     ];
 
@@ -56,6 +59,7 @@ impl Step {
             Step::Analyze => "analyses",
             Step::Plan => "plan the interface",
             Step::Lower => "lower",
+            Step::Legalize => "legalize for naga",
             Step::Assemble => "assemble",
         }
     }

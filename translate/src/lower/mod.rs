@@ -51,10 +51,11 @@ use crate::lower::resources::state::LayerBinding;
 use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, thread_ids, views};
 use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
 use crate::lower::waves::quad;
-use crate::options::Features;
-use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id};
+use crate::spirv::{
+    Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id, legalize_naga,
+};
 use crate::structurize::StructuredCfg;
-use crate::{Error, Options, Result, SourceDebugInfo, Style, Warning};
+use crate::{Error, Features, Options, Result, SourceDebugInfo, Style, Target, Warning};
 
 use block_state::BlockState;
 pub(crate) use context::Input;
@@ -89,6 +90,21 @@ impl Lowered {
         self.module
             .assemble()
             .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))
+    }
+
+    /// Rewrites what naga would not take, where the target's style asks for that.
+    pub(crate) fn legalize(&mut self, target: &Target) -> Result<()> {
+        if target.style == Style::Native {
+            return Ok(());
+        }
+        let rules = legalize_naga::Rules {
+            emulate_int64: !target.features.contains(Features::INT64),
+            pseudo_casts: target.features.contains(Features::PSEUDO_CASTS),
+        };
+        legalize_naga::run(&mut self.module, rules).map_err(|op| {
+            let what = format!("Op{op:?} of 64 bits, of which integers are made of words");
+            Error::unsupported(what)
+        })
     }
 
     /// Returns the capabilities declared.
@@ -173,15 +189,6 @@ fn begin<'a>(
     };
     let cx = &mut context;
     cx.b.reserve(input.analyses.instructions);
-    if input.is_portable() {
-        cx.b.restrict_to_portable();
-        if !input.has(Features::INT64) {
-            cx.b.emulate_wide_integers();
-        }
-        if input.has(Features::PSEUDO_CASTS) {
-            cx.b.use_pseudo_casts();
-        }
-    }
     version::raise(cx);
     instrument::begin(&cx.input)?;
     cx.b.capability(Capability::Shader);
@@ -283,12 +290,6 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     if cx.input.is_portable() && cx.module.stage_io.derivatives && cx.losses.levels > 0 {
         let what =
             "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
-        return Err(Error::unsupported(what));
-    }
-    cx.b.finish_pseudo_casts();
-    cx.b.finish_pairs();
-    if let Some(op) = cx.b.refused_wide_instruction() {
-        let what = format!("Op{op:?} of 64 bits, of which integers are made of words");
         return Err(Error::unsupported(what));
     }
     Ok(())

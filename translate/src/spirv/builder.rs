@@ -12,7 +12,7 @@ use super::{
 pub(crate) struct Builder {
     version: u32,
     next_id: u32,
-    capabilities: Vec<Capability>,
+    pub(super) capabilities: Vec<Capability>,
     newer_capabilities: Vec<u32>,
     extensions: Vec<&'static str>,
     imports: Vec<u32>,
@@ -26,7 +26,7 @@ pub(crate) struct Builder {
     /// What [`Builder::decorate_once`] has decorated, and how.
     decorated: FxHashSet<(Id, u32)>,
     pub(super) globals: Vec<u32>,
-    interner: Interner,
+    pub(super) interner: Interner,
     pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
     /// 32-bit integer constants and their values, sorted by id.
     pub(super) literals: Vec<(Id, u32)>,
@@ -37,10 +37,8 @@ pub(crate) struct Builder {
     pub(super) specialization: Vec<(u32, Id)>,
     /// The thread group size, where it is specialized.
     pub(super) workgroup_size: Option<Id>,
-    /// What the portable style has to know of types and values.
-    pub(super) numbers: Option<Box<super::state::Numbers>>,
     interface: Vec<Id>,
-    functions: Vec<u32>,
+    pub(super) functions: Vec<u32>,
     locals: Vec<u32>,
     locals_at: usize,
     overlong: Option<Op>,
@@ -81,7 +79,6 @@ impl Builder {
             common: Default::default(),
             specialization: Vec::new(),
             workgroup_size: None,
-            numbers: None,
             interface: Vec::new(),
             functions: Vec::new(),
             locals: Vec::new(),
@@ -316,11 +313,15 @@ impl Builder {
     /// A type or constant that is the same wherever its words are the same. `ty` is the result type
     /// of a constant, [`Id::NONE`] for a type.
     pub(super) fn intern<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
-        if self.numbers.is_some()
-            && let Some(id) = self.intern_of_pairs(op, ty, operands)
-        {
-            return id;
-        }
+        let (hash, found) = self.look_up(op, ty, operands);
+        found.unwrap_or_else(|| {
+            self.interner.insert(hash, self.globals.len());
+            self.global(op, ty, operands)
+        })
+    }
+
+    /// The hash of a type or constant, and the one that is there with the same words.
+    pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> (u32, Option<Id>) {
         let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
         let hash = interner::hash(
             [header, ty.0]
@@ -338,51 +339,28 @@ impl Builder {
                     .zip(operands)
                     .all(|(&word, operand)| word == operand.word())
         });
-        if let Some(offset) = found {
-            return Id(self.globals[offset + skip - 1]);
-        }
-        self.interner.insert(hash, self.globals.len());
-        self.global(op, ty, operands)
+        (
+            hash,
+            found.map(|offset| Id(self.globals[offset + skip - 1])),
+        )
     }
 
     /// A global instruction that is not interned (variables, decorated types).
     pub(super) fn global<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         let id = self.fresh();
-        let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
-        self.globals.push(header);
-        if !ty.is_none() {
-            self.globals.push(self.written(ty).0);
-        }
-        self.globals.push(id.0);
-        let first = self.globals.len();
-        self.globals
-            .extend(operands.iter().map(|operand| operand.word()));
-        self.write_pairs_among(op, first);
-        if let Some(numbers) = &mut self.numbers {
-            if ty.is_none() {
-                let words: Vec<u32> = operands.iter().map(|operand| operand.word()).collect();
-                numbers.note_type(op, id, &words);
-            } else {
-                numbers.note_value(id, ty);
-            }
-        }
+        self.push_global(op, ty, id, operands);
         id
     }
 
-    /// Puts what is written for the type of pairs into the operands of a type, from that word of
-    /// the section on.
-    fn write_pairs_among(&mut self, op: Op, first: usize) {
-        if self.numbers.is_none() {
-            return;
+    pub(super) fn push_global<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
+        let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
+        self.globals.push(header);
+        if !ty.is_none() {
+            self.globals.push(ty.0);
         }
-        let Some((pair, vector)) = self.pair_and_vector() else {
-            return;
-        };
-        for word in type_operands(op, &mut self.globals[first..]) {
-            if *word == pair.0 {
-                *word = vector.0;
-            }
-        }
+        self.globals.push(id.0);
+        self.globals
+            .extend(operands.iter().map(|operand| operand.word()));
     }
 
     /// A module-scope variable. It joins the entry point's interface where the version asks for it.
@@ -471,12 +449,6 @@ impl Builder {
 
     /// Appends an instruction with a result to the current block.
     pub(crate) fn emit<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
-        if self.numbers.is_some() {
-            let words: Vec<u32> = operands.iter().map(|operand| operand.word()).collect();
-            if let Some(id) = self.legalize(op, ty, &words) {
-                return id;
-            }
-        }
         let id = self.fresh();
         self.emit_as(op, ty, id, operands);
         id
@@ -485,12 +457,9 @@ impl Builder {
     /// Appends an instruction whose result id was made before.
     pub(crate) fn emit_as<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
         let header = self.header(op, operands.len() + 3);
-        self.functions.extend([header, self.written(ty).0, id.0]);
+        self.functions.extend([header, ty.0, id.0]);
         self.functions
             .extend(operands.iter().map(|operand| operand.word()));
-        if let Some(numbers) = &mut self.numbers {
-            numbers.note_value(id, ty);
-        }
     }
 
     /// Appends an instruction without result to the current block.
@@ -582,16 +551,6 @@ fn variables_among(mut words: &[u32]) -> Vec<Id> {
         words = words.get(length..).unwrap_or_default();
     }
     found
-}
-
-/// The operands of a type that are types.
-pub(super) fn type_operands(op: Op, operands: &mut [u32]) -> &mut [u32] {
-    match op {
-        Op::TypeStruct | Op::TypeFunction => operands,
-        Op::TypeArray | Op::TypeRuntimeArray => operands.get_mut(..1).unwrap_or_default(),
-        Op::TypePointer => operands.get_mut(1..).unwrap_or_default(),
-        _ => &mut [],
-    }
 }
 
 fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {

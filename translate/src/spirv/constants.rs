@@ -24,6 +24,12 @@ impl Builder {
         }
         let ty = self.u32();
         let id = self.intern(Op::Constant, ty, &[value]);
+        self.note_literal(id, value);
+        id
+    }
+
+    /// Remembers a 32-bit constant.
+    pub(super) fn note_literal(&mut self, id: Id, value: u32) {
         match self.literals.last() {
             Some(&(last, _)) if last >= id => {
                 let place = self.literals.binary_search_by_key(&id, |&(known, _)| known);
@@ -36,7 +42,6 @@ impl Builder {
         if let Some(slot) = self.small_literals.get_mut(value as usize) {
             *slot = id;
         }
-        id
     }
 
     /// The 32-bit specialization constant with that id, 0 unless specialized.
@@ -64,9 +69,10 @@ impl Builder {
             return constant;
         }
         let ty = self.bool();
-        let op = match default {
-            true => Op::SpecConstantTrue,
-            false => Op::SpecConstantFalse,
+        let op = if default {
+            Op::SpecConstantTrue
+        } else {
+            Op::SpecConstantFalse
         };
         let constant = self.global::<u32>(op, ty, &[]);
         self.decorate(constant, Decoration::SpecId, &[spec_id]);
@@ -107,17 +113,7 @@ impl Builder {
             64 => {
                 let ty = self.uint(64);
                 let words = [value as u32, (value >> 32) as u32];
-                let id = match self.pair_type() {
-                    Some(pair) => {
-                        let halves = words.map(|word| self.const_u32(word));
-                        self.const_composite(pair, &halves)
-                    }
-                    None => self.intern(Op::Constant, ty, &words),
-                };
-                if let Some(numbers) = &mut self.numbers {
-                    numbers.note_wide(id, value);
-                }
-                id
+                self.intern(Op::Constant, ty, &words)
             }
             8 | 16 => {
                 let ty = self.uint(bits);

@@ -11,10 +11,10 @@ mod state;
 
 mod instructions;
 mod interner;
-mod portable;
-mod pseudo_casts;
+pub(crate) mod legalize_naga;
+mod reader;
+mod rewriting;
 mod types;
-mod wide;
 
 pub(crate) use builder::Builder;
 pub(crate) use constants::half_value;

@@ -55,11 +55,6 @@ impl Builder {
 
     /// Unsigned integer of 8, 16, 32 or 64 bits.
     pub(crate) fn uint(&mut self, bits: u32) -> Id {
-        if bits == 64
-            && let Some(pair) = self.pair_type()
-        {
-            return pair;
-        }
         match bits {
             8 => self.capability(Capability::Int8),
             16 => self.capability(Capability::Int16),
@@ -71,11 +66,6 @@ impl Builder {
 
     /// Signed integer, for the few instructions that ask for one (image types, built-ins).
     pub(crate) fn int(&mut self, bits: u32) -> Id {
-        if bits == 64
-            && let Some(pair) = self.pair_type()
-        {
-            return pair;
-        }
         match bits {
             8 => self.capability(Capability::Int8),
             16 => self.capability(Capability::Int16),

@@ -1,0 +1,116 @@
+//! Legalizes a finished module for naga: a pass over its instructions.
+//!
+//! naga is the reader of SPIR-V of the portable style. Its IR has no equal of some instructions, and
+//! of others its SPIR-V front end changes the meaning. Each rule here rewrites one group of them. The
+//! rules hold for naga 30.0; the module stays valid SPIR-V with the same meaning.
+//!
+//! | file | naga | what is written instead |
+//! |---|---|---|
+//! | `signs` | takes the sign from an operand's type, where SPIR-V has it in the opcode | casts to signed types and back |
+//! | `signs` | writes `%` for `OpSRem`, which GLSL leaves undefined for negative numbers | division, product and difference |
+//! | `floats` | has no unordered comparisons, and reads `OpFOrdNotEqual` as unordered | negated ordered comparisons |
+//! | `floats` | has no `NMin`, `NMax` and `NClamp` | the functions without a rule for NaN, and a test of the bits |
+//! | `selections` | selects vectors by components, and no structs | a vector of conditions; members one by one |
+//! | `selections` | has logical operations on scalars alone | selections |
+//! | `shifts` | shifts by 32-bit amounts alone, as WGSL does | a conversion of the amount |
+//! | `int64` | writes no 64-bit integers in some languages | vectors of two words |
+//! | `pseudo_casts` | casts no doubles and halves to their bits in some languages | calls of functions with reserved names |
+//!
+//! The last two are asked for by [`Rules`]. What no rule can express is an error.
+
+mod emit;
+mod floats;
+mod globals;
+mod int64;
+mod int64_convert;
+mod int64_division;
+mod pseudo_casts;
+mod selections;
+mod shifts;
+mod signs;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use super::reader::{Form, instructions};
+use super::{Builder, Capability, Id, Op};
+use state::{Int64, Legalizer, PseudoCasts};
+
+/// Which rules apply besides those that always do.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Rules {
+    /// 64-bit integers become vectors of two words.
+    pub(crate) emulate_int64: bool,
+    /// Casts between floats of 64 or 16 bits and their bits become calls.
+    pub(crate) pseudo_casts: bool,
+}
+
+/// Rewrites a module whose last function has ended.
+///
+/// # Errors
+///
+/// The opcode of an instruction that has no form naga takes.
+pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Op> {
+    let functions = b.take_functions();
+    let has_int64 = b.capabilities().contains(&Capability::Int64);
+    let mut legalizer = Legalizer::new(b);
+    if rules.pseudo_casts {
+        legalizer.pseudo_casts = Some(PseudoCasts::default());
+    }
+    if rules.emulate_int64 {
+        legalizer.int64 = Some(Int64::default());
+        if has_int64 {
+            legalizer.rewrite_globals()?;
+        }
+    }
+    for (op, words) in instructions(&functions) {
+        legalizer.instruction(op, words);
+    }
+    legalizer.write_division();
+    legalizer.write_pseudo_casts();
+    legalizer.refused.map_or(Ok(()), Err)
+}
+
+impl Legalizer<'_> {
+    /// Writes an instruction of a function, rewritten if a rule asks for that.
+    fn instruction(&mut self, op: Op, words: &[u32]) {
+        match (Form::of(op), words) {
+            (Form::Value, &[_, ty, result, ref operands @ ..]) => {
+                let (ty, result) = (Id(ty), Id(result));
+                if op == Op::Function {
+                    let &[control, function_type] = operands else {
+                        return self.b.push_instruction(words);
+                    };
+                    let function_type = self.written(Id(function_type));
+                    self.emit_as(op, ty, result, &[control, function_type.0]);
+                    return;
+                }
+                let start = self.b.position();
+                match self.rewrite(op, ty, operands) {
+                    None => self.emit_as(op, ty, result, operands),
+                    Some(value) => self.give_result(start, ty, result, value),
+                }
+            }
+            _ => self.b.push_instruction(words),
+        }
+    }
+
+    /// The instruction as naga takes it; none if that is how it stands.
+    fn rewrite(&mut self, op: Op, ty: Id, words: &[u32]) -> Option<Id> {
+        if let Some(id) = self.int64(op, ty, words) {
+            return Some(id);
+        }
+        if let (Op::Bitcast, &[value]) = (op, words)
+            && let Some(id) = self.pseudo_cast(ty, Id(value))
+        {
+            return Some(id);
+        }
+        if let Some(shift) = self.narrow_shift(op, words) {
+            return Some(self.emit(op, ty, &shift));
+        }
+        self.signed(op, ty, words)
+            .or_else(|| self.comparison(op, ty, words))
+            .or_else(|| self.function_with_nan(op, ty, words))
+            .or_else(|| self.selection(op, ty, words))
+    }
+}

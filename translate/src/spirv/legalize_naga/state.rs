@@ -1,0 +1,62 @@
+//! What the pass knows of types and values.
+
+use rustc_hash::FxHashMap;
+
+use crate::spirv::{Builder, Id, Op};
+
+/// The module that is rewritten, and what the rules have to know of it.
+pub(super) struct Legalizer<'a> {
+    pub(super) b: &'a mut Builder,
+    /// Types of values.
+    pub(super) types: FxHashMap<Id, Id>,
+    /// Numeric types.
+    pub(super) numeric: FxHashMap<Id, NumericType>,
+    /// Members of structs.
+    pub(super) structs: FxHashMap<Id, Vec<Id>>,
+    /// Values of 64-bit integer constants.
+    pub(super) constants: FxHashMap<Id, u64>,
+    /// Words of the section of types and constants that are known.
+    pub(super) globals_seen: usize,
+    /// How 64-bit integers are emulated, if they are.
+    pub(super) int64: Option<Int64>,
+    /// The functions of pseudo-casts, if casts are such.
+    pub(super) pseudo_casts: Option<PseudoCasts>,
+    /// An instruction without a form that naga takes.
+    pub(super) refused: Option<Op>,
+}
+
+/// The emulation of 64-bit integers.
+#[derive(Debug, Default)]
+pub(super) struct Int64 {
+    /// Types of 64-bit integers. The module no longer declares them.
+    pub(super) types: Vec<Id>,
+    /// Types that are replaced by others, and those.
+    pub(super) replaced: FxHashMap<Id, Id>,
+    /// Constants that rules made, by value.
+    pub(super) constants: FxHashMap<u64, Id>,
+    /// The function that divides, once something calls it.
+    pub(super) divide: Option<Id>,
+}
+
+/// The functions of pseudo-casts, once something calls them.
+#[derive(Debug, Default)]
+pub(super) struct PseudoCasts {
+    pub(super) functions: [Option<Id>; 4],
+}
+
+/// A numeric type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NumericType {
+    pub(super) is_float: bool,
+    pub(super) is_signed: bool,
+    pub(super) bits: u32,
+    /// Components; 1 of a scalar.
+    pub(super) count: u32,
+}
+
+impl NumericType {
+    /// Whether this is a scalar float of that width.
+    pub(super) fn is_float(self, bits: u32) -> bool {
+        (self.is_float, self.bits, self.count) == (true, bits, 1)
+    }
+}

@@ -1,0 +1,345 @@
+//! Each rule by itself: a function with one instruction, and what becomes of it.
+
+use dxil_validator::{Environment, validate};
+
+use super::{Rules, run};
+use crate::spirv::{
+    Builder, Capability, Decoration, ExecutionMode, ExecutionModel, GLOp, Id, Op, StorageClass,
+};
+
+const ALL: Rules = Rules {
+    emulate_int64: true,
+    pseudo_casts: true,
+};
+
+const INT64: Rules = Rules {
+    emulate_int64: true,
+    pseudo_casts: false,
+};
+
+/// A function with parameters, in a module with an entry point.
+fn module(
+    types: impl FnOnce(&mut Builder) -> (Vec<Id>, Id),
+    body: impl FnOnce(&mut Builder, &[Id], Id) -> Id,
+) -> Builder {
+    let mut b = Builder::new(0x0001_0300);
+    b.capability(Capability::Shader);
+    let void = b.void();
+    let function_ty = b.function_type(void, &[]);
+    let id = b.fresh();
+    let main = b.begin_function(id, void, function_ty);
+    let label = b.fresh();
+    b.entry_label(label);
+    b.emit_void::<u32>(Op::Return, &[]);
+    let main = b.end_function(main);
+    let (parameters, result) = types(&mut b);
+    let function_ty = b.function_type(result, &parameters);
+    let id = b.fresh();
+    let function = b.begin_function(id, result, function_ty);
+    let values: Vec<Id> = parameters.iter().map(|&ty| b.parameter(ty)).collect();
+    let label = b.fresh();
+    b.entry_label(label);
+    let value = body(&mut b, &values, result);
+    b.emit_void(Op::ReturnValue, &[value]);
+    b.end_function(function);
+    b.entry_point(ExecutionModel::GLCompute, main, "main");
+    b.execution_mode(main, ExecutionMode::LocalSize, &[1, 1, 1]);
+    b
+}
+
+/// The valid module that the rules make of a valid one.
+fn legalized(mut b: Builder, rules: Rules) -> rspirv::dr::Module {
+    let check = |b: &Builder| {
+        let words = b.assemble().unwrap();
+        validate(
+            &words,
+            dxil_validator::Rules::strict(Environment::Vulkan1_1),
+        )
+        .unwrap();
+        words
+    };
+    check(&b);
+    run(&mut b, rules).unwrap();
+    rspirv::dr::load_words(check(&b)).unwrap()
+}
+
+/// The instructions of the function that [`module`] makes, the return left out.
+fn instructions(module: &rspirv::dr::Module) -> Vec<Op> {
+    let blocks = &module.functions[1].blocks;
+    let all = blocks.iter().flat_map(|block| &block.instructions);
+    let mut ops: Vec<Op> = all.map(|inst| inst.class.opcode).collect();
+    assert_eq!(ops.pop(), Some(Op::ReturnValue));
+    ops
+}
+
+/// What one instruction on values of these types becomes.
+fn rewritten(rules: Rules, types: impl FnOnce(&mut Builder) -> (Vec<Id>, Id), op: Op) -> Vec<Op> {
+    let b = module(types, |b, values, ty| b.emit(op, ty, values));
+    instructions(&legalized(b, rules))
+}
+
+fn two_words(b: &mut Builder) -> (Vec<Id>, Id) {
+    let word = b.u32();
+    (vec![word; 2], word)
+}
+
+fn two_wide(b: &mut Builder) -> (Vec<Id>, Id) {
+    let wide = b.uint(64);
+    (vec![wide; 2], wide)
+}
+
+fn compare_floats(b: &mut Builder) -> (Vec<Id>, Id) {
+    (vec![b.f32(); 2], b.bool())
+}
+
+/// Calls a function of `GLSL.std.450`.
+fn call(types: impl FnOnce(&mut Builder) -> (Vec<Id>, Id), function: GLOp) -> Vec<GLOp> {
+    let b = module(types, |b, values, ty| b.glsl(function, ty, values));
+    let module = legalized(b, Rules::default());
+    let all = module.functions[1].blocks[0].instructions.iter();
+    let number = |inst: &rspirv::dr::Instruction| match inst.operands.get(1) {
+        Some(&rspirv::dr::Operand::LiteralExtInstInteger(number)) => GLOp::from_u32(number),
+        _ => None,
+    };
+    all.filter_map(number).collect()
+}
+
+#[test]
+fn instructions_that_no_rule_names_stay() {
+    let mut b = module(two_words, |b, values, ty| b.emit(Op::IAdd, ty, values));
+    let before = b.assemble().unwrap();
+    run(&mut b, ALL).unwrap();
+    assert_eq!(b.assemble().unwrap(), before);
+}
+
+#[test]
+fn signed_operations_have_signed_operands_and_results() {
+    use Op::Bitcast;
+    let division = rewritten(Rules::default(), two_words, Op::SDiv);
+    assert_eq!(division, [Bitcast, Bitcast, Op::SDiv, Bitcast]);
+    let shift = rewritten(Rules::default(), two_words, Op::ShiftRightArithmetic);
+    assert_eq!(shift, [Bitcast, Op::ShiftRightArithmetic, Bitcast]);
+    let smaller = call(two_words, GLOp::SMin);
+    assert_eq!(smaller, [GLOp::SMin]);
+}
+
+#[test]
+fn operands_that_have_a_sign_are_not_cast() {
+    let signed = |b: &mut Builder| (vec![b.int(32); 2], b.int(32));
+    assert_eq!(rewritten(Rules::default(), signed, Op::SDiv), [Op::SDiv]);
+}
+
+#[test]
+fn a_remainder_is_a_difference() {
+    let ops = rewritten(Rules::default(), two_words, Op::SRem);
+    assert!(!ops.contains(&Op::SRem));
+    assert_eq!(ops[ops.len() - 2..], [Op::IMul, Op::ISub]);
+}
+
+#[test]
+fn an_unordered_comparison_is_the_opposite_one_negated() {
+    for (unordered, opposite) in [
+        (Op::FUnordNotEqual, Op::FOrdEqual),
+        (Op::FUnordLessThan, Op::FOrdGreaterThanEqual),
+        (Op::FUnordLessThanEqual, Op::FOrdGreaterThan),
+        (Op::FUnordGreaterThan, Op::FOrdLessThanEqual),
+        (Op::FUnordGreaterThanEqual, Op::FOrdLessThan),
+    ] {
+        let ops = rewritten(Rules::default(), compare_floats, unordered);
+        assert_eq!(ops, [opposite, Op::LogicalNot]);
+    }
+}
+
+#[test]
+fn ordered_inequality_is_less_or_greater() {
+    let [less, greater] = [Op::FOrdLessThan, Op::FOrdGreaterThan];
+    let unequal = rewritten(Rules::default(), compare_floats, Op::FOrdNotEqual);
+    assert_eq!(unequal, [less, greater, Op::LogicalOr]);
+    let equal = rewritten(Rules::default(), compare_floats, Op::FUnordEqual);
+    assert_eq!(equal, [less, greater, Op::LogicalOr, Op::LogicalNot]);
+}
+
+#[test]
+fn functions_that_avoid_nan_become_tests_of_bits() {
+    let two = |b: &mut Builder| (vec![b.f32(); 2], b.f32());
+    assert_eq!(call(two, GLOp::NMin), [GLOp::FMin]);
+    assert_eq!(call(two, GLOp::NMax), [GLOp::FMax]);
+    let three = |b: &mut Builder| (vec![b.f32(); 3], b.f32());
+    assert_eq!(call(three, GLOp::NClamp), [GLOp::FClamp]);
+    let b = module(two, |b, values, ty| b.glsl(GLOp::NMin, ty, values));
+    let ops = instructions(&legalized(b, Rules::default()));
+    let selects = ops.iter().filter(|&&op| op == Op::Select).count();
+    assert_eq!(selects, 2, "one test for each operand: {ops:?}");
+}
+
+#[test]
+fn structs_are_selected_member_by_member() {
+    let types = |b: &mut Builder| {
+        let (word, float) = (b.u32(), b.f32());
+        let pair = b.struct_type(&[word, float]);
+        (vec![b.bool(), pair, pair], pair)
+    };
+    let mut b = Builder::new(0x0001_0400);
+    let (parameters, _) = types(&mut b);
+    assert_eq!(parameters.len(), 3);
+    // Valid from SPIR-V 1.4 on, so that only what is made of it is checked.
+    let mut b = module(types, |b, values, ty| b.emit(Op::Select, ty, values));
+    run(&mut b, Rules::default()).unwrap();
+    let words = b.assemble().unwrap();
+    validate(
+        &words,
+        dxil_validator::Rules::strict(Environment::Vulkan1_1),
+    )
+    .unwrap();
+    let ops = instructions(&rspirv::dr::load_words(words).unwrap());
+    let count = |wanted| ops.iter().filter(|&&op| op == wanted).count();
+    assert_eq!(count(Op::Select), 2);
+    assert_eq!(ops.last(), Some(&Op::CompositeConstruct));
+}
+
+#[test]
+fn logical_operations_on_vectors_are_selections() {
+    let vectors = |b: &mut Builder| {
+        let bool_ty = b.bool();
+        let vector = b.vector(bool_ty, 3);
+        (vec![vector; 2], vector)
+    };
+    for op in [Op::LogicalAnd, Op::LogicalOr] {
+        assert_eq!(rewritten(Rules::default(), vectors, op), [Op::Select]);
+    }
+    let bools = |b: &mut Builder| (vec![b.bool(); 2], b.bool());
+    let and = rewritten(Rules::default(), bools, Op::LogicalAnd);
+    assert_eq!(and, [Op::LogicalAnd]);
+}
+
+#[test]
+fn shift_amounts_have_32_bits() {
+    let ops = rewritten(Rules::default(), two_wide, Op::ShiftLeftLogical);
+    assert_eq!(ops, [Op::UConvert, Op::ShiftLeftLogical]);
+}
+
+#[test]
+fn emulated_integers_leave_no_64_bit_type() {
+    for op in [
+        Op::IAdd,
+        Op::ISub,
+        Op::IMul,
+        Op::UDiv,
+        Op::SRem,
+        Op::BitwiseXor,
+        Op::ShiftRightArithmetic,
+    ] {
+        let b = module(two_wide, |b, values, ty| b.emit(op, ty, values));
+        let module = legalized(b, INT64);
+        let is_wide = |inst: &&rspirv::dr::Instruction| {
+            let operands = inst.operands.first();
+            inst.class.opcode == Op::TypeInt
+                && operands == Some(&rspirv::dr::Operand::LiteralBit32(64))
+        };
+        assert_eq!(module.types_global_values.iter().find(is_wide), None);
+        let mut capabilities = module.capabilities.iter();
+        let int64 = rspirv::dr::Operand::Capability(Capability::Int64);
+        assert!(capabilities.all(|inst| inst.operands[0] != int64));
+    }
+}
+
+#[test]
+fn a_vector_of_two_words_is_declared_once() {
+    // The validator refuses a second declaration of a vector or function type.
+    let types = |b: &mut Builder| {
+        let (wide, word) = (b.uint(64), b.u32());
+        let vector = b.vector(word, 2);
+        let (array, of_words) = (b.array(wide, 3), b.array(vector, 3));
+        b.function_type(wide, &[wide]);
+        b.function_type(vector, &[vector]);
+        (vec![wide, vector, array, of_words], wide)
+    };
+    let b = module(types, |b, values, ty| {
+        let pointer = b.pointer(StorageClass::Function, ty);
+        let variable = b.local_variable(pointer, None);
+        b.store(variable, values[0]);
+        let element = b.extract(ty, values[2], 1);
+        let loaded = b.load(ty, variable);
+        b.emit(Op::IAdd, ty, &[element, loaded])
+    });
+    legalized(b, INT64);
+}
+
+#[test]
+fn constants_of_64_bits_fold_as_words() {
+    let types = |b: &mut Builder| {
+        let wide = b.uint(64);
+        (vec![wide], wide)
+    };
+    let b = module(types, |b, values, ty| {
+        let amount = b.const_uint(64, 32);
+        b.emit(Op::ShiftLeftLogical, ty, &[values[0], amount])
+    });
+    let ops = instructions(&legalized(b, INT64));
+    let moved = [
+        Op::CompositeExtract,
+        Op::CompositeExtract,
+        Op::CompositeConstruct,
+    ];
+    assert_eq!(ops, moved, "a shift by 32 moves a word");
+}
+
+#[test]
+fn division_is_a_function() {
+    let b = module(two_wide, |b, values, ty| {
+        let quotient = b.emit(Op::UDiv, ty, values);
+        b.emit(Op::UMod, ty, &[quotient, values[1]])
+    });
+    let module = legalized(b, INT64);
+    assert_eq!(module.functions.len(), 3, "one for both divisions");
+    let ops = instructions(&module);
+    let calls = ops.iter().filter(|&&op| op == Op::FunctionCall).count();
+    assert_eq!(calls, 2);
+}
+
+#[test]
+fn atomics_on_emulated_integers_are_refused() {
+    let types = |b: &mut Builder| {
+        let wide = b.uint(64);
+        (vec![wide], wide)
+    };
+    let mut b = module(types, |b, values, ty| {
+        b.capability(Capability::Int64Atomics);
+        let pointer = b.pointer(StorageClass::Workgroup, ty);
+        let variable = b.global_variable(StorageClass::Workgroup, pointer, None);
+        let [scope, semantics] = [2, 0].map(|word| b.const_u32(word));
+        let operands = [variable, scope, semantics, values[0]];
+        b.emit(Op::AtomicIAdd, ty, &operands)
+    });
+    assert_eq!(run(&mut b, INT64), Err(Op::AtomicIAdd));
+}
+
+#[test]
+fn a_cast_to_the_bits_of_a_double_is_a_call() {
+    let types = |b: &mut Builder| (vec![b.float(64)], b.uint(64));
+    let pseudo = Rules {
+        emulate_int64: false,
+        pseudo_casts: true,
+    };
+    for rules in [ALL, pseudo] {
+        let ops = rewritten(rules, types, Op::Bitcast);
+        assert_eq!(ops.first(), Some(&Op::FunctionCall));
+        assert!(!ops.contains(&Op::Bitcast));
+    }
+    let mut b = module(types, |b, values, ty| b.emit(Op::Bitcast, ty, values));
+    assert_eq!(run(&mut b, INT64), Err(Op::Bitcast), "words have no cast");
+}
+
+#[test]
+fn decorations_hold_for_what_replaces_an_instruction() {
+    let b = module(two_words, |b, values, ty| {
+        let quotient = b.emit(Op::SDiv, ty, values);
+        b.decorate(quotient, Decoration::RelaxedPrecision, &[]);
+        quotient
+    });
+    let module = legalized(b, Rules::default());
+    let decorated = module.annotations[0].operands[0].unwrap_id_ref();
+    let results = module.functions[1].blocks[0].instructions.iter();
+    let mut results = results.filter_map(|inst| inst.result_id);
+    assert!(results.any(|id| id == decorated));
+}

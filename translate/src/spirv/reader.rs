@@ -1,0 +1,54 @@
+//! Instructions among words, and where each has its type and result.
+
+use std::sync::OnceLock;
+
+use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
+
+use super::Op;
+
+/// The instructions of a section: opcode, and all words, the first included. Words that are no
+/// instruction end it.
+pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> {
+    let mut rest = words;
+    std::iter::from_fn(move || {
+        let first = *rest.first()?;
+        let (instruction, after) = rest.split_at_checked((first >> 16).max(1) as usize)?;
+        rest = after;
+        Some((Op::from_u32(first & 0xffff)?, instruction))
+    })
+}
+
+/// What an instruction defines, which its second and third word tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// No id.
+    Nothing,
+    /// An id without a type: a type itself, or a label. Its id is the second word.
+    Type,
+    /// A value: the type is the second word, its id the third.
+    Value,
+}
+
+impl Form {
+    /// The form of an opcode's instructions.
+    pub(super) fn of(op: Op) -> Form {
+        // The grammar is a list; it is walked through once.
+        static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
+        let forms = FORMS.get_or_init(|| {
+            let mut forms = Vec::new();
+            for instruction in INSTRUCTION_TABLE.iter() {
+                let opcode = instruction.opcode as usize;
+                if forms.len() <= opcode {
+                    forms.resize(opcode + 1, Form::Nothing);
+                }
+                forms[opcode] = match instruction.operands.first().map(|operand| operand.kind) {
+                    Some(OperandKind::IdResultType) => Form::Value,
+                    Some(OperandKind::IdResult) => Form::Type,
+                    _ => Form::Nothing,
+                };
+            }
+            forms
+        });
+        forms.get(op as usize).copied().unwrap_or(Form::Nothing)
+    }
+}

@@ -1,0 +1,71 @@
+//! What passes over a finished module do with its sections.
+
+use super::reader::instructions;
+use super::{Builder, Capability, Id, Op};
+
+impl Builder {
+    /// The functions; the module has none from here on.
+    pub(super) fn take_functions(&mut self) -> Vec<u32> {
+        let functions = std::mem::take(&mut self.functions);
+        self.functions.reserve(functions.len() * 5 / 4);
+        functions
+    }
+
+    /// Appends an instruction as it stands.
+    pub(super) fn push_instruction(&mut self, words: &[u32]) {
+        self.functions.extend_from_slice(words);
+    }
+
+    /// Gives the last instruction another result id, if it was written at or behind `start` and has
+    /// the result `from`; nothing else may refer to that.
+    pub(super) fn rename_last_result(&mut self, start: usize, from: Id, to: Id) -> bool {
+        let new = self.functions.get(start..).unwrap_or_default();
+        let Some((_, last)) = instructions(new).last() else {
+            return false;
+        };
+        let at = self.functions.len() - last.len() + 2;
+        match self.functions.get_mut(at) {
+            Some(result) if *result == from.0 => {
+                *result = to.0;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes a capability back.
+    pub(super) fn remove_capability(&mut self, capability: Capability) {
+        self.capabilities.retain(|&declared| declared != capability);
+    }
+
+    /// Types, constants and variables; the module has none from here on.
+    pub(super) fn take_globals(&mut self) -> Vec<u32> {
+        self.interner = Default::default();
+        self.strided_arrays.clear();
+        self.literals.clear();
+        self.small_literals = [Id::NONE; 64];
+        self.common = Default::default();
+        std::mem::take(&mut self.globals)
+    }
+
+    /// The type or constant with these words.
+    pub(super) fn find_global(&mut self, op: Op, ty: Id, operands: &[u32]) -> Option<Id> {
+        self.look_up(op, ty, operands).1
+    }
+
+    /// Declares a type, constant or variable that was taken, with its id.
+    pub(super) fn global_as(&mut self, op: Op, ty: Id, id: Id, operands: &[u32]) {
+        if op != Op::Variable {
+            let (hash, found) = self.look_up(op, ty, operands);
+            if found.is_none() {
+                self.interner.insert(hash, self.globals.len());
+            }
+        }
+        self.push_global(op, ty, id, operands);
+        if let (Op::Constant, &[value]) = (op, operands)
+            && ty == self.u32()
+        {
+            self.note_literal(id, value);
+        }
+    }
+}
