@@ -155,11 +155,12 @@ impl<'a> SourceWriter<'a> {
         b: &mut Builder,
     ) -> Option<Self> {
         let info = DebugInfo::of(&shader.module)?;
-        let form = match full {
-            true => Form::Full {
+        let form = if full {
+            Form::Full {
                 set: b.import_non_semantic(SET),
-            },
-            false => Form::Lines,
+            }
+        } else {
+            Form::Lines
         };
         let model = shader.shader_model;
         let mut writer = SourceWriter {

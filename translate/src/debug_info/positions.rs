@@ -83,7 +83,7 @@ impl<'a> SourceWriter<'a> {
         let position = wanted.and_then(|place| self.info.position(&place));
         let line = position.and_then(|position| {
             let file = self.file(b, position.file);
-            let (line, column) = file.place(position.line, position.column);
+            let (line, column) = file.clamped(position.line, position.column);
             (line > 0).then_some((file.id, line, column))
         });
         if line == self.state.line {
@@ -153,9 +153,10 @@ impl<'a> SourceWriter<'a> {
 
     /// What a call says of a variable, if its values can be described.
     pub(crate) fn variable_use(&self, view: FuncView<'a>, inst: InstId) -> Option<VariableUse> {
-        match self.is_full() && self.has_values {
-            true => self.info.variable_use(view, inst),
-            false => None,
+        if self.is_full() && self.has_values {
+            self.info.variable_use(view, inst)
+        } else {
+            None
         }
     }
 

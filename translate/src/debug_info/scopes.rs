@@ -40,7 +40,7 @@ impl<'a> SourceWriter<'a> {
         };
         let file = named.or_else(|| self.info.main_file());
         let file = self.file(b, file.map_or("", |file| file.name));
-        let (line, column) = file.place(line, column);
+        let (line, column) = file.clamped(line, column);
         let source = file.id;
         [source, b.const_u32(line), b.const_u32(column)]
     }

@@ -17,7 +17,7 @@ pub(super) struct SourceFile {
 impl SourceFile {
     /// The line and column, if the text has them; a column behind the line's end is that of its
     /// end, and a line that is not there is 0.
-    pub(super) fn place(&self, line: u32, column: u32) -> (u32, u32) {
+    pub(super) fn clamped(&self, line: u32, column: u32) -> (u32, u32) {
         let Some(lines) = &self.lines else {
             return (line, column);
         };
@@ -32,10 +32,10 @@ impl SourceFile {
 
 /// The start of a text, of so many bytes at most.
 pub(super) fn truncated(text: &str, max_bytes: usize) -> &str {
-    match text.len() <= max_bytes {
-        true => text,
-        false => text
-            .get(..text.floor_char_boundary(max_bytes))
-            .unwrap_or_default(),
+    if text.len() <= max_bytes {
+        text
+    } else {
+        text.get(..text.floor_char_boundary(max_bytes))
+            .unwrap_or_default()
     }
 }

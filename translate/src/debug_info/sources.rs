@@ -141,10 +141,10 @@ mod tests {
             id: Id(1),
             lines: Some(vec![2, 0]),
         };
-        assert_eq!(file.place(1, 9), (1, 3));
-        assert_eq!(file.place(2, 1), (2, 1));
-        assert_eq!(file.place(3, 1), (0, 0));
-        assert_eq!(file.place(0, 1), (0, 0));
+        assert_eq!(file.clamped(1, 9), (1, 3));
+        assert_eq!(file.clamped(2, 1), (2, 1));
+        assert_eq!(file.clamped(3, 1), (0, 0));
+        assert_eq!(file.clamped(0, 1), (0, 0));
     }
 
     #[test]

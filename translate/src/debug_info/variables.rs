@@ -44,9 +44,10 @@ impl<'a> SourceWriter<'a> {
             writer.expression = Some(expression);
             let mut operands = vec![variable, id, expression];
             operands.extend(path.into_iter().map(|index| b.const_u32(index)));
-            let instruction = match used.is_memory {
-                true => inst::DECLARE,
-                false => inst::VALUE,
+            let instruction = if used.is_memory {
+                inst::DECLARE
+            } else {
+                inst::VALUE
             };
             writer.local(b, instruction, &operands);
             Some(())

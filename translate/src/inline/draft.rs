@@ -1,5 +1,5 @@
-//! A function that is being changed: blocks are lists of instructions, put together again at the
-//! end.
+//! A function that is being rewritten: blocks are lists of instructions, which are put together at
+//! the end.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use dxil_frontend::ir::{
@@ -11,17 +11,17 @@ use smallvec::SmallVec;
 
 /// An instruction, and what is attached to it.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
+pub(crate) struct DraftInst {
     pub(crate) data: InstData,
-    place: Option<DebugLoc>,
+    debug_loc: Option<DebugLoc>,
     attached: SmallVec<[(u32, MdId); 1]>,
 }
 
-impl Line {
+impl DraftInst {
     pub(crate) fn new(data: InstData) -> Self {
-        Line {
+        DraftInst {
             data,
-            place: None,
+            debug_loc: None,
             attached: SmallVec::new(),
         }
     }
@@ -29,31 +29,31 @@ impl Line {
 
 /// The function.
 #[derive(Debug, Clone)]
-pub(crate) struct Draft {
+pub(crate) struct DraftFunction {
     /// All but instructions and blocks.
     pub(crate) function: Function,
-    pub(crate) blocks: Vec<Vec<Line>>,
+    pub(crate) blocks: Vec<Vec<DraftInst>>,
     /// Values that others stand for now.
     replaced: FxHashMap<ValueId, ValueId>,
 }
 
-impl Draft {
+impl DraftFunction {
     pub(crate) fn of(function: &Function) -> Self {
         let mut rest = function.clone();
         let insts = std::mem::take(&mut rest.insts);
         let blocks = std::mem::take(&mut rest.blocks);
-        let places = std::mem::replace(&mut rest.debug_locs, SecondaryMap::new());
+        let debug_locs = std::mem::replace(&mut rest.debug_locs, SecondaryMap::new());
         let attachments = std::mem::take(&mut rest.attachments);
         let mut attachments = attachments.into_iter().peekable();
-        let mut lines: Vec<Option<Line>> = Vec::with_capacity(insts.len());
+        let mut lines: Vec<Option<DraftInst>> = Vec::with_capacity(insts.len());
         for (inst, data) in insts {
             let mut attached = SmallVec::new();
             while let Some((_, kind, node)) = attachments.next_if(|(at, ..)| *at == inst) {
                 attached.push((kind, node));
             }
-            lines.push(Some(Line {
+            lines.push(Some(DraftInst {
                 data,
-                place: places.get(inst).copied().flatten(),
+                debug_loc: debug_locs.get(inst).copied().flatten(),
                 attached,
             }));
         }
@@ -63,7 +63,7 @@ impl Draft {
                 .filter_map(|inst| lines.get_mut(inst.index())?.take())
                 .collect()
         });
-        Draft {
+        DraftFunction {
             blocks: blocks.collect(),
             function: rest,
             replaced: FxHashMap::default(),
@@ -101,8 +101,8 @@ impl Draft {
         self.replaced.insert(value, by);
     }
 
-    /// What stands for a value now.
-    pub(super) fn now(&self, value: ValueId) -> ValueId {
+    /// Returns the value that stands for a value after all replacements.
+    pub(super) fn resolved(&self, value: ValueId) -> ValueId {
         let mut value = value;
         // A chain is as long as the replacements, at most.
         for _ in 0..=self.replaced.len() {
@@ -119,13 +119,13 @@ impl Draft {
         if self.replaced.is_empty() {
             return;
         }
-        let now: FxHashMap<ValueId, ValueId> = self
+        let resolved: FxHashMap<ValueId, ValueId> = self
             .replaced
             .keys()
-            .map(|&value| (value, self.now(value)))
+            .map(|&value| (value, self.resolved(value)))
             .collect();
         let put = |value: &mut ValueId| {
-            if let Some(&by) = now.get(value) {
+            if let Some(&by) = resolved.get(value) {
                 *value = by;
             }
         };
@@ -175,8 +175,8 @@ impl Draft {
                 {
                     value.def = ValueDef::Inst(inst);
                 }
-                if line.place.is_some() {
-                    function.debug_locs[inst] = line.place;
+                if line.debug_loc.is_some() {
+                    function.debug_locs[inst] = line.debug_loc;
                 }
                 let attached = line.attached.into_iter();
                 let attached = attached.map(|(kind, node)| (inst, kind, node));

@@ -4,9 +4,9 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BlockId, Constant, FastMath, Inst, InstData, Type, ValueDef, ValueId};
 
-use super::draft::Line;
-use super::values::UNSET;
-use crate::inline::pass::Pass;
+use super::draft::DraftInst;
+use super::ssa_construction::UNSET;
+use crate::inline::state::SsaConstruction;
 use crate::{Error, Result};
 
 /// Deepest nesting of phis and selections of resources.
@@ -21,10 +21,10 @@ const MAX_ROUNDS: usize = 64;
 /// What a phi takes from where.
 type Edges = Vec<(ValueId, BlockId)>;
 
-impl Pass<'_, '_> {
+impl SsaConstruction<'_, '_> {
     /// The handle that a name, or a phi or selection of names, stands for.
     pub(super) fn handle(&mut self, name: ValueId) -> Result<ValueId> {
-        let name = self.draft.now(name);
+        let name = self.draft.resolved(name);
         if let Some(&known) = self.handles.get(&name) {
             return Ok(known);
         }
@@ -95,7 +95,7 @@ impl Pass<'_, '_> {
             },
             _ => return Err(Error::unsupported("a resource that an expression gives")),
         };
-        let line = Line::new(InstData {
+        let line = DraftInst::new(InstData {
             inst,
             ty: creator.handle,
             result: result.into(),
@@ -172,7 +172,7 @@ impl Pass<'_, '_> {
             operands.retain(|(_, phi, edges)| {
                 let mut others = edges
                     .iter()
-                    .map(|&(value, _)| draft.now(value))
+                    .map(|&(value, _)| draft.resolved(value))
                     .filter(|value| value != phi);
                 let Some(first) = others.next() else {
                     return true;
@@ -198,7 +198,7 @@ impl Pass<'_, '_> {
             let incoming = self.draft.edges(&all);
             let ty = self.type_of(phi).unwrap_or(self.bool);
             if let Some(head) = self.heads.get_mut(block) {
-                head.push(Line::new(InstData {
+                head.push(DraftInst::new(InstData {
                     inst: Inst::Phi { incoming },
                     ty,
                     result: phi.into(),

@@ -7,15 +7,15 @@
 //! points; here only those are whose parameters or results are or point to objects. Then variables
 //! that hold objects become values ([`objects`]), as they do when DXC compiles a whole shader.
 //!
-//! HLSL has no recursion, so this ends; [`splice::MAX_INSTRUCTIONS`] bounds what becomes of it.
+//! HLSL has no recursion, so this ends; [`inline_calls::MAX_INSTRUCTIONS`] bounds what becomes of it.
 
 mod draft;
 mod handles;
+mod inline_calls;
 mod objects;
-mod pass;
 mod pointee;
-mod splice;
-mod values;
+mod ssa_construction;
+mod state;
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Callee;
@@ -24,7 +24,7 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use draft::{Draft, Line};
+pub(crate) use draft::{DraftFunction, DraftInst};
 use objects::{Objects, behind};
 
 use crate::{Error, Result};
@@ -59,7 +59,7 @@ pub(crate) fn inline_object_calls<'a>(
     if !types.values().any(|ty| matches!(ty, Type::Int(1))) {
         types.push(Type::Int(1));
     }
-    let mut done: FxHashMap<FuncId, Draft> = FxHashMap::default();
+    let mut done: FxHashMap<FuncId, DraftFunction> = FxHashMap::default();
     let mut bodies = Vec::with_capacity(needed.len());
     for id in needed {
         let mut draft = with_callees(&flat, id, &takes, &mut done)?;
@@ -142,8 +142,8 @@ fn with_callees(
     shader: &Shader,
     root: FuncId,
     takes: &FxHashSet<FuncId>,
-    done: &mut FxHashMap<FuncId, Draft>,
-) -> Result<Draft> {
+    done: &mut FxHashMap<FuncId, DraftFunction>,
+) -> Result<DraftFunction> {
     let mut stack = vec![root];
     let mut open: Vec<FuncId> = Vec::new();
     loop {
@@ -165,8 +165,8 @@ fn with_callees(
             .filter(|callee| !done.contains_key(callee))
             .collect();
         if missing.is_empty() {
-            let mut draft = Draft::of(view.function);
-            splice::all(shader, &mut draft, done)?;
+            let mut draft = DraftFunction::of(view.function);
+            inline_calls::inline_calls(shader, &mut draft, done)?;
             if is_root {
                 return Ok(draft);
             }

@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ops::{Callee, Opcode};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
-use crate::inline::pass::MAX_DEPTH;
+use crate::inline::state::MAX_DEPTH;
 
 /// Types of objects, and the operations that make handles of names.
 #[derive(Default)]

@@ -3,10 +3,10 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId};
 
-use crate::inline::pass::{MAX_DEPTH, Pass, Pointee};
+use crate::inline::state::{MAX_DEPTH, Pointee, SsaConstruction};
 use crate::{Error, Result};
 
-impl Pass<'_, '_> {
+impl SsaConstruction<'_, '_> {
     pub(super) fn type_of(&self, value: ValueId) -> Option<TypeId> {
         let first = self.draft.function.first_value as usize;
         let data = match value.index().checked_sub(first) {

@@ -11,7 +11,7 @@ use crate::vectors::rewrite::state::Rewrite;
 use crate::{Error, Result};
 
 /// Elements that one access of a raw buffer moves.
-const AT_ONCE: u32 = 4;
+const MAX_ACCESS_ELEMENTS: u32 = 4;
 
 /// An operand of an operation that goes element by element.
 enum Operand {
@@ -72,12 +72,13 @@ impl Rewrite<'_, '_, '_> {
     fn check_class(&self, function: FuncId, opcode: Opcode) -> Result<()> {
         let decl = self.old.module.functions.get(function);
         let name = decl.map_or("", |decl| &decl.name);
-        match opcode.is_called_by(name) {
-            true => Ok(()),
-            false => Err(Error::malformed(format!(
+        if opcode.is_called_by(name) {
+            Ok(())
+        } else {
+            Err(Error::malformed(format!(
                 "operation {} is called through {name}",
                 opcode.name()
-            ))),
+            )))
         }
     }
 
@@ -236,9 +237,9 @@ impl Rewrite<'_, '_, '_> {
         });
         let mut loaded = Vec::with_capacity(count as usize);
         let mut first_load = None;
-        for first in (0..count).step_by(AT_ONCE as usize) {
-            let here = (count - first).min(AT_ONCE);
-            let place = self.place(inst, [buffer, index], offset, element, first)?;
+        for first in (0..count).step_by(MAX_ACCESS_ELEMENTS as usize) {
+            let here = (count - first).min(MAX_ACCESS_ELEMENTS);
+            let place = self.element_address(inst, [buffer, index], offset, element, first)?;
             let args = self.with_mask(Opcode::RawBufferLoad, place, &[], here, align);
             let callee = self.access(Opcode::RawBufferLoad, element, ret, &args, like)?;
             let load = self.emit_call(inst, callee, &args, ret)?;
@@ -273,11 +274,11 @@ impl Rewrite<'_, '_, '_> {
         };
         let elements = self.elements_of(value)?;
         let void = self.tables.void();
-        for first in (0..elements.len()).step_by(AT_ONCE as usize) {
-            let here = (elements.len() - first).min(AT_ONCE);
-            let place = self.place(inst, [buffer, index], offset, element, first)?;
+        for first in (0..elements.len()).step_by(MAX_ACCESS_ELEMENTS as usize) {
+            let here = (elements.len() - first).min(MAX_ACCESS_ELEMENTS);
+            let place = self.element_address(inst, [buffer, index], offset, element, first)?;
             let undef = self.constant(element, Constant::Undef);
-            let mut values = [undef; AT_ONCE as usize];
+            let mut values = [undef; MAX_ACCESS_ELEMENTS as usize];
             for (slot, at) in values.iter_mut().zip(first..first + here) {
                 *slot = self.element(elements, at);
             }
@@ -295,7 +296,7 @@ impl Rewrite<'_, '_, '_> {
 
     /// Buffer, index and offset of the element `first`. A constant offset in a raw buffer counts
     /// from its index; DXIL has none there.
-    fn place(
+    fn element_address(
         &mut self,
         origin: InstId,
         [buffer, index]: [ValueId; 2],
@@ -396,9 +397,10 @@ impl Rewrite<'_, '_, '_> {
         let precise = self.shader.hints.is_precise(old.module, old.function, inst);
         let product = Inst::Binary {
             op: BinaryOp::FMul,
-            fast_math: match precise {
-                true => FastMath::default(),
-                false => FastMath::FAST,
+            fast_math: if precise {
+                FastMath::default()
+            } else {
+                FastMath::FAST
             },
             lhs: self.element(a_elements, 0),
             rhs: self.element(b_elements, 0),

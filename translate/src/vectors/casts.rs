@@ -91,9 +91,10 @@ impl Rewrite<'_, '_, '_> {
                         0 => word,
                         _ => self.binary(origin, BinaryOp::LShr, word, shift, have_ty)?,
                     };
-                    regrouped.push(match have == want {
-                        true => moved,
-                        false => self.convert(origin, CastOp::Trunc, moved, want_ty)?,
+                    regrouped.push(if have == want {
+                        moved
+                    } else {
+                        self.convert(origin, CastOp::Trunc, moved, want_ty)?
                     });
                 }
             }

@@ -6,7 +6,7 @@ use dxil_frontend::ir::{
 
 use super::rewrite::Elements;
 use crate::vectors::rewrite::state::Rewrite;
-use crate::vectors::rules::{MAX_SELECTED, in_spirv};
+use crate::vectors::rules::{MAX_SELECTED, is_spirv_vector_size};
 use crate::{Error, Result};
 
 impl Rewrite<'_, '_, '_> {
@@ -259,7 +259,7 @@ impl Rewrite<'_, '_, '_> {
             return self.copy(inst, data);
         };
         let pointer = self.now(pointer);
-        if in_spirv(count) {
+        if is_spirv_vector_size(count) {
             let load = Inst::Load {
                 pointer,
                 align,
@@ -297,7 +297,7 @@ impl Rewrite<'_, '_, '_> {
         };
         let elements = self.elements_of(value)?;
         let pointer = self.now(pointer);
-        if in_spirv(elements.len()) {
+        if is_spirv_vector_size(elements.len()) {
             let store = Inst::Store {
                 pointer,
                 value: self.close(value, inst)?,
@@ -545,9 +545,6 @@ impl Rewrite<'_, '_, '_> {
     pub(super) fn operands(&mut self, list: List<ValueId>) -> List<ValueId> {
         let old = self.old.function.values_of(list);
         let now: Vec<ValueId> = old.iter().map(|&value| self.now(value)).collect();
-        match *now == *old {
-            true => list,
-            false => self.list(&now),
-        }
+        if *now == *old { list } else { self.list(&now) }
     }
 }

@@ -32,7 +32,7 @@ mod tables;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, op_arguments};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
-use rules::{in_spirv, vector_of};
+use rules::{is_spirv_vector_size, vector_of};
 use std::borrow::Cow;
 
 use crate::{Error, Result};
@@ -52,7 +52,7 @@ pub(crate) fn scalarize<'a>(
     let mut scalar = shader.clone();
     for ty in scalar.module.types.types.values_mut() {
         if let Type::Vector { element, count } = *ty
-            && !in_spirv(count)
+            && !is_spirv_vector_size(count)
         {
             if count > MAX_ELEMENTS {
                 return Err(Error::unsupported(format!("a vector of {count} elements")));
@@ -90,7 +90,7 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
     let Some(first) = vectors.next() else {
         return false;
     };
-    if !in_spirv(first) || !vectors.all(in_spirv) {
+    if !is_spirv_vector_size(first) || !vectors.all(is_spirv_vector_size) {
         return true;
     }
     let has_native = (shader.shader_model.major, shader.shader_model.minor) >= (6, 9);

@@ -12,7 +12,7 @@ pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
 pub(crate) const MAX_IN_VECTORS: usize = 1 << 23;
 
 /// Whether SPIR-V has vectors of so many elements.
-pub(crate) fn in_spirv(count: u32) -> bool {
+pub(crate) fn is_spirv_vector_size(count: u32) -> bool {
     (2..=4).contains(&count)
 }
 

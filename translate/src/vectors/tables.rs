@@ -77,9 +77,10 @@ impl<'m> Tables<'m> {
     /// Counts instructions; there is an end to them.
     pub(crate) fn spend(&mut self, count: usize) -> Result<()> {
         self.spent = self.spent.saturating_add(count);
-        match self.spent > MAX_INSTRUCTIONS {
-            true => Err(too_much()),
-            false => Ok(()),
+        if self.spent > MAX_INSTRUCTIONS {
+            Err(too_much())
+        } else {
+            Ok(())
         }
     }
 

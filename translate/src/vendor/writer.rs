@@ -10,15 +10,15 @@ use rustc_hash::FxHashMap;
 
 use super::pseudo::PseudoOp;
 use crate::Result;
-use crate::inline::{Draft, Line};
+use crate::inline::{DraftFunction, DraftInst};
 use crate::vectors::Tables;
 
 /// The function being written, and the block that new instructions go to.
 pub(super) struct Writer<'a, 't, 'm> {
     view: FuncView<'a>,
-    draft: Draft,
+    draft: DraftFunction,
     tables: &'t mut Tables<'m>,
-    code: Vec<Line>,
+    code: Vec<DraftInst>,
     constants: FxHashMap<(TypeId, u64), ValueId>,
 }
 
@@ -26,7 +26,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
     pub(super) fn new(view: FuncView<'a>, tables: &'t mut Tables<'m>) -> Self {
         Writer {
             view,
-            draft: Draft::of(view.function),
+            draft: DraftFunction::of(view.function),
             tables,
             code: Vec::new(),
             constants: FxHashMap::default(),
@@ -39,7 +39,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
     }
 
     /// Takes a block's instructions, to be written again.
-    pub(super) fn take_block(&mut self, block: usize) -> Vec<Line> {
+    pub(super) fn take_block(&mut self, block: usize) -> Vec<DraftInst> {
         let lines = self.draft.blocks.get_mut(block);
         lines.map(std::mem::take).unwrap_or_default()
     }
@@ -53,7 +53,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
     }
 
     /// Writes an instruction as it was.
-    pub(super) fn keep(&mut self, line: Line) {
+    pub(super) fn keep(&mut self, line: DraftInst) {
         self.code.push(line);
     }
 
@@ -103,7 +103,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         self.tables.spend(1)?;
         let def = ValueDef::Inst(InstId::reserved_value());
         let result = self.draft.value(ty, def);
-        self.code.push(Line::new(InstData {
+        self.code.push(DraftInst::new(InstData {
             inst,
             ty,
             result: result.into(),

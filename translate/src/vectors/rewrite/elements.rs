@@ -4,7 +4,7 @@ use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{Constant, Inst, InstId, TypeId, ValueId};
 
 use crate::vectors::rewrite::state::{Elements, Rewrite};
-use crate::vectors::rules::{MAX_IN_VECTORS, in_spirv, too_much, vector_of};
+use crate::vectors::rules::{MAX_IN_VECTORS, is_spirv_vector_size, too_much, vector_of};
 use crate::{Error, Result};
 
 impl Rewrite<'_, '_, '_> {
@@ -27,15 +27,16 @@ impl Rewrite<'_, '_, '_> {
     ) -> Result<Vec<ValueId>> {
         let mut found = Vec::with_capacity(count as usize);
         for index in 0..count {
-            let inst = match in_spirv(count) {
-                true => Inst::ExtractElement {
+            let inst = if is_spirv_vector_size(count) {
+                Inst::ExtractElement {
                     vector: whole,
                     index: self.int(index),
-                },
-                false => Inst::ExtractValue {
+                }
+            } else {
+                Inst::ExtractValue {
                     aggregate: whole,
                     indices: self.indices([u64::from(index)]),
-                },
+                }
             };
             found.push(self.emit(origin, inst, element)?);
         }
@@ -54,17 +55,18 @@ impl Rewrite<'_, '_, '_> {
             if self.is_undef(value) {
                 continue;
             }
-            let inst = match in_spirv(elements.len) {
-                true => Inst::InsertElement {
+            let inst = if is_spirv_vector_size(elements.len) {
+                Inst::InsertElement {
                     vector: whole,
                     value,
                     index: self.int(index),
-                },
-                false => Inst::InsertValue {
+                }
+            } else {
+                Inst::InsertValue {
                     aggregate: whole,
                     value,
                     indices: self.indices([u64::from(index)]),
-                },
+                }
             };
             whole = self.emit(origin, inst, ty)?;
         }

@@ -1,4 +1,4 @@
-//! Puts callees in the place of their calls.
+//! Inlines calls: the bodies of callees become part of their callers.
 
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
@@ -8,19 +8,19 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::draft::{Draft, Line};
+use super::draft::{DraftFunction, DraftInst};
 use crate::{Error, ErrorKind, Result};
 
-/// Puts all callees that are there in the place of their calls.
-pub(super) fn all(
+/// Inlines every call of the given callees.
+pub(super) fn inline_calls(
     shader: &Shader,
-    draft: &mut Draft,
-    callees: &FxHashMap<FuncId, Draft>,
+    draft: &mut DraftFunction,
+    callees: &FxHashMap<FuncId, DraftFunction>,
 ) -> Result<()> {
     let mut block = 0;
     let mut size = draft.instructions();
     let mut variables = Vec::new();
-    // New blocks come at the end, and what was behind a call is looked at there.
+    // New blocks come at the end, and what was continuation a call is looked at there.
     while block < draft.blocks.len() {
         let found = draft.blocks.get(block).and_then(|lines| {
             lines.iter().enumerate().find_map(|(at, line)| {
@@ -42,7 +42,7 @@ pub(super) fn all(
                         "functions with objects that become more than 524,288 instructions",
                     )));
                 }
-                variables.extend(one(shader, draft, block, at, callee)?);
+                variables.extend(inline_call(shader, draft, block, at, callee)?);
             }
             None => block += 1,
         }
@@ -56,23 +56,24 @@ pub(super) fn all(
     Ok(())
 }
 
-/// Puts one callee in the place of the call at `at` of a block; gives the callee's variables.
-fn one(
+/// Inlines the call at `at` of a block; returns the callee's variables.
+fn inline_call(
     shader: &Shader,
-    draft: &mut Draft,
+    draft: &mut DraftFunction,
     block: usize,
     at: usize,
-    callee: &Draft,
-) -> Result<Vec<Line>> {
-    let behind = draft.blocks.len();
-    let first_block = behind + 1;
+    callee: &DraftFunction,
+) -> Result<Vec<DraftInst>> {
+    let continuation = draft.blocks.len();
+    let first_block = continuation + 1;
     // What follows the call is a block of its own; the blocks that it leads to come from there now.
     let successors = draft.successors(block);
     let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
     let mut rest = lines.split_off(at);
-    let call = match rest.is_empty() {
-        false => rest.remove(0),
-        true => return Err(lost()),
+    let call = if rest.is_empty() {
+        return Err(lost());
+    } else {
+        rest.remove(0)
     };
     draft.blocks.push(rest);
     for successor in successors {
@@ -86,7 +87,7 @@ fn one(
             let edges = draft.function.edge_pool.get_mut(list.range());
             for (_, from) in edges.into_iter().flatten() {
                 if from.index() == block {
-                    *from = BlockId::new(behind);
+                    *from = BlockId::new(continuation);
                 }
             }
         }
@@ -101,7 +102,7 @@ fn one(
             "a call with other arguments than its function has",
         ));
     }
-    // The callee's values come behind the caller's.
+    // The callee's values come continuation the caller's.
     let first = body.first_value as usize;
     let shift = draft.function.values.len();
     let value_of = |value: ValueId| match value.index().checked_sub(first) {
@@ -157,7 +158,7 @@ fn one(
                         results.push((value, BlockId::new(first_block + index)));
                     }
                     data.inst = Inst::Br {
-                        target: BlockId::new(behind),
+                        target: BlockId::new(continuation),
                     };
                 }
                 _ => {}
@@ -174,13 +175,13 @@ fn one(
         result: PackedOption::default(),
     };
     let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
-    lines.push(Line::new(enter));
+    lines.push(DraftInst::new(enter));
     let Some(result) = call.data.result.expand() else {
         return Ok(variables);
     };
     match results.as_slice() {
         [(value, _)] => {
-            let value = draft.now(*value);
+            let value = draft.resolved(*value);
             draft.replace(result, value);
         }
         [] => {
@@ -194,8 +195,8 @@ fn one(
                 ty: call.data.ty,
                 result: result.into(),
             };
-            let lines = draft.blocks.get_mut(behind).ok_or_else(lost)?;
-            lines.insert(0, Line::new(phi));
+            let lines = draft.blocks.get_mut(continuation).ok_or_else(lost)?;
+            lines.insert(0, DraftInst::new(phi));
         }
     }
     Ok(variables)

@@ -1,16 +1,16 @@
-//! The function whose objects become values.
+//! The state of SSA construction for objects: a function whose variables of objects become values.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{InstData, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::inline::draft::{Draft, Line};
+use crate::inline::draft::{DraftFunction, DraftInst};
 use crate::inline::objects::Objects;
 
 /// Deepest nesting of arrays of objects, and of addresses in one.
 pub(super) const MAX_DEPTH: u32 = 16;
 
-/// A variable's place for one object.
+/// One object of a variable: the variable and the index.
 pub(super) type Slot = (ValueId, u32);
 
 /// Where an address leads.
@@ -33,10 +33,10 @@ pub(super) enum Pointee {
     },
 }
 
-pub(super) struct Pass<'a, 'd> {
+pub(super) struct SsaConstruction<'a, 'd> {
     pub(super) objects: &'a Objects,
     pub(super) shader: &'a Shader,
-    pub(super) draft: &'d mut Draft,
+    pub(super) draft: &'d mut DraftFunction,
     /// Variables of objects, with their types.
     pub(super) variables: FxHashMap<ValueId, TypeId>,
     /// Addresses in them.
@@ -56,8 +56,8 @@ pub(super) struct Pass<'a, 'd> {
     /// `createHandleForLib` of something but a resource's own variable: result and operand.
     pub(super) made: Vec<(ValueId, ValueId)>,
     /// Lines to be written behind the one that defines a value, and at the starts of blocks.
-    pub(super) behind: FxHashMap<ValueId, Vec<Line>>,
-    pub(super) heads: Vec<Vec<Line>>,
+    pub(super) behind: FxHashMap<ValueId, Vec<DraftInst>>,
+    pub(super) heads: Vec<Vec<DraftInst>>,
     pub(super) loads: u32,
     /// How deep phis and selections of names are nested.
     pub(super) depth: u32,

@@ -12,9 +12,9 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::draft::{Draft, Line};
+use super::draft::{DraftFunction, DraftInst};
 use super::objects::Objects;
-use crate::inline::pass::{Pass, Pointee, Slot};
+use crate::inline::state::{Pointee, Slot, SsaConstruction};
 use crate::{Error, Result};
 
 /// Most steps that addresses may be apart from their variable, against the order of blocks.
@@ -26,11 +26,11 @@ const MAX_LOADS: u32 = 1 << 12;
 /// Most objects that one variable may hold.
 const MAX_OBJECTS: u64 = 256;
 
-impl<'a, 'd> Pass<'a, 'd> {
+impl<'a, 'd> SsaConstruction<'a, 'd> {
     pub(super) fn new(
         objects: &'a Objects,
         shader: &'a Shader,
-        draft: &'d mut Draft,
+        draft: &'d mut DraftFunction,
     ) -> Result<Self> {
         let types = &shader.module.types;
         let mut bools = types.types.iter();
@@ -63,7 +63,7 @@ impl<'a, 'd> Pass<'a, 'd> {
             }
         }
         let heads = vec![Vec::new(); draft.blocks.len()];
-        let mut pass = Pass {
+        let mut pass = SsaConstruction {
             objects,
             shader,
             draft,
@@ -118,7 +118,7 @@ impl<'a, 'd> Pass<'a, 'd> {
             return Ok(());
         };
         let lines = std::mem::take(lines);
-        let mut written: Vec<Line> = Vec::with_capacity(lines.len());
+        let mut written: Vec<DraftInst> = Vec::with_capacity(lines.len());
         for line in lines {
             if self.keeps(block, &line.data, &mut written)? {
                 written.push(line);
@@ -135,7 +135,7 @@ impl<'a, 'd> Pass<'a, 'd> {
         &mut self,
         block: usize,
         data: &InstData,
-        written: &mut Vec<Line>,
+        written: &mut Vec<DraftInst>,
     ) -> Result<bool> {
         match data.inst {
             Inst::Alloca { .. } | Inst::Gep { .. } | Inst::Cast { .. } => {
@@ -240,7 +240,7 @@ impl<'a, 'd> Pass<'a, 'd> {
         block: usize,
         pointer: ValueId,
         data: &InstData,
-        written: &mut Vec<Line>,
+        written: &mut Vec<DraftInst>,
     ) -> Result<ValueId> {
         self.loads += 1;
         if self.loads > MAX_LOADS {
@@ -294,7 +294,7 @@ impl<'a, 'd> Pass<'a, 'd> {
                     result: result.into(),
                 };
                 self.defined.insert(result, (block, data));
-                written.push(Line::new(data));
+                written.push(DraftInst::new(data));
                 Ok(result)
             }
         }
@@ -316,9 +316,10 @@ impl<'a, 'd> Pass<'a, 'd> {
         }
         let ty = self.slot_type(slot);
         let is_entry = self.predecessors.get(block).is_none_or(Vec::is_empty);
-        let value = match is_entry {
-            true => self.draft.value(ty, ValueDef::Constant(Constant::Undef)),
-            false => self.draft.value(ty, UNSET),
+        let value = if is_entry {
+            self.draft.value(ty, ValueDef::Constant(Constant::Undef))
+        } else {
+            self.draft.value(ty, UNSET)
         };
         self.handles.insert(value, value);
         self.at_start.insert((slot, block), value);
@@ -332,7 +333,7 @@ impl<'a, 'd> Pass<'a, 'd> {
         &mut self,
         index: ValueId,
         number: u32,
-        written: &mut Vec<Line>,
+        written: &mut Vec<DraftInst>,
     ) -> Result<ValueId> {
         let ty = self
             .type_of(index)
@@ -340,7 +341,7 @@ impl<'a, 'd> Pass<'a, 'd> {
         let constant = Constant::Int(u64::from(number));
         let constant = self.draft.value(ty, ValueDef::Constant(constant));
         let result = self.draft.value(self.bool, UNSET);
-        written.push(Line::new(InstData {
+        written.push(DraftInst::new(InstData {
             inst: Inst::Cmp {
                 predicate: CmpPredicate::IEq,
                 fast_math: FastMath::default(),
@@ -359,12 +360,12 @@ impl<'a, 'd> Pass<'a, 'd> {
         if_true: ValueId,
         if_false: ValueId,
         ty: TypeId,
-        written: &mut Vec<Line>,
+        written: &mut Vec<DraftInst>,
     ) -> ValueId {
         let result = self.draft.value(ty, UNSET);
         self.handles.insert(result, result);
         self.chosen.insert(result);
-        written.push(Line::new(InstData {
+        written.push(DraftInst::new(InstData {
             inst: Inst::Select {
                 condition,
                 if_true,
@@ -382,8 +383,8 @@ pub(super) const UNSET: ValueDef = ValueDef::Argument(u32::MAX);
 
 impl Objects {
     /// Lets no object be in memory.
-    pub(super) fn make_values(&self, shader: &Shader, draft: &mut Draft) -> Result<()> {
-        let mut pass = Pass::new(self, shader, draft)?;
+    pub(super) fn make_values(&self, shader: &Shader, draft: &mut DraftFunction) -> Result<()> {
+        let mut pass = SsaConstruction::new(self, shader, draft)?;
         for block in 0..pass.draft.blocks.len() {
             pass.block(block)?;
         }
