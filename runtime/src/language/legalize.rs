@@ -1,4 +1,5 @@
-//! What naga's front end makes of SPIR-V, put right where it means something else.
+//! Corrections to the IR that naga's SPIR-V front end makes, where it means something else. The
+//! patches that end them are in `docs/upstream/`.
 
 use naga::valid::{Capabilities, FunctionInfo, ModuleInfo, ValidationFlags, Validator};
 use naga::{
@@ -6,7 +7,7 @@ use naga::{
     Statement, TypeInner,
 };
 
-/// Puts a module right that the front end has made.
+/// Corrects a module that the front end made.
 pub(super) fn legalize(module: &mut Module) {
     for function in functions_mut(module) {
         end_cases(&mut function.body);
@@ -15,8 +16,8 @@ pub(super) fn legalize(module: &mut Module) {
     count_layers(module);
 }
 
-/// Makes conversions of casts between 64-bit integers with and without a sign. They mean the same,
-/// and the HLSL writer has casts for 32 bits alone.
+/// Makes casts between signed and unsigned 64-bit integers conversions, which mean the same: the HLSL
+/// writer has casts for 32 bits alone.
 pub(super) fn convert_wide_integers(module: &mut Module, info: &ModuleInfo) {
     let types = &module.types;
     let convert = |function: &mut Function, info: &FunctionInfo| {
@@ -49,8 +50,8 @@ fn functions_mut(module: &mut Module) -> impl Iterator<Item = &mut Function> {
     functions.chain(points.map(|point| &mut point.function))
 }
 
-/// Takes the mark of falling through from cases that end on every way. The front end looks at the
-/// last statement alone, and the WGSL writer refuses what falls through.
+/// Clears the fall-through mark of cases that no path reaches the end of. The front end looks at the
+/// last statement alone, and the WGSL writer refuses cases that fall through (patch 0005).
 fn end_cases(block: &mut naga::Block) {
     for statement in block.iter_mut() {
         match statement {
@@ -76,7 +77,7 @@ fn end_cases(block: &mut naga::Block) {
     }
 }
 
-/// Gives ballots without a condition one that holds: WGSL has no others.
+/// Gives ballots without a condition the condition `true`: WGSL has no others (patch 0006).
 fn say_who_votes(block: &mut naga::Block, expressions: &mut Arena<Expression>) {
     for statement in block.iter_mut() {
         match statement {
@@ -105,7 +106,7 @@ fn say_who_votes(block: &mut naga::Block, expressions: &mut Arena<Expression>) {
     }
 }
 
-/// Whether nothing comes after a block.
+/// Whether no path reaches the end of a block.
 fn ends(block: &naga::Block) -> bool {
     match block.last() {
         Some(Statement::Block(inner)) => ends(inner),
@@ -115,8 +116,9 @@ fn ends(block: &naga::Block) -> bool {
     }
 }
 
-/// In SPIR-V the number of layers is the last component of a size; in naga it is a query of its
-/// own, and the front end leaves an index behind that the size does not have.
+/// Replaces the last component of the size of an arrayed image by a query of its layers. SPIR-V has
+/// them as a component (3.49.10); naga has a query, and the front end leaves an index that is out of
+/// range.
 fn count_layers(module: &mut Module) {
     let Module {
         types,

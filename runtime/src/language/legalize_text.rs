@@ -1,26 +1,29 @@
-//! Lines of text that naga's writers get wrong, put right.
+//! Corrections to the text that naga 30 writes: defects that cannot be avoided in its input. The
+//! patches that end them are in `docs/upstream/`; what has no patch there is a feature that naga lacks.
 
 use naga::{Binding, BuiltIn, Module, TypeInner};
 
-/// Line that says that WGSL has subgroups in it. naga does without and, so far, takes no text that
-/// has it.
+/// The directive that WGSL requires for subgroup built-ins. naga 30 does not write it, and refuses
+/// text that has it.
 const SUBGROUPS: &str = "enable subgroups;\n";
 
-/// WGSL as its specification wants it.
+/// Returns WGSL as the specification requires it.
 pub(super) fn wgsl(text: String) -> String {
     let calls = ["subgroup", "quadSwap", "quadBroadcast"];
-    match calls.iter().any(|name| text.contains(name)) {
-        true => SUBGROUPS.to_owned() + &text,
-        false => text,
+    if calls.iter().any(|name| text.contains(name)) {
+        SUBGROUPS.to_owned() + &text
+    } else {
+        text
     }
 }
 
-/// WGSL as naga reads it.
+/// Returns WGSL as naga reads it.
 pub(crate) fn wgsl_for_naga(text: &str) -> &str {
     text.strip_prefix(SUBGROUPS).unwrap_or(text)
 }
 
-/// GLSL: built-in arrays are no words and want their size, subgroups an extension.
+/// Returns GLSL in which built-in arrays are indexed and have their size, and subgroup built-ins their
+/// extension (patch 0008).
 pub(super) fn glsl(module: &Module, text: &str) -> String {
     let mut text = text.replace("gl_SampleMaskIn;", "uint(gl_SampleMaskIn[0]);");
     const MASK: &str = "gl_SampleMask = ";
@@ -46,8 +49,8 @@ pub(super) fn glsl(module: &Module, text: &str) -> String {
     text
 }
 
-/// HLSL: distances are elements of vectors, samplers have registers, and some methods of arrays of
-/// textures are called otherwise.
+/// Returns HLSL in which clip and cull distances are vectors, samplers have registers, arrays of
+/// multisampled textures their type (patch 0002) and arrays of 1D textures their methods (patch 0003).
 pub(super) fn hlsl(text: &str) -> String {
     let text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
     let mut legalized = String::with_capacity(text.len());
@@ -70,7 +73,8 @@ pub(super) fn hlsl(text: &str) -> String {
     long_literals(&sizes_of_1d_arrays(legalized))
 }
 
-/// naga counts a dimension too many in the methods of arrays of 1D textures.
+/// Corrects the calls of `GetDimensions` on arrays of 1D textures, which have an argument too many
+/// (patch 0003).
 fn sizes_of_1d_arrays(text: String) -> String {
     let mut text = text;
     for (name, values, result) in [
@@ -94,8 +98,8 @@ fn sizes_of_1d_arrays(text: String) -> String {
     text
 }
 
-/// Literals of 64-bit integers end in `L` or `uL` in naga's text; to DXC that is 32 bits, and `LL`
-/// is 64.
+/// Gives literals of 64-bit integers the suffix `LL`. naga writes `L`, which DXC reads as 32 bits
+/// (patch 0004).
 fn long_literals(text: &str) -> String {
     let mut legalized = String::with_capacity(text.len());
     let mut rest = text;
@@ -117,8 +121,9 @@ fn long_literals(text: &str) -> String {
     legalized
 }
 
-/// `static const SamplerState a = nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` is a way of
-/// wgpu's to save descriptors; nobody else has the buffer with the indices.
+/// Gives a sampler a register. `static const SamplerState a =
+/// nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` reads an index from a buffer that only wgpu
+/// provides, to save descriptors.
 fn sampler(line: &str) -> Option<String> {
     let rest = line.strip_prefix("static const ")?;
     let (declaration, value) = rest.split_once(" = naga")?;
@@ -136,8 +141,8 @@ fn sampler(line: &str) -> Option<String> {
     Some(format!("{declaration} : register(s{register}{space});"))
 }
 
-/// The declaration of an array of distances, of which naga keeps one element, as one or two
-/// vectors.
+/// Declares an array of distances as one or two vectors, as `SV_ClipDistance` requires. naga declares
+/// one element.
 fn distances(text: &str, line: &str) -> Option<String> {
     let rest = line.strip_prefix("    float ")?;
     let (name, semantic) = rest.strip_suffix(';')?.split_once(" : ")?;

@@ -1,8 +1,11 @@
 //! Shaders in the languages that naga writes: WGSL, MSL, GLSL, HLSL.
 //!
 //! The translator's portable style stays inside what naga's SPIR-V front end takes; [`profile`] is
-//! the device that a translation for it is made for. Whatever naga still refuses comes back as an
-//! error that says who refused: the front end, the validator, or the language's writer.
+//! the device that a translation for it is made for. What naga refuses is an error that names the
+//! part of naga that refuses: the front end, the validator, or the language's writer.
+//!
+//! Defects of naga 30 are corrected in its IR (`legalize`) or in its text (`legalize_text`); each
+//! function there names the patch in `docs/upstream/` that makes it unnecessary.
 
 mod casts;
 mod image_atomics;
@@ -58,23 +61,24 @@ impl Language {
 /// Register space of root constants in HLSL, behind those of descriptor sets: they are `b0` there.
 pub const IMMEDIATES_SPACE: u8 = 8;
 
-/// Elements of arrays without end, and of heaps: each has a binding, and code that works on it.
-const ENDLESS_ELEMENTS: u32 = 16;
+/// Elements of unbounded arrays and of heaps: each element has a binding, and code that uses it.
+const UNBOUNDED_ELEMENTS: u32 = 16;
 
-/// Constructs inside of one another that naga is asked to go down.
+/// Maximum nesting of constructs that naga is given: it recurses for each level.
 const MAX_NESTING: usize = 1000;
 
 /// Nesting from which on naga gets a stack of its own.
 const DEEP_NESTING: usize = 24;
 
-/// That stack: a level takes some tens of kilobytes where nothing is optimised.
+/// Bytes of that stack: a level takes some tens of kilobytes in a build without optimization.
 const DEEP_STACK: usize = 256 << 20;
 
-/// What a translation for a language may use. There is no device, so the limits are generous.
+/// Returns the profile of a translation for a language. There is no device, so the limits are
+/// generous.
 pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
     let mut features =
         (Features::PORTABLE - Features::ROBUSTNESS2) | Features::PSEUDO_IMAGE_ATOMICS;
-    // What naga writes in some languages alone.
+    // naga's writers differ in what they can express.
     match language {
         Language::Glsl => {
             features -= Features::FLOAT16
@@ -104,7 +108,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
             texel_buffer_elements: 1 << 27,
             thread_groups: [65535; 3],
             ray_recursion: 0,
-            unbounded_descriptors: ENDLESS_ELEMENTS,
+            unbounded_descriptors: UNBOUNDED_ELEMENTS,
         },
         texel_buffers: false,
         storage_image_formats: true,
@@ -123,7 +127,7 @@ pub struct PortableModule {
     module: naga::Module,
     info: ModuleInfo,
     nesting: usize,
-    /// The same for GLSL, where that differs.
+    /// The module for GLSL, where that differs.
     paired: Option<Paired>,
 }
 
@@ -177,15 +181,15 @@ impl PortableModule {
         self.module
     }
 
-    /// The bindings that GLSL, which has no groups, gets for groups and bindings: their rank.
+    /// Returns the binding in GLSL of each group and binding: their rank, since GLSL has no groups.
     pub fn glsl_bindings(&self) -> BTreeMap<(u32, u32), u8> {
         let variables = self.module.global_variables.iter();
-        let places = variables.filter_map(|(_, variable)| variable.binding);
-        let mut places: Vec<_> = places.map(|place| (place.group, place.binding)).collect();
-        places.sort_unstable();
-        places.dedup();
-        // What has no number by then gets none, as without this.
-        places.into_iter().zip(0..=u8::MAX).collect()
+        let bound = variables.filter_map(|(_, variable)| variable.binding);
+        let mut slots: Vec<_> = bound.map(|slot| (slot.group, slot.binding)).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        // GLSL backends have no more than 256 bindings; what lies beyond has none.
+        slots.into_iter().zip(0..=u8::MAX).collect()
     }
 
     /// Writes the module in a language. `stage` and `entry` name the entry point.
@@ -200,8 +204,8 @@ impl PortableModule {
         }
     }
 
-    /// WGSL and MSL have barriers that all threads of the group wait at, and no others; naga writes
-    /// those even for a memory barrier that some threads do not come by.
+    /// Returns the module with every barrier one that all threads of the group wait at. WGSL and MSL
+    /// have no others, and naga writes those even for a memory barrier that some threads skip.
     fn waiting_at_barriers(&self, who: &'static str) -> Result<naga::Module> {
         legalize::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
             who,
@@ -209,8 +213,8 @@ impl PortableModule {
         })
     }
 
-    /// naga writes some WGSL that it does not read: 64-bit literals that lose their type, for one.
-    /// Nobody is served by such text, so it is read again.
+    /// naga writes some WGSL that it cannot read, such as 64-bit literals without their type. The
+    /// text is therefore read and validated again.
     fn write_wgsl(&self) -> Result<String> {
         let module = self.waiting_at_barriers("its WGSL writer")?;
         let flags = naga::back::wgsl::WriterFlags::empty();
@@ -246,12 +250,18 @@ impl PortableModule {
 
     /// 3.1, or 4.0 for inputs per vertex.
     fn metal_version(&self) -> (u8, u8) {
-        let mut inputs = self
-            .module
-            .entry_points
-            .iter()
-            .flat_map(|point| &point.function.arguments);
-        let per_vertex = inputs.any(|input| {
+        if self.has_inputs_per_vertex() {
+            (4, 0)
+        } else {
+            (3, 1)
+        }
+    }
+
+    /// Whether an entry point reads an input at each vertex of the primitive.
+    fn has_inputs_per_vertex(&self) -> bool {
+        let points = self.module.entry_points.iter();
+        let mut inputs = points.flat_map(|point| &point.function.arguments);
+        inputs.any(|input| {
             matches!(
                 input.binding,
                 Some(naga::Binding::Location {
@@ -259,8 +269,7 @@ impl PortableModule {
                     ..
                 })
             )
-        });
-        if per_vertex { (4, 0) } else { (3, 1) }
+        })
     }
 
     fn write_glsl(&self, stage: ShaderKind, entry: &str) -> Result<String> {
@@ -268,12 +277,17 @@ impl PortableModule {
             let module = PortableModule::parse(&paired.words, self.nesting)?;
             return Ok(module.write_glsl(stage, entry)? + &paired.notes);
         }
-        // naga 30 gives such a place too few coordinates.
+        let lacks = |what: &str| Error::Language {
+            who: "its GLSL writer",
+            reason: what.to_owned(),
+        };
+        // naga 30 gives such a texel too few coordinates (docs/upstream, 0001).
         if image_atomics::has_layers(&self.module) {
-            return Err(Error::Language {
-                who: "its GLSL writer",
-                reason: "an atomic on a texture with layers".to_owned(),
-            });
+            return Err(lacks("an atomic on a texture with layers"));
+        }
+        // naga 30 panics (docs/upstream, 0007).
+        if self.has_inputs_per_vertex() {
+            return Err(lacks("an input per vertex"));
         }
         let refused = |error: &dyn std::error::Error| refused("its GLSL writer", error);
         let options = naga::back::glsl::Options {
@@ -351,7 +365,7 @@ pub(crate) fn parse_wgsl(text: &str) -> Result<naga::Module> {
     })
 }
 
-/// naga meets what it does not know with a panic here and there; that is a refusal like any other.
+/// Turns a panic of naga into an error, and gives it a deep stack where it needs one.
 fn guarded<T: Send>(
     who: &'static str,
     nesting: usize,
@@ -368,7 +382,7 @@ fn guarded<T: Send>(
     })
 }
 
-/// Runs work that goes down deep on a stack of its own.
+/// Runs work that recurses deeply on a thread with a deep stack.
 fn deep<T: Send>(who: &'static str, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let failed = |reason: String| Error::Language { who, reason };
     std::thread::scope(|scope| {
