@@ -6,6 +6,8 @@
 use dxil_frontend::Category;
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::print::{Plain, module_text};
+use dxil_translate::cfg::Cfg;
+use dxil_translate::structurize::{self, STEPS_PER_PART};
 use dxil_translate::{Options, Style, Target, translate, translate_bytes};
 use dxil_validator::{Environment, Rules, validate};
 
@@ -40,4 +42,108 @@ fn an_operation_that_is_declared_with_another_result_is_malformed() {
         text.contains("dx.op.flattenedThreadIdInGroup.i32 is declared with another result"),
         "{text}"
     );
+}
+
+/// Parts of the entry point's graph, and the steps that structuring it takes.
+fn steps(bytes: &[u8], style: Style) -> (u64, u64) {
+    let shader = read_shader(bytes).unwrap();
+    let entry = shader.entry_points[0].function.unwrap();
+    let view = shader.view(entry).unwrap();
+    let graph = Cfg::build(view).unwrap();
+    let size = structurize::size(&graph) as u64;
+    let (_, steps) = structurize::run_counted(graph, style).unwrap();
+    (size, steps)
+}
+
+/// The number of words that a shader becomes.
+fn words(bytes: &[u8], style: Style) -> usize {
+    let options = Options {
+        target: Target {
+            style,
+            ..Target::default()
+        },
+        ..Options::default()
+    };
+    let words = translate_bytes(bytes, &options).unwrap().words;
+    validate(&words, Rules::strict(Environment::Vulkan1_3)).unwrap();
+    words.len()
+}
+
+#[test]
+fn control_flow_of_thousands_of_blocks_costs_steps_in_proportion_to_its_size() {
+    for bytes in [
+        include_bytes!("data/gotos_5000.bin").as_slice(),
+        include_bytes!("data/gotos_10000.bin"),
+        include_bytes!("data/breaks_20000.bin"),
+        include_bytes!("data/falling_cases_20000.bin"),
+    ] {
+        for style in [Style::Native, Style::Portable] {
+            let (size, steps) = steps(bytes, style);
+            // Once to nest it, once to flatten it.
+            let limit = 2 * STEPS_PER_PART * size + (1 << 15);
+            assert!(steps <= limit, "{style:?}: {steps} steps for {size} parts");
+        }
+    }
+}
+
+#[test]
+fn twice_the_gotos_become_twice_the_words() {
+    let [some, more] = [
+        include_bytes!("data/gotos_5000.bin").as_slice(),
+        include_bytes!("data/gotos_10000.bin"),
+    ];
+    for style in [Style::Native, Style::Portable] {
+        let [fewer_steps, more_steps] = [some, more].map(|bytes| steps(bytes, style).1);
+        assert!(
+            more_steps <= 2 * fewer_steps,
+            "{style:?}: {fewer_steps} and {more_steps} steps"
+        );
+        let [fewer_words, more_words] = [some, more].map(|bytes| words(bytes, style));
+        assert!(
+            more_words <= 2 * fewer_words,
+            "{style:?}: {fewer_words} and {more_words} words"
+        );
+    }
+}
+
+#[test]
+fn breaks_and_cases_become_a_bounded_number_of_words_each() {
+    for (bytes, blocks) in [
+        (include_bytes!("data/breaks_20000.bin").as_slice(), 20_000),
+        (include_bytes!("data/falling_cases_20000.bin"), 20_000),
+    ] {
+        for style in [Style::Native, Style::Portable] {
+            let words = words(bytes, style);
+            assert!(words <= 24 * blocks + 512, "{style:?}: {words} words");
+        }
+    }
+}
+
+#[test]
+fn twice_the_source_becomes_at_most_twice_the_steps_and_words() {
+    // Each family of `bench/shapes` in sizes that double.
+    for (family, sizes) in [
+        ("breaks", [128, 256, 512]),
+        ("ifs", [256, 512, 1024]),
+        ("loops", [64, 128, 256]),
+        ("nested", [32, 64, 128]),
+        ("returns", [128, 256, 512]),
+        ("straight", [1024, 2048, 4096]),
+        ("switch", [256, 512, 1024]),
+    ] {
+        for style in [Style::Native, Style::Portable] {
+            let counts = sizes.map(|size| {
+                let file = format!("bench/shapes/{family}_{size:05}.dxil");
+                let bytes = std::fs::read(dxil_checkout::root().join(file)).unwrap();
+                (steps(&bytes, style).1, words(&bytes, style))
+            });
+            for pair in counts.windows(2) {
+                let (steps, words) = (2 * pair[0].0, 2 * pair[0].1);
+                assert!(
+                    pair[1].0 <= steps && pair[1].1 <= words,
+                    "{family} {style:?}: {counts:?}"
+                );
+            }
+        }
+    }
 }
