@@ -48,7 +48,7 @@ fn write_all(path: &Path) -> Option<(ShaderKind, [Result<String>; 4])> {
     Some((kind, texts))
 }
 
-/// Whether a shader has ray queries, which naga's SPIR-V front end has not.
+/// Whether a shader has ray queries, which naga's SPIR-V front end lacks.
 fn traces_rays(shader: &Shader) -> bool {
     let mut names = shader.module.functions.values().map(|decl| &*decl.name);
     names.any(|name| name.starts_with("dx.op.allocateRayQuery"))
@@ -65,7 +65,7 @@ fn write(shader: &Shader, root: Option<&RootSignature>, language: Language) -> R
     PortableModule::read(words)?.write(language, stage.kind, &stage.entry)
 }
 
-/// Refusals are typed: nothing is malformed, and nothing is our own bug.
+/// Refusals are typed: nothing is malformed, nothing is our own bug, and naga never panics.
 fn assert_is_refusal(path: &Path, error: &Error) {
     match error {
         Error::Translate(error) => {
@@ -76,7 +76,11 @@ fn assert_is_refusal(path: &Path, error: &Error) {
                 path.display()
             );
         }
-        Error::Unsupported(_) | Error::Language { .. } | Error::Limit { .. } => {}
+        Error::Language { who, reason } => {
+            let panicked = reason.starts_with("it panicked");
+            assert!(!panicked, "{}: {who}: {reason}", path.display());
+        }
+        Error::Unsupported(_) | Error::Limit { .. } => {}
         other => panic!("{}: {other}", path.display()),
     }
 }
