@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::hints::{LoopHint, SelectionHint};
+use super::numbering::{Successors, reverse_postorder};
 use super::operand::{Operand, PhiResult, SyntheticId};
-use super::views::{Successors, reverse_postorder};
 use crate::{Error, Result};
 
 /// Index of a node in [`Cfg::nodes`].

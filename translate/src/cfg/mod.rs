@@ -9,6 +9,7 @@ mod dominators;
 mod graph;
 mod hints;
 mod loops;
+mod numbering;
 mod operand;
 mod pinned;
 mod text;

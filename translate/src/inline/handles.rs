@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// Deepest nesting of phis and selections of resources.
 const MAX_NESTED: u32 = 256;
 
-/// Most places where a variable of objects is looked up.
+/// Maximum number of places where a variable of objects is looked up.
 const MAX_LOOKED_UP: usize = 1 << 14;
 
 /// How often phis of one value are looked for; what is left is right, too.

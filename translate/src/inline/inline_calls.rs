@@ -276,5 +276,5 @@ fn lost() -> Error {
     Error::internal("a call that is put together is lost")
 }
 
-/// Most instructions of one function.
+/// Maximum number of instructions of one function.
 pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;

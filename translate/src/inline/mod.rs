@@ -7,7 +7,8 @@
 //! points; here only those are whose parameters or results are or point to objects. Then variables
 //! that hold objects become values ([`objects`]), as they do when DXC compiles a whole shader.
 //!
-//! HLSL has no recursion, so this ends; [`inline_calls::MAX_INSTRUCTIONS`] bounds what becomes of it.
+//! HLSL has no recursion, so this ends; [`inline_calls::MAX_INSTRUCTIONS`] bounds what becomes of
+//! it.
 
 mod draft;
 mod handles;

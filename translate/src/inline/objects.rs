@@ -10,7 +10,8 @@ use dxil_frontend::dxil::ops::{Callee, Opcode};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
-use crate::inline::state::MAX_DEPTH;
+/// Deepest nesting of arrays of objects, and of addresses in one.
+pub(super) const MAX_DEPTH: u32 = 16;
 
 /// Types of objects, and the operations that make handles of names.
 #[derive(Default)]

@@ -3,7 +3,8 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId};
 
-use crate::inline::state::{MAX_DEPTH, Pointee, SsaConstruction};
+use crate::inline::objects::MAX_DEPTH;
+use crate::inline::state::{Pointee, SsaConstruction};
 use crate::{Error, Result};
 
 impl SsaConstruction<'_, '_> {

@@ -17,13 +17,14 @@ use super::objects::Objects;
 use crate::inline::state::{Pointee, Slot, SsaConstruction};
 use crate::{Error, Result};
 
-/// Most steps that addresses may be apart from their variable, against the order of blocks.
+/// Maximum number of rounds that search for addresses: one per step from a variable against the
+/// order of blocks.
 const MAX_ROUNDS: usize = 64;
 
-/// Most loads of one of several objects, the loads that become of them counted.
+/// Maximum number of loads of one of several objects, those that they are expanded to included.
 const MAX_LOADS: u32 = 1 << 12;
 
-/// Most objects that one variable may hold.
+/// Maximum number of objects of one variable.
 const MAX_OBJECTS: u64 = 256;
 
 impl<'a, 'd> SsaConstruction<'a, 'd> {

@@ -7,9 +7,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::inline::draft::{DraftFunction, DraftInst};
 use crate::inline::objects::Objects;
 
-/// Deepest nesting of arrays of objects, and of addresses in one.
-pub(super) const MAX_DEPTH: u32 = 16;
-
 /// One object of a variable: the variable and the index.
 pub(super) type Slot = (ValueId, u32);
 

@@ -10,7 +10,7 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId
 
 use super::super::pinned::operation;
 use super::super::{Cfg, NodeId};
-use super::{Carried, MAX_INSTRUCTIONS, Rotated, inst_of};
+use super::rotated::{Carried, MAX_INSTRUCTIONS, Rotated, inst_of};
 use crate::cfg::{Operand, PhiResult};
 
 /// Operations that are looked through for a proof, one inside of the other.

@@ -24,49 +24,25 @@
 //! before, too.
 
 use cranelift_entity::EntityRef;
-use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
+use dxil_frontend::ir::{FuncView, InstId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
 use crate::cfg::{Operand, PhiResult};
 
 mod condition;
+mod rotated;
 #[cfg(test)]
 mod tests;
 
 use condition::Test;
+use rotated::Rotated;
 
-/// Blocks that a loop has at most: a loop is walked over once, and so is every loop around it.
+/// Maximum number of blocks of a loop: each loop is walked once, and so is every loop around it.
 const MAX_BLOCKS: usize = 64;
-/// Instructions of a condition at most.
-const MAX_INSTRUCTIONS: usize = 16;
-/// Instructions of those that others need as well, and that are computed twice therefore.
+/// Maximum number of instructions of the condition that have other uses, and are therefore computed
+/// twice.
 const MAX_COPIES: usize = 4;
-
-/// A rotated loop behind its guard.
-struct Rotated {
-    guard: NodeId,
-    /// Predecessor of the loop: an empty block, or the guard itself.
-    before: NodeId,
-    first: NodeId,
-    latch: NodeId,
-    /// Where the latch leaves: an empty block, or the latch itself.
-    out: NodeId,
-    after: NodeId,
-    inside: FxHashSet<NodeId>,
-    /// The guard's condition, and what it is if the loop is entered.
-    enters: (ValueId, bool),
-    /// The latch's condition, and what it is if there is another round.
-    again: (ValueId, bool),
-}
-
-/// A value that goes around a loop: the phi, its first value, and what it is in the next round.
-#[derive(Debug, Clone, Copy)]
-struct Carried {
-    phi: ValueId,
-    first: ValueId,
-    next: ValueId,
-}
 
 /// Turns loops back that the compiler rotated: the test goes from the end of the loop to its head.
 /// The graph is one that [`Cfg::build`] has just made of the function.
@@ -366,12 +342,4 @@ fn note_values(
     }
     let outer = test.outer.iter().copied();
     cfg.uses.extend(outer.map(|value| Use { value, at: head }));
-}
-
-/// The instruction that computes a value.
-fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<InstId> {
-    match view.value(value)?.def {
-        ValueDef::Inst(inst) => Some(inst),
-        _ => None,
-    }
 }

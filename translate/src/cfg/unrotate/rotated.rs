@@ -1,0 +1,42 @@
+//! A rotated loop, as the search finds it.
+
+use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
+use rustc_hash::FxHashSet;
+
+use crate::cfg::NodeId;
+
+/// Maximum number of instructions of a condition.
+pub(super) const MAX_INSTRUCTIONS: usize = 16;
+
+/// A rotated loop behind its guard.
+pub(super) struct Rotated {
+    pub(super) guard: NodeId,
+    /// Predecessor of the loop: an empty block, or the guard itself.
+    pub(super) before: NodeId,
+    pub(super) first: NodeId,
+    pub(super) latch: NodeId,
+    /// Where the latch leaves: an empty block, or the latch itself.
+    pub(super) out: NodeId,
+    pub(super) after: NodeId,
+    pub(super) inside: FxHashSet<NodeId>,
+    /// The guard's condition, and what it is if the loop is entered.
+    pub(super) enters: (ValueId, bool),
+    /// The latch's condition, and what it is if there is another round.
+    pub(super) again: (ValueId, bool),
+}
+
+/// A value that goes around a loop: the phi, its first value, and what it is in the next round.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Carried {
+    pub(super) phi: ValueId,
+    pub(super) first: ValueId,
+    pub(super) next: ValueId,
+}
+
+/// The instruction that computes a value.
+pub(super) fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<InstId> {
+    match view.value(value)?.def {
+        ValueDef::Inst(inst) => Some(inst),
+        _ => None,
+    }
+}
