@@ -16,8 +16,8 @@ pub(super) fn legalize(module: &mut Module) {
     count_layers(module);
 }
 
-/// Makes casts between signed and unsigned 64-bit integers conversions, which mean the same: the HLSL
-/// writer has casts for 32 bits alone.
+/// Makes casts between signed and unsigned 64-bit integers conversions, which mean the same: the
+/// HLSL writer has casts for 32 bits alone.
 pub(super) fn convert_wide_integers(module: &mut Module, info: &ModuleInfo) {
     let types = &module.types;
     let convert = |function: &mut Function, info: &FunctionInfo| {
@@ -50,8 +50,8 @@ fn functions_mut(module: &mut Module) -> impl Iterator<Item = &mut Function> {
     functions.chain(points.map(|point| &mut point.function))
 }
 
-/// Clears the fall-through mark of cases that no path reaches the end of. The front end looks at the
-/// last statement alone, and the WGSL writer refuses cases that fall through (patch 0005).
+/// Clears the fall-through mark of cases that no path reaches the end of. The front end looks at
+/// the last statement alone, and the WGSL writer refuses cases that fall through (patch 0005).
 fn end_cases(block: &mut naga::Block) {
     for statement in block.iter_mut() {
         match statement {
@@ -117,8 +117,8 @@ fn ends(block: &naga::Block) -> bool {
 }
 
 /// Replaces the last component of the size of an arrayed image by a query of its layers. SPIR-V has
-/// them as a component (3.49.10); naga has a query, and the front end leaves an index that is out of
-/// range.
+/// them as a component (3.49.10); naga has a query, and the front end leaves an index that is out
+/// of range.
 fn count_layers(module: &mut Module) {
     let Module {
         types,

@@ -1,5 +1,6 @@
 //! Corrections to the text that naga 30 writes: defects that cannot be avoided in its input. The
-//! patches that end them are in `docs/upstream/`; what has no patch there is a feature that naga lacks.
+//! patches that end them are in `docs/upstream/`; what has no patch there is a feature that naga
+//! lacks.
 
 use naga::{Binding, BuiltIn, Module, TypeInner};
 
@@ -22,8 +23,8 @@ pub(crate) fn wgsl_for_naga(text: &str) -> &str {
     text.strip_prefix(SUBGROUPS).unwrap_or(text)
 }
 
-/// Returns GLSL in which built-in arrays are indexed and have their size, and subgroup built-ins their
-/// extension (patch 0008).
+/// Returns GLSL in which built-in arrays are indexed and have their size, and subgroup built-ins
+/// their extension (patch 0008).
 pub(super) fn glsl(module: &Module, text: &str) -> String {
     let mut text = text.replace("gl_SampleMaskIn;", "uint(gl_SampleMaskIn[0]);");
     const MASK: &str = "gl_SampleMask = ";
@@ -50,7 +51,8 @@ pub(super) fn glsl(module: &Module, text: &str) -> String {
 }
 
 /// Returns HLSL in which clip and cull distances are vectors, samplers have registers, arrays of
-/// multisampled textures their type (patch 0002) and arrays of 1D textures their methods (patch 0003).
+/// multisampled textures their type (patch 0002) and arrays of 1D textures their methods (patch
+/// 0003).
 pub(super) fn hlsl(text: &str) -> String {
     let text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
     let mut legalized = String::with_capacity(text.len());
@@ -141,8 +143,8 @@ fn sampler(line: &str) -> Option<String> {
     Some(format!("{declaration} : register(s{register}{space});"))
 }
 
-/// Declares an array of distances as one or two vectors, as `SV_ClipDistance` requires. naga declares
-/// one element.
+/// Declares an array of distances as one or two vectors, as `SV_ClipDistance` requires. naga
+/// declares one element.
 fn distances(text: &str, line: &str) -> Option<String> {
     let rest = line.strip_prefix("    float ")?;
     let (name, semantic) = rest.strip_suffix(';')?.split_once(" : ")?;

@@ -204,8 +204,8 @@ impl PortableModule {
         }
     }
 
-    /// Returns the module with every barrier one that all threads of the group wait at. WGSL and MSL
-    /// have no others, and naga writes those even for a memory barrier that some threads skip.
+    /// Returns the module with every barrier one that all threads of the group wait at. WGSL and
+    /// MSL have no others, and naga writes those even for a memory barrier that some threads skip.
     fn waiting_at_barriers(&self, who: &'static str) -> Result<naga::Module> {
         legalize::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
             who,

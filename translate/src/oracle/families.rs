@@ -1,8 +1,8 @@
 //! Graphs whose control flow grows with a number: families that compilers write when they unroll
 //! and inline, and families that make a translator run out of time or memory.
 //!
-//! Every graph gets values as [`super::graphs`] has them, so that both forms can be run and compared.
-//! A graph is made in time linear in its size.
+//! Every graph gets values as [`super::graphs`] has them, so that both forms can be run and
+//! compared. A graph is made in time linear in its size.
 
 use dxil_frontend::ir::{BlockId, ValueId};
 

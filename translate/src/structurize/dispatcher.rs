@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The dispatcher becomes the only header of the region; which entry is meant travels in a phi.
-//! Phis of the entries move to the dispatcher. No code is copied; [`super::node_splitting`] copies where
-//! that is cheap.
+//! Phis of the entries move to the dispatcher. No code is copied; [`super::node_splitting`] copies
+//! where that is cheap.
 
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, exit_targets, map_targets};

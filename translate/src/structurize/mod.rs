@@ -1,8 +1,8 @@
 //! From a control-flow graph to structured control flow.
 //!
-//! The result, [`StructuredCfg`], is a list of SPIR-V blocks in an order that SPIR-V accepts (a block
-//! after its immediate dominator; SPIR-V specification, 2.16.1), each with its merge instruction and
-//! terminator, still in terms of the IR's values.
+//! The result, [`StructuredCfg`], is a list of SPIR-V blocks in an order that SPIR-V accepts (a
+//! block after its immediate dominator; SPIR-V specification, 2.16.1), each with its merge
+//! instruction and terminator, still in terms of the IR's values.
 //!
 //! # Method
 //!
@@ -10,9 +10,9 @@
 //! merge block, and allows few ways out of them. The passes of [`run`], in order:
 //!
 //! 1. `empty_blocks` drops blocks that hold nothing but phis.
-//! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `irreducible` finds one
-//!    with several, `node_splitting` copies what little code lies behind the others, and what is too much
-//!    for that `dispatcher` enters by a switch.
+//! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `irreducible`
+//!    finds one with several, `node_splitting` copies what little code lies behind the others, and
+//!    what is too much for that `dispatcher` enters by a switch.
 //! 3. `returns` gives early returns a `return` of their own.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
 //! 5. `constructs` walks the dominator tree with a stack of open constructs and makes draft blocks.
@@ -69,11 +69,11 @@
 //!       `-> E                 E
 //! ```
 //!
-//! A case that falls through to the next one does so in SPIR-V too (`fallthrough`). What is left needs a
-//! selector because SPIR-V has no other words for it: an `if` or a loop is left to its own merge
-//! block only, several at once only by `break` and `continue` of the innermost loop and `break` of
-//! the innermost switch. The files `forced_*` among the file tests (`filetests/structurize`) show
-//! each of these shapes.
+//! A case that falls through to the next one does so in SPIR-V too (`fallthrough`). What is left
+//! needs a selector because SPIR-V has no other words for it: an `if` or a loop is left to its own
+//! merge block only, several at once only by `break` and `continue` of the innermost loop and
+//! `break` of the innermost switch. The files `forced_*` among the file tests
+//! (`filetests/structurize`) show each of these shapes.
 //!
 //! Where many ways out of nested conditions lead to one join, the conditions stand in a switch of
 //! one case: each way is a `break`, and the join's phis have one operand for each way. One `if`
@@ -89,9 +89,9 @@
 //! which takes a block, a load and a store for each of its parts at most.
 //!
 //! Copied code is bare returns, one block per way in, and of irreducible regions at most 4 blocks
-//! with 32 instructions each and 16 blocks with 128 instructions in a function (`node_splitting`). A
-//! construct adds at most a merge block, a continue block and the tests of its selector. Dominance
-//! questions take constant time.
+//! with 32 instructions each and 16 blocks with 128 instructions in a function (`node_splitting`).
+//! A construct adds at most a merge block, a continue block and the tests of its selector.
+//! Dominance questions take constant time.
 
 use dxil_frontend::ir::{FuncView, ValueId};
 

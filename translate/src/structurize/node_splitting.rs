@@ -22,13 +22,13 @@ use crate::structurize::{Operand, PhiResult};
 
 use super::irreducible::Region;
 
-/// Most blocks and instructions that are copied for one region.
+/// Maximum number of blocks and instructions that are copied for one region.
 const MAX_REGION: Cost = Cost {
     blocks: 4,
     instructions: 32,
 };
 
-/// Most blocks and instructions that are copied in a function.
+/// Maximum number of blocks and instructions that are copied in a function.
 const MAX_FUNCTION: Cost = Cost {
     blocks: 16,
     instructions: 128,

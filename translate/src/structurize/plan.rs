@@ -8,15 +8,15 @@
 //!   of all exits, or else the last root where several edges meet. A little work that only one of
 //!   several ways out does is passed over. Roots before it are bodies that belong inside the loop;
 //!   roots after it are joins that the loop's construct hands on. Behind a loop with more than
-//!   [`MAX_LOOP_FOLLOWS`] of them stand only those where several edges meet, from the last on: every
-//!   follow node is handed on by each merge block before it; a body inside of the loop needs no such
-//!   block.
+//!   [`MAX_LOOP_FOLLOWS`] of them stand only those where several edges meet, from the last on:
+//!   every follow node is handed on by each merge block before it; a body inside of the loop needs
+//!   no such block.
 //! * A **continue node** is the latch itself where it can be the continue target as it stands.
-//! * Any other node with several forward predecessors is a **follow node** of its immediate dominator:
-//!   the join after that node's `if` or `switch`; or a case that another one falls through to
-//!   (`fallthrough`).
-//! * A follow node that conditions lead to from more than [`MAX_NESTED`] levels of its node's construct
-//!   puts that construct into a switch of one case: each of them is a `break` out of it.
+//! * Any other node with several forward predecessors is a **follow node** of its immediate
+//!   dominator: the join after that node's `if` or `switch`; or a case that another one falls
+//!   through to (`fallthrough`).
+//! * A follow node that conditions lead to from more than [`MAX_NESTED`] levels of its node's
+//!   construct puts that construct into a switch of one case: each of them is a `break` out of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -99,7 +99,7 @@ const MAX_EXIT_WORK: u32 = 8;
 /// Maximum number of follow nodes behind a loop if some of them are the work of a single way out.
 const MAX_LOOP_FOLLOWS: usize = 8;
 
-/// Most levels of conditions inside of each other that lead to one join by constructs of their own.
+/// Maximum nesting of conditions that lead to one join by constructs of their own.
 const MAX_NESTED: u32 = 16;
 
 /// Where all ways out of a loop meet, if only a little work of one of them stands before that: then

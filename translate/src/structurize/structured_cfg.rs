@@ -1,5 +1,5 @@
-//! The structured form of a function: SPIR-V blocks with merge instructions, in an order that SPIR-V
-//! accepts, still in terms of the IR's values.
+//! The structured form of a function: SPIR-V blocks with merge instructions, in an order that
+//! SPIR-V accepts, still in terms of the IR's values.
 
 use dxil_frontend::ir::{BlockId, InstId, ValueId};
 

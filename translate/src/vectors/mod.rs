@@ -38,7 +38,7 @@ use std::borrow::Cow;
 use crate::{Error, Result};
 pub(crate) use tables::Tables;
 
-/// Most elements of a vector (DXIL.rst, "Native Vector Operations").
+/// Maximum number of elements of a vector (DXIL.rst, "Native Vector Operations").
 const MAX_ELEMENTS: u32 = 1024;
 
 /// The shader without vectors, if it has any that the functions compute with.

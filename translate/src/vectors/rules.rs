@@ -4,11 +4,11 @@ use dxil_frontend::ir::{InstData, InstId, Type, TypeId, TypeTable};
 
 use crate::{Error, ErrorKind};
 
-/// Most instructions that the vectors of a shader may become: 512 operations on the longest
-/// vectors.
+/// Maximum number of instructions that the vectors of a shader may become: 512 operations on the
+/// longest vectors.
 pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
 
-/// Most elements in all vectors together.
+/// Maximum number of elements in all vectors together.
 pub(crate) const MAX_IN_VECTORS: usize = 1 << 23;
 
 /// Whether SPIR-V has vectors of so many elements.

@@ -1,9 +1,9 @@
 //! Comparisons and functions that say what holds for NaN.
 //!
-//! naga 30 has one comparison of each kind; its SPIR-V front end reads the ordered and the unordered
-//! instruction as that one, and its backends write the languages' operators: `==`, `<` and their
-//! like are false for NaN, `!=` is true. Ordered comparisons therefore stand, and the others are
-//! made of them (SPIR-V specification, 3.49.15).
+//! naga 30 has one comparison of each kind; its SPIR-V front end reads the ordered and the
+//! unordered instruction as that one, and its backends write the languages' operators: `==`, `<`
+//! and their like are false for NaN, `!=` is true. Ordered comparisons therefore stand, and the
+//! others are made of them (SPIR-V specification, 3.49.15).
 
 use super::state::Legalizer;
 use crate::spirv::{GLOp, Id, Op};
@@ -58,8 +58,9 @@ impl Legalizer<'_> {
         }
     }
 
-    /// `isnan(value) ? other : otherwise`. NaN is told by its bits: WGSL lets implementations assume
-    /// that there is none (14.6), so that comparisons of the value with itself may be folded.
+    /// `isnan(value) ? other : otherwise`. NaN is told by its bits: WGSL lets implementations
+    /// assume that there is none (14.6), so that comparisons of the value with itself may be
+    /// folded.
     fn unless_nan(&mut self, ty: Id, value: u32, other: u32, otherwise: Id) -> Option<Id> {
         let numeric = self.numeric(ty)?;
         let count = numeric.count;

@@ -1,22 +1,25 @@
 //! Legalizes a finished module for naga: a pass over its instructions.
 //!
-//! naga is the reader of SPIR-V of the portable style. Its IR has no equal of some instructions, and
-//! of others its SPIR-V front end changes the meaning. Each rule here rewrites one group of them. The
-//! rules hold for naga 30.0; the module stays valid SPIR-V with the same meaning.
+//! naga reads the SPIR-V of the portable style. Its IR lacks some instructions, and its SPIR-V
+//! front end changes the meaning of others. Each rule rewrites one group of them; the module stays
+//! valid and keeps its meaning. What the rules say of naga holds for naga 30.0.
 //!
-//! | file | naga | what is written instead |
-//! |---|---|---|
-//! | `signs` | takes the sign from an operand's type, where SPIR-V has it in the opcode | casts to signed types and back |
-//! | `signs` | writes `%` for `OpSRem`, which GLSL leaves undefined for negative numbers | division, product and difference |
-//! | `floats` | has no unordered comparisons, and reads `OpFOrdNotEqual` as unordered | negated ordered comparisons |
-//! | `floats` | has no `NMin`, `NMax` and `NClamp` | the functions without a rule for NaN, and a test of the bits |
-//! | `selections` | selects vectors by components, and no structs | a vector of conditions; members one by one |
-//! | `selections` | has logical operations on scalars alone | selections |
-//! | `shifts` | shifts by 32-bit amounts alone, as WGSL does | a conversion of the amount |
-//! | `int64` | writes no 64-bit integers in some languages | vectors of two words |
-//! | `pseudo_casts` | casts no doubles and halves to their bits in some languages | calls of functions with reserved names |
+//! * `signs`: naga takes the sign of an operation from the type of an operand, SPIR-V from the
+//!   opcode. Operands are cast to signed types, and results back. naga writes `OpSRem` as `%`,
+//!   which GLSL leaves undefined for negative numbers; a difference is written instead.
+//! * `floats`: naga has no unordered comparisons, and reads `OpFOrdNotEqual` as an unordered one.
+//!   They become negated ordered comparisons. `NMin`, `NMax` and `NClamp`, which naga lacks, become
+//!   the functions without a rule for NaN, and a test of the bits.
+//! * `selections`: naga selects vectors component by component, and no structs. The condition
+//!   becomes a vector; members are selected one by one. Logical operations, which naga has for
+//!   scalars alone, become selections.
+//! * `shifts`: naga shifts by amounts of 32 bits alone, as WGSL does. Amounts are converted.
+//! * `int64`: some languages that naga writes have no 64-bit integers. They become vectors of two
+//!   words.
+//! * `pseudo_casts`: in some languages naga casts no doubles and halves to their bits. Such casts
+//!   become calls of functions with reserved names.
 //!
-//! The last two are asked for by [`Rules`]. What no rule can express is an error.
+//! [`Rules`] switches the last two on. An instruction that no rule can express is an error.
 
 mod emit;
 mod floats;

@@ -1,7 +1,7 @@
 //! Signs of integers.
 //!
-//! In SPIR-V the opcode says whether an integer has a sign (specification, 3.49.13); naga 30 looks at
-//! the operand's type, and the modules made here declare unsigned types alone. So operands and
+//! In SPIR-V the opcode says whether an integer has a sign (specification, 3.49.13); naga 30 looks
+//! at the operand's type, and the modules made here declare unsigned types alone. So operands and
 //! results of signed instructions are cast to signed types and back.
 
 use super::state::{Legalizer, NumericType};
@@ -52,8 +52,8 @@ impl Legalizer<'_> {
         numeric.is_some_and(|numeric| numeric.bits == 64)
     }
 
-    /// The instruction with some operands cast to signed integers, and the result cast back. None if
-    /// it has these types.
+    /// The instruction with some operands cast to signed integers, and the result cast back. None
+    /// if it has these types.
     fn with_signs(
         &mut self,
         op: Op,
@@ -93,8 +93,8 @@ impl Legalizer<'_> {
     }
 }
 
-/// Signed operands of a function of `GLSL.std.450`, in the words of `OpExtInst`; the result of such a
-/// function is signed, too.
+/// Signed operands of a function of `GLSL.std.450`, in the words of `OpExtInst`; the result of such
+/// a function is signed, too.
 fn signed_operands(function: u32) -> Option<&'static [usize]> {
     const S_MIN: u32 = GLOp::SMin as u32;
     const S_MAX: u32 = GLOp::SMax as u32;

@@ -5,12 +5,12 @@
 /// small thread; source nests a dozen deep.
 pub(in crate::structurize) const MAX_DEPTH: usize = 256;
 
-/// Most blocks of an arm that never comes back which stand inside of a construct, where the other
-/// arm, which does not either, has fewer.
+/// Maximum number of blocks of an arm that is nested in a construct, where neither arm returns to
+/// the join and the other arm has fewer blocks.
 pub(super) const MAX_NESTED_ARM: u32 = 32;
 
-/// Most switches of a loop that a `continue` leaves at once. SPIR-V has no limit. Mesa (25.0 and
-/// 26.1, `vtn_structured_cfg.c`) makes a loop of each case that is left early, and after the inner
-/// one of two it does not ask whether to continue: the code between the two merge blocks runs, for
-/// lanes that left.
+/// Maximum number of switches of a loop that a `continue` leaves at once. SPIR-V has no limit. Mesa
+/// (25.0 and 26.1, `vtn_structured_cfg.c`) makes a loop of each case that is left early, and after
+/// the inner one of two it does not ask whether to continue: the code between the two merge blocks
+/// runs, for lanes that left.
 pub(in crate::structurize) const MAX_SWITCHES_CONTINUED: u32 = 1;

@@ -5,9 +5,9 @@
 //!
 //! * to a node that simply follows: placed right there;
 //! * to a follow node or continue target of an open construct: a branch, if SPIR-V allows it from
-//!   here (own merge block, merge block of the innermost switch, merge block or continue target of the
-//!   innermost loop). If it does not, the edge goes to the merge block of the outermost construct
-//!   that it may leave, which becomes a **routing block** and sends it on from there.
+//!   here (own merge block, merge block of the innermost switch, merge block or continue target of
+//!   the innermost loop). If it does not, the edge goes to the merge block of the outermost
+//!   construct that it may leave, which becomes a **routing block** and sends it on from there.
 //!
 //! A routing block that serves one target needs nothing but phis. One that serves several carries a
 //! selector and tests it: `if (selector == first) { first ... }`, then the others behind.
@@ -39,8 +39,8 @@ use super::plan::Plan;
 pub(super) use self::drafts::{Draft, DraftBlocks, DraftExit, IncomingEdge, Origin};
 pub(super) use self::limits::MAX_SWITCHES_CONTINUED;
 
-/// Places all nodes. `None`: constructs would nest deeper than [`limits::MAX_DEPTH`], or edges have too
-/// many targets.
+/// Places all nodes. `None`: constructs would nest deeper than [`limits::MAX_DEPTH`], or edges have
+/// too many targets.
 pub(super) fn run(cfg: &Cfg, plan: &Plan, work: &mut Budget) -> Result<Option<DraftBlocks>> {
     let mut builder = ConstructBuilder {
         cfg,
