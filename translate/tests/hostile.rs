@@ -107,19 +107,6 @@ fn twice_the_gotos_become_twice_the_words() {
 }
 
 #[test]
-fn breaks_and_cases_become_a_bounded_number_of_words_each() {
-    for (bytes, blocks) in [
-        (include_bytes!("data/breaks_20000.bin").as_slice(), 20_000),
-        (include_bytes!("data/falling_cases_20000.bin"), 20_000),
-    ] {
-        for style in [Style::Native, Style::Portable] {
-            let words = words(bytes, style);
-            assert!(words <= 24 * blocks + 512, "{style:?}: {words} words");
-        }
-    }
-}
-
-#[test]
 fn twice_the_source_becomes_at_most_twice_the_steps_and_words() {
     // Each family of `bench/shapes` in sizes that double.
     for (family, sizes) in [
