@@ -6,6 +6,7 @@
 //!       -> bitcode   (LLVM 3.7 bitstream)           -> ir (typed SSA)
 //!       -> dxil      (entry points, signatures, resources, the op table)
 //!       -> link      (functions that other libraries define)
+//!       -> validate  (the rules of DXIL's validator)
 //! ```
 //!
 //! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
@@ -26,6 +27,7 @@ pub mod link;
 pub mod oracle;
 pub mod reader;
 pub mod shown;
+pub mod validate;
 
 pub use container::fourcc::FourCc;
 pub use error::{Category, Error, ErrorKind, Location, Result, SourcePosition};

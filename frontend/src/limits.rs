@@ -50,3 +50,9 @@ pub const MAX_DXBC_GROUP_SHARED: u32 = 32768;
 
 /// Most operands of all phis of a DXBC function.
 pub const MAX_DXBC_PHI_OPERANDS: usize = 1 << 24;
+
+/// Most violations that a validation lists; further ones are counted.
+pub const MAX_VIOLATIONS: usize = 10_000;
+
+/// Most bytes of a name in the text of a violation, and of its file's name.
+pub const MAX_VIOLATION_NAME_BYTES: usize = 256;

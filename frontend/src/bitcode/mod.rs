@@ -21,11 +21,13 @@ mod constants;
 mod function;
 mod metadata;
 mod module;
+mod positions;
 mod stream;
 mod symtab;
 mod types;
-mod verify;
+pub(crate) mod verify;
 #[cfg(test)]
 mod writer;
 
 pub use module::decode_module;
+pub use positions::instruction_offsets;

@@ -6,6 +6,7 @@
 //! `length_in_bytes * 2 + 1`, where plain MD5 ends with the length in bits as 64-bit number.
 
 use super::header::Container;
+use crate::error::Result;
 
 /// First byte that the digest covers.
 const HASHED_FROM: usize = 20;
@@ -49,9 +50,48 @@ impl Container<'_> {
     }
 }
 
+/// Returns a container with the digest of its content; bytes behind the size that the header tells
+/// are left out. The digest is the same for DXIL and DXBC.
+///
+/// # Errors
+///
+/// As [`Container::parse`].
+pub fn sign(bytes: &[u8]) -> Result<Vec<u8>> {
+    let container = Container::parse(bytes)?;
+    let digest = container.compute_digest();
+    let mut signed = container.bytes().to_vec();
+    if let Some(field) = signed.get_mut(4..HASHED_FROM) {
+        field.copy_from_slice(&digest);
+    }
+    Ok(signed)
+}
+
+/// Initial state of MD5 (RFC 1321, section 3.3).
+const INITIAL: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
+
+/// The MD5 sum of `bytes` (RFC 1321).
+pub(crate) fn md5(bytes: &[u8]) -> [u8; 16] {
+    let mut state = INITIAL;
+    let mut blocks = bytes.chunks_exact(64);
+    for block in &mut blocks {
+        mix(&mut state, &words_of(block));
+    }
+    let mut rest = blocks.remainder().to_vec();
+    rest.push(0x80);
+    while rest.len() % 64 != 56 {
+        rest.push(0);
+    }
+    let bits = (bytes.len() as u64).wrapping_mul(8);
+    rest.extend_from_slice(&bits.to_le_bytes());
+    for block in rest.chunks_exact(64) {
+        mix(&mut state, &words_of(block));
+    }
+    bytes_of(state)
+}
+
 /// The digest of `bytes`, which begin behind the digest field of a container.
 pub(super) fn digest_of(bytes: &[u8]) -> [u8; 16] {
-    let mut state = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
+    let mut state = INITIAL;
     let mut blocks = bytes.chunks_exact(64);
     for block in &mut blocks {
         mix(&mut state, &words_of(block));
@@ -76,6 +116,10 @@ pub(super) fn digest_of(bytes: &[u8]) -> [u8; 16] {
     *first = length.wrapping_mul(8);
     *end = length.wrapping_mul(2) | 1;
     mix(&mut state, &last);
+    bytes_of(state)
+}
+
+fn bytes_of(state: [u32; 4]) -> [u8; 16] {
     let mut digest = [0; 16];
     for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
         bytes.copy_from_slice(&word.to_le_bytes());

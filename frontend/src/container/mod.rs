@@ -29,7 +29,8 @@ mod write;
 
 pub use compiler_version::CompilerVersion;
 pub use debug_name::DebugName;
-pub use digest::DigestStatus;
+pub(crate) use digest::md5;
+pub use digest::{DigestStatus, sign};
 pub use features::FeatureFlags;
 pub use hash::ShaderHash;
 pub use header::{Container, Part};

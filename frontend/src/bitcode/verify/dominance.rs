@@ -10,7 +10,7 @@ use crate::ir::{BlockId, Function};
 const NONE: u32 = u32::MAX;
 
 /// The graph of a body.
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// Predecessors of block b: `edges[starts[b]..starts[b + 1]]`, one per edge.
     starts: Vec<u32>,
     edges: Vec<u32>,
@@ -27,7 +27,7 @@ fn set(list: &mut [u32], index: u32, value: u32) {
 }
 
 impl Graph {
-    pub(super) fn new(function: &Function) -> Graph {
+    pub(crate) fn new(function: &Function) -> Graph {
         let count = function.blocks.len();
         let mut starts = vec![0u32; count + 1];
         for block in function.blocks.keys() {
@@ -55,7 +55,7 @@ impl Graph {
     }
 
     /// Predecessors, one per edge.
-    pub(super) fn predecessors(&self, block: BlockId) -> &[u32] {
+    pub(crate) fn predecessors(&self, block: BlockId) -> &[u32] {
         let start = at(&self.starts, block.as_u32()) as usize;
         let end = at(&self.starts, block.as_u32() + 1) as usize;
         self.edges.get(start..end).unwrap_or_default()
@@ -63,7 +63,7 @@ impl Graph {
 }
 
 /// Which block dominates which.
-pub(super) struct Dominators {
+pub(crate) struct Dominators {
     /// Per block: its number in a walk of the dominator tree; `NONE` if it is unreachable.
     first: Vec<u32>,
     /// Per block: number of blocks it dominates, itself included.
@@ -71,7 +71,7 @@ pub(super) struct Dominators {
 }
 
 impl Dominators {
-    pub(super) fn compute(function: &Function, graph: &Graph) -> Dominators {
+    pub(crate) fn compute(function: &Function, graph: &Graph) -> Dominators {
         let count = function.blocks.len();
         let walk = Walk::new(function, count);
         let idom = immediate_dominators(&walk, graph);
@@ -107,12 +107,12 @@ impl Dominators {
         result
     }
 
-    pub(super) fn is_reachable(&self, block: BlockId) -> bool {
+    pub(crate) fn is_reachable(&self, block: BlockId) -> bool {
         at(&self.first, block.as_u32()) != NONE
     }
 
     /// Whether every way to `b` leads through `a`; both are reachable.
-    pub(super) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+    pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         let first = at(&self.first, a.as_u32());
         let inner = at(&self.first, b.as_u32());
         inner.wrapping_sub(first) < at(&self.size, a.as_u32())

@@ -5,7 +5,7 @@
 //! * control flow is as `flow` says.
 
 mod constants;
-mod dominance;
+pub(crate) mod dominance;
 mod flow;
 mod legality;
 

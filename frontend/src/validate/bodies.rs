@@ -1,0 +1,72 @@
+//! The walk over the instructions of all functions: each is shown to every check once.
+
+use super::context::{Context, Place};
+use super::{
+    attachments, instructions, mesh, operations, resource_operations, signature_operations,
+};
+use crate::dxil::ops::{Op, decode, op_arguments};
+use crate::ir::{FuncId, Function, Inst};
+
+/// Checks the bodies.
+pub(super) fn check(cx: &Context<'_>) {
+    let mut counters = resource_operations::Counters::default();
+    for (id, function) in cx.bodies() {
+        check_body(cx, id, function, &mut counters);
+    }
+}
+
+fn check_body<'a>(
+    cx: &Context<'a>,
+    id: FuncId,
+    function: &'a Function,
+    counters: &mut resource_operations::Counters,
+) {
+    let view = cx.view(function);
+    let kinds = attachments::Kinds::new(cx);
+    let mut mesh = mesh::Calls::default();
+    for (block, data) in &function.blocks {
+        for inst in data.insts() {
+            let place = Place {
+                function: id,
+                block,
+                inst,
+            };
+            let Some(data) = function.insts.get(inst) else {
+                continue;
+            };
+            if !function.attachments.is_empty() {
+                kinds.check(cx, function, place, &data.inst);
+            }
+            if let Inst::Call { .. } = data.inst {
+                let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
+                    continue;
+                };
+                let Some(opcode) = operations::check_call(cx, view, place, data, args) else {
+                    continue;
+                };
+                match decode(view, args) {
+                    Ok(op) => {
+                        operations::check(cx, view, place, &op);
+                        signature_operations::check(cx, view, place, &op);
+                        resource_operations::check(cx, view, place, data, &op, counters);
+                        mesh.note(cx, place, &op);
+                    }
+                    Err(error) => operations::report_undecoded(cx, place, opcode, &error),
+                }
+            } else {
+                instructions::check(cx, view, place, data);
+            }
+        }
+    }
+    mesh.check(cx, view, id);
+    kinds.check_function(cx, function);
+}
+
+/// The decoded operation of a call, if it is one.
+pub(super) fn op_of(cx: &Context<'_>, function: &Function, inst: &Inst) -> Option<Op> {
+    let view = crate::ir::FuncView {
+        module: &cx.shader.module,
+        function,
+    };
+    decode(view, op_arguments(view, &cx.shader.callees, inst)?).ok()
+}

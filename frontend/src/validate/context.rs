@@ -1,0 +1,306 @@
+//! What the checks share: the shader, what its functions are, and the list of violations.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::Display;
+
+use cranelift_entity::SecondaryMap;
+
+use super::layout::Layout;
+use super::report::Violation;
+use super::rules::Rule;
+use crate::container::fourcc::FourCc;
+use crate::dxil::{EntryPoint, Shader, ShaderFlags, ShaderKind, Stage};
+use crate::error::{Error, Location};
+use crate::ir::{BlockId, FuncId, FuncView, Function, InstId, Module, TypeTable};
+use crate::limits::{MAX_VIOLATION_NAME_BYTES, MAX_VIOLATIONS};
+
+/// Collects violations of the rules that a validator version has.
+#[derive(Default)]
+pub(super) struct Sink {
+    minor: Cell<u8>,
+    violations: RefCell<Vec<Violation>>,
+    left_out: Cell<usize>,
+}
+
+impl Sink {
+    pub(super) fn new(minor: u8) -> Self {
+        let sink = Sink::default();
+        sink.minor.set(minor);
+        sink
+    }
+
+    pub(super) fn minor(&self) -> u8 {
+        self.minor.get()
+    }
+
+    /// Changes the version, once the module says which one it asks for.
+    pub(super) fn set_minor(&self, minor: u8) {
+        self.minor.set(minor);
+    }
+
+    pub(super) fn report(&self, rule: Rule, location: Location, detail: impl Display) {
+        self.push(rule, location, None, detail);
+    }
+
+    /// An error of a reader as a violation.
+    pub(super) fn error(&self, rule: Rule, error: &Error) {
+        self.report(rule, error.location().clone(), error.kind());
+    }
+
+    /// A violation in a part of the container.
+    pub(super) fn in_part(&self, rule: Rule, part: FourCc, offset: u64, detail: impl Display) {
+        let location = Location {
+            part: Some(part),
+            offset: Some(offset),
+            ..Location::default()
+        };
+        self.report(rule, location, detail);
+    }
+
+    fn push(
+        &self,
+        rule: Rule,
+        location: Location,
+        function: Option<Box<str>>,
+        detail: impl Display,
+    ) {
+        if rule.info().since > self.minor.get() {
+            return;
+        }
+        let mut violations = self.violations.borrow_mut();
+        if violations.len() >= MAX_VIOLATIONS {
+            self.left_out.set(self.left_out.get() + 1);
+            return;
+        }
+        violations.push(Violation {
+            rule,
+            severity: rule.info().severity,
+            detail: detail.to_string().into(),
+            location,
+            function,
+        });
+    }
+
+    /// Violations so far.
+    pub(super) fn len(&self) -> usize {
+        self.violations.borrow().len()
+    }
+
+    /// The violations, and how many more there were.
+    pub(super) fn finish(self) -> (Vec<Violation>, usize) {
+        (self.violations.into_inner(), self.left_out.get())
+    }
+}
+
+/// An instruction and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) function: FuncId,
+    pub(super) block: BlockId,
+    pub(super) inst: InstId,
+}
+
+/// A shader that is being validated.
+pub(super) struct Context<'a> {
+    pub(super) shader: &'a Shader,
+    pub(super) layout: Layout<'a>,
+    sink: &'a Sink,
+    /// Entry points by function.
+    entries: SecondaryMap<FuncId, Option<u32>>,
+    /// Hull shaders by patch-constant function.
+    hulls: SecondaryMap<FuncId, Option<u32>>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(shader: &'a Shader, sink: &'a Sink) -> Self {
+        let mut entries = SecondaryMap::with_capacity(shader.module.functions.len());
+        let mut hulls = SecondaryMap::with_capacity(shader.module.functions.len());
+        for (index, entry) in (0u32..).zip(&shader.entry_points) {
+            if let Some(function) = entry.function {
+                #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
+                {
+                    entries[function] = Some(index);
+                }
+            }
+            if let Stage::Hull {
+                patch_constant_function: Some(function),
+                ..
+            } = entry.stage
+            {
+                #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
+                {
+                    hulls[function] = Some(index);
+                }
+            }
+        }
+        let native = module_flags(shader).contains(ShaderFlags::USE_NATIVE_LOW_PRECISION);
+        Context {
+            shader,
+            layout: Layout::new(&shader.module.types, !native),
+            sink,
+            entries,
+            hulls,
+        }
+    }
+
+    pub(super) fn module(&self) -> &'a Module {
+        &self.shader.module
+    }
+
+    pub(super) fn types(&self) -> &'a TypeTable {
+        &self.shader.module.types
+    }
+
+    pub(super) fn sink(&self) -> &'a Sink {
+        self.sink
+    }
+
+    /// Minor number of the validator version.
+    pub(super) fn minor(&self) -> u8 {
+        self.sink.minor()
+    }
+
+    /// Whether the shader model is at least that.
+    pub(super) fn is_sm(&self, minor: u8) -> bool {
+        self.shader.shader_model.minor >= minor
+    }
+
+    pub(super) fn is_library(&self) -> bool {
+        self.shader.shader_model.kind == ShaderKind::Library
+    }
+
+    /// The flags that the module declares.
+    pub(super) fn flags(&self) -> ShaderFlags {
+        module_flags(self.shader)
+    }
+
+    /// Whether 16-bit types are min-precision types.
+    pub(super) fn uses_min_precision(&self) -> bool {
+        !self.flags().contains(ShaderFlags::USE_NATIVE_LOW_PRECISION)
+    }
+
+    /// The functions that have a body.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = (FuncId, &'a Function)> + use<'a> {
+        let module = &self.shader.module;
+        module
+            .functions
+            .keys()
+            .filter_map(|id| Some((id, module.body(id)?)))
+    }
+
+    pub(super) fn view(&self, function: &'a Function) -> FuncView<'a> {
+        FuncView {
+            module: &self.shader.module,
+            function,
+        }
+    }
+
+    /// The entry point that the function is.
+    pub(super) fn entry(&self, function: FuncId) -> Option<&'a EntryPoint> {
+        let index = self.entries.get(function).copied().flatten()?;
+        self.shader.entry_points.get(index as usize)
+    }
+
+    /// The hull shader whose patch-constant function it is.
+    pub(super) fn hull_of(&self, function: FuncId) -> Option<&'a EntryPoint> {
+        let index = self.hulls.get(function).copied().flatten()?;
+        self.shader.entry_points.get(index as usize)
+    }
+
+    /// The stage of the shader that a function is; `Library` for one that is none.
+    pub(super) fn kind_of(&self, function: FuncId) -> ShaderKind {
+        if !self.is_library() {
+            return self.shader.shader_model.kind;
+        }
+        match (self.entry(function), self.hull_of(function)) {
+            (Some(entry), _) => entry.kind,
+            (None, Some(_)) => ShaderKind::Hull,
+            (None, None) => ShaderKind::Library,
+        }
+    }
+
+    /// Name of a function, cut to what a message may hold.
+    pub(super) fn name_of(&self, function: FuncId) -> &'a str {
+        let decl = self.shader.module.functions.get(function);
+        decl.map_or("", |decl| short(&decl.name))
+    }
+
+    /// A violation of the module as a whole.
+    pub(super) fn report(&self, rule: Rule, detail: impl Display) {
+        self.sink.push(rule, in_program(), None, detail);
+    }
+
+    /// A violation in a function.
+    pub(super) fn report_function(&self, rule: Rule, function: FuncId, detail: impl Display) {
+        let location = Location {
+            function: Some(function),
+            ..in_program()
+        };
+        let name = Some(self.name_of(function).into());
+        self.sink.push(rule, location, name, detail);
+    }
+
+    /// A violation of an entry point.
+    pub(super) fn report_entry(&self, rule: Rule, entry: &EntryPoint, detail: impl Display) {
+        match entry.function {
+            Some(function) => self.report_function(rule, function, detail),
+            None => self.report(rule, detail),
+        }
+    }
+
+    /// A violation in a block.
+    pub(super) fn report_block(
+        &self,
+        rule: Rule,
+        function: FuncId,
+        block: BlockId,
+        detail: impl Display,
+    ) {
+        let location = Location {
+            function: Some(function),
+            block: Some(block),
+            ..in_program()
+        };
+        let name = Some(self.name_of(function).into());
+        self.sink.push(rule, location, name, detail);
+    }
+
+    /// A violation by an instruction.
+    pub(super) fn report_at(&self, rule: Rule, place: Place, detail: impl Display) {
+        let location = Location {
+            function: Some(place.function),
+            block: Some(place.block),
+            inst: Some(place.inst),
+            ..in_program()
+        };
+        let name = Some(self.name_of(place.function).into());
+        self.sink.push(rule, location, name, detail);
+    }
+}
+
+fn in_program() -> Location {
+    Location {
+        part: Some(FourCc::DXIL),
+        ..Location::default()
+    }
+}
+
+/// The flags of the only entry point, or of a library's module-wide one.
+fn module_flags(shader: &Shader) -> ShaderFlags {
+    let is_library = shader.shader_model.kind == ShaderKind::Library;
+    let mut entries = shader.entry_points.iter();
+    let entry = match is_library {
+        true => entries.find(|entry| entry.function.is_none()),
+        false => entries.next(),
+    };
+    entry.map_or(ShaderFlags::empty(), |entry| entry.flags)
+}
+
+/// A name, cut to what a message may hold.
+pub(super) fn short(name: &str) -> &str {
+    let mut end = name.len().min(MAX_VIOLATION_NAME_BYTES);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    name.get(..end).unwrap_or_default()
+}

@@ -1,0 +1,487 @@
+//! Shader flags: what the code uses, against what the module declares.
+//!
+//! Validator versions count some features in their own way (DXC's `DxilShaderFlags.cpp`); a module
+//! is judged as the version that it asks for judges it.
+
+use super::bodies::op_of;
+use super::context::Context;
+use super::handles::{Handle, declared, handle_of};
+use super::rules::Rule;
+use crate::dxil::ops::{FeedbackOp, HandleOp, Op, OpFlags, RayQueryOp, SamplingOp, op_arguments};
+use crate::dxil::{EntryPoint, ResourceClass, ResourceKind, SemanticKind, ShaderFlags, ShaderKind};
+use crate::ir::{
+    BinaryOp, CastOp, Constant, FuncId, FuncView, Function, Inst, Type, TypeId, ValueDef, ValueId,
+};
+
+/// Flags that tell what the code uses; the others are modes.
+const COLLECTED: ShaderFlags = ShaderFlags::ENABLE_DOUBLE_PRECISION
+    .union(ShaderFlags::INT64_OPS)
+    .union(ShaderFlags::LOW_PRECISION_PRESENT)
+    .union(ShaderFlags::ENABLE_DOUBLE_EXTENSIONS)
+    .union(ShaderFlags::WAVE_OPS)
+    .union(ShaderFlags::TILED_RESOURCES)
+    .union(ShaderFlags::ENABLE_MSAD)
+    .union(ShaderFlags::UAV_LOAD_ADDITIONAL_FORMATS)
+    .union(ShaderFlags::STENCIL_REF)
+    .union(ShaderFlags::INNER_COVERAGE)
+    .union(ShaderFlags::VIEWPORT_AND_RT_ARRAY_INDEX)
+    .union(ShaderFlags::UAV_COUNT_OVER_64)
+    .union(ShaderFlags::UAVS_AT_EVERY_STAGE)
+    .union(ShaderFlags::ENABLE_RAW_AND_STRUCTURED_BUFFERS)
+    .union(ShaderFlags::CS_4X_RAW_STRUCTURED)
+    .union(ShaderFlags::VIEW_ID)
+    .union(ShaderFlags::BARYCENTRICS)
+    .union(ShaderFlags::SHADING_RATE)
+    .union(ShaderFlags::RAYTRACING_TIER_1_1)
+    .union(ShaderFlags::SAMPLER_FEEDBACK)
+    .union(ShaderFlags::ATOMIC_INT64_ON_TYPED_RESOURCE)
+    .union(ShaderFlags::ATOMIC_INT64_ON_GROUP_SHARED)
+    .union(ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION)
+    .union(ShaderFlags::RESOURCE_DESCRIPTOR_HEAP_INDEXING)
+    .union(ShaderFlags::SAMPLER_DESCRIPTOR_HEAP_INDEXING)
+    .union(ShaderFlags::ATOMIC_INT64_ON_HEAP_RESOURCE)
+    .union(ShaderFlags::RES_MAY_NOT_ALIAS)
+    .union(ShaderFlags::ADVANCED_TEXTURE_OPS)
+    .union(ShaderFlags::WRITEABLE_MSAA_TEXTURES)
+    .union(ShaderFlags::SAMPLE_CMP_GRADIENT_OR_BIAS)
+    .union(ShaderFlags::EXTENDED_COMMAND_INFO);
+
+/// Checks the declared flags.
+pub(super) fn check(cx: &Context<'_>) {
+    let mut used = used_flags(cx);
+    let all = cx.flags();
+    let declared = all & COLLECTED;
+    // From shader model 6.7 on the flag tells that UAVs do not alias, which is the compiler's
+    // choice; without UAVs there is nothing to tell.
+    if used.contains(ShaderFlags::RES_MAY_NOT_ALIAS) {
+        used.set(
+            ShaderFlags::RES_MAY_NOT_ALIAS,
+            declared.contains(ShaderFlags::RES_MAY_NOT_ALIAS),
+        );
+    }
+    // Subobjects may ask for tier 1.1, and before version 1.8 the flag is all that says so.
+    let tier = ShaderFlags::RAYTRACING_TIER_1_1;
+    if (5..8).contains(&cx.minor()) && declared.contains(tier) {
+        used |= tier;
+    }
+    let (missing, surplus) = (used - declared, declared - used);
+    if !missing.is_empty() || !surplus.is_empty() {
+        let names = |flags: ShaderFlags| {
+            let names: Vec<&str> = flags.iter_names().map(|(name, _)| name).collect();
+            names.join(" ")
+        };
+        let detail = format_args!(
+            "used and not declared: [{}]; declared and not used: [{}]",
+            names(missing),
+            names(surplus)
+        );
+        cx.report(Rule::MetaFlagsUsage, detail);
+    }
+}
+
+/// The flags of what the code and the declarations use.
+fn used_flags(cx: &Context<'_>) -> ShaderFlags {
+    let mut flags = ShaderFlags::empty();
+    let mut derives = false;
+    for (id, function) in cx.bodies() {
+        let own = of_function(cx, id, function);
+        derives |= own.contains(ShaderFlags::USES_DERIVATIVES);
+        flags |= own;
+    }
+    // A hull shader that passes control points through has no body, but signatures.
+    for entry in &cx.shader.entry_points {
+        flags |= of_signatures(cx, entry);
+    }
+    let kind = cx.shader.shader_model.kind;
+    if derives && matches!(kind, ShaderKind::Mesh | ShaderKind::Amplification) {
+        flags |= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
+    }
+    flags -= ShaderFlags::USES_DERIVATIVES | ShaderFlags::REQUIRES_GROUP;
+    let resources = &cx.shader.resources;
+    let uavs = &resources.uavs;
+    let count = match cx.minor() < 6 {
+        true => uavs.len() as u64,
+        false => uavs.iter().fold(0u64, |sum, uav| {
+            sum + u64::from(uav.count.unwrap_or(u32::MAX)).min(9)
+        }),
+    };
+    flags.set(ShaderFlags::UAV_COUNT_OVER_64, count > 8);
+    let is_graphics = match cx.minor() < 8 {
+        true => !matches!(kind, ShaderKind::Compute | ShaderKind::Pixel),
+        false => matches!(
+            kind,
+            ShaderKind::Vertex | ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Geometry
+        ),
+    };
+    flags.set(
+        ShaderFlags::UAVS_AT_EVERY_STAGE,
+        !uavs.is_empty() && is_graphics,
+    );
+    let has_raw = uavs.iter().chain(&resources.srvs).any(|resource| {
+        matches!(
+            resource.kind,
+            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+        )
+    });
+    flags.set(ShaderFlags::ENABLE_RAW_AND_STRUCTURED_BUFFERS, has_raw);
+    flags & COLLECTED
+}
+
+/// What a function uses, derivatives and thread groups among it.
+pub(super) fn of_function(cx: &Context<'_>, id: FuncId, function: &Function) -> ShaderFlags {
+    let view = FuncView {
+        module: &cx.shader.module,
+        function,
+    };
+    let mut walk = Walk {
+        cx,
+        view,
+        flags: ShaderFlags::empty(),
+        clamps_lod: false,
+        uses_uavs: cx.minor() < 8 && !cx.shader.resources.uavs.is_empty(),
+        uses_multisampled: false,
+    };
+    for data in function.insts.values() {
+        let op = op_of(cx, function, &data.inst);
+        let is_operation = op_arguments(view, &cx.shader.callees, &data.inst).is_some();
+        if matches!(data.inst, Inst::Call { .. }) && !is_operation {
+            continue;
+        }
+        let wide = walk.types(&data.inst, data.ty);
+        if let Some(op) = op {
+            walk.operation(&op, wide);
+        }
+    }
+    let Walk {
+        mut flags,
+        clamps_lod,
+        uses_uavs,
+        uses_multisampled,
+        ..
+    } = walk;
+    if clamps_lod && cx.minor() >= 8 {
+        flags |= ShaderFlags::TILED_RESOURCES;
+    }
+    if uses_uavs && cx.shader.dxil_version >= (1, 7) {
+        flags |= ShaderFlags::RES_MAY_NOT_ALIAS;
+    }
+    let old = cx.shader.resources.uavs.iter().any(|uav| {
+        matches!(
+            uav.kind,
+            ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+        )
+    });
+    if uses_multisampled || (cx.minor() < 8 && old) {
+        flags |= ShaderFlags::WRITEABLE_MSAA_TEXTURES;
+    }
+    if let Some(entry) = cx.entry(id) {
+        flags |= of_signatures(cx, entry);
+        let derives = flags.contains(ShaderFlags::USES_DERIVATIVES);
+        if derives && matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
+            flags |= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
+        }
+    }
+    // Feedback has had a flag of its own since 1.9, derivatives and groups since 1.8.
+    if cx.minor() < 9 {
+        flags -= ShaderFlags::SAMPLER_FEEDBACK;
+    }
+    if cx.minor() < 6 {
+        flags -= ShaderFlags::BARYCENTRICS;
+    }
+    if cx.minor() < 8 && cx.is_library() {
+        flags -= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
+    }
+    flags
+}
+
+/// Features that system values stand for.
+fn of_signatures(cx: &Context<'_>, entry: &EntryPoint) -> ShaderFlags {
+    let mut flags = ShaderFlags::empty();
+    let is = |kinds: &[ShaderKind]| kinds.contains(&entry.kind);
+    let layered = |kind| {
+        matches!(
+            kind,
+            SemanticKind::ViewPortArrayIndex | SemanticKind::RenderTargetArrayIndex
+        )
+    };
+    let tessellates = is(&[ShaderKind::Domain, ShaderKind::Hull]);
+    for element in &entry.inputs {
+        let reads = is(&[ShaderKind::Geometry]) || (cx.minor() >= 4 && tessellates);
+        if layered(element.semantic) && reads {
+            flags |= ShaderFlags::VIEWPORT_AND_RT_ARRAY_INDEX;
+        }
+        match element.semantic {
+            SemanticKind::ShadingRate => flags |= ShaderFlags::SHADING_RATE,
+            SemanticKind::Barycentrics if cx.minor() >= 6 => flags |= ShaderFlags::BARYCENTRICS,
+            _ => {}
+        }
+    }
+    for element in &entry.outputs {
+        let writes = tessellates || is(&[ShaderKind::Vertex]);
+        if layered(element.semantic) && writes {
+            flags |= ShaderFlags::VIEWPORT_AND_RT_ARRAY_INDEX;
+        }
+        match element.semantic {
+            SemanticKind::StencilRef if is(&[ShaderKind::Pixel]) => {
+                flags |= ShaderFlags::STENCIL_REF;
+            }
+            SemanticKind::ShadingRate => flags |= ShaderFlags::SHADING_RATE,
+            _ => {}
+        }
+    }
+    flags
+}
+
+struct Walk<'a, 'c> {
+    cx: &'c Context<'a>,
+    view: FuncView<'c>,
+    flags: ShaderFlags,
+    clamps_lod: bool,
+    uses_uavs: bool,
+    uses_multisampled: bool,
+}
+
+impl Walk<'_, '_> {
+    /// Notes the types of an instruction; gives whether a double and whether an `i64` is there.
+    fn types(&mut self, inst: &Inst, result: TypeId) -> (bool, bool) {
+        let (mut double, mut long, mut small) = (false, false, false);
+        let types = self.cx.types();
+        let mut group = false;
+        let mut note = |ty: TypeId| match types.get(ty) {
+            Type::Double => double = true,
+            Type::Int(64) => long = true,
+            Type::Half | Type::Int(16) => small = true,
+            Type::Pointer {
+                address_space: crate::ir::address_space::GROUP_SHARED,
+                ..
+            } => group = true,
+            _ => {}
+        };
+        note(result);
+        let is_element = matches!(
+            inst,
+            Inst::ExtractElement { .. } | Inst::InsertElement { .. }
+        );
+        if is_element {
+            if group {
+                self.flags |= ShaderFlags::REQUIRES_GROUP;
+            }
+            return (false, false);
+        }
+        let view = self.view;
+        view.function.for_each_operand(inst, |value| {
+            if let Some(ty) = view.type_of(value) {
+                note(ty);
+            }
+        });
+        if group {
+            self.flags |= ShaderFlags::REQUIRES_GROUP;
+        }
+        if small {
+            self.flags |= ShaderFlags::LOW_PRECISION_PRESENT;
+        }
+        if double {
+            self.flags |= ShaderFlags::ENABLE_DOUBLE_PRECISION;
+            let extends = match inst {
+                Inst::Binary { op, .. } => *op == BinaryOp::FDiv,
+                Inst::Cast { op, .. } => matches!(
+                    op,
+                    CastOp::UiToFp | CastOp::SiToFp | CastOp::FpToUi | CastOp::FpToSi
+                ),
+                _ => false,
+            };
+            if extends {
+                self.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS;
+            }
+        }
+        if long {
+            self.flags |= ShaderFlags::INT64_OPS;
+            if matches!(inst, Inst::AtomicRmw { .. } | Inst::CmpXchg { .. }) {
+                self.flags |= ShaderFlags::ATOMIC_INT64_ON_GROUP_SHARED;
+            }
+        }
+        (double, long)
+    }
+
+    fn handle(&self, value: ValueId) -> Option<Handle> {
+        handle_of(self.cx, self.view, value)
+    }
+
+    fn is_constant(&self, value: ValueId) -> bool {
+        matches!(
+            self.view.value(value).map(|value| value.def),
+            Some(ValueDef::Constant(_))
+        )
+    }
+
+    fn note_uav(&mut self, handle: Option<Handle>) {
+        let Some(handle) = handle.filter(Handle::is_uav) else {
+            return;
+        };
+        self.uses_uavs = true;
+        self.uses_multisampled |= matches!(
+            handle.kind,
+            ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+        );
+    }
+
+    fn operation(&mut self, op: &Op, (double, long): (bool, bool)) {
+        let row = op.opcode().properties();
+        if row.flags.contains(OpFlags::WAVE) {
+            self.flags |= ShaderFlags::WAVE_OPS;
+        }
+        match op {
+            Op::Feedback(
+                FeedbackOp::WriteSamplerFeedback(_)
+                | FeedbackOp::WriteSamplerFeedbackBias(_)
+                | FeedbackOp::WriteSamplerFeedbackLevel(_)
+                | FeedbackOp::WriteSamplerFeedbackGrad(_),
+            ) => self.flags |= ShaderFlags::SAMPLER_FEEDBACK,
+            Op::CheckAccessFullyMapped(_) => self.flags |= ShaderFlags::TILED_RESOURCES,
+            Op::Msad(_) => self.flags |= ShaderFlags::ENABLE_MSAD,
+            Op::TextureLoad(call) => {
+                let offsets = call.offsets.iter().filter_map(|offset| offset.expand());
+                if !offsets.into_iter().all(|offset| self.is_constant(offset)) {
+                    self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
+                }
+                self.note_typed_load(call.texture);
+            }
+            Op::BufferLoad(call) => self.note_typed_load(call.buffer),
+            Op::Fma(_) if double => self.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS,
+            Op::InnerCoverage(_) => self.flags |= ShaderFlags::INNER_COVERAGE,
+            Op::ViewID(_) => self.flags |= ShaderFlags::VIEW_ID,
+            Op::RayQuery(RayQueryOp::AllocateRayQuery(_) | RayQueryOp::AllocateRayQuery2(_))
+            | Op::GeometryIndex(_) => self.flags |= ShaderFlags::RAYTRACING_TIER_1_1,
+            Op::AttributeAtVertex(_) => self.flags |= ShaderFlags::BARYCENTRICS,
+            Op::AtomicBinOp(call) if long => self.note_atomic(call.resource),
+            Op::AtomicCompareExchange(call) if long => self.note_atomic(call.resource),
+            Op::Sampling(op) => self.sampling(op),
+            Op::DerivFineX(_)
+            | Op::DerivFineY(_)
+            | Op::DerivCoarseX(_)
+            | Op::DerivCoarseY(_)
+            | Op::CalculateLOD(_) => self.flags |= ShaderFlags::USES_DERIVATIVES,
+            Op::Handle(op) => self.creation(op),
+            Op::TextureStoreSample(_) => {
+                self.uses_multisampled = true;
+                self.flags |=
+                    ShaderFlags::WRITEABLE_MSAA_TEXTURES | ShaderFlags::ADVANCED_TEXTURE_OPS;
+            }
+            Op::TextureGatherRaw(_) => self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS,
+            Op::StartVertexLocation(_) | Op::StartInstanceLocation(_) => {
+                self.flags |= ShaderFlags::EXTENDED_COMMAND_INFO;
+            }
+            Op::Barrier(op) if super::operations::barrier_requires_group(op) => {
+                self.flags |= ShaderFlags::REQUIRES_GROUP;
+            }
+            _ => {}
+        }
+    }
+
+    fn note_typed_load(&mut self, resource: ValueId) {
+        let Some(handle) = self.handle(resource).filter(Handle::is_uav) else {
+            return;
+        };
+        if self.cx.minor() == 0 || (handle.is_typed() && handle.components > 1) {
+            self.flags |= ShaderFlags::UAV_LOAD_ADDITIONAL_FORMATS;
+        }
+    }
+
+    fn note_atomic(&mut self, resource: ValueId) {
+        if self
+            .handle(resource)
+            .is_some_and(|handle| handle.is_typed())
+        {
+            self.flags |= ShaderFlags::ATOMIC_INT64_ON_TYPED_RESOURCE;
+        }
+        let annotated =
+            match crate::dxil::ops::op_giving(self.view, &self.cx.shader.callees, resource) {
+                Some(Op::Handle(HandleOp::AnnotateHandle(call))) => {
+                    declared(self.cx, self.view, call.handle)
+                }
+                _ => None,
+            };
+        if annotated.is_none_or(|resource| resource.class != ResourceClass::Uav) {
+            self.flags |= ShaderFlags::ATOMIC_INT64_ON_HEAP_RESOURCE;
+        }
+    }
+
+    fn sampling(&mut self, op: &SamplingOp) {
+        use SamplingOp::*;
+        let (offsets, clamp, derives) = match op {
+            Sample(op) => (op.offsets, op.clamp.expand(), true),
+            SampleBias(op) => (op.offsets, op.clamp.expand(), true),
+            SampleCmp(op) => (op.offsets, op.clamp.expand(), true),
+            SampleCmpBias(op) => (op.offsets, op.clamp.expand(), true),
+            SampleGrad(op) => (op.offsets, op.clamp.expand(), false),
+            SampleCmpGrad(op) => (op.offsets, op.clamp.expand(), false),
+            SampleLevel(op) => (op.offsets, None, false),
+            SampleCmpLevelZero(op) => (op.offsets, None, false),
+            SampleCmpLevel(_) => {
+                self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
+                return;
+            }
+        };
+        let given = offsets.iter().filter_map(|offset| offset.expand());
+        if !given.into_iter().all(|offset| self.is_constant(offset)) {
+            self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
+        }
+        if let Some(clamp) = clamp {
+            let is_zero = matches!(
+                self.view.constant(clamp),
+                Some(Constant::Null | Constant::Float(0))
+            );
+            self.clamps_lod |= !is_zero;
+        }
+        if derives {
+            self.flags |= ShaderFlags::USES_DERIVATIVES;
+        }
+        // DXC keeps only what the last of these operations in a function says.
+        match op {
+            SampleCmpBias(_) | SampleCmpGrad(_) => {
+                self.flags |= ShaderFlags::SAMPLE_CMP_GRADIENT_OR_BIAS;
+            }
+            Sample(_) | SampleBias(_) | SampleCmp(_) | SampleGrad(_) => {
+                self.flags -= ShaderFlags::SAMPLE_CMP_GRADIENT_OR_BIAS;
+            }
+            SampleLevel(_) | SampleCmpLevelZero(_) | SampleCmpLevel(_) => {}
+        }
+    }
+
+    fn creation(&mut self, op: &HandleOp) {
+        match op {
+            HandleOp::CreateHandleFromHeap(call) => {
+                self.flags |= match call.sampler_heap {
+                    true => ShaderFlags::SAMPLER_DESCRIPTOR_HEAP_INDEXING,
+                    false => ShaderFlags::RESOURCE_DESCRIPTOR_HEAP_INDEXING,
+                };
+            }
+            HandleOp::CreateHandle(call) => {
+                let resource = self.cx.shader.resources.find(call.class, call.range_id);
+                let is_uav = call.class == ResourceClass::Uav;
+                if let (true, Some(resource)) = (is_uav, resource) {
+                    self.uses_uavs = true;
+                    self.uses_multisampled |= matches!(
+                        resource.kind,
+                        ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+                    );
+                }
+            }
+            HandleOp::AnnotateHandle(call) => {
+                let properties = call.properties;
+                if properties.class() == Some(ResourceClass::Uav) {
+                    self.uses_uavs = true;
+                    self.uses_multisampled |= matches!(
+                        properties.kind(),
+                        Some(ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray)
+                    );
+                }
+            }
+            HandleOp::CreateHandleForLib(call) => {
+                let handle = self.handle(call.resource);
+                self.note_uav(handle);
+            }
+            HandleOp::CreateHandleFromBinding(_) => {}
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Headers of functions: parameters, results, attributes, and whether declarations are used.
+
+use super::context::Context;
+use super::rules::Rule;
+use crate::container::rdat::{NodeIoFlags, NodeLaunch};
+use crate::dxil::ops::Callee;
+use crate::dxil::{EntryPoint, ShaderKind, Stage};
+use crate::ir::{
+    Attribute, AttributeGroup, FuncId, FunctionDecl, Inst, Type, TypeId, ValueDef, ValueId,
+};
+
+/// How a function of the module is used.
+#[derive(Debug, Clone, Copy, Default)]
+struct Use {
+    is_called: bool,
+    is_otherwise_used: bool,
+}
+
+/// Checks all functions.
+pub(super) fn check(cx: &Context<'_>) {
+    let uses = uses(cx);
+    for (id, decl) in &cx.module().functions {
+        let usage = uses.get(id.as_u32() as usize).copied().unwrap_or_default();
+        let is_operation = matches!(cx.shader.callees.get(id), Some(Callee::DxOp(_)));
+        if decl.body.is_none() {
+            check_declaration(cx, id, decl, is_operation, usage);
+            if is_operation || decl.name.starts_with("llvm.") {
+                continue;
+            }
+        } else {
+            check_shader(cx, id, decl);
+        }
+        check_objects(cx, id, decl);
+        if !cx.is_library() {
+            check_attributes(cx, id, decl);
+        }
+    }
+}
+
+fn uses(cx: &Context<'_>) -> Vec<Use> {
+    let module = cx.module();
+    let mut uses = vec![Use::default(); module.functions.len()];
+    let mut note = |def: Option<ValueDef>, is_callee: bool| {
+        if let Some(ValueDef::Function(id)) = def
+            && let Some(usage) = uses.get_mut(id.as_u32() as usize)
+        {
+            usage.is_called |= is_callee;
+            usage.is_otherwise_used |= !is_callee;
+        }
+    };
+    for (_, body) in cx.bodies() {
+        let view = cx.view(body);
+        for data in body.insts.values() {
+            let called = match data.inst {
+                Inst::Call { callee, .. } => Some(callee),
+                _ => None,
+            };
+            let mut seen_callee = false;
+            body.for_each_operand(&data.inst, |value: ValueId| {
+                // The callee comes first among the operands.
+                let is_callee = called == Some(value) && !seen_callee;
+                seen_callee |= is_callee;
+                note(view.value(value).map(|value| value.def), is_callee);
+            });
+        }
+    }
+    uses
+}
+
+fn check_declaration(
+    cx: &Context<'_>,
+    id: FuncId,
+    decl: &FunctionDecl,
+    is_operation: bool,
+    usage: Use,
+) {
+    let marks_lifetime = decl.name.starts_with("llvm.lifetime.") && cx.is_sm(6);
+    let is_debug = decl.name.starts_with("llvm.dbg.");
+    if marks_lifetime || is_debug || &*decl.name == "llvm.donothing" {
+        return;
+    }
+    // A hull shader that passes its control points through has no function of its own.
+    if cx.entry(id).is_some() {
+        return;
+    }
+    if !is_operation && !cx.is_library() {
+        let detail = "the function is declared only";
+        cx.report_function(Rule::DeclDxilFnExtern, id, detail);
+        return;
+    }
+    if usage.is_otherwise_used {
+        let detail = "the function is used other than by a call";
+        cx.report_function(Rule::DeclFnIsCalled, id, detail);
+    }
+    if !usage.is_called && !usage.is_otherwise_used {
+        let detail = "the function is declared and never called";
+        cx.report_function(Rule::DeclUsedExternalFunction, id, detail);
+    }
+}
+
+/// Parameters that shaders of a stage have: structures by pointer.
+fn shader_parameters(kind: ShaderKind) -> usize {
+    match kind {
+        ShaderKind::AnyHit | ShaderKind::ClosestHit => 2,
+        ShaderKind::Miss | ShaderKind::Callable => 1,
+        _ => 0,
+    }
+}
+
+fn check_shader(cx: &Context<'_>, id: FuncId, decl: &FunctionDecl) {
+    let types = cx.types();
+    let Type::Function { ret, params, .. } = types.get(decl.ty) else {
+        return;
+    };
+    let entry = cx.entry(id);
+    let is_shader = entry.is_some() || cx.hull_of(id).is_some();
+    let kind = entry.map_or(ShaderKind::Library, |entry| entry.kind);
+    let wanted = entry.map_or(0, |entry| shader_parameters(entry.kind));
+    if is_shader && wanted == 0 && !params.is_empty() {
+        let detail = format_args!("the entry point has {} parameters", params.len());
+        cx.report_function(Rule::FlowFunctionCall, id, detail);
+    }
+    if is_shader && !matches!(types.get(*ret), Type::Void) {
+        let detail = "the entry point returns a value";
+        cx.report_function(Rule::DeclShaderReturnVoid, id, detail);
+    }
+    for (index, &param) in params.iter().enumerate() {
+        let mut ty = types.pointee(param).unwrap_or(param);
+        if wanted > 0 {
+            let is_struct = matches!(types.get(ty), Type::Struct { .. });
+            let rule = match (index, kind) {
+                _ if index >= wanted => Rule::DeclExtraArgs,
+                _ if is_struct => continue,
+                (_, ShaderKind::Callable) => Rule::DeclParamStruct,
+                (0, _) => Rule::DeclPayloadStruct,
+                _ => Rule::DeclAttrStruct,
+            };
+            cx.report_function(rule, id, format_args!("parameter {index}"));
+            continue;
+        }
+        while let Type::Array { element, .. } = *types.get(ty) {
+            ty = element;
+        }
+        if matches!(types.get(ty), Type::Struct { .. }) && !cx.is_library() {
+            let detail = format_args!("parameter {index} is a structure");
+            cx.report_function(Rule::DeclFnFlattenParam, id, detail);
+            break;
+        }
+    }
+    for index in params.len()..wanted {
+        let detail = format_args!("parameter {index} of a {} shader", kind.prefix());
+        cx.report_function(Rule::DeclShaderMissingArg, id, detail);
+    }
+    if let Some(entry) = entry {
+        check_node(cx, id, entry);
+    }
+}
+
+/// Inputs of nodes (D3D12 Work Graphs specification, "Node input declaration").
+fn check_node(cx: &Context<'_>, id: FuncId, entry: &EntryPoint) {
+    let Stage::Node(node) = &entry.stage else {
+        return;
+    };
+    if node.inputs.len() > 1 {
+        let detail = format_args!("{} inputs", node.inputs.len());
+        cx.report_function(Rule::DeclMultipleNodeInputs, id, detail);
+    }
+    for input in &node.inputs {
+        let flags = input.flags;
+        let is = |flag| flags.contains(flag);
+        // A record for the whole grid has both bits.
+        let both = NodeIoFlags::THREAD_RECORD | NodeIoFlags::GROUP_RECORD;
+        let granularity = flags & both;
+        let fits = match node.launch {
+            NodeLaunch::Broadcasting => granularity == both,
+            NodeLaunch::Coalescing => granularity == NodeIoFlags::GROUP_RECORD,
+            NodeLaunch::Thread => granularity == NodeIoFlags::THREAD_RECORD,
+            _ => true,
+        };
+        if !fits && !is(NodeIoFlags::EMPTY_RECORD) {
+            let detail = format_args!("launched as {:?}, the input is {flags:?}", node.launch);
+            cx.report_function(Rule::DeclNodeLaunchInputType, id, detail);
+        }
+    }
+}
+
+/// Resources among parameters and results.
+fn check_objects(cx: &Context<'_>, id: FuncId, decl: &FunctionDecl) {
+    let Type::Function { ret, params, .. } = cx.types().get(decl.ty) else {
+        return;
+    };
+    let is_object = |ty: TypeId| {
+        let mut ty = cx.types().pointee(ty).unwrap_or(ty);
+        while let Type::Array { element, .. } = *cx.types().get(ty) {
+            ty = element;
+        }
+        match cx.types().get(ty) {
+            Type::Struct {
+                name: Some(name), ..
+            } => name.starts_with("dx.types.Handle") || is_resource_class(name),
+            _ => false,
+        }
+    };
+    if is_object(*ret) || params.iter().any(|param| is_object(*param)) {
+        let detail = "a parameter or the result is a resource";
+        cx.report_function(Rule::DeclResourceInFnSig, id, detail);
+    }
+}
+
+/// Whether a structure is a resource of HLSL.
+fn is_resource_class(name: &str) -> bool {
+    const PREFIXES: [&str; 10] = [
+        "class.Texture",
+        "class.RWTexture",
+        "class.Buffer",
+        "class.RWBuffer",
+        "class.StructuredBuffer",
+        "class.RWStructuredBuffer",
+        "struct.ByteAddressBuffer",
+        "struct.RWByteAddressBuffer",
+        "struct.SamplerState",
+        "struct.SamplerComparisonState",
+    ];
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+fn check_attributes(cx: &Context<'_>, id: FuncId, decl: &FunctionDecl) {
+    let groups = cx.module().attributes(decl.attributes);
+    let own = groups.filter(|group| group.slot == AttributeGroup::FUNCTION);
+    for attribute in own.flat_map(|group| &group.attributes) {
+        let Attribute::String(name, value) = attribute else {
+            continue;
+        };
+        let value = value.as_deref().unwrap_or_default();
+        let is_known = match &**name {
+            "fp32-denorm-mode" => matches!(value, "any" | "ftz" | "preserve"),
+            "waveops-include-helper-lanes" => true,
+            _ => false,
+        };
+        if !is_known {
+            let name = super::context::short(name);
+            let detail = format_args!("the attribute {name}={}", super::context::short(value));
+            cx.report_function(Rule::DeclFnAttribute, id, detail);
+        }
+    }
+}

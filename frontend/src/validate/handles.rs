@@ -1,0 +1,184 @@
+//! Which resource a handle is of: what the operation that makes it says.
+
+use super::context::Context;
+use crate::dxil::ops::{HandleOp, Op, op_giving};
+use crate::dxil::{ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind};
+use crate::ir::{
+    Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef, ValueId,
+};
+
+/// Most casts and address computations between a pointer and its variable.
+const MAX_STEPS: usize = 64;
+
+/// What is known of the resource of a handle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Handle {
+    pub(super) class: ResourceClass,
+    pub(super) kind: ResourceKind,
+    pub(super) component: Option<ComponentType>,
+    /// Components of a typed resource.
+    pub(super) components: u32,
+    /// Bytes of a constant buffer.
+    pub(super) cbuffer_bytes: u32,
+    pub(super) has_counter: bool,
+    pub(super) is_comparison: bool,
+    pub(super) is_reorder_coherent: bool,
+    /// Number of the declared resource within its class, where the handle names it itself.
+    pub(super) id: Option<u32>,
+}
+
+impl Handle {
+    pub(super) fn is_uav(&self) -> bool {
+        self.class == ResourceClass::Uav
+    }
+
+    /// Whether loads convert its format.
+    pub(super) fn is_typed(&self) -> bool {
+        self.kind.is_texture()
+            || matches!(self.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer)
+    }
+}
+
+/// The resource that a handle is of; `None` where no operation that creates or annotates a handle
+/// gives the value.
+pub(super) fn handle_of(cx: &Context<'_>, view: FuncView<'_>, value: ValueId) -> Option<Handle> {
+    let op = match op_giving(view, &cx.shader.callees, value)? {
+        Op::Handle(op) => op,
+        _ => return None,
+    };
+    match op {
+        HandleOp::AnnotateHandle(call) => {
+            let properties = call.properties;
+            let kind = properties.kind()?;
+            let class = properties.class()?;
+            let second = properties.is_comparison_or_has_counter();
+            let typed = kind.is_texture() || kind == ResourceKind::TypedBuffer;
+            let component = u64::from(properties.component_type());
+            Some(Handle {
+                class,
+                kind,
+                component: ComponentType::from_number(component).filter(|_| typed),
+                components: properties.component_count(),
+                cbuffer_bytes: properties.cbuffer_size(),
+                has_counter: second && class == ResourceClass::Uav,
+                is_comparison: second && class == ResourceClass::Sampler,
+                is_reorder_coherent: properties.is_reorder_coherent(),
+                id: None,
+            })
+        }
+        HandleOp::CreateHandle(_) | HandleOp::CreateHandleForLib(_) => {
+            declared(cx, view, value).map(|resource| of_resource(cx.module(), resource))
+        }
+        // Only annotated they say what they are of.
+        HandleOp::CreateHandleFromBinding(_) | HandleOp::CreateHandleFromHeap(_) => None,
+    }
+}
+
+/// The declared resource that an operation creates a handle of.
+pub(super) fn declared<'a>(
+    cx: &Context<'a>,
+    view: FuncView<'_>,
+    value: ValueId,
+) -> Option<&'a Resource> {
+    let resources = &cx.shader.resources;
+    match op_giving(view, &cx.shader.callees, value)? {
+        Op::Handle(HandleOp::CreateHandle(call)) => resources.find(call.class, call.range_id),
+        Op::Handle(HandleOp::CreateHandleForLib(call)) => {
+            let ValueDef::Inst(load) = view.value(call.resource)?.def else {
+                return None;
+            };
+            let Inst::Load { pointer, .. } = view.function.insts.get(load)?.inst else {
+                return None;
+            };
+            let variable = global_behind(view, pointer)?;
+            resources.iter().find(|resource| {
+                let own = resource.variable;
+                own.and_then(|own| global_in_module(cx.module(), own)) == Some(variable)
+            })
+        }
+        Op::Handle(HandleOp::CreateHandleFromBinding(call)) => {
+            let binding = call.binding;
+            resources.at_register(binding.class, binding.space, binding.lower_bound)
+        }
+        _ => None,
+    }
+}
+
+fn of_resource(module: &Module, resource: &Resource) -> Handle {
+    let detail = &resource.detail;
+    Handle {
+        class: resource.class,
+        kind: resource.kind,
+        component: detail.component,
+        components: components(module, resource).unwrap_or(4),
+        cbuffer_bytes: detail.cbuffer_size,
+        has_counter: detail.has_counter,
+        is_comparison: detail.sampler == Some(SamplerKind::Comparison),
+        is_reorder_coherent: detail.reorder_coherent,
+        id: Some(resource.id),
+    }
+}
+
+/// What an element of a typed resource is in the IR: the first member of its class.
+pub(super) fn element_type(module: &Module, resource: &Resource) -> Option<TypeId> {
+    let types = &module.types;
+    let mut ty = resource.ty?;
+    for _ in 0..MAX_STEPS {
+        match types.get(ty) {
+            Type::Array { element, .. } => ty = *element,
+            Type::Pointer { pointee, .. } => ty = *pointee,
+            Type::Struct { fields, .. } => return fields.first().copied(),
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn components(module: &Module, resource: &Resource) -> Option<u32> {
+    let element = element_type(module, resource)?;
+    Some(match module.types.get(element) {
+        Type::Vector { count, .. } => *count,
+        _ => 1,
+    })
+}
+
+/// The variable that a pointer leads into.
+pub(super) fn global_behind(view: FuncView<'_>, mut value: ValueId) -> Option<GlobalId> {
+    for _ in 0..MAX_STEPS {
+        value = match view.value(value)?.def {
+            ValueDef::Global(global) => return Some(global),
+            ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
+                Inst::Gep { operands, .. } => *view.function.values_of(operands).first()?,
+                Inst::Cast { value, .. } => value,
+                _ => return None,
+            },
+            ValueDef::Constant(Constant::Expr(expr)) => match expr {
+                ConstantExpr::Gep { operands, .. } => {
+                    *view.constant_elements(value, operands).first()?
+                }
+                ConstantExpr::Cast { value, .. } => value,
+                _ => return None,
+            },
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// The variable that a constant of the module leads into.
+pub(super) fn global_in_module(module: &Module, mut value: ValueId) -> Option<GlobalId> {
+    for _ in 0..MAX_STEPS {
+        value = match module.values.get(value.as_u32() as usize)?.def {
+            ValueDef::Global(global) => return Some(global),
+            ValueDef::Constant(Constant::Expr(expr)) => match expr {
+                ConstantExpr::Gep { operands, .. } => {
+                    *module.value_pool.get(operands.range())?.first()?
+                }
+                ConstantExpr::Cast { value, .. } => value,
+                _ => return None,
+            },
+            _ => return None,
+        };
+    }
+    None
+}

@@ -1,0 +1,222 @@
+//! Mesh and amplification shaders: calls that occur once, sizes and counts (Microsoft's mesh shader
+//! specification).
+
+use super::context::{Context, Place};
+use super::rules::Rule;
+use crate::dxil::ops::Op;
+use crate::dxil::{EntryPoint, ShaderKind, SignatureElement, Stage};
+use crate::ir::{BlockId, FuncId, FuncView, Function, Inst, TypeId};
+
+const MAX_PAYLOAD_BYTES: u64 = 16 * 1024;
+const MAX_OUTPUTS: u32 = 256;
+const MAX_OUTPUT_BYTES: u64 = 32 * 1024;
+const MAX_IN_AND_OUT_BYTES: u64 = 47 * 1024;
+const MAX_ROWS: u32 = 32;
+
+/// Calls of a function that occur once.
+#[derive(Default)]
+pub(super) struct Calls {
+    set_counts: Option<Place>,
+    payload: Option<(Place, TypeId)>,
+    dispatch: Option<(Place, Option<TypeId>)>,
+    outputs: Vec<Place>,
+}
+
+impl Calls {
+    /// Notes a call.
+    pub(super) fn note(&mut self, cx: &Context<'_>, place: Place, op: &Op) {
+        match op {
+            Op::SetMeshOutputCounts(_) => {
+                if self.set_counts.is_some() {
+                    let detail = "the output counts are set before";
+                    cx.report_at(Rule::InstrMultipleSetMeshOutputCounts, place, detail);
+                }
+                self.set_counts.get_or_insert(place);
+            }
+            Op::GetMeshPayload(_) => {
+                if self.payload.is_some() {
+                    let detail = "the payload is asked for before";
+                    cx.report_at(Rule::InstrMultipleGetMeshPayload, place, detail);
+                }
+                let body = cx.module().body(place.function);
+                let data = body.and_then(|body| body.insts.get(place.inst));
+                if let Some(data) = data {
+                    self.payload.get_or_insert((place, data.ty));
+                }
+            }
+            Op::DispatchMesh(call) => {
+                if self.dispatch.is_some() {
+                    let detail = "the shader dispatches before";
+                    cx.report_at(Rule::InstrNotOnceDispatchMesh, place, detail);
+                }
+                let body = cx.module().body(place.function);
+                let ty = body.and_then(|body| cx.view(body).type_of(call.payload));
+                self.dispatch.get_or_insert((place, ty));
+            }
+            Op::StoreVertexOutput(_) | Op::StorePrimitiveOutput(_) | Op::EmitIndices(_) => {
+                self.outputs.push(place);
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks the calls of a function once all are noted.
+    pub(super) fn check(&self, cx: &Context<'_>, view: FuncView<'_>, function: FuncId) {
+        let Some(entry) = cx.entry(function) else {
+            return;
+        };
+        match (&entry.stage, entry.kind) {
+            (Stage::Mesh { payload_bytes, .. }, ShaderKind::Mesh) => {
+                self.check_outputs(cx, view.function);
+                if let Some((place, ty)) = self.payload {
+                    let bytes = cx.types().pointee(ty).map_or(0, |ty| cx.layout.bytes(ty));
+                    let declared = u64::from(*payload_bytes);
+                    if declared < bytes {
+                        let detail = format_args!("{bytes} bytes, {declared} are declared");
+                        cx.report_at(Rule::SmMeshShaderPayloadSizeDeclared, place, detail);
+                    }
+                    if declared > MAX_PAYLOAD_BYTES {
+                        let detail = format_args!("{declared} bytes are declared");
+                        cx.report_at(Rule::SmMeshShaderPayloadSize, place, detail);
+                    }
+                }
+            }
+            (Stage::Amplification { payload_bytes }, ShaderKind::Amplification) => {
+                self.check_dispatch(cx, view.function, function, u64::from(*payload_bytes));
+            }
+            _ => {}
+        }
+    }
+
+    fn check_outputs(&self, cx: &Context<'_>, function: &Function) {
+        let Some(counts) = self.set_counts else {
+            for &place in &self.outputs {
+                let detail = "an output without output counts";
+                cx.report_at(Rule::InstrMissingSetMeshOutputCounts, place, detail);
+            }
+            return;
+        };
+        let without = reachable_without(function, counts.block);
+        for &place in &self.outputs {
+            let same_block = place.block == counts.block;
+            let is_late = match same_block {
+                true => place.inst > counts.inst,
+                false => !without
+                    .get(place.block.as_u32() as usize)
+                    .is_some_and(|r| *r),
+            };
+            if !is_late {
+                let detail = "there is a way here that does not set the output counts";
+                cx.report_at(Rule::InstrNonDominatingSetMeshOutputCounts, place, detail);
+            }
+        }
+    }
+
+    fn check_dispatch(&self, cx: &Context<'_>, function: &Function, id: FuncId, declared: u64) {
+        let Some((place, ty)) = self.dispatch else {
+            let detail = "the shader does not dispatch";
+            cx.report_function(Rule::InstrNotOnceDispatchMesh, id, detail);
+            return;
+        };
+        let without = reachable_without(function, place.block);
+        let misses = function.blocks.keys().any(|block| {
+            let reached = without.get(block.as_u32() as usize).is_some_and(|r| *r);
+            reached && matches!(function.terminator(block), Inst::Ret { .. })
+        });
+        if misses {
+            let detail = "there is a way to the end that does not dispatch";
+            cx.report_at(Rule::InstrNonDominatingDispatchMesh, place, detail);
+        }
+        let pointee = ty.and_then(|ty| cx.types().pointee(ty));
+        let bytes = pointee.map_or(0, |ty| cx.layout.bytes(ty));
+        if declared < bytes {
+            let detail = format_args!("{bytes} bytes, {declared} are declared");
+            let rule = Rule::SmAmplificationShaderPayloadSizeDeclared;
+            cx.report_at(rule, place, detail);
+        }
+        if declared.max(bytes) > MAX_PAYLOAD_BYTES {
+            let detail = format_args!("{} bytes", declared.max(bytes));
+            cx.report_at(Rule::SmAmplificationShaderPayloadSize, place, detail);
+        }
+    }
+}
+
+/// The blocks that the entry reaches on ways around a block.
+fn reachable_without(function: &Function, without: BlockId) -> Vec<bool> {
+    let mut reached = vec![false; function.blocks.len()];
+    let mut work = vec![BlockId::from_u32(0)];
+    while let Some(block) = work.pop() {
+        if block == without {
+            continue;
+        }
+        match reached.get_mut(block.as_u32() as usize) {
+            Some(slot) if !*slot => *slot = true,
+            _ => continue,
+        }
+        function.for_each_successor(block, |to| work.push(to));
+    }
+    reached
+}
+
+/// Checks what a mesh shader declares.
+pub(super) fn check_entry(cx: &Context<'_>, entry: &EntryPoint) {
+    let Stage::Mesh {
+        max_vertices,
+        max_primitives,
+        payload_bytes,
+        ..
+    } = entry.stage
+    else {
+        return;
+    };
+    if max_vertices > MAX_OUTPUTS {
+        let detail = format_args!("{max_vertices} vertices");
+        cx.report_entry(Rule::SmMeshShaderMaxVertexCount, entry, detail);
+    }
+    if max_primitives > MAX_OUTPUTS {
+        let detail = format_args!("{max_primitives} primitives");
+        cx.report_entry(Rule::SmMeshShaderMaxPrimitiveCount, entry, detail);
+    }
+    let (vertex_rows, primitive_rows) = (rows(&entry.outputs), rows(&entry.patch_constants));
+    for (rule, rows) in [
+        (Rule::SmMeshVSigRowCount, vertex_rows),
+        (Rule::SmMeshPSigRowCount, primitive_rows),
+        (
+            Rule::SmMeshTotalSigRowCount,
+            vertex_rows.saturating_add(primitive_rows),
+        ),
+    ] {
+        if rows > MAX_ROWS {
+            cx.report_entry(rule, entry, format_args!("{rows} registers"));
+        }
+    }
+    let bytes = |elements: &[SignatureElement], count: u32| {
+        let scalars = elements.iter().fold(0u64, |sum, element| {
+            sum + u64::from(element.rows) * u64::from(element.columns)
+        });
+        // Space is given to 32 vertices or primitives at a time.
+        let count = u64::from(count).next_multiple_of(32);
+        scalars.saturating_mul(count).saturating_mul(4)
+    };
+    let outputs = bytes(&entry.outputs, max_vertices)
+        .saturating_add(bytes(&entry.patch_constants, max_primitives));
+    if outputs > MAX_OUTPUT_BYTES {
+        let detail = format_args!("{outputs} bytes of outputs");
+        cx.report_entry(Rule::SmMeshShaderOutputSize, entry, detail);
+    }
+    let all = outputs.saturating_add(u64::from(payload_bytes));
+    if all > MAX_IN_AND_OUT_BYTES {
+        let detail = format_args!("{all} bytes of payload and outputs");
+        cx.report_entry(Rule::SmMeshShaderInOutSize, entry, detail);
+    }
+}
+
+/// Registers that a signature takes.
+fn rows(elements: &[SignatureElement]) -> u32 {
+    let ends = elements.iter().filter_map(|element| {
+        element
+            .start_row
+            .map(|row| row.saturating_add(element.rows))
+    });
+    ends.max().unwrap_or(0)
+}

@@ -1,0 +1,210 @@
+//! DXIL's validator: the rules of the DXIL document and of DXC's own table.
+//!
+//! [`validate`] checks a container or bare bitcode and reports every rule that is broken, each with
+//! its place. The rules stand in one table ([`Rule`]); each names the file of this folder that
+//! checks it. `docs/validator.md` lists what is checked and what is not.
+//!
+//! ```text
+//! parts         the container by itself: digest, repeated parts
+//! metadata      metadata as it stands, before it is read as DXIL
+//! stages ...    what entry points, signatures and resources declare
+//! bodies ...    a walk over all instructions
+//! features      shader flags against the code
+//! parts, psv    parts against the module
+//! ```
+//!
+//! The work is linear in the input, and so is the report ([`crate::limits::MAX_VIOLATIONS`]).
+//!
+//! ```
+//! use dxil_frontend::validate::{Options, validate};
+//!
+//! let report = validate(b"not a shader", &Options::default());
+//! assert!(!report.is_valid());
+//! println!("{}", report.violations[0]);
+//! ```
+
+mod attachments;
+mod bodies;
+mod compatibility;
+mod constant_buffers;
+mod context;
+mod features;
+mod flow;
+mod functions;
+mod globals;
+mod handles;
+mod instructions;
+mod layout;
+mod mesh;
+mod metadata;
+mod operations;
+mod outputs;
+mod packing;
+mod parts;
+mod positions;
+mod psv;
+mod report;
+mod resource_operations;
+mod resources;
+mod root_signature;
+mod rules;
+mod semantics;
+mod signature_operations;
+mod signatures;
+mod stages;
+mod table;
+mod tessellation;
+mod types;
+
+pub use report::{Options, Report, Violation};
+pub use rules::{Check, Rule, RuleInfo, Severity};
+
+use context::{Context, Sink};
+
+use crate::bitcode::decode_module;
+use crate::container::fourcc::FourCc;
+use crate::container::{Container, InputKind, Program, detect, open_program};
+use crate::dxil::Shader;
+use crate::dxil::ops::classify_callees;
+use crate::error::{Error, Location};
+use crate::ir::Module;
+
+/// Checks a DXContainer, or bare LLVM bitcode without the rules about containers.
+///
+/// Every input gives a report: bytes that are no shader break `CONTAINER.CONTENTINVALID` or
+/// `BITCODE.VALID`. A container with DXBC has no DXIL part, which breaks `CONTAINER.PARTMISSING`.
+pub fn validate(bytes: &[u8], options: &Options) -> Report {
+    if detect(bytes) == Some(InputKind::Container) {
+        return match Container::parse(bytes) {
+            Ok(container) => validate_container(&container, options),
+            Err(error) => only_error(Rule::ContainerContentInvalid, &error, options),
+        };
+    }
+    match open_program(bytes) {
+        Ok(program) => {
+            let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+            validate_program(&program, None, sink, options)
+        }
+        Err(error) => only_error(Rule::ContainerContentInvalid, &error, options),
+    }
+}
+
+/// Checks a container as [`validate`] does.
+pub fn validate_container(container: &Container<'_>, options: &Options) -> Report {
+    let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+    parts::check_frame(container, &sink);
+    if let [part] = container.parts()
+        && part.name == FourCc::RTS0
+    {
+        parts::check_root_signature_only(*part, &sink);
+        return finish(sink);
+    }
+    let has_program = [FourCc::DXIL, FourCc::ILDB]
+        .into_iter()
+        .any(|name| container.part(name).is_some());
+    if !has_program {
+        let location = Location::default();
+        let detail = "there is no DXIL";
+        sink.report(Rule::ContainerPartMissing, location, detail);
+        return finish(sink);
+    }
+    match container.program() {
+        Ok(program) => validate_program(&program, Some(container), sink, options),
+        Err(error) => {
+            sink.error(Rule::ContainerContentInvalid, &error);
+            finish(sink)
+        }
+    }
+}
+
+fn only_error(rule: Rule, error: &Error, options: &Options) -> Report {
+    let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
+    sink.error(rule, error);
+    finish(sink)
+}
+
+fn finish(sink: Sink) -> Report {
+    let validator_minor = sink.minor();
+    let (violations, left_out) = sink.finish();
+    Report {
+        validator_minor,
+        violations,
+        left_out,
+    }
+}
+
+fn validate_program(
+    program: &Program<'_>,
+    container: Option<&Container<'_>>,
+    sink: Sink,
+    options: &Options,
+) -> Report {
+    let module = match decode_module(program.bitcode, program.bitcode_offset) {
+        Ok(module) => module,
+        Err(error) => {
+            let error = error.in_part(FourCc::DXIL);
+            sink.error(Rule::BitcodeValid, &error);
+            return finish(sink);
+        }
+    };
+    if options.validator_minor.is_none() {
+        let asked = metadata::validator_version(&module).unwrap_or((1, 0));
+        let minor = match asked {
+            (1, minor) => u8::try_from(minor).unwrap_or(u8::MAX),
+            // 0.0 is "not validated": everything is checked.
+            _ => metadata::NEWEST,
+        };
+        sink.set_minor(minor.min(metadata::NEWEST));
+    }
+    let before = sink.len();
+    metadata::check(&module, &sink);
+    let shader = match Shader::decode(module) {
+        Ok(shader) => shader,
+        Err(error) => {
+            report_undecoded(program, &sink, sink.len() > before, &error);
+            return finish(sink);
+        }
+    };
+    check_shader(&shader, container, &sink);
+    let mut report = finish(sink);
+    positions::add(&mut report, program, container, &shader.module);
+    report
+}
+
+/// Checks a module that is read, and the parts of its container.
+fn check_shader(shader: &Shader, container: Option<&Container<'_>>, sink: &Sink) {
+    let cx = Context::new(shader, sink);
+    stages::check(&cx);
+    globals::check(&cx);
+    resources::check(&cx);
+    constant_buffers::check(&cx);
+    flow::check(&cx);
+    functions::check(&cx);
+    bodies::check(&cx);
+    features::check(&cx);
+    compatibility::check(&cx);
+    signatures::check(&cx);
+    outputs::check(&cx);
+    if let Some(container) = container {
+        parts::check(&cx, container);
+    }
+}
+
+/// Reports a module that decodes and cannot be read as DXIL: a function of an operation with
+/// another type, or metadata in another form.
+fn report_undecoded(program: &Program<'_>, sink: &Sink, has_reason: bool, error: &Error) {
+    let module: Option<Module> = decode_module(program.bitcode, program.bitcode_offset).ok();
+    let wrong_operation = module.and_then(|module| classify_callees(&module).err());
+    match wrong_operation {
+        Some(error) => {
+            let error = error.in_part(FourCc::DXIL);
+            sink.error(Rule::InstrCallOload, &error);
+        }
+        // What the metadata alone says has been reported by its own rule.
+        None if has_reason => {}
+        None => {
+            let error = error.clone().in_part(FourCc::DXIL);
+            sink.error(Rule::MetaWellFormed, &error);
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Calls of DXIL operations: opcode, function, overload, stage, shader model and operands.
+
+use super::context::{Context, Place};
+use super::rules::Rule;
+use crate::container::rdat::NodeLaunch;
+use crate::dxil::ops::{
+    BarrierMode, BarrierOp, BarrierSemantics, Callee, MemoryTypes, Op, Opcode, Overload, RESERVED,
+    RayQueryOp, Role, Shown,
+};
+use crate::dxil::{ShaderKind, Stage};
+use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueId};
+use crate::{Error, ErrorKind};
+
+/// Checks the call itself, before its operands; gives the opcode where it is known.
+pub(super) fn check_call(
+    cx: &Context<'_>,
+    view: FuncView<'_>,
+    place: Place,
+    data: &InstData,
+    args: &[ValueId],
+) -> Option<Opcode> {
+    let Inst::Call { callee, .. } = data.inst else {
+        return None;
+    };
+    let callee = view.as_function(callee)?;
+    let number = args.first().and_then(|first| view.constant_int(*first));
+    let Some(number) = number else {
+        cx.report_at(Rule::InstrOpConst, place, "the opcode is not a constant");
+        return None;
+    };
+    let opcode = match Opcode::from_number(number) {
+        Ok(opcode) => opcode,
+        Err(error) => {
+            let is_reserved = RESERVED.iter().any(|(no, _)| u64::from(*no) == number);
+            let rule = match number {
+                _ if is_reserved => Rule::InstrOpCodeReserved,
+                0..=0xffff => Rule::InstrIllegalDXILOpCode,
+                _ => Rule::InstrExpDXILOpCodeRequiresExpSM,
+            };
+            cx.report_at(rule, place, error.kind());
+            return None;
+        }
+    };
+    let row = opcode.properties();
+    let name = cx.name_of(callee);
+    if !opcode.is_called_by(&cx.module().functions.get(callee)?.name) {
+        let detail = format_args!("{name} is not a function of {}", row.name);
+        cx.report_at(Rule::InstrIllegalDXILOpFunction, place, detail);
+        return None;
+    }
+    if let Some(&Callee::DxOp(overload)) = cx.shader.callees.get(callee)
+        && !row.overloads.allows(overload)
+    {
+        let detail = format_args!("{} has no overload of {name}", row.name);
+        cx.report_at(Rule::InstrOload, place, detail);
+    }
+    check_profile(cx, place, opcode);
+    Some(opcode)
+}
+
+/// Whether the stage and the shader model have the operation.
+fn check_profile(cx: &Context<'_>, place: Place, opcode: Opcode) {
+    let row = opcode.properties();
+    let kind = cx.kind_of(place.function);
+    let model = cx.shader.shader_model;
+    // A library that is linked may use what the linker translates to older shader models.
+    let least = match cx.is_library() {
+        true => row.shader_model,
+        false => row.translated_shader_model,
+    };
+    if (model.major, model.minor) < least {
+        let detail = format_args!(
+            "{} needs shader model {}.{}, this is {}.{}",
+            row.name, least.0, least.1, model.major, model.minor
+        );
+        cx.report_at(Rule::SmOpcode, place, detail);
+    } else if !row.stages.allows(kind) {
+        let detail = format_args!("a {} shader may not call {}", kind.prefix(), row.name);
+        cx.report_at(Rule::SmOpcode, place, detail);
+    }
+}
+
+/// Reports a call whose operands cannot be decoded.
+pub(super) fn report_undecoded(cx: &Context<'_>, place: Place, opcode: Opcode, error: &Error) {
+    let rule = match (opcode, error.kind()) {
+        (_, ErrorKind::OperandCount { .. }) => Rule::InstrCallOload,
+        (
+            Opcode::BarrierByMemoryType
+            | Opcode::BarrierByMemoryHandle
+            | Opcode::BarrierByNodeRecordHandle,
+            _,
+        ) => Rule::InstrBarrierNonConstantFlagArgument,
+        (Opcode::AllocateRayQuery, _) => Rule::DeclAllocateRayQueryFlagsAreConst,
+        (Opcode::AllocateRayQuery2, _) => Rule::DeclAllocateRayQuery2FlagsAreConst,
+        (_, ErrorKind::Operand { operand, .. }) if *operand == "align" => {
+            Rule::InstrConstAlignForRawBuf
+        }
+        (_, ErrorKind::Operand { problem, .. }) if problem.contains("unknown number") => {
+            Rule::InstrOpConstRange
+        }
+        _ => Rule::InstrOpConst,
+    };
+    cx.report_at(rule, place, error.kind());
+}
+
+/// Checks the operands of a call that have nothing to do with resources or signatures.
+pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+    check_undefined_handles(cx, view, place, op);
+    check_infinity(cx, view, place, op);
+    match op {
+        Op::Barrier(barrier) => check_barrier(cx, place, barrier),
+        // Ray flag "force two-state micromaps", query flag "allow micromaps".
+        Op::RayQuery(RayQueryOp::AllocateRayQuery2(call))
+            if call.ray_flags & 0x400 != 0 && call.query_flags & 1 == 0 =>
+        {
+            cx.report_at(
+                Rule::DeclAllowOpacityMicromapsExpectedGivenForceOMM2State,
+                place,
+                "micromaps are forced to two states, but not allowed",
+            );
+        }
+        Op::IsNaN(_) | Op::IsInf(_) | Op::IsFinite(_) | Op::IsNormal(_) => {
+            let data = view.function.insts.get(place.inst);
+            let overload = data.and_then(|data| overload_of(cx, view, &data.inst));
+            if overload == Some(Overload::F16) && !cx.is_sm(9) {
+                cx.report_at(Rule::SmIsSpecialFloat, place, "the operand is a half");
+            }
+        }
+        _ => {}
+    }
+    check_launch_mode(cx, place, op);
+    check_hit_objects(cx, view, place, op);
+}
+
+fn overload_of(cx: &Context<'_>, view: FuncView<'_>, inst: &Inst) -> Option<Overload> {
+    let Inst::Call { callee, .. } = *inst else {
+        return None;
+    };
+    match cx.shader.callees.get(view.as_function(callee)?)? {
+        Callee::DxOp(overload) => Some(*overload),
+        Callee::Function | Callee::Ignored => None,
+    }
+}
+
+fn is_undefined(view: FuncView<'_>, value: ValueId) -> bool {
+    matches!(view.constant(value), Some(Constant::Undef))
+}
+
+fn check_undefined_handles(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+    let opcode = op.opcode();
+    let annotates = matches!(
+        opcode,
+        Opcode::AnnotateHandle
+            | Opcode::AnnotateNodeHandle
+            | Opcode::AnnotateNodeRecordHandle
+            | Opcode::CreateHandleForLib
+    );
+    if annotates {
+        return;
+    }
+    op.show_operands(&mut |name, role, shown| {
+        let is_handle = role.is_handle() || matches!(role, Role::NodeHandle | Role::NodeRecord);
+        if let (true, Shown::Value(value)) = (is_handle, shown)
+            && matches!(view.constant(value), Some(Constant::Undef | Constant::Null))
+        {
+            let detail = format_args!("the operand {name} of {opcode} is no handle");
+            cx.report_at(Rule::InstrNoReadingUninitialized, place, detail);
+        }
+    });
+}
+
+/// Constants for which a function has no value (DXC's table, "no indefinite ...").
+fn check_infinity(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+    let (rule, value) = match op {
+        Op::Log(call) => (Rule::InstrNoIndefiniteLog, call.value),
+        Op::Asin(call) => (Rule::InstrNoIndefiniteAsin, call.value),
+        Op::Acos(call) => (Rule::InstrNoIndefiniteAcos, call.value),
+        Op::DerivCoarseX(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
+        Op::DerivCoarseY(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
+        Op::DerivFineX(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
+        Op::DerivFineY(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
+        _ => return,
+    };
+    if is_infinite(cx, view, value) {
+        let detail = format_args!("the operand of {} is infinite", op.opcode());
+        cx.report_at(rule, place, detail);
+    }
+}
+
+fn is_infinite(cx: &Context<'_>, view: FuncView<'_>, value: ValueId) -> bool {
+    let (Some(Constant::Float(bits)), Some(ty)) = (view.constant(value), view.type_of(value))
+    else {
+        return false;
+    };
+    match cx.types().get(ty) {
+        Type::Half => bits & 0x7fff == 0x7c00,
+        Type::Float => bits & 0x7fff_ffff == 0x7f80_0000,
+        Type::Double => bits & (u64::MAX >> 1) == 0x7ff0_0000_0000_0000,
+        _ => false,
+    }
+}
+
+/// Flags of barriers before DXIL 1.9.
+const LEGACY_SEMANTICS: BarrierSemantics = BarrierSemantics::GROUP_SYNC
+    .union(BarrierSemantics::GROUP_SCOPE)
+    .union(BarrierSemantics::DEVICE_SCOPE);
+const ALL_MEMORY: MemoryTypes = MemoryTypes::UAV
+    .union(MemoryTypes::GROUP_SHARED)
+    .union(MemoryTypes::NODE_INPUT)
+    .union(MemoryTypes::NODE_OUTPUT);
+
+fn check_barrier(cx: &Context<'_>, place: Place, barrier: &BarrierOp) {
+    let kind = cx.kind_of(place.function);
+    let has_groups = matches!(
+        kind,
+        ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
+    );
+    let is_function = kind == ShaderKind::Library;
+    if let BarrierOp::Barrier(call) = barrier {
+        let mode = call.mode;
+        let global = mode.contains(BarrierMode::UAV_FENCE_GLOBAL);
+        let group = mode.contains(BarrierMode::UAV_FENCE_THREAD_GROUP);
+        if !has_groups && !is_function {
+            if mode != BarrierMode::UAV_FENCE_GLOBAL {
+                let detail = format_args!("mode {:#x} without thread groups", mode.bits());
+                cx.report_at(Rule::InstrBarrierModeForNonCS, place, detail);
+            }
+        } else if global && group {
+            let detail = "UAVs of the group are among those of the device";
+            cx.report_at(Rule::InstrBarrierModeUselessUGroup, place, detail);
+        } else if !global && !group && !mode.contains(BarrierMode::TGSM_FENCE) {
+            let detail = format_args!("mode {:#x} names no memory", mode.bits());
+            cx.report_at(Rule::InstrBarrierModeNoMemory, place, detail);
+        }
+        return;
+    }
+    let (memory, semantics) = match barrier {
+        BarrierOp::BarrierByMemoryType(call) => (Some(call.memory), call.semantics),
+        BarrierOp::BarrierByMemoryHandle(call) => (None, call.semantics),
+        BarrierOp::BarrierByNodeRecordHandle(call) => (None, call.semantics),
+        BarrierOp::Barrier(_) => return,
+    };
+    let allowed = match cx.shader.dxil_version >= (1, 9) {
+        true => LEGACY_SEMANTICS | BarrierSemantics::REORDER_SCOPE,
+        false => LEGACY_SEMANTICS,
+    };
+    // All bits of the memory types mean "all memory".
+    if let Some(memory) = memory
+        && !ALL_MEMORY.contains(memory)
+        && memory.bits() != u32::MAX
+    {
+        let detail = format_args!("memory types {:#x}", memory.bits());
+        cx.report_at(Rule::InstrBarrierFlagInvalid, place, detail);
+    }
+    if !allowed.contains(semantics) {
+        let detail = format_args!("semantics {:#x}", semantics.bits());
+        cx.report_at(Rule::InstrBarrierFlagInvalid, place, detail);
+    }
+    let is_record = matches!(barrier, BarrierOp::BarrierByNodeRecordHandle(_));
+    if !is_function && kind != ShaderKind::Node && (is_record || names_only_nodes(memory)) {
+        let detail = "the barrier is for node records";
+        cx.report_at(Rule::InstrBarrierRequiresNode, place, detail);
+    }
+    if !has_groups && !is_function && barrier_requires_group(barrier) {
+        let detail = "the barrier is for a thread group";
+        cx.report_at(Rule::InstrBarrierModeForNonCS, place, detail);
+    }
+}
+
+/// Whether memory types name node records other than as part of all memory.
+fn names_only_nodes(memory: Option<MemoryTypes>) -> bool {
+    let nodes = MemoryTypes::NODE_INPUT | MemoryTypes::NODE_OUTPUT;
+    memory.is_some_and(|memory| memory.intersects(nodes) && !memory.contains(ALL_MEMORY))
+}
+
+/// Whether a barrier is of use only where there is a thread group.
+pub(super) fn barrier_requires_group(barrier: &BarrierOp) -> bool {
+    let group = BarrierSemantics::GROUP_SYNC | BarrierSemantics::GROUP_SCOPE;
+    match barrier {
+        BarrierOp::Barrier(call) => call.mode != BarrierMode::UAV_FENCE_GLOBAL,
+        BarrierOp::BarrierByMemoryType(call) => {
+            let memory = call.memory;
+            let names_group =
+                memory.contains(MemoryTypes::GROUP_SHARED) && !memory.contains(ALL_MEMORY);
+            names_group || call.semantics.intersects(group)
+        }
+        BarrierOp::BarrierByMemoryHandle(call) => call.semantics.intersects(group),
+        BarrierOp::BarrierByNodeRecordHandle(call) => call.semantics.intersects(group),
+    }
+}
+
+/// Thread ids of nodes (D3D12 Work Graphs specification, "Node types").
+fn check_launch_mode(cx: &Context<'_>, place: Place, op: &Op) {
+    let needs_grid = match op {
+        Op::ThreadId(_) | Op::GroupId(_) => true,
+        Op::ThreadIdInGroup(_) | Op::FlattenedThreadIdInGroup(_) => false,
+        _ => return,
+    };
+    let Some(entry) = cx.entry(place.function) else {
+        return;
+    };
+    let Stage::Node(node) = &entry.stage else {
+        return;
+    };
+    let fits = match node.launch {
+        NodeLaunch::Broadcasting => true,
+        NodeLaunch::Coalescing => !needs_grid,
+        _ => false,
+    };
+    if !fits && entry.kind == ShaderKind::Node {
+        let detail = format_args!("{} in a node launched as {:?}", op.opcode(), node.launch);
+        cx.report_at(Rule::InstrSVConflictingLaunchMode, place, detail);
+    }
+}
+
+/// Operands of hit objects and what reads them (SM 6.9).
+fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+    let row = op.opcode().properties();
+    if row.shader_model < (6, 9) {
+        return;
+    }
+    op.show_operands(&mut |name, role, shown| {
+        if let (Role::HitObject, Shown::Value(value)) = (role, shown)
+            && is_undefined(view, value)
+        {
+            let detail = format_args!("the operand {name} of {} is undef", row.name);
+            cx.report_at(Rule::InstrUndefHitObject, place, detail);
+        }
+    });
+    match op {
+        Op::MaybeReorderThread(call) => {
+            let bits = view.constant_int(call.hint_bits);
+            let lacks_hint =
+                bits.is_some_and(|bits| bits != 0) && is_undefined(view, call.coherence_hint);
+            if is_undefined(view, call.hint_bits) || lacks_hint {
+                cx.report_at(
+                    Rule::InstrMayReorderThreadUndefCoherenceHintParam,
+                    place,
+                    "the coherence hint is undef",
+                );
+            }
+        }
+        Op::HitObjectLoadLocalRootTableConstant(call)
+            if view.constant_int(call.offset).is_some_and(|at| at % 4 != 0) =>
+        {
+            let detail = "the offset is not a multiple of 4";
+            cx.report_at(Rule::InstrParamMultiple, place, detail);
+        }
+        _ => {}
+    }
+}

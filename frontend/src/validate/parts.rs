@@ -1,0 +1,383 @@
+//! Parts of the container: which ones a shader has, and what they say against the module.
+
+use super::context::{Context, Sink, short};
+use super::rules::Rule;
+use super::{psv, root_signature};
+use crate::container::fourcc::FourCc;
+use crate::container::rdat::{FunctionRecord, ResourceRecord};
+use crate::container::{
+    Container, DigestStatus, FeatureFlags, Part, Program, ProgramSignature, RootSignature,
+    ShaderHash,
+};
+use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, SignatureElement};
+use crate::error::{Error, Location};
+
+/// Bytes of the HASH part: flags and an MD5 sum.
+const HASH_BYTES: usize = 20;
+
+/// Checks what needs no module: the digest, repetitions, and parts by themselves.
+pub(super) fn check_frame(container: &Container<'_>, sink: &Sink) {
+    if container.digest() == DigestStatus::Mismatch {
+        let location = Location {
+            offset: Some(4),
+            ..Location::default()
+        };
+        let detail = "the container was changed after it was signed";
+        sink.report(Rule::ContainerDigest, location, detail);
+    }
+    let mut seen: Vec<FourCc> = Vec::new();
+    for part in container.parts() {
+        if seen.contains(&part.name) {
+            let detail = format_args!("{} occurs twice", part.name);
+            sink.in_part(Rule::ContainerPartRepeated, part.name, part.offset, detail);
+        } else {
+            seen.push(part.name);
+        }
+    }
+}
+
+/// Checks a container that holds nothing but a root signature.
+pub(super) fn check_root_signature_only(part: Part<'_>, sink: &Sink) {
+    if let Err(error) = RootSignature::parse(part) {
+        sink.error(Rule::ContainerContentInvalid, &error);
+    }
+}
+
+/// Checks the parts against the module.
+pub(super) fn check(cx: &Context<'_>, container: &Container<'_>) {
+    for part in container.parts() {
+        check_part(cx, container, *part);
+    }
+    let has = |name| container.part(name).is_some();
+    let missing = |name: FourCc| {
+        let detail = format_args!("there is no {name}");
+        cx.sink()
+            .report(Rule::ContainerPartMissing, Location::default(), detail);
+    };
+    if cx.is_library() {
+        if !has(FourCc::RDAT) {
+            missing(FourCc::RDAT);
+        }
+        return;
+    }
+    for name in [FourCc::ISG1, FourCc::OSG1, FourCc::SFI0, FourCc::PSV0] {
+        if !has(name) {
+            missing(name);
+        }
+    }
+    let has_third = cx
+        .shader
+        .entry_points
+        .first()
+        .is_some_and(|entry| !entry.patch_constants.is_empty());
+    if has_third && has_patch_constants(cx) && !has(FourCc::PSG1) {
+        missing(FourCc::PSG1);
+    }
+}
+
+fn has_patch_constants(cx: &Context<'_>) -> bool {
+    matches!(
+        cx.shader.shader_model.kind,
+        ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Mesh
+    )
+}
+
+fn check_part(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
+    let sink = cx.sink();
+    let is_library = cx.is_library();
+    let invalid = |detail: &str| {
+        sink.in_part(Rule::ContainerPartInvalid, part.name, part.offset, detail);
+    };
+    match part.name {
+        FourCc::ISG1 | FourCc::OSG1 | FourCc::PSG1 if is_library => {
+            invalid("a library has no signatures");
+        }
+        FourCc::ISG1 | FourCc::OSG1 | FourCc::PSG1 => check_signature(cx, part),
+        FourCc::SFI0 => check_features(cx, part),
+        FourCc::VERS => {
+            if !is_library {
+                invalid("only libraries name their compiler");
+            } else if let Err(error) = container.compiler_version() {
+                sink.error(Rule::ContainerPartInvalid, &error);
+            }
+        }
+        FourCc::RTS0 if is_library => invalid("a library has subobjects instead"),
+        FourCc::RTS0 => root_signature::check(cx, part),
+        FourCc::PSV0 if is_library => invalid("a library has RDAT instead"),
+        FourCc::PSV0 => psv::check(cx, part),
+        FourCc::RDAT if is_library => check_rdat(cx, container, part),
+        FourCc::RDAT => invalid("only libraries have runtime data"),
+        FourCc::DXIL | FourCc::ILDB => check_program(cx, part),
+        FourCc::HASH => check_hash(cx, container, part),
+        FourCc::ILDN | FourCc::STAT | FourCc::RDEF | FourCc::PRIV | FourCc::SRCI | FourCc::PDBI => {
+        }
+        name => invalid(&format!("{name} is no part of DXIL")),
+    }
+}
+
+fn check_program(cx: &Context<'_>, part: Part<'_>) {
+    let model = cx.shader.shader_model;
+    match Program::parse(part) {
+        Ok(program) => {
+            if let Some(header) = program.header
+                && (header.kind, header.major, header.minor)
+                    != (model.kind, model.major, model.minor)
+            {
+                let detail = format_args!(
+                    "{}_{}_{}, the module is {}_{}_{}",
+                    header.kind.prefix(),
+                    header.major,
+                    header.minor,
+                    model.kind.prefix(),
+                    model.major,
+                    model.minor
+                );
+                let rule = Rule::SmProgramVersion;
+                cx.sink().in_part(rule, part.name, part.offset, detail);
+            }
+        }
+        Err(error) => cx.sink().error(Rule::ContainerContentInvalid, &error),
+    }
+}
+
+fn check_hash(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
+    let sink = cx.sink();
+    if part.data.len() != HASH_BYTES {
+        let detail = format_args!("{} bytes", part.data.len());
+        sink.in_part(Rule::ContainerPartInvalid, part.name, part.offset, detail);
+        return;
+    }
+    let (Ok(hash), Ok(program)) = (ShaderHash::parse(part), container.program()) else {
+        return;
+    };
+    // A hash that includes the source is that of the module with debug information.
+    if !hash.includes_source() && hash.digest != crate::container::md5(program.bitcode) {
+        let detail = "the MD5 sum of the bitcode is another";
+        sink.in_part(Rule::ContainerShaderHash, part.name, part.offset, detail);
+    }
+}
+
+fn matches(cx: &Context<'_>, part: Part<'_>, detail: std::fmt::Arguments<'_>) {
+    let rule = Rule::ContainerPartMatches;
+    cx.sink().in_part(rule, part.name, part.offset, detail);
+}
+
+/// Features that the flags of a module stand for, as SFI0 numbers them.
+pub(super) fn features_of(flags: ShaderFlags) -> FeatureFlags {
+    use {FeatureFlags as F, ShaderFlags as S};
+    let low = flags.contains(S::LOW_PRECISION_PRESENT);
+    let native = flags.contains(S::USE_NATIVE_LOW_PRECISION);
+    let mut features = F::empty();
+    features.set(F::MINIMUM_PRECISION, low && !native);
+    features.set(F::NATIVE_LOW_PRECISION, low && native);
+    for (flag, feature) in [
+        (S::ENABLE_DOUBLE_PRECISION, F::DOUBLES),
+        (S::ENABLE_DOUBLE_EXTENSIONS, F::DOUBLE_EXTENSIONS_11_1),
+        (S::WAVE_OPS, F::WAVE_OPS),
+        (S::INT64_OPS, F::INT64_OPS),
+        (S::RASTERIZER_ORDERED_VIEWS, F::ROVS),
+        (
+            S::VIEWPORT_AND_RT_ARRAY_INDEX,
+            F::VIEWPORT_AND_ARRAY_INDEX_FROM_ANY_STAGE,
+        ),
+        (S::INNER_COVERAGE, F::INNER_COVERAGE),
+        (S::STENCIL_REF, F::STENCIL_REF),
+        (S::TILED_RESOURCES, F::TILED_RESOURCES),
+        (S::ENABLE_MSAD, F::SHADER_EXTENSIONS_11_1),
+        (S::CS_4X_RAW_STRUCTURED, F::COMPUTE_AND_RAW_BUFFERS_ON_4X),
+        (S::UAVS_AT_EVERY_STAGE, F::UAVS_AT_EVERY_STAGE),
+        (S::UAV_COUNT_OVER_64, F::UAVS_64),
+        (
+            S::LEVEL_9_COMPARISON_FILTERING,
+            F::LEVEL9_COMPARISON_FILTERING,
+        ),
+        (
+            S::UAV_LOAD_ADDITIONAL_FORMATS,
+            F::TYPED_UAV_LOAD_ADDITIONAL_FORMATS,
+        ),
+        (S::VIEW_ID, F::VIEW_ID),
+        (S::BARYCENTRICS, F::BARYCENTRICS),
+        (S::SHADING_RATE, F::SHADING_RATE),
+        (S::RAYTRACING_TIER_1_1, F::RAYTRACING_TIER_1_1),
+        (S::SAMPLER_FEEDBACK, F::SAMPLER_FEEDBACK),
+        (
+            S::ATOMIC_INT64_ON_TYPED_RESOURCE,
+            F::ATOMIC_INT64_ON_TYPED_RESOURCE,
+        ),
+        (
+            S::ATOMIC_INT64_ON_GROUP_SHARED,
+            F::ATOMIC_INT64_ON_GROUP_SHARED,
+        ),
+        (
+            S::DERIVATIVES_IN_MESH_AND_AMPLIFICATION,
+            F::DERIVATIVES_IN_MESH_AND_AMPLIFICATION,
+        ),
+        (
+            S::RESOURCE_DESCRIPTOR_HEAP_INDEXING,
+            F::RESOURCE_DESCRIPTOR_HEAP_INDEXING,
+        ),
+        (
+            S::SAMPLER_DESCRIPTOR_HEAP_INDEXING,
+            F::SAMPLER_DESCRIPTOR_HEAP_INDEXING,
+        ),
+        (
+            S::ATOMIC_INT64_ON_HEAP_RESOURCE,
+            F::ATOMIC_INT64_ON_HEAP_RESOURCE,
+        ),
+        (S::ADVANCED_TEXTURE_OPS, F::ADVANCED_TEXTURE_OPS),
+        (S::WRITEABLE_MSAA_TEXTURES, F::WRITEABLE_MSAA_TEXTURES),
+        (
+            S::SAMPLE_CMP_GRADIENT_OR_BIAS,
+            F::SAMPLE_CMP_GRADIENT_OR_BIAS,
+        ),
+        (S::EXTENDED_COMMAND_INFO, F::EXTENDED_COMMAND_INFO),
+    ] {
+        features.set(feature, flags.contains(flag));
+    }
+    features
+}
+
+fn check_features(cx: &Context<'_>, part: Part<'_>) {
+    match FeatureFlags::parse(part) {
+        Ok(stored) => {
+            let expected = features_of(cx.flags());
+            if stored != expected {
+                let (stored, expected) = (stored.bits(), expected.bits());
+                let detail = format_args!("{stored:#x}, the module has {expected:#x}");
+                matches(cx, part, detail);
+            }
+        }
+        Err(error) => cx.sink().error(Rule::ContainerContentInvalid, &error),
+    }
+}
+
+fn check_signature(cx: &Context<'_>, part: Part<'_>) {
+    let signature = match ProgramSignature::parse(part) {
+        Ok(signature) => signature,
+        Err(error) => {
+            cx.sink().error(Rule::ContainerContentInvalid, &error);
+            return;
+        }
+    };
+    let Some(entry) = cx.shader.entry_points.first() else {
+        return;
+    };
+    if part.name == FourCc::PSG1 && !has_patch_constants(cx) {
+        matches(cx, part, format_args!("the stage has no patch constants"));
+        return;
+    }
+    let elements = elements_of(entry, part.name);
+    let rows: usize = elements
+        .iter()
+        .map(|element| element.semantic_indices.len())
+        .sum();
+    if rows != signature.parameters.len() {
+        let count = signature.parameters.len();
+        let detail = format_args!("{count} elements, the module has {rows}");
+        matches(cx, part, detail);
+        return;
+    }
+    // The part is sorted by registers, the module is not.
+    let mut of_module: Vec<(&SignatureElement, u32, u32)> = elements
+        .iter()
+        .flat_map(|element| {
+            (0u32..)
+                .zip(&element.semantic_indices)
+                .map(move |(row, index)| (element, row, *index))
+        })
+        .collect();
+    of_module.sort_by_key(|(element, _, index)| (element.stream, &element.name, *index));
+    let mut parameters = signature.parameters;
+    parameters.sort_by_key(|stored| (stored.stream, stored.semantic_name, stored.semantic_index));
+    for ((element, row, index), stored) in of_module.into_iter().zip(&parameters) {
+        let register = element.start_row.map(|start| start.saturating_add(row));
+        let mask = (1u8 << element.columns.min(4)) - 1;
+        let mask = mask.checked_shl(element.start_column).unwrap_or(0);
+        let differs = [
+            ("name", stored.semantic_name != &*element.name),
+            ("index", stored.semantic_index != index),
+            ("stream", stored.stream != element.stream),
+            ("register", stored.register != register),
+            ("mask", stored.mask != mask & 0xf),
+        ];
+        if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
+            let name = short(&element.name);
+            let detail = format_args!("the {field} of {name}{index} is another in the module");
+            matches(cx, part, detail);
+        }
+    }
+}
+
+/// The module's signature for a part.
+fn elements_of(entry: &EntryPoint, part: FourCc) -> &[SignatureElement] {
+    match part {
+        FourCc::ISG1 => &entry.inputs,
+        FourCc::OSG1 => &entry.outputs,
+        _ => &entry.patch_constants,
+    }
+}
+
+fn check_rdat(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
+    if let Err(error) = compare_rdat(cx, container, part) {
+        cx.sink().error(Rule::ContainerContentInvalid, &error);
+    }
+}
+
+fn compare_rdat(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) -> Result<(), Error> {
+    let Some(rdat) = container.rdat()? else {
+        return Ok(());
+    };
+    let resources = &cx.shader.resources;
+    for record in rdat.iter::<ResourceRecord>() {
+        let record = record?;
+        let found = resources.find(record.class, record.id);
+        let same = found.is_some_and(|resource| {
+            let last = match resource.count {
+                Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
+                None => u32::MAX,
+            };
+            resource.kind == record.kind
+                && resource.space == record.space
+                && resource.lower_bound == record.lower_bound
+                && last == record.upper_bound
+        });
+        if !same {
+            let detail = format_args!(
+                "the resource {:?} {} is another in the module",
+                record.class, record.id
+            );
+            matches(cx, part, detail);
+        }
+    }
+    let mut functions: Vec<&str> = Vec::new();
+    for record in rdat.iter::<FunctionRecord>() {
+        let record = record?;
+        let name = rdat.string(record.name)?;
+        functions.push(name);
+        let id = cx.module().function_named(name);
+        let body = id.filter(|id| cx.module().body(*id).is_some());
+        let kind = id.map(|id| cx.kind_of(id));
+        if body.is_none() && kind != Some(ShaderKind::Hull) {
+            let detail = format_args!("the module has no function {}", short(name));
+            matches(cx, part, detail);
+        } else if kind != Some(record.kind) && id.is_none_or(|id| cx.hull_of(id).is_none()) {
+            let detail = format_args!(
+                "{} is a {} shader",
+                short(name),
+                kind.unwrap_or(ShaderKind::Library).prefix()
+            );
+            matches(cx, part, detail);
+        }
+    }
+    for entry in &cx.shader.entry_points {
+        let Some(function) = entry.function else {
+            continue;
+        };
+        let name = cx.module().functions.get(function).map(|decl| &*decl.name);
+        if name.is_some_and(|name| !functions.contains(&name)) {
+            let detail = format_args!("{} is missing", short(name.unwrap_or_default()));
+            matches(cx, part, detail);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,314 @@
+//! PSV0 against the module.
+
+use super::context::{Context, short};
+use super::rules::Rule;
+use crate::container::psv::{Psv, PsvElement, PsvResource, PsvResourceType, PsvStage, RuntimeInfo};
+use crate::container::{Part, SignatureComponentType};
+use crate::dxil::{
+    ComponentType, EntryPoint, Resource, ResourceClass, ResourceKind, SemanticKind, ShaderFlags,
+    ShaderKind, SignatureElement, Stage,
+};
+
+/// Checks the part.
+pub(super) fn check(cx: &Context<'_>, part: Part<'_>) {
+    let kind = cx.shader.shader_model.kind;
+    let psv = match Psv::parse(part, Some(kind)) {
+        Ok(psv) => psv,
+        Err(error) => {
+            cx.sink().error(Rule::ContainerContentInvalid, &error);
+            return;
+        }
+    };
+    let Some(entry) = cx.shader.entry_points.first() else {
+        return;
+    };
+    let check = Check { cx, part, entry };
+    check.resources(&psv);
+    check.info(&psv.info, kind);
+    if psv.version >= 1 {
+        check.signatures(&psv);
+        check.unused_names(&psv);
+    }
+    if let Some(name) = psv.entry_name
+        && name != &*entry.name
+    {
+        let detail = format_args!("the entry point is {}", short(&entry.name));
+        check.report("entry function name", detail);
+    }
+}
+
+struct Check<'a, 'c> {
+    cx: &'c Context<'a>,
+    part: Part<'c>,
+    entry: &'c EntryPoint,
+}
+
+impl Check<'_, '_> {
+    fn report(&self, field: &str, detail: impl std::fmt::Display) {
+        let (name, offset) = (self.part.name, self.part.offset);
+        let detail = format_args!("{field}: {detail}");
+        let rule = Rule::ContainerContentMatches;
+        self.cx.sink().in_part(rule, name, offset, detail);
+    }
+
+    fn same<T: PartialEq + std::fmt::Debug>(&self, field: &str, stored: T, module: T) {
+        if stored != module {
+            self.report(field, format_args!("{stored:?}, the module has {module:?}"));
+        }
+    }
+
+    fn resources(&self, psv: &Psv<'_>) {
+        let declared = &self.cx.shader.resources;
+        let all = declared
+            .cbvs
+            .iter()
+            .chain(&declared.samplers)
+            .chain(&declared.srvs)
+            .chain(&declared.uavs);
+        let count = all.clone().count();
+        if psv.resources.len() != count {
+            self.same("resources", psv.resources.len(), count);
+            return;
+        }
+        for (stored, resource) in psv.resources.iter().zip(all) {
+            if !is_same_resource(stored, resource) {
+                let name = super::resources::Name(resource);
+                self.report("resource", format_args!("{name} is another: {stored:?}"));
+            }
+        }
+    }
+
+    fn info(&self, info: &RuntimeInfo, kind: ShaderKind) {
+        let entry = self.entry;
+        self.same("stage", info.kind, Some(kind));
+        if let Some(threads) = info.num_threads
+            && let Some(own) = entry.num_threads
+        {
+            self.same("thread group", threads, own);
+        }
+        if let (Some(size), ShaderKind::Compute) = (entry.wave_size, kind) {
+            let own = (size.min, size.max);
+            self.same("wave size", (info.min_wave_lanes, info.max_wave_lanes), own);
+        }
+        match (&info.stage, &entry.stage) {
+            (
+                PsvStage::Hull {
+                    input_control_points,
+                    output_control_points,
+                    domain,
+                    output,
+                },
+                Stage::Hull {
+                    input_control_points: own_inputs,
+                    output_control_points: own_outputs,
+                    domain: own_domain,
+                    output: own_output,
+                    ..
+                },
+            ) => {
+                self.same("input control points", input_control_points, own_inputs);
+                self.same("output control points", output_control_points, own_outputs);
+                self.same("domain", domain, own_domain);
+                self.same("output primitive", output, own_output);
+            }
+            (
+                PsvStage::Domain {
+                    input_control_points,
+                    domain,
+                    ..
+                },
+                Stage::Domain {
+                    input_control_points: own_inputs,
+                    domain: own_domain,
+                },
+            ) => {
+                self.same("input control points", input_control_points, own_inputs);
+                self.same("domain", domain, own_domain);
+            }
+            (
+                PsvStage::Geometry {
+                    input,
+                    topology,
+                    stream_mask,
+                    max_vertices,
+                    ..
+                },
+                Stage::Geometry {
+                    input: own_input,
+                    topology: own_topology,
+                    active_streams,
+                    max_vertices: own_vertices,
+                    ..
+                },
+            ) => {
+                self.same("input primitive", input, own_input);
+                self.same("output topology", topology, own_topology);
+                self.same("streams", stream_mask, active_streams);
+                if let Some(vertices) = max_vertices {
+                    self.same("vertices", u32::from(*vertices), *own_vertices);
+                }
+            }
+            (
+                PsvStage::Mesh {
+                    payload_bytes,
+                    max_vertices,
+                    max_primitives,
+                    topology,
+                    ..
+                },
+                Stage::Mesh {
+                    payload_bytes: own_bytes,
+                    max_vertices: own_vertices,
+                    max_primitives: own_primitives,
+                    topology: own_topology,
+                },
+            ) => {
+                self.same("payload", payload_bytes, own_bytes);
+                self.same("vertices", u32::from(*max_vertices), *own_vertices);
+                self.same("primitives", u32::from(*max_primitives), *own_primitives);
+                if let Some(topology) = topology {
+                    self.same("topology", topology, own_topology);
+                }
+            }
+            (
+                PsvStage::Amplification { payload_bytes },
+                Stage::Amplification { payload_bytes: own },
+            ) => {
+                self.same("payload", payload_bytes, own);
+            }
+            (PsvStage::Pixel { depth_output, .. }, _) => {
+                let own = entry.outputs.iter().any(|element| {
+                    matches!(
+                        element.semantic,
+                        SemanticKind::Depth
+                            | SemanticKind::DepthGreaterEqual
+                            | SemanticKind::DepthLessEqual
+                    )
+                });
+                self.same("depth output", *depth_output, own);
+            }
+            (PsvStage::Vertex { output_position }, _) => {
+                let own = entry
+                    .outputs
+                    .iter()
+                    .any(|element| element.semantic == SemanticKind::Position);
+                self.same("position output", *output_position, own);
+            }
+            _ => {}
+        }
+    }
+
+    fn signatures(&self, psv: &Psv<'_>) {
+        let view_id = self.cx.flags().contains(ShaderFlags::VIEW_ID);
+        self.same("use of the view id", psv.info.uses_view_id, view_id);
+        for (field, stored, own) in [
+            ("input element", &psv.inputs, &self.entry.inputs),
+            ("output element", &psv.outputs, &self.entry.outputs),
+            (
+                "patch-constant element",
+                &psv.patch_constants,
+                &self.entry.patch_constants,
+            ),
+        ] {
+            if stored.len() != own.len() {
+                self.same(field, stored.len(), own.len());
+                continue;
+            }
+            for (stored, own) in stored.iter().zip(own) {
+                if !is_same_element(stored, own) {
+                    let name = super::semantics::Name(own);
+                    self.report(field, format_args!("{name} is another: {stored:?}"));
+                }
+            }
+        }
+    }
+
+    /// Strings that nothing refers to.
+    fn unused_names(&self, psv: &Psv<'_>) {
+        let table = psv.strings.bytes();
+        let mut used: Vec<&str> = psv.entry_name.into_iter().collect();
+        let elements = psv
+            .inputs
+            .iter()
+            .chain(&psv.outputs)
+            .chain(&psv.patch_constants);
+        used.extend(elements.map(|element| element.semantic_name));
+        used.sort_unstable();
+        for name in table.split(|byte| *byte == 0) {
+            let Ok(name) = std::str::from_utf8(name) else {
+                continue;
+            };
+            if !name.is_empty() && used.binary_search(&name).is_err() {
+                let (part, offset) = (self.part.name, self.part.offset);
+                let detail = format_args!("nothing names the string {}", short(name));
+                let rule = Rule::ContainerUnusedItemInTable;
+                self.cx.sink().in_part(rule, part, offset, detail);
+            }
+        }
+    }
+}
+
+fn is_same_resource(stored: &PsvResource, resource: &Resource) -> bool {
+    use PsvResourceType as T;
+    let kind = resource.kind;
+    let ty = match resource.class {
+        ResourceClass::Sampler => T::Sampler,
+        ResourceClass::Cbv => T::Cbv,
+        ResourceClass::Srv => match kind {
+            ResourceKind::RawBuffer | ResourceKind::RtAccelerationStructure => T::SrvRaw,
+            ResourceKind::StructuredBuffer => T::SrvStructured,
+            _ => T::SrvTyped,
+        },
+        ResourceClass::Uav => match kind {
+            ResourceKind::RawBuffer => T::UavRaw,
+            ResourceKind::StructuredBuffer if resource.detail.has_counter => {
+                T::UavStructuredWithCounter
+            }
+            ResourceKind::StructuredBuffer => T::UavStructured,
+            _ => T::UavTyped,
+        },
+    };
+    let last = match resource.count {
+        Some(count) => resource.lower_bound.wrapping_add(count).wrapping_sub(1),
+        None => u32::MAX,
+    };
+    stored.ty == ty
+        && stored.space == resource.space
+        && stored.lower_bound == resource.lower_bound
+        && stored.upper_bound == last
+        && stored.extra.is_none_or(|extra| extra.kind == kind)
+}
+
+fn is_same_element(stored: &PsvElement<'_>, own: &SignatureElement) -> bool {
+    let start = own
+        .start_row
+        .map(|row| (u8::try_from(row).unwrap_or(u8::MAX), own.start_column));
+    let stored_start = stored.start.map(|(row, column)| (row, u32::from(column)));
+    let name_fits = own.semantic != SemanticKind::Arbitrary || stored.semantic_name == &*own.name;
+    name_fits
+        && stored
+            .semantic_indices
+            .iter()
+            .eq(own.semantic_indices.iter().copied())
+        && u32::from(stored.rows) == own.rows
+        && u32::from(stored.columns) == own.columns
+        && stored_start == start
+        && stored.semantic_kind == own.semantic as u8
+        && stored.interpolation_mode == own.interpolation as u8
+        && u32::from(stored.stream) == own.stream
+        && component_fits(stored.component_type, own.component)
+}
+
+fn component_fits(stored: SignatureComponentType, own: ComponentType) -> bool {
+    use SignatureComponentType as S;
+    match own {
+        ComponentType::I32 => stored == S::I32,
+        ComponentType::U32 => stored == S::U32,
+        ComponentType::F32 | ComponentType::SNormF32 | ComponentType::UNormF32 => stored == S::F32,
+        ComponentType::I16 => matches!(stored, S::I16 | S::I32),
+        ComponentType::U16 => matches!(stored, S::U16 | S::U32),
+        ComponentType::F16 => matches!(stored, S::F16 | S::F32),
+        // Before validator version 1.5 booleans were of an unknown type.
+        _ => true,
+    }
+}

@@ -1,0 +1,97 @@
+//! What validation gives: violations with their places.
+
+use std::fmt;
+
+use super::rules::{Rule, Severity};
+use crate::error::Location;
+use crate::shown::write_message;
+
+/// What a validation is asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Minor number of the validator version (1.x) whose rules hold; `None` takes the version that
+    /// the module asks for (`dx.valver`), or 1.0 if it asks for none.
+    pub validator_minor: Option<u8>,
+}
+
+/// A rule that is broken, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The rule.
+    pub rule: Rule,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong here, in one sentence without a full stop.
+    pub detail: Box<str>,
+    /// Where it is wrong: byte, part, function, block, instruction and line, as far as known.
+    pub location: Location,
+    /// Name of the function.
+    pub function: Option<Box<str>>,
+}
+
+/// `shader.hlsl:3:7: error: FLOW.DEADLOOP: part DXIL, byte 0x4c0, @main b2: the loop has no exit`.
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(source) = &self.location.source {
+            write_message(f, format_args!("{source}: "))?;
+        }
+        write!(f, "{}: {}: ", self.severity.name(), self.rule)?;
+        let mut separator = "";
+        let location = &self.location;
+        if let Some(part) = location.part {
+            write!(f, "part {part}")?;
+            separator = ", ";
+        }
+        if let Some(offset) = location.offset {
+            write!(f, "{separator}byte {offset:#x}")?;
+            separator = ", ";
+        }
+        if let Some(name) = &self.function {
+            write_message(f, format_args!("{separator}@{name}"))?;
+            separator = " ";
+        }
+        if let Some(block) = location.block {
+            write!(f, "{separator}{block}")?;
+            separator = " ";
+        }
+        if let Some(inst) = location.inst {
+            write!(f, "{separator}{inst}")?;
+            separator = " ";
+        }
+        if !separator.is_empty() {
+            f.write_str(": ")?;
+        }
+        write_message(f, format_args!("{}", self.detail))
+    }
+}
+
+/// The result of a validation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Minor number of the validator version (1.x) whose rules were checked.
+    pub validator_minor: u8,
+    /// All violations: those of the container first, then those of the module in its order.
+    pub violations: Vec<Violation>,
+    /// Violations beyond [`crate::limits::MAX_VIOLATIONS`], which are only counted.
+    pub left_out: usize,
+}
+
+impl Report {
+    /// Whether no violation is an error.
+    pub fn is_valid(&self) -> bool {
+        self.left_out == 0 && self.count(Severity::Error) == 0
+    }
+
+    /// Violations of that severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        let of = |violation: &&Violation| violation.severity == severity;
+        self.violations.iter().filter(of).count()
+    }
+
+    /// Whether that rule is broken.
+    pub fn breaks(&self, rule: Rule) -> bool {
+        self.violations
+            .iter()
+            .any(|violation| violation.rule == rule)
+    }
+}

@@ -1,0 +1,180 @@
+//! The root signature against what the shader declares (D3D12's rules for root signatures).
+
+use super::context::Context;
+use super::resources::Name;
+use super::rules::Rule;
+use crate::container::Part;
+use crate::container::fourcc::FourCc;
+use crate::container::root_signature::{
+    DescriptorRangeType, RootParameterKind, RootSignature, RootSignatureFlags, ShaderVisibility,
+};
+use crate::dxil::{Resource, ResourceClass, ResourceKind, ShaderKind};
+
+/// Registers that a root signature binds for a stage.
+struct Binding {
+    class: ResourceClass,
+    space: u32,
+    first: u64,
+    end: u64,
+    /// Whether only buffers with known layout can be bound: descriptors in the root.
+    is_root: bool,
+}
+
+/// Checks the root signature of a container.
+pub(super) fn check(cx: &Context<'_>, part: Part<'_>) {
+    let signature = match RootSignature::parse(part) {
+        Ok(signature) => signature,
+        Err(error) => {
+            let mut location = error.location().clone();
+            location.part = Some(FourCc::RTS0);
+            let rule = Rule::ContainerRootSignatureIncompatible;
+            cx.sink().report(rule, location, error.kind());
+            return;
+        }
+    };
+    let kind = cx.shader.shader_model.kind;
+    let report = |detail: std::fmt::Arguments<'_>| {
+        let rule = Rule::ContainerRootSignatureIncompatible;
+        cx.sink().in_part(rule, FourCc::RTS0, part.offset, detail);
+    };
+    if signature
+        .flags
+        .contains(RootSignatureFlags::LOCAL_ROOT_SIGNATURE)
+    {
+        report(format_args!(
+            "a local root signature belongs into a library"
+        ));
+        return;
+    }
+    if is_denied(signature.flags, kind) && cx.shader.resources.iter().next().is_some() {
+        report(format_args!(
+            "the {} shader sees no parameters",
+            kind.prefix()
+        ));
+        return;
+    }
+    let bindings = bindings(&signature, kind);
+    for resource in cx.shader.resources.iter() {
+        if let Err(problem) = find(&bindings, resource) {
+            report(format_args!("{}: {problem}", Name(resource)));
+        }
+    }
+}
+
+fn is_denied(flags: RootSignatureFlags, kind: ShaderKind) -> bool {
+    use RootSignatureFlags as F;
+    let flag = match kind {
+        ShaderKind::Vertex => F::DENY_VERTEX_SHADER_ROOT_ACCESS,
+        ShaderKind::Hull => F::DENY_HULL_SHADER_ROOT_ACCESS,
+        ShaderKind::Domain => F::DENY_DOMAIN_SHADER_ROOT_ACCESS,
+        ShaderKind::Geometry => F::DENY_GEOMETRY_SHADER_ROOT_ACCESS,
+        ShaderKind::Pixel => F::DENY_PIXEL_SHADER_ROOT_ACCESS,
+        ShaderKind::Amplification => F::DENY_AMPLIFICATION_SHADER_ROOT_ACCESS,
+        ShaderKind::Mesh => F::DENY_MESH_SHADER_ROOT_ACCESS,
+        _ => return false,
+    };
+    flags.contains(flag)
+}
+
+fn is_visible(visibility: ShaderVisibility, kind: ShaderKind) -> bool {
+    match visibility {
+        ShaderVisibility::All => true,
+        ShaderVisibility::Vertex => kind == ShaderKind::Vertex,
+        ShaderVisibility::Hull => kind == ShaderKind::Hull,
+        ShaderVisibility::Domain => kind == ShaderKind::Domain,
+        ShaderVisibility::Geometry => kind == ShaderKind::Geometry,
+        ShaderVisibility::Pixel => kind == ShaderKind::Pixel,
+        ShaderVisibility::Amplification => kind == ShaderKind::Amplification,
+        ShaderVisibility::Mesh => kind == ShaderKind::Mesh,
+        ShaderVisibility::Other(_) => false,
+    }
+}
+
+fn bindings(signature: &RootSignature, kind: ShaderKind) -> Vec<Binding> {
+    let mut found = Vec::new();
+    let single = |class, register: u32, space, is_root| Binding {
+        class,
+        space,
+        first: u64::from(register),
+        end: u64::from(register) + 1,
+        is_root,
+    };
+    let visible = |parameter: &&crate::container::root_signature::RootParameter| {
+        is_visible(parameter.visibility, kind)
+    };
+    for parameter in signature.parameters.iter().filter(visible) {
+        match &parameter.kind {
+            RootParameterKind::Constants(constants) => {
+                let class = ResourceClass::Cbv;
+                found.push(single(class, constants.register, constants.space, false));
+            }
+            RootParameterKind::Cbv(root) => {
+                found.push(single(ResourceClass::Cbv, root.register, root.space, false));
+            }
+            RootParameterKind::Srv(root) => {
+                found.push(single(ResourceClass::Srv, root.register, root.space, true));
+            }
+            RootParameterKind::Uav(root) => {
+                found.push(single(ResourceClass::Uav, root.register, root.space, true));
+            }
+            RootParameterKind::Table(ranges) => {
+                for range in ranges {
+                    let class = match range.ty {
+                        DescriptorRangeType::Srv => ResourceClass::Srv,
+                        DescriptorRangeType::Uav => ResourceClass::Uav,
+                        DescriptorRangeType::Cbv => ResourceClass::Cbv,
+                        DescriptorRangeType::Sampler => ResourceClass::Sampler,
+                        DescriptorRangeType::Other(_) => continue,
+                    };
+                    let first = u64::from(range.base_register);
+                    let end = range
+                        .count
+                        .map_or(1 << 32, |count| first + u64::from(count));
+                    found.push(Binding {
+                        class,
+                        space: range.space,
+                        first,
+                        end,
+                        is_root: false,
+                    });
+                }
+            }
+        }
+    }
+    for sampler in &signature.static_samplers {
+        if is_visible(sampler.visibility, kind) {
+            let class = ResourceClass::Sampler;
+            found.push(single(class, sampler.register, sampler.space, false));
+        }
+    }
+    found
+}
+
+fn find(bindings: &[Binding], resource: &Resource) -> Result<(), &'static str> {
+    let first = u64::from(resource.lower_bound);
+    let end = resource
+        .count
+        .map_or(1 << 32, |count| first + u64::from(count));
+    let binding = bindings.iter().find(|binding| {
+        binding.class == resource.class
+            && binding.space == resource.space
+            && binding.first <= first
+            && end <= binding.end
+    });
+    let is_buffer = matches!(
+        resource.kind,
+        ResourceKind::RawBuffer
+            | ResourceKind::StructuredBuffer
+            | ResourceKind::RtAccelerationStructure
+    );
+    match binding {
+        None => Err("no parameter binds it"),
+        Some(binding) if binding.is_root && !is_buffer => {
+            Err("a root descriptor cannot bind a typed buffer or texture")
+        }
+        Some(binding) if binding.is_root && resource.detail.has_counter => {
+            Err("a root descriptor has no counter")
+        }
+        Some(_) => Ok(()),
+    }
+}

@@ -1,0 +1,270 @@
+//! Operations on signatures and what only some functions may call.
+
+use super::context::{Context, Place};
+use super::rules::Rule;
+use crate::dxil::ops::{Op, Opcode};
+use crate::dxil::{
+    DomainShape, EntryPoint, InputPrimitive, InterpolationMode, SemanticKind, ShaderKind,
+    SignatureElement, Stage,
+};
+use crate::ir::{FuncId, FuncView, ValueId};
+
+/// An access to an element of a signature.
+struct Access<'a> {
+    elements: &'a [SignatureElement],
+    element: u32,
+    row: ValueId,
+    column: u8,
+}
+
+/// The entry point whose signatures a function accesses, and whether it is its patch-constant
+/// function.
+fn entry_of<'a>(cx: &Context<'a>, function: FuncId) -> Option<(&'a EntryPoint, bool)> {
+    match cx.entry(function) {
+        Some(entry) => Some((entry, false)),
+        None => cx.hull_of(function).map(|entry| (entry, true)),
+    }
+}
+
+/// Whether the operation belongs into an entry point.
+fn is_of_signature(op: &Op) -> bool {
+    matches!(
+        op.opcode(),
+        Opcode::LoadInput
+            | Opcode::DomainLocation
+            | Opcode::StoreOutput
+            | Opcode::StoreVertexOutput
+            | Opcode::StorePrimitiveOutput
+            | Opcode::OutputControlPointID
+            | Opcode::LoadOutputControlPoint
+            | Opcode::StorePatchConstant
+            | Opcode::Coverage
+            | Opcode::InnerCoverage
+            | Opcode::ViewID
+            | Opcode::EvalCentroid
+            | Opcode::EvalSampleIndex
+            | Opcode::EvalSnapped
+            | Opcode::AttributeAtVertex
+            | Opcode::EmitStream
+            | Opcode::EmitThenCutStream
+            | Opcode::CutStream
+    )
+}
+
+/// Checks an operation.
+pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+    if !is_of_signature(op) {
+        return;
+    }
+    let Some((entry, is_patch)) = entry_of(cx, place.function) else {
+        let detail = format_args!("{} outside of an entry point", op.opcode());
+        cx.report_at(Rule::InstrSignatureOperationNotInEntry, place, detail);
+        return;
+    };
+    let access = |elements, element, row, column| Access {
+        elements,
+        element,
+        row,
+        column,
+    };
+    match op {
+        Op::LoadInput(call) => {
+            let access = access(&entry.inputs, call.element, call.row, call.column);
+            check_access(cx, view, place, &access);
+            check_vertex(cx, view, place, entry, call.vertex.expand());
+        }
+        Op::StoreOutput(call) => {
+            let access = access(&entry.outputs, call.element, call.row, call.column);
+            check_access(cx, view, place, &access);
+        }
+        Op::StoreVertexOutput(call) => {
+            let access = access(&entry.outputs, call.element, call.row, call.column);
+            check_access(cx, view, place, &access);
+        }
+        Op::StorePrimitiveOutput(call) => {
+            let access = access(&entry.patch_constants, call.element, call.row, call.column);
+            check_access(cx, view, place, &access);
+        }
+        Op::StorePatchConstant(call) => {
+            if !is_patch {
+                invalid(
+                    cx,
+                    place,
+                    "StorePatchConstant outside of a patch-constant function",
+                );
+            }
+            let access = access(&entry.patch_constants, call.element, call.row, call.column);
+            check_access(cx, view, place, &access);
+        }
+        Op::LoadOutputControlPoint(call) if entry.kind == ShaderKind::Hull => {
+            if !is_patch {
+                let detail = "LoadOutputControlPoint outside of a patch-constant function";
+                invalid(cx, place, detail);
+            }
+            let access = access(&entry.outputs, call.element, call.row, call.column);
+            check_access(cx, view, place, &access);
+        }
+        Op::OutputControlPointID(_) if is_patch || entry.kind != ShaderKind::Hull => {
+            let detail = "OutputControlPointID outside of a hull shader's main function";
+            invalid(cx, place, detail);
+        }
+        Op::DomainLocation(call) => {
+            if let Stage::Domain { domain, .. } = entry.stage {
+                let count = if domain == DomainShape::Quad { 2 } else { 3 };
+                if call.component >= count {
+                    let detail = format_args!("component {} of {domain:?}", call.component);
+                    cx.report_at(Rule::SmDomainLocationIdxOOB, place, detail);
+                }
+            }
+        }
+        Op::EvalCentroid(call) => {
+            let access = access(&entry.inputs, call.element, call.row, call.column);
+            check_evaluation(cx, view, place, &access);
+        }
+        Op::EvalSampleIndex(call) => {
+            let access = access(&entry.inputs, call.element, call.row, call.column);
+            check_evaluation(cx, view, place, &access);
+        }
+        Op::EvalSnapped(call) => {
+            let access = access(&entry.inputs, call.element, call.row, call.column);
+            check_evaluation(cx, view, place, &access);
+        }
+        Op::AttributeAtVertex(call) => {
+            let access = access(&entry.inputs, call.element, call.row, call.column);
+            if let Some(element) = check_access(cx, view, place, &access)
+                && element.interpolation != InterpolationMode::Constant
+            {
+                let detail = format_args!("element {} is interpolated", element.id);
+                cx.report_at(Rule::InstrAttributeAtVertexNoInterpolation, place, detail);
+            }
+        }
+        Op::EmitStream(call) => check_stream(cx, place, entry, call.stream),
+        Op::CutStream(call) => check_stream(cx, place, entry, call.stream),
+        Op::EmitThenCutStream(call) => check_stream(cx, place, entry, call.stream),
+        Op::InnerCoverage(_) if reads_coverage(cx, view) => {
+            let detail = "the shader reads coverage and inner coverage";
+            cx.report_at(Rule::SmPSCoverageAndInnerCoverage, place, detail);
+        }
+        _ => {}
+    }
+}
+
+fn invalid(cx: &Context<'_>, place: Place, detail: &str) {
+    cx.report_at(Rule::SmOpcodeInInvalidFunction, place, detail);
+}
+
+fn reads_coverage(cx: &Context<'_>, view: FuncView<'_>) -> bool {
+    let mut insts = view.function.insts.values();
+    insts.any(|data| {
+        let args = crate::dxil::ops::op_arguments(view, &cx.shader.callees, &data.inst);
+        args.and_then(|args| view.constant_int(*args.first()?))
+            == Some(u64::from(Opcode::Coverage.number()))
+    })
+}
+
+fn check_access<'a>(
+    cx: &Context<'_>,
+    view: FuncView<'_>,
+    place: Place,
+    access: &Access<'a>,
+) -> Option<&'a SignatureElement> {
+    let index = access.element as usize;
+    let Some(element) = access.elements.get(index) else {
+        let detail = format_args!(
+            "element {index}, the signature has {}",
+            access.elements.len()
+        );
+        cx.report_at(Rule::InstrOpConstRange, place, detail);
+        return None;
+    };
+    if let Some(row) = view.constant_int(access.row)
+        && row >= u64::from(element.rows)
+    {
+        let detail = format_args!("row {row}, element {index} has {}", element.rows);
+        cx.report_at(Rule::InstrOperandRange, place, detail);
+    }
+    if u32::from(access.column) >= element.columns {
+        let detail = format_args!(
+            "column {}, element {index} has {}",
+            access.column, element.columns
+        );
+        cx.report_at(Rule::InstrOperandRange, place, detail);
+    }
+    Some(element)
+}
+
+/// The vertex that an input is of, in stages that see several.
+fn check_vertex(
+    cx: &Context<'_>,
+    view: FuncView<'_>,
+    place: Place,
+    entry: &EntryPoint,
+    vertex: Option<ValueId>,
+) {
+    let Some(vertex) = vertex else {
+        return;
+    };
+    let count = match entry.stage {
+        Stage::Geometry { input, .. } => match input {
+            InputPrimitive::Undefined => 0,
+            InputPrimitive::Point => 1,
+            InputPrimitive::Line => 2,
+            InputPrimitive::Triangle => 3,
+            InputPrimitive::LineAdjacency => 4,
+            InputPrimitive::TriangleAdjacency => 6,
+            InputPrimitive::Patch(points) => u32::from(points),
+        },
+        Stage::Hull {
+            input_control_points,
+            ..
+        }
+        | Stage::Domain {
+            input_control_points,
+            ..
+        } => input_control_points,
+        _ => {
+            if matches!(entry.kind, ShaderKind::Vertex | ShaderKind::Pixel) {
+                let detail = "the input of a single vertex is asked for by vertex";
+                cx.report_at(Rule::SmOperand, place, detail);
+            }
+            return;
+        }
+    };
+    if let Some(vertex) = view.constant_int(vertex)
+        && vertex >= u64::from(count)
+    {
+        let detail = format_args!("vertex {vertex} of {count}");
+        cx.report_at(Rule::InstrOperandRange, place, detail);
+    }
+}
+
+fn check_evaluation(cx: &Context<'_>, view: FuncView<'_>, place: Place, access: &Access<'_>) {
+    let Some(element) = check_access(cx, view, place, access) else {
+        return;
+    };
+    let mode = element.interpolation;
+    if matches!(
+        mode,
+        InterpolationMode::Undefined | InterpolationMode::Constant
+    ) {
+        let detail = format_args!("element {} has the mode {mode:?}", element.id);
+        cx.report_at(Rule::InstrEvalInterpolationMode, place, detail);
+    }
+    if element.semantic == SemanticKind::Position {
+        let detail = format_args!("element {} is the position", element.id);
+        cx.report_at(Rule::InstrCannotPullPosition, place, detail);
+    }
+}
+
+fn check_stream(cx: &Context<'_>, place: Place, entry: &EntryPoint, stream: u8) {
+    let Stage::Geometry { active_streams, .. } = entry.stage else {
+        return;
+    };
+    let is_active = 1u32
+        .checked_shl(u32::from(stream))
+        .is_some_and(|bit| active_streams & bit != 0);
+    if !is_active {
+        let detail = format_args!("stream {stream}, the active ones are {active_streams:#x}");
+        cx.report_at(Rule::InstrOperandRange, place, detail);
+    }
+}

@@ -1,0 +1,210 @@
+//! The validator over all checked-in containers: what a compiler wrote breaks no rule, and what is
+//! written by hand breaks the rules that `data/validate/by_hand.txt` lists.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use dxil_frontend::container::{Container, DigestStatus, sign};
+use dxil_frontend::validate::{Check, Options, Report, Rule, Severity, validate};
+
+/// Containers of compilers that break rules all the same: of a preview shader model, of an offline
+/// library, which no validator sees, and a hull shader without output control points, which D3D11
+/// had.
+const EXCEPTIONS: [(&str, &[&str]); 4] = [
+    (
+        "frontend/tests/data/container/sm610_cs.dxil",
+        &[
+            "INSTR.EXPDXILOPCODEREQUIRESEXPSM",
+            "META.VERSIONSUPPORTED",
+            "SM.NAME",
+        ],
+    ),
+    (
+        "hwtests/shaders/linking/object_functions.dxil",
+        &["DECL.RESOURCEINFNSIG", "SM.NAME"],
+    ),
+    (
+        "hwtests/shaders/linking/objects.dxil",
+        &["DECL.RESOURCEINFNSIG", "META.FLAGSUSAGE", "SM.NAME"],
+    ),
+    (
+        "hwtests/shaders/tess/points_hs.dxil",
+        &["SM.OUTPUTCONTROLPOINTCOUNTRANGE"],
+    ),
+];
+
+fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap().canonicalize().unwrap()
+}
+
+fn files_below(folder: &Path, ending: &str, found: &mut BTreeSet<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files_below(&path, ending, found);
+        } else if path.extension().is_some_and(|end| end == ending) {
+            // A shader that several tests share is there once.
+            found.insert(path.canonicalize().unwrap());
+        }
+    }
+}
+
+fn containers(ending: &str) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for folder in [
+        "frontend/tests/data",
+        "hwtests/shaders",
+        "translate/filetests",
+        "bench/kernels",
+    ] {
+        files_below(&root().join(folder), ending, &mut found);
+    }
+    found
+}
+
+fn rules_of(report: &Report) -> Vec<&'static str> {
+    let rules: BTreeSet<&str> = report.violations.iter().map(|v| v.rule.name()).collect();
+    rules.into_iter().collect()
+}
+
+fn relative(path: &Path) -> String {
+    let path = path.strip_prefix(root()).unwrap();
+    path.to_string_lossy().replace('\\', "/")
+}
+
+#[test]
+fn what_a_compiler_wrote_breaks_no_rule() {
+    let mut alarms = String::new();
+    let mut judged = 0;
+    for path in containers("dxil") {
+        if path.with_extension("ll").exists() {
+            continue;
+        }
+        let name = relative(&path);
+        let report = validate(&std::fs::read(&path).unwrap(), &Options::default());
+        let exception = EXCEPTIONS.iter().find(|(file, _)| *file == name);
+        match exception {
+            Some((_, rules)) => assert_eq!(rules_of(&report), *rules, "{name}"),
+            None => {
+                for violation in &report.violations {
+                    let _ = writeln!(alarms, "{name}: {violation}");
+                }
+            }
+        }
+        judged += 1;
+    }
+    assert!(judged > 700, "{judged} containers");
+    assert!(alarms.is_empty(), "{alarms}");
+}
+
+#[test]
+fn what_is_written_by_hand_breaks_the_rules_that_are_listed() {
+    let mut text = String::new();
+    for path in containers("dxil") {
+        if !path.with_extension("ll").exists() {
+            continue;
+        }
+        let report = validate(&std::fs::read(&path).unwrap(), &Options::default());
+        let rules = rules_of(&report);
+        if !rules.is_empty() {
+            let _ = writeln!(text, "{}: {}", relative(&path), rules.join(" "));
+        }
+    }
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/validate/by_hand.txt");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(list.parent().unwrap()).unwrap();
+        std::fs::write(&list, &text).unwrap();
+    }
+    let listed = std::fs::read_to_string(&list).unwrap();
+    assert_eq!(text, listed, "BLESS=1 rewrites the list");
+}
+
+#[test]
+fn a_container_of_dxbc_has_no_dxil() {
+    let path = root().join("hwtests/shaders/arith/float_basic.dxbc");
+    let report = validate(&std::fs::read(path).unwrap(), &Options::default());
+    assert_eq!(rules_of(&report), ["CONTAINER.PARTMISSING"]);
+}
+
+#[test]
+fn signing_gives_the_digest_that_is_stored() {
+    let mut signed = 0;
+    for ending in ["dxil", "dxbc"] {
+        for path in containers(ending) {
+            let bytes = std::fs::read(&path).unwrap();
+            let container = Container::parse(&bytes).unwrap();
+            let status = container.digest();
+            let written = sign(&bytes).unwrap();
+            if status == DigestStatus::Valid {
+                assert_eq!(written, container.bytes(), "{}", path.display());
+                signed += 1;
+            }
+            let again = Container::parse(&written).unwrap();
+            assert_eq!(again.digest(), DigestStatus::Valid, "{}", path.display());
+        }
+    }
+    assert!(signed > 200, "{signed} signed containers");
+}
+
+#[test]
+fn places_have_function_block_and_bytes() {
+    let path = root().join("hwtests/shaders/flow/pointer_phis.dxil");
+    let report = validate(&std::fs::read(path).unwrap(), &Options::default());
+    for violation in &report.violations {
+        assert!(violation.location.offset.is_some(), "{violation}");
+        assert!(violation.location.block.is_some(), "{violation}");
+        assert_eq!(violation.function.as_deref(), Some("main"), "{violation}");
+    }
+    assert!(!report.violations.is_empty());
+}
+
+#[test]
+fn an_older_version_has_fewer_rules() {
+    let path = root().join("translate/filetests/ray_queries/two_state_without_micromaps.dxil");
+    let bytes = std::fs::read(path).unwrap();
+    let of = |minor| {
+        let options = Options {
+            validator_minor: Some(minor),
+        };
+        rules_of(&validate(&bytes, &options))
+    };
+    let rule = Rule::DeclAllowOpacityMicromapsExpectedGivenForceOMM2State;
+    assert_eq!(rule.info().since, 9);
+    assert!(of(9).contains(&rule.name()));
+    assert!(!of(8).contains(&rule.name()));
+}
+
+#[test]
+fn the_table_of_rules_is_well_formed() {
+    let mut names = BTreeSet::new();
+    let source = root().join("frontend/src/validate");
+    for &rule in Rule::ALL {
+        let info = rule.info();
+        assert!(names.insert(info.name), "{rule} occurs twice");
+        assert_eq!(Rule::from_name(&info.name.to_lowercase()), Some(rule));
+        assert!(
+            !info.message.is_empty() && !info.message.ends_with('.'),
+            "{rule}"
+        );
+        if let Check::In(file) = info.check {
+            // The file names the rule in its code.
+            let path = match file {
+                "module" => source.join("mod.rs"),
+                file => source.join(file).with_extension("rs"),
+            };
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = format!("Rule::{rule:?}");
+            assert!(text.contains(&code), "{file} does not check {rule}");
+        }
+    }
+    assert!(Rule::ALL.len() > 300);
+    assert_eq!(Rule::ContainerShaderHash.info().severity, Severity::Warning);
+}
