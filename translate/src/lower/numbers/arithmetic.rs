@@ -228,12 +228,8 @@ pub(in crate::lower) fn float_mad(
 pub(in crate::lower) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<Value> {
     let shape = types::shape_of(cx, op.a)?;
     let operands = cx.ids([op.a, op.b, op.c])?;
-    Ok(Value::Id(results::glsl_same(
-        cx,
-        GLOp::Fma,
-        shape,
-        &operands,
-    )?))
+    let fused = results::glsl_same(cx, GLOp::Fma, shape, &operands)?;
+    Ok(Value::Id(fused))
 }
 
 /// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in
