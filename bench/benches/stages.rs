@@ -22,13 +22,9 @@ fn corpus() -> Vec<(Sample, Shader)> {
 }
 
 fn options() -> Options {
-    Options {
-        target: Target {
-            features: Features::all(),
-            ..Target::default()
-        },
-        ..Options::default()
-    }
+    let mut options = Options::default();
+    options.target.features = Features::all();
+    options
 }
 
 fn stages(criterion: &mut Criterion) {

@@ -83,10 +83,9 @@ pub fn from_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize> {
 
 /// A device that has everything: so that nothing is refused for want of a feature.
 pub fn best_target() -> dxil_translate::Target {
-    dxil_translate::Target {
-        features: dxil_translate::Features::all(),
-        ..Default::default()
-    }
+    let mut target = dxil_translate::Target::default();
+    target.features = dxil_translate::Features::all();
+    target
 }
 
 #[cfg(test)]

@@ -113,10 +113,8 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
         samples
             .extend(load_folder(folder).with_context(|| format!("reading {}", folder.display()))?);
     }
-    let options = Options {
-        target: best_target(),
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target = best_target();
     let mut parse = Vec::new();
     let mut whole = Vec::new();
     let mut rows = Vec::new();

@@ -140,30 +140,29 @@ fn through_hlsl(
     ] {
         for resource in parsed.resources.of(class) {
             let (set, binding) = (resource.space, resource.lower_bound);
-            let location = match set == u32::from(IMMEDIATES_SPACE) {
-                true => Location::PushConstants {
+            let location = if set == u32::from(IMMEDIATES_SPACE) {
+                Location::PushConstants {
                     first_word: 0,
                     words: 32,
-                },
-                false => Location::Descriptor {
+                }
+            } else {
+                Location::Descriptor {
                     slot: DescriptorSlot { set, binding },
                     first_index: 0,
                     counter: None,
                     format: None,
-                },
+                }
             };
             let id = resource.id;
             bindings.insert(ResourceKey { class, id }, location);
         }
     }
     let profile = device.profile();
-    let options = Options {
-        target: profile.target,
-        bindings,
-        bounds_checks: !profile.robust,
-        required_subgroup_size,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target = profile.target;
+    options.bindings = bindings;
+    options.bounds_checks = !profile.robust;
+    options.required_subgroup_size = required_subgroup_size;
     let translation = dxil_translate::translate(&parsed, &options)
         .map_err(|error| Failure::new(format!("{}, of its HLSL: {error}", shader.name)))?;
     Ok(translation)

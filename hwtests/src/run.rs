@@ -308,9 +308,10 @@ fn draw_with(
         parsed.iter_mut().for_each(edit);
         let stages: Vec<_> = parsed.iter().collect();
         let options = CompileOptions {
-            signature: SignatureOptions {
-                raster_samples: RasterSamples::Constant(state.samples),
-                ..signature
+            signature: {
+                let mut new_signature = signature;
+                new_signature.raster_samples = RasterSamples::Constant(state.samples);
+                new_signature
             },
             ..CompileOptions::default()
         };
@@ -618,15 +619,9 @@ fn parsed_is_valid(shader: &Shader, parsed: &dxil_frontend::dxil::Shader) -> Res
         VulkanVersion::V1_4,
     ] {
         for (features, all) in [(Features::all(), true), (plain_features(), false)] {
-            let options = Options {
-                target: Target {
-                    vulkan,
-                    style: Style::Native,
-                    features,
-                },
-                bindings: bindings.clone(),
-                ..Options::default()
-            };
+            let mut options = Options::default();
+            options.target = Target::new(vulkan, Style::Native, features);
+            options.bindings = bindings.clone();
             match dxil_translate::translate(parsed, &options) {
                 Ok(translation) => {
                     let rules = rules_of(&options.target);

@@ -52,10 +52,11 @@ pub fn work_graph(bytes: &[u8]) -> bool {
     }
     let portable = language::profile(VulkanVersion::V1_3, Language::Hlsl);
     let profile = crate::Profile {
-        target: Target {
-            style: Style::Native,
-            features: Features::all(),
-            ..portable.target
+        target: {
+            let mut new_target = portable.target;
+            new_target.style = Style::Native;
+            new_target.features = Features::all();
+            new_target
         },
         device_addresses: true,
         robust: true,

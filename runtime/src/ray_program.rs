@@ -187,10 +187,8 @@ impl Program {
             check_sizes(entry, &state)?;
             let used = resource_uses(stage.shader, Some(name))?;
             let bindings = planner.ray_stage(&used, entry.kind, stage.local_root)?;
-            let translate_options = Options {
-                entry: Some(name.to_owned()),
-                ..options.for_translation(profile, bindings)
-            };
+            let mut translate_options = options.for_translation(profile, bindings);
+            translate_options.entry = Some(name.to_owned());
             translations.push(options.translate(stage.shader, stage.source, &translate_options)?);
         }
         let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();

@@ -33,12 +33,11 @@ fn shader(name: &str) -> (SourceHash, Shader) {
 
 /// Options number `n`: each gives another key.
 fn options(n: u32) -> Options {
-    Options {
-        entry: Some("main".into()),
-        bounds_checks: n % 2 == 1,
-        required_subgroup_size: n / 2,
-        ..Options::default()
-    }
+    let mut options = Options::default();
+    options.entry = Some("main".into());
+    options.bounds_checks = n % 2 == 1;
+    options.required_subgroup_size = n / 2;
+    options
 }
 
 fn fingerprint(translation: &Translation) -> String {

@@ -10,6 +10,7 @@ use crate::{
 
 /// Options of a translation. Start from [`Options::default`] and set fields.
 #[derive(Debug, Clone, Default, Hash)]
+#[non_exhaustive]
 pub struct Options {
     /// The device's Vulkan version and features. Default: Vulkan 1.3 with nothing optional.
     pub target: Target,
@@ -88,6 +89,7 @@ pub enum FeedbackTexel {
 
 /// A target: Vulkan version, style and features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub struct Target {
     /// Vulkan version; it decides the SPIR-V version (1.3, 1.5, 1.6, 1.6).
     pub vulkan: VulkanVersion,
@@ -95,6 +97,17 @@ pub struct Target {
     pub style: Style,
     /// Optional features that the target has.
     pub features: Features,
+}
+
+impl Target {
+    /// Returns a target with these features.
+    pub fn new(vulkan: VulkanVersion, style: Style, features: Features) -> Self {
+        Target {
+            vulkan,
+            style,
+            features,
+        }
+    }
 }
 
 /// Vulkan versions.

@@ -8,6 +8,7 @@ use crate::DescriptorSlot;
 
 /// How the elements of a stage's signatures connect to other stages and to the pipeline's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
+#[non_exhaustive]
 pub struct SignatureOptions {
     /// Elements that do not live at location = packed row, component = packed column.
     pub places: Vec<ElementPlace>,
@@ -138,6 +139,7 @@ pub struct StreamOutputEntry {
 
 /// View instancing: what `SV_ViewID` is, and where each view instance goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[non_exhaustive]
 pub struct ViewInstancing {
     /// What `SV_ViewID` is.
     pub id: ViewId,

@@ -59,6 +59,7 @@ bitflags! {
 
 /// Workarounds and hints that a caller can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Workarounds {
     /// What the shader may rely on.
     pub quirks: Quirks,

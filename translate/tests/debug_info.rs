@@ -49,15 +49,12 @@ fn options(shader: &Shader, vulkan: VulkanVersion, source: SourceDebugInfo) -> V
         .entry_points
         .iter()
         .filter(|entry| entry.function.is_some());
-    let of = |entry: String| Options {
-        target: Target {
-            vulkan,
-            style: Style::Native,
-            features: Features::all(),
-        },
-        entry: Some(entry),
-        source,
-        ..Options::default()
+    let of = |entry: String| {
+        let mut options = Options::default();
+        options.target = Target::new(vulkan, Style::Native, Features::all());
+        options.entry = Some(entry);
+        options.source = source;
+        options
     };
     entries.map(|entry| of(entry.name.to_string())).collect()
 }
@@ -110,10 +107,8 @@ fn modules_with_source_are_valid_and_compute_the_same() {
             for source in FORMS {
                 for options in options(&shader, vulkan, source) {
                     let label = format!("{name} {:?} {source:?} {vulkan:?}", options.entry);
-                    let plain = Options {
-                        source: SourceDebugInfo::None,
-                        ..options.clone()
-                    };
+                    let mut plain = options.clone();
+                    plain.source = SourceDebugInfo::None;
                     let (with, without) =
                         (translate(&shader, &options), translate(&shader, &plain));
                     let (Ok(with), Ok(without)) = (&with, &without) else {

@@ -38,14 +38,9 @@ fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 fn options(vulkan: VulkanVersion) -> Options {
-    Options {
-        target: Target {
-            vulkan,
-            style: Style::Native,
-            features: Features::all(),
-        },
-        ..Options::default()
-    }
+    let mut options = Options::default();
+    options.target = Target::new(vulkan, Style::Native, Features::all());
+    options
 }
 
 /// What became of a container.

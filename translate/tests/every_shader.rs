@@ -83,11 +83,7 @@ fn column(name: String, style: Style, version: usize, features: Features, always
     let (vulkan, environment) = VERSIONS[version];
     Column {
         name: format!("{style:?} {vulkan:?} {name}"),
-        target: Target {
-            vulkan,
-            style,
-            features,
-        },
+        target: Target::new(vulkan, style, features),
         rules: Rules {
             environment,
             scalar_block_layout: features.contains(Features::SCALAR_BLOCK_LAYOUT),
@@ -124,11 +120,12 @@ fn options(target: Target, entry: &str) -> Options {
     let mut bindings = BindingMap::new();
     (bindings.resource_heap, bindings.sampler_heap) = (heap(0), heap(1));
     bindings.resource_heap_counters = heap(2).map(Counter::Buffer);
-    Options {
-        target,
-        bindings,
-        entry: Some(entry.to_owned()),
-        ..Options::default()
+    {
+        let mut options = Options::default();
+        options.target = target;
+        options.bindings = bindings;
+        options.entry = Some(entry.to_owned());
+        options
     }
 }
 

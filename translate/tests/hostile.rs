@@ -17,13 +17,8 @@ fn a_constant_that_others_are_made_of_is_computed_once() {
     let bytes = include_bytes!("data/constants_used_twice.bin");
     let shader = read_shader(bytes).unwrap();
     for style in [Style::Native, Style::Portable] {
-        let options = Options {
-            target: Target {
-                style,
-                ..Target::default()
-            },
-            ..Options::default()
-        };
+        let mut options = Options::default();
+        options.target.style = style;
         let words = translate(&shader, &options).unwrap().words;
         assert!(words.len() < 512, "{} words", words.len());
         validate(&words, Rules::strict(Environment::Vulkan1_3)).unwrap();

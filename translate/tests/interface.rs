@@ -10,10 +10,8 @@ use dxil_translate::{
 fn interface(name: &str, bindings: BindingMap) -> Result<Interface, dxil_translate::Error> {
     let path = format!("{}/filetests/{name}.dxil", env!("CARGO_MANIFEST_DIR"));
     let bytes = std::fs::read(&path).expect("the file test's container");
-    let mut options = Options {
-        bindings,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.bindings = bindings;
     options.target.features = Features::all();
     translate_bytes(&bytes, &options).map(|translation| translation.interface)
 }

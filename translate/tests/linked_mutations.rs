@@ -23,14 +23,8 @@ fn linked_libraries_with_changed_bits_become_valid_modules_or_errors() {
     let bytes = ["caller", "callee", "objects", "object_functions"]
         .map(|name| std::fs::read(folder.join(name).with_extension("dxil")).unwrap());
     let whole = bytes.clone().map(|bytes| read_shader(&bytes).unwrap());
-    let options = Options {
-        target: Target {
-            vulkan: VulkanVersion::V1_3,
-            style: Style::Native,
-            features: Features::all(),
-        },
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target = Target::new(VulkanVersion::V1_3, Style::Native, Features::all());
     let mut state = 0x2545_f491_4f6c_dd1d;
     let mut modules = Vec::new();
     for round in 0..3000 {

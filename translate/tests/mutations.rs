@@ -113,11 +113,7 @@ fn mutated_libraries_become_valid_modules_or_errors() {
 fn valid_or_refused(shaders: &[Vec<u8>], count: usize) {
     let count = std::env::var("DXIL_JIT_MUTANTS").map_or(count, |n| n.parse().unwrap());
     let mut random = Random(11);
-    let target = Target {
-        vulkan: VulkanVersion::V1_3,
-        style: Style::Native,
-        features: Features::all(),
-    };
+    let target = Target::new(VulkanVersion::V1_3, Style::Native, Features::all());
     let mut modules = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for case in 0..count {
@@ -126,11 +122,9 @@ fn valid_or_refused(shaders: &[Vec<u8>], count: usize) {
             continue;
         };
         for entry in shader.entry_points.iter().take(12) {
-            let options = Options {
-                target,
-                entry: Some(entry.name.to_string()),
-                ..Options::default()
-            };
+            let mut options = Options::default();
+            options.target = target;
+            options.entry = Some(entry.name.to_string());
             if let Ok(translation) = translate(&shader, &options)
                 && seen.insert(translation.words.clone())
             {

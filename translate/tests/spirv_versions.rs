@@ -86,15 +86,10 @@ fn variants(shader: &Shader, vulkan: VulkanVersion) -> Vec<(String, Options)> {
     let mut made = Vec::new();
     for entry in shader.entry_points.iter().filter(|e| !e.name.is_empty()) {
         for lacks in LACKS {
-            let mut options = Options {
-                target: Target {
-                    vulkan,
-                    features: Features::all() - lacks,
-                    ..Target::default()
-                },
-                entry: Some(entry.name.to_string()),
-                ..Options::default()
-            };
+            let mut options = Options::default();
+            options.target.vulkan = vulkan;
+            options.target.features = Features::all() - lacks;
+            options.entry = Some(entry.name.to_string());
             made.push((format!("{} without {lacks:?}", entry.name), options.clone()));
             options.signature.places = per_primitive(entry);
             if lacks.is_empty() && !options.signature.places.is_empty() {

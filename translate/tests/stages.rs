@@ -22,14 +22,9 @@ fn the_table_of_stages_is_true() {
     bindings.resource_heap = heap(0);
     bindings.sampler_heap = heap(1);
     bindings.resource_heap_counters = heap(2).map(Counter::Buffer);
-    let options = Options {
-        target: Target {
-            features: Features::all(),
-            ..Target::default()
-        },
-        bindings,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target.features = Features::all();
+    options.bindings = bindings;
     // (stage, minor version) -> (translated, all)
     let mut counts: BTreeMap<(ShaderKind, u8), (u32, u32)> = BTreeMap::new();
     for path in shaders() {
@@ -48,10 +43,8 @@ fn the_table_of_stages_is_true() {
             .iter()
             .filter(|entry| entry.kind != ShaderKind::Library)
         {
-            let options = Options {
-                entry: Some(entry.name.to_string()),
-                ..options.clone()
-            };
+            let mut options = options.clone();
+            options.entry = Some(entry.name.to_string());
             let count = counts.entry((entry.kind, minor)).or_default();
             count.1 += 1;
             match translate(&shader, &options) {

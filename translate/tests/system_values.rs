@@ -177,14 +177,9 @@ fn translated(point: Point, semantic: S, vulkan: VulkanVersion) -> Result<Vec<u3
         })
         .unwrap();
     element.semantic = semantic;
-    let options = Options {
-        target: Target {
-            vulkan,
-            features: Features::all(),
-            ..Target::default()
-        },
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target.vulkan = vulkan;
+    options.target.features = Features::all();
     match translate(&shader, &options) {
         Ok(translation) => Ok(translation.words),
         Err(error) => Err(error.category()),
@@ -239,9 +234,10 @@ fn every_cell_of_the_table_becomes_what_it_says() {
                         };
                         let count = |list: &[String]| list.iter().filter(|b| *b == name).count();
                         // The plain hull shader has its own factors already.
-                        let before = match is_factor(semantic) {
-                            true => 0,
-                            false => count(&plain_built_ins),
+                        let before = if is_factor(semantic) {
+                            0
+                        } else {
+                            count(&plain_built_ins)
                         };
                         match count(&built_ins) > before {
                             true if is_factor(semantic) => BuiltIn(name),

@@ -35,10 +35,8 @@ fn main() -> anyhow::Result<()> {
 
 /// One row per number of threads.
 fn table(most: Option<usize>, seconds: f64) -> anyhow::Result<String> {
-    let options = Options {
-        target: best_target(),
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target = best_target();
     let mut samples = load_folder(&project_root().join("hwtests/shaders"))?;
     samples.retain(|sample| from_bytes(&sample.bytes, &options).is_ok());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -152,12 +152,13 @@ fn nodes_index_the_heap() -> Result<(), Failure> {
             let last = (t / wave + 1) * wave - 1;
             want[heap[t] as usize & 1023].push(work(last.min(31) as u32));
         }
-        want.iter()
-            .zip(&got)
-            .all(|(possible, got)| match possible.is_empty() {
-                true => *got == 0,
-                false => possible.contains(got),
-            })
+        want.iter().zip(&got).all(|(possible, got)| {
+            if possible.is_empty() {
+                *got == 0
+            } else {
+                possible.contains(got)
+            }
+        })
     };
     expect(
         "some wave size",
@@ -244,10 +245,7 @@ fn handles_are_chosen_and_handed_over() -> Result<(), Failure> {
         .flat_map(|which| {
             let (high, left, absent, end) =
                 (which & 1, which >> 1 & 1, which >> 2 & 1, which >> 3 & 1);
-            let add = match left == 0 || high == 1 {
-                true => 2000,
-                false => 1000,
-            };
+            let add = if left == 0 || high == 1 { 2000 } else { 1000 };
             let mut row = [7; 16];
             for (thread, word) in (0..4).zip(&mut row) {
                 *word = thread + add;
@@ -292,10 +290,8 @@ fn mesh_nodes_are_refused_by_name() -> Result<(), Failure> {
             node.launch = NodeLaunch::ReservedMesh;
         }
     }
-    let mut options = Options {
-        entry: Some("expand".into()),
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.entry = Some("expand".into());
     options.target.features = Features::all();
     let error = translate(&shader, &options).unwrap_err();
     let text = "a mesh node";

@@ -173,17 +173,12 @@ fn changed_entries_of_the_cache_are_none() {
     let cache = Cache::open(folder.path(), 1 << 20).unwrap();
     let bytes = &files("runtime/tests/data", "dxil")[0];
     let shader = dxil_frontend::dxil::read_shader(bytes).unwrap();
-    let options = dxil_translate::Options {
-        entry: shader
-            .entry_points
-            .first()
-            .map(|entry| entry.name.to_string()),
-        target: dxil_translate::Target {
-            features: dxil_translate::Features::all(),
-            ..Default::default()
-        },
-        ..Default::default()
-    };
+    let mut options = dxil_translate::Options::default();
+    options.entry = shader
+        .entry_points
+        .first()
+        .map(|entry| entry.name.to_string());
+    options.target.features = dxil_translate::Features::all();
     cache
         .translate(SourceHash::of(bytes), &shader, &options)
         .unwrap();

@@ -209,9 +209,10 @@ impl Cache {
     fn keep(&self, key: &Key, payload: &[u8]) {
         if let Err(error) = self.store.put(key, payload) {
             // A full disk stays full for the next ones: once is enough.
-            let level = match self.told.swap(true, Ordering::Relaxed) {
-                false => log::Level::Warn,
-                true => log::Level::Debug,
+            let level = if self.told.swap(true, Ordering::Relaxed) {
+                log::Level::Debug
+            } else {
+                log::Level::Warn
             };
             log::log!(level, "cache: {}: {error}", self.store.folder().display());
         }
@@ -243,15 +244,12 @@ fn translation_key(source: SourceHash, options: &Options) -> Key {
     TRANSLATOR_VERSION.hash(&mut feed);
     source.hash(&mut feed);
     // Whether somebody measures makes no other module.
-    match options.timings {
-        false => options.hash(&mut feed),
-        true => {
-            let options = Options {
-                timings: false,
-                ..options.clone()
-            };
-            options.hash(&mut feed);
-        }
+    if options.timings {
+        let mut options = options.clone();
+        options.timings = false;
+        options.hash(&mut feed);
+    } else {
+        options.hash(&mut feed)
     }
     Key::of(&feed.0)
 }

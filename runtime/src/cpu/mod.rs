@@ -56,9 +56,10 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
         });
     }
     let profile = Profile {
-        target: Target {
-            features: Features::all(),
-            ..Target::default()
+        target: {
+            let mut target = Target::default();
+            target.features = Features::all();
+            target
         },
         limits: Limits {
             descriptor_sets: u32::MAX,

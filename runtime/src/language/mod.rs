@@ -95,11 +95,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         Language::Msl => {}
     }
     Profile {
-        target: Target {
-            vulkan,
-            style: Style::Portable,
-            features,
-        },
+        target: Target::new(vulkan, Style::Portable, features),
         limits: Limits {
             descriptor_sets: 4,
             push_constant_bytes: 128,

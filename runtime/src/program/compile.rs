@@ -59,12 +59,11 @@ impl Program {
             signature.front_face_is_data |= stage == ShaderKind::Pixel && writes_face;
             let bindings = planner.stage(&shader.resources, stage)?;
             let source = options.cache.as_ref().and_then(|c| c.sources.get(index));
-            let translate_options = Options {
-                entry: options.entry.clone(),
-                required_subgroup_size: wave_size(shader, options.entry.as_deref(), profile)?,
-                signature,
-                ..options.for_translation(profile, bindings)
-            };
+            let mut translate_options = options.for_translation(profile, bindings);
+            translate_options.entry = options.entry.clone();
+            translate_options.required_subgroup_size =
+                wave_size(shader, options.entry.as_deref(), profile)?;
+            translate_options.signature = signature;
             let translation = options.translate(shader, source.copied(), &translate_options)?;
             if stage == ShaderKind::Hull {
                 patch_locations = Some(translation.interface.patch_location_offset);
@@ -107,10 +106,8 @@ fn signature_of(
     patch_location_offset: Option<u32>,
     options: &SignatureOptions,
 ) -> SignatureOptions {
-    let mut options = SignatureOptions {
-        patch_location_offset,
-        ..options.clone()
-    };
+    let mut options = options.clone();
+    options.patch_location_offset = patch_location_offset;
     if Some(stage) != last {
         options.stream_output.entries.clear();
         options.write_point_size = false;

@@ -32,16 +32,15 @@ pub struct CompileOptions {
 impl CompileOptions {
     /// The translator's options that are the same for every stage of a program.
     pub(crate) fn for_translation(&self, profile: &Profile, bindings: BindingMap) -> Options {
-        Options {
-            target: profile.target,
-            bindings,
-            bounds_checks: !profile.robust,
-            debug_info: self.debug_info,
-            source: self.source,
-            native_min_precision: self.native_min_precision,
-            timings: self.timings,
-            ..Options::default()
-        }
+        let mut options = Options::default();
+        options.target = profile.target;
+        options.bindings = bindings;
+        options.bounds_checks = !profile.robust;
+        options.debug_info = self.debug_info;
+        options.source = self.source;
+        options.native_min_precision = self.native_min_precision;
+        options.timings = self.timings;
+        options
     }
 
     /// Translates one stage, or takes it from the cache; `source` is what the stage was read from.

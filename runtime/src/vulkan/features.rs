@@ -516,11 +516,7 @@ impl FeatureSet {
             3 => VulkanVersion::V1_3,
             _ => VulkanVersion::V1_4,
         };
-        Target {
-            vulkan,
-            style: Style::Native,
-            features,
-        }
+        Target::new(vulkan, Style::Native, features)
     }
 }
 

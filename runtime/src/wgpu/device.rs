@@ -103,9 +103,10 @@ impl WgpuDevice {
             - wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
         let passthrough = !options.portable && stable.contains(wgpu::Features::PASSTHROUGH_SHADERS);
         let driver = Driver::of(&adapter);
-        let experiments = match passthrough && driver.has_spirv_1_5 {
-            true => adapter.features() & EXPERIMENTS,
-            false => wgpu::Features::empty(),
+        let experiments = if passthrough && driver.has_spirv_1_5 {
+            adapter.features() & EXPERIMENTS
+        } else {
+            wgpu::Features::empty()
         };
         let (device, queue) = request(&adapter, stable | experiments)
             // What is experimental may fail; the rest works without.
@@ -214,9 +215,10 @@ fn request(
         Ok(Err(error)) => {
             let reason = chain(&error);
             // Nothing but the text tells.
-            match reason.contains("Not enough memory") {
-                true => Err(Error::OutOfMemory("device")),
-                false => Err(failed(reason)),
+            if reason.contains("Not enough memory") {
+                Err(Error::OutOfMemory("device"))
+            } else {
+                Err(failed(reason))
             }
         }
         Err(_) => Err(failed("it panicked".into())),
@@ -336,19 +338,18 @@ fn target(
     if passthrough {
         set |= driver.float_controls;
     }
-    Target {
-        // Mesh shaders and ray queries came with SPIR-V 1.4.
-        vulkan: match set.intersects(Features::MESH_SHADER | Features::RAY_QUERY) {
-            true => VulkanVersion::V1_2,
-            false => VulkanVersion::V1_1,
-        },
-        style: if passthrough {
-            Style::Native
-        } else {
-            Style::Portable
-        },
-        features: set,
-    }
+    // Mesh shaders and ray queries came with SPIR-V 1.4.
+    let vulkan = if set.intersects(Features::MESH_SHADER | Features::RAY_QUERY) {
+        VulkanVersion::V1_2
+    } else {
+        VulkanVersion::V1_1
+    };
+    let style = if passthrough {
+        Style::Native
+    } else {
+        Style::Portable
+    };
+    Target::new(vulkan, style, set)
 }
 
 impl Device for WgpuDevice {

@@ -69,17 +69,16 @@ pub(super) fn compile(
     let mut planner = Planner::new(root, &profile, formats, options.root_descriptors);
     let used = resource_uses(library.shader, Some(&entry.name))?;
     let bindings = planner.node_stage(&used, library.local_root(entry))?;
-    let translate_options = Options {
-        target: profile.target,
-        bindings,
-        entry: Some(entry.name.to_string()),
-        bounds_checks: !profile.robust,
-        debug_info: options.debug_info,
-        source: options.source,
-        native_min_precision: options.native_min_precision,
-        required_subgroup_size: wave_size(library.shader, Some(&entry.name), &profile)?,
-        ..Options::default()
-    };
+    let mut translate_options = Options::default();
+    translate_options.target = profile.target;
+    translate_options.bindings = bindings;
+    translate_options.entry = Some(entry.name.to_string());
+    translate_options.bounds_checks = !profile.robust;
+    translate_options.debug_info = options.debug_info;
+    translate_options.source = options.source;
+    translate_options.native_min_precision = options.native_min_precision;
+    translate_options.required_subgroup_size =
+        wave_size(library.shader, Some(&entry.name), &profile)?;
     let cache = options.cache.as_ref().map(|cached| &cached.cache);
     let translation = match (cache, library.source) {
         (Some(cache), Some(source)) => {

@@ -2,6 +2,7 @@
 
 /// How shader extensions of vendors are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[non_exhaustive]
 pub struct VendorOptions {
     /// Register and space of the UAV that NVAPI's operations go through
     /// (`NvAPI_D3D12_SetNvShaderExtnSlotSpace`).

@@ -227,17 +227,12 @@ fn signature(words: &[String], options: &mut SignatureOptions) {
 
 /// The options that a test asks for.
 pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
-    let mut options = Options {
-        bindings: spec.bindings.clone(),
-        signature: spec.signature.clone(),
-        entry: spec.entry.clone(),
-        target: Target {
-            vulkan,
-            features: Features::all() - spec.without,
-            ..Target::default()
-        },
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.bindings = spec.bindings.clone();
+    options.signature = spec.signature.clone();
+    options.entry = spec.entry.clone();
+    options.target.vulkan = vulkan;
+    options.target.features = Features::all() - spec.without;
     for option in &spec.options {
         match option.as_str() {
             "bounds_checks" => options.bounds_checks = true,

@@ -129,10 +129,8 @@ impl MetaDescriptors {
         views: Option<Views>,
         entry: &EntryPoint,
     ) -> Result<ViewInstancing, Refusal> {
-        let none = ViewInstancing {
-            id: ViewId::Constant(0),
-            ..ViewInstancing::default()
-        };
+        let mut none = ViewInstancing::default();
+        none.id = ViewId::Constant(0);
         // Without view instancing there is one view.
         let Some(views) = views else {
             return Ok(none);
@@ -146,12 +144,13 @@ impl MetaDescriptors {
             (None, Some(slot), _) => ViewId::UniformWord(slot),
             (None, None, None) => ViewId::Constant(0),
         };
-        Ok(ViewInstancing {
-            id,
-            viewports: views.viewport_constant.filter(|_| views.is_last),
-            layer_offset: offsets.filter(|_| views.is_last && multiview.is_none()),
-            mask: mask.filter(|_| views.is_last),
-            ..none
+        Ok({
+            let mut new_views = none;
+            new_views.id = id;
+            new_views.viewports = views.viewport_constant.filter(|_| views.is_last);
+            new_views.layer_offset = offsets.filter(|_| views.is_last && multiview.is_none());
+            new_views.mask = mask.filter(|_| views.is_last);
+            new_views
         })
     }
 }

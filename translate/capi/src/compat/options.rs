@@ -195,10 +195,11 @@ impl Default for Settings {
             output_swizzles: Vec::new(),
             helper_lanes_in_waves: false,
             // Min precision is an offer that a caller has to take.
-            workarounds: Workarounds {
-                full_min_precision: true,
-                quirks: Quirks::LOADED_UAVS_ARE_R32,
-                ..Workarounds::default()
+            workarounds: {
+                let mut workarounds = Workarounds::default();
+                workarounds.full_min_precision = true;
+                workarounds.quirks = Quirks::LOADED_UAVS_ARE_R32;
+                workarounds
             },
             samples: RasterSamples::default(),
             notes: false,
@@ -416,11 +417,10 @@ impl Settings {
     }
 
     fn vendor(&self) -> VendorOptions {
-        VendorOptions {
-            nvapi_uav: self.nvapi,
-            // Games make shaders with operations that the device lacks, and never run them.
-            zero_missing: true,
-        }
+        let mut vendor = VendorOptions::default();
+        vendor.nvapi_uav = self.nvapi;
+        vendor.zero_missing = true;
+        vendor
     }
 
     /// Whether instructions are watched for that.
@@ -430,13 +430,12 @@ impl Settings {
     }
 
     fn signature(&self) -> SignatureOptions {
-        SignatureOptions {
-            dual_source_blending: self.dual_source_blending,
-            output_swizzles: self.output_swizzles.clone(),
-            invariant_position: self.invariant_position,
-            raster_samples: self.samples,
-            ..SignatureOptions::default()
-        }
+        let mut signature = SignatureOptions::default();
+        signature.dual_source_blending = self.dual_source_blending;
+        signature.output_swizzles = self.output_swizzles.clone();
+        signature.invariant_position = self.invariant_position;
+        signature.raster_samples = self.samples;
+        signature
     }
 
     /// Whether ray queries of a shader meet micromaps, which takes a newer version of SPIR-V.
@@ -458,28 +457,23 @@ impl Settings {
 
     /// The translator's options, bindings aside.
     pub(super) fn options(&self, entry: Option<&str>) -> Options {
-        Options {
-            target: Target {
-                vulkan: VulkanVersion::V1_1,
-                features: self.features,
-                ..Target::default()
-            },
-            entry: entry.map(str::to_owned),
-            // Layers name it so whatever the shader calls it.
-            entry_name: Some("main".to_owned()),
-            native_min_precision: self.native_min_precision,
-            required_subgroup_size: if self.forced_size_is_required {
-                self.forced_subgroup_size
-            } else {
-                0
-            },
-            helper_lanes_in_waves: self.helper_lanes_in_waves,
-            workarounds: self.workarounds,
-            signature: self.signature(),
-            feedback: FeedbackTexel::Neighbours,
-            vendor: self.vendor(),
-            instrumentation: self.instrumentation,
-            ..Options::default()
-        }
+        let mut options = Options::default();
+        options.target.vulkan = VulkanVersion::V1_1;
+        options.target.features = self.features;
+        options.entry = entry.map(str::to_owned);
+        options.entry_name = Some("main".to_owned());
+        options.native_min_precision = self.native_min_precision;
+        options.required_subgroup_size = if self.forced_size_is_required {
+            self.forced_subgroup_size
+        } else {
+            0
+        };
+        options.helper_lanes_in_waves = self.helper_lanes_in_waves;
+        options.workarounds = self.workarounds;
+        options.signature = self.signature();
+        options.feedback = FeedbackTexel::Neighbours;
+        options.vendor = self.vendor();
+        options.instrumentation = self.instrumentation;
+        options
     }
 }

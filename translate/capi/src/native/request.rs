@@ -290,29 +290,26 @@ impl Request {
             bindings.resource_heap = Some(slot(0));
             bindings.sampler_heap = Some(slot(1));
         }
-        Ok(Options {
-            target: Target {
+        Ok({
+            let mut options = Options::default();
+            options.target = Target::new(
                 vulkan,
-                style: if own.portable {
+                if own.portable {
                     Style::Portable
                 } else {
                     Style::Native
                 },
-                features: features(own.features),
-            },
-            bindings,
-            entry: self.entry.clone(),
-            bounds_checks: own.bounds_checks,
-            debug_info: own.debug_info,
-            source: self.source()?,
-            native_min_precision: own.native_min_precision,
-            fast_half_packing: own.fast_half_packing,
-            required_subgroup_size: own.subgroup_size,
-            signature: SignatureOptions {
-                patch_location_offset: own.has_patch_location.then_some(own.patch_location),
-                ..SignatureOptions::default()
-            },
-            ..Options::default()
+                features(own.features),
+            );
+            options.bindings = bindings;
+            options.entry = self.entry.clone();
+            options.bounds_checks = own.bounds_checks;
+            options.debug_info = own.debug_info;
+            options.source = self.source()?;
+            options.native_min_precision = own.native_min_precision;
+            options.fast_half_packing = own.fast_half_packing;
+            options.required_subgroup_size = own.subgroup_size;
+            options
         })
     }
 }

@@ -86,10 +86,11 @@ fn offline_profile(args: &Args, other: Option<language::Language>) -> Profile {
     }
     let portable = language::profile(version, language::Language::Hlsl);
     Profile {
-        target: Target {
-            style: Style::Native,
-            features: Features::all(),
-            ..portable.target
+        target: {
+            let mut new_target = portable.target;
+            new_target.style = Style::Native;
+            new_target.features = Features::all();
+            new_target
         },
         texel_buffers: true,
         storage_image_formats: false,

@@ -243,9 +243,11 @@ fn execute(
             } else {
                 RootDescriptors::Bindings
             },
-            signature: SignatureOptions {
-                raster_samples: RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples)),
-                ..SignatureOptions::default()
+            signature: {
+                let mut signature = SignatureOptions::default();
+                signature.raster_samples =
+                    RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples));
+                signature
             },
             cache: cache::cached(cache, sources),
         };
